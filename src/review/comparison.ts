@@ -3,7 +3,7 @@ import { FACT_BITS, type Outcome, OUTCOMES, strongest, UNDECIDABLE } from './que
 import { type ResultRow } from './query/result-table';
 
 /** Which WAF a rule belongs to. */
-export type WafSide = 'old' | 'new';
+export type WafSide = 'legacy' | 'new';
 
 /** What a rule would change for requests once the legacy WAF is off. */
 export type Change =
@@ -76,7 +76,7 @@ export interface Hour {
 /** How the OWASP score rules compare: scores with scores alone. */
 export interface ScoreComparison {
   readonly both: number;
-  readonly onlyOld: number;
+  readonly onlyLegacy: number;
   readonly onlyNew: number;
 }
 
@@ -107,7 +107,7 @@ export function compareRows(
   const classes = {
     'both-act': of('both-act'),
     'both-log': of('both-log'),
-    'only-old': of('only-old'),
+    'only-legacy': of('only-legacy'),
     'only-new': of('only-new'),
     stricter: of('stricter'),
     laxer: of('laxer'),
@@ -146,18 +146,20 @@ const isUndecidable = (outcome: string): boolean => UNDECIDABLE.some((one) => on
  * no other rule of its side ended the request before.
  */
 function compareScores(requestRows: readonly ResultRow[]): ScoreComparison {
-  const having = (matches: (old: boolean, fresh: boolean, bits: number) => boolean): number =>
+  const having = (matches: (legacy: boolean, fresh: boolean, bits: number) => boolean): number =>
     sum(
       requestRows.filter(
         ({ verdict: bits, outcome }) =>
           !isUndecidable(outcome) &&
-          matches(strongest(bits, 'oldScore') > 0, strongest(bits, 'newScore') > 0, bits),
+          matches(strongest(bits, 'legacyScore') > 0, strongest(bits, 'newScore') > 0, bits),
       ),
     );
   return {
-    both: having((old, fresh) => old && fresh),
-    onlyOld: having((old, fresh, bits) => old && !fresh && (bits & FACT_BITS.newStopped) === 0),
-    onlyNew: having((old, fresh, bits) => !old && fresh && strongest(bits, 'old') < 2),
+    both: having((legacy, fresh) => legacy && fresh),
+    onlyLegacy: having(
+      (legacy, fresh, bits) => legacy && !fresh && (bits & FACT_BITS.newStopped) === 0,
+    ),
+    onlyNew: having((legacy, fresh, bits) => !legacy && fresh && strongest(bits, 'legacy') < 2),
   };
 }
 
@@ -177,10 +179,10 @@ function changeOf({ outcome, side, verdict }: ResultRow): Change | undefined {
   if (isUndecidable(outcome)) return 'undecidable';
   if (side === 'new' && outcome === 'only-new') return acts ? 'newly-blocked' : 'newly-logged';
   if (side === 'new' && outcome === 'stricter' && acts) return 'newly-blocked';
-  if (side === 'old' && outcome === 'only-old') {
+  if (side === 'legacy' && outcome === 'only-legacy') {
     return acts ? 'no-longer-blocked' : 'no-longer-logged';
   }
-  if (side === 'old' && outcome === 'laxer' && acts) return 'no-longer-blocked';
+  if (side === 'legacy' && outcome === 'laxer' && acts) return 'no-longer-blocked';
   return undefined;
 }
 

@@ -68,15 +68,15 @@ export function comparisonFindings(comparison: Comparison, hasConfig: boolean): 
   const bothActed = classes['both-act'] + classes['both-log'] + classes.stricter + classes.laxer;
   const isSilent = (side: WafSide): boolean =>
     bothActed === 0 && !rules.some((rule) => rule.side === side);
-  const silent = (['old', 'new'] as const).find(isSilent);
+  const silent = (['legacy', 'new'] as const).find(isSilent);
   const logs = rules.some((rule) => rule.side === 'new' && rule.verdict === 'log');
   return listed([
     classes.hidden > 0 && {
-      code: 'OLD_WAF_HIDDEN',
+      code: 'LEGACY_WAF_HIDDEN',
       severity: 'decision',
       subject: counted(classes.hidden, 'request'),
       message:
-        'a rule of the new WAF ended these requests before the old WAF saw them: what it would have done is unknown',
+        'a rule of the new WAF ended these requests before the legacy WAF saw them: what it would have done is unknown',
       remedy: 'let the new rules log: cf-waf-migrate start-validation --zone <id> --log-only',
     },
     sampled > 0 && {

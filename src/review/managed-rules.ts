@@ -12,7 +12,7 @@ import { type Catalogue, findLegacyRule } from '../translate/catalogue/catalogue
 import { findSuccessor } from '../translate/catalogue/find-successor';
 import { type RuleName, type WafSide } from './comparison';
 import { type Intended } from './query/comparison-query';
-import { OLD_SCORE_RULE, type Rank, RANKS } from './query/events';
+import { LEGACY_SCORE_RULE, type Rank, RANKS } from './query/events';
 
 const zoneRuleSchema = z.object({
   id: z.string(),
@@ -90,9 +90,9 @@ export function ruleNamer({
   const own = new Map(zoneRules.map((rule) => [rule.id, rule]));
   const managed = new Map(catalogue.managedRules.map((rule) => [rule.id, rule]));
   return (side, id) => {
-    if (side === 'old') {
+    if (side === 'legacy') {
       const title = findLegacyRule(catalogue, id)?.title ?? '';
-      return { name: id === OLD_SCORE_RULE ? SCORE_TITLE : title };
+      return { name: id === LEGACY_SCORE_RULE ? SCORE_TITLE : title };
     }
     const [known, listed] = [own.get(id), managed.get(id)];
     const rulesetId = known?.rulesetId ?? listed?.rulesetId;

@@ -22,6 +22,6 @@ export const reviewJson = (review: Review): object => ({ ...review, sets: undefi
 
 /** Whether something would change for a visitor, or is undecidable. */
 export function needsDecision({ classes, findings }: Review): boolean {
-  const changes = classes['only-old'] + classes['only-new'] + classes.stricter + classes.laxer;
+  const changes = classes['only-legacy'] + classes['only-new'] + classes.stricter + classes.laxer;
   return changes > 0 || findings.some(({ severity }) => severity === 'decision');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SCORING_RULE } from '../../src/core/ruleset';
 import { AS_LOGGED, type Intended } from '../../src/review/query/comparison-query';
-import { OLD_SCORE_RULE, type Rank } from '../../src/review/query/events';
+import { LEGACY_SCORE_RULE, type Rank } from '../../src/review/query/events';
 import { events } from './support/arbitrary-events';
 import { compareEvents } from './support/duckdb';
 import { compareSlowly, type RawEvent } from './support/reference';
@@ -31,7 +31,7 @@ test.each([
   );
 });
 
-const old = (Action: string, RuleID = '100001'): RawEvent => ({ Source: 'waf', Action, RuleID });
+const legacy = (Action: string, RuleID = '100001'): RawEvent => ({ Source: 'waf', Action, RuleID });
 const fresh = (Action: string, RuleID = 'a'.repeat(32)): RawEvent => ({
   Source: 'firewallmanaged',
   Action,
@@ -41,7 +41,7 @@ const custom = { Source: 'firewallcustom', Action: 'block' };
 
 test.each(['/a\u001fb', '\u001f["x"]', '["x"]'])('keeps the path %j as it is', async (path) => {
   const rows = await compareEvents(
-    [{ ...old('block'), RayID: '[1]', ClientRequestPath: path, ClientRequestMethod: 'GET' }],
+    [{ ...legacy('block'), RayID: '[1]', ClientRequestPath: path, ClientRequestMethod: 'GET' }],
     AS_LOGGED,
   );
   const samples = rows.filter(({ section }) => section === 'sample');
@@ -52,7 +52,7 @@ test('keeps the ten most frequent paths of a rule, and the first by name of equa
   const frequent = ['/z', '/z', '/z', '/y', '/y'];
   const once = Array.from('lkjihgfedcba', (name) => `/${name}`);
   const all = [...once, ...frequent].map((path, index) => ({
-    ...old('block'),
+    ...legacy('block'),
     RayID: `r${index}`,
     ClientRequestPath: path,
   }));
@@ -67,23 +67,23 @@ test('keeps the ten most frequent paths of a rule, and the first by name of equa
 
 test('decides the outcome of a request, whatever the order and duplicates of its events', async () => {
   const cases: [string, RawEvent[]][] = [
-    ['both-act', [fresh('block'), old('block')]],
-    ['both-act', [fresh('managed_challenge'), old('challenge')]],
-    ['both-log', [fresh('log'), old('log')]],
-    ['only-old', [old('block')]],
-    ['only-old', [fresh('skip'), old('block')]],
+    ['both-act', [fresh('block'), legacy('block')]],
+    ['both-act', [fresh('managed_challenge'), legacy('challenge')]],
+    ['both-log', [fresh('log'), legacy('log')]],
+    ['only-legacy', [legacy('block')]],
+    ['only-legacy', [fresh('skip'), legacy('block')]],
     ['only-new', [fresh('log')]],
     ['only-new', [fresh('managedchallengebypassed')]],
-    ['stricter', [fresh('block'), old('simulate')]],
-    ['laxer', [fresh('log'), old('block')]],
+    ['stricter', [fresh('block'), legacy('simulate')]],
+    ['laxer', [fresh('log'), legacy('block')]],
     ['hidden', [fresh('block')]],
     ['hidden', [fresh('managed_challenge')]],
     ['cut-short', [fresh('log'), custom]],
     ['stopped-before', [custom]],
     ['neither', [{ Source: 'firewallcustom', Action: 'log' }]],
     ['sampled', [{ ...fresh('log'), SampleInterval: 10 }]],
-    ['sampled', [{ ...old('block'), SampleInterval: '10' }]],
-    ['both-act', [{ ...fresh('block'), SampleInterval: 10 }, old('block')]],
+    ['sampled', [{ ...legacy('block'), SampleInterval: '10' }]],
+    ['both-act', [{ ...fresh('block'), SampleInterval: 10 }, legacy('block')]],
   ];
   const outcomesOf = async (request: RawEvent[]): Promise<string[]> => {
     const rows = await compareEvents(
@@ -99,25 +99,25 @@ test('decides the outcome of a request, whatever the order and duplicates of its
 });
 
 describe('scores are compared with scores', () => {
-  const oldScore = (action: string) => old(action, OLD_SCORE_RULE);
+  const legacyScore = (action: string) => legacy(action, LEGACY_SCORE_RULE);
   const newScore = (action: string) => fresh(action, SCORING_RULE);
-  const none = { both: 0, onlyOld: 0, onlyNew: 0 };
+  const none = { both: 0, onlyLegacy: 0, onlyNew: 0 };
 
   test.each<[string, RawEvent[], object]>([
-    ['both scores', [newScore('log'), oldScore('block')], { ...none, both: 1 }],
-    ['the legacy one alone', [oldScore('challenge')], { ...none, onlyOld: 1 }],
+    ['both scores', [newScore('log'), legacyScore('block')], { ...none, both: 1 }],
+    ['the legacy one alone', [legacyScore('challenge')], { ...none, onlyLegacy: 1 }],
     ['the new one alone', [newScore('log')], { ...none, onlyNew: 1 }],
     [
       'an allow, which is no verdict',
-      [newScore('log'), oldScore('allow')],
+      [newScore('log'), legacyScore('allow')],
       { ...none, onlyNew: 1 },
     ],
-    ['neither', [fresh('log'), old('block')], none],
-    ['a new rule that ended the request before', [fresh('block'), oldScore('block')], none],
-    ['a legacy rule that ended the request before', [newScore('log'), old('block')], none],
+    ['neither', [fresh('log'), legacy('block')], none],
+    ['a new rule that ended the request before', [fresh('block'), legacyScore('block')], none],
+    ['a legacy rule that ended the request before', [newScore('log'), legacy('block')], none],
     [
       'a legacy rule that only logged before',
-      [newScore('log'), old('log')],
+      [newScore('log'), legacy('log')],
       { ...none, onlyNew: 1 },
     ],
     ['a new score that hid the legacy WAF', [newScore('block')], none],
@@ -128,12 +128,12 @@ describe('scores are compared with scores', () => {
 
   test('each request counts once', async () => {
     const { scores } = await reviewOf([
-      { ...oldScore('block'), RayID: '1' },
-      { ...oldScore('block'), RayID: '1' },
+      { ...legacyScore('block'), RayID: '1' },
+      { ...legacyScore('block'), RayID: '1' },
       { ...newScore('log'), RayID: '2' },
       { ...newScore('log'), RayID: '3' },
-      { ...oldScore('log'), RayID: '3' },
+      { ...legacyScore('log'), RayID: '3' },
     ]);
-    expect(scores).toEqual({ both: 1, onlyOld: 1, onlyNew: 1 });
+    expect(scores).toEqual({ both: 1, onlyLegacy: 1, onlyNew: 1 });
   });
 });

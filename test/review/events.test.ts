@@ -42,7 +42,7 @@ async function expectSample(names: string[], stdin?: string): Promise<void> {
   expect([run.code, run.stderr]).toEqual([2, '']);
   expect(jsonOf(run)).toMatchObject({
     requests: 5,
-    classes: { 'both-log': 1, 'both-act': 1, 'only-old': 1, 'only-new': 1, 'stopped-before': 1 },
+    classes: { 'both-log': 1, 'both-act': 1, 'only-legacy': 1, 'only-new': 1, 'stopped-before': 1 },
   });
 }
 
@@ -236,7 +236,21 @@ describe('what is wrong with the events is a finding', () => {
 
   test('no event has a source: there is none of the legacy WAF', async () => {
     save('a', lines(without('Source')));
-    expect(codes(await reviewed())).toContain('NO_OLD_EVENTS');
+    expect(codes(await reviewed())).toContain('NO_LEGACY_EVENTS');
+  });
+
+  test('single events have an unknown action', async () => {
+    save('a', lines([...sample, event('6', 'waf', 'ponder', '1', '/')]));
+    const result = await reviewed();
+    expect(result).toMatchObject({ requests: 6, intake: { unknownActions: 1 } });
+    expect(codes(result)).toContain('ACTION_UNKNOWN');
+  });
+
+  test('a log of a new rule counts as a log, unless a configuration says more', async () => {
+    save('a', lines(sample));
+    save('config', JSON.stringify(deploying()));
+    expect(codes(await reviewed())).toContain('LOG_TAKEN_AS_LOG');
+    expect(codes(await reviewed('--config', 'config'))).not.toContain('LOG_TAKEN_AS_LOG');
   });
 
   test('single events have no Ray ID', async () => {
@@ -284,7 +298,7 @@ describe('what is wrong with the events is a finding', () => {
     expect(result).toMatchObject({
       sampled: 7,
       undecidable: 2,
-      classes: { sampled: 2, 'only-old': 0, 'only-new': 0 },
+      classes: { sampled: 2, 'only-legacy': 0, 'only-new': 0 },
     });
     expect(codes(result)).toContain('EVENTS_SAMPLED');
   });
@@ -296,7 +310,7 @@ describe('what is wrong with the events is a finding', () => {
     ];
     save('a', lines(apart.map((one) => ({ ...one, SampleInterval: 10 }))));
     const found = codes(await reviewed());
-    expect(found).not.toContain('NO_OLD_EVENTS');
+    expect(found).not.toContain('NO_LEGACY_EVENTS');
     expect(found).not.toContain('NO_NEW_EVENTS');
   });
 

@@ -30,8 +30,8 @@ test('the text says what it stands on, the outcomes, and the rules with their sa
   save('a', lines(sample));
   const { stdout, code } = await review('--events', 'a');
   expect(code).toBe(2);
-  expect(stdout).toContain('Stands on 7 events of 5 requests, in 1 file.');
-  expect(stdout).toMatch(/1 +20 % {2}only the old WAF acts/);
+  expect(stdout).toContain('Based on 7 events from 5 requests, in 1 file.');
+  expect(stdout).toMatch(/1 +20 % {2}only the legacy WAF acts/);
   expect(stdout).toContain('1 request would no longer be blocked (block), 20 %, 1 client');
   expect(stdout).toContain('e.g. ray 3: GET shop.example.com/login from 192.0.2.1');
 });
@@ -42,7 +42,7 @@ test('nothing hostile drives a terminal, a spreadsheet, Markdown or a page', asy
   expect(await of('text')).not.toContain('\u001b');
   const csv = await of('csv');
   expect(csv.split('\r\n')).toHaveLength(3);
-  expect(csv).toContain(`old,'=cmd|calc!A1,`);
+  expect(csv).toContain(`legacy,'=cmd|calc!A1,`);
   expect(csv).toContain('\\u{1b}[31m');
   expect(csv).not.toMatch(/[^\P{C}\r\n]/u);
   const markdown = await of('markdown');

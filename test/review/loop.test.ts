@@ -34,7 +34,7 @@ test('validation, events, review, proposal, second validation, finish: the effec
   lab.save('first.json', before);
   expect(before).toMatchObject({
     undecidable: 0,
-    classes: { 'both-act': 15, 'only-new': 10, 'only-old': 2, 'stopped-before': 1 },
+    classes: { 'both-act': 15, 'only-new': 10, 'only-legacy': 2, 'stopped-before': 1 },
     proposal: {
       promise: {
         newlyBlocked: { before: 10, after: 0 },
@@ -62,7 +62,7 @@ test('validation, events, review, proposal, second validation, finish: the effec
     'review --events second.ndjson --config proposal.json --baseline first.json --json',
   );
   const after = jsonOf(second);
-  expect(after.classes).toMatchObject({ 'both-act': 17, 'only-new': 6, 'only-old': 0 });
+  expect(after.classes).toMatchObject({ 'both-act': 17, 'only-new': 6, 'only-legacy': 0 });
   expect(after.rules.map(({ change, requests }: any) => [change, requests])).toEqual([
     ['newly-logged', 6],
   ]);
@@ -82,13 +82,13 @@ const generated = (run: Parameters<typeof jsonOf>[0]): string =>
     .files.map((file: string) => file.replace(/^stack\//, ''))
     .find((file: string) => !file.includes('providers'));
 
-test('without log-only the new WAF hides the old one, and the review says what to do', async () => {
+test('without log-only the new WAF hides the legacy one, and the review says what to do', async () => {
   await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --json`);
   log('hidden.ndjson');
   const run = jsonOf(await lab.cli('review --events hidden.ndjson --config config.json --json'));
   expect(run.undecidable).toBe(25);
-  expect(run.classes).toMatchObject({ 'only-new': 0, 'only-old': 2 });
-  const [advice] = run.findings.filter(({ code }: any) => code === 'OLD_WAF_HIDDEN');
+  expect(run.classes).toMatchObject({ 'only-new': 0, 'only-legacy': 2 });
+  const [advice] = run.findings.filter(({ code }: any) => code === 'LEGACY_WAF_HIDDEN');
   expect(advice.remedy).toContain('start-validation --zone <id> --log-only');
 });
 

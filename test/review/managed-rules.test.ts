@@ -64,8 +64,8 @@ describe('a rule is configured to do', () => {
 
 test('names a legacy rule in whatever case an event writes its id', () => {
   const nameOf = ruleNamer({ catalogue, zoneRules: [] });
-  const listed = nameOf('old', '100303_BETA');
+  const listed = nameOf('legacy', '100303_BETA');
   expect(listed.name).not.toBe('');
-  expect(nameOf('old', '100303_beta')).toEqual(listed);
-  expect(nameOf('old', 'nobody')).toEqual({ name: '' });
+  expect(nameOf('legacy', '100303_beta')).toEqual(listed);
+  expect(nameOf('legacy', 'nobody')).toEqual({ name: '' });
 });

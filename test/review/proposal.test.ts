@@ -14,13 +14,13 @@ import { type RawEvent } from './support/reference';
 import { deploying, proposalFor } from './support/review-of';
 
 /** A legacy rule of which the catalogue knows the successor, that successor, and two without one. */
-const OLD = '100008D';
+const LEGACY = '100008D';
 const NEW = 'ac4e9ebfb43a4f3998f6072d2ebc44ad';
 const [FIRST, SECOND] = ['100004', '100020'];
 const OTHER = '0242110ae62e44028a13bf4834780914';
 
-const blocked = event('1', 'waf', 'block', OLD, '/');
-const challenged = event('1', 'waf', 'challenge', OLD, '/');
+const blocked = event('1', 'waf', 'block', LEGACY, '/');
+const challenged = event('1', 'waf', 'challenge', LEGACY, '/');
 /** Requests to more paths than an exception names, which the successor alone acts on. */
 const elsewhere = [1, 2, 3, 4].map((path) =>
   event(`n${path}`, 'firewallmanaged', 'log', NEW, `/${path}`),
@@ -40,9 +40,9 @@ describe('a legacy rule with a known successor', () => {
     ['block', 'block'],
     ['challenge', 'managed_challenge'],
   ])('that stopped with %s: the successor is enabled', async (action, expected) => {
-    const { proposal, rules } = await proposalFor([event('1', 'waf', action, OLD, '/search')]);
+    const { proposal, rules } = await proposalFor([event('1', 'waf', action, LEGACY, '/search')]);
     expect(proposal.changes).toMatchObject([
-      { kind: 'enable', ruleId: NEW, action: expected, evidence: { ruleId: OLD, requests: 1 } },
+      { kind: 'enable', ruleId: NEW, action: expected, evidence: { ruleId: LEGACY, requests: 1 } },
     ]);
     expect(overrides(rules)).toEqual([{ id: NEW, action: expected, enabled: true }]);
     // what an enabled successor will catch is unknown, and not promised
@@ -62,7 +62,7 @@ describe('a legacy rule with a known successor', () => {
       deploying({ rules: [{ id: NEW, action: 'block', enabled: true }] }),
     );
     expect(proposal.changes.map(({ kind, why }: any) => [kind, why])).toEqual([
-      ['log', 'the old WAF let these requests through'],
+      ['log', 'the legacy WAF let these requests through'],
       [
         'custom',
         `its successor ${NEW} is on and let these through: these requests alone are stopped`,
@@ -82,20 +82,25 @@ describe('a legacy rule with a known successor', () => {
       { ...blocked, RayID: '3' },
     ]);
     expect(proposal.changes).toMatchObject([{ kind: 'enable', action: 'block' }]);
-    expect(proposal.notProposed).toEqual([{ ruleId: OLD, requests: 2, why: stricter(OLD) }]);
+    expect(proposal.notProposed).toEqual([{ ruleId: LEGACY, requests: 2, why: stricter(LEGACY) }]);
   });
 
   const bypassed = elsewhere.map((one) => ({ ...one, Action: 'managed_challenge_bypassed' }));
   const why = `the configuration overrides ${NEW} so already: review events of a validation with it`;
   test.each<[string, RawEvent[], object, object]>([
-    ['enables', [blocked], { action: 'block', enabled: true }, { ruleId: OLD, requests: 1, why }],
+    [
+      'enables',
+      [blocked],
+      { action: 'block', enabled: true },
+      { ruleId: LEGACY, requests: 1, why },
+    ],
     ['lets log', bypassed, { action: 'log' }, { ruleId: NEW, requests: 4, why }],
     // a successor that blocks is not weakened for a rule that challenged
     [
       'enables more strictly',
       [challenged],
       { action: 'block', enabled: true },
-      { ruleId: OLD, requests: 1, why },
+      { ruleId: LEGACY, requests: 1, why },
     ],
   ])('that the configuration %s already: nothing is proposed', async (_, events, own, left) => {
     const config = deploying({ rules: [{ id: NEW, ...own }] });
@@ -222,7 +227,7 @@ describe('for any events', () => {
     .tuple(
       fc.nat(9),
       fc.constantFrom(
-        ...[OLD, '100532', FIRST, SECOND].map((rule) => ['waf', rule] as const),
+        ...[LEGACY, '100532', FIRST, SECOND].map((rule) => ['waf', rule] as const),
         ...[NEW, OTHER, NEW, OTHER].map((rule) => ['firewallmanaged', rule] as const),
       ),
       fc.constantFrom('block', 'challenge', 'log', 'simulate', 'managed_challenge_bypassed'),

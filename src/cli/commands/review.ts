@@ -36,29 +36,29 @@ interface ReviewOptions extends ServiceOptions {
   readonly table: string;
 }
 
-/** `review`: what the new WAF does that the old one did not, by security events. */
+/** `review`: compare the legacy and the new WAF in security events, and propose fixes. */
 export const reviewCommand: CliCommand<ReviewOptions> = {
   example: 'review --events logs/ --config config.json --propose proposal.json',
   define: (command) =>
     withService(command)
       .option('--events <file...>', 'log export firewall_events: files, folders, patterns, or -')
-      .option('--zone <id>', 'ask the service for names, tags, the configuration, and events')
-      .option('--since <duration>', 'with --zone: events of so long, sampled: 90m, 6h, 3d')
-      .option('--zone-name <name>', 'only events of this host and of those below it')
+      .option('--zone <id>', 'read names, tags, the configuration and events from the API')
+      .option('--since <duration>', 'with --zone: fetch the sampled events of 90m, 6h or 3d')
+      .option('--zone-name <name>', 'only events of this host and its subdomains')
       .option(
         '--config <file>',
-        'the configuration that is meant: a log of a new rule counts as what the rule shall do',
+        'the configuration to validate: a log of a new rule counts as its action there',
       )
-      .option('--propose <file>', 'write the configuration with changes that mend the differences')
+      .option('--propose <file>', 'write the configuration with changes that fix the differences')
       .addOption(
         new Option(
           '--sql <engine>',
-          'print the comparison for an engine of yours, and stop',
+          'print the comparison as SQL for another engine, and exit',
         ).choices(SQL_ENGINES),
       )
       .option('--table <name>', 'with --sql: the table of events', 'firewall_events')
       .option('--result <file>', 'the result table of that query: CSV or JSON lines')
-      .option('--baseline <file>', 'the JSON of an earlier review: what changed since')
+      .option('--baseline <file>', 'compare with the JSON of an earlier review')
       .addOption(new Option('--format <format>', 'output').choices(REVIEW_FORMATS).default('text'))
       .option('--out <file>', 'file to write instead of standard output')
       .option('--force', 'overwrite files that differ'),

@@ -14,7 +14,7 @@ import {
   span,
 } from './words';
 
-const TITLE = 'Old WAF against new WAF';
+const TITLE = 'Legacy WAF against new WAF';
 
 /** The review as one HTML file: it needs no network, and its charts are inline. */
 export function renderHtml(review: Review): string {
@@ -25,7 +25,7 @@ export function renderHtml(review: Review): string {
     note: `${grouped(count)} (${share})`,
   }));
   const basis =
-    intake === undefined ? '' : ` It stands on ${grouped(intake.events)} security events.`;
+    intake === undefined ? '' : ` It is based on ${grouped(intake.events)} security events.`;
   const content = markup`<header>
 <h1>${TITLE}</h1>
 <p>What the new web application firewall (WAF) did, or would do, in ${grouped(requests)} requests, and what the previous one did in the same ones.${basis}</p>

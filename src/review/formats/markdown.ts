@@ -18,7 +18,7 @@ export function renderMarkdown(review: Review): string {
   const hours = knownHours(review);
   const events = intake === undefined ? '' : `${grouped(intake.events)} events of `;
   const lines = [
-    '# Old WAF against new WAF',
+    '# Legacy WAF against new WAF',
     '',
     `${events}${grouped(requests)} requests.`,
     '',

@@ -28,7 +28,7 @@ export function renderText(review: Review): string {
     ...(intake === undefined
       ? []
       : [
-          `Stands on ${plural(intake.events, 'event')} of ${plural(requests, 'request')}, in ${plural(intake.files, 'file')}.`,
+          `Based on ${plural(intake.events, 'event')} from ${plural(requests, 'request')}, in ${plural(intake.files, 'file')}.`,
           '',
         ]),
     'Requests:',
@@ -48,10 +48,10 @@ export function renderText(review: Review): string {
   return `${lines.join('\n')}\n`;
 }
 
-function scoreLines({ both, onlyOld, onlyNew }: ScoreComparison): string[] {
-  if (both + onlyOld + onlyNew === 0) return [];
+function scoreLines({ both, onlyLegacy, onlyNew }: ScoreComparison): string[] {
+  if (both + onlyLegacy + onlyNew === 0) return [];
   return [
-    `  OWASP scores exceeded: both ${grouped(both)}, only old ${grouped(onlyOld)}, only new ${grouped(onlyNew)}`,
+    `  OWASP scores exceeded: both ${grouped(both)}, only legacy ${grouped(onlyLegacy)}, only new ${grouped(onlyNew)}`,
   ];
 }
 

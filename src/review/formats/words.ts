@@ -9,7 +9,7 @@ import { type Outcome, OUTCOMES } from '../query/events';
 const outcomeWords: Readonly<Record<Outcome, string>> = {
   'both-act': 'both act alike',
   'both-log': 'both log',
-  'only-old': 'only the old WAF acts',
+  'only-legacy': 'only the legacy WAF acts',
   'only-new': 'only the new WAF acts',
   stricter: 'the new WAF acts more strongly',
   laxer: 'the new WAF acts less strongly',

@@ -101,13 +101,13 @@ function addedRule(change: SkipChange | CustomChange): RulesetRule {
   const head = { ref: refOf(change), expression };
   if (change.kind === 'custom') {
     const legacyId = evidence.ruleId.replace(/[^0-9A-Za-z_-]/g, '');
-    const description = `review: only old rule ${legacyId} stopped these`;
+    const description = `review: only legacy rule ${legacyId} stopped these`;
     return { ...head, action: change.action, description, enabled: change.enabled, fields: {} };
   }
   return {
     ...head,
     action: 'skip',
-    description: `review: ${evidence.requests} requests that the old WAF let through`,
+    description: `review: ${evidence.requests} requests that the legacy WAF let through`,
     enabled: true,
     fields: {
       action_parameters: { rules: { [change.rulesetId]: [change.ruleId] } },

@@ -7,7 +7,7 @@ import {
   type ManagedRuleId,
   type RuleKnowledge,
 } from '../managed-rules';
-import { OLD_SCORE_RULE } from '../query/events';
+import { LEGACY_SCORE_RULE } from '../query/events';
 import {
   addsRule,
   type Evidence,
@@ -90,10 +90,10 @@ function relax(answer: RuleAnswer, rule: ManagedRuleId, { rules }: Comparison): 
   const isNarrow = paths.length <= FEW_PATHS && sumOf(paths) === seen;
   const expression = isNarrow ? pathExpression(paths) : undefined;
   if (expression === undefined) {
-    const why = 'the old WAF let these requests through';
+    const why = 'the legacy WAF let these requests through';
     return { kind: 'log', ...rule, evidence, why };
   }
-  const why = `the rule met only these ${paths.length === 1 ? 'requests to one path' : `${paths.length} paths`}, which the old WAF let through`;
+  const why = `the rule met only these ${paths.length === 1 ? 'requests to one path' : `${paths.length} paths`}, which the legacy WAF let through`;
   return { kind: 'skip', ...rule, expression, evidence, why };
 }
 
@@ -109,17 +109,17 @@ function tighten(
     successor !== undefined &&
     sets.some(({ side, ruleIds }) => side === 'new' && ruleIds.includes(successor.ruleId));
   if (successor !== undefined && !isOn) {
-    const why = 'the new rule that took the place of the old one did not act';
+    const why = 'the new rule that replaces the legacy one did not act';
     return { kind: 'enable', ...successor, action, evidence: evidenceOf(answer), why };
   }
-  if (answer.ruleId === OLD_SCORE_RULE) {
+  if (answer.ruleId === LEGACY_SCORE_RULE) {
     return 'scores are compared with scores: lower the threshold of the score rule, or raise the paranoia level';
   }
   return customRule(
     answer,
     action,
     successor === undefined
-      ? 'no new rule is known that took the place of the old one'
+      ? 'no new rule is known to replace the legacy one'
       : `its successor ${successor.ruleId} is on and let these through`,
   );
 }

@@ -62,7 +62,7 @@ export function promiseOf(review: Comparison, changes: readonly ProposedChange[]
       0,
     );
   const lax = review.rules
-    .filter(({ outcome, change }) => outcome === 'only-old' && change === 'no-longer-blocked')
+    .filter(({ outcome, change }) => outcome === 'only-legacy' && change === 'no-longer-blocked')
     .reduce((sum, { requests }) => sum + requests, 0);
   const covered = changes.reduce(
     (sum, change) => sum + (change.kind === 'custom' && change.enabled ? change.covers : 0),

@@ -7,7 +7,7 @@ import {
   type EventColumn,
   EXAMINED,
   FACT_BITS,
-  OLD_SCORE_RULE,
+  LEGACY_SCORE_RULE,
   type Outcome,
   type Rank,
   RANKS,
@@ -127,7 +127,7 @@ const sourceBit = (dialect: Dialect): string =>
     'source_word',
     [
       [SOURCES.new, sideBit('new')],
-      [SOURCES.old, sideBit('old')],
+      [SOURCES.legacy, sideBit('legacy')],
     ],
     sideBit('other'),
   );
@@ -145,10 +145,10 @@ function actionBits(dialect: Dialect): string {
 
 /** The lowest bit of the side. */
 function sideOf({ text }: Dialect): string {
-  const [other, fresh, old] = [sideBit('other'), sideBit('new'), sideBit('old')];
+  const [other, fresh, legacy] = [sideBit('other'), sideBit('new'), sideBit('legacy')];
   return `CASE WHEN source_code = ${other} THEN ${other}
       WHEN source_code = ${fresh} THEN CASE WHEN rule_id = ${text(SCORING_RULE)} THEN ${sideBit('newScore')} ELSE ${fresh} END
-      WHEN rule_id = ${text(OLD_SCORE_RULE)} THEN ${sideBit('oldScore')} ELSE ${old} END`;
+      WHEN rule_id = ${text(LEGACY_SCORE_RULE)} THEN ${sideBit('legacyScore')} ELSE ${legacy} END`;
 }
 
 /** The bit of the action's rank; a log of the new WAF counts as what its rule is configured to do. */
@@ -187,7 +187,7 @@ function outcomeStage({ text }: Dialect): string {
   CASE ${OUTCOME_CASES.map(([when, outcome]) => `WHEN ${when} THEN ${text(outcome)}`).join('\n    ')}
     ELSE ${text('laxer')} END AS outcome
 FROM (
-  SELECT bits, requests, ${rank('old', 'oldScore')} AS old_rank, ${rank('new', 'newScore')} AS new_rank
+  SELECT bits, requests, ${rank('legacy', 'legacyScore')} AS legacy_rank, ${rank('new', 'newScore')} AS new_rank
   FROM (SELECT bits, COUNT(*) AS requests FROM requests GROUP BY bits) counted
 ) ranked`;
 }
@@ -195,20 +195,20 @@ FROM (
 /** The first that holds decides. */
 const OUTCOME_CASES: readonly (readonly [when: string, outcome: Outcome])[] = [
   [
-    `old_rank = 0 AND new_rank = 0 AND ${hasBits('bits', FACT_BITS.otherStopped)}`,
+    `legacy_rank = 0 AND new_rank = 0 AND ${hasBits('bits', FACT_BITS.otherStopped)}`,
     'stopped-before',
   ],
-  ['old_rank = 0 AND new_rank = 0', 'neither'],
+  ['legacy_rank = 0 AND new_rank = 0', 'neither'],
   // The new WAF runs first (spec: validation mode): the legacy WAF never sees what it ends.
-  [`old_rank = 0 AND ${hasBits('bits', FACT_BITS.newStopped)}`, 'hidden'],
-  [`old_rank = 0 AND ${hasBits('bits', FACT_BITS.otherStopped)}`, 'cut-short'],
+  [`legacy_rank = 0 AND ${hasBits('bits', FACT_BITS.newStopped)}`, 'hidden'],
+  [`legacy_rank = 0 AND ${hasBits('bits', FACT_BITS.otherStopped)}`, 'cut-short'],
   // In sampled data an absence says nothing.
-  [`(old_rank = 0 OR new_rank = 0) AND ${hasBits('bits', FACT_BITS.sampled)}`, 'sampled'],
-  ['old_rank = 0', 'only-new'],
-  ['new_rank = 0', 'only-old'],
-  ['old_rank = 1 AND new_rank = 1', 'both-log'],
-  ['old_rank = new_rank', 'both-act'],
-  ['new_rank > old_rank', 'stricter'],
+  [`(legacy_rank = 0 OR new_rank = 0) AND ${hasBits('bits', FACT_BITS.sampled)}`, 'sampled'],
+  ['legacy_rank = 0', 'only-new'],
+  ['new_rank = 0', 'only-legacy'],
+  ['legacy_rank = 1 AND new_rank = 1', 'both-log'],
+  ['legacy_rank = new_rank', 'both-act'],
+  ['new_rank > legacy_rank', 'stricter'],
 ];
 
 const examinedStage = ({ text }: Dialect): string =>

@@ -20,10 +20,10 @@ export type EventColumn = (typeof EVENT_COLUMNS)[number];
 export type EventText = Readonly<Partial<Record<EventColumn, string | null>>>;
 
 /** The sources of the managed rules of the legacy WAF and of the new one. */
-export const SOURCES = { old: 'waf', new: 'firewallmanaged' } as const;
+export const SOURCES = { legacy: 'waf', new: 'firewallmanaged' } as const;
 
 /** The legacy rule that compares the OWASP score of a request with the threshold; the new one is `SCORING_RULE`. */
-export const OLD_SCORE_RULE = '981176';
+export const LEGACY_SCORE_RULE = '981176';
 
 /** How strong a verdict is; the strongest of a side counts. */
 export const RANKS = { none: 0, log: 1, challenge: 2, block: 3 } as const;
@@ -68,7 +68,7 @@ export const endsRequest = (action: string): boolean =>
  * what all of them say: every engine has it, and neither order nor duplicates matter.
  * Bits 0 to 19 hold the ranks of the sides, 4 bits each; the facts are above.
  */
-const SIDES = { old: 0, new: 1, other: 2, oldScore: 3, newScore: 4 } as const;
+const SIDES = { legacy: 0, new: 1, other: 2, legacyScore: 3, newScore: 4 } as const;
 
 /** A key of {@link SIDES}. */
 export type Side = keyof typeof SIDES;
@@ -81,7 +81,7 @@ export const verdictBits = (sides: readonly Side[], ranks: readonly number[]): n
   sides.reduce((all, side) => ranks.reduce((bits, rank) => bits | (sideBit(side) << rank), all), 0);
 
 /** The sides of the two WAFs. */
-export const WAF_SIDES: readonly Side[] = ['old', 'new', 'oldScore', 'newScore'];
+export const WAF_SIDES: readonly Side[] = ['legacy', 'new', 'legacyScore', 'newScore'];
 
 /** The strongest rank of a side: -1 where it has no event. */
 export function strongest(bits: number, side: Side): -1 | 0 | 1 | 2 | 3 {
@@ -109,7 +109,7 @@ export const FACT_BITS = {
 export const OUTCOMES = [
   'both-act',
   'both-log',
-  'only-old',
+  'only-legacy',
   'only-new',
   'stricter',
   'laxer',
@@ -133,6 +133,6 @@ export const UNDECIDABLE: readonly Outcome[] = ['hidden', 'cut-short', 'sampled'
 
 /** The outcomes whose requests are examined: rules, paths, samples, time line. */
 export const EXAMINED: readonly Outcome[] = [
-  ...(['only-old', 'only-new', 'stricter', 'laxer'] as const),
+  ...(['only-legacy', 'only-new', 'stricter', 'laxer'] as const),
   ...UNDECIDABLE,
 ];

@@ -17,7 +17,7 @@ const columns = {
     .nullish()
     .transform((value) => value ?? ''),
   side: z
-    .enum(['old', 'new', ''])
+    .enum(['legacy', 'new', ''])
     .nullish()
     .transform((value) => value ?? ''),
   rule_id: text,
@@ -78,7 +78,7 @@ function actQuery(dialect: Dialect): string {
   const has = (bits: number): string => hasBits('e.bits', bits);
   const texts = ['rule_id', ...TEXTS].map((name) => `coalesce(e.${name}, '') AS ${name}`);
   return `SELECT e.request AS request, e.ray AS ray, e.outcome AS outcome,
-    CASE WHEN ${has(verdictBits(['old', 'oldScore'], [0, 1, 2, 3]))} THEN 'old' ELSE 'new' END AS side,
+    CASE WHEN ${has(verdictBits(['legacy', 'legacyScore'], [0, 1, 2, 3]))} THEN 'legacy' ELSE 'new' END AS side,
     CASE WHEN ${has(verdictBits(WAF_SIDES, [3]))} THEN 3 WHEN ${has(verdictBits(WAF_SIDES, [2]))} THEN 2 ELSE 1 END AS verdict,
     ${texts.join(', ')}, ${instant(dialect, 'e.seen')} AS seen
   FROM examined_events e

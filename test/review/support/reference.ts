@@ -37,7 +37,7 @@ const others = [
 
 export interface Judged {
   ray: string;
-  side: 'old' | 'new' | 'other';
+  side: 'legacy' | 'new' | 'other';
   rule: string;
   rank: number;
   stops: boolean;
@@ -48,7 +48,7 @@ export interface Judged {
 function judge(event: RawEvent, meant: Meant): Judged {
   const action = word(event['Action']);
   const source = word(event['Source']);
-  const side = source === 'waf' ? 'old' : source === 'firewallmanaged' ? 'new' : 'other';
+  const side = source === 'waf' ? 'legacy' : source === 'firewallmanaged' ? 'new' : 'other';
   const rule = asText(event['RuleID']) ?? '';
   let rank = 0;
   if (blocks.includes(action)) rank = 3;
@@ -66,19 +66,19 @@ function judge(event: RawEvent, meant: Meant): Judged {
 function outcomeOf(events: Judged[]): string {
   const strongest = (side: string): number =>
     Math.max(0, ...events.filter((one) => one.side === side).map(({ rank }) => rank));
-  const [old, fresh] = [strongest('old'), strongest('new')];
+  const [legacy, fresh] = [strongest('legacy'), strongest('new')];
   const newStops = events.some(({ side, stops }) => side === 'new' && stops);
   const otherStops = events.some(({ side, stops }) => side === 'other' && stops);
   const sampled = events.some((one) => one.sampled);
-  if (old === 0 && fresh === 0) return otherStops ? 'stopped-before' : 'neither';
-  if (old === 0) {
+  if (legacy === 0 && fresh === 0) return otherStops ? 'stopped-before' : 'neither';
+  if (legacy === 0) {
     if (newStops) return 'hidden';
     if (otherStops) return 'cut-short';
     return sampled ? 'sampled' : 'only-new';
   }
-  if (fresh === 0) return sampled ? 'sampled' : 'only-old';
-  if (old === fresh) return old === 1 ? 'both-log' : 'both-act';
-  return fresh > old ? 'stricter' : 'laxer';
+  if (fresh === 0) return sampled ? 'sampled' : 'only-legacy';
+  if (legacy === fresh) return legacy === 1 ? 'both-log' : 'both-act';
+  return fresh > legacy ? 'stricter' : 'laxer';
 }
 
 /** RFC 3339 in UTC, or a number of ten, thirteen, sixteen or nineteen digits. */
@@ -128,7 +128,7 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
     if (['both-act', 'both-log', 'stopped-before', 'neither'].includes(outcome)) continue;
     const acting = all.filter(({ side, rank }) => side !== 'other' && rank > 0);
     let firstOfRequest = '';
-    for (const side of ['old', 'new']) {
+    for (const side of ['legacy', 'new']) {
       const own = acting.filter((one) => one.side === side);
       const rules = [...new Set(own.map(({ rule }) => rule))].sort();
       if (rules.length > 0) count(found.sets, `${outcome} ${side} ${rules.join(',')}`);
