@@ -1,43 +1,32 @@
 import { type Finding } from '../../core/finding';
 import { type Ruleset } from '../../core/ruleset';
-import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { effectOf } from '../../ruleset/deployments';
+import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type KnownRuleset, runningExecutes, viewRuleset } from '../../ruleset/view-ruleset';
 import { type Catalogue, isOnByDefault } from '../catalogue/catalogue';
 import { type Entry } from '../reading/read-context';
-import { type SettingKind } from '../reading/setting';
 import { Coverage } from './coverage';
-import { judgeCandidates, type Judged, judgeSetting } from './judge-setting';
+import { judgeSettings } from './judge-setting';
 import { listNewRules } from './list-new-rules';
 import { type Parity, type SettingRow, summarise } from './parity';
 
-/** A comparison, and what a person has to decide about it. */
-interface Comparison {
-  readonly parity: Parity;
-  readonly findings: readonly Finding[];
-}
-
 /**
- * Holds old settings against a ruleset: each setting becomes one row, and each rule of the ruleset
- * is traced back. One definition for a ruleset that was built here, proposed by the configuration
- * endpoint, or live.
+ * Compares legacy settings with a ruleset: each setting becomes one row, and each rule of the ruleset
+ * is traced back. The same for a ruleset that was built here, proposed by the configuration endpoint,
+ * or live.
  */
 export function compareSettings(
   zoneId: string,
   entries: readonly Entry[],
   ruleset: Ruleset,
   catalogue: Catalogue,
-): Comparison {
+): { readonly parity: Parity; readonly findings: readonly Finding[] } {
   const view: KnownRuleset = {
     ...viewRuleset(ruleset),
     isOnByDefault: (id) => isOnByDefault(catalogue, id),
   };
   const coverage = new Coverage(entries, view);
-  const certain = entries.map((entry) => ({
-    entry,
-    judgement: judgeSetting(entry, view, coverage),
-  }));
-  const judged = withCandidates(certain, view, coverage);
+  const judged = judgeSettings(entries, view, coverage);
   const settings = judged.map(({ entry: { setting }, judgement }): SettingRow => {
     const { places, ...said } = judgement;
     const rules = [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
@@ -45,7 +34,7 @@ export function compareSettings(
   });
   const rules = listNewRules(ruleset, view, judged);
   const parity = { zoneId, settings, rules, summary: summarise(settings, rules) };
-  return { parity, findings: parityFindings(parity, isLeftOut(entries, view, coverage)) };
+  return { parity, findings: findingsOf(parity, isLeftOut(entries, view, coverage)) };
 }
 
 /** No setting asks that the managed ruleset runs at all: without that, its rules would go unnoticed. */
@@ -63,45 +52,11 @@ function isLeftOut(entries: readonly Entry[], view: KnownRuleset, coverage: Cove
   return !isAsked && coverage.neverRuns({ executes, target: { ruleset: CLOUDFLARE_RULESET } });
 }
 
-function withCandidates(
-  judged: readonly Judged[],
-  view: KnownRuleset,
-  coverage: Coverage,
-): Judged[] {
-  const claimed = new Set(
-    judged.flatMap(({ judgement: { places } }) => places.map(({ override }) => override)),
-  );
-  const free = new Set(
-    view.executes
-      .filter(({ ruleset }) => ruleset === CLOUDFLARE_RULESET)
-      .flatMap(({ rules }) => [...rules.keys()].filter((id) => !claimed.has(`rules/${id}`))),
-  );
-  const byEnding = new Map([...free].map((id) => [id.slice(-8), id]));
-  return judged.map(({ entry, judgement }) => {
-    const { setting, verdict } = entry;
-    if (verdict.kind !== 'unknown' || !OF_RULES.has(setting.kind)) return { entry, judgement };
-    // what holds for all requests is not what a URI override asked for some
-    const isForAll = setting.kind !== 'override';
-    const found = isForAll ? judgeCandidates(verdict, view, coverage, byEnding) : undefined;
-    return { entry, judgement: found ?? { ...judgement, why: unsure(verdict.why, free.size) } };
-  });
-}
-
-/** What may have become overrides of rules. */
-const OF_RULES: ReadonlySet<SettingKind> = new Set(['group', 'rule', 'override']);
-
-/** The service may know the new rule of a setting for which no source states one. */
-function unsure(why: string, free: number): string {
-  if (free === 0) return why;
-  const which = free === 1 ? 'the one override' : `one of the ${free} overrides`;
-  return `${why}; ${which} without a known origin may stand for it`;
-}
-
 /**
- * What a person has to decide about a comparison.
+ * What the user has to decide about a comparison.
  * @param isLeftOut whether the Cloudflare Managed Ruleset runs for nothing, and no setting asks for that
  */
-function parityFindings({ zoneId, settings, summary }: Parity, isLeftOut: boolean): Finding[] {
+function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): Finding[] {
   const partial = settings.filter((row) => row.partial).length;
   const found: Finding[] = [];
   if (isLeftOut) {

@@ -1,12 +1,19 @@
+import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type KnownRuleset } from '../../ruleset/view-ruleset';
 import { type Entry } from '../reading/read-context';
-import { type Unknown, type Want, type Wanted, wantOfRule } from '../reading/setting';
+import {
+  type SettingKind,
+  type Unknown,
+  type Want,
+  type Wanted,
+  wantOfRule,
+} from '../reading/setting';
 import { type Answer, type Place } from './answer';
 import { answerWant, exceptionsLike } from './answer-want';
 import { type Coverage } from './coverage';
 import { type Status } from './parity';
 
-/** What a ruleset makes of one setting. */
+/** What a ruleset does with one setting. */
 export interface Judgement {
   readonly status: Status;
   readonly to?: string;
@@ -17,7 +24,7 @@ export interface Judgement {
   readonly places: readonly Place[];
 }
 
-/** A setting with what the ruleset makes of it. */
+/** A setting with its judgement. */
 export interface Judged {
   readonly entry: Entry;
   readonly judgement: Judgement;
@@ -25,12 +32,50 @@ export interface Judged {
 
 const BY_HAND = 'add it to the ruleset by hand, if it is still needed';
 
-/** Judges a setting by its verdict. */
-export function judgeSetting(
-  { verdict }: Entry,
+/**
+ * Judges each setting against a ruleset. Those whose new rule is not known come last: they may have
+ * become an override that no other setting claims.
+ */
+export function judgeSettings(
+  entries: readonly Entry[],
   view: KnownRuleset,
   coverage: Coverage,
-): Judgement {
+): Judged[] {
+  const judged = entries.map((entry) => ({
+    entry,
+    judgement: judgeSetting(entry, view, coverage),
+  }));
+  const claimed = new Set(
+    judged.flatMap(({ judgement: { places } }) => places.map(({ override }) => override)),
+  );
+  const free = new Set(
+    view.executes
+      .filter(({ ruleset }) => ruleset === CLOUDFLARE_RULESET)
+      .flatMap(({ rules }) => [...rules.keys()].filter((id) => !claimed.has(`rules/${id}`))),
+  );
+  const byEnding = new Map([...free].map((id) => [id.slice(-8), id]));
+  return judged.map(({ entry, judgement }) => {
+    const { setting, verdict } = entry;
+    if (verdict.kind !== 'unknown' || !OF_RULES.has(setting.kind)) return { entry, judgement };
+    // what holds for all requests is not what a URI override asked for some
+    const isForAll = setting.kind !== 'override';
+    const found = isForAll ? judgeCandidates(verdict, view, coverage, byEnding) : undefined;
+    return { entry, judgement: found ?? { ...judgement, why: unsure(verdict.why, free.size) } };
+  });
+}
+
+/** The settings that may have become overrides of rules. */
+const OF_RULES: ReadonlySet<SettingKind> = new Set(['group', 'rule', 'override']);
+
+/** Cloudflare may know the new rule of a setting for which no source states one. */
+function unsure(why: string, free: number): string {
+  if (free === 0) return why;
+  const which = free === 1 ? 'the one override' : `one of the ${free} overrides`;
+  return `${why}; ${which} without a known origin may stand for it`;
+}
+
+/** Judges a setting by its verdict alone. */
+function judgeSetting({ verdict }: Entry, view: KnownRuleset, coverage: Coverage): Judgement {
   if (verdict.kind === 'wanted') return judgeWanted(verdict, view, coverage);
   const { why, exception: expression } = verdict;
   // another author may have made an exception of a setting that asks for nothing here
@@ -95,7 +140,7 @@ function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): st
  *
  * @param free the overridden rules that no other setting claims, by their last eight digits
  */
-export function judgeCandidates(
+function judgeCandidates(
   { candidates }: Unknown,
   view: KnownRuleset,
   coverage: Coverage,
