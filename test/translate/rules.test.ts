@@ -42,9 +42,9 @@ describe('a legacy rule', () => {
     ...['default', 'on'].map((value) => [value, legacyId]),
     ...['WP0025B', '100043A', '100030', 'wp0025b'].map((id) => ['disable', id]),
   ])('with mode %s has no effect for %s', (value, id) => {
-    const translation = translate({ packages, rules: [rule(id!, value!)] });
+    const translation = translate({ packages, rules: [rule(id, value)] });
     expect(generalOverrides(translation)).toBeUndefined();
-    expect(row(translation, mode(id!)).status).toBe('without-effect');
+    expect(row(translation, mode(id)).status).toBe('without-effect');
   });
 
   it.each(['', 'Block', 'captcha', '__proto__', 'constructor'])(
