@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { redactSecrets } from './start-terraform';
+import { redactSecrets } from './output';
 
 /** A subcommand that failed. */
 interface Failure {

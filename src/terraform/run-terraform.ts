@@ -1,14 +1,16 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { processGroup, stopProcess } from './stop-process';
-import { cannotStart, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
 import { terraformFailure, wasKilled } from './failures';
-import { watchLines } from './output';
+import { TerraformOutput } from './output';
+import { cannotStart, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
+import { processGroup, stopProcess } from './stop-process';
 
 /**
- * Takes what has to end before the tool does.
- * @param ended resolves with what a person has to know of how it ended
- * @param what it is, where it may be waited for long
+ * Registers something that has to end before the tool does.
+ * @param ended resolves with what the user has to know of how it ended, if anything
+ * @param what it is, where it may take long
  */
 export type Hold = (ended: Promise<string | undefined>, what?: string) => void;
 
@@ -34,11 +36,9 @@ export interface TerraformOptions extends TerraformStart {
 
 const TEN_MINUTES = 600_000;
 const LARGEST = 2 ** 30;
-/** Of what it says on standard error, this much is kept. */
-const SAID = 64 * 1024;
-/** Milliseconds between two words on what is waited for. */
-const WORD = 30_000;
-/** Until then a provider is stopped and the lock of the state given back, over a slow network too. */
+/** Milliseconds between two messages on what is waited for. */
+const REMINDER = 30_000;
+/** Milliseconds until then a provider is stopped and the lock of the state released, over a slow network too. */
 const GRACE = 30_000;
 
 interface Ended {
@@ -68,161 +68,131 @@ export async function runAccepting(
   options: TerraformOptions,
   accepted: readonly number[],
 ): Promise<Ended> {
-  const { hold, signal } = options;
   requireFolder(options.dir);
-  const place = `${nameOf(args)} in ${printable(options.dir)}`;
-  // whoever asks to stop starts nothing
-  if (signal?.aborted === true) throw interrupted(place);
-  const run: Run = { args, options, place };
-  const running = runStarted(run, accepted);
-  const note = (): string | undefined => run.lockLeft;
-  hold?.(running.then(note, note), place);
-  return running;
+  const run: Run = { args, options, place: `${nameOf(args)} in ${printable(options.dir)}` };
+  // after the user has asked to stop, nothing is started
+  if (options.signal?.aborted === true) throw interrupted(run);
+  const running = runOnce(run, accepted);
+  options.hold?.(
+    running.then(
+      (outcome) => ('lockLeft' in outcome ? outcome.lockLeft : undefined),
+      () => undefined,
+    ),
+    run.place,
+  );
+  const outcome = await running;
+  if ('error' in outcome) throw outcome.error;
+  return outcome;
 }
 
+/** A subcommand, and what its messages call it: `terraform plan -input=false in infra`. */
 interface Run {
   readonly args: readonly string[];
   readonly options: TerraformOptions;
-  /** What runs, and where. */
   readonly place: string;
-  /** Set where it was ended and may have left the lock of the state. */
-  lockLeft?: string | undefined;
 }
 
-async function runStarted(run: Run, accepted: readonly number[]): Promise<Ended> {
-  const { args, options, place } = run;
-  const { dir, environment, signal, hurry, grace = GRACE } = options;
+/** That a run failed, or was stopped; then what is to be known of a lock that it may have left. */
+interface Failed {
+  readonly error: MigrationError;
+  readonly lockLeft?: string | undefined;
+}
+
+async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended | Failed> {
+  const { args, options } = run;
+  const { dir, environment, signal, hurry, grace = GRACE, limit = LARGEST, watch } = options;
   const group = processGroup();
   const child = startTerraform(args, options, group.detached);
-  const closed = new Promise<number | null>((resolve, reject) => {
-    child.on('error', (cause) => {
-      reject(cannotStart(options, cause));
-    });
-    child.on('close', resolve);
-  });
-  const output = readOutput(child, run);
-  const limits = watchLimits(run);
-  try {
-    const reason = await Promise.race([
-      closed.then(() => undefined),
-      output.tooLong,
-      limits.reached,
-    ]);
-    if (reason !== undefined) {
-      const isLost = await stopProcess({ child, group, grace, hurry });
-      if (isLost) run.lockLeft = lockLeftBy(args, place);
-      // `hold` tells the user who asked to stop
-      throw signal?.aborted === true ? reason : withLockLeft(reason, run.lockLeft);
-    }
-  } finally {
-    limits.forget();
-    output.end();
-    // a process of another group can hold them open
-    child.stdout.destroy();
-    child.stderr.destroy();
-  }
-  const code = await closed;
-  if (code !== null && accepted.includes(code)) return { code, stdout: output.printed() };
-  const failure = terraformFailure({
-    command: nameOf(args),
-    dir,
-    code,
-    said: output.said(),
-    environment,
-  });
-  if (!wasKilled(code)) throw failure;
-  // providers do not notice that their Terraform was killed
-  if (child.pid !== undefined) group.end(child.pid);
-  throw withLockLeft(failure, lockLeftBy(args, place));
-}
-
-/** Collects what a child prints, and shows it line by line. */
-function readOutput(
-  { stdout, stderr }: ReturnType<typeof startTerraform>,
-  { args, options, place }: Run,
-) {
-  const { environment, limit = LARGEST, watch } = options;
-  const [watchedOut, watchedErr] =
-    watch === undefined ? [] : [0, 1].map(() => watchLines(watch, environment));
   // states and plans are printed without a pause; what is for people comes line by line
   const isForPeople = !['pull', '-json'].some((word) => args.includes(word));
-  const out: Buffer[] = [];
-  let size = 0;
-  let said = '';
-  stderr.on('data', (chunk: Buffer) => {
-    if (said.length < SAID) said += chunk.toString('utf8');
-    watchedErr?.take(chunk);
+  const output = new TerraformOutput(child, { environment, limit, watch, isForPeople });
+  const over = new AbortController();
+  const reminder = remind(run);
+  try {
+    const reason = await Promise.race([
+      once(child, 'close', { signal: over.signal }).then(
+        () => undefined,
+        (cause: unknown) => {
+          throw cannotStart(options, cause);
+        },
+      ),
+      ...reasonsToStop(run, output, over.signal),
+    ]);
+    if (reason !== undefined) {
+      const mayHoldLock = await stopProcess({ child, group, grace, hurry });
+      const lockLeft = mayHoldLock ? lockLeftBy(run) : undefined;
+      // the user who asked to stop is told by `hold`
+      return { error: signal?.aborted === true ? reason : withHint(reason, lockLeft), lockLeft };
+    }
+  } finally {
+    over.abort();
+    clearInterval(reminder);
+    output.end();
+  }
+  const { exitCode: code, pid } = child;
+  if (code !== null && accepted.includes(code)) return { code, stdout: output.printed };
+  const error = terraformFailure({
+    ...{ command: nameOf(args), dir, code, said: output.said, environment },
   });
-  const tooLong = new Promise<MigrationError>((resolve) => {
-    stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (isForPeople) watchedOut?.take(chunk);
-      if (size <= limit) out.push(chunk);
-      else {
-        const message = `${place} printed more than ${limit} bytes`;
-        resolve(new MigrationError('TERRAFORM_FAILED', message));
-      }
-    });
-  });
-  return {
-    tooLong,
-    printed: () => Buffer.concat(out),
-    said: () => said,
-    end: () => {
-      watchedOut?.end();
-      watchedErr?.end();
-    },
-  };
+  if (!wasKilled(code)) return { error };
+  // providers do not notice that their Terraform was killed
+  if (pid !== undefined) group.end(pid);
+  return { error: withHint(error, lockLeftBy(run)) };
 }
 
-/** Resolves when the time is over or the user asks to stop, and tells meanwhile what is waited for. */
-function watchLimits({ options, place }: Run) {
-  const { timeout = TEN_MINUTES, signal, waiting } = options;
-  const start = performance.now();
+/** Each resolves when the run has to be stopped; none of them once it is over. */
+function reasonsToStop(
+  run: Run,
+  { tooLong }: TerraformOutput,
+  over: AbortSignal,
+): Promise<MigrationError>[] {
+  const { place, options } = run;
+  const { timeout = TEN_MINUTES, limit = LARGEST, signal } = options;
   const seconds = Math.ceil(timeout / 1000);
-  const word = setInterval(() => {
-    const passed = Math.round((performance.now() - start) / 1000);
-    waiting?.(`waiting for ${place}: ${passed} of at most ${seconds} seconds`);
-  }, WORD);
-  let forget = (): void => undefined;
-  const reached = new Promise<MigrationError>((resolve) => {
-    const timer = setTimeout(() => {
-      const message = `${place} did not end in ${seconds} seconds`;
-      resolve(new MigrationError('TERRAFORM_TIMEOUT', message));
-    }, timeout);
-    const interrupt = (): void => {
-      resolve(interrupted(place));
-    };
-    signal?.addEventListener('abort', interrupt);
-    forget = () => {
-      clearTimeout(timer);
-      clearInterval(word);
-      signal?.removeEventListener('abort', interrupt);
-    };
-  });
-  return { reached, forget };
+  const timedOut = `${place} did not end in ${seconds} seconds`;
+  return [
+    sleep(timeout, new MigrationError('TERRAFORM_TIMEOUT', timedOut), { signal: over }),
+    tooLong.then(
+      () => new MigrationError('TERRAFORM_FAILED', `${place} printed more than ${limit} bytes`),
+    ),
+    ...(signal === undefined
+      ? []
+      : [once(signal, 'abort', { signal: over }).then(() => interrupted(run))]),
+  ];
 }
 
-const nameOf = (args: readonly string[]): string => `terraform ${args.slice(0, 2).join(' ')}`;
+/** Says every half minute what is waited for. */
+function remind({ place, options }: Run): NodeJS.Timeout {
+  const { timeout = TEN_MINUTES, waiting } = options;
+  const start = performance.now();
+  return setInterval(() => {
+    const passed = Math.round((performance.now() - start) / 1000);
+    waiting?.(`waiting for ${place}: ${passed} of at most ${Math.ceil(timeout / 1000)} seconds`);
+  }, REMINDER);
+}
 
-function interrupted(place: string): MigrationError {
+function nameOf(args: readonly string[]): string {
+  return `terraform ${args.slice(0, 2).join(' ')}`;
+}
+
+function interrupted({ place }: Run): MigrationError {
   return new MigrationError('TERRAFORM_FAILED', `${place} was interrupted`, {
     hint: 'run the same cf-waf-migrate command again: it finds out what is done',
   });
 }
 
 /**
- * What the user has to know of a run that had no time to release the lock of the state. Terraform tells its
+ * What the user has to know of a run that had no time to release the lock of the state. Terraform prints its
  * id only to a run that waits for it.
  * @returns undefined for a subcommand that locks nothing
  */
-function lockLeftBy(args: readonly string[], place: string): string | undefined {
+function lockLeftBy({ args, place }: Run): string | undefined {
   const [command = '', sub] = args;
   if (sub === 'pull' || ['show', 'version', 'workspace', 'init'].includes(command))
     return undefined;
   return `where ${place} held the lock of the state, that may be left: once no Terraform runs there any more, \`terraform force-unlock <id>\` in that folder gives it back, with the id that the next run shows`;
 }
 
-function withLockLeft(error: MigrationError, left: string | undefined): MigrationError {
-  return left === undefined ? error : error.withHint(`${error.hint}; ${left}`);
+function withHint(error: MigrationError, more: string | undefined): MigrationError {
+  return more === undefined ? error : error.withHint(`${error.hint}; ${more}`);
 }

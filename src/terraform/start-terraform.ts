@@ -44,9 +44,9 @@ export function startTerraform(
   } catch (cause) {
     throw cannotStart(options, cause);
   }
-  if (hasPipes(child)) return child;
-  // what it is emitted later is this
+  // an error that nothing waits for any more, as of a signal that was not sent
   child.on('error', () => undefined);
+  if (hasPipes(child)) return child;
   const cause = new Error('no file can be opened any more (EMFILE, ENFILE)');
   throw cannotStart(options, cause).withHint('raise the limit of open files, see `ulimit -n`');
 }
@@ -87,7 +87,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Windows reads variables in any case. */
 const NEUTRALISED = new RegExp(`^(${NEUTRALISED_VARIABLES.join('|')})`, 'i');
-const SECRET = /TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|CONN_STR|^TF_ENCRYPTION$/i;
 
 /** What Terraform gets: the user's environment, `TF_WORKSPACE` and `TF_DATA_DIR` included. */
 export function terraformEnvironment(environment: Environment): Record<string, string | undefined> {
@@ -101,25 +100,4 @@ export function neutralisedVariables(environment: Environment): string[] {
     .filter((name) => NEUTRALISED.test(name) && environment[name] !== '')
     .filter((name) => !/^TF_INPUT$/i.test(name) || !/^(0|false)$/i.test(environment[name] ?? ''))
     .sort();
-}
-
-/** Who asks and what for, in an address: names of users, tokens and signatures stand there. */
-const OF_ADDRESS =
-  /\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#"'`<>]*@)?([^\s?#"'`<>]*)(\?[^\s#"'`<>)\]]*)?/gi;
-/** Which version of a module it is. */
-const REVISION = /^\?ref=[\w./-]+$/;
-
-/** Takes the values of secret variables, and what is secret in addresses, out of what Terraform said. */
-export function redactSecrets(text: string, environment: Environment): string {
-  const secrets = Object.entries(environment).flatMap(([name, value]) =>
-    SECRET.test(name) && value !== undefined ? value.split('\n').map((line) => line.trim()) : [],
-  );
-  // the longest first: a secret can be the beginning of another one
-  const told = secrets
-    .filter((secret) => secret.length >= 8)
-    .sort((one, other) => other.length - one.length)
-    .reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text);
-  return told.replace(OF_ADDRESS, (_, scheme: string, place: string, query?: string) =>
-    [scheme, place, query === undefined || REVISION.test(query) ? query : '?[redacted]'].join(''),
-  );
 }

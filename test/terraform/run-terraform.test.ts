@@ -246,6 +246,55 @@ describe('a run of Terraform', () => {
   });
 });
 
+/** The lines that are shown while a body runs. */
+async function shown(body: string, secrets: Readonly<Record<string, string>> = {}) {
+  const lines: string[] = [];
+  const environment = { PATH: process.env['PATH'], ...secrets };
+  const watch = (text: string): void => void lines.push(text);
+  await run(body, { arguments: ['plan'], environment, watch });
+  return lines;
+}
+
+describe('what Terraform says while it runs', () => {
+  const secret = { API_TOKEN: 'very-secret-token' };
+  const pause = '; sleep 0.1; ';
+
+  it.each<[string, string, string[], Record<string, string>]>([
+    [
+      'in whole lines',
+      `printf a${pause}printf 'b\\nc\\r\\n\\nd'`,
+      ['ab\n', 'c\n', '\n', 'd\n'],
+      {},
+    ],
+    ['with whole characters', `printf '\\303'${pause}printf '\\251\\n'`, ['é\n'], {}],
+    ['with the space of tabs', "printf 'a\\tb\\n'", ['a    b\n'], {}],
+    ['without a secret', 'echo $API_TOKEN', ['[redacted]\n'], secret],
+    [
+      'without a secret in two pieces',
+      `printf 'with very-sec'${pause}printf 'ret-token\\n'`,
+      ['with [redacted]\n'],
+      secret,
+    ],
+    ['without a coloured secret', "printf 'very-\\033[1msecret-token'", ['[redacted]\n'], secret],
+  ])('is shown %s', async (_, body, lines, secrets) => {
+    expect(await shown(body, secrets)).toEqual(lines);
+  });
+
+  it('drives no terminal: without its colours, and the rest as escapes', async () => {
+    const [line] = await shown(
+      "printf '\\033[31mError\\033[0m: \\033]0;pwn\\007x\\b\\342\\200\\256y\\n'",
+    );
+    expect(line).toMatch(/^Error: .*x\\u\{8\}\\u\{202e\}y\n$/);
+    // eslint-disable-next-line no-control-regex -- what drives a terminal
+    expect(line).not.toMatch(/[\u001b\u0007\u202e]/);
+  });
+
+  it('is cut where a line does not end', async () => {
+    const [line = ''] = await shown("head -c 100000 /dev/zero | tr '\\0' x");
+    expect(line).toMatch(/^x{10000}…\n$/);
+  });
+});
+
 describe('a run of Terraform, while it lasts', () => {
   it('shows what it says line by line, with no secret in it', async () => {
     const seen: string[] = [];
