@@ -1,4 +1,4 @@
-import { sha256 } from '../../../src/tfconfig/config-source';
+import { sha256 } from '../../src/tfconfig/config-source';
 import {
   type Applied,
   appliedFolder,
@@ -6,7 +6,7 @@ import {
   oldText,
   resource,
   RULESET,
-} from '../../support/applied-folder';
+} from '../support/applied-folder';
 
 const takenOut = {
   kind: 'manual',

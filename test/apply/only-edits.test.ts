@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { applyPlan } from '../../src/apply/apply-plan';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type StateFacts } from '../../src/plan/facts';
 import { planMigration } from '../../src/plan/plan-migration';
+import { readConfiguration } from '../../src/project/read-configuration';
+import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
 import {
   configuration,
   declaredZone,
@@ -12,8 +13,8 @@ import {
   OTHER_ZONE,
   stateFacts,
 } from '../plan/support/state-facts';
-import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
-import { fakeTerraform } from '../support/fake-terraform';
+import { resource, stateText } from '../support/applied-folder';
+import { planFolder } from '../support/plan-folder';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const OLD = { type: 'cloudflare_waf_package', name: 'owasp' };
@@ -38,40 +39,27 @@ const sharing = async (): Promise<StateFacts[]> => [
   await rootState('b', { lineage: 'l', serial: 1 }),
 ];
 
+const resourceOf = resource('cloudflare_waf_package');
+
 /** Runs `apply --only edits` where the states of the folders hold these resources by now. */
 function world(
   files: Record<string, string>,
-  states: readonly StateFacts[],
+  facts: readonly StateFacts[],
   now: Record<string, readonly { type: string; name: string; module?: string }[]>,
 ) {
-  const folder = temporaryFolder();
-  const write = (file: string, text: string): void => {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  };
-  for (const [file, text] of Object.entries(files)) write(file, text);
-  for (const [dir, resources] of Object.entries(now)) {
-    const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
-    const instances = [{ schema_version: 0, attributes: { id: declaredZone.rulesetId } }];
-    const document = {
-      ...{ version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'l', outputs: {} },
-      resources: resources.map((one) => ({ mode: 'managed', provider, instances, ...one })),
-    };
-    write(`${dir}/state.json`, JSON.stringify(document));
-  }
-  const { path } = fakeTerraform(temporaryFolder(), '[ "$2" = pull ] && cat state.json; exit 0');
-  const plan = planMigration(zones.slice(0, states.length), states);
-  const apply = () =>
-    applyPlan({
-      ...{ plan, folder, only: 'edits' as const, report: () => undefined },
-      terraform: { binary: path, environment: { PATH: process.env['PATH'] } },
-    });
+  const states = Object.entries(now).map(([dir, resources]) => {
+    const [one] = resourceOf.instances;
+    const instances = [{ ...one, attributes: { id: declaredZone.rulesetId } }];
+    const held = resources.map((more) => ({ ...resourceOf, instances, ...more }));
+    return [`${dir}/state.json`, stateText(1, held)] as const;
+  });
+  const plan = planMigration(zones.slice(0, facts.length), facts);
+  const folder = planFolder(plan, { ...files, ...Object.fromEntries(states) });
   const changed = (): string[] =>
-    [...Object.keys(files), 'waf.tf', 'roots/a/waf.tf', 'roots/b/waf.tf'].filter((file) => {
-      const at = join(folder, file);
-      return existsSync(at) && readFileSync(at, 'utf8') !== files[file];
-    });
-  return { apply, changed, plan, write };
+    [...Object.keys(files), 'waf.tf', 'roots/a/waf.tf', 'roots/b/waf.tf'].filter(
+      (file) => folder.text(file) !== files[file],
+    );
+  return { ...folder, plan, changed, apply: () => folder.apply({ only: 'edits' }) };
 }
 
 /** The folder of two zones, a module each, whose blocks have one name; that of the second one stays. */
@@ -197,3 +185,31 @@ describe('apply --only edits', () => {
     expect(changed()).toEqual([MODULE]);
   });
 });
+
+it.each(['a', 'b'])(
+  'apply --only edits leaves a file to which two folders have a link while state %s has some of its blocks',
+  async (holding) => {
+    const folder = temporaryFolder();
+    const linked = async (dir: string, zoneId: string): Promise<StateFacts> => {
+      mkdirSync(join(folder, dir));
+      symlinkSync('../shared/main.tf', join(folder, dir, 'main.tf'));
+      return stateFacts({
+        ...{ name: dir, dir, lineage: 'l', serial: 1 },
+        configuration: await readConfiguration(dir, folder),
+        legacyResources: [legacyResource('cloudflare_waf_package.owasp', { zoneId })],
+      });
+    };
+    mkdirSync(join(folder, 'shared'));
+    writeFileSync(join(folder, 'shared/main.tf'), OLD_BLOCKS);
+    const facts = [await linked('a', declaredZone.zoneId), await linked('b', OTHER_ZONE)];
+    const stateOf = (dir: string): string =>
+      stateText(1, dir === holding ? [{ ...resourceOf, name: 'owasp' }] : []);
+    const files = { 'a/state.json': stateOf('a'), 'b/state.json': stateOf('b') };
+    const { apply, text } = planFolder(planMigration(zones, facts), files, '', folder);
+    await expect(apply({ only: 'edits' })).rejects.toMatchObject({
+      code: 'CONFIG_EDIT_REFUSED',
+      message: expect.stringContaining(`state ${holding} still holds`),
+    });
+    expect(text('shared/main.tf')).toBe(OLD_BLOCKS);
+  },
+);

@@ -1,0 +1,406 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  type Applied,
+  appliedFolder,
+  OLD,
+  oldText,
+  plannedZone,
+  resource,
+  RULESET,
+  rulesetText,
+  stateText,
+} from '../support/applied-folder';
+
+describe('a rollback of a plan whose next steps somebody else has carried out', () => {
+  it.each<[string, Applied['begun'], string]>([
+    ['none of them was begun', [], `holds ${RULESET}.a, and no longer holds ${OLD}.a`],
+    ['the removal was not', ['import'], `no longer holds ${OLD}.a`],
+    ['the import was not', ['remove'], `holds ${RULESET}.a`],
+  ])('leaves everything as it is where %s, and says how to go on', async (_name, begun, told) => {
+    const { rollback, types, declared } = appliedFolder({ ...(begun && { begun }) });
+    await expect(rollback()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: `state main was written by somebody else since the backup: it ${told}, and the journal has begun no step that does so`,
+      hint: expect.stringMatching(/^go on with `apply`.*, or plan again; .*--force/),
+    });
+    expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);
+  });
+
+  it('goes over that with --force, and keeps a copy', async () => {
+    const { rollback, types, declared } = appliedFolder({ begun: ['import'] });
+    const { saved = [] } = await rollback({ force: true });
+    expect(saved.map(({ of }) => of)).toEqual(['state main']);
+    expect([types(), declared()]).toEqual([[OLD], [oldText]]);
+  });
+
+  it('counts what was done before a rollback as none of its own', async () => {
+    const { rollback, types } = appliedFolder({
+      events: [
+        { event: 'done', step: '1' },
+        { event: 'done', step: '2' },
+        { event: 'rolled-back' },
+      ],
+    });
+    await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+    expect(types()).toEqual([RULESET]);
+  });
+
+  it('leads on where they hold the ruleset at another address, and says what --force would lose', async () => {
+    const [planned, other] = [plannedZone('a'), plannedZone('b')];
+    const { id } = planned.ruleset;
+    const zones = [{ ...other, ruleset: { ...other.ruleset, id } }];
+    const { rollback, types } = appliedFolder({ imports: false, zones, begun: ['remove'] });
+    await expect(rollback()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: `state main was written by somebody else since the backup: it holds the ruleset as ${RULESET}.a, and ${RULESET}.b was planned`,
+      hint: expect.stringMatching(
+        /let Terraform apply nothing before .*take over how they declare it, plan again.*; --force would .*drop theirs from the state/,
+      ),
+    });
+    expect(types()).toEqual([RULESET]);
+  });
+
+  it('does not take the ruleset out of a state that the plan was to make', async () => {
+    const { rollback, types } = appliedFolder({ lineage: '', begun: ['remove'] });
+    await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+    expect(types()).toEqual([RULESET]);
+  });
+});
+
+describe('a rollback of steps that were begun and not ended', () => {
+  it('takes what Terraform wrote for its own', async () => {
+    const { rollback, write, types } = appliedFolder({ begun: ['import'] });
+    write('state.json', stateText(3, [resource(OLD), resource(RULESET)]));
+    await rollback();
+    expect(types()).toEqual([OLD]);
+  });
+
+  it('does so after a rollback, too: a Terraform that waited for the lock outlived the run that was killed', async () => {
+    const { rollback, write, types } = appliedFolder({ begun: ['import'] });
+    write('state.json', stateText(1, [resource(OLD)]));
+    await rollback();
+    write('state.json', stateText(2, [resource(OLD), resource(RULESET)]));
+    await rollback();
+    expect(types()).toEqual([OLD]);
+  });
+
+  it('pushes no state for a resource without an instance, where nothing was imported', async () => {
+    const { rollback, write, state } = appliedFolder({ lineage: '', begun: [] });
+    write('state.json', stateText(3, [{ ...resource(OLD), instances: [] }]));
+    await rollback();
+    expect(state().serial).toBe(3);
+  });
+});
+
+const before = stateText(1, [resource(OLD)]);
+const saveTo = 'cf-waf-migrate-backup/main-1.tfstate';
+
+/** A state after the steps, and the backup that was taken of it. */
+const after = stateText(3, [resource(RULESET)]);
+const late = {
+  event: 'backup' as const,
+  state: 'main',
+  file: 'cf-waf-migrate-backup/late.tfstate',
+  sha256: createHash('sha256').update(after).digest('hex'),
+  lineage: 'l',
+  serial: 3,
+};
+
+describe('a rollback of a plan whose steps were carried out by somebody else', () => {
+  it.each([false, true])(
+    'leaves everything as it is, since the state holds what the plan declares (force: %s)',
+    async (force) => {
+      const { rollback, types, declared } = appliedFolder({ lost: ['backup'] });
+      await expect(rollback({ force })).rejects.toMatchObject({
+        code: 'STATE_CHANGED',
+        message: expect.stringMatching(
+          `state main \\(serial 3, planned for 1\\) holds ${RULESET}.a, and no longer holds ${OLD}.a`,
+        ),
+        hint: expect.stringMatching(/go on: `apply`, or plan again; .*; no flag goes over that$/),
+      });
+      expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);
+    },
+  );
+
+  it.each([
+    ['holds', [resource(OLD), resource(RULESET)], `holds ${RULESET}.a:`],
+    ['lacks', [], `no longer holds ${OLD}.a:`],
+  ])('names what the state %s', async (_name, resources, told) => {
+    const { rollback, write } = appliedFolder({ lost: ['backup'] });
+    write('state.json', stateText(2, resources));
+    await expect(rollback()).rejects.toMatchObject({ message: expect.stringContaining(told) });
+  });
+
+  it('leaves everything as it is where the backup was taken after that', async () => {
+    const { rollback, write, declared, at } = appliedFolder({
+      lost: ['backup'],
+      events: [late],
+    });
+    write(late.file, after);
+    rmSync(at(saveTo));
+    await expect(rollback()).rejects.toMatchObject({
+      message: expect.stringContaining(`holds ${RULESET}.a, and no longer holds ${OLD}.a: with`),
+      hint: expect.stringContaining('with serial 1 that its backend keeps'),
+    });
+    expect(declared()).toEqual(['', rulesetText]);
+    // what the hint says
+    write('state.json', stateText(50, [resource(OLD)]));
+    await rollback();
+    expect(declared()).toEqual([oldText]);
+  });
+
+  it('takes a backup that was taken after that for none where the plan imports nothing', async () => {
+    const { rollback, write } = appliedFolder({
+      imports: false,
+      lost: ['backup'],
+      events: [late],
+    });
+    write(late.file, after);
+    await expect(rollback()).rejects.toMatchObject({
+      message: expect.stringContaining(`no longer holds ${OLD}.a: with the old files`),
+    });
+  });
+
+  it('puts the files back where the state is still as it was', async () => {
+    const { rollback, write, declared } = appliedFolder({ lost: ['backup'] });
+    write('state.json', before);
+    expect(await rollback()).toEqual({ restored: ['ruleset.tf', 'main.tf'] });
+    expect(declared()).toEqual([oldText]);
+  });
+});
+
+describe('a rollback by a journal that has lost its tail', () => {
+  it('tells of the state and its backup, and tells nobody to take the ruleset out', async () => {
+    const { cli, journal, at, write } = appliedFolder({ lost: ['backup', 'file'] });
+    const ran = await cli('rollback', journal, '--yes');
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    expect(ran.stderr).toMatch(new RegExp(`holds ${RULESET}.a.*STATE_CHANGED`));
+    expect(ran.stderr).toContain(
+      `put ${saveTo} back first (terraform state push, its serial raised)`,
+    );
+    // two states of one name: each has its own copy
+    const other = saveTo.replace('-1', '-1.2');
+    renameSync(at(saveTo), at(other));
+    write(saveTo, before.replace('"l"', '"of another"'));
+    expect((await cli('rollback', journal, '--yes')).stderr).toContain(`put ${other} back first`);
+    rmSync(at(other));
+    const { stderr } = await cli('rollback', journal, '--yes');
+    expect(stderr).toContain(
+      'put the version of state main with serial 1 that its backend keeps back first',
+    );
+  });
+
+  it('ends when the state was put back by hand', async () => {
+    const { rollback, write, types, at } = appliedFolder({ lost: ['backup', 'file'] });
+    write('main.tf', oldText);
+    rmSync(at('ruleset.tf'));
+    write('state.json', stateText(4, [resource(OLD)]));
+    expect(await rollback()).toEqual({ restored: [] });
+    expect(types()).toEqual([OLD]);
+  });
+});
+
+describe('a state that is pushed', () => {
+  it('is read back before the declaration of the ruleset leaves', async () => {
+    const { rollback, write, declared, types, at } = appliedFolder();
+    write('deaf', '');
+    await expect(rollback()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: expect.stringContaining('is not as it was pushed'),
+      hint: expect.stringContaining('the rollback ended in the middle'),
+    });
+    expect([types(), declared()]).toEqual([[RULESET], [oldText, rulesetText]]);
+    rmSync(at('deaf'));
+    await rollback();
+    expect([types(), declared()]).toEqual([[OLD], [oldText]]);
+  });
+});
+
+it('a rollback whose backup is a folder by now says that the backup is not good, and touches nothing', async () => {
+  const { rollback, at, types, declared } = appliedFolder();
+  rmSync(at(saveTo));
+  mkdirSync(at(saveTo));
+  await expect(rollback()).rejects.toMatchObject({
+    code: 'BACKUP_INVALID',
+    message: expect.stringMatching(/^cannot read the backup .*main-1.tfstate$/),
+  });
+  expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);
+});
+
+const data = (answer: string) => ({ ...resource('cloudflare_zones', { answer }), mode: 'data' });
+/** A zone `a`, what Terraform keeps beside its attributes, and these. */
+const entry = (more: object, attributes: object) => ({
+  ...resource('cloudflare_zone'),
+  instances: [{ schema_version: 0, ...more, attributes: { id: 'a', ...attributes } }],
+});
+const zone = (plan: string) => resource('cloudflare_zone', { plan });
+
+describe('what apply itself has written', () => {
+  it.each([
+    ['another schema version', { schema_version: 500 }, { plan: { id: 'free' } }],
+    ['empty values that are absent', {}, { plan: 'free', names: [], note: '', tags: { a: null } }],
+    ['attributes within others that one version lacks', {}, { plan: 'free', rule: [{ b: 'b' }] }],
+  ])('is nobody else’s: an entry with %s', async (_name, more, attributes) => {
+    const others = [entry({}, { plan: 'free', rule: [{ a: 'a', b: 'b' }] })];
+    const { rollback, write, types } = appliedFolder({ others });
+    write('state.json', stateText(3, [resource(RULESET), entry(more, attributes)]));
+    await rollback();
+    expect(types()).toEqual([OLD, 'cloudflare_zone']);
+  });
+
+  it('is nobody else’s: the provider host of OpenTofu, which it writes into every entry', async () => {
+    const { rollback, write, types } = appliedFolder({ others: [zone('free')] });
+    const provider = 'provider["registry.opentofu.org/cloudflare/cloudflare"]';
+    write('state.json', stateText(3, [resource(RULESET), { ...zone('free'), provider }]));
+    await rollback();
+    expect(types()).toEqual([OLD, 'cloudflare_zone']);
+  });
+
+  it('is nobody else’s: outputs and answers of data sources that an import writes', async () => {
+    const { rollback, write, types } = appliedFolder({ others: [data('before')] });
+    const outputs = { waf: { value: 'on', type: 'string' } };
+    write('state.json', stateText(3, [resource(RULESET), data('now')], { outputs }));
+    await rollback();
+    expect(types()).toEqual([OLD, 'cloudflare_zones']);
+  });
+
+  it('is nobody else’s: an entry that a saved plan wrote as the service has it by now', async () => {
+    const { rollback, write, types } = appliedFolder({
+      others: [zone('free')],
+      events: [{ event: 'drifted', state: 'main', addresses: ['cloudflare_zone.a'] }],
+    });
+    write('state.json', stateText(3, [resource(RULESET), zone('pro')]));
+    await rollback();
+    expect(types()).toEqual([OLD, 'cloudflare_zone']);
+  });
+
+  it('is nobody else’s: an entry that Terraform wrote anew when it applied the blocks', async () => {
+    const { rollback, write, types } = appliedFolder({
+      others: [entry({ dependencies: ['x.a'] }, { tags: { a: '1' } })],
+      steps: [{ kind: 'apply-blocks' }],
+    });
+    const anew = { schema_version: 0, private: 'bnVsbA==', sensitive_attributes: [] };
+    const now = entry(anew, { tags: { a: '1', b: null }, comment: null, paused: false });
+    write('state.json', stateText(3, [resource(RULESET), now]));
+    await rollback();
+    expect(types()).toEqual([OLD, 'cloudflare_zone']);
+  });
+
+  it('is nobody else’s: an attribute that the provider of today knows, which an import writes into every entry', async () => {
+    const { rollback, write, types } = appliedFolder({
+      others: [entry({}, { plan: { type: 'free', price: 0 } })],
+    });
+    const now = entry(
+      { sensitive_attributes: [] },
+      { plan: { price: 0, type: 'free' }, tags: null },
+    );
+    write('state.json', stateText(3, [resource(RULESET), now]));
+    await rollback();
+    expect(types()).toEqual([OLD, 'cloudflare_zone']);
+  });
+
+  describe('where a later provider wrote an entry in another form', () => {
+    const written = () => {
+      const others = [entry({ schema_version: 0 }, { plan: 'free' })];
+      const folder = appliedFolder({
+        others,
+        steps: [{ kind: 'upgrade-provider' }],
+      });
+      const now = entry({ schema_version: 1 }, { plan: { id: 'free' } });
+      const text = stateText(3, [resource(RULESET), now]);
+      folder.write('state.json', text);
+      return { ...folder, text };
+    };
+
+    it('is nobody else’s', async () => {
+      const { rollback, types } = written();
+      await rollback();
+      expect(types()).toEqual([OLD, 'cloudflare_zone']);
+    });
+
+    it('is kept in a copy before it is overwritten', async () => {
+      const { rollback, at, text } = written();
+      const { saved = [] } = await rollback();
+      expect(saved.map(({ of, file }) => [of, readFileSync(at(file), 'utf8')])).toEqual([
+        ['state main', text],
+      ]);
+    });
+
+    it('is not kept where it was put back before, and needs no copy', async () => {
+      const { rollback } = written();
+      await rollback();
+      expect((await rollback()).saved).toBeUndefined();
+    });
+  });
+
+  it.each([
+    ['another value', entry({}, { plan: 'pro' })],
+    ['another value within one', entry({}, { plan: 'free', tags: { a: '2' } })],
+    ['one item more', entry({}, { plan: 'free', names: ['a', 'b'] })],
+    ['another resource', entry({}, { plan: 'free', id: 'b' })],
+    ['a taint', entry({ status: 'tainted' }, { plan: 'free' })],
+    ['another provider', { ...entry({}, { plan: 'free' }), provider: 'provider["x"]' }],
+  ])('is told from %s that was written after the blocks were applied', async (_name, now) => {
+    const before = entry({}, { plan: 'free', tags: { a: '1' }, names: ['a'] });
+    const { rollback, write } = appliedFolder({
+      others: [before],
+      steps: [{ kind: 'apply-blocks' }],
+    });
+    write('state.json', stateText(3, [resource(RULESET), now]));
+    await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+  });
+
+  it('is told from what somebody else has written', async () => {
+    const { rollback, write } = appliedFolder({ others: [zone('free')] });
+    write('state.json', stateText(3, [resource(RULESET), zone('pro')]));
+    await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+  });
+});
+
+describe('a forced rollback', () => {
+  it('keeps copies of what it overwrites, for their owner alone, and names them', async () => {
+    const { cli, journal, write, at } = appliedFolder();
+    const theirs = stateText(9, [resource(RULESET), zone('pro')]);
+    write('state.json', theirs);
+    write('main.tf', `# mine\n`);
+    write('ruleset.tf', `# mine, too\n`);
+    const ran = await cli('rollback', journal, '--yes', '--force', '--json');
+    const { saved } = JSON.parse(ran.stdout) as { saved: { of: string; file: string }[] };
+    expect([ran.code, saved.map(({ of }) => of)]).toEqual([
+      0,
+      ['ruleset.tf', 'main.tf', 'state main'],
+    ]);
+    const copies = saved.map(({ file }) => readFileSync(at(file), 'utf8'));
+    expect(copies).toEqual(['# mine, too\n', '# mine\n', theirs]);
+    expect(saved.map(({ file }) => statSync(at(file)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+    expect(readFileSync(at('main.tf'), 'utf8')).toBe(oldText);
+  });
+
+  it('keeps a copy beside that of another state of its name', async () => {
+    const { rollback, write, at } = appliedFolder();
+    const other = 'cf-waf-migrate-backup/main-9.overwritten.tfstate';
+    write(other, 'of another folder');
+    const theirs = stateText(9, [resource(RULESET), zone('pro')]);
+    write('state.json', theirs);
+    const { saved = [] } = await rollback({ force: true });
+    expect(saved.map(({ file }) => readFileSync(at(file), 'utf8'))).toEqual([theirs]);
+    expect(readFileSync(at(other), 'utf8')).toBe('of another folder');
+  });
+
+  it('keeps a copy byte for byte, also of what is no UTF-8', async () => {
+    const { rollback, at } = appliedFolder();
+    const theirs = Buffer.from('# Stra\xdfe\n', 'latin1');
+    writeFileSync(at('main.tf'), theirs);
+    const { saved = [] } = await rollback({ force: true });
+    const copy = saved.find(({ of }) => of === 'main.tf');
+    expect(readFileSync(at(copy!.file))).toEqual(theirs);
+  });
+
+  it('does not go over another state', async () => {
+    const { rollback, write, types } = appliedFolder();
+    write('state.json', stateText(9, [resource(RULESET)], { lineage: 'other' }));
+    await expect(rollback({ force: true })).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+    expect(types()).toEqual([RULESET]);
+  });
+});

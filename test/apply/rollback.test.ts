@@ -1,0 +1,304 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { type JournalEntry } from '../../src/apply/journal/journal';
+import { PLAN_LOCK, withLock } from '../../src/apply/journal/lock';
+import {
+  appliedFolder,
+  OLD,
+  oldText,
+  resource,
+  RULESET,
+  rulesetText,
+  stateText,
+} from '../support/applied-folder';
+import { planFolder, statusesOf } from '../support/plan-folder';
+import { address, removalPlan } from '../support/removal-plan';
+
+describe('rollback and apply of one plan', () => {
+  /** A folder with the state, after an apply. */
+  async function world() {
+    const folder = planFolder(removalPlan('b'.repeat(64), { gone: [address] }), {
+      'state.json': stateText(1, [resource(OLD)]),
+      'removed.json': stateText(2, []),
+    });
+    const checkRulesets = jest.fn(() => Promise.resolve());
+    const apply = () => folder.apply({ checkRulesets });
+    await apply();
+    const state = () =>
+      JSON.parse(folder.text('state.json')!) as { serial: number; resources: object[] };
+    return { ...folder, apply, checkRulesets, state, lock: `${folder.journal}.lock` };
+  }
+
+  it('a rollback does not begin while apply has the lock', async () => {
+    const { rollback, lock, calls, state } = await world();
+    const before = calls().length;
+    const refused = withLock(lock, PLAN_LOCK, () => rollback());
+    await expect(refused).rejects.toMatchObject({ code: 'APPLY_RUNNING' });
+    expect([calls().length, state().serial]).toEqual([before, 2]);
+  });
+
+  it('apply does not begin while a rollback runs, whose lock is gone when it has ended', async () => {
+    const { apply, rollback, text, at, lock, state } = await world();
+    let held: string | undefined;
+    const fault = (point: string): void => {
+      if (point === 'rollback-pushed') held = text(lock.replace(`${at('.')}/`, ''));
+    };
+    await rollback({ fault });
+    expect([state().resources.length, existsSync(lock)]).toEqual([1, false]);
+    writeFileSync(lock, held!);
+    await expect(apply()).rejects.toMatchObject({ code: 'APPLY_RUNNING' });
+    expect(state().resources).toHaveLength(1);
+  });
+
+  it('an apply after a rollback checks the rulesets again, and can be rolled back again', async () => {
+    const { apply, rollback, checkRulesets, state } = await world();
+    await rollback();
+    expect(await statusesOf(apply())).toEqual(['found', 'done']);
+    expect([checkRulesets.mock.calls.length, state().resources]).toEqual([2, []]);
+    await rollback();
+    expect(state().resources).toHaveLength(1);
+  });
+
+  it('an apply after a rollback is refused where others wrote the state meanwhile: it is in no backup', async () => {
+    const { apply, rollback, write, state } = await world();
+    await rollback();
+    write('state.json', stateText(9, [resource(OLD), resource('cloudflare_zone')]));
+    await expect(apply()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+    expect(state().serial).toBe(9);
+  });
+});
+
+describe('a second rollback of a plan', () => {
+  it('finds everything as it was, says so, and writes nothing', async () => {
+    const { rollback, state, calls } = appliedFolder();
+    expect((await rollback()).restored).toEqual(['ruleset.tf', 'main.tf', 'state main']);
+    const { serial } = state();
+    expect((await rollback()).restored).toEqual([]);
+    const pushes = calls().filter(([, word]) => word === 'push');
+    expect([state().serial, pushes.length]).toEqual([serial, 1]);
+  });
+
+  it('takes away what one that was killed behind its push has left', async () => {
+    const { rollback, at, journal, plan } = appliedFolder();
+    const killed = rollback({
+      fault: (point) => {
+        if (point === 'rollback-pushed') throw new Error('killed');
+      },
+    });
+    await expect(killed).rejects.toThrow('killed');
+    const left = () =>
+      readdirSync(dirname(at(journal))).filter((name) => name.includes('rollback'));
+    // by the plan: that of another workspace of the folder may be rolled back at the same time
+    expect(left()).toEqual([`${plan.digest.slice(0, 12)}.main.rollback.tfstate`]);
+    await rollback();
+    expect(left()).toEqual([]);
+  });
+
+  it('puts back what a Terraform of before has written since', async () => {
+    const { rollback, write, state, types } = appliedFolder({ begun: ['remove', 'import'] });
+    await rollback();
+    write(
+      'state.json',
+      stateText(state().serial + 1, [resource(OLD), resource('cloudflare_ruleset')]),
+    );
+    expect((await rollback()).restored).toEqual(['state main']);
+    expect(types()).toEqual([OLD]);
+  });
+
+  it('tells of a file that was changed after the edit that --force keeps a copy of it', async () => {
+    const { rollback, write } = appliedFolder();
+    write('main.tf', 'terraform {}\n');
+    await expect(rollback()).rejects.toMatchObject({
+      code: 'CONFIG_CHANGED',
+      message: expect.stringContaining('main.tf was changed since the plan edited it: by you'),
+      hint: expect.stringMatching(/--force .* keeps this one as a copy among the backups/),
+    });
+    const { saved = [] } = await rollback({ force: true });
+    expect(saved.map(({ of }) => of)).toEqual(['main.tf', 'state main']);
+  });
+});
+
+describe('a rollback that ends in the middle', () => {
+  it('whatever the state holds is declared at each of its moments', async () => {
+    const { rollback: back, types, declared } = appliedFolder();
+    const bare: string[] = [];
+    const fault = (point: string): void => {
+      const text = declared().join('');
+      if (point.startsWith('rollback-') && point !== 'rollback-before')
+        bare.push(...types().filter((type) => !text.includes(type)));
+    };
+    await back({ fault });
+    expect([bare, types(), declared()]).toEqual([[], [OLD], [oldText]]);
+  });
+
+  it('where the state cannot be pushed: the ruleset stays declared, nothing is to be applied, and the next run ends it', async () => {
+    const { rollback: back, write, types, declared, at } = appliedFolder();
+    write('locked', '');
+    await expect(back()).rejects.toMatchObject({
+      code: 'TERRAFORM_FAILED',
+      hint: expect.stringMatching(/let Terraform apply nothing, and run the same rollback again/),
+    });
+    expect([types(), declared()]).toEqual([[RULESET], [oldText, rulesetText]]);
+    rmSync(at('locked'));
+    // the old blocks are back since the first one
+    expect((await back()).restored).toEqual(['ruleset.tf', 'state main']);
+    expect([types(), declared()]).toEqual([[OLD], [oldText]]);
+  });
+});
+
+describe('a state that the plan has made, of which there is no backup', () => {
+  it('lets the ruleset go before its file does', async () => {
+    const { rollback: back, types, declared } = appliedFolder({ lineage: '' });
+    expect((await back()).restored).toContain('state main');
+    expect([types(), declared()]).toEqual([[], [oldText]]);
+  });
+
+  it('keeps what somebody else has put into it', async () => {
+    const { rollback: back, write, types } = appliedFolder({ lineage: '' });
+    write(
+      'state.json',
+      stateText(
+        4,
+        [RULESET, 'cloudflare_zone'].map((type) => resource(type)),
+      ),
+    );
+    await back();
+    expect(types()).toEqual(['cloudflare_zone']);
+  });
+
+  it('keeps every digit of a number that somebody else has put into it', async () => {
+    const { rollback: back, write, types, at } = appliedFolder({ lineage: '' });
+    const long = '12345678901234567890';
+    const others = [resource(RULESET), resource('other_thing', { number: 0 })];
+    write('state.json', stateText(4, others).replace('"number":0', `"number":${long}`));
+    await back();
+    expect(types()).toEqual(['other_thing']);
+    expect(readFileSync(at('state.json'), 'utf8')).toContain(long);
+  });
+});
+
+describe('the push of a state', () => {
+  const pushed = async (...runs: string[][]): Promise<string[] | undefined> => {
+    const steps = [{ runs: runs.map((argv) => ({ argv: ['terraform', ...argv] })) }];
+    const { rollback: back, calls } = appliedFolder({ steps });
+    await back();
+    return calls()
+      .find(([, word]) => word === 'push')
+      ?.slice(2, -1);
+  };
+
+  it('reaches the backend with the flags of the plan, and with no other one', async () => {
+    const flags = await pushed(
+      ['init', '-lockfile=readonly', '-ignore-remote-version'],
+      ['plan', '-var-file=prod.tfvars', '-lock-timeout=5s'],
+    );
+    expect(flags).toEqual(['-ignore-remote-version', '-lock-timeout=5s']);
+  });
+
+  it('waits for a lock where the plan does not say for how long', async () => {
+    expect(await pushed(['plan', '-input=false'])).toEqual(['-lock-timeout=60s']);
+  });
+});
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const EVIL = 'ssh-rsa evil';
+const line = (file: string, more: object) =>
+  ({ event: 'file', file, sha256: null, sha256After: 'x', backup: null, ...more }) as JournalEntry;
+
+/** The code with which a rollback ends whose journal has one more line, and what it has left of two files. */
+async function rollbackWith(event: JournalEntry) {
+  const { rollback, write, at } = appliedFolder({ events: [event] });
+  write('mine.tf', 'mine');
+  write('cf-waf-migrate-backup/files/evil', EVIL);
+  write(`cf-waf-migrate-backup/files/${sha256(EVIL)}`, EVIL);
+  write('elsewhere/main-1.tfstate', EVIL);
+  const code = await rollback({ force: true }).then(
+    () => 'done',
+    (error: unknown) => (error as { code: string }).code,
+  );
+  const of = (file: string) => (existsSync(at(file)) ? readFileSync(at(file), 'utf8') : undefined);
+  return [code, of('mine.tf'), of('main.tf')];
+}
+
+describe('a line of a journal that apply does not write', () => {
+  const untouched = ['JOURNAL_INVALID', 'mine', ''];
+  const copied = { sha256: sha256(EVIL), backup: `cf-waf-migrate-backup/files/${sha256(EVIL)}` };
+
+  it.each<[string, JournalEntry]>([
+    ['deletes a file', line('mine.tf', { sha256After: sha256('mine') })],
+    ['writes a file', line('../authorized_keys', copied)],
+    ['brings back other bytes', line('main.tf', { ...copied, sha256After: sha256('') })],
+    [
+      'names a copy by another name',
+      line('main.tf', {
+        ...{ sha256: sha256(oldText), sha256After: sha256('') },
+        backup: 'cf-waf-migrate-backup/files/evil',
+      }),
+    ],
+    [
+      'has no copy of what was there',
+      line('main.tf', { sha256: sha256(oldText), sha256After: sha256('') }),
+    ],
+    [
+      'names a state elsewhere',
+      {
+        ...{ event: 'backup', state: 'main', file: 'elsewhere/main-1.tfstate' },
+        ...{ sha256: sha256(EVIL), lineage: 'l', serial: 1 },
+      },
+    ],
+  ])('that %s stops the rollback before anything is written', async (_, event) => {
+    expect(await rollbackWith(event)).toEqual(untouched);
+  });
+});
+
+const part = '0123456789ab.part';
+const edit = (file: string) => ({
+  ...{ file, sha256: null, sha256After: '', remove: [], diff: '' },
+});
+
+describe('what a killed run left half-written', () => {
+  const left = (folder: string): string[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.part'))
+      .sort();
+
+  it('goes with the next rollback: beside the files of the plan, where a link leads, among the backups', async () => {
+    const steps = ['main.tf', 'linked.tf', 'gone/away.tf'].map((file) => ({
+      ...{ kind: 'edit', addresses: [`${RULESET}.a`], edits: [edit(file)] },
+    })) as never;
+    const { rollback, write, at, folder } = appliedFolder({ steps });
+    write('module/real.tf', '');
+    symlinkSync(at('module/real.tf'), at('linked.tf'));
+    const saved = 'cf-waf-migrate-backup';
+    const ours = ['main.tf', 'module/real.tf', `${saved}/main-1.tfstate`, `${saved}/files/x`];
+    for (const path of ours) write(`${path}.${part}`, 'half');
+    const hourAgo = Date.now() / 1000 - 3600;
+    for (const path of ours) utimesSync(at(`${path}.${part}`), hourAgo, hourAgo);
+    const theirs = [
+      ...[`other.tf.${part}`, 'main.tf.part', `module/main.tf.${part}`],
+      // of another plan, being written now
+      `${saved}/other-1.tfstate.${part}`,
+    ];
+    for (const path of theirs) write(path, 'mine');
+    await rollback();
+    expect(left(folder)).toEqual(theirs.sort());
+  });
+
+  it('stays where it cannot be taken away, and stops nobody', async () => {
+    const steps = [{ kind: 'edit', edits: [edit('main.tf')] }] as never;
+    const { rollback, at, folder } = appliedFolder({ steps });
+    mkdirSync(at(`main.tf.${part}`));
+    await rollback();
+    expect(left(folder)).toEqual([`main.tf.${part}`]);
+  });
+});
