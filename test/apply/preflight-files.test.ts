@@ -3,11 +3,16 @@ import { readJournal } from '../../src/apply/journal/journal';
 import { type Method, type Plan, type Step } from '../../src/plan/plan';
 import { sha256 } from '../../src/tfconfig/config-source';
 import { type FileEdit, planNewFile } from '../../src/tfconfig/plan-edit';
-import { appliedFolder, resource, RULESET, stateText } from '../support/applied-folder';
+import {
+  appliedFolder,
+  resource,
+  RULESET,
+  stateText,
+  withCommands,
+} from '../support/applied-folder';
 import { planFolder, removalOf, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 import { temporaryFolder } from '../support/temporary-folder';
-import { withCommands } from '../support/with-commands';
 
 const digest = 'c'.repeat(64);
 const [type = ''] = address.split('.');

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { cliOver, environmentOf, jsonOf } from '../support/cli-over';
 import { type CliRun } from '../support/run-cli';
-import { startCli, untilEnd } from '../support/spawn-cli';
+import { startCli } from '../support/spawn-cli';
+import { untilEnd } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 import { fleetScenario, OURS, zoneId, zoneName } from './support/fleet-scenario';
 

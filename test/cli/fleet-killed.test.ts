@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { spawnCli, startCli, untilEnd } from '../support/spawn-cli';
+import { spawnCli, startCli } from '../support/spawn-cli';
+import { untilEnd } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator } from './support/cli-with-emulator';
 import { environmentOf } from '../support/cli-over';

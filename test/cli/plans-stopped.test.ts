@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ZONE } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
-import { startCli, untilEnd } from '../support/spawn-cli';
+import { startCli } from '../support/spawn-cli';
+import { untilEnd } from '../support/run-process';
 import { planDir, works } from './support/plan-dir';
 
 it('a run over plans whose Terraform is waited for says at its end how it goes on', async () => {

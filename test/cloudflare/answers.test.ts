@@ -9,8 +9,8 @@ import {
   type Play,
   refusal,
   startFaultServer,
+  withServer,
 } from '../support/fault-server';
-import { withServer } from '../support/with-server';
 
 const about = `zone ${ZONE}`;
 const read = (...plays: Play[]) =>

@@ -6,9 +6,8 @@ import { listRulesets } from '../../src/cloudflare/rulesets';
 import { listWafGroups, listWafPackages, listWafRules } from '../../src/cloudflare/waf-packages';
 import { listZones } from '../../src/cloudflare/zones';
 import { failureOf, ZONE } from '../support/client-under-test';
-import { ok, type Play } from '../support/fault-server';
+import { ok, type Play, withServer } from '../support/fault-server';
 import { all, overEmulator, seen } from '../support/over-emulator';
-import { withServer } from '../support/with-server';
 import { ENTERPRISE, NOT_ELIGIBLE, oneZone } from '../support/zones';
 
 const FILTER = 'e0f1000000000000000000000000000a';

@@ -1,8 +1,7 @@
 import { type Credentials, readCredentials } from '../../src/cloudflare/credentials';
 import { MigrationError } from '../../src/core/migration-error';
 import { ZONE } from '../support/client-under-test';
-import { ok } from '../support/fault-server';
-import { withServer } from '../support/with-server';
+import { ok, withServer } from '../support/fault-server';
 
 const token = 'tok_0123456789';
 const pair = { email: 'me@example.test', key: 'key_0123456789' };

@@ -13,9 +13,8 @@ import {
 import { listZones, readZone } from '../../src/cloudflare/zones';
 import { exampleCredentials } from '../../src/emulator/world';
 import { failureOf, ZONE } from '../support/client-under-test';
-import { body, html, ok, type Play, refusal } from '../support/fault-server';
+import { body, html, ok, type Play, refusal, withServer } from '../support/fault-server';
 import { all, overEmulator } from '../support/over-emulator';
-import { withServer } from '../support/with-server';
 import { ENTERPRISE, PRO } from '../support/zones';
 
 const RULESET = 'fedcba9876543210fedcba9876543210';

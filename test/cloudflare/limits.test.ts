@@ -12,8 +12,8 @@ import {
   silent,
   stalled,
   trickling,
+  withServer,
 } from '../support/fault-server';
-import { withServer } from '../support/with-server';
 
 const path = `/zones/${ZONE}`;
 const MEBIBYTE = 1024 * 1024;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { createRateLimiter } from '../../src/cloudflare/rate-limiter';
 import { clientUnderTest } from '../support/client-under-test';
-import { html, ok } from '../support/fault-server';
-import { withServer } from '../support/with-server';
+import { html, ok, withServer } from '../support/fault-server';
 
 /** A clock that moves only while somebody sleeps. */
 function clockAt(start: number) {

@@ -9,8 +9,8 @@ import {
   ok,
   type Play,
   refusal,
+  withServer,
 } from '../support/fault-server';
-import { withServer } from '../support/with-server';
 
 const path = `/zones/${ZONE}`;
 const busy = refusal(500, [{ code: 1, message: 'internal error' }]);

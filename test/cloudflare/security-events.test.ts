@@ -1,6 +1,5 @@
 import { ZONE } from '../support/client-under-test';
-import { type Play } from '../support/fault-server';
-import { withServer } from '../support/with-server';
+import { type Play, withServer } from '../support/fault-server';
 import { createRateLimiter } from '../../src/cloudflare/rate-limiter';
 import { graphqlLimiter, readSecurityEvents } from '../../src/cloudflare/security-events';
 

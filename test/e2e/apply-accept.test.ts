@@ -6,8 +6,7 @@ import {
   makePlan,
   stateNow,
 } from '../support/apply-world';
-import { acceptAll } from '../support/accept-all';
-import { planOnce } from '../support/plan-once';
+import { acceptAll, planOnce } from '../support/plans';
 import { runCli } from '../support/run-cli';
 import { inWorld, type World } from '../support/world';
 

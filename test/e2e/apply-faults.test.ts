@@ -10,7 +10,8 @@ import {
   type Method,
   stateNow,
 } from '../support/apply-world';
-import { type SpawnedRun, spawnCli } from '../support/spawn-cli';
+import { type EndedProcess } from '../support/run-process';
+import { spawnCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { misbehavingOnce } from '../support/terraform-wrapper';
 import { inWorld, type World } from '../support/world';
@@ -20,14 +21,14 @@ const applying = (
   { lab }: World,
   flags: string[] = [],
   environment: Record<string, string> = {},
-): Promise<SpawnedRun> =>
+): Promise<EndedProcess> =>
   spawnCli(['apply', 'plan.json', '--yes', '--json', ...flags], {
     cwd: lab.dir,
     environment: { ...lab.environment, ...environment },
   });
 
 /** What failed is told; what was there is there; run again, it comes to the end. */
-async function expectWayOn(world: World, failed: SpawnedRun, code: string): Promise<void> {
+async function expectWayOn(world: World, failed: EndedProcess, code: string): Promise<void> {
   expect([failed.code, errorOf(failed).code]).toEqual([1, code]);
   const again = await apply(world);
   expect([again.code, again.stderr.includes('"error"')]).toEqual([0, false]);
@@ -213,7 +214,7 @@ describe('the folder', () => {
     }));
 
   /** Runs on a disk of its own with so much space left, and gives the folder back as it was left. */
-  async function onDisk(world: World, free: number, flags: string[] = []): Promise<SpawnedRun> {
+  async function onDisk(world: World, free: number, flags: string[] = []): Promise<EndedProcess> {
     const { lab } = world;
     const [disk, after] = [temporaryFolder(), temporaryFolder()];
     const lines = [

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applySettings, errorOf } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { journalOf } from '../support/journal-of';
+import { journalOf } from '../support/plans';
 import { buildFragileMirror, misbehave } from '../support/misbehaving-provider';
 import { type Mirror } from '../support/provider/mirror';
 import { temporaryFolder } from '../support/temporary-folder';
 import { withoutExec } from '../support/terraform-wrapper';
-import { type SpawnedRun, startCli, untilEnd } from '../support/spawn-cli';
+import { type EndedProcess, untilEnd } from '../support/run-process';
+import { startCli } from '../support/spawn-cli';
 
 let folder: string;
 let mirror: Mirror;
@@ -157,7 +158,7 @@ it('many runs of one plan at once: one of them carries it out, once', () =>
   inFragileWorld(async (world) => {
     const plan = await world.makePlan();
     const runs = [1, 2, 3].map(() => starting(world).ended);
-    const ended: SpawnedRun[] = await Promise.all(runs);
+    const ended: EndedProcess[] = await Promise.all(runs);
     expect(ended.some(({ code }) => code === 0)).toBe(true);
     for (const one of ended.filter(({ code }) => code !== 0)) {
       expect(errorOf(one).code).toBe('APPLY_RUNNING');

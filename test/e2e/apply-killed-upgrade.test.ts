@@ -1,10 +1,9 @@
 import { type FaultPoint, faultPoints } from '../../src/apply/fault-points';
-import { acceptAll } from '../support/accept-all';
+import { acceptAll, journalOf } from '../support/plans';
 import { applySettings, stateNow } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { journalOf } from '../support/journal-of';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
-import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
+import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
 import { spawnCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 

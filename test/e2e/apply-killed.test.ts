@@ -8,7 +8,7 @@ import {
   rollback,
   stateNow,
 } from '../support/apply-world';
-import { journalOf } from '../support/journal-of';
+import { journalOf } from '../support/plans';
 import { spawnCli } from '../support/spawn-cli';
 import { inWorld, type World } from '../support/world';
 

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { applySettings, errorOf, makePlan, type Method } from '../support/apply-world';
-import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
+import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
 import { runCli } from '../support/run-cli';
 import { inWorld, type World } from '../support/world';
 

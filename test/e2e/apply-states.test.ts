@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
 import { applySettings } from '../support/apply-world';
-import { journalOf } from '../support/journal-of';
+import { journalOf } from '../support/plans';
 import { runCli } from '../support/run-cli';
 import { spawnCli } from '../support/spawn-cli';
 import { inWorld, type World } from '../support/world';

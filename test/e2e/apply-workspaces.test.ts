@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
-import { acceptAll } from '../support/accept-all';
+import { acceptAll } from '../support/plans';
 import { applySettings } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
 import { inWorld, type World } from '../support/world';

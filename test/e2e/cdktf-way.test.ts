@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type Plan, type Step } from '../../src/plan/plan';
-import { acceptAll } from '../support/accept-all';
+import { acceptAll } from '../support/plans';
 import { type HttpBackend, startHttpBackend } from '../support/backend/http-backend';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { runCli } from '../support/run-cli';
-import { type Bindings, SomebodysProject, stackFolder } from '../support/somebodys-cdktf';
+import { type Bindings, SomebodysProject, stackFolder } from '../support/user-cdktf-project';
 import { temporaryFolder } from '../support/temporary-folder';
 import { runIn } from '../support/terraform';
 

@@ -6,7 +6,7 @@ import { expectedResource } from '../generate/support/expected-resource';
 import { textOf } from '../generate/support/generate-files';
 import { readStack } from '../generate/support/read-back';
 import { typeErrors } from '../generate/support/type-check';
-import { pathsWith, requireWith } from '../support/older-bindings';
+import { pathsWith, requireWith } from '../support/cdktf-project';
 
 /** In Terraform JSON a block alone means the same as a list of one: the oldest bindings write that. */
 function unlisted(value: any): any {

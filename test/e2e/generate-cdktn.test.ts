@@ -6,13 +6,12 @@ import { expectedResource } from '../generate/support/expected-resource';
 import { textOf } from '../generate/support/generate-files';
 import { readStack } from '../generate/support/read-back';
 import { typeErrors } from '../generate/support/type-check';
-import { installCdktn } from '../support/cdktn-generated';
+import { cdktnProject, installCdktn } from '../support/cdktn-project';
 import { runInProject } from '../support/cdktf-project';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, MIGRATED } from '../cli/support/cli-with-emulator';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cdktnProject } from '../support/cdktn-bindings';
 
 const textFor = (answer: unknown): string =>
   textOf(answer, {
@@ -62,7 +61,7 @@ describe('a generated project of flavor cdktn', () => {
     await installCdktn(project);
     for (const [program, flags] of [
       ['tsc', ['--noEmit']],
-      ['jest', []],
+      ['tsx', ['--test', '__tests__/stacks.test.ts']],
       ['tsx', ['main.ts']],
     ] as const) {
       const { code, stdout, stderr } = await runInProject(project, program, [...flags]);

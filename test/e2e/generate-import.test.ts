@@ -10,7 +10,7 @@ import { goldenCases } from '../generate/support/golden';
 import { synthesise } from '../generate/support/read-back';
 import { canonicalRuleset, canonicalScenario, canonicalZone } from '../support/canonical';
 import { inLab, type Lab } from '../support/lab';
-import { requireWith } from '../support/older-bindings';
+import { requireWith } from '../support/cdktf-project';
 
 type Major = 3 | 4 | 5;
 const combinations: [Major, FormatName][] = [

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliWithEmulator, MIGRATED } from '../cli/support/cli-with-emulator';
-import { cdktfCli } from '../support/cdktf-cli';
-import { linkPackages, plainEnvironment, runInProject } from '../support/cdktf-project';
+import { cdktfCli, linkPackages, plainEnvironment, runInProject } from '../support/cdktf-project';
 import { inLab } from '../support/lab';
 import { runCli } from '../support/run-cli';
 import { runProcess } from '../support/run-process';

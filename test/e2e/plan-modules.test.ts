@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { carryOut, planIn, stateList } from '../plan/support/carry-out';
 import { inLab, type Lab } from '../support/lab';
-import { oldWafScenario, oldWafState, withoutData, writeOldWaf } from '../support/old-waf-case';
+import { oldWafScenario, oldWafState, withoutData, writeOldWaf } from '../support/legacy-waf-case';
 import { type Major } from '../support/provider/schema/load-schema';
 
 const ZONES = [

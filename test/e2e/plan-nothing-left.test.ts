@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { acceptAll } from '../support/accept-all';
+import { acceptAll } from '../support/plans';
 import { applySettings } from '../support/apply-world';
 import { instanceIn, measuredState } from '../support/canonical';
 import { type InstalledWorld, inInstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
-import { declareOther } from '../support/ruleset-of-three';
+import { declareOther } from '../support/provider3-ruleset';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const states = join(__dirname, '../fixtures/terraform/states');

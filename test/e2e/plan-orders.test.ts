@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { carryOut, change, planIn, stateList } from '../plan/support/carry-out';
 import { type Lab } from '../support/lab';
-import { type LegacySettings } from '../support/scenario-zone';
+import { type LegacySettings } from '../support/zones';
 import { inWorld } from '../support/world';
 
 const settings: LegacySettings = {

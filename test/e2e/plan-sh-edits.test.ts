@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCli } from '../support/run-cli';
-import { type TerraformRun } from '../support/terraform';
+import { type ProcessRun } from '../support/run-process';
 import { inWorld, type World, type WorldOptions } from '../support/world';
 
 const settings: WorldOptions = {
@@ -27,7 +27,7 @@ async function writeScript({ lab, zoneIds }: World, order: (typeof orders)[numbe
   expect([made.stderr, made.code]).toEqual(['', 0]);
 }
 
-const runScript = ({ lab }: World, ...args: string[]): Promise<TerraformRun> =>
+const runScript = ({ lab }: World, ...args: string[]): Promise<ProcessRun> =>
   lab.run('/bin/sh', ['plan.sh', ...args]);
 
 /** A saved plan holds the state, as the backup does, which git is not to take. */

@@ -1,7 +1,7 @@
 import { renderSh } from '../../src/plan/formats/sh';
 import { planIn, stateList } from '../plan/support/carry-out';
-import { acceptAll } from '../support/accept-all';
-import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
+import { acceptAll } from '../support/plans';
+import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
 import { inWorld } from '../support/world';
 
 it('the script goes from provider 3 to 5, with one stop for the version constraint', () =>

@@ -1,7 +1,7 @@
 import { carryOut, planIn, stateList } from '../plan/support/carry-out';
 import { type Lab } from '../support/lab';
 import { runCli } from '../support/run-cli';
-import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
+import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
 import { inWorld, type WorldOptions } from '../support/world';
 
 const settings: WorldOptions = { rules: { '100000': 'disable' }, zones: 2 };

@@ -1,11 +1,12 @@
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { startProxyServer } from '../support/proxy-server';
-import { spawnCli, type SpawnedRun } from '../support/spawn-cli';
+import { spawnCli } from '../support/spawn-cli';
+import { type EndedProcess } from '../support/run-process';
 
 const password = 'lent-to-few';
 
 interface Seen {
-  run: SpawnedRun;
+  run: EndedProcess;
   /** Tunnels that the proxy was asked for. */
   asked: { to: string; authorization: string | undefined }[];
   port: string;

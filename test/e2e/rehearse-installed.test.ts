@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applySettings } from '../support/apply-world';
-import { folderContents } from '../support/folder-contents';
+import { folderContents, temporaryFolder } from '../support/temporary-folder';
 import { type InstalledWorld, inInstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
-import { temporaryFolder } from '../support/temporary-folder';
 
 const folder = temporaryFolder();
 let mirror: Mirror;

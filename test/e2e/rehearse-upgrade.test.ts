@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { applySettings } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
-import { addRulesetOfThree } from '../support/ruleset-of-three';
+import { addRulesetOfThree } from '../support/provider3-ruleset';
 import { temporaryFolder } from '../support/temporary-folder';
 
 let mirror: Mirror;

@@ -1,6 +1,6 @@
 import { apply, rollback, stateNow } from '../support/apply-world';
-import { planOnce } from '../support/plan-once';
-import { addRulesetOfThree, OTHER } from '../support/ruleset-of-three';
+import { planOnce } from '../support/plans';
+import { addRulesetOfThree, OTHER } from '../support/provider3-ruleset';
 import { inWorld } from '../support/world';
 
 const errorsOf = ({ stderr }: { stderr: string }): string =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { synthStacks } from '../../src/terraform/synth-stacks';
-import { cdktfCli } from '../support/cdktf-cli';
+import { cdktfCli } from '../support/cdktf-project';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 

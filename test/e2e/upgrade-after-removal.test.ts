@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { acceptAll } from '../support/accept-all';
+import { acceptAll } from '../support/plans';
 import { applySettings } from '../support/apply-world';
 import { inInstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
-import { addRulesetOfThree, declareOther } from '../support/ruleset-of-three';
+import { addRulesetOfThree, declareOther } from '../support/provider3-ruleset';
 import { temporaryFolder } from '../support/temporary-folder';
 
 describe('where the removal was finished with provider 3, a later plan brings the state to the next provider', () => {

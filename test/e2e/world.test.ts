@@ -1,5 +1,5 @@
-import { resourcesIn } from '../support/old-waf-case';
-import { type LegacySettings } from '../support/scenario-zone';
+import { resourcesIn } from '../support/legacy-waf-case';
+import { type LegacySettings } from '../support/zones';
 import { inWorld } from '../support/world';
 
 const settings: LegacySettings = {

@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 import { cliWithEmulator } from '../cli/support/cli-with-emulator';
 import { fleetScenario, zoneId } from '../cli/support/fleet-scenario';
 import { environmentOf } from '../support/cli-over';
-import { main, untilEnd } from '../support/spawn-cli';
+import { main } from '../support/spawn-cli';
+import { untilEnd } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const COUNT = 60;

@@ -1,30 +1,11 @@
 import { corpus } from './support/corpus';
 import { expectedResource } from './support/expected-resource';
-import { features } from './support/features';
 import { stackOf } from './support/generate-files';
 import { readHcl, readStack, readTerraformJson } from './support/read-back';
 import { typeErrors } from './support/type-check';
 
 const all = Object.values(corpus);
 const cases = Object.entries(corpus);
-
-describe('the corpus', () => {
-  it.each(Object.entries(features))('has %s', (_, isIn) => {
-    expect(isIn(all)).toBe(true);
-  });
-
-  it.each(Object.entries(features))('would be seen to lack %s', (_, isIn) => {
-    expect(isIn([])).toBe(false);
-  });
-
-  it('has no ruleset whose removal nobody would see', () => {
-    const unseen = cases.filter(([, ruleset]) => {
-      const others = all.filter((one) => one !== ruleset);
-      return Object.values(features).every((isIn) => isIn(others));
-    });
-    expect(unseen.map(([name]) => name)).toEqual([]);
-  });
-});
 
 describe.each([3, 4, 5] as const)('for provider %s', (provider) => {
   it.each(cases)('every format carries %s', async (_, answer) => {

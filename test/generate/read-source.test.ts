@@ -1,8 +1,7 @@
 import { readSource } from '../../src/generate/read-source';
 import { errorOf } from '../support/cli-over';
-import { clientUnderTest } from '../support/client-under-test';
+import { clientUnderTest, told } from '../support/client-under-test';
 import { CREDENTIALS, deploy, entryPoint, Lab } from '../support/finish-lab';
-import { told } from '../support/told-client';
 import { ENTERPRISE, oneZone } from '../support/zones';
 
 let lab: Lab;

@@ -11,7 +11,7 @@ import {
   OWASP,
   skip,
   standing,
-} from '../generate/support/merge';
+} from './support/merge';
 
 const rule = fc.oneof(
   fc

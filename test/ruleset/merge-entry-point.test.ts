@@ -11,7 +11,7 @@ import {
   OWASP,
   skip,
   standing,
-} from '../generate/support/merge';
+} from './support/merge';
 
 test('without an entry point the configuration is the entry point', () => {
   const proposed = config(deploy(MANAGED));

@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Finding } from '../../src/core/finding';
 import { type JournalEntry, journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { rollback } from '../../src/apply/rollback/rollback';
-import { type Finding } from '../../src/core/finding';
-import { type FileEdit } from '../../src/tfconfig/plan-edit';
 import { orders } from '../../src/plan/order';
+import {
+  type Method,
+  type Plan,
+  type Run,
+  type Step,
+  type StepDraft,
+  withDigest,
+} from '../../src/plan/plan';
 import { type StepFacts } from '../../src/plan/steps';
-import { type Method, type Plan, type Step, type StepDraft, withDigest } from '../../src/plan/plan';
+import { type FileEdit } from '../../src/tfconfig/plan-edit';
 import { fakeTerraform } from './fake-terraform';
 import { runCli } from './run-cli';
 import { temporaryFolder } from './temporary-folder';
-import { withCommands } from './with-commands';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -234,4 +240,27 @@ export function appliedFolder(applied: Applied = {}) {
     cli: (...args: string[]) => cliIn(folder, ...args),
     cliIn,
   };
+}
+
+/** A step with the commands of its kind, as a plan has them; those that a test gives stay. */
+export function withCommands(step: Step, dir = '.'): Step {
+  const { kind, expects = {}, runs } = step;
+  const { gone = [], present = [] } = expects;
+  const run = (...args: string[]): Run => ({
+    argv: ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args],
+  });
+  const saved = 'cf-waf-migrate.tfplan';
+  const judged = [run('show', '-json', saved), run('apply', '-input=false', saved)];
+  const plan = (...flags: string[]): Run => run('plan', ...flags, '-input=false');
+  const commands: Partial<Record<Step['kind'], Partial<Step>>> = {
+    import: {
+      runs: [run('import', '-input=false', ...present, 'zone/z/r')],
+      ...{ addresses: present, importId: 'zone/z/r' },
+    },
+    remove: { runs: [run('state', 'rm', ...gone)], addresses: gone },
+    'apply-blocks': { runs: [plan(`-out=${saved}`), ...judged] },
+    'upgrade-provider': { runs: [run('init', '-upgrade', '-input=false')] },
+    check: { runs: [plan('-detailed-exitcode')], expects: { plan: 'empty', ...expects } },
+  };
+  return runs === undefined ? { ...step, ...commands[kind] } : step;
 }

@@ -1,7 +1,6 @@
 import { compareTexts } from '../../src/core/lists';
 import { type Plan } from '../../src/plan/plan';
-import { acceptAll } from './accept-all';
-import { planOnce } from './plan-once';
+import { acceptAll, planOnce } from './plans';
 import { runCli } from './run-cli';
 import { type World, type WorldOptions } from './world';
 

@@ -1,4 +1,5 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { runProcess } from './run-process';
 
@@ -44,4 +45,25 @@ export function runInProject(
 ) {
   const env = plainEnvironment(more);
   return runProcess(join(installed, '.bin', program), args, { cwd: project, env });
+}
+
+/** The binary of cdktf-cli, which the set-up of the end-to-end tests has installed. */
+export const cdktfCli = join(__dirname, '../cdktf-cli/node_modules/.bin/cdktf');
+
+const folder = join(__dirname, '../bindings');
+
+/** Loads packages as a project does that has the bindings of this major: `require` for its stacks. */
+export function requireWith(major: 3 | 4): (name: string) => any {
+  const load = createRequire(join(folder, 'package.json'));
+  return (name) => load(name.replace('@cdktf/provider-cloudflare', `provider-${major}`));
+}
+
+/** Where the compiler finds the packages of such a project. */
+export function pathsWith(major: 3 | 4): Record<string, string[]> {
+  const modules = join(folder, 'node_modules');
+  return {
+    '@cdktf/provider-cloudflare/*': [join(modules, `provider-${major}/*`)],
+    cdktf: [join(modules, 'cdktf')],
+    constructs: [join(modules, 'constructs')],
+  };
 }

@@ -2,7 +2,7 @@ import { App, LocalBackend, TerraformResource, TerraformStack } from 'cdktf';
 import { type Construct } from 'constructs';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OldResource } from './old-resources';
+import { type OldResource } from './legacy-resources';
 
 /** What the program of a CDKTF project declares. */
 export interface Program {

@@ -1,10 +1,11 @@
+import { MigrationError } from '../../src/core/migration-error';
 import {
   type Client,
   type ClientOptions,
   createClient,
   type RequestEvent,
 } from '../../src/cloudflare/client';
-import { MigrationError } from '../../src/core/migration-error';
+import { type Envelope } from '../../src/cloudflare/envelope';
 
 export const TOKEN = 'tok_4f1d0c9b8a7e6d5c4b3a29181706f5e4d3c2';
 export const ZONE = '0123456789abcdef0123456789abcdef';
@@ -46,4 +47,19 @@ export async function failureOf(promise: Promise<unknown>): Promise<MigrationErr
     throw new Error(`not a MigrationError: ${String(outcome)}`);
   }
   return outcome;
+}
+
+/** What becomes of a result. */
+export type Change = (result: any) => unknown;
+
+/** A client that is told something else than the service answers, for one call. */
+export function told(client: Client, method: string, end: string, change: Change): Client {
+  return {
+    ...client,
+    request: async (...request): Promise<Envelope> => {
+      const envelope = await client.request(...request);
+      const concerned = request[0] === method && request[1].endsWith(end);
+      return concerned ? { ...envelope, result: change(envelope.result) } : envelope;
+    },
+  };
 }

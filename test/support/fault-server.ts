@@ -8,6 +8,8 @@ import {
 } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { type ClientOptions } from '../../src/cloudflare/client';
+import { type ClientUnderTest, clientUnderTest } from './client-under-test';
 
 /** What a request gets. The answers below are the parts to build tests from. */
 export type Play = (response: ServerResponse, request: IncomingMessage) => void;
@@ -156,4 +158,20 @@ export function gzipBomb(mebibytes: number): Play {
   return body(gzipSync(Buffer.alloc(mebibytes * 1024 * 1024, ' '), { level: 1 }), {
     headers: { 'content-encoding': 'gzip' },
   });
+}
+
+/** A server that plays, a client for it, and both closed whatever happens. */
+export async function withServer<T>(
+  plays: readonly Play[],
+  use: (under: ClientUnderTest & { readonly server: FaultServer }) => Promise<T>,
+  options: Partial<ClientOptions> = {},
+): Promise<T> {
+  const server = await startFaultServer(...plays);
+  const under = clientUnderTest(server.baseUrl, options);
+  try {
+    return await use({ ...under, server });
+  } finally {
+    await under.client.close();
+    await server.close();
+  }
 }

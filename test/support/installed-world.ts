@@ -1,14 +1,15 @@
 import { type Plan } from '../../src/plan/plan';
-import { planOnce } from './plan-once';
+import { planOnce } from './plans';
 import { type Mirror } from './provider/mirror';
 import { type CliRun, runCli } from './run-cli';
-import { quickTerraform, runIn, type TerraformRun } from './terraform';
+import { quickTerraform, runIn } from './terraform';
+import { type ProcessRun } from './run-process';
 import { inWorld, type World, type WorldOptions } from './world';
 
 /** A world whose provider Terraform installs from a mirror: lock file and constraints are real. */
 export interface InstalledWorld extends World {
   environment: Record<string, string>;
-  run: (...args: string[]) => Promise<TerraformRun>;
+  run: (...args: string[]) => Promise<ProcessRun>;
   /** Sets the constraint of the provider: what a person does before an upgrade. */
   require: (version: string) => void;
   /** Runs a command line in the folder, inside this process. */
@@ -40,7 +41,7 @@ export function inInstalledWorld(
       });
     };
     require(options.version);
-    const run = (...args: string[]): Promise<TerraformRun> =>
+    const run = (...args: string[]): Promise<ProcessRun> =>
       runIn(lab.dir, 'terraform', args, environment);
     const made = await run('init', '-reconfigure');
     if (made.code !== 0) throw new Error(made.stderr);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { type RunningProvider, startProvider, type StartOptions } from './provider/start';
-import { quickTerraform, runIn, terraform, type TerraformRun } from './terraform';
+import { quickTerraform, runIn, terraform } from './terraform';
+import { type ProcessRun } from './run-process';
 
 /** What a plan means, whatever it says. */
 export type Outcome = 'empty' | 'diff' | 'replace' | 'error';
@@ -76,12 +77,12 @@ export class Lab {
     return { ...quickTerraform, ...this.provider.env };
   }
 
-  terraform(...args: string[]): Promise<TerraformRun> {
+  terraform(...args: string[]): Promise<ProcessRun> {
     return terraform(this.dir, args, this.provider.env);
   }
 
   /** Runs another program, as {@link terraform} runs Terraform. */
-  run(program: string, args: string[]): Promise<TerraformRun> {
+  run(program: string, args: string[]): Promise<ProcessRun> {
     return runIn(this.dir, program, args, this.provider.env);
   }
 

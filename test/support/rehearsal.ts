@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderContents } from './folder-contents';
+import { folderContents } from './temporary-folder';
 import { type CliRun, runCli } from './run-cli';
 import { type World } from './world';
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface ProcessRun {
   code: number;
@@ -7,21 +7,34 @@ export interface ProcessRun {
 }
 
 /** Runs a program with its arguments as they are, and nothing on its standard input. */
-export function runProcess(
+export async function runProcess(
   file: string,
   args: string[],
   options: { cwd?: string; env?: Record<string, string | undefined> } = {},
 ): Promise<ProcessRun> {
+  const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { code, stdout, stderr } = await untilEnd(child);
+  return { code: code ?? -1, stdout, stderr };
+}
+
+export interface EndedProcess {
+  /** Null when a signal ended it. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** What a process prints until it ends. */
+export function untilEnd(child: ChildProcess): Promise<EndedProcess> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
     child.on('error', reject);
-    child.on('close', (code) => {
-      const stdout = Buffer.concat(out).toString('utf8');
-      resolve({ code: code ?? -1, stdout, stderr: Buffer.concat(err).toString('utf8') });
+    child.on('close', (code, signal) => {
+      resolve({ code, signal, stdout, stderr });
     });
   });
 }

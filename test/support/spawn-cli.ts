@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { join } from 'node:path';
+import { type EndedProcess, untilEnd } from './run-process';
 
 /** The command line, built by the set-up of the tests. */
 export const main = join(__dirname, '../../dist/cli/main.js');
@@ -24,29 +25,7 @@ export function startCli(args: string[], options: SpawnOptions): ChildProcess {
   });
 }
 
-export interface SpawnedRun {
-  /** Null when a signal ended it. */
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** What a process says until it ends. */
-export function untilEnd(child: ChildProcess): Promise<SpawnedRun> {
-  let stdout = '';
-  let stderr = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      resolve({ code, signal, stdout, stderr });
-    });
-  });
-}
-
 /** Runs the command line as a process of its own. */
-export function spawnCli(args: string[], options: SpawnOptions): Promise<SpawnedRun> {
+export function spawnCli(args: string[], options: SpawnOptions): Promise<EndedProcess> {
   return untilEnd(startCli(args, options));
 }

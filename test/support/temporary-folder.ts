@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,3 +14,18 @@ export function temporaryFolder(): string {
 afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
+
+/** Everything below a folder by name: what a file holds, and where a link leads, which is not followed. */
+export function folderContents(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder, { recursive: true })
+      .map(String)
+      .sort()
+      .map((name) => {
+        const path = join(folder, name);
+        const stats = lstatSync(path);
+        if (stats.isSymbolicLink()) return [name, `-> ${readlinkSync(path)}`];
+        return [name, stats.isFile() ? readFileSync(path, 'base64') : ''];
+      }),
+  );
+}

@@ -1,10 +1,4 @@
-import { spawn } from 'node:child_process';
-
-export interface TerraformRun {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
+import { type ProcessRun, runProcess } from './run-process';
 
 /** Less collecting of garbage: these runs are short, and there are thousands of them. */
 export const quickTerraform = { GOGC: '400' };
@@ -20,7 +14,7 @@ export function terraform(
   dir: string,
   args: string[],
   env: Record<string, string> = {},
-): Promise<TerraformRun> {
+): Promise<ProcessRun> {
   return runIn(dir, 'terraform', args, env);
 }
 
@@ -30,29 +24,18 @@ export function runIn(
   program: string,
   args: string[],
   env: Record<string, string>,
-): Promise<TerraformRun> {
+): Promise<ProcessRun> {
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd: dir,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...Object.fromEntries(own),
-        CHECKPOINT_DISABLE: '1',
-        TF_IN_AUTOMATION: '1',
-        TF_INPUT: '0',
-        TF_CLI_ARGS: '-no-color',
-        ...quickTerraform,
-        ...env,
-      },
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      resolve({ code: code ?? -1, stdout, stderr });
-    });
+  return runProcess(program, args, {
+    cwd: dir,
+    env: {
+      ...Object.fromEntries(own),
+      CHECKPOINT_DISABLE: '1',
+      TF_IN_AUTOMATION: '1',
+      TF_INPUT: '0',
+      TF_CLI_ARGS: '-no-color',
+      ...quickTerraform,
+      ...env,
+    },
   });
 }

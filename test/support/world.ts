@@ -3,9 +3,9 @@ import { type HttpBackend, startHttpBackend } from './backend/http-backend';
 import { type LocalBackend, watchLocalBackend } from './backend/local-backend';
 import { canonicalScenario } from './canonical';
 import { inLab, type Lab } from './lab';
-import { oldResources, type OldResource } from './old-resources';
+import { oldResources, type OldResource } from './legacy-resources';
 import { type Major } from './provider/schema/load-schema';
-import { type LegacySettings, scenarioZone } from './scenario-zone';
+import { type LegacySettings, scenarioZone } from './zones';
 
 export interface WorldOptions extends LegacySettings {
   /** How many zones there are, all alike; 1 if it does not matter. */

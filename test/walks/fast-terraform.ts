@@ -6,7 +6,7 @@ import { CloudflareHttp } from '../support/provider/http/cloudflare-http';
 import { majorOf, providerOf } from '../support/provider/majors/majors';
 import { type Provider, Refusal } from '../support/provider/resource';
 import { blockFields, type Fields, type SchemaJson } from '../support/provider/schema/field';
-import { type TerraformRun } from '../support/terraform';
+import { type ProcessRun } from '../support/run-process';
 import { instancesOf, type RawState } from './world';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,7 +45,7 @@ export async function fastTerraform(
   args: string[],
   dir: string,
   environment: Environment,
-): Promise<TerraformRun> {
+): Promise<ProcessRun> {
   let stdout = '';
   try {
     const flags = args.filter((word) => word.startsWith('-'));

@@ -14,8 +14,9 @@ import { delimiter, join } from 'node:path';
 import { type FaultPoint } from '../../src/apply/fault-points';
 import { buildHostedMirror } from '../support/provider/mirror';
 import { type CliRun, runCli } from '../support/run-cli';
-import { startCli, untilEnd } from '../support/spawn-cli';
-import { runIn, type TerraformRun } from '../support/terraform';
+import { startCli } from '../support/spawn-cli';
+import { type ProcessRun, untilEnd } from '../support/run-process';
+import { runIn } from '../support/terraform';
 
 /** What happens to the tool, or to a Terraform that it starts, while it runs. */
 export type Fault =
@@ -35,11 +36,7 @@ export interface Layer {
   environment: Record<string, string>;
   /** `terraform init` of a folder. */
   init(dir: string, environment: Record<string, string>): Promise<void>;
-  terraform(
-    dir: string,
-    args: string[],
-    environment: Record<string, string>,
-  ): Promise<TerraformRun>;
+  terraform(dir: string, args: string[], environment: Record<string, string>): Promise<ProcessRun>;
   cli(
     args: string[],
     where: { cwd: string; environment: Record<string, string> },
@@ -58,7 +55,7 @@ export async function realLayer(): Promise<Layer> {
     dir: string,
     args: string[],
     environment: Record<string, string>,
-  ): Promise<TerraformRun> => runIn(dir, 'terraform', args, environment);
+  ): Promise<ProcessRun> => runIn(dir, 'terraform', args, environment);
 
   /** What `init` wrote in a folder of the same configuration is copied: it takes Terraform a third of a second. */
   async function init(dir: string, environment: Record<string, string>): Promise<void> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { journalOf } from '../support/journal-of';
+import { journalOf } from '../support/plans';
 import { proposedBy } from './commands/hint';
 import { type OutsideFault, type ToolAction, toolActions } from './commands/tool';
 import { act, TOLD, type UserAction, userActions } from './commands/user';

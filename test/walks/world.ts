@@ -15,11 +15,11 @@ import catalogue from '../../src/emulator/scenarios/old-waf.json';
 import { Edit } from '../e2e/provider/table/edit';
 import { type HttpBackend, startHttpBackend } from '../support/backend/http-backend';
 import { canonicalScenario, instanceIn, measuredState } from '../support/canonical';
-import { oldResources, type OldResource } from '../support/old-resources';
+import { oldResources, type OldResource } from '../support/legacy-resources';
 import { CloudflareHttp } from '../support/provider/http/cloudflare-http';
 import { type Major } from '../support/provider/schema/load-schema';
-import { identifier, type LegacySettings, scenarioZone } from '../support/scenario-zone';
-import { type TerraformRun } from '../support/terraform';
+import { identifier, type LegacySettings, scenarioZone } from '../support/zones';
+import { type ProcessRun } from '../support/run-process';
 import { canMount, onFullDisk } from './full-disk';
 import { type Fault, type Layer, type ToolRun } from './layer';
 
@@ -200,7 +200,7 @@ export class World {
   }
 
   /** Runs Terraform as the user does. */
-  terraform(folder: Folder, ...args: string[]): Promise<TerraformRun> {
+  terraform(folder: Folder, ...args: string[]): Promise<ProcessRun> {
     return this.layer.terraform(join(this.root, folder.dir), args, this.environment);
   }
 

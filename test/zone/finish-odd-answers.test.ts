@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { finish } from '../../src/zone/finish';
 import { startValidation } from '../../src/zone/start-validation';
 import { readZone } from '../../src/cloudflare/zones';
-import { clientUnderTest, failureOf } from '../support/client-under-test';
+import { type Change, clientUnderTest, failureOf, told } from '../support/client-under-test';
 import { deploy, entryPoint, Lab, MANAGED } from '../support/finish-lab';
-import { type Change, told } from '../support/told-client';
 import { ENTERPRISE, oneZone } from '../support/zones';
 
 async function run(lab: Lab, method: string, end: string, change: Change) {

@@ -10,8 +10,8 @@ import {
   oldWafScenario,
   oldWafState,
   removedBlocks,
-} from '../../support/old-waf-case';
-import { actionsOf } from '../../support/plan-json';
+} from '../../support/legacy-waf-case';
+import { actionsOf } from '../../support/plans';
 import { type Major } from '../../support/provider/schema/load-schema';
 import { Edit } from './table/edit';
 

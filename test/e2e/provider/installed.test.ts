@@ -14,7 +14,7 @@ import {
   oldWafScenario,
   oldWafState,
   removedBlocks,
-} from '../../support/old-waf-case';
+} from '../../support/legacy-waf-case';
 import { buildHostedMirror, buildMirror, type Mirror } from '../../support/provider/mirror';
 import { type Major } from '../../support/provider/schema/load-schema';
 import { runIn } from '../../support/terraform';

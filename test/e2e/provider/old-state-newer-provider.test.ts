@@ -7,7 +7,7 @@ import {
   oldWafState,
   removedBlocks,
   writeOldWaf,
-} from '../../support/old-waf-case';
+} from '../../support/legacy-waf-case';
 import { type Major } from '../../support/provider/schema/load-schema';
 
 const count = (text: string, words: string) => text.split(words).length - 1;

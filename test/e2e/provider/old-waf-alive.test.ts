@@ -5,7 +5,7 @@ import {
   oldWafState,
   resourcesIn,
   writeOldWaf,
-} from '../../support/old-waf-case';
+} from '../../support/legacy-waf-case';
 
 const inOldWaf = (world: Partial<OldWafWorld>, use: (lab: Lab) => Promise<void>) =>
   inLab({ major: 3, scenario: oldWafScenario({ alive: true, ...world }) }, async (lab) => {

@@ -11,7 +11,7 @@ import {
   type OldWafWorld,
   withoutData,
   writeOldWaf,
-} from '../../support/old-waf-case';
+} from '../../support/legacy-waf-case';
 import { Edit } from './table/edit';
 
 const rulesetPath = `/zones/${canonicalZone}/rulesets/${canonicalRuleset}`;

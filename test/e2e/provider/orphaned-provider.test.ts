@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inLab, type Lab } from '../../support/lab';
-import { addressesIn, oldWafScenario, removedBlocks } from '../../support/old-waf-case';
+import { addressesIn, oldWafScenario, removedBlocks } from '../../support/legacy-waf-case';
 
 const state = readFileSync(
   join(__dirname, '../../fixtures/terraform/states/provider-alias-3.35.tfstate'),

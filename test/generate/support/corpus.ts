@@ -7,9 +7,9 @@ const CREDENTIALS = 'c2e184081120413c86c3ab7e14069605';
 const SCORING = '6179ae15870a4bb7b2d480d4843b323c';
 const id = (digit: string, number: number): string => digit + number.toString(16).padStart(31, '0');
 
-export const ACTIONS = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'log'] as const;
-export const SENSITIVITIES = ['default', 'low', 'medium', 'eoff'] as const;
-export const SKIPS: Record<string, unknown> = {
+const ACTIONS = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'log'] as const;
+const SENSITIVITIES = ['default', 'low', 'medium', 'eoff'] as const;
+const SKIPS: Record<string, unknown> = {
   ruleset: 'current',
   rulesets: [MANAGED, OWASP],
   // not in the order of the alphabet: lists keep theirs

@@ -1,38 +1,30 @@
-import { type FlavorName } from '../../../src/generate/flavor';
-import { type FormatName } from '../../../src/core/format-names';
-import { type GeneratedStack, generateStack } from '../../../src/generate/generate-stack';
+import {
+  type GeneratedStack,
+  generateStack,
+  type StackRequest,
+} from '../../../src/generate/generate-stack';
 import { parseRuleset } from '../../../src/ruleset/parse-ruleset';
 import { ZONE } from './expected-resource';
 
-export interface Options {
-  provider?: 3 | 4 | 5;
-  format?: FormatName;
+export interface Options extends Partial<Omit<StackRequest, 'zone' | 'source'>> {
+  /** The name of the zone. */
   zone?: string;
   zoneId?: string;
-  resourceName?: string;
-  preventDestroy?: boolean;
-  flavor?: FlavorName;
-  bindings?: string;
-  providerReference?: string;
-  isConfigured?: boolean;
 }
 
 /** Generates a stack from an answer, with defaults for what a test is not about. */
-export function stackOf(answer: unknown, options: Options = {}): GeneratedStack {
+export function stackOf(
+  answer: unknown,
+  { zone, zoneId = ZONE, ...options }: Options = {},
+): GeneratedStack {
   return generateStack({
-    zone: {
-      id: options.zoneId ?? ZONE,
-      ...(options.zone === undefined ? {} : { name: options.zone }),
-    },
+    zone: { id: zoneId, ...(zone === undefined ? {} : { name: zone }) },
     source: parseRuleset(answer),
-    provider: options.provider ?? 5,
-    format: options.format ?? 'tfjson',
-    resourceName: options.resourceName ?? 'managed_rules',
-    preventDestroy: options.preventDestroy ?? false,
-    providerReference: options.providerReference,
-    isConfigured: options.isConfigured ?? false,
-    ...(options.flavor === undefined ? {} : { flavor: options.flavor }),
-    bindings: options.bindings,
+    provider: 5,
+    format: 'tfjson',
+    resourceName: 'managed_rules',
+    preventDestroy: false,
+    ...options,
   });
 }
 

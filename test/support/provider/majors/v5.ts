@@ -1,5 +1,4 @@
-import { frameworkPlan } from '../framework/framework-plan';
-import { mergeComputed } from '../framework/merge-computed';
+import { frameworkPlan, mergeComputed } from '../framework/framework-plan';
 import { accepted, zoneObject } from '../framework/zone-object';
 import { type CloudflareHttp } from '../http/cloudflare-http';
 import { isObject, type ObjectValue, textOf, Unknown, type Value } from '../protocol/value';

@@ -3,9 +3,7 @@ import { type ObjectValue, textOf } from '../protocol/value';
 import { Refusal } from '../resource';
 import { type SdkBehaviour } from '../sdk/sdk-resource';
 import { oneOf } from '../sdk/sdk-validate';
-import { inPackages } from './in-packages';
-import { isGone } from './is-gone';
-import { type Json, OldWafService } from './old-waf-service';
+import { inPackages, isGone, type Json, OldWafService } from './old-waf-service';
 
 /** `cloudflare_waf_group`: adopts a group, and turns it on when it is destroyed. */
 export const wafGroup: SdkBehaviour = {

@@ -1,4 +1,4 @@
-import { resultOf } from '../http/cloudflare-go';
+import { ClientError, resultOf } from '../http/cloudflare-go';
 import { type CloudflareHttp } from '../http/cloudflare-http';
 
 export type Json = Record<string, unknown>;
@@ -47,4 +47,37 @@ export class OldWafService {
       if (page >= (answer.json?.result_info?.total_pages ?? 1)) return all;
     }
   }
+}
+
+/**
+ * Whether provider 3.35 takes an error for "no longer there": by a code, and only with a status that
+ * has no class of its own. A 404 never counts, whatever its code.
+ */
+export function isGone(error: unknown, ...codes: number[]): boolean {
+  return (
+    error instanceof ClientError &&
+    error.kind === 'request' &&
+    codes.some((code) => error.codes.includes(code))
+  );
+}
+
+/**
+ * Looks for something in the package that is named, or else in one after the other of the zone.
+ *
+ * @returns the package and what was found in it; null when it is in none
+ */
+export async function inPackages(
+  waf: OldWafService,
+  pkg: string,
+  find: (pkg: string) => Promise<Json>,
+): Promise<[string, Json] | null> {
+  const candidates = pkg === '' ? (await waf.packages()).map(({ id }) => String(id)) : [pkg];
+  for (const candidate of candidates) {
+    try {
+      return [candidate, await find(candidate)];
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+    }
+  }
+  return null;
 }

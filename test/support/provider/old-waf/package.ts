@@ -4,8 +4,7 @@ import { type ObjectValue, textOf } from '../protocol/value';
 import { Refusal } from '../resource';
 import { type SdkBehaviour } from '../sdk/sdk-resource';
 import { oneOf } from '../sdk/sdk-validate';
-import { isGone } from './is-gone';
-import { type Json, OldWafService } from './old-waf-service';
+import { isGone, type Json, OldWafService } from './old-waf-service';
 
 const rearmed = { sensitivity: 'high', action_mode: 'challenge' };
 

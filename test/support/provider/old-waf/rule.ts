@@ -2,9 +2,7 @@ import { type CloudflareHttp } from '../http/cloudflare-http';
 import { type ObjectValue, textOf } from '../protocol/value';
 import { Refusal } from '../resource';
 import { type SdkBehaviour } from '../sdk/sdk-resource';
-import { inPackages } from './in-packages';
-import { isGone } from './is-gone';
-import { type Json, OldWafService } from './old-waf-service';
+import { inPackages, isGone, type Json, OldWafService } from './old-waf-service';
 
 /** `cloudflare_waf_rule`: adopts a rule, and sets it to its default when it is destroyed. */
 export const wafRule: SdkBehaviour = {

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cdktfCli } from './cdktf-cli';
-import { linkPackagesOfThree, plainEnvironment, runInProject } from './cdktf-project';
+import { cdktfCli, linkPackagesOfThree, plainEnvironment, runInProject } from './cdktf-project';
 import { runProcess } from './run-process';
 
 /** Where a project has the bindings of provider 3 from. */
