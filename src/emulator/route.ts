@@ -93,7 +93,7 @@ export function legacyRoute(path: string, methods: Methods<ZoneCall>): Route {
     `/firewall/waf${path}`,
     mapMethods(methods, (handler) => (call: ZoneCall) => {
       if (call.zone.migration.state === 'complete') throw gone(call);
-      if (call.world.settings.oldInterfacesRefuseTokens && !call.schemes.has('key')) {
+      if (call.world.settings.legacyApiRefusesTokens && !call.schemes.has('key')) {
         throw wrongCredentials();
       }
       return handler(call);

@@ -132,7 +132,7 @@ const zone = z.strictObject({
 
 const settings = z.strictObject({
   gone: z.enum(['403/10000', '404', '400/1002', '410', 'html']).default('403/10000'),
-  oldInterfacesRefuseTokens: z.boolean().default(false),
+  legacyApiRefusesTokens: z.boolean().default(false),
   firewallMaintenance: z.boolean().default(false),
   firewallRuleQuota: z.int().min(0).optional(),
   switchDelay: z.strictObject({ statusReads: z.int().min(0).default(0) }).prefault({}),

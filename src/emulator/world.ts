@@ -28,7 +28,7 @@ export interface World {
 /** How the service behaves, for all zones; docs/emulator.md explains each setting. */
 export interface Settings {
   readonly gone: '403/10000' | '404' | '400/1002' | '410' | 'html';
-  readonly oldInterfacesRefuseTokens: boolean;
+  readonly legacyApiRefusesTokens: boolean;
   readonly firewallMaintenance: boolean;
   readonly firewallRuleQuota?: number | undefined;
   readonly switchDelay: { readonly statusReads: number };

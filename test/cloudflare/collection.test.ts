@@ -325,7 +325,7 @@ test('with both credentials the old interfaces get the key, because they can ref
   const scenario = {
     name: 'strict',
     include: ['not-eligible'],
-    settings: { oldInterfacesRefuseTokens: true },
+    settings: { legacyApiRefusesTokens: true },
   };
   await overEmulator({ scenario }, async (client) => {
     expect(await all(wafOverrides.list(client, NOT_ELIGIBLE))).toHaveLength(2);

@@ -201,7 +201,7 @@ describe('the legacy API of a migrated zone', () => {
 it('can refuse a token where it takes the key pair', async () => {
   const scenario = {
     ...{ name: 'strict', include: ['enterprise'] },
-    settings: { oldInterfacesRefuseTokens: true },
+    settings: { legacyApiRefusesTokens: true },
   };
   await withEmulator({ scenario }, async (call) => {
     const refused = await call('GET', packages);

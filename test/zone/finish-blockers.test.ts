@@ -165,7 +165,7 @@ describe('blockers', () => {
     lab = await Lab.of({
       name: 'strict',
       include: ['enterprise'],
-      settings: { oldInterfacesRefuseTokens: true },
+      settings: { legacyApiRefusesTokens: true },
     });
     const { run } = await pass();
     expect(blockersOf(run)).toEqual(['OLD_SETTINGS_UNREAD']);
