@@ -1,4 +1,5 @@
 import { type Finding } from '../../core/finding';
+import { groupBy } from '../../core/lists';
 import { isIdentifier } from '../../core/identifier';
 import { pickOldResources } from '../../tfstate/legacy-resources';
 import { parseState } from '../../tfstate/parse-state';
@@ -41,12 +42,12 @@ interface Placed {
  * @throws MigrationError `STATE_…`
  */
 export function readSettingsFromStates(states: readonly Uint8Array[]): ReadSettings {
-  const findings: Finding[] = [];
-  const byZone = new Map<string, Placed[]>();
-  for (const one of states.flatMap((bytes) => placedObjects(parseState(bytes)))) {
-    if (!isIdentifier(one.zoneId)) findings.push(zoneUnknown(one));
-    else byZone.set(one.zoneId, [...(byZone.get(one.zoneId) ?? []), one]);
-  }
+  const placedAll = states.flatMap((bytes) => placedObjects(parseState(bytes)));
+  const findings = placedAll.filter(({ zoneId }) => !isIdentifier(zoneId)).map(zoneUnknown);
+  const byZone = groupBy(
+    placedAll.filter(({ zoneId }) => isIdentifier(zoneId)),
+    ({ zoneId }) => zoneId,
+  );
   const zones = [...byZone]
     .filter(([, placed]) => placed.some(concernsLegacyWaf))
     .sort(([a], [b]) => (a < b ? -1 : 1));
