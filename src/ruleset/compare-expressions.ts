@@ -93,7 +93,7 @@ function assign(tree: Settled, text: string, value: boolean): Settled {
 }
 
 /**
- * An expression as far as its logic goes: comparisons are atoms, told apart by their text alone.
+ * An expression as far as its logic goes: comparisons are atoms, which differ by their text alone.
  * Negations stand at the atoms.
  */
 type ExpressionTree =
@@ -102,7 +102,7 @@ type ExpressionTree =
 
 const TOKEN = /\s*(r(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*"|&&|\|\||[^\s(){}",!&|]+|[^\s])/y;
 
-/** The deepest nesting that is taken apart: each level takes some of the stack, and nobody writes more. */
+/** The deepest nesting that is parsed: each level uses some of the stack. */
 const MAX_DEPTH = 100;
 
 /**
@@ -175,7 +175,7 @@ function readNot(reader: Reader, negated: boolean): ExpressionTree | undefined {
   return tree;
 }
 
-/** What stands in parentheses, of which the first is behind us. */
+/** The inside of parentheses, after the opening one. */
 function readGroup(reader: Reader, negated: boolean): ExpressionTree | undefined {
   const inner = readOr(reader, negated);
   return take(reader, [')']) ? inner : undefined;

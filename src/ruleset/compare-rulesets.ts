@@ -100,7 +100,7 @@ export function describeDifference({ ref, change }: RuleDifference): string {
 }
 
 /**
- * Each rule of a configuration, in its order, and the one that stands for it: found by all that is
+ * Each rule of a configuration, in its order, and its match: found by all that is
  * set, else by what they do, else by what they deploy and for which requests, else, where that was
  * changed, by name.
  */

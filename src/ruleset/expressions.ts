@@ -32,7 +32,7 @@ export function anyOf(terms: readonly string[]): string {
   const distinct = [...new Set(terms)];
   const [only, ...rest] = distinct;
   if (only === undefined) throw new RangeError('any of no terms');
-  // not needed, but nobody should have to know
+  // not needed by precedence, but easier to read
   return rest.length === 0 ? only : distinct.map((term) => grouped(term, ' and ')).join(' or ');
 }
 
@@ -41,7 +41,7 @@ export function noneOf(terms: readonly string[]): string {
   return `not (${anyOf(terms)})`;
 }
 
-/** A term in parentheses if an operator stands outside of its own. */
+/** A term in parentheses if it has the operator outside of its own. */
 function grouped(term: string, operator: string): string {
   return outsideOf(term).includes(operator) ? `(${term})` : term;
 }

@@ -1,5 +1,5 @@
 /**
- * Identifiers that are the same in every zone, and what is known of them. Old packages and managed
+ * Identifiers that are the same in every zone, and what is known of them. Legacy packages and managed
  * rulesets: Cloudflare's documentation and public configurations; the defaults of the scoring
  * rule: the same; its action is what the OWASP ruleset does.
  */

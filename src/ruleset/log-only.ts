@@ -6,7 +6,7 @@ import { OWASP_RULESET } from './known-rulesets';
  * The same ruleset with nothing in it that ends a request: managed rulesets log by an override of the
  * whole (OWASP by one of its scoring rule), and overrides of tags and rules, which would win over it,
  * log as well; own rules log. What is switched off stays off, and exceptions stay. For validation mode,
- * in which the new WAF runs first and would hide the old one (spec: "States and transitions").
+ * in which the new WAF runs first and would hide the legacy one (spec: "States and transitions").
  */
 export function logOnly(ruleset: DeclaredRuleset): DeclaredRuleset {
   return { ...ruleset, rules: ruleset.rules.map(loggingRule) };

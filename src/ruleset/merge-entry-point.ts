@@ -49,7 +49,7 @@ export function mergeEntryPoint(
   );
   const after = placeExisting(before, ordered);
   const found = new Set(matches.values());
-  // where all rules are off, nobody may have chosen that: most zones take no others before a migration
+  // where all rules are off, that may be no choice: before a migration most zones accept no others
   const isSwitched = isValidating || before.some(({ enabled }) => enabled);
   const findings = before.flatMap((rule) =>
     compare(rule, { before, after, isProposed: found.has(rule), isSwitched }),

@@ -13,7 +13,7 @@ import {
 } from '../core/ruleset';
 import { MAX_EXPRESSION } from './expressions';
 
-/** The declared ruleset and what a person should know about how it came to be. */
+/** The declared ruleset and what the user should know about how it was made. */
 export interface NormalisedRuleset {
   readonly ruleset: DeclaredRuleset;
   readonly findings: readonly Finding[];

@@ -7,7 +7,7 @@ import { MANAGED_PHASE, type Ruleset, type RulesetRule } from '../core/ruleset';
 
 /**
  * Where a ruleset came from: `config` proposes an entry point, `live` is one; `state` and `old` were
- * translated from the old settings, as a Terraform state holds them or the old interfaces answer.
+ * translated from legacy settings, of a Terraform state or of the legacy API.
  */
 export type RulesetOrigin = 'config' | 'live' | 'state' | 'old';
 
@@ -44,7 +44,7 @@ const rulesetSchema = z
 
 /**
  * Reads a saved or received answer of the configuration endpoint or of the entry point, with or
- * without its envelope; the two are told apart by the id, which only a live ruleset has.
+ * without its envelope; they differ by the id, which only a live ruleset has.
  *
  * @throws MigrationError `RULESET_INVALID` when it is neither, or another kind or phase (a managed
  *   ruleset imports happily: the check is ours); `RULESET_EMPTY` when it has no rules: declared, an

@@ -42,7 +42,7 @@ export interface SkipView {
   readonly rules: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** A ruleset as far as it can answer to old settings. */
+/** A ruleset as far as it can replace legacy settings. */
 export interface RulesetView {
   readonly executes: readonly ExecuteView[];
   readonly skips: readonly SkipView[];

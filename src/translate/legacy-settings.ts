@@ -1,8 +1,8 @@
 import { type Finding } from '../core/finding';
 
 /**
- * The settings of the previous WAF managed rules of one zone, from wherever they were read: a
- * Terraform state, or the old interfaces. Values stand as they were read; what they mean is decided
+ * The settings of the legacy WAF managed rules of one zone, from wherever they were read: a
+ * Terraform state, or the legacy API. Values are as they were read; what they mean is decided
  * in src/translate. Resources: provider 3.35.
  */
 export interface LegacySettings extends LegacyPackages {
@@ -113,7 +113,7 @@ export interface LegacyPageRule extends Placed {
   readonly waf: string | undefined;
 }
 
-/** What answers and data sources tell of the old packages beside their settings. */
+/** What answers and data sources say of the legacy packages beside their settings. */
 export interface KnownLegacyWaf {
   readonly packages: readonly KnownPackage[];
   readonly groups: readonly KnownGroup[];
@@ -133,7 +133,7 @@ export interface KnownGroup {
   readonly id: string;
   readonly name: string;
   readonly packageId: string | undefined;
-  /** How many rules it has, where that is told. */
+  /** How many rules it has, where that is known. */
   readonly rulesCount: number | undefined;
 }
 

@@ -7,13 +7,13 @@ import {
   type ManagedRule,
 } from './catalogue';
 
-/** One thing that the catalogue knows of an id: an old rule, a new one, or both with their basis. */
+/** One thing that the catalogue knows of an id: a legacy rule, a new one, or both with their basis. */
 export interface CatalogueMatch {
   /** A legacy group, where the id is that of one. */
   readonly groupId?: string;
   readonly legacyId?: string;
   readonly packageId?: string;
-  /** Old groups, as far as sources name them. */
+  /** Legacy groups, as far as sources name them. */
   readonly groups?: readonly string[];
   readonly rulesetId?: string;
   /** All 32 digits of the new rule, where they are known. */
@@ -30,7 +30,7 @@ export interface CatalogueMatch {
 }
 
 /**
- * What the catalogue knows of an id, in both directions: an old rule id (`100005`, any case), a new
+ * What the catalogue knows of an id, in both directions: a legacy rule id (`100005`, any case), a new
  * one (32 digits), or the last eight digits of a new one; or the id of a legacy group, with its
  * rules. Empty when it knows nothing.
  *

@@ -47,7 +47,7 @@ type UserCatalogue = z.infer<typeof schema>;
 /**
  * Reads the parsed JSON of `--catalogue FILE`.
  * @throws MigrationError `CATALOGUE_INVALID`: another format, an id that is none or the scoring rule's,
- *   an unknown field, or one old rule (in any case) or group twice
+ *   an unknown field, or one legacy rule (in any case) or group twice
  */
 export function parseUserCatalogue(document: unknown): UserCatalogue {
   const parsed = schema.safeParse(document);
@@ -84,9 +84,9 @@ function invalid(message: string): MigrationError {
 }
 
 /**
- * The catalogue with what a user states. An entry replaces what was known of that old rule: that is
- * how a person decides between several new ids, completes an ending, or says that a rule is gone.
- * New ids are rules of the Cloudflare Managed Ruleset: old OWASP rules have no equivalent (spec:
+ * The catalogue with what a user states. An entry replaces what was known of that legacy rule: that is
+ * how the user decides between several new ids, completes an ending, or says that a rule is gone.
+ * New ids are rules of the Cloudflare Managed Ruleset: legacy OWASP rules have no equivalent (spec:
  * "OWASP settings mapping").
  */
 export function extendCatalogue(catalogue: Catalogue, user: UserCatalogue): Catalogue {

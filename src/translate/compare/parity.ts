@@ -1,16 +1,16 @@
 import { type Setting } from '../reading/setting';
 
 /**
- * What became of an old setting. `kept`: the ruleset does the same. `changed`: it does something
- * else instead, or not all of it. `lost`: nothing in it answers. `without-effect`: the setting
+ * What became of a legacy setting. `kept`: the ruleset does the same. `changed`: it does something
+ * else instead, or not all of it. `lost`: nothing in it corresponds. `without-effect`: the setting
  * changed nothing in the previous WAF.
  */
 export type Status = 'kept' | 'changed' | 'lost' | 'without-effect';
 
-/** All statuses, the one that a person has to read first at the head. */
+/** All statuses, the most urgent one first. */
 export const statuses: readonly Status[] = ['lost', 'changed', 'kept', 'without-effect'];
 
-/** What became of one old setting. Each is in exactly one row. */
+/** What became of one legacy setting. Each is in exactly one row. */
 export interface SettingRow extends Setting {
   readonly status: Status;
   /** What the ruleset has for it; absent where there is nothing. */
@@ -23,7 +23,7 @@ export interface SettingRow extends Setting {
   readonly partial?: true;
   /** OWASP does less than the table of the migration asks for, or nothing shows that it does not. */
   readonly weaker?: true;
-  /** The rules of the ruleset that answer to it, by their position. */
+  /** The rules of the ruleset that correspond to it, by their position. */
   readonly rules: readonly number[];
 }
 
@@ -35,7 +35,7 @@ export interface OverrideRow {
   readonly action?: string;
   readonly enabled?: boolean;
   readonly scoreThreshold?: number;
-  /** The settings that it answers to, as `from.attribute`; empty: none that is known. */
+  /** The settings that it comes from, as `from.attribute`; empty: none that is known. */
   readonly from: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface NewRuleRow {
   /** The managed ruleset that it runs. */
   readonly ruleset?: string;
   readonly rulesetName?: string;
-  /** The settings that it answers to, as `from.attribute`; empty: none that is known. */
+  /** The settings that it comes from, as `from.attribute`; empty: none that is known. */
   readonly from: readonly string[];
   /** Why it is there, when no setting asks for it. */
   readonly because?: string;
@@ -65,11 +65,11 @@ export interface ParitySummary {
   readonly lost: number;
   readonly withoutEffect: number;
   readonly rules: number;
-  /** Rules and overrides of the ruleset to which no old setting is known. */
+  /** Rules and overrides of the ruleset to which no legacy setting is known. */
   readonly withoutOrigin: number;
 }
 
-/** Old settings against a ruleset. */
+/** Legacy settings compared with a ruleset. */
 export interface Parity {
   readonly zoneId: string;
   readonly settings: readonly SettingRow[];

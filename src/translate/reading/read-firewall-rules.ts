@@ -5,7 +5,7 @@ import { type LegacyFirewallRule } from '../legacy-settings';
 import { type ReadContext } from './read-context';
 import { inert, type Verdict, wanted } from './setting';
 
-/** The product of a bypass that stands for the WAF managed rules. */
+/** The name of the WAF managed rules among the products of a bypass. */
 const PRODUCT = 'waf';
 
 /**

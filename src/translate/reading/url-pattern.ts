@@ -4,7 +4,7 @@ import { allOf, ALWAYS, anyOf, quote } from '../../ruleset/expressions';
 export type PatternKind = 'override' | 'page-rule';
 
 /**
- * A legacy URL pattern, parsed. `*` stands for any run of characters, the empty one included;
+ * A legacy URL pattern, parsed. `*` is any run of characters, also an empty one;
  * left of the first slash for characters of the host alone.
  */
 export interface UrlPattern {
