@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../core/json';
+import { groupBy } from '../core/lists';
 import {
   type DeclaredRule,
   type DeclaredRuleset,
@@ -8,20 +9,19 @@ import {
 import { canonicalExpression } from './compare-expressions';
 import { renderRule } from './parse-ruleset';
 
-/** Fields of a rule that the service sets alone. */
+/** Read-only fields of a rule. */
 const READ_ONLY = new Set(['version', 'last_updated', 'categories']);
-/** How a rule is called, which changes nothing of what it does. */
+/** Fields that name a rule, and change nothing of what it does. */
 const NAMES = new Set(['id', 'ref', 'description']);
 
-/** A rule as it is sent: without what the service sets alone (spec: "Ruleset rule"). */
+/** A rule as it is sent: without read-only fields (spec: "Ruleset rule"). */
 export function renderRuleToSend(rule: RulesetRule): JsonObject {
   return without(renderRule(rule), READ_ONLY);
 }
 
 /**
- * What a rule does, as text that is the same for the same thing: the order of keys counts for
- * nothing, that of lists for something; what the service adds (`version: latest`) counts for
- * nothing either.
+ * What a rule does, as text that is the same for the same thing: the order of lists
+ * counts, that of keys does not, nor does what the API adds (`version: latest`).
  */
 export function ruleContent(rule: DeclaredRule): string {
   const content = without(renderRuleToSend(rule), NAMES);
@@ -63,46 +63,33 @@ export function renderEntryPoint({ name, description, rules }: DeclaredRuleset):
   };
 }
 
-/** How the second of two rulesets differs from the first, in one rule. */
-interface RuleDifference {
-  readonly ref: string;
-  readonly change: 'added' | 'removed' | 'changed' | 'moved';
-}
-
 /**
- * Compares what two rulesets do, rule by rule, found by their refs. Names and what the service sets
- * alone do not count; the order does, because the rules of a phase run in it.
+ * How the second of two rulesets differs from the first in what it does, in words: rule by rule, found
+ * by their refs. Names and read-only fields do not count; the order does, because rules run in it.
  */
-export function diffRulesets(one: DeclaredRuleset, other: DeclaredRuleset): RuleDifference[] {
+export function diffRulesets(one: DeclaredRuleset, other: DeclaredRuleset): string[] {
   const before = new Map(one.rules.map((rule) => [rule.ref, rule]));
   const after = new Map(other.rules.map((rule) => [rule.ref, rule]));
-  const removed = one.rules
-    .filter(({ ref }) => !after.has(ref))
-    .map(({ ref }) => ({ ref, change: 'removed' as const }));
-  const rest = other.rules.flatMap((rule): RuleDifference[] => {
-    const { ref } = rule;
+  const removed = [...before.keys()].filter((ref) => !after.has(ref));
+  const others = [...after].flatMap(([ref, rule]) => {
     const found = before.get(ref);
-    if (found === undefined) return [{ ref, change: 'added' }];
-    return ruleContent(found) === ruleContent(rule) ? [] : [{ ref, change: 'changed' }];
+    if (found === undefined) return [`rule ${ref} was added`];
+    return ruleContent(found) === ruleContent(rule) ? [] : [`rule ${ref} was changed`];
   });
-  const order = (refs: Iterable<string>, shared: ReadonlyMap<string, unknown>): string[] =>
-    [...refs].filter((ref) => shared.has(ref));
-  const [first, second] = [order(before.keys(), after), order(after.keys(), before)];
-  const moved = second
-    .filter((ref, index) => first[index] !== ref)
-    .map((ref) => ({ ref, change: 'moved' as const }));
-  return [...removed, ...rest, ...moved];
-}
-
-/** A difference in words. */
-export function describeDifference({ ref, change }: RuleDifference): string {
-  return `rule ${ref} ${change === 'moved' ? 'stands elsewhere' : `was ${change}`}`;
+  const order = [...before.keys()].filter((ref) => after.has(ref));
+  const moved = [...after.keys()]
+    .filter((ref) => before.has(ref))
+    .filter((ref, index) => order[index] !== ref);
+  return [
+    ...removed.map((ref) => `rule ${ref} was removed`),
+    ...others,
+    ...moved.map((ref) => `rule ${ref} stands elsewhere`),
+  ];
 }
 
 /**
- * Each rule of a configuration, in its order, and its match: found by all that is
- * set, else by what they do, else by what they deploy and for which requests, else, where that was
- * changed, by name.
+ * Each rule of a configuration, in its order, and its match: found by all that is set, else by what
+ * they do, else by what they deploy and for which requests, else by name.
  */
 export function matchRules(
   before: readonly DeclaredRule[],
@@ -113,11 +100,7 @@ export function matchRules(
   );
   let open = before;
   for (const keyOf of [setting, purpose, deployment, ({ ref }: DeclaredRule) => ref]) {
-    const byKey = new Map<string | undefined, DeclaredRule[]>();
-    for (const rule of open) {
-      const key = keyOf(rule);
-      byKey.set(key, [...(byKey.get(key) ?? []), rule]);
-    }
+    const byKey = groupBy<string | undefined, DeclaredRule>(open, keyOf);
     for (const rule of proposed) {
       const key = keyOf(rule);
       if (key === undefined || matches.get(rule) !== undefined) continue;

@@ -9,7 +9,7 @@ import { type Ruleset } from '../core/ruleset';
 import { FLAVORS } from '../generate/flavor';
 import { generateStack, type StackRequest, type ZoneName } from '../generate/generate-stack';
 import { type LiveEntryPoint } from '../generate/read-source';
-import { describeDifference, diffRulesets } from '../ruleset/compare-rulesets';
+import { diffRulesets } from '../ruleset/compare-rulesets';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { type FinishRequest } from './finish-preflight';
@@ -55,7 +55,7 @@ export async function compareGiven(
 
 function compare(wanted: Ruleset, found: Ruleset, subject: string, what: string): Finding[] {
   const declared = (ruleset: Ruleset) => normaliseRuleset(ruleset).ruleset;
-  const differences = diffRulesets(declared(wanted), declared(found)).map(describeDifference);
+  const differences = diffRulesets(declared(wanted), declared(found));
   if (differences.length === 0) return [];
   return [
     {

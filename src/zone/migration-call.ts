@@ -12,7 +12,7 @@ import {
   type RulesetSource,
   type LiveEntryPoint,
 } from '../generate/read-source';
-import { describeDifference, diffRulesets } from '../ruleset/compare-rulesets';
+import { diffRulesets } from '../ruleset/compare-rulesets';
 import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-point';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
@@ -164,7 +164,7 @@ function changedConfig(
 ): Finding[] {
   const merged = mergeEntryPoint(live, proposed, { isFile: true });
   const now = normaliseRuleset(merged.ruleset).ruleset;
-  const differences = diffRulesets(now, declared).map(describeDifference);
+  const differences = diffRulesets(now, declared);
   return differences.length === 0 ? [] : [migrationConfigChanged(proposed.name, differences)];
 }
 

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isIdentifier } from '../../src/core/identifier';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { groupKey, isOnByDefault } from '../../src/translate/catalogue/catalogue';
+import { groupKey, isOnByDefault, type ManagedRule } from '../../src/translate/catalogue/catalogue';
 import { lookup } from '../../src/translate/catalogue/lookup';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/ruleset/known-rulesets';
 import { expectGolden } from '../generate/support/golden';
+import { CLOUDFLARE, MANAGED_RULESET } from './support/old-zone';
 import { newId, smallCatalogue } from './support/small-catalogue';
 
 const root = join(__dirname, '../..');
@@ -198,4 +199,57 @@ it.each<[string, string, boolean | undefined]>([
 ])('the default of a rule %s', (_, id, expected) => {
   // a copy: what is read of a catalogue is kept with it
   expect(isOnByDefault({ ...announced }, id)).toBe(expected);
+});
+
+const managedRule = (number: number, more: Partial<ManagedRule>): ManagedRule => ({
+  rulesetId: undefined,
+  id: undefined,
+  ending: newId(number).slice(-8),
+  defaultAction: '',
+  defaultEnabled: undefined,
+  title: 'Announced',
+  ...more,
+});
+const ofR1 = {
+  legacyId: 'R1',
+  packageId: CLOUDFLARE,
+  groups: [],
+  newId: newId(1),
+  ending: '00000001',
+  basis: 'stated-full',
+  of: 1,
+  title: 'New rule 1',
+};
+
+describe('what is known of an id, and nothing else', () => {
+  it('is of an old rule what is stated of its new one, where that was never announced', () => {
+    const match = { ...ofR1, rulesetId: MANAGED_RULESET };
+    const small = { ...smallCatalogue, managedRules: [] };
+    expect(lookup(small, ' r1')).toStrictEqual([match]);
+  });
+
+  it('is of an old rule what was announced of its new one, with the id that is known', () => {
+    const managedRules = [
+      managedRule(1, { defaultAction: 'Block', defaultEnabled: false }),
+      managedRule(61, { id: newId(61) }),
+    ];
+    const small = { ...smallCatalogue, managedRules };
+    const [of1] = lookup(small, 'R1');
+    expect(of1).toStrictEqual({ ...ofR1, defaultAction: 'Block', defaultEnabled: false });
+    expect(lookup(small, 'ENDING')[0]?.newId).toBe(newId(61));
+  });
+
+  it('leaves out the package of an old rule of which no source names one', () => {
+    const [rule] = smallCatalogue.legacyRules.values();
+    const legacyRules = new Map([['P', { ...rule!, id: 'P', packageId: undefined }]]);
+    const [match] = lookup({ ...smallCatalogue, legacyRules }, 'P');
+    expect(Object.keys(match!)).not.toContain('packageId');
+  });
+
+  it('is of a new rule no more than its ending and its title, where that is all', () => {
+    const small = { ...smallCatalogue, managedRules: [managedRule(99, {})] };
+    const all = { ending: '00000099', title: 'Announced' };
+    expect(lookup(small, '00000099')).toStrictEqual([all]);
+    expect(lookup(small, '000000099')).toEqual([]);
+  });
 });
