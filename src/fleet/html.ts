@@ -1,5 +1,6 @@
 import { type Finding } from '../core/finding';
 import { counted, firstLine } from '../core/printable';
+import { badge, type Look, table, tiles } from '../html/components';
 import { htmlDocument, type Markup, markup, NOTHING } from '../html/document';
 import {
   type StageRefusal,
@@ -73,21 +74,22 @@ export function renderFleetHtml(
   const content = markup`<main id="report" tabindex="-1">
 <h1>${heading}</h1>
 <p class="soft">By the ledger alone: nobody was asked for this page.${last === undefined ? NOTHING : markup` Its last entry is of <time>${last}</time>.`}</p>
-${tiles(zones)}
+${zoneTiles(zones)}
 ${openPart(zones, refused)}
 ${notes(findings)}
-${table(zones, stages)}</main>
+${zoneTable(zones, stages)}</main>
 `;
   return htmlDocument({ title: heading, skip: 'Skip to the zones', content }).html;
 }
 
-function tiles(zones: readonly ZoneStanding[]): Markup {
-  const parts = LOOKS.map(({ standing, sign, tone, title, meaning }) => {
-    const number = zones.filter((zone) => standingOf(zone) === standing).length;
-    if (number === 0 && RARE.includes(standing)) return NOTHING;
-    return markup`<li class="${tone}"><strong>${number}</strong><b>${sign} ${title}</b><span>${meaning}</span></li>`;
-  });
-  return markup`<ul class="tiles">${parts}</ul>`;
+function zoneTiles(zones: readonly ZoneStanding[]): Markup {
+  const counts = LOOKS.map(({ standing, title, ...look }) => ({
+    ...look,
+    standing,
+    word: title,
+    count: zones.filter((zone) => standingOf(zone) === standing).length,
+  }));
+  return tiles(counts.filter(({ standing, count }) => count > 0 || !RARE.includes(standing)));
 }
 
 /** Every stage that is not done, those that failed first; of what was not begun the number says enough. */
@@ -99,19 +101,19 @@ function openPart(zones: readonly ZoneStanding[], refused: readonly StageRefusal
     .filter(({ standing: { outcome } }) => ['failed', 'unknown', 'attention'].includes(outcome))
     .sort((one, other) => rank(one.standing.outcome) - rank(other.standing.outcome));
   const waiting = waitingZones(zones).map(
-    (line) => markup`<li>${badge('waiting')} ${line}</li>
+    (line) => markup`<li>${badge(lookOf('waiting'))} ${line}</li>
 `,
   );
   const told = refused.map(
     ({ stage, error: { code, message, hint } }) =>
-      markup`<li><span class="badge lost">✕ refused</span> ${stage}: ${message} <code>${code}</code><span class="todo">→ ${hint}</span></li>
+      markup`<li>${badge(REFUSED)} ${stage}: ${message} <code>${code}</code><span class="todo">→ ${hint}</span></li>
 `,
   );
   if (open.length + told.length + waiting.length === 0) return NOTHING;
   const items = open.map(({ zone, stage, standing: { outcome, line, error } }) => {
     const code = error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
     const hint = error === undefined ? NOTHING : markup`<span class="todo">→ ${error.hint}</span>`;
-    return markup`<li>${badge(outcome)} <b>${zone.name}</b> <code class="soft">${zone.zone}</code>, ${stage}: ${firstLine(line)}${code}${hint}</li>
+    return markup`<li>${badge(lookOf(outcome))} <b>${zone.name}</b> <code class="soft">${zone.zone}</code>, ${stage}: ${firstLine(line)}${code}${hint}</li>
 `;
   });
   return markup`<section class="zone only" aria-labelledby="open"><h2 id="open">What is open</h2>
@@ -131,32 +133,38 @@ function notes(findings: readonly Finding[]): Markup {
 ${items}</ul></section>`;
 }
 
-function table(zones: readonly ZoneStanding[], stages: readonly string[]): Markup {
+function zoneTable(zones: readonly ZoneStanding[], stages: readonly string[]): Markup {
   const rows = [...zones]
     .sort((one, other) => rank(standingOf(one)) - rank(standingOf(other)))
     .map((zone) => {
       const cells = stages.map((stage) => cell(zone.stages[stage]));
-      return markup`<tr><th scope="row"><span class="what">${zone.name}</span><code class="soft">${zone.zone}</code></th>${cells}</tr>
+      return markup`<tr role="row"><th scope="row" role="rowheader"><span class="what">${zone.name}</span><code class="soft">${zone.zone}</code></th>${cells}</tr>
 `;
     });
-  const heads = stages.map((stage) => markup`<th scope="col">${stage}</th>`);
+  const all = table({
+    name: 'overview',
+    caption: 'All zones, those that failed first, and how each command went',
+    head: [['subject', 'Zone'], ...stages.map((stage) => ['stage', stage] as const)],
+    rows,
+  });
   return markup`<section class="zone only" aria-labelledby="all"><h2 id="all">All zones</h2>
-<table class="overview" tabindex="0"><caption class="unseen">All zones, those that failed first, and how each command went</caption>
-<thead><tr><th scope="col">Zone</th>${heads}</tr></thead>
-<tbody>
-${rows}</tbody></table></section>
+${all}</section>
 `;
 }
 
 function cell(standing: StageStanding | undefined): Markup {
-  if (standing === undefined) return markup`<td><span class="soft">not begun</span></td>`;
+  if (standing === undefined) {
+    return markup`<td role="cell"><span class="soft">not begun</span></td>`;
+  }
   const { outcome, line, at } = standing;
-  return markup`<td>${badge(outcome)}<span class="where">${firstLine(line)}</span><span class="where"><time>${at}</time></span></td>`;
+  return markup`<td role="cell">${badge(lookOf(outcome))}<span class="where">${firstLine(line)}</span><span class="where"><time>${at}</time></span></td>`;
 }
 
-function badge(outcome: Standing): Markup {
+const REFUSED: Look = { tone: 'lost', sign: '✕', word: 'refused' };
+
+function lookOf(outcome: Standing): Look {
   const { sign, tone } = LOOKS[rank(outcome)] ?? LOOKS[0];
-  return markup`<span class="badge ${tone}">${sign} ${outcome}</span>`;
+  return { sign, tone, word: outcome };
 }
 
 function standingOf({ stages }: ZoneStanding): Standing {

@@ -45,7 +45,7 @@ export const fold = (summary: Part, content: Part): Markup =>
 ${content}</details>`;
 
 /**
- * A table whose rows are `<tr role="row">`. The roles are written although the elements imply them: on narrow
+ * A table whose rows are `<tr role="row">`. An overview scrolls sideways, so it takes the focus. The roles are written although the elements imply them: on narrow
  * screens a table is laid out as cards, and browsers then drop what the elements imply.
  */
 export function table({
@@ -65,7 +65,7 @@ export function table({
     ([column, words]) =>
       markup`<th class="${column}" scope="col" role="columnheader">${words}</th>`,
   );
-  return markup`<table class="${name}" role="table"><caption class="unseen">${caption}</caption>
+  return markup`<table class="${name}" role="table"${name === 'overview' ? markup` tabindex="0"` : NOTHING}><caption class="unseen">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${cells}</tr></thead>
 <tbody role="rowgroup">
 ${rows}</tbody></table>
