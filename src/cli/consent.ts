@@ -111,7 +111,12 @@ async function confirm(
     throw new MigrationError('DECLINED', 'there is no terminal to ask on, and --yes was not given');
   }
   const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
-  if (answer !== 'y' && answer !== 'yes') throw new MigrationError('DECLINED', 'nothing was done');
+  if (answer !== 'y' && answer !== 'yes') throw declined();
+}
+
+/** The answer was no: nothing is left to say. */
+export function declined(): MigrationError {
+  return new MigrationError('DECLINED', 'Nothing was changed.', { hint: '' });
 }
 
 /** Names a decision; an address has a dot. */

@@ -2,7 +2,7 @@ import { type Command as Commander } from 'commander';
 import { type Hold } from '../terraform/run-terraform';
 
 /** What a command may know of the process: main.ts fills it, tests give their own. */
-export interface CliContext {
+export interface ProcessContext {
   /** Of this tool. */
   readonly version: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -15,26 +15,32 @@ export interface CliContext {
   readonly stdout: (text: string) => void;
   /** Everything else: progress, notices, errors. */
   readonly stderr: (text: string) => void;
-  /** Which of the two a person looks at: colour is for these alone. */
+  /** Which of the two is a terminal: colour is for these alone. */
   readonly terminals: { readonly stdout: boolean; readonly stderr: boolean };
   readonly readStdin: () => Promise<Buffer>;
-  /** Asks a person for one line; null where there is no terminal to ask on. */
+  /** Asks the user for one line; null without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Aborted when the user asks to stop: what runs elsewhere is stopped as well. */
   readonly interrupted: AbortSignal;
-  /** Passes the milliseconds before a request is sent again; they pass by themselves where it is left out. */
+  /** Passes the milliseconds before a request is sent again; the default is a timer. */
   readonly wait?: (milliseconds: number) => Promise<void>;
-  /** Aborted when the user asks once more: what runs elsewhere is ended. */
+  /** Aborted when the user asks once more: what runs elsewhere is killed. */
   readonly hurry?: AbortSignal;
-  /** Told of what has to end before the process does, such as a run of Terraform. */
+  /** Registers what has to end before the process does, such as a run of Terraform. */
   readonly hold?: Hold;
-  /** Takes a line that is said if the user stops the tool from now on; what it returns takes that back. */
+  /** Registers a line that is printed if the user stops the tool; the result removes it again. */
   readonly ifStopped?: (text: string) => () => void;
   /** Resolves when the user asks to stop (Ctrl-C), which is then no failure. */
   readonly untilInterrupted: () => Promise<void>;
-  /** Called at each fault point of `apply`: does nothing but where a test asks for a fault. */
+  /** Called at each fault point of `apply`: tests inject faults here. */
   readonly fault: (point: string) => void;
-  /** What stood after `--` on the command line: for Terraform. */
+}
+
+/** The same, with what the command line says beside the options. */
+export interface CliContext extends ProcessContext {
+  /** The command as it can be run again: without the program's name, and without `--json` and its like. */
+  readonly commandLine: string;
+  /** The arguments after `--`: for Terraform. */
   readonly passedArguments: readonly string[];
 }
 
@@ -42,6 +48,8 @@ export interface CliContext {
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
+  /** The next command, without the program's name: printed below the text, ready to copy. */
+  readonly next?: string | undefined;
   /** A file that was asked for by its form, on standard output: printed as it is, before `--json` and `text`. */
   readonly document?: string;
   /** 0 done; 1 of many zones one failed; 2 differences, decisions or manual steps remain. */
@@ -60,11 +68,12 @@ export interface CommonOptions {
 export interface CliCommand<Options> {
   /** A command line that works, for `--help`. */
   readonly example: string;
-  /** The file that it takes without a flag: `plan`. */
+  /** The name of the argument that it takes without a flag: `plan`; in brackets where it can be left out. */
   readonly operand?: string;
   /** Whether it takes arguments for Terraform, after `--`. */
   readonly passesArguments?: boolean;
   readonly define: (command: Commander) => Commander;
+  /** @param operand empty where it was left out */
   readonly run: (
     options: Options & CommonOptions,
     context: CliContext,
@@ -75,15 +84,12 @@ export interface CliCommand<Options> {
 /** Adds what a command takes and does to its name. */
 export type AddCommand = <Options>(named: Commander, command: CliCommand<Options>) => void;
 
-/**
- * Whether nothing is said beside the result: what is said would stand between a script and the
- * error that it reads from standard error.
- */
+/** Whether standard error stays empty, so that a script can read the error from it. */
 export function isSilent({ quiet = false, json = false }: CommonOptions): boolean {
   return quiet || json;
 }
 
-/** Says something beside the result, on standard error. */
+/** Prints a notice on standard error. */
 export function notify(options: CommonOptions, { stderr }: CliContext, text: string): void {
   if (!isSilent(options)) stderr(text);
 }

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { MigrationError } from '../core/migration-error';
 import { printable, printableJson } from '../core/printable';
-import { type CliContext } from './context';
-import { renderErrorJson, renderErrorText } from './render-error';
-import { run } from './run';
+import { type ProcessContext } from './context';
+import { renderErrorJson, renderErrorText, run } from './run';
 
 const args = process.argv.slice(2);
 const isJson = args.includes('--json');
@@ -30,7 +29,7 @@ const LONGEST_AT_ONCE = 5_000;
 let endUntilInterrupted: (() => void) | undefined;
 
 /** The process, as the commands see it: the only file that touches it. */
-function readContext(): Omit<CliContext, 'passedArguments'> {
+function readContext(): ProcessContext {
   return {
     version: readVersion(),
     environment: process.env,

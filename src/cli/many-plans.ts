@@ -5,7 +5,6 @@ import { isJsonObject } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { realPlace } from '../files/paths';
-import { readJsonFile } from '../files/read-json-file';
 import {
   groupByPlan,
   type PlanFile,
@@ -15,12 +14,12 @@ import {
 import { type ZoneEntry } from '../fleet/ledger';
 import { type RefusedEntry, type ResolvedZones } from '../fleet/resolve-zones';
 import { type Waves } from '../fleet/run-fleet';
-import { parsePlan } from '../plan/parse-plan';
 import { type Plan } from '../plan/plan';
 import { type CliContext, type CommandResult, type CommonOptions } from './context';
 import { runGroups, type ZoneResult } from './many-zones';
 import { type FleetOptions, parseConcurrency, PLANS_AT_ONCE, type ServiceOptions } from './options';
-import { withListed } from './zones';
+import { readSavedPlan } from './saved-plan';
+import { withListedZones } from './zones';
 
 /** Of what is wrong with a plan, each of its zones tells this much. */
 export const TOLD = 20;
@@ -57,9 +56,9 @@ export async function forPlans(
   operand: string,
   work: PlanWork,
 ): Promise<CommandResult> {
-  const concurrency = parseConcurrency(options.concurrency, PLANS_AT_ONCE);
+  const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
-  return withListed(options, context, async (run) => {
+  return withListedZones(options, context, async (run) => {
     const { found, client } = run;
     const { groups, refused } = groupByPlan(found.zones, plans);
     const planOf = new Map(groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan])));
@@ -83,17 +82,6 @@ function refusedEntry({ zone, error }: UnplannedZone, { listed }: ResolvedZones)
   return entry === undefined
     ? { text: zone.id, error }
     : { text: entry.text, line: entry.line, error };
-}
-
-const NOT_JSON =
-  'pass the plan as JSON, as `cf-waf-migrate plan --format json --out plan.json` writes it, and all of it';
-
-/**
- * Reads the plan that the user named.
- * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`
- */
-export async function readSavedPlan(path: string): Promise<Plan> {
-  return parsePlan(await readJsonFile(path, NOT_JSON));
 }
 
 /** The ending by which the plans of a folder are known: backups and journals lie below it. */

@@ -9,12 +9,7 @@ import { posixQuote } from '../core/posix-quote';
 import { counted, firstLine, printable } from '../core/printable';
 import { type ZoneGroup } from '../fleet/group-zones';
 import { doneEarlier, openLedger, type ZoneEntry } from '../fleet/ledger';
-import {
-  findZones,
-  type FleetZone,
-  type RefusedEntry,
-  type ResolvedZones,
-} from '../fleet/resolve-zones';
+import { findZones, type FleetZone, type RefusedEntry } from '../fleet/resolve-zones';
 import { runFleet, type Waves, type ZoneOutcome } from '../fleet/run-fleet';
 import { doesAllAgain, describeRefused, whenRunAgain } from '../fleet/standings';
 import { readZoneList } from '../fleet/zone-list';
@@ -30,11 +25,11 @@ import {
   type FleetOptions,
   isFleet,
   parseConcurrency,
-  requireZone,
   type ServiceOptions,
-  type ZoneOption,
+  type ZoneOptions,
 } from './options';
 import { createProgress } from './progress';
+import { findGivenZones, type FoundZones, givenZones, withZoneClient } from './zones';
 
 /** What a command does for a zone, whether it is one or one of many. */
 export interface ZoneWork {
@@ -51,10 +46,10 @@ export interface ZoneWork {
 /** A zone by its id, and by its name where that is known. */
 export type ZoneOfWork = Pick<FleetZone, 'id'> & Partial<FleetZone>;
 
-type Options = ServiceOptions & ZoneOption & FleetOptions & CommonOptions;
+type Options = ServiceOptions & ZoneOptions & FleetOptions & CommonOptions;
 
 /**
- * Runs a command for the zone of `--zone`, or for those of `--zones` and `--account`: several at a
+ * Runs a command for the zone of `--zone`, or for all of several, of `--zones` or of `--account`: several at a
  * time, over one client and its rate limit, with a ledger from which a stopped run is picked up.
  * @throws MigrationError what `perform` throws for one zone; for many `ZONES_FILE_INVALID`,
  *   `ZONES_EMPTY`, `LEDGER_INVALID`, `FLEET_RUNNING`, and those of the client for the list
@@ -64,14 +59,17 @@ export async function forZones(
   context: CliContext,
   work: ZoneWork,
 ): Promise<CommandResult> {
-  if (!isFleet(options)) {
-    const id = requireZone(options);
-    return withClient(options, context, (client) => work.perform(client, { id }));
+  const isList = isFleet(options);
+  const given = givenZones(options);
+  if (!isList && given.length < 2) {
+    return withZoneClient(options, context, (client, id) => work.perform(client, { id }));
   }
-  const concurrency = parseConcurrency(options.concurrency);
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
+  const concurrency = parseConcurrency(options);
   return withClient(options, context, async (client) => {
-    const found = await findZones(client, list, options.account);
+    const found = isList
+      ? await findZones(client, list, options.account)
+      : { zones: await findGivenZones(client, given), listed: new Map(), refused: [] };
     const { stage, request, inWaves, perform } = work;
     const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
     const many = {
@@ -87,12 +85,6 @@ export async function forZones(
 export interface ZoneResult extends CommandResult {
   /** The whole in one line, as it is told among many zones. */
   readonly line: string;
-}
-
-/** The zones of a run, and a client where there is one. */
-export interface FoundZones {
-  readonly found: ResolvedZones;
-  readonly client: Client | undefined;
 }
 
 /** What a command does for many zones, group by group. */

@@ -1,50 +1,17 @@
-import { type Command as Commander, Help, InvalidArgumentError, Option } from 'commander';
-import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
-import { parseZoneId } from '../core/identifier';
+import { type Command as Commander, Option } from 'commander';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type RulesetSource } from '../generate/read-source';
 
-/** Adds flags that stand under a heading of their own in the help. */
-export function inGroup(
-  command: Commander,
-  heading: string,
-  define: (command: Commander) => Commander,
-): Commander {
-  return define(command.optionsGroup(`${heading}:`)).optionsGroup('');
-}
-
-/** Puts the flags of the command itself in front of those that it shares with others. */
-export const ownFlagsFirst: Pick<Help, 'groupItems'> = {
-  groupItems: (unsorted, visible, groupOf) => {
-    const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
-    const isOwn = ([heading]: (typeof groups)[number]): boolean => heading === 'Options:';
-    return new Map([...groups.filter(isOwn), ...groups.filter((group) => !isOwn(group))]);
-  },
-};
-
-/** The zone of the commands that work on one. */
-export interface ZoneOption {
-  readonly zone?: string;
+/** The zones of a command. */
+export interface ZoneOptions {
+  /** Ids or names. */
+  readonly zone?: readonly string[];
 }
 
 /** Adds `--zone`. Not as a required option of commander: a mistyped flag is to be named first. */
 export function withZone(command: Commander): Commander {
-  return command.option('--zone <id>', 'the zone by its id, 32 hexadecimal digits', once);
-}
-
-/**
- * The zone that was given, checked before anything else is looked at.
- * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`
- */
-export function requireZone({ zone }: ZoneOption): string {
-  if (zone === undefined) throw new MigrationError('USAGE', 'pass the zone: --zone <id>');
-  return parseZoneId(zone);
-}
-
-function once(value: string, previous: string | undefined): string {
-  if (previous !== undefined) throw new InvalidArgumentError('It takes one zone at a time.');
-  return value;
+  return command.option('--zone <zone...>', 'zone id or name; can be repeated');
 }
 
 /** Flags of the commands that work on many zones. */
@@ -59,74 +26,218 @@ export interface FleetOptions {
  * Half as many more than the client has connections (src/cloudflare/client.ts): none of these is
  * idle while the stack of a zone is made and written.
  */
-const ZONES_AT_ONCE = 12;
-const MOST_AT_ONCE = 16;
+export const ZONES_AT_ONCE = 12;
 /** Each starts Terraform and a provider, which take the memory and the processors of the machine. */
 export const PLANS_AT_ONCE = 4;
+const MOST_AT_ONCE = 16;
 
-/** Adds the flags of {@link FleetOptions}. */
-export function withFleet(command: Commander): Commander {
-  return define(command, 'zones', ZONES_AT_ONCE);
-}
-
-/** The same for commands that carry plans out. */
-export function withFleetOfPlans(command: Commander): Commander {
-  return define(command, 'plans', PLANS_AT_ONCE);
-}
-
-function define(command: Commander, what: string, usual: number): Commander {
+/** Adds the flags of {@link FleetOptions}. @param atOnce how many at a time by default */
+export function withFleet(command: Commander, atOnce = ZONES_AT_ONCE): Commander {
   return inGroup(command, 'Many zones', (group) =>
     group
-      .option(
-        '--zones <file>',
-        'many zones in place of --zone: ids or names, one a line or CSV; - is standard input',
-      )
-      .option(
-        '--account <id>',
-        'many zones in place of --zone: all of an account that the credentials reach',
-      )
-      .option('--ledger <file>', 'record of many zones, from which a stopped run goes on')
+      .option('--zones <file>', 'list of ids or names; - is standard input')
+      .option('--account <id>', 'all zones of this account')
+      .option('--ledger <file>', 'record of the run, to resume it')
       .option(
         '--concurrency <count>',
-        `of many zones, ${what} at a time, 1 to ${MOST_AT_ONCE} (default ${usual})`,
+        `how many at a time, 1 to ${MOST_AT_ONCE} (default ${atOnce})`,
       ),
   );
 }
 
 /**
- * Whether the command is for many zones.
+ * Whether the command is for a list of zones.
  * @throws MigrationError `USAGE` when it is for one as well, or has flags that only many take
  */
-export function isFleet(options: FleetOptions & WaveOptions & ZoneOption): boolean {
-  const many = options.zones !== undefined || options.account !== undefined;
-  if (many && options.zone !== undefined) {
-    throw new MigrationError('USAGE', '--zone is one zone; --zones and --account are many');
+export function isFleet(options: FleetOptions & WaveOptions & ZoneOptions): boolean {
+  const isList = options.zones !== undefined || options.account !== undefined;
+  if (isList && options.zone !== undefined) {
+    throw new MigrationError('USAGE', 'pass either --zone, or --zones and --account');
   }
+  const many = isList || (options.zone ?? []).length > 1;
   const stray = (['ledger', 'concurrency', 'wave', 'pause', 'canary'] as const).find(
     (name) => options[name] !== undefined,
   );
   if (!many && stray !== undefined) {
     throw new MigrationError('USAGE', `--${stray} goes with --zones or --account`);
   }
-  return many;
+  return isList;
+}
+
+/** @throws MigrationError `USAGE` */
+export function parseConcurrency({ concurrency }: FleetOptions, atOnce = ZONES_AT_ONCE): number {
+  return parseCount('--concurrency', concurrency ?? String(atOnce), 1, MOST_AT_ONCE);
 }
 
 /**
- * @param usual how many where nobody says
+ * The number that a flag was given.
  * @throws MigrationError `USAGE`
  */
-export function parseConcurrency(given: string | undefined, usual = ZONES_AT_ONCE): number {
-  const text = given ?? String(usual);
-  const zones = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (zones >= 1 && zones <= MOST_AT_ONCE) return zones;
-  const shown = printable(text, 20);
-  throw new MigrationError('USAGE', `--concurrency "${shown}" is not from 1 to ${MOST_AT_ONCE}`);
+export function parseCount(flag: string, text: string, least: number, most = 99_999): number {
+  const count = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (count >= least && count <= most) return count;
+  throw new MigrationError(
+    'USAGE',
+    `${flag} "${printable(text, 20)}" is not a number from ${least} to ${most}`,
+  );
 }
 
-const ADDRESS = /^cloudflare_ruleset\.([A-Za-z_][A-Za-z0-9_-]*)$/;
+/** Flags of the commands that change many zones, a few first. */
+export interface WaveOptions {
+  readonly wave?: string;
+  readonly pause?: string;
+  readonly canary?: readonly string[];
+}
+
+/** Zones of a wave. */
+export const DEFAULT_WAVE = 10;
+/** Seconds between two waves. */
+export const DEFAULT_PAUSE = 60;
+
+/** Adds the flags of {@link WaveOptions}. */
+export function withWaves(command: Commander): Commander {
+  return inGroup(command, 'Many zones', (group) =>
+    group
+      .option('--canary <zone...>', 'zones of the first wave')
+      .option('--wave <count>', `zones of each wave (default ${DEFAULT_WAVE})`)
+      .option('--pause <seconds>', `time between two waves (default ${DEFAULT_PAUSE})`),
+  );
+}
+
+/** Flags of the commands that call the Cloudflare API. */
+export interface ServiceOptions {
+  readonly baseUrl?: string;
+  readonly tokenFile?: string;
+}
+
+/** Adds the flags of {@link ServiceOptions}. */
+export function withService(command: Commander): Commander {
+  return inAdvanced(command, (group) =>
+    group
+      .option('--base-url <url>', 'the Cloudflare API (CLOUDFLARE_BASE_URL)')
+      .option('--token-file <file>', 'file with the token (CLOUDFLARE_API_TOKEN)'),
+  );
+}
+
+/** Flags of the commands that run Terraform. */
+export interface TerraformFlags {
+  readonly terraform: string;
+  readonly terraformTimeout: string;
+}
+
+/** Adds the flags of {@link TerraformFlags}. */
+export function withTerraform(command: Commander): Commander {
+  return inAdvanced(command, (group) =>
+    group
+      .option('--terraform <path>', 'the Terraform binary', 'terraform')
+      .option('--terraform-timeout <seconds>', 'limit of one Terraform run', '600'),
+  );
+}
+
+/** Where states are read: a file, a stream, or the backends of Terraform folders. */
+export interface StatePlaces extends TerraformFlags {
+  readonly state?: string;
+  readonly dir?: readonly string[];
+}
+
+/** Adds the flags of {@link StatePlaces}. */
+export function withStates(command: Commander): Commander {
+  return withTerraform(command)
+    .option('--dir <dir...>', 'Terraform folders (default: this folder)')
+    .option('--state <file>', 'a state file instead; - is standard input');
+}
+
+/** Flags of the commands that translate legacy settings. */
+export interface LegacySettingsOptions extends StatePlaces {
+  readonly catalogue?: string;
+  readonly managedRuleset?: string;
+}
+
+/** Adds the flags of {@link LegacySettingsOptions}. */
+export function withLegacySettings(command: Commander): Commander {
+  return inAdvanced(withStates(command), (group) =>
+    withCatalogue(group).option('--managed-ruleset <file>', 'saved Managed Ruleset, completes ids'),
+  );
+}
+
+/** Adds `--catalogue`. */
+export function withCatalogue(command: Commander): Commander {
+  return command.option('--catalogue <file>', 'your own evidence (docs/catalogue.md)');
+}
+
+/** Where the configuration of a migration call comes from. */
+export interface MigrationOptions {
+  readonly source?: RulesetSource;
+  readonly config?: string;
+}
+
+/** Adds the flags of {@link MigrationOptions}. */
+export function withMigrationSource(command: Commander): Commander {
+  return withConfig(command).addOption(
+    new Option('--source <source>', 'what to send').choices(['auto', 'config', 'live']),
+  );
+}
+
+/** Adds `--config`. */
+export function withConfig(command: Commander): Commander {
+  return command.option('--config <file>', 'saved migration configuration or entry point');
+}
+
+/** The flag of the commands that apply a plan, or let Terraform plan and judge it. */
+export interface AcceptOptions {
+  readonly accept?: readonly string[];
+}
+
+/** Adds the flag of {@link AcceptOptions}. */
+export function withAccept(command: Commander): Commander {
+  return command.option(
+    '--accept <what>',
+    'decision by code, or change by address',
+    (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
+  );
+}
+
+/** Where a result is written. */
+export interface OutOptions {
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+/** Adds the flags of {@link OutOptions}. */
+export function withOut(command: Commander, out = 'file to write, not standard output'): Commander {
+  return command.option('--out <file>', out).option('--force', 'overwrite files that differ');
+}
+
+/** Adds `--yes`, which answers the question of a command that changes something. */
+export function withYes(command: Commander): Commander {
+  return command.option('--yes', 'do not ask');
+}
+
+/** Adds rare options: they come last in the help. */
+export function inAdvanced(
+  command: Commander,
+  define: (command: Commander) => Commander,
+): Commander {
+  return inGroup(command, 'Advanced', define);
+}
+
+function inGroup(
+  command: Commander,
+  heading: string,
+  define: (command: Commander) => Commander,
+): Commander {
+  return define(command.optionsGroup(`${heading}:`)).optionsGroup('');
+}
+
+/** Adds `--address`. */
+export function withAddress(command: Commander): Commander {
+  return command.option('--address <address>', 'address of the ruleset', DEFAULT_ADDRESS);
+}
 
 /** Where the ruleset is declared when `--address` does not say. */
 export const DEFAULT_ADDRESS = 'cloudflare_ruleset.managed_rules';
+
+const ADDRESS = /^cloudflare_ruleset\.([A-Za-z_][A-Za-z0-9_-]*)$/;
 
 /**
  * Checks what `--address` says: a resource of the root module without a key, as a generated stack
@@ -158,124 +269,4 @@ const IN_MODULE =
 export function parseModuleAddress(text: string): ModuleAddress {
   const [, modulePath = '', resource = text] = IN_MODULE.exec(text) ?? [];
   return { modulePath, resourceName: parseRulesetAddress(resource) };
-}
-
-/** Where the configuration of a migration call comes from: the flags of `generate`. */
-export interface MigrationOptions {
-  readonly source?: RulesetSource;
-  readonly config?: string;
-}
-
-/** Adds the flags of {@link MigrationOptions}. */
-export function withMigrationSource(command: Commander): Commander {
-  return command
-    .addOption(
-      new Option(
-        '--source <source>',
-        'config: what the service proposes, live: what stands; auto: config, unless they differ',
-      )
-        .choices(['auto', 'config', 'live'])
-        .default('auto'),
-    )
-    .option(
-      '--config <file>',
-      'a saved answer of either, edited or not, that the stack was made from',
-    );
-}
-
-/** Flags of the commands that translate old settings. */
-export interface OldSettingsOptions extends StatePlaces {
-  readonly catalogue?: string;
-  readonly managedRuleset?: string;
-}
-
-/** Adds the flags of {@link OldSettingsOptions}. */
-export function withOldSettings(command: Commander): Commander {
-  return inGroup(withTerraform(command), 'Old settings', (group) =>
-    group
-      .option('--state <file>', 'old settings: a state file, or - for standard input')
-      .option('--dir <dir...>', 'old settings: Terraform folders, whose state is pulled')
-      .option('--catalogue <file>', 'what you know of old and new rules (docs/catalogue.md)')
-      .option(
-        '--managed-ruleset <file>',
-        'a saved answer of GET …/rulesets/<id> of the Cloudflare Managed Ruleset: completes ids',
-      ),
-  );
-}
-
-/** Flags of the commands that talk to the service. */
-export interface ServiceOptions {
-  readonly baseUrl?: string;
-  readonly tokenFile?: string;
-}
-
-/** Adds the flags of {@link ServiceOptions}. */
-export function withService(command: Commander): Commander {
-  return inGroup(command, 'The service', (group) =>
-    group
-      .option(
-        '--base-url <url>',
-        `the service (environment CLOUDFLARE_BASE_URL; default ${DEFAULT_BASE_URL})`,
-      )
-      .option(
-        '--token-file <file>',
-        'file that holds the API token (environment CLOUDFLARE_API_TOKEN)',
-      ),
-  );
-}
-
-/** Flags of the commands that run Terraform. */
-export interface TerraformFlags {
-  readonly terraform: string;
-  readonly terraformTimeout: string;
-}
-
-/** Adds the flags of {@link TerraformFlags}. */
-export function withTerraform(command: Commander): Commander {
-  return inGroup(command, 'Terraform', (group) =>
-    group
-      .option('--terraform <path>', 'the Terraform binary', 'terraform')
-      .option('--terraform-timeout <seconds>', 'how long a run of it may take', '600'),
-  );
-}
-
-/** Where states are read: a file, a stream, or the backends of Terraform folders. */
-export interface StatePlaces extends TerraformFlags {
-  readonly state?: string;
-  readonly dir?: readonly string[];
-}
-
-/** The flag of the commands that apply a plan, or let Terraform plan and judge it. */
-export interface AcceptOptions {
-  readonly accept?: readonly string[];
-}
-
-/** Adds the flag of {@link AcceptOptions}. */
-export function withAccept(command: Commander): Commander {
-  return command.option(
-    '--accept <what>',
-    'a decision of the plan by its code, or a difference (an update in place, or the change of an output) as <address>[:<attribute>]; may be repeated',
-    (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
-  );
-}
-
-/** Flags of the commands that do what cannot be undone to many zones. */
-export interface WaveOptions {
-  readonly wave?: string;
-  readonly pause?: string;
-  readonly canary?: readonly string[];
-}
-
-/** Zones of a wave, and seconds between two, unless told. */
-export const DEFAULT_SIZE = 10;
-export const DEFAULT_PAUSE = 60;
-
-/** Adds the flags of {@link WaveOptions}. */
-export function withWaves(command: Commander): Commander {
-  return inGroup(command, 'Waves', (group) =>
-    group
-      .option('--wave <zones>', `of many zones, how many make a wave (default ${DEFAULT_SIZE})`)
-      .option('--pause <seconds>', `between two waves (default ${DEFAULT_PAUSE})`)
-      .option('--canary <zone...>', 'of many zones, those that make the first wave: ids or names'),
-  );
 }

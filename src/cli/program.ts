@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { MigrationError } from '../core/migration-error';
 import { commands } from './commands';
 import {
@@ -8,12 +8,23 @@ import {
   type CommandResult,
   type CommonOptions,
 } from './context';
-import { inGroup, ownFlagsFirst } from './options';
 
 /** What the command line said: filled by the command that ran. */
 export interface Outcome {
   result?: CommandResult;
 }
+
+/** Flags of every command. Their help is that of the program. */
+const EVERYWHERE = [
+  new Option('--json', 'print one JSON document'),
+  new Option('--quiet', 'print no progress and no notices'),
+  new Option('--verbose', 'show each request and each run of Terraform'),
+  new Option('--no-color', 'use no colour (environment NO_COLOR)'),
+  new Option('--yes', 'do not ask; open decisions still need --accept'),
+];
+
+/** Their names. */
+export const FLAGS_EVERYWHERE: ReadonlySet<string> = new Set(EVERYWHERE.map(({ flags }) => flags));
 
 /**
  * The program: every command with its name and summary.
@@ -25,16 +36,12 @@ export async function createProgram(
   asked: string,
 ): Promise<Command> {
   const program = new Command('cf-waf-migrate')
-    .description(
-      'Migrates Cloudflare zones from the legacy WAF managed rules to cloudflare_ruleset, in Terraform and CDKTF.',
-    )
+    .description('Migrates Cloudflare zones from the legacy WAF to cloudflare_ruleset.')
+    .usage('<command> [options]')
     .version(context.version)
-    .configureHelp(ownFlagsFirst)
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      '\nThe way: check → generate → plan. Try it without an account: cf-waf-migrate demo',
-    );
+    .configureHelp(helpLayout)
+    .showSuggestionAfterError(false)
+    .helpCommand(false);
   const add: AddCommand = (defined, command) => {
     addTo(defined, command, context, outcome);
   };
@@ -45,12 +52,24 @@ export async function createProgram(
   return program;
 }
 
-/** An example below a command, and below the groups of which it is the first. */
-function addExample(command: Command, example: string): void {
-  command.addHelpText('after', `\nExample:\n  cf-waf-migrate ${example}`);
-  const { parent } = command;
-  if (parent?.parent && parent.commands[0] === command) addExample(parent, example);
-}
+/** The command's own flags first, rare ones last; choices and defaults behind the description. */
+const helpLayout: Partial<Help> = {
+  groupItems: (unsorted, visible, groupOf) => {
+    const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
+    const rank = (heading: string): number =>
+      heading === 'Options:' ? 0 : heading === 'Advanced:' ? 2 : 1;
+    return new Map(groups.sort(([one], [other]) => rank(one) - rank(other)));
+  },
+  visibleOptions: (command) =>
+    command.parent === null
+      ? EVERYWHERE.filter(({ long }) => long !== '--no-color')
+      : new Help().visibleOptions(command),
+  optionDescription: ({ description, argChoices, defaultValue }) => {
+    const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`;
+    const usual = typeof defaultValue === 'string' ? ` (default ${defaultValue})` : '';
+    return description + choices + usual;
+  },
+};
 
 function addTo<Options>(
   named: Command,
@@ -58,43 +77,50 @@ function addTo<Options>(
   context: CliContext,
   outcome: Outcome,
 ): void {
-  const { operand } = command;
+  const { operand, passesArguments = false } = command;
   const defined = command.define(named);
-  if (operand !== undefined) defined.argument(`<${operand}>`);
-  const forTerraform = command.passesArguments ? ' [-- <terraform arguments>]' : '';
-  // every command takes it (a script may pass it to all), also where nothing is asked
-  if (!defined.options.some(({ long }) => long === '--yes')) {
-    defined.addOption(new Option('--yes', 'confirms what a terminal would be asked').hideHelp());
+  if (operand !== undefined) defined.argument(operand);
+  const known = new Set(defined.options.map(({ long }) => long));
+  for (const option of EVERYWHERE) {
+    if (known.has(option.long)) continue;
+    defined.addOption(new Option(option.flags, option.description).hideHelp());
   }
-  defined.usage(`${operand === undefined ? '' : `<${operand}> `}[options]${forTerraform}`);
-  inGroup(defined, 'Output', (group) =>
-    group
-      .option('--json', 'print one JSON document')
-      .option('--quiet', 'no progress and no notices')
-      .option('--verbose', 'show each request')
-      .option('--no-color', 'no colour (environment NO_COLOR)'),
-  ).action(async () => {
-    if (context.passedArguments.length > 0 && !command.passesArguments) {
-      throw nothingAfterDashes(defined.name(), operand);
-    }
-    refuseEmpty(defined, operand);
-    const [given = ''] = defined.args;
-    outcome.result = await command.run(defined.opts<Options & CommonOptions>(), context, given);
-  });
+  defined
+    .usage(
+      [operand, '[options]', passesArguments ? '[-- <terraform arguments>]' : undefined]
+        .filter((word) => word !== undefined)
+        .join(' '),
+    )
+    .action(async () => {
+      if (context.passedArguments.length > 0 && !passesArguments) {
+        throw nothingAfterDashes(defined.name(), operand);
+      }
+      refuseEmpty(defined, operand);
+      const [given = ''] = defined.args;
+      outcome.result = await command.run(defined.opts<Options & CommonOptions>(), context, given);
+    });
+  defined.addHelpText('after', '\nAlso: --json --quiet --verbose --no-color --yes');
   addExample(defined, command.example);
+}
+
+/** An example below a command, and below the groups of which it is the first. */
+function addExample(command: Command, example: string): void {
+  command.addHelpText('after', `\nExample:\n  cf-waf-migrate ${example}`);
+  const { parent } = command;
+  if (parent?.parent && parent.commands[0] === command) addExample(parent, example);
 }
 
 function nothingAfterDashes(name: string, operand: string | undefined): MigrationError {
   const message = `${name}: nothing goes after --`;
-  // what is carried out, looked at or undone has the flags that it was planned with
-  if (operand !== 'plan' && operand !== 'journal') return new MigrationError('USAGE', message);
+  // what is applied, verified or undone has the flags that it was planned with
+  if (operand !== '[plan]' && operand !== '[journal]') return new MigrationError('USAGE', message);
   return new MigrationError('USAGE', `${message}, flags for Terraform are part of the plan`, {
-    hint: 'plan again with them: cf-waf-migrate plan … -- -var-file=…',
+    hint: 'plan again with them:\ncf-waf-migrate plan --out plan.json -- -var-file=…',
   });
 }
 
 /** What the value of a flag is, where an empty one would mean the working folder. */
-const OF_PLACE = /<(?:file|dir|path)(?:\.\.\.)?>$/;
+const OF_PLACE = /<(?:file|dir|path|zone)(?:\.\.\.)?>$/;
 
 /**
  * Refuses what names a file or a folder and is empty, as from a variable of a script that is not set.
@@ -106,9 +132,9 @@ function refuseEmpty(command: Command, operand: string | undefined): void {
     (option) => OF_PLACE.test(option.flags) && [values[option.attributeName()]].flat().includes(''),
   );
   const isOperand = operand !== undefined && command.args[0] === '';
-  const name = flag?.long ?? (isOperand ? `<${operand}>` : undefined);
+  const name = flag?.long ?? (isOperand ? operand : undefined);
   if (name === undefined) return;
   throw new MigrationError('USAGE', `${name} is empty`, {
-    hint: 'is it from a variable that is not set? Leave the flag out, or give it a value',
+    hint: 'check whether it is from a variable that is not set; leave it out, or give it a value',
   });
 }

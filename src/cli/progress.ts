@@ -26,6 +26,7 @@ export function isDumb({ TERM }: CliContext['environment']): boolean {
 export function lineByLine(write: (text: string) => void): (text: string) => void {
   let isLineOpen = false;
   return (text) => {
+    if (text === '') return;
     write(isLineOpen && !text.startsWith('\r') ? CLEAR_LINE + text : text);
     isLineOpen = text !== CLEAR_LINE && !text.endsWith('\n');
   };

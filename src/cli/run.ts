@@ -1,12 +1,15 @@
+import { types } from 'node:util';
 import { type Command, CommanderError } from 'commander';
 import { createColors } from 'picocolors';
 import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
-import { MigrationError } from '../core/migration-error';
-import { printableDocument, printableJson } from '../core/printable';
-import { type CliContext } from './context';
-import { createProgram, type Outcome } from './program';
+import { type Finding, renderFindings, splitCommand } from '../core/finding';
+import { closest } from '../core/lists';
+import { causesOf, MigrationError } from '../core/migration-error';
+import { posixQuote } from '../core/posix-quote';
+import { printable, printableDocument, printableJson } from '../core/printable';
+import { type CommandResult, type ProcessContext } from './context';
+import { createProgram, FLAGS_EVERYWHERE, type Outcome } from './program';
 import { isDumb, lineByLine } from './progress';
-import { renderErrorJson, renderErrorText } from './render-error';
 
 /** Everything else that fails exits with 1. An id or URL that cannot be one is a usage error. */
 const exitCodes: Partial<Record<ErrorCode, number>> = {
@@ -19,22 +22,22 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   DECISIONS_OPEN: 2,
 };
 
-/** Flags without a value that every command has. */
-const EVERYWHERE = new Set(['--json', '--quiet', '--verbose', '--no-color', '--yes']);
-
 /**
  * Runs one command line: the one place that catches.
  * @param args without node and script
  * @returns the exit code: 0 done, 1 failed, 2 differences or decisions remain, 3 declined, 64 usage
  */
-export async function run(
-  args: readonly string[],
-  context: Omit<CliContext, 'passedArguments'>,
-): Promise<number> {
+export async function run(args: readonly string[], context: ProcessContext): Promise<number> {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const own = helpAsFlag(commandFirst(args.slice(0, end)));
   const outcome: Outcome = {};
   const passedArguments = args.slice(end + 1);
+  const commandLine = [
+    ...own.filter((word) => !FLAGS_EVERYWHERE.has(word)),
+    ...(passedArguments.length === 0 ? [] : ['--', ...passedArguments]),
+  ]
+    .map(posixQuote)
+    .join(' ');
   // what a document holds must not drive the terminal; the tool's own colours come after that
   const shown = context.terminals.stdout ? printableDocument : (text: string) => text;
   const stdout = (text: string): void => {
@@ -43,7 +46,7 @@ export async function run(
   const stderr = context.terminals.stderr ? lineByLine(context.stderr) : context.stderr;
   const [asked = ''] = own;
   const program = await createProgram(
-    { ...context, stdout, stderr, passedArguments },
+    { ...context, stdout, stderr, passedArguments, commandLine },
     outcome,
     asked,
   );
@@ -55,18 +58,23 @@ export async function run(
       outputError: () => undefined,
     });
   }
-  const { environment } = context;
-  const colour = !own.includes('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
+  const { environment, terminals } = context;
+  const mayPaint = !own.includes('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
+  const isForced = (environment['FORCE_COLOR'] ?? '0') !== '0';
+  const isColoured = (terminal: boolean): boolean => mayPaint && !json && (terminal || isForced);
   try {
     await program.parseAsync(wordsFor(program, own), { from: 'user' });
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const failure = thrown instanceof CommanderError ? usageError(thrown) : thrown;
-    const error = withExample(failure, commandPath(program, own));
+    const path = commandPath(program, own);
+    const failure =
+      thrown instanceof CommanderError
+        ? usageError(thrown, commandAt(program, path), path)
+        : thrown;
+    const error = withExample(failure, path);
     if (json) stderr(renderErrorJson(error));
     // without a command the help was printed already: it says more
-    else if (own.length > 0)
-      stderr(paint(renderErrorText(error), colour && context.terminals.stderr));
+    else if (own.length > 0) stderr(paint(renderErrorText(error), isColoured(terminals.stderr)));
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
   const { result } = outcome;
@@ -74,20 +82,25 @@ export async function run(
   // a document is what was asked for by name (`--format`, a shell): it goes before `--json`
   if (result.document !== undefined) stdout(result.document);
   else if (json) stdout(`${printableJson(result.json, 2)}\n`);
-  else context.stdout(paint(shown(`${result.text}\n`), colour && context.terminals.stdout));
+  else context.stdout(paint(shown(textOf(result)), isColoured(terminals.stdout)));
   return result.exitCode;
+}
+
+/** The text of a result, and below it the next command, ready to copy. */
+function textOf({ text, next }: CommandResult): string {
+  return next === undefined ? `${text}\n` : `${text}\n\nNext:\n  cf-waf-migrate ${next}\n`;
 }
 
 /** What every command takes may stand before it too, as people write it of other tools. */
 function commandFirst(words: readonly string[]): readonly string[] {
-  const command = words.findIndex((word) => !EVERYWHERE.has(word));
+  const command = words.findIndex((word) => !FLAGS_EVERYWHERE.has(word));
   return command === -1 ? words : [...words.slice(command), ...words.slice(0, command)];
 }
 
 /** `help plan` is `plan --help`. */
 function helpAsFlag([first, ...others]: readonly string[]): readonly string[] {
   if (first !== 'help') return first === undefined ? [] : [first, ...others];
-  const [about, ...more] = others.filter((word) => !EVERYWHERE.has(word));
+  const [about, ...more] = others.filter((word) => !FLAGS_EVERYWHERE.has(word));
   return about === undefined ? ['--help'] : [about, ...more, '--help'];
 }
 
@@ -99,7 +112,7 @@ function wordsFor(program: Command, words: readonly string[]): string[] {
   const path = commandPath(program, words).split(' ').filter(Boolean);
   const [first] = words;
   if (path.length === 0 && first !== undefined && !first.startsWith('-')) return [first];
-  const isOnlyEverywhere = words.slice(path.length).every((word) => EVERYWHERE.has(word));
+  const isOnlyEverywhere = words.slice(path.length).every((word) => FLAGS_EVERYWHERE.has(word));
   return isOnlyEverywhere && isGroup(program, path) ? path : [...words];
 }
 
@@ -109,19 +122,51 @@ function isGroup(command: Command, [name, ...others]: readonly string[]): boolea
   return inner === undefined ? command.commands.length > 0 : isGroup(inner, others);
 }
 
-/** What commander says, in the form of all errors: `error: unknown option '--zon'\n(Did you mean --zone?)`. */
-function usageError({ code, message }: CommanderError): MigrationError {
+/** What commander says, in the form of all errors, with what was probably meant. */
+function usageError(
+  { code, message }: CommanderError,
+  command: Command,
+  path: string,
+): MigrationError {
   if (code === 'commander.help') return new MigrationError('USAGE', 'no command is given');
-  const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n(Did you mean ');
-  const hint = suggestion === undefined ? {} : { hint: `did you mean ${suggestion.slice(0, -1)}` };
-  return new MigrationError('USAGE', problem.replace(/\.$/, ''), hint);
+  const problem = message.replace(/^error: /, '').replace(/\.$/, '');
+  const hint = meant(code, problem, command, path);
+  return new MigrationError('USAGE', problem, hint === undefined ? {} : { hint });
+}
+
+function meant(code: string, problem: string, command: Command, path: string): string | undefined {
+  const [, typed = ''] = /'(.+)'/.exec(problem) ?? [];
+  const flags = flagsOf(command);
+  if (code === 'commander.excessArguments') {
+    const zone = command.args.find((word) => /^[0-9a-f]{32}$|\../i.test(word));
+    if (zone === undefined || !flags.includes('--zone')) return undefined;
+    return `pass the zone with --zone:\ncf-waf-migrate ${path} --zone ${posixQuote(zone)}`;
+  }
+  const names =
+    code === 'commander.unknownOption'
+      ? [...flags, ...FLAGS_EVERYWHERE, '--help']
+      : command.commands.map((one) => one.name());
+  const [name] = closest(typed, names, 1);
+  return name === undefined ? undefined : `did you mean ${name}?`;
+}
+
+/** The flags of a command and of those below it. */
+function flagsOf(command: Command): string[] {
+  return withSubcommands(command).flatMap(({ options }) =>
+    options.flatMap(({ long }) => (typeof long === 'string' ? [long] : [])),
+  );
 }
 
 /** The words of the command line that name a command: `fleet status`; empty for none. */
-function commandPath(command: Command, words: readonly string[]): string {
-  const [word = '', ...others] = words;
+function commandPath(command: Command, [word = '', ...others]: readonly string[]): string {
   const inner = command.commands.find((one) => one.name() === word);
   return inner === undefined ? '' : `${word} ${commandPath(inner, others)}`.trim();
+}
+
+function commandAt(program: Command, path: string): Command {
+  return path
+    .split(' ')
+    .reduce((found, word) => found.commands.find((one) => one.name() === word) ?? found, program);
 }
 
 /** Where nothing better is known, a usage error leads to an example of its command. */
@@ -131,8 +176,7 @@ function withExample(error: unknown, path: string): unknown {
     error.code === 'USAGE' &&
     error.hint === errorCatalogue.USAGE;
   if (!isPlain || path === '') return error;
-  const hint = `cf-waf-migrate ${path} --help names its flags, with an example`;
-  return new MigrationError('USAGE', error.message, { cause: error.cause, hint });
+  return error.withHint(`see its options, and an example:\ncf-waf-migrate ${path} --help`);
 }
 
 function withSubcommands(command: Command): Command[] {
@@ -147,4 +191,68 @@ function paint(text: string, isColoured: boolean): string {
     .replace(/^decision:/gm, (word) => yellow(word))
     .replace(/^info:/gm, (word) => cyan(word))
     .replace(/^ +(?:why|cause|hint):.*$/gm, (line) => dim(line));
+}
+
+const shownCauses = (cause: unknown): string[] =>
+  causesOf(cause).map((text) => printable(text, 500));
+
+/** An error as the JSON that scripts read. */
+export function renderErrorJson(error: unknown): string {
+  const { code, message, hint, cause, findings } = describe(error);
+  const found = findings.length === 0 ? {} : { findings };
+  return `${printableJson({ error: { code, message, hint, causes: shownCauses(cause), ...found } })}\n`;
+}
+
+/** An error for the user: message with its code, causes, and what to do. */
+export function renderErrorText(error: unknown): string {
+  const { code, message, hint, cause, stack, findings } = describe(error);
+  // the user said no, and knows it
+  if (code === 'DECLINED' && hint === '') return `${message}\n`;
+  const lines = [
+    `error: ${message} (${code})`,
+    ...shownCauses(cause).map((line) => `  cause: ${line}`),
+    ...renderFindings(findings).map((line) => `  ${line}`),
+    // a command in a hint has a line of its own
+    `  hint: ${hint.split('\n').flatMap(splitCommand).join('\n    ')}`,
+    ...(stack === undefined ? [] : [stack]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describe(error: unknown): {
+  code: string;
+  message: string;
+  hint: string;
+  cause: unknown;
+  findings: readonly Finding[];
+  stack?: string;
+} {
+  if (error instanceof MigrationError) {
+    return {
+      code: error.code,
+      message: printable(error.message, 1000),
+      hint: error.hint
+        .split('\n')
+        .map((line) => printable(line))
+        .join('\n'),
+      cause: error.cause,
+      findings: error.findings,
+    };
+  }
+  const message = printable(types.isNativeError(error) ? error.message : String(error), 1000);
+  return {
+    code: 'BUG',
+    message,
+    hint: 'this is a bug of cf-waf-migrate: please report it',
+    cause: undefined,
+    findings: [],
+    ...stackOf(error),
+  };
+}
+
+/** The places of a stack alone: the message in front of them is hostile text, and is printed above. */
+function stackOf(error: unknown): { readonly stack?: string } {
+  if (!types.isNativeError(error) || error.stack === undefined) return {};
+  const places = error.stack.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { stack: places.map((line) => `    ${printable(line.trim(), 500)}`).join('\n') };
 }

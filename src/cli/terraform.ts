@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
 import { refuseDevice } from '../files/read-json-file';
 import { type TerraformOptions } from '../terraform/run-terraform';
-import { statePull } from '../terraform/subcommands';
 import { neutralisedVariables } from '../terraform/start-terraform';
+import { statePull } from '../terraform/subcommands';
 import { type CliContext, type CommonOptions, notify } from './context';
-import { type StatePlaces, type TerraformFlags } from './options';
+import { parseCount, type StatePlaces, type TerraformFlags } from './options';
 
 /**
  * How Terraform is run, by the flags and the environment of the user.
@@ -20,11 +20,7 @@ export function terraformOptions(
 ): Omit<TerraformOptions, 'dir'> {
   const { environment, cwd, interrupted } = context;
   const { terraform, terraformTimeout } = options;
-  const seconds = /^\d{1,5}$/.test(terraformTimeout) ? Number(terraformTimeout) : 0;
-  if (seconds === 0) {
-    const given = printable(terraformTimeout, 20);
-    throw new MigrationError('USAGE', `--terraform-timeout "${given}" is not a number of seconds`);
-  }
+  const seconds = parseCount('--terraform-timeout', terraformTimeout, 1);
   const ignored = neutralisedVariables(environment);
   if (ignored.length > 0) {
     notify(
@@ -48,7 +44,7 @@ export function terraformOptions(
   };
 }
 
-/** What the user gives as `--terraform`, as commands name it that are run in another folder than the working one. */
+/** What `--terraform` says, for commands that are run in another folder. */
 export function binaryFrom(folder: string, terraform: string, cwd: string): string {
   if (folder === cwd || !isPath(terraform) || isAbsolute(terraform)) return terraform;
   const path = planFolder(folder, resolve(cwd, terraform));
@@ -65,20 +61,42 @@ function isPath(terraform: string): boolean {
  * @throws MigrationError `USAGE`, `STATE_UNREADABLE`, `TERRAFORM_…`
  */
 export async function readStates(
-  { state, dir = [], ...options }: StatePlaces & CommonOptions,
+  options: StatePlaces & CommonOptions,
   context: CliContext,
 ): Promise<Buffer[]> {
-  if (state !== undefined && dir.length > 0) {
+  const { state } = options;
+  if (state !== undefined) {
+    if (options.dir === undefined) return [await readStateInput(state, context)];
     throw new MigrationError('USAGE', 'pass either --state or --dir');
   }
-  if (state !== undefined) return [await readStateInput(state, context)];
   const terraform = terraformOptions(options, context);
   const states: Buffer[] = [];
-  for (const one of new Set(dir.map((path) => resolve(context.cwd, path)))) {
-    const bytes = await statePull({ ...terraform, dir: one });
+  for (const dir of terraformFolders(options, context)) {
+    const bytes = await statePull({ ...terraform, dir });
     if (bytes.length > 0) states.push(bytes);
   }
   return states;
+}
+
+/** What a folder holds in which Terraform has something to say. */
+const OF_TERRAFORM = /\.tf(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
+
+/**
+ * The absolute paths of `--dir`; without it, this folder.
+ * @throws MigrationError `USAGE` where this folder is not one of Terraform
+ */
+export function terraformFolders(
+  { dir }: Pick<StatePlaces, 'dir'>,
+  { cwd }: Pick<CliContext, 'cwd'>,
+): string[] {
+  if (dir !== undefined) return [...new Set(dir.map((path) => resolve(cwd, path)))];
+  const names = readdirSync(cwd);
+  if (names.some((name) => OF_TERRAFORM.test(name))) return [cwd];
+  throw new MigrationError('USAGE', 'there is no Terraform configuration in this folder', {
+    hint: names.includes('cdktf.json')
+      ? 'synthesise the CDKTF project, then pass the folder of a stack: --dir cdktf.out/stacks/<stack>'
+      : 'run the command in a Terraform folder, or pass --dir <folder> or --state <file>',
+  });
 }
 
 /**

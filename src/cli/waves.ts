@@ -3,8 +3,9 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { comparableName, type FleetZone } from '../fleet/resolve-zones';
 import { listHash, type Waves } from '../fleet/run-fleet';
+import { declined } from './consent';
 import { type CliContext, type CommonOptions, notify } from './context';
-import { DEFAULT_PAUSE, DEFAULT_SIZE, type WaveOptions } from './options';
+import { DEFAULT_PAUSE, DEFAULT_WAVE, parseCount, type WaveOptions } from './options';
 
 /**
  * @param isAlarm what stops the run
@@ -18,7 +19,7 @@ export function readWaves(
 ): Waves {
   const seconds = parseCount('--pause', options.pause ?? String(DEFAULT_PAUSE), 0);
   return {
-    size: parseCount('--wave', options.wave ?? String(DEFAULT_SIZE), 1),
+    size: parseCount('--wave', options.wave ?? String(DEFAULT_WAVE), 1),
     canaries: new Set((options.canary ?? []).map((given) => findCanary(given, zones))),
     isAlarm,
     pauseMilliseconds: seconds * 1000,
@@ -34,8 +35,8 @@ export function readWaves(
 }
 
 /**
- * Lets a person confirm a whole list by its count and hash.
- * @param options what `--confirm` said, and what may be printed where nobody is asked
+ * Requires that the user confirms a whole list by its count and hash.
+ * @param options what `--confirm` said, and what may be printed without a question
  * @param detailOf what is done to a zone, where that is not the same for all: it is confirmed as well
  * @throws MigrationError `DECLINED`
  */
@@ -52,6 +53,7 @@ export async function confirmList(
   const asked = confirm === undefined && ask !== null;
   const given = asked ? (await ask(`${what} To go on, type ${expected}: `)).trim() : confirm;
   if (given === expected) return;
+  if (asked && given === '') throw declined();
   const list = listed ? 'the list above' : 'the list (shown without --json, --quiet and --confirm)';
   const hint = `read ${list}; if it is right, pass --confirm ${expected}`;
   if (given === undefined) throw new MigrationError('DECLINED', `${what} Not confirmed.`, { hint });
@@ -67,10 +69,4 @@ function findCanary(given: string, zones: readonly FleetZone[]): string {
   if (zone !== undefined) return zone.id;
   const message = `--canary "${printable(given, 100)}" is none of the zones of this run`;
   throw new MigrationError('USAGE', message);
-}
-
-function parseCount(flag: string, text: string, least: number): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) >= least) return Number(text);
-  const given = printable(text, 20);
-  throw new MigrationError('USAGE', `${flag} "${given}" is not a number from ${least} on`);
 }

@@ -1,48 +1,155 @@
 import { type Client } from '../cloudflare/client';
-import { isIdentifier, parseZoneId } from '../core/identifier';
+import { listZones, type Zone } from '../cloudflare/zones';
+import { isIdentifier } from '../core/identifier';
+import { closest } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { findZones, type ResolvedZones, resolveZones } from '../fleet/resolve-zones';
-import { type ListEntry, readZoneList } from '../fleet/zone-list';
+import {
+  comparableName,
+  findZones,
+  type ResolvedZones,
+  resolveZones,
+} from '../fleet/resolve-zones';
+import { isZone, type ListEntry, readZoneList } from '../fleet/zone-list';
 import { hasCredentials, withClient } from './client';
 import { type CliContext, type CommonOptions } from './context';
-import { type FoundZones } from './many-zones';
-import { type FleetOptions, type ServiceOptions } from './options';
+import { type FleetOptions, type ServiceOptions, type ZoneOptions } from './options';
 
-type Use<Result> = (run: FoundZones) => Promise<Result>;
+type Options = ServiceOptions & ZoneOptions & CommonOptions;
 
 /**
- * Finds the zones of a list or an account for what needs the service only now and then: of a list
- * of ids nothing is asked, and no credentials are needed; names beside them are then taken as they are.
- * @param how `needsClient`: use it for more than the list, where there are credentials
- * @throws MigrationError `ZONES_FILE_INVALID`, `ZONES_EMPTY`, and those of the client
+ * The zones of `--zone`, each once: ids in lower case, and names.
+ * @throws MigrationError `ZONE_ID_INVALID`
  */
-export async function withListed<Result>(
-  options: FleetOptions & ServiceOptions & CommonOptions,
-  context: CliContext,
-  use: Use<Result>,
-  { needsClient = true } = {},
-): Promise<Result> {
-  const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
-  const isOffline = list !== undefined && options.account === undefined && ofIds(list);
-  if (isOffline && !(needsClient && hasCredentials(options, context))) {
-    return use({ found: await find(list, options.account, undefined), client: undefined });
-  }
-  // where there is somebody to ask, names that stand beside ids are held against the service's
-  const needsList = !isOffline || list.some(({ name }) => name !== undefined);
-  return withClient(options, context, async (client) =>
-    use({ found: await find(list, options.account, needsList ? client : undefined), client }),
+export function givenZones({ zone = [] }: ZoneOptions): string[] {
+  return [...new Set(zone.map(parseZone))];
+}
+
+function parseZone(text: string): string {
+  const id = text.toLowerCase();
+  if (isIdentifier(id)) return id;
+  if (isZone(text)) return text;
+  throw new MigrationError(
+    'ZONE_ID_INVALID',
+    `zone "${printable(text, 80)}" is neither an id of 32 hexadecimal digits nor a domain name`,
+    { hint: 'pass the id, from the overview page of the zone, or its domain name' },
   );
 }
 
-async function find(
-  list: readonly ListEntry[] | undefined,
-  account: string | undefined,
-  client: Client | undefined,
-): Promise<ResolvedZones> {
-  if (client !== undefined) return findZones(client, list, account);
-  if (list === undefined) throw new MigrationError('USAGE', 'pass --zones or --account');
-  // nobody was asked for their names: what the list says of a zone on any line stands for them, else the ids
+/**
+ * Runs something for the one zone of `--zone`.
+ * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`, `ZONE_NOT_REACHED`, and those of the client
+ */
+export async function withZoneClient<Result>(
+  options: Options,
+  context: CliContext,
+  use: (client: Client, zoneId: string) => Promise<Result>,
+): Promise<Result> {
+  const zone = requireZone(options);
+  return withClient(options, context, async (client) => {
+    const [id = zone] = await findZoneIds(client, [zone]);
+    return use(client, id);
+  });
+}
+
+/**
+ * The one zone of `--zone`: its id, or its name.
+ * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`
+ */
+export function requireZone(options: ZoneOptions): string {
+  const [zone, ...others] = givenZones(options);
+  if (zone === undefined) {
+    throw new MigrationError('USAGE', 'pass the zone: --zone <id or name>');
+  }
+  if (others.length === 0) return zone;
+  throw new MigrationError('USAGE', 'this command takes one zone at a time');
+}
+
+/**
+ * The ids of zones that are given by id or name. Without a name it needs no credentials.
+ * @throws MigrationError `ZONE_NOT_REACHED`, `ZONE_AMBIGUOUS`, and those of the client
+ */
+export async function readZoneIds(
+  given: readonly string[],
+  options: ServiceOptions & CommonOptions,
+  context: CliContext,
+): Promise<string[]> {
+  if (given.every(isIdentifier)) return [...given];
+  return withClient(options, context, (client) => findZoneIds(client, given));
+}
+
+/** The same with a client. */
+export async function findZoneIds(client: Client, given: readonly string[]): Promise<string[]> {
+  if (given.every(isIdentifier)) return [...given];
+  return (await findGivenZones(client, given)).map(({ id }) => id);
+}
+
+/**
+ * The zones that are given by id or name, each once, in the list of the API.
+ * @throws MigrationError `ZONE_NOT_REACHED`, `ZONE_AMBIGUOUS`, and those of the client
+ */
+export async function findGivenZones(client: Client, given: readonly string[]): Promise<Zone[]> {
+  const reached: Zone[] = [];
+  for await (const zone of listZones(client)) reached.push(zone);
+  return [...new Set(given.map((one) => zoneOf(one, reached)))];
+}
+
+function zoneOf(given: string, reached: readonly Zone[]): Zone {
+  const wanted = comparableName(given);
+  const found = reached.filter(({ id, name }) => id === given || comparableName(name) === wanted);
+  const [zone, second] = found;
+  const shown = printable(given, 253);
+  if (second !== undefined) {
+    const ids = found.map(({ id }) => id).join(', ');
+    throw new MigrationError('ZONE_AMBIGUOUS', `several zones are called ${shown}: ${ids}`);
+  }
+  if (zone !== undefined) return zone;
+  const message = `zone ${shown} is not found, or not accessible with these credentials`;
+  const names = isIdentifier(given) ? [] : reached.map(({ name }) => printable(name, 253));
+  const near = closest(wanted, names, 3);
+  throw new MigrationError('ZONE_NOT_REACHED', message, {
+    ...(near.length === 0 ? {} : { hint: `did you mean ${near.join(', ')}?` }),
+  });
+}
+
+/** The zones of a run, and a client where there is one. */
+export interface FoundZones {
+  readonly found: ResolvedZones;
+  readonly client: Client | undefined;
+}
+
+/**
+ * Finds the zones of a list or an account for what calls the API only now and then: a list of ids
+ * needs no request and no credentials; names beside the ids are then taken as they are.
+ * @param how `needsClient`: use it for more than the list, where there are credentials
+ * @throws MigrationError `ZONES_FILE_INVALID`, `ZONES_EMPTY`, and those of the client
+ */
+export async function withListedZones<Result>(
+  options: FleetOptions & ServiceOptions & CommonOptions,
+  context: CliContext,
+  use: (run: FoundZones) => Promise<Result>,
+  { needsClient = true } = {},
+): Promise<Result> {
+  const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
+  const isOffline =
+    list !== undefined &&
+    options.account === undefined &&
+    list.every(({ text }) => isIdentifier(text.toLowerCase()));
+  if (isOffline && !(needsClient && hasCredentials(options, context))) {
+    return use({ found: resolveOffline(list), client: undefined });
+  }
+  return withClient(options, context, async (client) => {
+    // names that stand beside ids are compared with those of the API
+    const isResolved = isOffline && list.every(({ name }) => name === undefined);
+    const found = isResolved
+      ? resolveOffline(list)
+      : await findZones(client, list, options.account);
+    return use({ found, client });
+  });
+}
+
+/** What the list calls a zone on any line is its name, else the id. */
+function resolveOffline(list: readonly ListEntry[]): ResolvedZones {
   const named = list.map(({ text, name }) => ({ id: text.toLowerCase(), name }));
   const names = new Map(
     named.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])),
@@ -53,34 +160,22 @@ async function find(
   );
 }
 
-function ofIds(list: readonly ListEntry[]): boolean {
-  return list.every(({ text }) => isIdentifier(text.toLowerCase()));
-}
-
-/** The zones that a plan is for: named one by one, or in a file. */
-export interface PlanZoneOptions {
-  readonly zone?: readonly string[];
-  readonly zones?: string;
-  /** All of an account, or of a list that must be of it. */
-  readonly account?: string;
-}
-
 /**
- * The ids of the zones of a plan. Of a file with ids alone nothing is asked of the service; a plan is
- * for all zones of its list or none.
+ * The ids of `--zone`, or of the list of `--zones` and `--account`, for what is for all of them or none.
  * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`, `ZONES_FILE_INVALID`, `ZONES_EMPTY`,
  *   `ZONE_NOT_REACHED`, and those of the client
  */
-export async function readPlanZones(
-  options: PlanZoneOptions & ServiceOptions & CommonOptions,
+export async function readAllZoneIds(
+  options: FleetOptions & Options,
   context: CliContext,
 ): Promise<string[]> {
-  const { zone = [], zones, account } = options;
-  if (zones === undefined && account === undefined) return [...new Set(zone.map(parseZoneId))];
-  if (zone.length > 0) {
-    throw new MigrationError('USAGE', '--zone is one zone; --zones and --account are many');
+  const given = givenZones(options);
+  const { zones, account } = options;
+  if (zones === undefined && account === undefined) return readZoneIds(given, options, context);
+  if (given.length > 0) {
+    throw new MigrationError('USAGE', 'pass either --zone, or --zones and --account');
   }
-  const found = await withListed(options, context, ({ found: listed }) => Promise.resolve(listed), {
+  const found = await withListedZones(options, context, (run) => Promise.resolve(run.found), {
     needsClient: false,
   });
   const { refused } = found;

@@ -37,7 +37,7 @@ export const errorCatalogue = {
   LEDGER_INVALID: 'pass the ledger of an earlier run, or the path of a new one',
   FLEET_RUNNING: 'wait until it ends, or pass another --ledger',
   MIGRATION_BLOCKED: 'resolve each blocker, then run the command again',
-  ZONE_NOT_COMPATIBLE: 'run `cf-waf-migrate check --zone <id>` to see what blocks the zone',
+  ZONE_NOT_COMPATIBLE: 'see what blocks the zone: cf-waf-migrate check --zone <id>',
   FILTER_IN_USE: 'delete or change the rules that use the filter first',
   FILTER_EXISTS: 'refer to the filter that is there: pass --filter-id',
   FIREWALL_RULE_NOT_CREATED: 'create the rule with a reference to the filter that stayed',
@@ -82,7 +82,7 @@ export const errorCatalogue = {
   JOURNAL_INVALID: 'pass the journal that `apply` named, or begin with a new plan',
   APPLY_RUNNING: 'wait until it ends',
   METHOD_UNSUITABLE: 'leave out --method: the order is then chosen by facts',
-  PLAN_INVALID: 'make the plan again with `cf-waf-migrate plan --format json --out plan.json`',
+  PLAN_INVALID: 'make the plan again: cf-waf-migrate plan --out plan.json',
 
   FILE_UNREADABLE: 'check the path and its permissions',
   FILE_EXISTS: 'pass --force to overwrite it, or another --out',

@@ -27,9 +27,23 @@ export function renderFindings(findings: readonly Finding[]): string[] {
       .flatMap(({ code, subject, message, remedy }) => [
         ...wrapLines(`${severity}: ${code} ${printable(subject, 200)}`, '', '    '),
         ...wrapLines(printable(message, 500), '    '),
-        ...wrapLines(`→ ${printable(remedy, 300)}`, '    '),
+        ...renderRemedy(remedy),
       ]),
   );
+}
+
+function renderRemedy(remedy: string): string[] {
+  const [words, command] = splitCommand(remedy);
+  return [
+    ...wrapLines(`→ ${printable(words, 300)}`, '    '),
+    ...(command === undefined ? [] : [`      ${printable(command)}`]),
+  ];
+}
+
+/** Separates a command at the end of a text, which is shown on a line of its own, ready to copy. */
+export function splitCommand(text: string): readonly [words: string, command?: string] {
+  const [, words, command] = /^(.*:)\s(cf-waf-migrate .*)$/.exec(text) ?? [];
+  return words === undefined || command === undefined ? [text] : [words, command];
 }
 
 /** The codes of findings for a line of text, each once, in their order; empty where there are none. */

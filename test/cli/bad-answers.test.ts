@@ -86,7 +86,15 @@ describe('an answer of another shape', () => {
 });
 
 it('says of a write whose answer cannot be read that the API may have done it', async () => {
-  const args = ['firewall', 'filters', 'create', '--expression', 'ip.src eq 192.0.2.1', '--json'];
+  const args = [
+    'firewall',
+    'filters',
+    'create',
+    '--expression',
+    'ip.src eq 192.0.2.1',
+    '--yes',
+    '--json',
+  ];
   const ran = await against([ok(null)], args);
   expect([ran.code, errorOf(ran).code]).toEqual([1, 'API_RESPONSE_INVALID']);
   expect(errorOf(ran).hint).toMatch(/may have done it/);

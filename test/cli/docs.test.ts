@@ -23,7 +23,7 @@ it.each(commands)('docs/command-line.md names every flag of %s', async (name) =>
   const { stdout } = await runCli([name, '--help']);
   const flags = stdout.match(/^ {2}(?:-\w, )?(--[a-z-]+)/gm) ?? [];
   const long = flags.map((flag) => flag.replace(/^.*--/, '--')).filter((flag) => flag !== '--help');
-  expect(long.length).toBeGreaterThan(3);
+  expect(long.length).toBeGreaterThan(0);
   expect(text).toContain(`\`${name} `);
   expect(long.filter((flag) => !text.includes(flag))).toEqual([]);
 });

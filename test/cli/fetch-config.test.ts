@@ -26,7 +26,10 @@ describe('fetch-config', () => {
     const cwd = temporaryFolder();
     const args = ['fetch-config', '--zone', ENTERPRISE, '--out', 'saved/config.json'];
     const first = await cli.run(args, { cwd });
-    expect([first.code, first.stdout]).toEqual([0, 'wrote saved/config.json\n']);
+    expect(first.code).toBe(0);
+    expect(first.stdout).toBe(
+      `wrote saved/config.json\n\nNext:\n  cf-waf-migrate generate --zone ${ENTERPRISE} --config saved/config.json\n`,
+    );
     const path = join(cwd, 'saved/config.json');
     expect(readFileSync(path, 'utf8')).toBe(await answerOf(ENTERPRISE));
     const { ino } = statSync(path);

@@ -288,7 +288,7 @@ describe('a second run', () => {
 
 describe('flags for many zones', () => {
   it.each([
-    [['--zone', zoneId(0), '--zones', 'x'], /--zone is one zone/],
+    [['--zone', zoneId(0), '--zones', 'x'], /pass either --zone, or --zones/],
     [['--zone', zoneId(0), '--ledger', 'x'], /--ledger goes with/],
     [['--account', OURS, '--concurrency', '17'], /--concurrency "17" is not/],
   ])('%j are a usage error', async (args, words) => {

@@ -16,7 +16,7 @@ describe('the journal', () => {
   it.each([
     ['plan.json', 'is no journal'],
     ['cf-waf-migrate-backup', 'is no journal'],
-    ['cf-waf-migrate-backup/0.journal.jsonl', 'is not there'],
+    ['cf-waf-migrate-backup/0.journal.jsonl', 'does not exist'],
   ])('is asked for where rollback is given %s, which %s', async (operand, problem) => {
     const { cli, write, plan } = appliedFolder();
     write('plan.json', JSON.stringify(plan));
@@ -26,7 +26,7 @@ describe('the journal', () => {
       expect.objectContaining({
         code: 'JOURNAL_INVALID',
         message: `${operand} ${problem}`,
-        hint: expect.stringContaining('cf-waf-migrate-backup/*.journal.jsonl'),
+        hint: expect.stringContaining('cf-waf-migrate-backup/<id>.journal.jsonl'),
       }),
     ]);
   });

@@ -69,8 +69,8 @@ describe('plan --write for the zones of many states', () => {
     expect((await plan(...BLOCKS)).code).toBe(0);
     const { code, stdout, stderr } = await plan(...BLOCKS, '--write');
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^attention .*: a program is yours to change$/m);
-    expect(stderr).toContain('is a change of a program, which is yours\n');
+    expect(stdout).toMatch(/^attention .*: a manual step changes a program$/m);
+    expect(stderr).toContain('is manual: change the program\n');
     const quiet = await plan(...BLOCKS, '--write', '--quiet');
     expect([quiet.code, quiet.stderr]).toEqual([2, '']);
   });

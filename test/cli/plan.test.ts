@@ -121,44 +121,39 @@ describe('plan, of a state without old resources', () => {
 describe('plan, into a file', () => {
   const args = [...offline, '--state', oldWaf, '--format', 'sh', '--out', 'plans/plan.sh'];
 
-  it('writes it, and says where, and why the exit code is 2', async () => {
+  it('writes the plan that apply takes, says where, and prints what --format says', async () => {
     const cwd = temporaryFolder();
-    const { code, stdout } = await runCli(args, { cwd });
+    const { code, stdout, stderr } = await runCli(args, { cwd });
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^wrote plans\/plan\.sh\nblocker: OTHER_ZONES main\n/);
-    expect(readFileSync(join(cwd, 'plans/plan.sh'), 'utf8')).toMatch(/^#!\/bin\/sh\n/);
+    expect(stdout).toMatch(/^#!\/bin\/sh\n/);
+    expect(stderr).toMatch(/blocker: OTHER_ZONES main\n/);
+    expect(stderr).toMatch(/^wrote plans\/plan\.sh$/m);
+    const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plans/plan.sh'), 'utf8'));
+    expect(plan.format).toBe('cf-waf-migrate/plan');
   });
 
   it.each(['text', 'json', 'sh'])('replaces an earlier plan as %s by a new one', async (format) => {
     const cwd = temporaryFolder();
+    const earlier = await runCli([...offline, '--state', oldWaf, '--format', format], { cwd });
+    writeFileSync(join(cwd, 'plan'), earlier.stdout);
     const out = [...offline, '--state', oldWaf, '--out', 'plan'];
-    await runCli([...out, '--format', format], { cwd });
     const again = await runCli([...out, '--format', 'json', '--from', '4'], { cwd });
     expect(again.code).toBe(2);
     const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plan'), 'utf8'));
     expect(plan.states[0]!.provider.from).toBe('4.52.8');
   });
 
-  it.each([
-    [[], 'Migration plan of cf-waf-migrate'],
-    [['--json'], '{\n  "format": "cf-waf-migrate/plan"'],
-    [['--json', '--format', 'sh'], '#!/bin/sh\n'],
-  ])('is text there, JSON with --json, and what --format says (%p)', async (flags, head) => {
+  it('as text names the file, and the next command below it', async () => {
     const cwd = temporaryFolder();
-    const out = [...offline, '--state', oldWaf, '--out', 'plan.json'];
-    const { stdout } = await runCli([...out, ...flags], { cwd });
-    expect(readFileSync(join(cwd, 'plan.json'), 'utf8').startsWith(head)).toBe(true);
-    expect(stdout.startsWith('{\n  "format"')).toBe(flags.includes('--json'));
-  });
-
-  it('as text is none that is carried out: the hint says which is', async () => {
-    const cwd = temporaryFolder();
-    await runCli([...offline, '--state', oldWaf, '--out', 'plan.json'], { cwd });
-    const { code, stderr } = await runCli(['verify', 'plan.json'], { cwd });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /plan\.json is not JSON .*\n *hint: .* `cf-waf-migrate plan --format json/,
-    );
+    const { stdout } = await runCli(['plan', '--state', 'x.tfstate', '--out', 'my plan.json'], {
+      cwd,
+      environment: {},
+    });
+    expect(stdout).toBe('');
+    copyFileSync(oldWaf, join(cwd, 'x.tfstate'));
+    const saved = [...offline, '--state', 'x.tfstate', '--out', 'my plan.json'];
+    const ran = await runCli(saved, { cwd });
+    expect(ran.stdout).toMatch(/\nwrote my plan\.json\n\nNext:\n {2}cf-waf-migrate plan /);
   });
 
   it('leaves anything else alone, the state above all, but with --force', async () => {

@@ -11,7 +11,7 @@ it('a run over plans whose Terraform is waited for says at its end how it goes o
   const { cwd, stderr } = await planDir(works, {
     args: ['--dir', 'tf', '--from', '3.35.0', '--format', 'json', '--out', 'a.plan.json'],
   });
-  expect(stderr).toBe('');
+  expect(stderr).toBe('wrote a.plan.json\n');
   writeFileSync(join(cwd, 'zones.txt'), ZONE);
   const waits = `trap 'exit 1' INT; touch '${cwd}/up'; while :; do sleep 0.1; done`;
   const { searchPath } = fakeTerraform(cwd, waits);

@@ -68,7 +68,7 @@ it('one that cannot be read is named, with the hint and the causes that it has a
   writeFileSync(join(folder, 'cut.plan.json'), '{"format":');
   const error = await readPlans(folder, folder).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
-    hint: expect.stringContaining('plan --format json --out plan.json'),
+    hint: expect.stringContaining('cf-waf-migrate plan --out plan.json'),
   });
   expect(String(error)).toContain('cut.plan.json: ');
   expect(error).not.toHaveProperty('cause');

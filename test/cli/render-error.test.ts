@@ -1,4 +1,4 @@
-import { renderErrorJson, renderErrorText } from '../../src/cli/render-error';
+import { renderErrorJson, renderErrorText } from '../../src/cli/run';
 import { MigrationError } from '../../src/core/migration-error';
 
 const hostile = 'title \u001b[2J\n    at a place\u202e';

@@ -90,7 +90,7 @@ describe('report, of a state alone', () => {
     expect(ran).toMatchObject({
       code: 2,
       stdout:
-        'wrote report.md\n5 zones, 60 legacy settings: 35 lost, 9 changed, 3 kept, 13 no effect; 12 rules in the new ruleset\n',
+        'wrote report.md\n5 zones, 60 legacy settings: 35 lost, 9 changed, 3 kept, 13 no effect; 12 rules in the new ruleset\n\nNext:\n  cf-waf-migrate generate\n',
     });
     expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^# What happens to/);
     writeFileSync(join(cwd, 'report.md'), 'mine');

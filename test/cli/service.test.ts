@@ -115,7 +115,7 @@ describe('a zone', () => {
   });
 
   it.each(commands)('whose id is none: %s asks nothing of the service', async (name) => {
-    const ran = await cli.run([name, '--zone', 'A'.repeat(32), '--json']);
+    const ran = await cli.run([name, '--zone', 'A'.repeat(31), '--json']);
     expect([ran.code, errorOf(ran).code]).toEqual([64, 'ZONE_ID_INVALID']);
     expect(cli.emulator().requests()).toEqual([]);
   });

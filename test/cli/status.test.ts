@@ -20,7 +20,7 @@ describe('status', () => {
         'ZONE              WAF     LEGACY IN STATE  IN CONFIGURATION  RULESET',
         'shop.example.com  legacy  0                0                 not declared',
         '',
-        'next:',
+        'Next:',
         `  cf-waf-migrate start-validation --zone ${ENTERPRISE}`,
         '',
       ].join('\n'),
@@ -42,7 +42,7 @@ describe('status', () => {
       64,
       expect.objectContaining({
         message: 'there is no Terraform configuration in the current folder',
-        hint: 'change into a Terraform folder, or pass --dir <folder> or --zone <id>',
+        hint: 'change into a Terraform folder, or pass --dir <folder> or --zone <id or name>',
       }),
     ]);
   });

@@ -11,11 +11,10 @@ describe('the help', () => {
   it('lists the commands in groups, and exits with 0', async () => {
     const { code, stdout, stderr } = await runCli(['--help']);
     expect([code, stderr]).toEqual([0, '']);
-    const listed = [...stdout.matchAll(/^ {2}([a-z-]+) .*\S/gm)].map(([, name]) => name);
+    const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) .*\S/gm)].map(([, name]) => name);
     expect(listed.slice(0, 3)).toEqual(['status', 'check', 'report']);
     expect(stdout.match(/^[A-Z].*:$/gm)).toContain('Migrate the zone:');
     expect(listed).toEqual(expect.arrayContaining(commands));
-    expect(stdout).toContain('check → generate → plan');
   });
 
   it.each(commands)('of %s has an example that is a command line it takes', async (name) => {
@@ -25,6 +24,25 @@ describe('the help', () => {
     expect(example.split(' ')[0]).toBe(name);
     const flags = example.match(/--[a-z-]+/g) ?? [];
     for (const flag of flags) expect(stdout).toMatch(new RegExp(`^ {2}${flag}\\b`, 'm'));
+  });
+
+  it('of every command fits 40 lines of 80 columns', async () => {
+    const { stdout } = await runCli(['completion', 'fish']);
+    const words = (text: string): string[] =>
+      [...text.matchAll(/__fish_seen_subcommand_from ([a-z-]+)(?=['; ])/g)].map(
+        ([, word = '']) => word,
+      );
+    const paths = new Set(stdout.split('\n').map((line) => words(line).reverse().join(' ')));
+    expect(paths.size).toBeGreaterThan(20);
+    for (const path of paths) {
+      const help = await runCli([...path.split(' ').filter(Boolean), '--help']);
+      const lines = help.stdout.trimEnd().split('\n');
+      expect([path, lines.length]).toEqual([path, Math.min(lines.length, 40)]);
+      const wide = lines.filter(
+        (line) => line.length > 80 && !line.startsWith('  cf-waf-migrate '),
+      );
+      expect([path, wide]).toEqual([path, []]);
+    }
   });
 
   it.each(['firewall', 'firewall rules', 'firewall overrides', 'fleet', 'catalogue'])(
@@ -73,36 +91,36 @@ describe('the help', () => {
 
 describe('a command line that is wrong', () => {
   it.each([
-    [['plan'], 'plan'],
-    [['apply'], 'apply'],
+    [['plan', '--write'], 'plan'],
+    [['apply', '--only', 'x'], 'apply'],
     [['catalogue', 'lookup'], 'catalogue lookup'],
   ])('%j leads to the help of its command, which has an example', async (args, path) => {
     const { code, stderr } = await runCli(args);
     expect(code).toBe(64);
     expect(stderr).toContain(
-      `hint: cf-waf-migrate ${path} --help names its flags, with an example`,
+      `hint: see its options, and an example:\n    cf-waf-migrate ${path} --help\n`,
     );
   });
 
   const wrong: [what: string, args: string[], message: string][] = [
     ['an unknown command', ['chek'], "unknown command 'chek'"],
     ['an unknown flag', ['check', '--zon', ZONE], "unknown option '--zon'"],
-    ['a missing zone', ['check'], 'pass the zone: --zone <id>'],
+    ['a missing zone', ['check'], 'pass the zone: --zone <id or name>'],
+    ['no Terraform folder', ['plan'], 'no Terraform configuration in this folder'],
     ['a version without a zone', ['plan', '--state', EMPTY, '--to', '5'], '--to needs a zone'],
     ['a method without a zone', ['plan', '--state', EMPTY, '--method', 'blocks'], 'pass --zone'],
-    ['a flag without its value', ['check', '--zone'], "option '--zone <id>' argument missing"],
+    ['a flag without its value', ['check', '--zone'], "option '--zone <zone...>' argument missing"],
     ['a folder without a name', ['generate', '--zone', ZONE, '--out', ''], '--out is empty'],
     ['a list without a name', ['plan', '--zone', ZONE, '--dir', 'a', ''], '--dir is empty'],
     ['events without a name', ['review', '--events', ''], '--events is empty'],
-    ['a plan without a name', ['verify', ''], '<plan> is empty'],
-    ['two zones', ['check', '--zone', ZONE, '--zone', ZONE], 'one zone at a time'],
-    ['too many words', ['check', '--zone', ZONE, 'extra'], "too many arguments for 'check'"],
+    ['a plan without a name', ['verify', ''], '[plan] is empty'],
+    ['two zones', ['start-validation', '--zone', ZONE, 'a.example'], 'one zone at a time'],
+    ['too many words', ['check', 'extra'], "too many arguments for 'check'"],
     ['an unknown format', ['generate', '--zone', ZONE, '--format', 'yaml'], 'yaml'],
     ['an unknown provider', ['generate', '--zone', ZONE, '--provider', '6'], '6'],
-    ['a zone id that is none', ['check', '--zone', 'example.com'], 'example.com'],
+    ['a zone that is none', ['check', '--zone', 'example'], '"example" is neither an id'],
     ['a zone id with a path in it', ['check', '--zone', `${ZONE}/../x`], 'hexadecimal'],
-    ['neither state nor folder', ['plan', '--zone', ZONE], 'pass either --state or --dir'],
-    ['both', ['plan', '--zone', ZONE, '--state', 'a', '--dir', 'b'], 'pass either'],
+    ['state and folder', ['plan', '--zone', ZONE, '--state', 'a', '--dir', 'b'], 'pass either'],
     ['a ruleset id that is none', ['plan', '--zone', ZONE, '--ruleset-id', 'x'], '"x"'],
     [
       'the ruleset of another zone',
@@ -148,7 +166,9 @@ describe('a command line that is wrong', () => {
   it.each(wrong)('%s: exit 64, the error with a hint', async (_, args, message) => {
     const { code, stdout, stderr } = await runCli(args, { environment });
     expect([code, stdout]).toEqual([64, '']);
-    expect(stderr).toMatch(/^error: .* \([A-Z_]+\)\n(?: {2}cause: .*\n)*(?: {2}hint: .*\n)$/);
+    expect(stderr).toMatch(
+      /^error: .* \([A-Z_]+\)\n(?: {2}cause: .*\n)*(?: {2}hint: .*\n(?: {4}cf-waf-migrate .*\n)?)$/,
+    );
     expect(stderr).toContain(message);
   });
 
@@ -168,9 +188,12 @@ describe('a command line that is wrong', () => {
     [['chek'], 'did you mean check?'],
     [['check', '--zon', ZONE], 'did you mean --zone?'],
     [['plan', '--stat', 'x'], 'did you mean --state?'],
+    [['fleet', '--frmat', 'html'], 'did you mean --format?'],
+    [['plan', '--jsn'], 'did you mean --json?'],
+    [['check', ZONE], `pass the zone with --zone:\n    cf-waf-migrate check --zone ${ZONE}`],
     [
       ['rollback', 'a.journal.jsonl', '--', '-var=a=b'],
-      'plan again with them: cf-waf-migrate plan … -- -var-file=…',
+      'plan again with them:\n    cf-waf-migrate plan --out plan.json -- -var-file=…',
     ],
   ])('%j: the hint names what was meant', async (args, hint) => {
     expect((await runCli(args)).stderr).toContain(`hint: ${hint}\n`);

@@ -7,7 +7,9 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { seen } from '../support/over-emulator';
 import { ENTERPRISE, idOf, MIGRATED, oneZone, PRO } from '../support/zones';
 
-const Z = `--zone ${ENTERPRISE}`;
+const Z = `--zone ${ENTERPRISE} --yes`;
+/** The same without consent. */
+const ASKING = `--zone ${ENTERPRISE}`;
 const FILTER = idOf('f', 1);
 const RULE = idOf('a', 1);
 const TEXT = 'ip.src eq 192.0.2.1';
@@ -40,10 +42,12 @@ const rules = async () => jsonOf(await cli(`firewall rules list ${Z} --json`)).r
 const filters = async () => jsonOf(await cli(`firewall filters list ${Z} --json`)).filters as any[];
 const words = (line: string, ...more: string[]): string[] => [...line.split(' '), ...more];
 /** The words of a command that a hint shows; the tests quote nothing but expressions. */
-const commandIn = (hint: string): string[] =>
-  [...(hint.split('cf-waf-migrate ')[1] ?? '').matchAll(/'([^']*)'|(\S+)/g)].map(
+const commandIn = (hint: string): string[] => [
+  ...[...(hint.split('cf-waf-migrate ')[1] ?? '').matchAll(/'([^']*)'|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',
-  );
+  ),
+  '--yes',
+];
 const writes = () => seen(emulator).filter((line) => !line.startsWith('GET'));
 
 afterEach(() => emulator.stop());
@@ -191,7 +195,7 @@ describe('creating a rule', () => {
 });
 
 describe('the simplified sequence', () => {
-  const line = words(`firewall rules create ${Z} --action block --sequence simplified`);
+  const line = words(`firewall rules create ${ASKING} --action block --sequence simplified`);
   const command = [...line, '--expression', TEXT];
 
   test('[S14] warns, asks, and is one call', async () => {

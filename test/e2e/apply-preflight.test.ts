@@ -223,8 +223,9 @@ describe('OpenTofu in place of terraform, by what it says of itself', () => {
       const { lab, zoneIds } = world;
       binary(world, 'OpenTofu v1.10.0');
       const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', '--format', 'sh'];
-      const made = await cli(world, [...args, '--out', 'plan.sh', '--terraform', 'bin/tofu']);
+      const made = await cli(world, [...args, '--terraform', 'bin/tofu']);
       expect(made.code).toBe(0);
+      lab.write('plan.sh', made.stdout);
       const commands = lab
         .read('plan.sh')
         .split('\n')

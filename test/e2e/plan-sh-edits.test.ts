@@ -20,10 +20,11 @@ const orders = ['commands', 'removing', 'blocks'] as const;
 /** Writes the script, with a configuration whose edits are known: no step is left for a person. */
 async function writeScript({ lab, zoneIds }: World, order: (typeof orders)[number]): Promise<void> {
   const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', ...flags[order]];
-  const made = await runCli([...args, '--format', 'sh', '--out', 'plan.sh'], {
+  const made = await runCli([...args, '--format', 'sh'], {
     cwd: lab.dir,
     environment: lab.environment,
   });
+  lab.write('plan.sh', made.stdout);
   expect([made.stderr, made.code]).toEqual(['', 0]);
 }
 

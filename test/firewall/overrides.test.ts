@@ -6,7 +6,9 @@ import { seen } from '../support/over-emulator';
 import { temporaryFolder } from '../support/temporary-folder';
 import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE } from '../support/zones';
 
-const Z = `--zone ${NOT_ELIGIBLE}`;
+const Z = `--zone ${NOT_ELIGIBLE} --yes`;
+/** The same without consent. */
+const ASKING = `--zone ${NOT_ELIGIBLE}`;
 const ID = 'c0de0000000000000000000000000001';
 
 let emulator: Emulator;
@@ -66,12 +68,14 @@ test('the same id with other settings never overwrites an earlier backup', async
 
 test('all overrides go after a question, and then the zone may migrate', async () => {
   for (const answers of [['n'], ['']]) {
-    expect((await cli(`firewall overrides delete ${Z} --all`, { answers })).code).toBe(3);
+    expect((await cli(`firewall overrides delete ${ASKING} --all`, { answers })).code).toBe(3);
   }
-  expect((await cli(`firewall overrides delete ${Z} --all`)).code).toBe(3);
+  expect((await cli(`firewall overrides delete ${ASKING} --all`)).code).toBe(3);
   expect(await overrides()).toHaveLength(2);
   expect((await cli(`check ${Z}`)).code).toBe(2);
-  expect((await cli(`firewall overrides delete ${Z} --all`, { answers: ['yes'] })).code).toBe(0);
+  expect((await cli(`firewall overrides delete ${ASKING} --all`, { answers: ['yes'] })).code).toBe(
+    0,
+  );
   expect((await cli(`check ${Z}`)).code).toBe(0);
   expect((await cli(`firewall overrides delete ${Z} --all --yes`)).code).toBe(0);
 });
@@ -100,7 +104,7 @@ test('an override is made and changed by flags', async () => {
 test('an override on a zone that could migrate blocks it, and the command says so', async () => {
   await emulator.stop();
   emulator = await startEmulator({ scenario: 'enterprise' });
-  const zone = `--zone ${ENTERPRISE}`;
+  const zone = `--zone ${ENTERPRISE} --yes`;
   const line = `firewall overrides create ${zone} --url a.example/* --rule 100001=block`;
   expect((await cli(line)).stdout).toContain('cannot migrate');
   expect((await cli(`check ${zone}`)).code).toBe(2);

@@ -1,15 +1,15 @@
-import { dirname, join, relative, resolve } from 'node:path';
-import { type Command as Commander } from 'commander';
+import { join, relative } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../apply/apply-plan';
 import { isRolledBack, journalPath, openJournal } from '../../apply/journal/journal';
 import { requireLiveRulesets } from '../../apply/preflight/require-live';
 import { findingCodes } from '../../core/finding';
-import { attempt, MigrationError } from '../../core/migration-error';
+import { MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { openDecisions, refuseBlockers } from '../../plan/findings';
 import { renderStep } from '../../plan/formats/text';
-import { type Plan, type Step } from '../../plan/plan';
+import { type Plan } from '../../plan/plan';
 import { hasCredentials, withClient } from '../client';
 import {
   changeOf,
@@ -27,28 +27,35 @@ import {
   type CliContext,
   type CommandResult,
   type CommonOptions,
+  notify,
 } from '../context';
-import { forPlans, readSavedPlan } from '../many-plans';
+import { forPlans } from '../many-plans';
 import {
   type AcceptOptions,
   type FleetOptions,
+  inAdvanced,
   isFleet,
+  PLANS_AT_ONCE,
   type ServiceOptions,
   type TerraformFlags,
   type WaveOptions,
   withAccept,
-  withFleetOfPlans,
+  withFleet,
   withService,
   withTerraform,
   withWaves,
+  withYes,
 } from '../options';
 import { stepReporter } from '../progress';
+import { findLatestRun, type PlanInFolder, planToRun } from '../saved-plan';
 import { terraformOptions } from '../terraform';
 import { confirmList, readWaves } from '../waves';
 
-interface ApplyOptions extends TerraformFlags, ServiceOptions, ApplyManyOptions, AcceptOptions {
+interface ApplyOptions
+  extends TerraformFlags, ServiceOptions, FleetOptions, WaveOptions, AcceptOptions {
   readonly yes?: boolean;
   readonly only?: string;
+  readonly confirm?: string;
 }
 
 const HEADINGS = {
@@ -57,15 +64,20 @@ const HEADINGS = {
   gone: 'Addresses removed from state',
 };
 
-/** `apply`: carries a saved plan out, or goes on with it. */
+/** `apply`: runs a plan, or resumes it. */
 export const applyCommand: CliCommand<ApplyOptions> = {
   example: 'apply plan.json',
-  operand: 'plan',
+  operand: '[plan]',
   define: (command) =>
-    withAccept(withApplyMany(withTerraform(withService(command))))
-      .option('--only <what>', '`edits`: the edits of files alone, where the state allows them')
-      .option('--yes', 'do not ask')
-      .addHelpText('after', '\nThe plan: cf-waf-migrate plan … --format json --out plan.json'),
+    inAdvanced(
+      withYes(
+        withAccept(withWaves(withFleet(withTerraform(withService(command)), PLANS_AT_ONCE))).option(
+          '--only <what>',
+          '`edits`: edit files alone, and only where the state allows it',
+        ),
+      ),
+      (group) => group.option('--confirm <list>', '<count>:<hash> of many zones and their plans'),
+    ),
   run: async (options, context, operand) => {
     const only = parseOnly(options.only);
     if (isFleet(options)) {
@@ -78,47 +90,58 @@ export const applyCommand: CliCommand<ApplyOptions> = {
         '--confirm goes with --zones or --account; one plan has --yes',
       );
     }
-    const path = resolve(context.cwd, operand);
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
-    const plan = await readSavedPlan(path);
+    const { plan, folder } = await choosePlan(operand, options, context);
     refuseBlockers(plan);
+    if (plan.steps.length === 0) return nothingToApply(plan);
     const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const decisions = openDecisions(plan, NOTHING_DONE);
     await consent({ lists: changeOf(plan, HEADINGS), decisions, question }, options, context);
     const result = await applyPlan({
-      plan,
-      folder: dirname(path),
-      terraform,
-      accept,
+      ...{ plan, folder, terraform, accept, only },
       report: stepReporter(plan.steps.length, options, context),
       fault: context.fault,
-      only,
       checkRulesets: rulesetCheck(plan, options, context),
     });
-    const waiting = waitingIn(result, plan);
-    const yours = waiting === undefined ? {} : { yours: waiting };
+    const manual = manualStep(result, plan);
     const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
+    const json = manual === undefined ? result : { ...result, yours: manual };
     return {
-      json: withDecisions({ ...result, ...yours }, plan, doneIn(result)),
-      text: render(result, plan, relative(context.cwd, dirname(path))),
+      json: withDecisions(json, plan, doneIn(result)),
+      text: render(result, plan, relative(context.cwd, folder)),
+      next: `${isOpen ? 'apply' : 'verify'} ${operand && posixQuote(operand)}`.trim(),
       exitCode: isOpen ? 2 : 0,
     };
   },
 };
 
-/** The step that a person has to do before the run goes on. */
-function waitingIn({ steps }: ApplyResult, plan: Plan): Step | undefined {
+/** The plan that was named; without one, that of an interrupted run in this folder, or one that is made now. */
+async function choosePlan(
+  operand: string,
+  options: ApplyOptions & CommonOptions,
+  context: CliContext,
+): Promise<PlanInFolder> {
+  const run = operand === '' ? await findLatestRun(context) : undefined;
+  if (run?.isOpen !== true) return planToRun(operand, options, context);
+  const journal = printable(relative(context.cwd, run.journal));
+  notify(options, context, `Resuming the interrupted run of ${journal}\n`);
+  return run;
+}
+
+function nothingToApply(plan: Plan): CommandResult {
+  const json: ApplyResult = { steps: [], journal: journalPath(plan.digest), backup: [] };
+  const text = 'Nothing was changed: the plan has no steps.';
+  return { json, text, next: 'verify', exitCode: 0 };
+}
+
+/** The manual step that the run waits for. */
+function manualStep({ steps }: ApplyResult, plan: Plan) {
   const waiting = steps.find(({ status }) => status === 'waiting');
   return plan.steps.find(({ id }) => id === waiting?.id);
 }
 
-/** As the plan shows it: who waits here need not look it up. */
-function stepLines(step: Step): string[] {
-  return ['', ...renderStep(step)];
-}
-
-/** Ids of the steps that are done by now, whenever that was. */
+/** Ids of the steps that are done by now, by whichever run. */
 function doneIn({ steps }: ApplyResult): ReadonlySet<string> {
   const done = steps.filter(({ status }) => status === 'done' || status === 'found');
   return new Set(done.map(({ id }) => id));
@@ -132,15 +155,15 @@ function parseOnly(only: string | undefined): 'edits' | undefined {
 /** @param folder of the plan, from where the command was given: so that what it names can be pasted */
 function render(result: ApplyResult, plan: Plan, folder: string): string {
   const { steps, journal, backup } = result;
-  const waiting = waitingIn(result, plan);
+  const manual = manualStep(result, plan);
   const due = steps.filter(({ status }) => status === 'due').length;
   return [
-    waiting === undefined
-      ? due === 0
+    manual !== undefined
+      ? `Step ${manual.id} is manual. Do it, then run the same command again.`
+      : due === 0
         ? `All ${steps.length} steps are done.`
-        : `The edits are made; ${due} other steps are due.`
-      : `Step ${waiting.id} is yours; then run the same command again.`,
-    ...(waiting === undefined ? [] : stepLines(waiting)),
+        : `The edits are made; ${due} other steps are due.`,
+    ...(manual === undefined ? [] : ['', ...renderStep(manual)]),
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),
@@ -148,7 +171,7 @@ function render(result: ApplyResult, plan: Plan, folder: string): string {
   ].join('\n');
 }
 
-/** How the service is asked whether the rulesets of a plan are live; without credentials it is not asked. */
+/** Checks with the API whether the rulesets of a plan are live; without credentials nothing is checked. */
 function rulesetCheck(
   { zones }: Plan,
   options: ServiceOptions & CommonOptions,
@@ -158,28 +181,9 @@ function rulesetCheck(
   return () => withClient(options, context, (client) => requireLiveRulesets(zones, client));
 }
 
-/** Flags of `apply` for many zones. */
-interface ApplyManyOptions extends FleetOptions, WaveOptions {
-  readonly confirm?: string;
-}
-
-/** Adds the flags of {@link ApplyManyOptions}. */
-function withApplyMany(command: Commander): Commander {
-  return withWaves(withFleetOfPlans(command)).option(
-    '--confirm <list>',
-    '<count>:<hash> of many zones and their plans; without it a terminal is asked',
-  );
-}
-
-type Options = ApplyManyOptions & AcceptOptions & ServiceOptions & TerraformFlags & CommonOptions;
-
-/**
- * `apply` for the plans of many zones: in waves, each with its own journal and backups.
- * @param operand a plan, or a folder of plans
- * @throws MigrationError `DECLINED`, and as `forPlans`
- */
-async function applyMany(
-  options: Options,
+/** `apply` for the plans of many zones: in waves, each with its own journal and backups. */
+function applyMany(
+  options: ApplyOptions & CommonOptions,
   context: CliContext,
   operand: string,
   only: 'edits' | undefined,
@@ -189,56 +193,57 @@ async function applyMany(
     stage: 'apply',
     request: only === undefined ? {} : { only },
     inWaves: async (groups) => {
-      requireAccepted(
-        groups.flatMap(({ plan: { plan } }) => openDecisions(plan, NOTHING_DONE)),
-        options,
-      );
+      const decisions = groups.flatMap(({ plan: { plan } }) => openDecisions(plan, NOTHING_DONE));
+      requireAccepted(decisions, options);
       const zones = groups.flatMap((group) => group.zones);
       const digests = new Map(
         groups.flatMap((group) => group.zones.map(({ id }) => [id, group.plan.digest])),
       );
-      const question = `${counted(groups.length, 'plan')} for ${counted(zones.length, 'zone')} will be carried out.`;
+      const question = `${counted(groups.length, 'plan')} for ${counted(zones.length, 'zone')} will be applied.`;
       const detail = ({ id }: FleetZone): string => ` ${digests.get(id) ?? ''}`;
-      // what waits for a person waits as planned: that is no alarm
+      // what waits for a manual step waits as planned: that is no alarm
       const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);
       await confirmList(question, zones, options, context, detail);
       return waves;
     },
-    holds: ({ folder, digest }) => {
-      // where it cannot be read that plan alone fails, with what is wrong with its journal
-      const journal = attempt(() => openJournal(join(folder, journalPath(digest))));
-      return journal !== undefined && !isRolledBack(journal.entries);
-    },
+    holds: ({ folder, digest }) => isApplied(join(folder, journalPath(digest))),
     perform: async ({ plan: { plan, folder, file, digest } }, { client, alone }) => {
-      const { steps, journal, backup, findings } = await applyPlan({
-        plan,
-        folder,
-        terraform,
-        only,
+      const result = await applyPlan({
+        ...{ plan, folder, terraform, only },
         fault: context.fault,
         report: alone ? stepReporter(plan.steps.length, options, context) : () => undefined,
         checkRulesets:
           client === undefined ? undefined : () => requireLiveRulesets(plan.zones, client),
       });
-      const open = steps.filter(({ status }) => status === 'waiting' || status === 'due');
+      const { steps, journal, backup, findings } = result;
+      const done = doneIn(result);
+      const open = plan.steps.filter(({ id }) => !done.has(id));
       const [first] = open;
-      const next = plan.steps.find(({ id }) => id === first?.id);
       const of = `of ${printable(file, 200)}`;
-      const standing =
-        next === undefined
+      const state =
+        first === undefined
           ? `all ${steps.length} steps ${of} are done`
-          : `step ${next.id} ${of} is open: ${printable(next.title, 120)}`;
-      const told = withDecisions(
+          : `step ${first.id} ${of} is open: ${printable(first.title, 120)}`;
+      const json = withDecisions(
         {
           ...{ plan: file, digest, journal, backup, open: open.map(({ id }) => id) },
           ...(findings !== undefined && { findings }),
         },
         plan,
-        new Set(steps.filter((step) => !open.includes(step)).map(({ id }) => id)),
+        done,
       );
-      const codes = findingCodes(told.findings ?? []);
-      const line = codes === '' ? standing : `${standing}: ${codes}`;
-      return { json: told, text: line, line, exitCode: open.length === 0 ? 0 : 2 };
+      const codes = findingCodes(json.findings ?? []);
+      const line = codes === '' ? state : `${state}: ${codes}`;
+      return { json, text: line, line, exitCode: open.length === 0 ? 0 : 2 };
     },
   });
+}
+
+/** Where the journal cannot be read, that plan alone fails, with what is wrong. */
+function isApplied(journal: string): boolean {
+  try {
+    return !isRolledBack(openJournal(journal).entries);
+  } catch {
+    return false;
+  }
 }

@@ -4,17 +4,17 @@ import { printable } from '../../core/printable';
 import { loadCatalogue } from '../../translate/catalogue/load-catalogue';
 import { type CatalogueMatch, lookup } from '../../translate/catalogue/lookup';
 import { type AddCommand, type CliCommand } from '../context';
+import { withCatalogue } from '../options';
 
 interface LookupOptions {
   readonly catalogue?: string;
 }
 
-/** `catalogue lookup`: an old rule id's new ids, or the other way round. */
+/** `catalogue lookup`: the new ids of a legacy rule, or the reverse. */
 const lookupCommand: CliCommand<LookupOptions> = {
   example: 'catalogue lookup 100532',
-  operand: 'id',
-  define: (command) =>
-    command.option('--catalogue <file>', 'what you know of old and new rules (docs/catalogue.md)'),
+  operand: '<id>',
+  define: withCatalogue,
   run: async ({ catalogue }, { cwd }, id) => {
     const path = catalogue === undefined ? undefined : resolve(cwd, catalogue);
     const known = await loadCatalogue(path);
@@ -22,9 +22,14 @@ const lookupCommand: CliCommand<LookupOptions> = {
     const matches = lookup(known, id);
     const text =
       matches.length === 0
-        ? `the catalogue does not know ${printable(id, 80)}`
+        ? `no entry in the catalogue for ${printable(id, 80)}`
         : [...matches.flatMap(renderMatch), `Source: ${printable(attribution)}`].join('\n');
-    return { json: { matches, attribution }, text, exitCode: matches.length === 0 ? 2 : 0 };
+    return {
+      json: { matches, attribution },
+      text,
+      next: 'report',
+      exitCode: matches.length === 0 ? 2 : 0,
+    };
   },
 };
 
@@ -42,9 +47,9 @@ function renderMatch(match: CatalogueMatch): string[] {
   }
   const { legacyId, newId, ending, basis, of = 0, title, groups = [], rulesetId } = match;
   const fresh = newId ?? (ending === undefined ? undefined : `…${ending} (its last eight digits)`);
-  const old = legacyId === undefined ? 'no old rule is known' : `old rule ${legacyId}`;
+  const old = legacyId === undefined ? 'no legacy rule is known' : `legacy rule ${legacyId}`;
   return [
-    `${old} → ${fresh ?? 'no source states a new rule'}`,
+    `${old} → ${fresh ?? 'no known replacement'}`,
     ...(title === '' ? [] : [`  ${title}`]),
     ...(basis === undefined
       ? []

@@ -10,23 +10,23 @@ import {
   withFleet,
   withService,
   withZone,
-  type ZoneOption,
+  type ZoneOptions,
 } from '../options';
 
-type CheckOptions = ServiceOptions & ZoneOption & FleetOptions & { readonly phase: '1' | '2' };
+type CheckOptions = ServiceOptions & ZoneOptions & FleetOptions & { readonly phase: '1' | '2' };
 
-/** Where the question comes too late. */
+/** Zones that need no check. */
 const verdicts = new Map([
   ['ALREADY_MIGRATED', 'has migrated'],
   ['MIGRATION_UNDER_WAY', 'is being migrated'],
 ]);
 
-/** `check`: may the zone migrate. */
+/** `check`: whether the zone can migrate, and what blocks it. */
 export const checkCommand: CliCommand<CheckOptions> = {
   example: 'check --zone 0123456789abcdef0123456789abcdef',
   define: (command) =>
     withService(withFleet(withZone(command))).addOption(
-      new Option('--phase <phase>', 'procedure: 2 is the current one, 1 the stricter earlier one')
+      new Option('--phase <phase>', 'procedure; 1 is the stricter earlier one')
         .choices(['1', '2'])
         .default('2'),
     ),
@@ -46,6 +46,7 @@ export const checkCommand: CliCommand<CheckOptions> = {
           json: result,
           text: [`Zone ${id} ${verdict} ${state}`, ...renderFindings(findings)].join('\n'),
           line: `${verdict} ${state}${codes === '' ? '' : `: ${codes}`}`,
+          next: compatible ? `report --zone ${id}` : context.commandLine,
           exitCode: compatible ? 0 : 2,
         };
       },

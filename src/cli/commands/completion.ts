@@ -9,7 +9,7 @@ const shells = ['bash', 'zsh', 'fish'];
 /** `completion`: what a shell loads to complete commands, flags and values. */
 export const completionCommand = (program: Commander): CliCommand<object> => ({
   example: 'completion bash',
-  operand: 'shell',
+  operand: '<shell>',
   define: (command) => command,
   run: (_, __, shell) => {
     if (!shells.includes(shell)) {

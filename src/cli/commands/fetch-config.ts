@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { readMigrationConfig } from '../../cloudflare/waf-migration';
 import { MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
 import { type CliCommand } from '../context';
@@ -8,27 +9,25 @@ import { forZones } from '../many-zones';
 import {
   type FleetOptions,
   isFleet,
+  type OutOptions,
   type ServiceOptions,
   withFleet,
+  withOut,
   withService,
   withZone,
-  type ZoneOption,
+  type ZoneOptions,
 } from '../options';
 
-type FetchOptions = ServiceOptions &
-  ZoneOption &
-  FleetOptions & { readonly out?: string; readonly force?: boolean };
+type FetchOptions = ServiceOptions & ZoneOptions & FleetOptions & OutOptions;
 
 /** `fetch-config`: the answer of the configuration endpoint, unchanged. */
 export const fetchConfigCommand: CliCommand<FetchOptions> = {
-  example: 'fetch-config --zone 0123456789abcdef0123456789abcdef --out config.json',
+  example: 'fetch-config --zone example.com --out config.json',
   define: (command) =>
-    withService(withFleet(withZone(command)))
-      .option('--out <file>', 'file to write instead of standard output; for many zones a folder')
-      .option('--force', 'overwrite a file that differs'),
+    withOut(withService(withFleet(withZone(command))), 'file to write; a folder for many zones'),
   run: (options, context) => {
     const { out, force = false } = options;
-    const many = isFleet(options);
+    const many = isFleet(options) || (options.zone ?? []).length > 1;
     if (many && out === undefined) {
       throw new MigrationError('USAGE', 'pass a folder for the answers of many zones: --out <dir>');
     }
@@ -43,7 +42,8 @@ export const fetchConfigCommand: CliCommand<FetchOptions> = {
         const file = many ? join(out, `${id}.json`) : out;
         writeFiles([{ path: resolve(context.cwd, file), text }], { force });
         const line = `wrote ${printable(file)}`;
-        return { json: { files: [file] }, text: line, line, exitCode: 0 };
+        const next = `generate --zone ${id} --config ${posixQuote(file)}`;
+        return { json: { files: [file] }, text: line, line, next, exitCode: 0 };
       },
     });
   },

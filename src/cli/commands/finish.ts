@@ -7,30 +7,32 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { finish, type FinishResult, importCommands } from '../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../zone/finish-preflight';
-import { consent, rulesOf } from '../consent';
+import { consent, declined, rulesOf } from '../consent';
 import { type CliCommand, type CliContext, type CommonOptions, isSilent } from '../context';
 import { forZones, type ZoneOfWork, type ZoneResult } from '../many-zones';
 import {
-  DEFAULT_ADDRESS,
   type FleetOptions,
+  inAdvanced,
   isFleet,
   type MigrationOptions,
+  parseCount,
   parseModuleAddress,
-  requireZone,
   type ServiceOptions,
   type WaveOptions,
+  withAddress,
   withFleet,
   withMigrationSource,
   withService,
   withWaves,
   withZone,
-  type ZoneOption,
+  type ZoneOptions,
 } from '../options';
 import { confirmList, readWaves } from '../waves';
+import { givenZones, requireZone } from '../zones';
 import { readMigrationSource } from './start-validation';
 
 interface FinishOptions
-  extends ServiceOptions, ZoneOption, FleetOptions, WaveOptions, MigrationOptions {
+  extends ServiceOptions, ZoneOptions, FleetOptions, WaveOptions, MigrationOptions {
   readonly confirm?: string;
   readonly stack?: string;
   readonly address: string;
@@ -41,21 +43,21 @@ interface FinishOptions
 
 /** `finish`: the irreversible call, after its pre-flight. */
 export const finishCommand: CliCommand<FinishOptions> = {
-  example: 'finish --zone 0123456789abcdef0123456789abcdef --confirm example.com',
+  example: 'finish --zone example.com --confirm example.com',
   define: (command) =>
-    withService(withWaves(withFleet(withMigrationSource(withZone(command)))))
-      .option(
-        '--confirm <name>',
-        'name of the zone, or <count>:<hash> of many; without it a terminal is asked',
-      )
-      .option('--stack <file>', 'a generated stack, which must declare what is sent')
-      .option('--address <address>', 'address of the resource in the stack', DEFAULT_ADDRESS)
-      .option('--accept <code...>', 'blockers to overrule; each says whether it can be')
-      .option('--backup <dir>', 'folder for the old settings', 'cf-waf-migrate-backup')
-      .option('--wait <seconds>', 'how long to wait for the service to switch', '600'),
+    inAdvanced(
+      withService(withWaves(withFleet(withMigrationSource(withZone(command)))))
+        .option('--confirm <name>', 'name of the zone, or <count>:<hash> of many')
+        .option('--stack <file>', 'a generated stack that must declare what is sent')
+        .option('--accept <code...>', 'blockers to overrule; each says whether it can be'),
+      (group) =>
+        withAddress(group)
+          .option('--backup <dir>', 'folder for the legacy settings', 'cf-waf-migrate-backup')
+          .option('--wait <seconds>', 'how long to wait for the switch', '600'),
+    ),
   run: async (options, context) => {
-    const seconds = parseWait(options.wait);
-    const many = isFleet(options);
+    const seconds = parseCount('--wait', options.wait, 0);
+    const many = isFleet(options) || givenZones(options).length > 1;
     if (!many) requireZone(options);
     if (!many && options.confirm === undefined && context.ask === null) {
       throw new MigrationError('DECLINED', 'finishing cannot be undone and was not confirmed', {
@@ -154,7 +156,10 @@ async function ask(
     options,
     context,
     async (question) => {
-      if (isAsked) requireName(zone, (await answerTo(question)).trim());
+      if (!isAsked) return;
+      const answer = (await answerTo(question)).trim();
+      if (answer === '') throw declined();
+      requireName(zone, answer);
     },
   );
   return isAsked;
@@ -164,11 +169,6 @@ function requireName({ name }: NamedZone, given: string): void {
   if (given === name) return;
   const message = `the zone is called ${printable(name, 253)}, not "${printable(given, 100)}"`;
   throw new MigrationError('DECLINED', message, { hint: 'confirm the zone by its exact name' });
-}
-
-function parseWait(text: string): number {
-  if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new MigrationError('USAGE', `--wait "${printable(text, 20)}" is not a number of seconds`);
 }
 
 /** The ruleset is not what was sent, or what this run was given: a person has to look. */

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { type Command as Commander, Option } from 'commander';
 import { type FormatName, isProgram, STACK_FORMATS } from '../../core/format-names';
 import { MigrationError } from '../../core/migration-error';
-import { findProviderMajor, NEWEST_MAJOR, PROVIDER_MAJORS } from '../../core/provider-majors';
+import { findProviderMajor, PROVIDER_MAJORS } from '../../core/provider-majors';
 import { type FileToWrite } from '../../files/write-files';
 import {
   type ExistingProject,
@@ -17,70 +17,60 @@ import { type CliContext, type CommonOptions } from '../context';
 import {
   DEFAULT_ADDRESS,
   type FleetOptions,
-  type OldSettingsOptions,
+  inAdvanced,
+  type LegacySettingsOptions,
+  type OutOptions,
   parseModuleAddress,
   type ServiceOptions,
+  withConfig,
   withFleet,
-  withOldSettings,
+  withLegacySettings,
   withService,
   withZone,
-  type ZoneOption,
+  type ZoneOptions,
 } from '../options';
 
 /** Flags of `generate`. */
 export interface GenerateOptions
-  extends CommonOptions, ServiceOptions, ZoneOption, FleetOptions, OldSettingsOptions {
+  extends
+    CommonOptions,
+    ServiceOptions,
+    ZoneOptions,
+    FleetOptions,
+    LegacySettingsOptions,
+    OutOptions {
   readonly source: RulesetSource | 'state' | 'old';
   readonly config?: string;
   readonly provider?: string;
   readonly format?: FormatName;
   readonly flavor?: 'cdktf' | 'cdktn';
-  readonly out?: string;
   readonly project?: string;
   readonly address?: string;
-  readonly force?: boolean;
 }
 
 /** Adds the flags of {@link GenerateOptions}. */
 export function withGenerate(command: Commander): Commander {
-  return withOldSettings(withService(withFleet(withZone(command))))
-    .addOption(
-      new Option(
-        '--source <source>',
-        'auto: the config of a zone that has not moved, else the live entry point; state and old: translated from the old settings of a state, or of the old interfaces',
+  return inAdvanced(
+    withConfig(withLegacySettings(withService(withFleet(withZone(command)))))
+      .addOption(
+        new Option('--source <source>', 'of rules')
+          .choices(['auto', 'config', 'live', 'state', 'old'])
+          .default('auto'),
       )
-        .choices(['auto', 'config', 'live', 'state', 'old'])
-        .default('auto'),
-    )
-    .option('--config <file>', 'a saved answer of either, instead of asking the service')
-    .addOption(
-      new Option(
-        '--provider <major>',
-        `major of the Cloudflare provider (default: by lock file, package.json, version constraint or state, else ${NEWEST_MAJOR})`,
-      ).choices(PROVIDER_MAJORS.map(String)),
-    )
-    .addOption(
-      new Option(
-        '--format <format>',
-        'output (default: that of the project in --out, else cdktf)',
-      ).choices(STACK_FORMATS),
-    )
-    .addOption(
-      new Option(
-        '--flavor <flavor>',
-        'of cdktf: cdktn is CDK Terrain, its successor (default: that of the project in --out, else cdktf)',
-      ).choices(['cdktf', 'cdktn']),
-    )
-    .option(
-      '--out <dir>',
-      'a CDKTF project, a Terraform folder, or another folder (default: the current folder, and below it stacks for CDKTF without a project)',
-    )
-    .option('--project <dir>', 'create a CDKTF project with the stack')
-    .option(
-      '--address <address>',
-      `address of the resource, also in a module (default ${DEFAULT_ADDRESS})`,
-    )
-    .option('--force', 'overwrite files that differ');
+      .addOption(
+        new Option('--provider <major>', 'version (default: found)').choices(
+          PROVIDER_MAJORS.map(String),
+        ),
+      )
+      .addOption(new Option('--format <format>', 'output').choices(STACK_FORMATS))
+      .option('--out <dir>', 'project or folder (default: this folder)')
+      .option('--force', 'overwrite files that differ')
+      .option('--project <dir>', 'create a CDKTF project with the stack'),
+    (group) =>
+      group
+        .option('--address <address>', 'of the resource, also in a module')
+        .addOption(new Option('--flavor <flavor>', 'of a new project').choices(['cdktf', 'cdktn'])),
+  );
 }
 
 /** Where a stack goes, and in which form. */

@@ -5,7 +5,7 @@ import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
-import { manualSteps, constructSteps } from '../../generate/existing-project';
+import { constructSteps, manualSteps } from '../../generate/existing-project';
 import { generate, type GenerateResult } from '../../generate/generate';
 import {
   readSavedRuleset,
@@ -16,19 +16,15 @@ import {
 import { readDeclarations } from '../../project/read-declarations';
 import { pickZone } from '../../report/compare-zones';
 import { readManagedIds } from '../../report/managed-rule-ids';
+import { type ReadSettings } from '../../translate/legacy-settings';
 import { readLegacySettings } from '../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../translate/source/settings-from-state';
-import { withClient } from '../client';
-import {
-  type CliCommand,
-  type CliContext,
-  type CommandResult,
-  type CommonOptions,
-} from '../context';
-import { translateOptions } from '../legacy-settings';
+import { type CliCommand, type CliContext, type CommandResult } from '../context';
 import { forZones, type ZoneResult } from '../many-zones';
-import { isFleet, type OldSettingsOptions, requireZone, type ServiceOptions } from '../options';
+import { isFleet } from '../options';
 import { readStates } from '../terraform';
+import { translateOptions } from '../translate-options';
+import { givenZones, readZoneIds, withZoneClient } from '../zones';
 import {
   chooseTarget,
   filesBeside,
@@ -38,26 +34,44 @@ import {
   withGenerate,
 } from './generate-target';
 
-/** `generate`: emits the ruleset stack of a zone, or of many. */
+/** `generate`: writes the ruleset stack of a zone, or of many. */
 export const generateCommand: CliCommand<GenerateOptions> = {
-  example: 'generate --zone 0123456789abcdef0123456789abcdef --format hcl --out waf',
+  example: 'generate --zone example.com --format hcl --out waf',
   define: withGenerate,
   run: async (options, context) => {
-    const many = isFleet(options);
-    const zoneId = many ? undefined : requireZone(options);
-    const target = await chooseTarget(options, context, many);
-    if (zoneId === undefined) {
-      return generateMany(options, context, target);
+    const isList = isFleet(options);
+    const given = givenZones(options);
+    // read once, and only where something needs it: it may be standard input
+    let settings: Promise<ReadSettings> | undefined;
+    const readSettings = (): Promise<ReadSettings> =>
+      (settings ??= readStates(options, context).then(readSettingsFromStates));
+    const zones = isList || given.length > 0 ? given : zonesIn(await readSettings());
+    const [zone, another] = zones;
+    const target = await chooseTarget(
+      options,
+      context,
+      zone === undefined || another !== undefined,
+    );
+    if (zone === undefined || another !== undefined) {
+      return generateMany(isList ? options : { ...options, zone: zones }, context, target);
     }
-    const input = await readInput(options, context, zoneId);
+    const input = await readInput(options, context, zone, readSettings);
     const beside = filesBeside(target);
     const result = await generate({ ...input, ...requestOf(target, options), beside });
     return report(result, target, context.cwd);
   },
 };
 
+/** The zones with legacy settings in a state. @throws MigrationError `USAGE` where there is none */
+function zonesIn({ zones }: ReadSettings): string[] {
+  const ids = zones.map(({ zoneId }) => zoneId);
+  if (ids.length > 0) return ids;
+  const message = 'the state has no legacy resource of a zone: pass --zone <id or name>';
+  throw new MigrationError('USAGE', message);
+}
+
 /**
- * `generate` for many zones: their stacks lie beside each other, in one folder.
+ * `generate` for many zones: their stacks are in one folder.
  * @throws MigrationError `USAGE`, and those of `forZones`
  */
 async function generateMany(
@@ -70,7 +84,7 @@ async function generateMany(
   const offline = { config, state, dir, catalogue, 'managed-ruleset': managedRuleset };
   const [flag] = Object.entries(offline).find(([, value]) => value !== undefined) ?? [];
   if (flag !== undefined) {
-    throw new MigrationError('USAGE', `--${flag} is of one zone: of many the service is asked`);
+    throw new MigrationError('USAGE', `--${flag} is of one zone: pass its --zone`);
   }
   if (source === 'state' || source === 'old') {
     throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
@@ -99,85 +113,67 @@ interface GenerateInput {
 }
 
 /**
- * Reads the ruleset of one zone from where the flags say: the service, a saved answer, old settings.
+ * Reads the ruleset of one zone from where the flags say: the API, a saved answer, legacy settings.
+ * @param zone id or name
  * @throws MigrationError `USAGE`, and those of the source
  */
 async function readInput(
   options: GenerateOptions,
   context: CliContext,
-  zoneId: string,
+  zone: string,
+  readSettings: () => Promise<ReadSettings>,
 ): Promise<GenerateInput> {
-  const { source } = options;
+  const { source, config } = options;
   const hasState = options.state !== undefined || options.dir !== undefined;
-  if (options.config !== undefined && (hasState || source === 'state' || source === 'old')) {
-    throw new MigrationError('USAGE', '--config is an answer, and old settings are none: pass one');
+  if (config !== undefined && (hasState || source === 'state' || source === 'old')) {
+    throw new MigrationError('USAGE', 'pass either --config, or a source of legacy settings');
   }
-  if (hasState || source === 'state') {
-    if (source !== 'auto' && source !== 'state') {
-      throw new MigrationError('USAGE', `--source ${source} reads no state`);
-    }
-    return readTranslated(options, context, zoneId, 'state');
+  if (source === 'state' || (hasState && source === 'auto')) {
+    const told = await translateOptions(options, context);
+    const [id = zone] = await readZoneIds([zone], options, context);
+    return { zone: { id }, source: translated(await readSettings(), id, 'state', told) };
   }
-  if (source === 'old') return readTranslated(options, context, zoneId, 'old');
-  if (options.config !== undefined) {
-    const path = resolve(context.cwd, options.config);
-    return { zone: { id: zoneId }, source: await readSavedRuleset(path, source) };
+  if (hasState) throw new MigrationError('USAGE', `--source ${source} reads no state`);
+  if (source === 'old') {
+    const told = await translateOptions(options, context);
+    return withZoneClient({ ...options, zone: [zone] }, context, async (client, id) => {
+      const { name } = await readZone(client, id);
+      const settings = await readLegacySettings(client, id);
+      const managedIds = told.managedIds ?? (await readManagedIds(client, id));
+      const known = { ...told, ...(managedIds === undefined ? {} : { managedIds }) };
+      return { zone: { id, name }, source: translated(settings, id, 'old', known) };
+    });
   }
-  return withClient(options, context, async (client) => {
-    const { name } = await readZone(client, zoneId);
-    return { zone: { id: zoneId, name }, source: await readSource(client, zoneId, source) };
+  if (config !== undefined) {
+    const [id = zone] = await readZoneIds([zone], options, context);
+    return { zone: { id }, source: await readSavedRuleset(resolve(context.cwd, config), source) };
+  }
+  return withZoneClient({ ...options, zone: [zone] }, context, async (client, id) => {
+    const { name } = await readZone(client, id);
+    return { zone: { id, name }, source: await readSource(client, id, source) };
   });
 }
 
-/**
- * The ruleset of a zone from its old settings: of states, without asking anybody, or of the old
- * interfaces.
- * @throws MigrationError `USAGE`, `STATE_…`, `OLD_SETTINGS_MISSING`, `RULESET_EMPTY`, and those of the client
- */
-async function readTranslated(
-  options: OldSettingsOptions & ServiceOptions & CommonOptions,
-  context: CliContext,
-  zoneId: string,
+/** The ruleset that the legacy settings of a zone become. */
+function translated(
+  { zones, findings }: ReadSettings,
+  id: string,
   from: 'state' | 'old',
-): Promise<GenerateInput> {
-  const told = await translateOptions(options, context);
-  if (from === 'state') {
-    if (options.state === undefined && options.dir === undefined) {
-      throw new MigrationError('USAGE', '--source state needs the state: pass --state or --dir');
-    }
-    const { zones, findings } = readSettingsFromStates(await readStates(options, context));
-    const settings = pickZone(zones, zoneId);
-    const source = translateSource(settings, from, told);
-    return {
-      zone: { id: zoneId },
-      source: { ...source, findings: [...findings, ...source.findings] },
-    };
-  }
-  return withClient(options, context, async (client) => {
-    const { name } = await readZone(client, zoneId);
-    const { zones, findings } = await readLegacySettings(client, zoneId);
-    const managedIds = told.managedIds ?? (await readManagedIds(client, zoneId));
-    const settings = pickZone(zones, zoneId);
-    const source = translateSource(settings, from, {
-      ...told,
-      ...(managedIds === undefined ? {} : { managedIds }),
-    });
-    return {
-      zone: { id: zoneId, name },
-      source: { ...source, findings: [...findings, ...source.findings] },
-    };
-  });
+  told: Parameters<typeof translateSource>[2],
+): SourceRuleset {
+  const source = translateSource(pickZone(zones, id), from, told);
+  return { ...source, findings: [...findings, ...source.findings] };
 }
 
 const origins: Readonly<Record<GenerateResult['source'], string>> = {
   live: 'the live entry point',
   config: 'the migration config (provisional until the zone has finished)',
-  state: 'the old settings in the state (provisional: compare it with `report`)',
-  old: 'the old settings of the zone (provisional: compare it with `report`)',
+  state: 'the legacy settings in the state (provisional: compare it with `report`)',
+  old: 'the legacy settings of the zone (provisional: compare it with `report`)',
 };
 
 /** What `generate` says of one zone. */
-export function report(generated: GenerateResult, target: GenerateTarget, cwd: string): ZoneResult {
+function report(generated: GenerateResult, target: GenerateTarget, cwd: string): ZoneResult {
   const { names, ...result } = generated;
   const { resource, provider, source, findings } = result;
   const { because } = target.provider;
@@ -204,10 +200,14 @@ export function report(generated: GenerateResult, target: GenerateTarget, cwd: s
         : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
       ...(resource.importId === undefined
         ? []
-        : [`Import it: terraform import ${posixQuote(resource.address)} ${resource.importId}`]),
+        : [
+            'Import it:',
+            `  terraform import ${posixQuote(resource.address)} ${resource.importId}`,
+          ]),
       ...renderFindings(findings),
     ].join('\n'),
     line: `${shown.join(', ')} from ${origins[source]}${codes === '' ? '' : `: ${codes}`}`,
+    next: 'plan',
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
   };
 }

@@ -22,7 +22,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Assess',
     name: 'status',
-    summary: 'Show which WAF is on, how far the migration is, and what is deployed',
+    summary: 'Show which WAF is on, and what is deployed',
     load: async (add, command) => {
       add(command, (await import('./status')).statusCommand);
     },
@@ -38,7 +38,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Assess',
     name: 'report',
-    summary: 'Report what happens to each legacy setting: kept, changed, lost, or no effect',
+    summary: 'Report what happens to each legacy setting',
     load: async (add, command) => {
       add(command, (await import('./report')).reportCommand);
     },
@@ -55,7 +55,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Generate',
     name: 'generate',
-    summary: 'Generate the ruleset stack of a zone as CDKTF, HCL or Terraform JSON',
+    summary: 'Generate the ruleset stack: CDKTF, HCL or Terraform JSON',
     load: async (add, command) => {
       add(command, (await import('./generate')).generateCommand);
     },
@@ -71,7 +71,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Migrate the Terraform state',
     name: 'plan',
-    summary: 'Plan the migration of a state: import the ruleset, remove the legacy resources',
+    summary: 'Plan the migration of a Terraform state',
     load: async (add, command) => {
       add(command, (await import('./plan')).planCommand);
     },
@@ -79,7 +79,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Migrate the Terraform state',
     name: 'rehearse',
-    summary: 'Run a saved plan on a copy and require an empty `terraform plan`',
+    summary: 'Run the plan on a copy; require an empty terraform plan',
     load: async (add, command) => {
       add(command, (await import('./rehearse')).rehearseCommand);
     },
@@ -87,7 +87,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Migrate the Terraform state',
     name: 'apply',
-    summary: 'Apply a saved plan with backups and a journal. Re-run to resume.',
+    summary: 'Run the plan, with backups. Re-run to resume.',
     load: async (add, command) => {
       add(command, (await import('./apply')).applyCommand);
     },
@@ -103,7 +103,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Migrate the Terraform state',
     name: 'rollback',
-    summary: 'Restore the state and files from before `apply`',
+    summary: 'Restore the state and files from before apply',
     load: async (add, command) => {
       add(command, (await import('./rollback')).rollbackCommand);
     },
@@ -111,7 +111,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Migrate the zone',
     name: 'start-validation',
-    summary: 'Enterprise: run both WAFs. Re-run with another configuration to adjust it.',
+    summary: 'Enterprise: run both WAFs. Re-run to adjust it.',
     load: async (add, command) => {
       add(command, (await import('./start-validation')).startValidationCommand);
     },
@@ -119,7 +119,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Migrate the zone',
     name: 'review',
-    summary: 'Compare legacy and new WAF in security events, and propose fixes',
+    summary: 'Compare both WAFs in security events, and propose fixes',
     load: async (add, command) => {
       add(command, (await import('./review')).reviewCommand);
     },
@@ -127,7 +127,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Migrate the zone',
     name: 'finish',
-    summary: 'Finish the migration of a zone, which cannot be undone. Re-run to resume.',
+    summary: 'Finish the migration of a zone. It cannot be undone.',
     load: async (add, command) => {
       add(command, (await import('./finish')).finishCommand);
     },
@@ -135,7 +135,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Migrate the zone',
     name: 'firewall',
-    summary: 'Manage filters, firewall rules, and URI overrides, which block a migration',
+    summary: 'Manage filters, firewall rules, and URI overrides',
     load: async (add, command) => {
       const { addFirewallCommands } = await import('./firewall');
       addFirewallCommands(command, add);
@@ -154,7 +154,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Try it',
     name: 'demo',
-    summary: 'Run the whole migration on this machine, without an account',
+    summary: 'Run the whole migration here, without an account',
     load: async (add, command) => {
       add(command, (await import('./demo')).demoCommand);
     },
@@ -162,7 +162,7 @@ export const commands: readonly CommandEntry[] = [
   {
     group: 'Try it',
     name: 'emulator',
-    summary: 'Run an emulator of the Cloudflare API. Prints one JSON line when it listens.',
+    summary: 'Run an emulator of the Cloudflare API',
     load: async (add, command) => {
       add(command, (await import('./emulator')).emulatorCommand);
     },

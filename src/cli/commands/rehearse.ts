@@ -1,5 +1,5 @@
-import { dirname, resolve } from 'node:path';
 import { type RehearsalResult, rehearse } from '../../apply/rehearsal/rehearse';
+import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
 import { readAccepted, refuseAccepted, renderAccepted } from '../consent';
 import {
@@ -8,51 +8,51 @@ import {
   type CommandResult,
   type CommonOptions,
 } from '../context';
-import { forPlans, readSavedPlan, TOLD } from '../many-plans';
+import { forPlans, TOLD } from '../many-plans';
 import {
   type AcceptOptions,
   type FleetOptions,
   isFleet,
+  PLANS_AT_ONCE,
   type ServiceOptions,
   type TerraformFlags,
   withAccept,
-  withFleetOfPlans,
+  withFleet,
   withService,
   withTerraform,
 } from '../options';
 import { stepReporter } from '../progress';
+import { planToRun } from '../saved-plan';
 import { terraformOptions } from '../terraform';
 
-interface RehearseOptions extends TerraformFlags, FleetOptions, ServiceOptions, AcceptOptions {}
+type Options = TerraformFlags & FleetOptions & ServiceOptions & AcceptOptions;
 
 /** `rehearse`: the plan on a copy, and the proof of its empty plan. */
-export const rehearseCommand: CliCommand<RehearseOptions> = {
+export const rehearseCommand: CliCommand<Options> = {
   example: 'rehearse plan.json',
-  operand: 'plan',
-  define: (command) => withAccept(withFleetOfPlans(withService(withTerraform(command)))),
+  operand: '[plan]',
+  define: (command) => withAccept(withFleet(withService(withTerraform(command)), PLANS_AT_ONCE)),
   run: async (options, context, operand) => {
     if (isFleet(options)) {
       refuseAccepted(options, '--zones');
       return rehearseMany(options, context, operand);
     }
-    const path = resolve(context.cwd, operand);
     const accept = readAccepted(options);
-    const plan = await readSavedPlan(path);
-    const result = await rehearse({
-      plan,
-      folder: dirname(path),
-      terraform: terraformOptions(options, context),
-      accept,
-      report: stepReporter(plan.steps.length, options, context),
-    });
-    return { json: result, text: render(result), exitCode: result.verdict === 'clean' ? 0 : 2 };
+    const terraform = terraformOptions(options, context);
+    const { plan, folder } = await planToRun(operand, options, context);
+    const report = stepReporter(plan.steps.length, options, context);
+    const result = await rehearse({ plan, folder, terraform, accept, report });
+    const isClean = result.verdict === 'clean';
+    return {
+      json: result,
+      text: [renderVerdict(result), ...renderAccepted({ ...result, left: result.changes })].join(
+        '\n',
+      ),
+      next: isClean ? `apply ${operand && posixQuote(operand)}`.trim() : context.commandLine,
+      exitCode: isClean ? 0 : 2,
+    };
   },
 };
-
-function render(result: RehearsalResult): string {
-  const left = result.changes;
-  return [renderVerdict(result), ...renderAccepted({ ...result, left })].join('\n');
-}
 
 function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): string {
   if (verdict === 'clean')
@@ -66,19 +66,13 @@ function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): str
     ),
     ...(notRehearsed.length === 0
       ? []
-      : [`Not rehearsed, a person does them or they follow: ${notRehearsed.join(', ')}`]),
+      : [`Not rehearsed, since they are manual or follow: ${notRehearsed.join(', ')}`]),
   ].join('\n');
 }
 
-type Options = FleetOptions & ServiceOptions & TerraformFlags & CommonOptions;
-
-/**
- * `rehearse` for the plans of many zones, each on a copy of its own.
- * @param operand a plan, or a folder of plans
- * @throws MigrationError as `forPlans`
- */
-async function rehearseMany(
-  options: Options,
+/** `rehearse` for the plans of many zones, each on a copy of its own. */
+function rehearseMany(
+  options: Options & CommonOptions,
   context: CliContext,
   operand: string,
 ): Promise<CommandResult> {
@@ -87,11 +81,12 @@ async function rehearseMany(
     stage: 'rehearse',
     request: {},
     perform: async ({ plan: { plan, folder, file, digest } }, { alone }) => {
+      const report = alone ? stepReporter(plan.steps.length, options, context) : () => undefined;
       const { verdict, changes, notRehearsed } = await rehearse({
         plan,
         folder,
         terraform,
-        report: alone ? stepReporter(plan.steps.length, options, context) : () => undefined,
+        report,
       });
       const [first] = changes;
       const why =
@@ -99,8 +94,7 @@ async function rehearseMany(
           ? `steps that are not rehearsed: ${notRehearsed.slice(0, TOLD).join(', ')}`
           : `${counted(changes.length, 'change')}, first ${first.address} (${first.actions.join(' and ')})`;
       const line = `${verdict}: ${printable(file, 200)}${verdict === 'clean' ? '' : `: ${printable(why, 200)}`}`;
-      const told = changes.slice(0, TOLD);
-      const json = { plan: file, digest, verdict, changes: told, notRehearsed };
+      const json = { plan: file, digest, verdict, changes: changes.slice(0, TOLD), notRehearsed };
       return { json, text: line, line, exitCode: verdict === 'clean' ? 0 : 2 };
     },
   });

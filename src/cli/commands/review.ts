@@ -2,15 +2,14 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { graphqlLimiter } from '../../cloudflare/security-events';
 import { REVIEW_FORMATS, type ReviewFormatName } from '../../core/format-names';
-import { parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
 import { reviewFormats } from '../../review/formats/registry';
 import { makeReview, printComparison } from '../../review/make-review';
 import { SQL_ENGINES, type SqlEngine } from '../../review/query/dialect';
 import { needsDecision, type Review, reviewJson } from '../../review/review';
-import { withClient } from '../client';
 import {
   type CliCommand,
   type CliContext,
@@ -18,50 +17,54 @@ import {
   type CommonOptions,
   notify,
 } from '../context';
-import { type ServiceOptions, withService } from '../options';
+import {
+  inAdvanced,
+  type OutOptions,
+  type ServiceOptions,
+  withConfig,
+  withOut,
+  withService,
+  type ZoneOptions,
+} from '../options';
+import { requireZone, withZoneClient } from '../zones';
 
-interface ReviewOptions extends ServiceOptions {
+interface ReviewOptions extends ServiceOptions, ZoneOptions, OutOptions {
   readonly events?: readonly string[];
-  readonly zone?: string;
   readonly since?: string;
   readonly zoneName?: string;
   readonly config?: string;
   readonly result?: string;
   readonly format: ReviewFormatName;
-  readonly out?: string;
-  readonly force?: boolean;
   readonly propose?: string;
   readonly baseline?: string;
   readonly sql?: SqlEngine;
   readonly table: string;
 }
 
-/** `review`: compare the legacy and the new WAF in security events, and propose fixes. */
+/** `review`: what the new WAF does that the old one did not, by security events. */
 export const reviewCommand: CliCommand<ReviewOptions> = {
   example: 'review --events logs/ --config config.json --propose proposal.json',
   define: (command) =>
-    withService(command)
-      .option('--events <file...>', 'log export firewall_events: files, folders, patterns, or -')
-      .option('--zone <id>', 'read names, tags, the configuration and events from the API')
-      .option('--since <duration>', 'with --zone: fetch the sampled events of 90m, 6h or 3d')
-      .option('--zone-name <name>', 'only events of this host and its subdomains')
-      .option(
-        '--config <file>',
-        'the configuration to validate: a log of a new rule counts as its action there',
-      )
-      .option('--propose <file>', 'write the configuration with changes that fix the differences')
-      .addOption(
-        new Option(
-          '--sql <engine>',
-          'print the comparison as SQL for another engine, and exit',
-        ).choices(SQL_ENGINES),
-      )
-      .option('--table <name>', 'with --sql: the table of events', 'firewall_events')
-      .option('--result <file>', 'the result table of that query: CSV or JSON lines')
-      .option('--baseline <file>', 'compare with the JSON of an earlier review')
-      .addOption(new Option('--format <format>', 'output').choices(REVIEW_FORMATS).default('text'))
-      .option('--out <file>', 'file to write instead of standard output')
-      .option('--force', 'overwrite files that differ'),
+    inAdvanced(
+      withOut(
+        withConfig(
+          withService(command.option('--events <file...>', 'log export firewall_events, or -')),
+        )
+          .option('--zone <zone...>', 'read names, configuration and events of this zone')
+          .option('--since <duration>', 'with --zone: sampled events of 90m, 6h, 3d')
+          .option('--propose <file>', 'write the configuration with fixes')
+          .option('--baseline <file>', 'JSON of an earlier review, to see what changed')
+          .addOption(
+            new Option('--format <format>', 'output').choices(REVIEW_FORMATS).default('text'),
+          ),
+      ),
+      (group) =>
+        group
+          .option('--zone-name <name>', 'only events of this host and those below it')
+          .addOption(new Option('--sql <engine>', 'print the query').choices(SQL_ENGINES))
+          .option('--table <name>', 'with --sql: the table', 'firewall_events')
+          .option('--result <file>', 'result of that query: CSV or JSON lines'),
+    ),
   run: async (options, context) => {
     if (options.sql !== undefined) return printSql(options.sql, options, context);
     const review = await orderReview(options, context);
@@ -96,11 +99,27 @@ function report(
   const text = reviewFormats[format](review);
   if (out !== undefined) {
     writeFiles([{ path: resolve(context.cwd, out), text }], { force });
-    return { json, text: `wrote ${printable(out)}`, exitCode };
+    const next = nextOf(options, context, exitCode);
+    return { json, text: `wrote ${printable(out)}`, next, exitCode };
   }
   return format === 'text'
-    ? { json, text: text.trimEnd(), exitCode }
+    ? { json, text: text.trimEnd(), next: nextOf(options, context, exitCode), exitCode }
     : { json, text: '', document: text, exitCode };
+}
+
+/** Fixes are proposed, then sent and compared again; without differences the zone can be finished. */
+function nextOf(
+  { zone: [name] = [], config, propose }: ReviewOptions,
+  { commandLine }: CliContext,
+  exitCode: number,
+): string | undefined {
+  const zone = name === undefined ? '<id or name>' : posixQuote(name);
+  if (exitCode === 0) return `finish --zone ${zone} --confirm <name of the zone>`;
+  if (propose !== undefined) {
+    return `start-validation --zone ${zone} --config ${posixQuote(propose)}`;
+  }
+  const canPropose = config !== undefined || name !== undefined;
+  return canPropose ? `${commandLine} --propose proposal.json` : undefined;
 }
 
 /**
@@ -130,7 +149,7 @@ async function orderReview(
     proposal: propose === undefined ? undefined : { file: propose, force },
   };
   if (zone === undefined) return makeReview(order);
-  const zoneId = parseZoneId(zone);
+  requireZone(options);
   const span = since === undefined ? {} : { span: spanOf(since, Date.now()) };
   const limiter = graphqlLimiter({
     onWait: (milliseconds) => {
@@ -141,7 +160,7 @@ async function orderReview(
       );
     },
   });
-  return withClient(options, context, (client) =>
+  return withZoneClient(options, context, (client, zoneId) =>
     makeReview({ ...order, service: { client, zoneId, limiter, ...span } }),
   );
 }

@@ -5,9 +5,9 @@ import { rollback, type RollbackResult } from '../../apply/rollback/rollback';
 import { MigrationError } from '../../core/migration-error';
 import { counted, printable } from '../../core/printable';
 import { changeOf, consent } from '../consent';
-import { type CliCommand } from '../context';
-import { readSavedPlan } from '../many-plans';
-import { type TerraformFlags, withTerraform } from '../options';
+import { type CliCommand, type CliContext } from '../context';
+import { type TerraformFlags, withTerraform, withYes } from '../options';
+import { readSavedPlan, requireLatestRun } from '../saved-plan';
 import { terraformOptions } from '../terraform';
 
 const HEADINGS = {
@@ -16,49 +16,57 @@ const HEADINGS = {
   gone: 'Addresses restored in state',
 };
 
-/** `rollback`: state and files as they were. */
+/** `rollback`: state and files as they were before `apply`. */
 export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force?: boolean }> = {
   example: 'rollback cf-waf-migrate-backup/0123456789ab.journal.jsonl',
-  operand: 'journal',
+  operand: '[journal]',
   define: (command) =>
-    withTerraform(command)
-      .option('--yes', 'do not ask')
-      .option('--force', 'also where somebody else has written since'),
+    withYes(withTerraform(command)).option(
+      '--force',
+      'restore although state or files changed since',
+    ),
   run: async (options, context, operand) => {
-    const journal = resolve(context.cwd, operand);
-    if (!/\.journal\.jsonl$/.test(journal) || !existsSync(journal)) {
-      throw noJournal(operand, existsSync(journal));
-    }
+    const terraform = terraformOptions(options, context);
+    const journal = await findJournal(operand, context);
     const plan = await readSavedPlan(planCopyPath(journal));
     const question = `Restore ${counted(plan.states.length, 'state')} from before these changes?`;
     await consent({ lists: changeOf(plan, HEADINGS), question }, options, context);
     const result = await rollback({
-      journal,
-      plan,
-      // the backups lie in a folder of their own, in the folder of the plan
+      ...{ journal, plan, terraform },
+      // the backups are in a folder of their own, in the folder of the plan
       folder: dirname(dirname(journal)),
-      terraform: terraformOptions(options, context),
       force: options.force ?? false,
       fault: context.fault,
     });
-    return { json: result, text: render(result), exitCode: result.byHand === undefined ? 0 : 2 };
+    return {
+      json: result,
+      text: render(result),
+      next: 'plan',
+      exitCode: result.byHand === undefined ? 0 : 2,
+    };
   },
 };
 
-function noJournal(operand: string, isThere: boolean): MigrationError {
-  const problem = isThere ? 'is no journal' : 'is not there';
-  return new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, {
-    hint: 'pass the journal that `apply` named: it lies below the folder of the plan, as cf-waf-migrate-backup/*.journal.jsonl',
-  });
+/** The journal that was named, or the latest of this folder. */
+async function findJournal(operand: string, context: CliContext): Promise<string> {
+  const hint =
+    'pass the journal that `apply` named: <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
+  if (operand === '') return (await requireLatestRun(context, hint)).journal;
+  const journal = resolve(context.cwd, operand);
+  if (!existsSync(journal)) {
+    throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} does not exist`, { hint });
+  }
+  if (journal.endsWith('.journal.jsonl')) return journal;
+  throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} is no journal`, { hint });
 }
 
 function render({ restored, saved = [], byHand = [] }: RollbackResult): string {
   return [
-    restored.length === 0 ? 'Nothing was to be restored.' : 'Restored:',
+    restored.length === 0 ? 'Nothing to restore.' : 'Restored:',
     ...restored.map((one) => `  ${printable(one)}`),
     ...(saved.length === 0 ? [] : ['Saved what was overwritten:']),
     ...saved.map(({ of, file }) => `  ${printable(of, 200)}: ${printable(file)}`),
-    ...(byHand.length === 0 ? [] : ['Yours to undo, before Terraform applies anything:']),
+    ...(byHand.length === 0 ? [] : ['Undo by hand, before Terraform applies anything:']),
     ...byHand.flatMap(({ step, title, undo, addresses }) => [
       `  step ${printable(step)}, ${printable(title, 200)}: ${printable(undo, 300)}`,
       ...addresses.map((address) => `    ${printable(address, 200)}`),

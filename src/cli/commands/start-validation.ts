@@ -4,38 +4,36 @@ import { printable } from '../../core/printable';
 import { readSavedRuleset } from '../../generate/read-source';
 import { type EntryPointSource } from '../../zone/migration-call';
 import { startValidation } from '../../zone/start-validation';
-import { withClient } from '../client';
 import { consent, rulesOf } from '../consent';
 import { type CliCommand, type CliContext } from '../context';
 import {
   type MigrationOptions,
-  requireZone,
   type ServiceOptions,
   withMigrationSource,
   withService,
+  withYes,
   withZone,
-  type ZoneOption,
+  type ZoneOptions,
 } from '../options';
+import { requireZone, withZoneClient } from '../zones';
 
-interface ValidationOptions extends ServiceOptions, ZoneOption, MigrationOptions {
+interface ValidationOptions extends ServiceOptions, ZoneOptions, MigrationOptions {
   readonly yes?: boolean;
   readonly logOnly?: boolean;
 }
 
 /** `start-validation`: both WAFs on, for an Enterprise zone. */
 export const startValidationCommand: CliCommand<ValidationOptions> = {
-  example: 'start-validation --zone 0123456789abcdef0123456789abcdef --config config.json',
+  example: 'start-validation --zone example.com --config config.json',
   define: (command) =>
-    withService(withMigrationSource(withZone(command)))
-      .option(
-        '--log-only',
-        'every new rule logs, so that none hides the old WAF: for a comparison with review',
-      )
-      .option('--yes', 'do not ask'),
+    withYes(withService(withMigrationSource(withZone(command)))).option(
+      '--log-only',
+      'let every new rule log, to compare both with review',
+    ),
   run: async (options, context) => {
-    const zone = requireZone(options);
+    requireZone(options);
     const source = await readMigrationSource(options, context);
-    return withClient(options, context, async (client) => {
+    return withZoneClient(options, context, async (client, zone) => {
       const result = await startValidation(client, zone, source, {
         onlyLog: options.logOnly ?? false,
         confirm: ({ name }, declared, findings) =>
@@ -58,6 +56,7 @@ export const startValidationCommand: CliCommand<ValidationOptions> = {
           'Validation mode is left only by finishing the migration:',
           `  cf-waf-migrate finish --zone ${zone} --confirm <name of the zone>`,
         ].join('\n'),
+        next: `review --zone ${zone} --since 6h`,
         exitCode: 0,
       };
     });

@@ -19,18 +19,18 @@ import { forZones } from '../many-zones';
 import {
   type FleetOptions,
   isFleet,
-  requireZone,
   type ServiceOptions,
   type TerraformFlags,
   withFleet,
   withService,
   withTerraform,
   withZone,
-  type ZoneOption,
+  type ZoneOptions,
 } from '../options';
 import { terraformOptions } from '../terraform';
+import { givenZones, readZoneIds } from '../zones';
 
-interface StatusOptions extends ServiceOptions, ZoneOption, FleetOptions, TerraformFlags {
+interface StatusOptions extends ServiceOptions, ZoneOptions, FleetOptions, TerraformFlags {
   readonly dir?: readonly string[];
 }
 
@@ -43,12 +43,13 @@ export const statusCommand: CliCommand<StatusOptions> = {
   define: (command) =>
     withFleet(withTerraform(withService(withZone(command)))).option(
       '--dir <dir...>',
-      'Terraform folders (default: the current folder)',
+      'Terraform folders (default: this folder)',
     ),
   run: async (options, context) => {
     if (isFleet(options)) return statusOfMany(options, context);
     const folders = await readFolders(options, context);
-    const zones = options.zone === undefined ? [] : [requireZone(options)];
+    const given = givenZones(options);
+    const zones = await readZoneIds(given, options, context);
     const { dir = [] } = options;
     const flags = dir.map((one) => ` --dir ${posixQuote(one)}`).join('');
     const result = hasCredentials(options, context)
@@ -79,7 +80,7 @@ async function readFolders(
   const dirs = dir ?? (await foldersIn(context.cwd));
   if (dirs.length === 0 && zone === undefined) {
     throw new MigrationError('USAGE', 'there is no Terraform configuration in the current folder', {
-      hint: 'change into a Terraform folder, or pass --dir <folder> or --zone <id>',
+      hint: 'change into a Terraform folder, or pass --dir <folder> or --zone <id or name>',
     });
   }
   const terraform = terraformOptions(options, context);
@@ -187,7 +188,7 @@ function nextCommands(zones: readonly ZoneStatus[]): string[] {
   const more = commands.length - MOST_LISTED;
   return [
     '',
-    commands.length === 1 ? 'next:' : 'next, one of:',
+    commands.length === 1 ? 'Next:' : 'Next, one of:',
     ...commands.slice(0, MOST_LISTED).map((one) => `  ${one}`),
     ...(more > 0 ? [`  … and ${more} more, all in --json`] : []),
   ];

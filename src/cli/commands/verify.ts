@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
   type Verification,
   verifyPlan,
@@ -8,7 +8,6 @@ import {
 import { MigrationError } from '../../core/migration-error';
 import { counted, printable } from '../../core/printable';
 import { readJsonFile } from '../../files/read-json-file';
-import { type Plan } from '../../plan/plan';
 import {
   NOTHING_DONE,
   readAccepted,
@@ -23,18 +22,20 @@ import {
   type CommandResult,
   type CommonOptions,
 } from '../context';
-import { forPlans, readSavedPlan, TOLD } from '../many-plans';
+import { forPlans, TOLD } from '../many-plans';
 import {
   type AcceptOptions,
   type FleetOptions,
   isFleet,
+  PLANS_AT_ONCE,
   type ServiceOptions,
   type TerraformFlags,
   withAccept,
-  withFleetOfPlans,
+  withFleet,
   withService,
   withTerraform,
 } from '../options';
+import { type PlanInFolder, readOperand, requireLatestRun } from '../saved-plan';
 import { readStateInput, terraformOptions } from '../terraform';
 
 interface VerifyOptions extends TerraformFlags, FleetOptions, ServiceOptions, AcceptOptions {
@@ -42,90 +43,94 @@ interface VerifyOptions extends TerraformFlags, FleetOptions, ServiceOptions, Ac
   readonly state?: string;
 }
 
-/** `verify`: whether what a plan promised is true; changes nothing. */
+/** `verify`: whether state and configuration match a plan; changes nothing. */
 export const verifyCommand: CliCommand<VerifyOptions> = {
   example: 'verify plan.json --tfplan tfplan.json',
-  operand: 'plan',
+  operand: '[plan]',
   define: (command) =>
-    withAccept(withFleetOfPlans(withService(withTerraform(command))))
-      .option('--tfplan <file>', 'output of terraform show -json: only forget and import allowed')
+    withAccept(withFleet(withService(withTerraform(command)), PLANS_AT_ONCE))
+      .option('--tfplan <file>', 'plan JSON of Terraform: may only import and forget')
       .option('--state <file>', 'a state file, or -, instead of the folders of the plan'),
   run: async (options, context, operand) => {
+    const { tfplan, state } = options;
     if (isFleet(options)) {
       refuseAccepted(options, '--zones');
-      if (options.tfplan !== undefined || options.state !== undefined) {
-        throw new MigrationError(
-          'USAGE',
-          '--tfplan and --state are of one plan: leave out --zones',
-        );
-      }
-      return verifyMany(options, context, operand);
+      if (tfplan === undefined && state === undefined) return verifyMany(options, context, operand);
+      throw new MigrationError('USAGE', '--tfplan and --state are of one plan: leave out --zones');
     }
-    const path = resolve(context.cwd, operand);
-    const plan = await readSavedPlan(path);
-    const result = await verify(plan, dirname(path), options, context);
-    const exitCode = result.verdict === 'clean' ? 0 : 2;
-    const clean =
-      options.tfplan !== undefined
-        ? 'The plan of Terraform changes nothing: it only imports and forgets what is planned, if anything.'
-        : options.state !== undefined
-          ? 'The state file matches the plan. Terraform was not run.'
-          : 'Everything is as the plan promised.';
+    if (tfplan !== undefined && state !== undefined) {
+      throw new MigrationError('USAGE', 'pass either --tfplan or --state');
+    }
+    const planned =
+      operand === ''
+        ? await requireLatestRun(context, 'apply a plan first, or pass one: verify <plan>')
+        : await readOperand(operand, context);
+    const result = await verify(planned, options, context);
+    const { plan } = planned;
+    const isClean = result.verdict === 'clean';
     // a file is no proof of what Terraform plans by now
-    const isProof = options.tfplan === undefined && options.state === undefined && exitCode === 0;
+    const isProof = isClean && tfplan === undefined && state === undefined;
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : NOTHING_DONE;
-    const text = [
-      renderVerdict(result, clean),
-      ...renderAccepted({ ...result, left: result.differences }),
-      ...renderDecisions(plan, done),
-    ];
-    return { json: withDecisions(result, plan, done), text: text.join('\n'), exitCode };
+    const [zone] = plan.zones;
+    return {
+      json: withDecisions(result, plan, done),
+      text: [
+        ...(isClean ? [cleanText(options)] : result.differences.map(renderDifference)),
+        ...renderAccepted({ ...result, left: result.differences }),
+        ...renderDecisions(plan, done),
+      ].join('\n'),
+      next: !isClean
+        ? context.commandLine
+        : isProof && zone
+          ? `status --zone ${zone.zoneId}`
+          : `apply ${operand}`.trim(),
+      exitCode: isClean ? 0 : 2,
+    };
   },
 };
 
-async function verify(
-  plan: Plan,
-  folder: string,
+function verify(
+  { plan, folder }: PlanInFolder,
   options: VerifyOptions & CommonOptions,
   context: CliContext,
-): Promise<Verification> {
+): Promise<Verification> | Verification {
   const { tfplan, state } = options;
-  if (tfplan !== undefined && state !== undefined) {
-    throw new MigrationError('USAGE', 'pass either --tfplan or --state');
-  }
-  if (state !== undefined) refuseAccepted(options, '--state');
-  const accept = readAccepted(options);
-  if (tfplan !== undefined) {
-    const document = await readJsonFile(resolve(context.cwd, tfplan));
-    return verifyTerraformPlan(document, plan, accept);
-  }
   if (state !== undefined) {
-    return verifyStateBytes(plan, await readStateInput(state, context));
+    refuseAccepted(options, '--state');
+    return readStateInput(state, context).then((bytes) => verifyStateBytes(plan, bytes));
   }
-  return verifyPlan(plan, folder, terraformOptions(options, context), accept);
+  const accept = readAccepted(options);
+  if (tfplan === undefined) {
+    return verifyPlan(plan, folder, terraformOptions(options, context), accept);
+  }
+  const document = readJsonFile(resolve(context.cwd, tfplan));
+  return document.then((parsed) => verifyTerraformPlan(parsed, plan, accept));
 }
 
-function renderVerdict({ verdict, differences }: Verification, clean: string): string {
-  if (verdict === 'clean') return clean;
-  return differences
-    .map(({ state, address, problem, attributes }) => {
-      const place = [state, address].filter(Boolean).map((one) => printable(one, 200));
-      const paths = attributes.slice(0, 8).map((one) => printable(one, 80));
-      const more = paths.length === 0 ? '' : ` (${paths.join(', ')})`;
-      return [...place, `${problem}${more}`].join(': ');
-    })
-    .join('\n');
+function cleanText({ tfplan, state }: VerifyOptions): string {
+  if (tfplan !== undefined) {
+    return 'The plan of Terraform changes nothing: it only imports and forgets what is planned, if anything.';
+  }
+  return state === undefined
+    ? 'State and configuration match the plan.'
+    : 'The state file matches the plan. Terraform was not run.';
 }
 
-type Options = FleetOptions & ServiceOptions & TerraformFlags & CommonOptions;
+function renderDifference({
+  state,
+  address,
+  problem,
+  attributes,
+}: Verification['differences'][number]): string {
+  const place = [state, address].filter(Boolean).map((one) => printable(one, 200));
+  const paths = attributes.slice(0, 8).map((one) => printable(one, 80));
+  const more = paths.length === 0 ? '' : ` (${paths.join(', ')})`;
+  return [...place, `${problem}${more}`].join(': ');
+}
 
-/**
- * `verify` for the plans of many zones.
- * @param operand a plan, or a folder of plans
- * @throws MigrationError as `forPlans`
- */
-async function verifyMany(
-  options: Options,
+/** `verify` for the plans of many zones. */
+function verifyMany(
+  options: VerifyOptions & CommonOptions,
   context: CliContext,
   operand: string,
 ): Promise<CommandResult> {

@@ -1,18 +1,19 @@
 import { type Command as Commander } from 'commander';
 import { type Filter, filters as endpoint } from '../../../cloudflare/firewall';
-import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { changeFilter, removeFilter } from '../../../firewall/filters';
-import { withClient } from '../../client';
-import { type CliCommand } from '../../context';
-import { requireZone } from '../../options';
+import { type CliCommand, type CommandResult } from '../../context';
+import { requireZone, withZoneClient } from '../../zones';
 import {
+  confirmChange,
   type FirewallOptions,
   given,
   ID,
+  requireChanges,
   requireOption,
   withFirewall,
   withId,
+  withListing,
   ZONE,
 } from './options';
 
@@ -33,15 +34,18 @@ const withFields = (command: Commander): Commander =>
 /** `firewall filters list`. */
 export const listFiltersCommand: CliCommand<FilterOptions> = {
   example: `firewall filters list ${ZONE}`,
-  define: withFirewall,
-  run: async (options, context) => {
-    const zone = requireZone(options);
-    return withClient(options, context, async (client) => {
+  define: withListing,
+  run: (options, context) =>
+    withZoneClient(options, context, async (client, zone) => {
       const filters: Filter[] = [];
       for await (const filter of endpoint.list(client, zone)) filters.push(filter);
-      return { json: { filters }, text: render(filters), exitCode: 0 };
-    });
-  },
+      return {
+        json: { filters },
+        text: render(filters),
+        next: `check --zone ${zone}`,
+        exitCode: 0,
+      };
+    }),
 };
 
 /** `firewall filters create`. */
@@ -49,14 +53,14 @@ export const createFilterCommand: CliCommand<FilterOptions> = {
   example: `firewall filters create ${ZONE} --expression 'ip.src eq 192.0.2.1'`,
   define: (command) =>
     withFields(command).option('--paused', 'matches nothing until it is resumed'),
-  run: async (options, context) => {
-    const zone = requireZone(options);
+  run: (options, context) => {
+    requireZone(options);
     const expression = requireOption(options.expression, '--expression <expression>');
     const { description, ref, paused } = options;
-    return withClient(options, context, async (client) => {
-      const draft = { expression, ...given({ description, ref, paused }) };
-      const filter = await endpoint.create(client, zone, draft);
-      return { json: { filter }, text: render([filter]), exitCode: 0 };
+    const draft = { expression, ...given({ description, ref, paused }) };
+    return withZoneClient(options, context, async (client, zone) => {
+      await confirmChange('Create filter', draft, zone, options, context);
+      return shown(await endpoint.create(client, zone, draft), zone);
     });
   },
 };
@@ -68,17 +72,14 @@ export const updateFilterCommand: CliCommand<FilterOptions> = {
     withFields(withId(command, 'filter'))
       .option('--paused', 'pause it')
       .option('--no-paused', 'resume it'),
-  run: async (options, context) => {
-    const zone = requireZone(options);
+  run: (options, context) => {
+    requireZone(options);
     const id = requireOption(options.id, '--id <id>');
     const { expression, description, ref, paused } = options;
-    const changes = given({ expression, description, ref, paused });
-    if (Object.keys(changes).length === 0) {
-      throw new MigrationError('USAGE', 'nothing is to be changed: pass the fields that are');
-    }
-    return withClient(options, context, async (client) => {
-      const filter = await changeFilter(client, zone, id, changes);
-      return { json: { filter }, text: render([filter]), exitCode: 0 };
+    const changes = requireChanges(given({ expression, description, ref, paused }));
+    return withZoneClient(options, context, async (client, zone) => {
+      await confirmChange('Update filter', { id, ...changes }, zone, options, context);
+      return shown(await changeFilter(client, zone, id, changes), zone);
     });
   },
 };
@@ -87,15 +88,21 @@ export const updateFilterCommand: CliCommand<FilterOptions> = {
 export const deleteFilterCommand: CliCommand<FilterOptions> = {
   example: `firewall filters delete ${ZONE} ${ID}`,
   define: (command) => withFirewall(withId(command, 'filter')),
-  run: async (options, context) => {
-    const zone = requireZone(options);
+  run: (options, context) => {
+    requireZone(options);
     const id = requireOption(options.id, '--id <id>');
-    return withClient(options, context, async (client) => {
+    return withZoneClient(options, context, async (client, zone) => {
+      await confirmChange('Delete filter', { id }, zone, options, context);
       await removeFilter(client, zone, id);
-      return { json: { deleted: id }, text: `deleted filter ${id}`, exitCode: 0 };
+      const next = `check --zone ${zone}`;
+      return { json: { deleted: id }, text: `deleted filter ${id}`, next, exitCode: 0 };
     });
   },
 };
+
+function shown(filter: Filter, zone: string): CommandResult {
+  return { json: { filter }, text: render([filter]), next: `check --zone ${zone}`, exitCode: 0 };
+}
 
 function render(filters: readonly Filter[]): string {
   if (filters.length === 0) return 'no filters';

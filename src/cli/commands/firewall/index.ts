@@ -14,7 +14,7 @@ import {
 } from './overrides';
 import { createRuleCommand, deleteRuleCommand, listRulesCommand, updateRuleCommand } from './rules';
 
-/** `firewall filters|rules|overrides`: the interfaces of the service's first half. */
+/** `firewall filters|rules|overrides`. */
 export function addFirewallCommands(firewall: Commander, add: AddCommand): void {
   const filters = firewall.command('filters').description('Manage filters, which rules share');
   add(named(filters, 'list', 'List the filters of the zone'), listFiltersCommand);

@@ -1,23 +1,58 @@
 import { type Command as Commander } from 'commander';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { type ServiceOptions, withService, withZone, type ZoneOption } from '../../options';
+import { consent } from '../../consent';
+import { type CliContext, type CommonOptions } from '../../context';
+import {
+  type ServiceOptions,
+  withService,
+  withYes,
+  withZone,
+  type ZoneOptions,
+} from '../../options';
 
 /** The zone and the id in the examples of this group. */
-export const ZONE = '--zone 0123456789abcdef0123456789abcdef';
+export const ZONE = '--zone example.com';
 export const ID = '--id 00112233445566778899aabbccddeeff';
 
 /** The flags that all commands of this group have. */
-export type FirewallOptions = ServiceOptions & ZoneOption;
+export interface FirewallOptions extends ServiceOptions, ZoneOptions {
+  readonly yes?: boolean;
+}
 
-/** Adds the flags of {@link FirewallOptions}. */
-export function withFirewall(command: Commander): Commander {
+/** Adds the flags of a command that lists. */
+export function withListing(command: Commander): Commander {
   return withService(withZone(command));
+}
+
+/** Adds the flags of a command that changes something. */
+export function withFirewall(command: Commander): Commander {
+  return withYes(withListing(command));
 }
 
 /** Adds `--id`. Required, but named by us: a mistyped flag is to be named first. */
 export function withId(command: Commander, what: string): Commander {
-  return command.option('--id <id>', `id of the ${what}, 32 hexadecimal digits (required)`);
+  return command.option('--id <id>', `id of the ${what} (required)`);
+}
+
+/**
+ * Lists what is about to change, and asks.
+ * @param change its name, and what it is or becomes: `Create firewall rule`
+ * @param fields flags as they are sent, or lines of what there is
+ * @throws MigrationError `DECLINED`
+ */
+export async function confirmChange(
+  change: string,
+  fields: object | readonly string[],
+  zone: string,
+  options: FirewallOptions & CommonOptions,
+  context: CliContext,
+): Promise<void> {
+  const lines = Array.isArray(fields)
+    ? fields.map(String)
+    : Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const lists = { Zone: [zone], [change]: lines };
+  await consent({ lists, question: `${change}?` }, options, context);
 }
 
 /** @throws MigrationError `USAGE` */
@@ -37,4 +72,10 @@ export function parsePriority(text: string | undefined): number | undefined {
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> };
 export function given(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** @throws MigrationError `USAGE` where no flag names a field */
+export function requireChanges<T extends object>(fields: T): T {
+  if (Object.keys(fields).length > 0) return fields;
+  throw new MigrationError('USAGE', 'nothing to change: pass the fields that change');
 }

@@ -8,34 +8,34 @@ import {
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
-import { parseSavedOverride, readOverrides, removeOverride } from '../../../firewall/overrides';
-import { withClient } from '../../client';
-import { consent } from '../../consent';
+import { parseSavedOverride, removeOverride } from '../../../firewall/overrides';
+import { readOverrides } from '../../../firewall/overrides';
 import { type CliCommand } from '../../context';
-import { requireZone } from '../../options';
+import { requireZone, withZoneClient } from '../../zones';
 import {
+  confirmChange,
   type FirewallOptions,
   given,
   ID,
   parsePriority,
+  requireChanges,
   requireOption,
   withFirewall,
   withId,
+  withListing,
   ZONE,
 } from './options';
 
 /** `firewall overrides list`. */
 export const listOverridesCommand: CliCommand<OverrideOptions> = {
   example: `firewall overrides list ${ZONE}`,
-  define: withFirewall,
-  run: async (options, context) => {
-    const zone = requireZone(options);
-    return withClient(options, context, async (client) => {
+  define: withListing,
+  run: (options, context) =>
+    withZoneClient(options, context, async (client, zone) => {
       const overrides = await readOverrides(client, zone, undefined);
       const text = overrides.length === 0 ? 'no overrides' : overrides.map(render).join('\n');
-      return { json: { overrides }, text, exitCode: 0 };
-    });
-  },
+      return { json: { overrides }, text, next: `check --zone ${zone}`, exitCode: 0 };
+    }),
 };
 
 /** `firewall overrides create`. */
@@ -44,9 +44,9 @@ export const createOverrideCommand: CliCommand<OverrideOptions> = {
   define: (command) =>
     withOverrideFields(command)
       .option('--paused', 'does nothing until it is resumed')
-      .option('--from <file>', 'a file that `firewall overrides delete` saved'),
+      .option('--from <file>', 'a file that overrides delete saved'),
   run: async (options, context) => {
-    const zone = requireZone(options);
+    requireZone(options);
     const { from } = options;
     const changes = readOverrideFields(options);
     const base = from === undefined ? {} : await readJsonFile(resolve(context.cwd, from));
@@ -57,10 +57,11 @@ export const createOverrideCommand: CliCommand<OverrideOptions> = {
       from === undefined
         ? parseSavedOverride(changes)
         : { ...parseSavedOverride(base), ...changes };
-    return withClient(options, context, async (client) => {
+    return withZoneClient(options, context, async (client, zone) => {
+      await confirmChange('Create override', fields, zone, options, context);
       const override = await wafOverrides.create(client, zone, fields);
-      const note = 'while it is there the zone cannot migrate';
-      return { json: { override }, text: `${render(override)}\n${note}`, exitCode: 0 };
+      const text = `${render(override)}\nWhile it exists, the zone cannot migrate.`;
+      return { json: { override }, text, next: `check --zone ${zone}`, exitCode: 0 };
     });
   },
 };
@@ -72,17 +73,16 @@ export const updateOverrideCommand: CliCommand<OverrideOptions> = {
     withOverrideFields(withId(command, 'override'))
       .option('--paused', 'pause it')
       .option('--no-paused', 'resume it'),
-  run: async (options, context) => {
-    const zone = requireZone(options);
+  run: (options, context) => {
+    requireZone(options);
     const id = requireOption(options.id, '--id <id>');
-    const changes = readOverrideFields(options);
-    if (Object.keys(changes).length === 0) {
-      throw new MigrationError('USAGE', 'nothing is to be changed: pass the fields that are');
-    }
-    return withClient(options, context, async (client) => {
+    const changes = requireChanges(readOverrideFields(options));
+    return withZoneClient(options, context, async (client, zone) => {
       const current = await wafOverrides.read(client, zone, id);
+      await confirmChange('Update override', { id, ...changes }, zone, options, context);
       const override = await wafOverrides.update(client, zone, { ...current, ...changes });
-      return { json: { override }, text: render(override), exitCode: 0 };
+      const next = `check --zone ${zone}`;
+      return { json: { override }, text: render(override), next, exitCode: 0 };
     });
   },
 };
@@ -92,22 +92,20 @@ export const deleteOverrideCommand: CliCommand<OverrideOptions> = {
   example: `firewall overrides delete ${ZONE} ${ID}`,
   define: (command) =>
     withFirewall(command)
-      .option('--id <id>', 'id of the override, 32 hexadecimal digits')
+      .option('--id <id>', 'id of the override')
       .option('--all', 'every override of the zone')
-      .option('--backup <dir>', 'folder for the files', 'cf-waf-migrate-backup')
-      .option('--yes', 'confirms --all'),
-  run: async (options, context) => {
-    const zone = requireZone(options);
+      .option('--backup <dir>', 'folder for the files', 'cf-waf-migrate-backup'),
+  run: (options, context) => {
+    requireZone(options);
     const { id, all = false, backup = 'cf-waf-migrate-backup' } = options;
     if ((id === undefined) !== all) {
       throw new MigrationError('USAGE', 'pass either --id <id> or --all');
     }
-    return withClient(options, context, async (client) => {
+    return withZoneClient(options, context, async (client, zone) => {
       const overrides = await readOverrides(client, zone, id);
-      if (all && overrides.length > 0) {
-        const lists = { Overrides: overrides.map(render) };
-        const question = `Delete ${counted(overrides.length, 'override')} of zone ${zone}?`;
-        await consent({ lists, question }, options, context);
+      if (overrides.length > 0) {
+        const change = `Delete ${counted(overrides.length, 'override')}`;
+        await confirmChange(change, overrides.map(render), zone, options, context);
       }
       const folder = resolve(context.cwd, backup);
       const deleted = [];
@@ -119,7 +117,8 @@ export const deleteOverrideCommand: CliCommand<OverrideOptions> = {
         ({ id: one, file }) =>
           `deleted override ${printable(one, 32)}, saved in ${printable(file)}`,
       );
-      return { json: { deleted }, text: lines.join('\n') || 'no overrides', exitCode: 0 };
+      const text = lines.join('\n') || 'no overrides';
+      return { json: { deleted }, text, next: `check --zone ${zone}`, exitCode: 0 };
     });
   },
 };
@@ -144,16 +143,15 @@ interface OverrideOptions extends FirewallOptions {
   readonly from?: string;
   readonly all?: boolean;
   readonly backup?: string;
-  readonly yes?: boolean;
 }
 
 /** Adds the flags of what can be set of an override. */
 function withOverrideFields(command: Commander): Commander {
   return withFirewall(command)
     .option('--url <pattern...>', 'URIs, with simple wildcards')
-    .option('--rule <id=mode...>', 'mode of a rule: default, disable, simulate, block, challenge')
+    .option('--rule <id=mode...>', 'default, disable, simulate, block, challenge')
     .option('--group <id=mode...>', 'mode of a group')
-    .option('--rewrite <from=to...>', 'the action that a rule takes instead of its own')
+    .option('--rewrite <from=to...>', 'action instead of that of the rule')
     .option('--priority <number>', 'the lower wins')
     .option('--description <text>', 'what it is for');
 }

@@ -10,37 +10,36 @@ import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { createRule } from '../../../firewall/create-rule';
 import { changeRule, removeRule, requireRuleFields } from '../../../firewall/rules';
-import { withClient } from '../../client';
-import { consent } from '../../consent';
 import { type CliCommand, notify } from '../../context';
-import { requireZone } from '../../options';
+import { requireZone, withZoneClient } from '../../zones';
 import {
+  confirmChange,
   type FirewallOptions,
   given,
   ID,
   parsePriority,
+  requireChanges,
   requireOption,
   withFirewall,
   withId,
+  withListing,
   ZONE,
 } from './options';
 
 const EMERGENCY =
-  'The simplified sequence is for emergencies: failures of both interfaces are yours to handle, and the filter can be neither changed nor deleted afterwards.';
+  'The simplified sequence is for emergencies: nothing is undone if one of the two calls fails, and the filter can be neither changed nor deleted afterwards.';
 
 /** `firewall rules list`. */
 export const listRulesCommand: CliCommand<RuleOptions> = {
   example: `firewall rules list ${ZONE}`,
-  define: withFirewall,
-  run: async (options, context) => {
-    const zone = requireZone(options);
-    return withClient(options, context, async (client) => {
+  define: withListing,
+  run: (options, context) =>
+    withZoneClient(options, context, async (client, zone) => {
       const rules: FirewallRule[] = [];
       for await (const rule of firewallRules.list(client, zone)) rules.push(rule);
       const text = rules.length === 0 ? 'no firewall rules' : rules.map(render).join('\n');
-      return { json: { rules }, text, exitCode: 0 };
-    });
-  },
+      return { json: { rules }, text, next: `check --zone ${zone}`, exitCode: 0 };
+    }),
 };
 
 /** `firewall rules create`. */
@@ -49,36 +48,30 @@ export const createRuleCommand: CliCommand<RuleOptions> = {
   define: (command) =>
     withRuleFields(command)
       .option('--paused', 'does nothing until it is resumed')
-      .option(
-        '--sequence <sequence>',
-        'recommended, or simplified: one call, for emergencies',
-        'recommended',
-      )
-      .option('--yes', 'confirms the simplified sequence'),
-  run: async (options, context) => {
-    const zone = requireZone(options);
-    const { expression, filterId, sequence = 'recommended' } = options;
+      .addOption(
+        new Option('--sequence <sequence>', 'simplified is for emergencies')
+          .choices(['recommended', 'simplified'])
+          .default('recommended'),
+      ),
+  run: (options, context) => {
+    requireZone(options);
+    const { expression, filterId, sequence } = options;
     const action = requireOption(options.action, '--action <action>');
-    if (sequence !== 'recommended' && sequence !== 'simplified') {
-      throw new MigrationError('USAGE', '--sequence is recommended or simplified');
-    }
     const filter =
       filterId === undefined
         ? { expression: requireOption(expression, '--expression <expression> or --filter-id <id>') }
         : { id: filterId };
     if (filterId !== undefined && (expression !== undefined || sequence === 'simplified')) {
-      throw new MigrationError('USAGE', '--filter-id refers to a filter that is there already');
+      throw new MigrationError('USAGE', '--filter-id refers to a filter that exists');
     }
     const fields = { ...readRuleFields(options), action };
     requireRuleFields(fields);
-    if (sequence === 'simplified') {
-      if (options.yes === true) notify(options, context, `${EMERGENCY}\n`);
-      const question = `${EMERGENCY} Create the rule with its filter inline?`;
-      await consent({ lists: {}, question }, options, context);
-    }
-    return withClient(options, context, async (client) => {
+    return withZoneClient(options, context, async (client, zone) => {
+      if (sequence === 'simplified') notify(options, context, `${EMERGENCY}\n`);
+      const sent = { ...fields, filter };
+      await confirmChange('Create firewall rule', sent, zone, options, context);
       const rule = await createRule(client, { zoneId: zone, fields, filter, sequence });
-      return { json: { rule }, text: render(rule), exitCode: 0 };
+      return { json: { rule }, text: render(rule), next: `check --zone ${zone}`, exitCode: 0 };
     });
   },
 };
@@ -90,20 +83,19 @@ export const updateRuleCommand: CliCommand<RuleOptions> = {
     withRuleFields(withId(command, 'firewall rule'))
       .option('--paused', 'pause it')
       .option('--no-paused', 'resume it'),
-  run: async (options, context) => {
-    const zone = requireZone(options);
+  run: (options, context) => {
+    requireZone(options);
     const id = requireOption(options.id, '--id <id>');
     const { action, expression, filterId } = options;
-    const changes = { ...readRuleFields(options), ...given({ action, expression, filterId }) };
-    if (Object.keys(changes).length === 0) {
-      throw new MigrationError('USAGE', 'nothing is to be changed: pass the fields that are');
-    }
+    const fields = { ...readRuleFields(options), ...given({ action, expression, filterId }) };
+    const changes = requireChanges(fields);
     if (expression !== undefined && filterId !== undefined) {
       throw new MigrationError('USAGE', 'pass --expression or --filter-id, not both');
     }
-    return withClient(options, context, async (client) => {
+    return withZoneClient(options, context, async (client, zone) => {
+      await confirmChange('Update firewall rule', { id, ...changes }, zone, options, context);
       const rule = await changeRule(client, zone, id, changes);
-      return { json: { rule }, text: render(rule), exitCode: 0 };
+      return { json: { rule }, text: render(rule), next: `check --zone ${zone}`, exitCode: 0 };
     });
   },
 };
@@ -113,13 +105,14 @@ export const deleteRuleCommand: CliCommand<RuleOptions> = {
   example: `firewall rules delete ${ZONE} ${ID}`,
   define: (command) =>
     withFirewall(withId(command, 'firewall rule'))
-      .option('--keep-filter', 'leave the filter')
+      .option('--keep-filter', 'keep the filter')
       .option('--backup <dir>', 'folder for the file', 'cf-waf-migrate-backup'),
-  run: async (options, context) => {
-    const zone = requireZone(options);
+  run: (options, context) => {
+    requireZone(options);
     const id = requireOption(options.id, '--id <id>');
     const { keepFilter = false, backup = 'cf-waf-migrate-backup' } = options;
-    return withClient(options, context, async (client) => {
+    return withZoneClient(options, context, async (client, zone) => {
+      await confirmChange('Delete firewall rule', { id, keepFilter }, zone, options, context);
       const folder = resolve(context.cwd, backup);
       const removed = await removeRule(client, zone, id, folder, { keepFilter });
       const { filter, findings } = removed;
@@ -131,6 +124,7 @@ export const deleteRuleCommand: CliCommand<RuleOptions> = {
           `${filter.deleted ? 'deleted' : 'kept'} filter ${printable(filter.id, 32)}`,
           ...renderFindings(findings),
         ].join('\n'),
+        next: `check --zone ${zone}`,
         exitCode: findings.length === 0 ? 0 : 2,
       };
     });
@@ -159,10 +153,9 @@ interface RuleOptions extends FirewallOptions {
   readonly description?: string;
   readonly ref?: string;
   readonly paused?: boolean;
-  readonly sequence?: string;
+  readonly sequence: 'recommended' | 'simplified';
   readonly keepFilter?: boolean;
   readonly backup?: string;
-  readonly yes?: boolean;
 }
 
 /** What the providers know as actions (3.35, `cloudflare_firewall_rule`). */
@@ -179,11 +172,11 @@ const ACTIONS = [
 /** Adds the flags of what can be set of a rule. */
 function withRuleFields(command: Commander): Commander {
   return withFirewall(command)
-    .option('--filter-id <id>', 'a filter that is there')
+    .option('--filter-id <id>', 'an existing filter')
     .option('--expression <expression>', 'what its filter matches')
     .addOption(new Option('--action <action>', 'what happens to a match').choices(ACTIONS))
-    .option('--product <product...>', 'what bypass bypasses, waf for the managed rules')
-    .option('--priority <number>', 'the lower is looked at first')
+    .option('--product <product...>', 'what bypass skips, such as waf')
+    .option('--priority <number>', 'the lower runs first')
     .option('--description <text>', 'what it is for')
     .option('--ref <ref>', 'a name of your own');
 }

@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { readSavedManagedIds } from '../report/managed-rule-ids';
 import { loadCatalogue } from '../translate/catalogue/load-catalogue';
 import { type CliContext } from './context';
-import { type OldSettingsOptions } from './options';
+import { type LegacySettingsOptions } from './options';
 
 /**
- * What the translation is told beside the settings.
+ * What the translation of legacy settings needs beside them.
  * @throws MigrationError `FILE_UNREADABLE`, `CATALOGUE_INVALID`, `MANAGED_RULESET_INVALID`
  */
 export async function translateOptions(
-  { catalogue, managedRuleset }: OldSettingsOptions,
+  { catalogue, managedRuleset }: LegacySettingsOptions,
   { cwd }: CliContext,
 ) {
   return {

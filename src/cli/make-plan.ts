@@ -1,0 +1,197 @@
+import { join } from 'node:path';
+import { applyEdits } from '../apply/steps/edit';
+import { type Client } from '../cloudflare/client';
+import { type Finding, renderFindings } from '../core/finding';
+import { type PlanFormatName } from '../core/format-names';
+import { parseRulesetId, parseZoneId } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { writeFiles } from '../files/write-files';
+import { type StateFacts } from '../plan/facts';
+import { isPlanText, planFormats } from '../plan/formats/registry';
+import { type Method, type Plan } from '../plan/plan';
+import { parseProviderVersion, parseTargetVersion } from '../plan/provider-versions';
+import { makePlan, zonesInStates, zonesToAsk } from '../plan/read/make-plan';
+import { readStateBytes, readStateOfDir } from '../plan/read/read-facts';
+import { parseTerraformFlags } from '../plan/terraform-flags';
+import { withClient } from './client';
+import { type CliContext, type CommonOptions, notify } from './context';
+import {
+  DEFAULT_ADDRESS,
+  type FleetOptions,
+  type OutOptions,
+  parseRulesetAddress,
+  type ServiceOptions,
+  type StatePlaces,
+  type ZoneOptions,
+} from './options';
+import { readStateInput, terraformFolders, terraformOptions } from './terraform';
+import { readAllZoneIds } from './zones';
+
+/** What a plan is made for. */
+export interface MakePlanOptions
+  extends ServiceOptions, StatePlaces, ZoneOptions, FleetOptions, CommonOptions {
+  readonly rulesetId?: readonly string[];
+  readonly address?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly method?: Method | 'auto';
+}
+
+/** Flags of `plan`. */
+export interface PlanOptions extends MakePlanOptions, OutOptions {
+  readonly format?: PlanFormatName;
+  readonly write?: boolean;
+}
+
+/**
+ * Makes the plan that the flags ask for: by default for this folder, and all zones in its state.
+ * @param folder of the plan: paths in the plan are relative to it
+ * @throws MigrationError `USAGE`, `STATE_…`, `TERRAFORM_…`, and those of the planner and the client
+ */
+export async function planByFlags(
+  options: MakePlanOptions,
+  context: CliContext,
+  folder: string,
+): Promise<Plan> {
+  const { rulesetId = [], address = DEFAULT_ADDRESS, method = 'auto' } = options;
+  if (options.state !== undefined && options.dir !== undefined) {
+    throw new MigrationError('USAGE', 'pass either --state or --dir');
+  }
+  parseRulesetAddress(address);
+  const flags = parseTerraformFlags(context.passedArguments);
+  const selected = await readAllZoneIds(options, context);
+  if (selected.length > 0) readRulesetIds(rulesetId, selected);
+  const states = await readStates(options, context, folder);
+  const zones = selected.length > 0 ? selected : zonesInStates(states);
+  if (zones.length === 0) refuseWithoutZone(options);
+  const rulesetIds = readRulesetIds(rulesetId, zones);
+  const request = { zones, rulesetIds, states, address, flags, method };
+  // with nothing to ask, not even credentials are needed
+  return zonesToAsk(request).length === 0
+    ? makePlan({ ...request, client: noClient })
+    : withClient(options, context, (client) => makePlan({ ...request, client: () => client }));
+}
+
+async function readStates(
+  options: MakePlanOptions,
+  context: CliContext,
+  folder: string,
+): Promise<StateFacts[]> {
+  if (options.state !== undefined) {
+    const versions = readVersions(options);
+    const bytes = await readStateInput(options.state, context);
+    return [readStateBytes(bytes, context.environment['TF_WORKSPACE'] || 'default', versions)];
+  }
+  const readFolder = folderReader(options, context, folder);
+  const states: StateFacts[] = [];
+  for (const dir of terraformFolders(options, context)) states.push(await readFolder(dir));
+  return states;
+}
+
+/**
+ * Reads the states of Terraform folders one by one. What the flags say is checked once, before the first.
+ * @param folder of the plans
+ * @returns takes the absolute path of a Terraform folder
+ * @throws MigrationError `USAGE`; what it returns throws `STATE_…`, `TERRAFORM_…`
+ */
+export function folderReader(
+  options: Pick<MakePlanOptions, 'from' | 'to'> & StatePlaces & CommonOptions,
+  context: CliContext,
+  folder: string,
+): (dir: string) => Promise<StateFacts> {
+  const versions = readVersions(options);
+  const terraform = terraformOptions(options, context);
+  return (dir) => readStateOfDir(dir, terraform, versions, folder);
+}
+
+function readVersions({ from, to }: Pick<MakePlanOptions, 'from' | 'to'>) {
+  return {
+    from: from === undefined ? undefined : parseProviderVersion(from),
+    to: to === undefined ? undefined : parseTargetVersion(to),
+  };
+}
+
+/**
+ * Reads `--ruleset-id`: the id alone with one zone, else `<zone>=<id>` for each.
+ * @returns ruleset ids by zone
+ * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`, `RULESET_ID_INVALID`
+ */
+function readRulesetIds(given: readonly string[], zones: readonly string[]): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const text of given) {
+    const equals = text.indexOf('=');
+    const zone = equals === -1 ? onlyZone(given, zones) : parseZoneId(text.slice(0, equals));
+    if (!zones.includes(zone)) {
+      throw new MigrationError('USAGE', `--ruleset-id names zone ${zone}, and --zone does not`);
+    }
+    const id = parseRulesetId(text.slice(equals + 1));
+    if ((ids.get(zone) ?? id) !== id) {
+      throw new MigrationError('USAGE', `--ruleset-id gives zone ${zone} two ids: which counts?`);
+    }
+    ids.set(zone, id);
+  }
+  return ids;
+}
+
+function onlyZone(given: readonly string[], zones: readonly string[]): string {
+  const [zone, ...others] = zones;
+  if (zone !== undefined && others.length === 0 && given.length === 1) return zone;
+  throw new MigrationError('USAGE', 'with several zones, --ruleset-id takes <zone>=<id>');
+}
+
+/** Without a zone nothing is imported, and no provider changes. */
+function refuseWithoutZone({ rulesetId, method = 'auto', to }: MakePlanOptions): void {
+  const [flag] = [
+    ...(rulesetId === undefined ? [] : ['--ruleset-id']),
+    ...(method === 'auto' ? [] : ['--method']),
+    ...(to === undefined ? [] : ['--to']),
+  ];
+  if (flag === undefined) return;
+  throw new MigrationError(
+    'USAGE',
+    `${flag} needs a zone, and the state has no legacy resource of one: pass --zone <id or name>`,
+  );
+}
+
+function noClient(): Client {
+  throw new TypeError('every zone has a ruleset id: no request is needed');
+}
+
+/** The decisions and blockers of a plan, also on standard error where standard output is no terminal. */
+export function showOpen({ findings }: Plan, { terminals, stderr }: CliContext): Finding[] {
+  const open = findings.filter(({ severity }) => severity !== 'info');
+  const lines = terminals.stdout ? [] : renderFindings(open);
+  stderr(lines.map((line) => `${line}\n`).join(''));
+  return open;
+}
+
+/** Saves a plan for `apply` where its name is free or that of an earlier plan. */
+export function savePlan(plan: Plan, path: string, { force = false }: OutOptions): void {
+  writeFiles([{ path, text: planFormats.json(plan) }], { force, mayReplace: isPlanText });
+}
+
+/**
+ * Makes the edits of a plan where `--write` asks for them: what a pull request holds. The plan is saved
+ * before: of files that are edited already it cannot be made again.
+ * @returns whether a manual step is left: a program of CDKTF is not edited
+ */
+export async function writeEdits(
+  { steps }: Plan,
+  folder: string,
+  options: CommonOptions & { readonly write?: boolean },
+  context: CliContext,
+): Promise<boolean> {
+  if (options.write !== true) return false;
+  const edits = steps.flatMap((step) => step.edits ?? []);
+  const written = await applyEdits(edits, folder);
+  for (const { file, sha256After } of written) {
+    const did = sha256After === null ? 'deleted' : 'wrote';
+    notify(options, context, `${did} ${printable(join(folder, file))}\n`);
+  }
+  const manual = steps.filter(({ kind }) => kind === 'manual').map(({ id }) => id);
+  if (manual.length === 0) return false;
+  const what = written.length === 0 ? 'no source was changed: ' : '';
+  notify(options, context, `${what}step ${manual.join(', ')} is manual: change the program\n`);
+  return true;
+}

@@ -1,0 +1,97 @@
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isRolledBack, openJournal, planCopyPath, sinceRollback } from '../apply/journal/journal';
+import { MigrationError } from '../core/migration-error';
+import { readJsonFile } from '../files/read-json-file';
+import { parsePlan } from '../plan/parse-plan';
+import { BACKUP_FOLDER, type Plan } from '../plan/plan';
+import { type CliContext, notify } from './context';
+import { type MakePlanOptions } from './make-plan';
+
+/** A plan, and the folder that its paths are relative to. */
+export interface PlanInFolder {
+  readonly plan: Plan;
+  readonly folder: string;
+}
+
+/**
+ * The plan of a file.
+ * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`
+ */
+export async function readSavedPlan(path: string): Promise<Plan> {
+  const hint = 'pass the whole plan: cf-waf-migrate plan --out plan.json';
+  return parsePlan(await readJsonFile(path, hint));
+}
+
+/**
+ * The plan that `rehearse` and `apply` run: the file that was named, or one that is made now and shown.
+ * @throws MigrationError as {@link readSavedPlan} and `planByFlags`
+ */
+export async function planToRun(
+  operand: string,
+  options: MakePlanOptions,
+  context: CliContext,
+): Promise<PlanInFolder> {
+  if (operand !== '') return readOperand(operand, context);
+  // a saved plan needs nothing of this
+  const { planByFlags } = await import('./make-plan');
+  const { planFormats } = await import('../plan/formats/registry');
+  const { withBinary } = await import('../plan/formats/render-command');
+  const folder = context.cwd;
+  const plan = await planByFlags(options, context, folder);
+  const shown = withBinary(plan, options.terraform);
+  notify(options, context, `${planFormats.text(shown).trimEnd()}\n\n`);
+  return { plan, folder };
+}
+
+/** The plan of a file that was named on the command line. */
+export async function readOperand(operand: string, { cwd }: CliContext): Promise<PlanInFolder> {
+  const path = resolve(cwd, operand);
+  return { plan: await readSavedPlan(path), folder: dirname(path) };
+}
+
+/** A run of `apply` in this folder. */
+export interface EarlierRun extends PlanInFolder {
+  /** Absolute. */
+  readonly journal: string;
+  /** Whether a step of its plan is left. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * The latest run of `apply` in this folder that was not rolled back.
+ * @throws MigrationError `JOURNAL_INVALID`, `FILE_UNREADABLE`, `PLAN_INVALID`
+ */
+export async function findLatestRun({ cwd }: CliContext): Promise<EarlierRun | undefined> {
+  const journals = journalsOf(cwd).map((journal) => ({
+    journal,
+    entries: openJournal(journal).entries,
+  }));
+  const latest = journals.find(({ entries }) => entries.length > 0 && !isRolledBack(entries));
+  if (latest === undefined) return undefined;
+  const { journal, entries } = latest;
+  const plan = await readSavedPlan(planCopyPath(journal));
+  const done = sinceRollback(entries).flatMap((one) => (one.event === 'done' ? one.step : []));
+  const last = plan.steps.at(-1);
+  return { plan, folder: cwd, journal, isOpen: last !== undefined && !done.includes(last.id) };
+}
+
+/** @throws MigrationError `JOURNAL_INVALID` where nothing was applied in this folder */
+export async function requireLatestRun(context: CliContext, hint: string): Promise<EarlierRun> {
+  const run = await findLatestRun(context);
+  if (run !== undefined) return run;
+  const message = `nothing was applied in this folder: there is no journal in ${BACKUP_FOLDER}`;
+  throw new MigrationError('JOURNAL_INVALID', message, { hint });
+}
+
+/** The journals of a folder, the latest first. */
+function journalsOf(cwd: string): string[] {
+  const folder = join(cwd, BACKUP_FOLDER);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.journal.jsonl'))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, changed: statSync(path).mtimeMs }))
+    .sort((one, other) => other.changed - one.changed)
+    .map(({ path }) => path);
+}

@@ -1,0 +1,41 @@
+import { applySettings, expectMigrated, stateNow } from '../support/apply-world';
+import { runCli } from '../support/run-cli';
+import { inWorld, type World } from '../support/world';
+
+const cli = ({ lab }: World, line: string, options: Parameters<typeof runCli>[1] = {}) =>
+  runCli(line.split(' '), { cwd: lab.dir, environment: lab.environment, ...options });
+
+it('rehearse, apply, verify and rollback need no flag in a Terraform folder', () =>
+  inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+    const before = { text: world.lab.read('main.tf'), resources: stateNow(world).resources };
+    const rehearsed = await cli(world, 'rehearse');
+    expect(rehearsed.stderr).toContain('Migration plan');
+    expect(rehearsed.stdout).toMatch(/^Clean: .*\n\nNext:\n {2}cf-waf-migrate apply\n$/);
+
+    const declined = await cli(world, 'apply', { answers: ['n'] });
+    expect([declined.code, declined.stdout]).toEqual([3, '']);
+    expect(declined.stderr).toMatch(/^Migration plan/);
+    expect(declined.stderr).toMatch(/\? \[y\/N\] Nothing was changed\.\n$/);
+    expect(world.lab.read('main.tf')).toBe(before.text);
+
+    const interrupted = new AbortController();
+    const stopped = cli(world, 'apply --yes', {
+      fault: (point) => {
+        if (point === 'step-done') throw new Error('stopped here');
+      },
+      interrupted: interrupted.signal,
+    });
+    expect((await stopped).code).toBe(1);
+    const applied = await cli(world, 'apply --yes');
+    expect(applied.stderr).toMatch(/^Resuming the interrupted run of cf-waf-migrate-backup\//);
+    expect(applied.stdout).toMatch(/steps are done\.[^]*\n\nNext:\n {2}cf-waf-migrate verify\n$/);
+    await expectMigrated(world);
+    expect((await cli(world, 'verify')).stdout).toContain(
+      'State and configuration match the plan.',
+    );
+
+    const back = await cli(world, 'rollback --yes');
+    expect([back.code, back.stdout.includes('Next:\n  cf-waf-migrate plan\n')]).toEqual([0, true]);
+    expect(world.lab.read('main.tf')).toBe(before.text);
+    expect(stateNow(world).resources).toEqual(before.resources);
+  }));
