@@ -42,7 +42,7 @@ function renderRemedy(remedy: string): string[] {
 
 /** Separates a command at the end of a text, which is shown on a line of its own, ready to copy. */
 export function splitCommand(text: string): readonly [words: string, command?: string] {
-  const [, words, command] = /^(.*:)\s(cf-waf-migrate .*)$/.exec(text) ?? [];
+  const [, words, command] = /^(.*:)\s(cf-waf-migrate [^;]*)$/.exec(text) ?? [];
   return words === undefined || command === undefined ? [text] : [words, command];
 }
 

@@ -30,7 +30,10 @@ describe('a Terraform folder', () => {
     expect(JSON.parse(report.stdout).zoneId).toBe(ZONE);
     const args = ['generate', '--source', 'state', '--format', 'hcl', '--provider', '4', '--json'];
     const generated = await runCli(args, terraformFolder());
-    expect(JSON.parse(generated.stdout).resource.importId).toContain(ZONE);
+    expect(JSON.parse(generated.stdout)).toMatchObject({
+      source: 'state',
+      files: [expect.stringMatching(/\.tf$/), 'providers.tf'],
+    });
   });
 
   it('is what plan plans, and the next command rehearses it', async () => {

@@ -73,7 +73,12 @@ export const planCommand: CliCommand<PlanOptions> = {
     const next = nextOf(plan, options, context);
     const saved = options.out === undefined ? '' : `wrote ${printable(options.out)}\n`;
     if (options.json || format === 'text') {
-      return { json: plan, text: `${text}${saved && `\n${saved}`}`.trimEnd(), next, exitCode };
+      return {
+        json: plan,
+        text: `${text.trimEnd()}${saved && `\n\n${saved}`}`.trim(),
+        next,
+        exitCode,
+      };
     }
     notify(options, context, saved);
     return { json: plan, text: '', document: text, exitCode };
