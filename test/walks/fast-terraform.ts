@@ -201,20 +201,28 @@ class Run {
       : 0;
   }
 
-  /** What imports and forgets is done; anything else the user declines. */
+  /** What imports and forgets is done, and the outputs of a saved plan; anything else the user declines. */
   private async apply(file: string | undefined): Promise<number> {
     const changes =
       file === undefined
         ? await this.changes()
         : (JSON.parse(readFileSync(resolve(this.dir, file), 'utf8')).changes as Change[]);
-    const others = changes.filter(({ action }) => !['no-op', 'import', 'forget'].includes(action));
+    const isOutput = ({ address }: Change): boolean => address.startsWith('output.');
+    const others = changes.filter(
+      (one) =>
+        !['no-op', 'import', 'forget'].includes(one.action) &&
+        !(file !== undefined && isOutput(one)),
+    );
     if (others.length > 0)
       throw new Failed(`declined: ${others.map(({ address }) => address).join(', ')}`);
     const state: RawState = JSON.parse(await this.read());
     const chosen = (action: Change['action']) => changes.filter((one) => one.action === action);
     const kept = without(state, new Set(chosen('forget').map(({ address }) => address)));
     for (const { address, instance } of chosen('import')) add(kept, address, instance as never);
-    if (chosen('forget').length + chosen('import').length > 0) await this.store(kept);
+    const outputs = changes.filter(isOutput);
+    if (outputs.length > 0) kept.outputs = (await this.configuration()).outputs as never;
+    if (outputs.length + chosen('forget').length + chosen('import').length > 0)
+      await this.store(kept);
     return 0;
   }
 

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import { OF_THE_NEXT_PLAN } from '../../src/plan/findings';
 import { type Plan } from '../../src/plan/plan';
+import { withoutKeys } from '../../src/core/resource-address';
 import { type ToolRun } from './layer';
 import { type Folder, instancesOf, isTorn, majorOf, type Snapshot, type World } from './world';
 
@@ -26,6 +27,8 @@ export class Model {
   isDisturbed = false;
   /** Whether the user has changed anything. */
   isOvertaken = false;
+  /** Whether the user has changed anything since the plan was made. */
+  isOutdated = false;
   /** Whether a rollback has changed what the plan was made of. */
   isStale = false;
   /** The plans that were begun, by journal; what a rollback has to restore is null once the user changed something. */
@@ -35,6 +38,8 @@ export class Model {
   >();
   /** Addresses of which the user's own changes make Terraform plan a destroy. */
   readonly byUser = new Set<string>();
+  /** Blocks that the user deleted, as `cloudflare_waf_rule.name`. */
+  readonly deleted = new Set<string>();
   /** The step for which the last `apply` waits. */
   waiting: string | undefined;
   /** The last command that can change something. */
@@ -44,7 +49,7 @@ export class Model {
 
   /** The user changed something: what a plan then shows is of the user's making. */
   async userChanged(): Promise<void> {
-    this.isOvertaken = true;
+    this.isOvertaken = this.isOutdated = true;
     for (const begun of this.journals.values()) begun.before = null;
     for (const address of await this.destroyed()) this.byUser.add(address);
   }
@@ -215,7 +220,10 @@ export class Model {
 
   /** Rule 4: the next plan of the user destroys and replaces nothing. */
   private async judgeDestroys(): Promise<void> {
-    const caused = (await this.destroyed()).filter((address) => !this.byUser.has(address));
+    const isOfUser = (address: string): boolean =>
+      this.byUser.has(address) ||
+      [...this.deleted].some((name) => withoutKeys(address).endsWith(name));
+    const caused = (await this.destroyed()).filter((address) => !isOfUser(address));
     if (caused.length > 0) throw new Broken(`Terraform would now destroy ${caused.join(', ')}`);
   }
 

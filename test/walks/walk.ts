@@ -97,7 +97,11 @@ class Going {
     const journal = model.plan === null ? '' : journalOf(model.plan);
     const isNew = !model.journals.has(journal);
     if (command === 'apply' && model.plan !== null && !model.isEdited && isNew)
-      model.journals.set(journal, { plan: model.plan, before, isByHand: model.isWritten });
+      model.journals.set(journal, {
+        plan: model.plan,
+        before,
+        isByHand: model.isWritten || model.isOutdated,
+      });
     if (command === 'apply' || command === 'rollback') model.last = args;
     const protection = this.protection ?? (await world.protection());
     world.writes();
@@ -136,7 +140,7 @@ class Going {
     if (command === 'plan' && args.includes(world.planFile) && (ran.code === 0 || ran.code === 2)) {
       model.plan = JSON.parse(world.read(world.planFile));
       model.isEdited = false;
-      model.isDisturbed = model.isStale = false;
+      model.isDisturbed = model.isStale = model.isOutdated = false;
       model.isWritten = args.includes('--write');
       model.isOvertaken ||= model.isWritten;
     }

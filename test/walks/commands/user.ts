@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { digestOf } from '../../../src/plan/plan';
 import { type Model } from '../model';
 import { doManualStep } from './manual-step';
-import { withoutKeys } from '../../../src/core/resource-address';
 import {
   entriesOf,
   instancesOf,
@@ -99,11 +98,7 @@ export async function act(
       if (chosen === undefined) return [];
       world.write(chosen.name, world.read(chosen.name).replace(chosen.block, ''));
       // Terraform plans to destroy it, also where it cannot plan right now
-      const name = /"(\w+)" "(\w+)"/.exec(chosen.block)!.slice(1).join('.');
-      for (const address of folders.flatMap((folder) => [
-        ...instancesOf(world.stateText(folder)).keys(),
-      ]))
-        if (withoutKeys(address).endsWith(name)) model.byUser.add(address);
+      model.deleted.add(/"(\w+)" "(\w+)"/.exec(chosen.block)!.slice(1).join('.'));
       return [`# delete this block of ${chosen.name}: ${chosen.block.split('\n')[0] ?? ''}`];
     }
     case 'revert with git':
