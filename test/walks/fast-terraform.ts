@@ -220,7 +220,7 @@ class Run {
     const kept = without(state, new Set(chosen('forget').map(({ address }) => address)));
     for (const { address, instance } of chosen('import')) add(kept, address, instance as never);
     const outputs = changes.filter(isOutput);
-    if (outputs.length > 0) kept.outputs = (await this.configuration()).outputs as never;
+    if (outputs.length > 0) kept.outputs = (await this.configuration()).outputs;
     if (outputs.length + chosen('forget').length + chosen('import').length > 0)
       await this.store(kept);
     return 0;

@@ -105,7 +105,12 @@ export async function act(
       for (const name of Object.keys(world.look().files))
         if (!(name in start.files)) world.remove(name);
       for (const [name, text] of Object.entries(start.files)) world.write(name, text);
-      for (const folder of folders) folder.version = world.spec.provider;
+      for (const folder of folders) {
+        folder.version = world.spec.provider;
+        // what was declared since the start is not any more
+        for (const [address, { type }] of instancesOf(world.stateText(folder)))
+          if (type === 'cloudflare_ruleset') model.byUser.add(address);
+      }
       return [
         'git checkout . && git clean -fdx -e .terraform -e "*.tfstate" -e plan.json -e cf-waf-migrate-backup',
       ];
