@@ -16,7 +16,7 @@ export const errorCatalogue = {
   API_UNAUTHORIZED: 'check the credentials and that they may read and edit this zone (Zone WAF)',
   API_NOT_FOUND: 'check the zone id and the base URL',
   API_REFUSED:
-    'mend what the service names in the message, or send that with its Ray ID to the support of the service',
+    'fix what the message names, or send it with its Ray ID to the support of Cloudflare',
   API_RATE_LIMITED: 'wait five minutes, then run the command again',
   API_UNAVAILABLE: 'try again later; check https://www.cloudflarestatus.com',
   API_UNREACHABLE: 'check --base-url and the network',
@@ -69,8 +69,8 @@ export const errorCatalogue = {
   CONFIG_EDIT_REFUSED: 'edit the file by hand, then plan again',
 
   PLAN_NOT_EMPTY:
-    'look at the plan of Terraform, mend what differs, and run the same command again',
-  STATE_CHANGED: 'plan again: somebody else has written the state',
+    'look at the plan of Terraform, fix what differs, then run the same command again',
+  STATE_CHANGED: 'plan again: the state changed after the plan was made',
   PLACE_CHANGED:
     'set TF_WORKSPACE and TF_DATA_DIR, and select the workspace, as when the plan was made',
   REHEARSAL_IMPOSSIBLE:

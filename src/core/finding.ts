@@ -1,10 +1,10 @@
 import { printable } from './printable';
 
-/** How much a finding weighs: `info` informs, `decision` asks a person, `blocker` stops the command. */
+/** How much a finding weighs: `info` informs, `decision` needs `--accept`, `blocker` stops the command. */
 export type Severity = 'info' | 'decision' | 'blocker';
 
 /**
- * Something that a person should know: expected results (a zone that is not compatible, a lossy
+ * Something that the user should know: expected results (a zone that is not compatible, a lossy
  * setting) are findings, not errors. Part of every command's JSON (docs/plan-format.md).
  */
 export interface Finding {

@@ -42,7 +42,7 @@ export class MigrationError extends Error {
   }
 }
 
-/** Longest chain that is told. */
+/** Longest chain of causes. */
 const MOST = 5;
 
 /**

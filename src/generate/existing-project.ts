@@ -104,9 +104,10 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Where a program in a folder imports the bindings from that its CDKTF project generates for itself (`cdktf
- * get`): `../.gen/providers/cloudflare`, with `ruleset` and `provider` below. Told by the nearest `cdktf.json`
- * at or above the folder. The package, where the project has one; undefined where it has no bindings.
+ * Where a program in a folder imports the bindings of the provider from, by the nearest `cdktf.json` at or above
+ * the folder: the package that the project has, or the bindings that `cdktf get` generates for it
+ * (`../.gen/providers/cloudflare`, with `ruleset` and `provider` below).
+ * @returns undefined where the project has no bindings
  */
 export async function generatedBindings(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {

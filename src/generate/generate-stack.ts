@@ -41,9 +41,9 @@ export interface StackRequest {
   readonly resourceName: string;
   /** Where the module that the files are for is called: `module.waf.`; empty for the root. */
   readonly modulePath?: string;
-  /** Of the CDKTF format; `cdktf` unless told. */
+  /** Of the CDKTF format; `cdktf` by default. */
   readonly flavor?: FlavorName;
-  /** Where a program imports `ruleset` and `provider` from; the package of the flavor unless told. */
+  /** Where a program imports `ruleset` and `provider` from; by default the package of the flavor. */
   readonly bindings?: string | undefined;
   readonly preventDestroy: boolean;
   /** The provider configuration, where it is not the default one: `cloudflare.prod`; not of CDKTF. */
@@ -69,7 +69,7 @@ export interface GeneratedStack {
 /** What Terraform takes as a name, and a string of each format without quoting. */
 const RESOURCE_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** What no reference to a provider has: it stands in HCL without quotes. */
+/** Characters that no reference to a provider has: HCL has it without quotes. */
 const NO_REFERENCE = /[^\p{ID_Continue}.-]/u;
 
 /**

@@ -24,7 +24,7 @@ export interface Dialect {
 /** A field under the name and in the form of one provider major. */
 export interface AdaptedField {
   readonly name: string;
-  /** Null where it is left out, which loses nothing or is told by `judge`. */
+  /** Null where it is left out, which loses nothing or is a finding of `judge`. */
   readonly value: JsonValue;
 }
 

@@ -81,7 +81,7 @@ function isEmpty(value: JsonValue = null): boolean {
   return value === null || (isJsonArray(value) && value.every((item) => item === null));
 }
 
-/** Whether a state has such a parameter: what the schema does not know is lost, and told so. */
+/** Whether a state has such a parameter: a field that the schema does not know has a finding of its own. */
 function isParameter(name: string): boolean {
   const parameters = attributesOf(schema['rules'])['action_parameters'];
   return Object.hasOwn(attributesOf(parameters), name);

@@ -116,7 +116,7 @@ function graphemes(name: string): number {
   return 2 + Array.from(segmenter.segment(name.slice(1, -1))).length;
 }
 
-/** A value, as lines; the first one stands behind the equals sign. */
+/** A value, as lines; the first one is behind the equals sign. */
 function expression(value: JsonValue, node: SchemaNode | undefined, indent: string): string[] {
   if (typeof value === 'string') return [quoteHcl(value)];
   if (isJsonArray(value)) return list(value, node, indent);
