@@ -1,4 +1,4 @@
-/** The look of the page, for the screen in light and dark, for narrow screens, and for paper. */
+/** The one style of all pages: light and dark, wide and narrow screens, and paper. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -50,6 +50,7 @@ code { font: .875em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu S
 .new { --tone: var(--new); --tone-bg: var(--new-bg); }
 .share { display: block; width: 100%; height: .6rem; border-radius: .3rem; }
 .share rect { fill: var(--tone); }
+svg[role=img] { max-width: 100%; height: auto; }
 #filters { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem;
   align-items: center; margin: 1.5rem -1.5rem; padding: .75rem 1.5rem; background: var(--panel);
   border-block: 1px solid var(--line); }
