@@ -11,7 +11,7 @@ export function intakeFindings(intake: Intake): Finding[] {
       code: 'UNREADABLE_LINES',
       severity: 'decision',
       subject: counted(unreadable, 'line'),
-      message: `${counted(unreadable, 'line')} of ${unreadable + events} are not events and are not counted`,
+      message: `${counted(unreadable, 'line')} of ${unreadable + events} without an event: not counted`,
       remedy: 'list these lines, for example with `jq -c .`, and check the export',
     },
     ...intake.cut.map((name): Finding => ({
@@ -25,14 +25,14 @@ export function intakeFindings(intake: Intake): Finding[] {
       code: 'EVENTS_WITHOUT_RAY',
       severity: 'decision',
       subject: 'RayID',
-      message: `${counted(withoutRay, 'event')} without a Ray ID belong to no request and are left out`,
+      message: `${counted(withoutRay, 'event')} without a Ray ID: left out, because it joins the events of a request`,
       remedy: 'add the field RayID to the log job',
     },
     unknownActions > 0 && {
       code: 'ACTION_UNKNOWN',
       severity: 'decision',
       subject: 'Action',
-      message: `${counted(unknownActions, 'event')} have an unknown action: they count as no verdict`,
+      message: `${counted(unknownActions, 'event')} with an unknown action: counted as no verdict`,
       remedy: 'report the words that the export uses',
     },
     domains.length > 1 && {
@@ -53,7 +53,7 @@ export function intakeFindings(intake: Intake): Finding[] {
       code: 'TIMES_UNKNOWN',
       severity: 'info',
       subject: 'Datetime',
-      message: `${counted(unknownTimes, 'event')} have a time in an unknown format: they are missing from the time line`,
+      message: `${counted(unknownTimes, 'event')} with a time in an unknown format: missing from the time line`,
       remedy: 'set the timestamp format of the log job to RFC 3339 or Unix time',
     },
   ]);

@@ -204,7 +204,7 @@ describe('what is wrong with the events is a finding', () => {
     expect(result).toMatchObject({ requests: 5, intake: { events: 7, unreadable: 6 } });
     expect(codes(result)).toContain('UNREADABLE_LINES');
     const { stdout } = await runCli(['review', '--events', 'a'], { cwd: folder });
-    expect(stdout).toContain('6 lines of 13 are not events and are not counted');
+    expect(stdout).toContain('6 lines of 13 without an event: not counted');
   });
 
   test('bytes that are no text are such lines as well', async () => {
