@@ -6,7 +6,7 @@ import { parseHclFile } from '../src/tfconfig/hcl-file';
 import { loadHclGrammar } from '../src/tfconfig/hcl-grammar';
 import { planEdit } from '../src/tfconfig/plan-edit';
 import { readModule } from '../src/tfconfig/read-project';
-import { oldWafTypes } from '../src/tfstate/legacy-waf-types';
+import { legacyWafTypes } from '../src/tfstate/legacy-waf-types';
 import { compare, measureInTurn, type Row } from './measure';
 
 const count = 10_000;
@@ -42,7 +42,7 @@ export async function benchBlocks(): Promise<Row[]> {
       const rootModule = readModule('.', [file]);
       const modules = new Map([['.', rootModule]]);
       const project: ConfigProject = { root: '.', rootModule, modules, unread: [] };
-      const old = findBlocksOfTypes(project, oldWafTypes);
+      const old = findBlocksOfTypes(project, legacyWafTypes);
       const blocks = old.map(({ block }) => block);
       if (references) findReferences(project, new Set(blocks));
       if (planEdit(file, blocks)?.remove.length !== count / 2)

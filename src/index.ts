@@ -93,10 +93,10 @@ export {
   type PlannedZone,
   type RetiredResource,
 } from './plan/facts';
-export { type OldWafType, oldWafTypes } from './tfstate/legacy-waf-types';
+export { type LegacyWafType, legacyWafTypes } from './tfstate/legacy-waf-types';
 export { type InstanceKey, type ResourceMode } from './core/resource-address';
 export { parseState } from './tfstate/parse-state';
-export { type OldResource, pickOldResources } from './tfstate/legacy-resources';
+export { type LegacyResource, pickLegacyResources } from './tfstate/legacy-resources';
 export { type ProviderAddress } from './tfstate/providers';
 export {
   type ResourceCount,

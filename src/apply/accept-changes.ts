@@ -6,7 +6,7 @@ import { counted, printable } from '../core/printable';
 import { checkAddress, withoutKeys } from '../core/resource-address';
 import { type Expects, folderOfFile, type Plan } from '../plan/plan';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
-import { isOldWafAddress } from '../tfstate/legacy-waf-types';
+import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type ApplyContext } from './apply-context';
 
 /** A difference that the user named: all of a resource, or one attribute of it. */
@@ -127,14 +127,14 @@ export function isOutputChange({ isOutput, actions }: PlannedChange): boolean {
 }
 
 function isMoveAlone({ address, actions }: PlannedChange): boolean {
-  return actions.join() === 'move' && !isOldWafAddress(withoutKeys(address));
+  return actions.join() === 'move' && !isLegacyWafAddress(withoutKeys(address));
 }
 
 function canBeAccepted(change: PlannedChange): boolean {
   const { address, actions } = change;
   return (
     isOutputChange(change) ||
-    (actions.join() === 'update' && !isOldWafAddress(withoutKeys(address)))
+    (actions.join() === 'update' && !isLegacyWafAddress(withoutKeys(address)))
   );
 }
 

@@ -4,7 +4,7 @@ import { type Client } from '../cloudflare/client';
 import { isJsonObject } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { realPlace } from '../files/paths';
+import { followLinks } from '../files/paths';
 import {
   groupByPlan,
   type PlanFile,
@@ -148,9 +148,9 @@ async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
     zoneIds: plan.zones.map(({ zoneId }) => zoneId),
     places: await Promise.all(
       plan.states.map(
-        async ({ dir, workspace }) => `${await realPlace(resolve(folder, dir))} (${workspace})`,
+        async ({ dir, workspace }) => `${await followLinks(resolve(folder, dir))} (${workspace})`,
       ),
     ),
-    edited: await Promise.all(edited.map((one) => realPlace(resolve(folder, one.file)))),
+    edited: await Promise.all(edited.map((one) => followLinks(resolve(folder, one.file)))),
   };
 }

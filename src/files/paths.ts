@@ -24,8 +24,8 @@ export function folderAbove(paths: readonly string[], { sep }: Pick<Paths, 'sep'
 }
 
 /** Where a path leads, every link followed; also of what is not there yet, as the folder that plans are written to. */
-export async function realPlace(path: string): Promise<string> {
+export async function followLinks(path: string): Promise<string> {
   const above = dirname(path);
   if (above === path) return path;
-  return realpath(path).catch(async () => join(await realPlace(above), basename(path)));
+  return realpath(path).catch(async () => join(await followLinks(above), basename(path)));
 }

@@ -12,7 +12,7 @@ const MAX_BACKUPS = 1000;
  *
  * @param folder of the plan
  * @param file what the copy is called where nothing else is, relative to the folder
- * @param how `force`: that file is this copy's own, whatever stands in it
+ * @param how `force`: that file is this copy's own, whatever it holds
  * @returns what it is called
  * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` when no number is free
  */
@@ -27,7 +27,7 @@ export function writeStateBackup(
 }
 
 /**
- * What {@link writeStateBackup} has called the copy of a state, told by its lineage: that of another state can have the name.
+ * What {@link writeStateBackup} has called the copy of a state, recognised by its lineage: that of another state can have the name.
  * @returns undefined where there is none
  */
 export function findStateBackup(folder: string, file: string, lineage: string): string | undefined {
@@ -83,7 +83,7 @@ export function lastBackup(folder: string, name: string): string | undefined {
   return number === 0 ? undefined : pathOf(folder, name, number);
 }
 
-/** Of those that are there: somebody may have taken earlier ones away. */
+/** Of those that exist: earlier ones may have been deleted. */
 function lastNumber(folder: string, name: string): number {
   // none where the folder is not there, or none: who writes into it says so
   const numbers = (attempt(() => readdirSync(folder)) ?? []).map((file) => {

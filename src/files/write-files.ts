@@ -102,7 +102,7 @@ function changeOf(
   return [{ target, part: `${target.path}.${randomBytes(6).toString('hex')}.part`, bytes }];
 }
 
-/** A file that was there may be for everybody to read: a backup that another run, or somebody else, has put there. */
+/** A file that was there may be for everybody to read: a backup of another run, for example. */
 function closeToOthers(path: string, present: number, mode: number): void {
   if ((present & ~mode) === 0) return;
   try {
@@ -118,7 +118,7 @@ export function isPartOf(name: string, target?: string): boolean {
   return end !== null && (target === undefined || name.slice(0, end.index) === target);
 }
 
-/** A new file, never one that somebody put there: with the permissions of the one it replaces. */
+/** A new file, never an existing one: with the permissions of the one it replaces. */
 function writePart({ target, part, bytes }: Change, { mode, flush }: WriteOptions): void {
   const file = openSync(part, 'wx', mode ?? 0o666);
   let handedOver = false;
@@ -202,7 +202,7 @@ export function makeFolders(folder: string, mode = 0o777): string[] {
   return made;
 }
 
-/** Takes back what {@link makeFolders} made; a folder that somebody uses by now stays. */
+/** Takes back what {@link makeFolders} made; a folder that is in use by now is kept. */
 export function removeFolders(made: readonly string[]): void {
   for (const folder of [...made].reverse()) {
     try {
@@ -213,7 +213,7 @@ export function removeFolders(made: readonly string[]): void {
   }
 }
 
-/** @returns false when somebody else has just made it */
+/** @returns false when another process has just made it */
 function makeFolder(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, { mode });

@@ -1,6 +1,6 @@
 import { isSynthesised } from '../tfconfig/synthesised';
-import { findOldWafType, isOldWafAddress } from '../tfstate/legacy-waf-types';
-import { type OldResource } from '../tfstate/legacy-resources';
+import { findLegacyWafType, isLegacyWafAddress } from '../tfstate/legacy-waf-types';
+import { type LegacyResource } from '../tfstate/legacy-resources';
 import { withoutKeys, partsBehind } from '../core/resource-address';
 import { groupBy } from '../core/lists';
 import {
@@ -36,7 +36,7 @@ export function absentBlocks(
   const { project } = configuration;
   const blocksOf = (address: string): readonly ConfigBlock[] =>
     findBlocks(project, address).map(({ block }) => block);
-  const held = new Map<ConfigBlock, readonly OldResource[]>();
+  const held = new Map<ConfigBlock, readonly LegacyResource[]>();
   for (const [address, own] of groupBy(legacyResources, (one) => withoutKeys(one.address))) {
     for (const block of blocksOf(address)) held.set(block, [...(held.get(block) ?? []), ...own]);
   }
@@ -71,7 +71,7 @@ export function absentBlocks(
 
 /** No data source: their blocks are removed in any case. */
 const isOldResource = ({ mode, type }: ResourceBlock): boolean =>
-  mode === 'managed' && findOldWafType(mode, type) !== undefined;
+  mode === 'managed' && findLegacyWafType(mode, type) !== undefined;
 
 /** As it is written; undefined where it differs from instance to instance, or from workspace to workspace. */
 function zoneIdOf(body: ConfigObject): string | undefined {
@@ -106,7 +106,7 @@ export function findDoneBlocks(state: StateFacts): DoneBlocks {
   const isDone = ({ kind, from = '', to = '' }: StateBlock): boolean =>
     kind === 'import'
       ? owned.has(to)
-      : kind === 'removed' && isOldWafAddress(withoutKeys(from)) && !held.has(withoutKeys(from));
+      : kind === 'removed' && isLegacyWafAddress(withoutKeys(from)) && !held.has(withoutKeys(from));
   const modules = [...configuration.project.modules.values()].map(({ files, stateBlocks }) => ({
     files,
     done: stateBlocks.filter(isDone),

@@ -1,4 +1,4 @@
-import { oldWafTypes } from '../tfstate/legacy-waf-types';
+import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { calledFolder } from '../tfconfig/config';
 import { providerMajors } from '../core/provider-majors';
@@ -25,7 +25,7 @@ export function departureOf(state: StateFacts, scope: PlanScope): Departure {
   const own = owned.filter(({ owner }) => owner === state);
   const imports = own.filter(({ imported }) => !imported);
   const legacyBlocks =
-    configuration === undefined ? [] : findBlocksOfTypes(configuration.project, oldWafTypes);
+    configuration === undefined ? [] : findBlocksOfTypes(configuration.project, legacyWafTypes);
   // a state in which no zone of the plan has anything is most likely the wrong one: it is left alone
   const isConcerned = zones.some((zone) => holds(state, zone));
   const declares = own.length > 0 && legacyBlocks.some(isManaged);

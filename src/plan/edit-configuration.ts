@@ -8,7 +8,7 @@ import { forgottenAddresses } from '../tfconfig/state-blocks';
 import { removeBlocks } from '../tfconfig/remove-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../core/resource-address';
 import { type Finding } from '../core/finding';
-import { oldWafTypes } from '../tfstate/legacy-waf-types';
+import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import * as finding from './findings';
 import { type Configuration } from '../project/read-configuration';
 
@@ -48,7 +48,7 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
   const addresses = [...new Set(leaving.map(withoutKeys))];
   const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
-  const legacy = findBlocksOfTypes(project, oldWafTypes);
+  const legacy = findBlocksOfTypes(project, legacyWafTypes);
   const shared = declared.filter(({ blocks }) => blocks.some(isKept));
   const going = new Map<ConfigBlock, ResourceBlock>();
   // `terraform import` reads every data source

@@ -1,4 +1,4 @@
-import { type OldResource } from '../tfstate/legacy-resources';
+import { type LegacyResource } from '../tfstate/legacy-resources';
 import { type ResourceBlock } from '../tfconfig/config';
 import { type Configuration } from '../project/read-configuration';
 import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
@@ -22,7 +22,7 @@ export interface StateFacts {
   readonly lineage: string;
   readonly serial: number;
   readonly terraformVersion: string;
-  readonly legacyResources: readonly OldResource[];
+  readonly legacyResources: readonly LegacyResource[];
   readonly rulesets: readonly OwnedRuleset[];
   /** Filters and firewall rules, which provider 5 cannot plan with. */
   readonly retired: readonly RetiredResource[];
@@ -142,7 +142,7 @@ export interface Departure {
   readonly leavesAll: boolean;
   /** What keeps Terraform from planning, in words; empty where zones are asked for. */
   readonly blockages: readonly string[];
-  readonly leaving: readonly OldResource[];
+  readonly leaving: readonly LegacyResource[];
 }
 
 /** Everything that order, steps and findings of one state are decided by. */

@@ -1,4 +1,4 @@
-import { findOldWafType } from '../tfstate/legacy-waf-types';
+import { findLegacyWafType } from '../tfstate/legacy-waf-types';
 import { parseAddress } from '../core/resource-address';
 import { isDeepStrictEqual } from 'node:util';
 import { isIdentifier } from '../core/identifier';
@@ -214,7 +214,7 @@ function importsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Pla
 function canLeave(address: string, version: string): boolean {
   const { mode, type } = attempt(() => parseAddress(address)) ?? { mode: 'managed', type: '' };
   const isRetired = mode === 'managed' && retiredTypes(version).includes(type);
-  return isRetired || findOldWafType(mode, type) !== undefined;
+  return isRetired || findLegacyWafType(mode, type) !== undefined;
 }
 
 function isRuleset(address: string): boolean {

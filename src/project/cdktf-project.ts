@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export interface CdktfProvider {
   /** The folder of its bindings, below `providers`. */
   readonly name: string;
-  /** The version constraint, as it stands there. */
+  /** The version constraint, as it is written. */
   readonly version: string | undefined;
 }
 

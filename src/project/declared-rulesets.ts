@@ -142,7 +142,7 @@ function readArgument(value: ConfigValue | undefined, values: NamedValues): Argu
 }
 
 /**
- * The provider majors that take a declared ruleset as it is written; all of them where nothing tells.
+ * The provider majors that take a declared ruleset as it is written; all of them where nothing shows it.
  * Blocks of rules are of 3 and 4, lists of them of 5; `status` is of 3, `ref` of those after it.
  * @param body of the resource
  */

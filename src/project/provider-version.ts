@@ -16,7 +16,7 @@ import { cdktfProvider, isCloudflareSource, packagesOf, readObject } from './cdk
 import { type ProviderRequirement } from '../tfconfig/config';
 import { readConfiguration } from './read-configuration';
 
-/** A provider major, and what it was told by. */
+/** A provider major, and what it was read from. */
 export interface DetectedProvider {
   readonly major: ProviderMajor;
   /** Part of a sentence: `.terraform.lock.hcl selects 4.52.8`. */
@@ -36,19 +36,19 @@ export interface DetectOptions {
 /**
  * Finds out which provider major a stack is for. By folder: what its lock file selects, else what the CDKTF
  * bindings of its package.json are made from, else the one major that its version constraint allows. Where no
- * folder tells: what wrote the state, else the newest.
- * @param folders the nearest first: one that tells is not overruled by those that follow
+ * folder has one: what wrote the state, else the newest.
+ * @param folders the nearest first: one that has it is not overruled by those that follow
  */
 export async function detectProvider(
   folders: readonly string[],
   { format, stateFile }: DetectOptions,
 ): Promise<DetectedProvider> {
   for (const folder of folders) {
-    const told =
+    const detected =
       (await byLock(folder)) ??
       (isProgram(format) ? await byBindings(folder) : undefined) ??
       (await byConstraint(folder));
-    if (told !== undefined) return told;
+    if (detected !== undefined) return detected;
   }
   const stateFiles = folders.map((folder) => join(folder, 'terraform.tfstate'));
   for (const path of stateFile === undefined ? stateFiles : [stateFile, ...stateFiles]) {
@@ -112,7 +112,7 @@ export interface RequiredVersion {
   readonly constraint: string;
 }
 
-/** Whether an entry of `required_providers` is Cloudflare's; one without a source is told by its name. */
+/** Whether an entry of `required_providers` is Cloudflare's; one without a source is recognised by its name. */
 export function isCloudflareRequirement({
   name,
   source,

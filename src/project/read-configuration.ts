@@ -5,7 +5,7 @@ import { objectOf, parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { realPlace } from '../files/paths';
+import { followLinks } from '../files/paths';
 import { type ConfigProject } from '../tfconfig/config';
 import { type ConfigSource, configSyntax } from '../tfconfig/config-source';
 import { readProject } from '../tfconfig/read-project';
@@ -129,7 +129,7 @@ function unreadable(path: string): (cause: unknown) => never {
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
 export async function refuseTerragrunt(dir: string): Promise<void> {
-  const parts = (await realPlace(dir)).split(sep);
+  const parts = (await followLinks(dir)).split(sep);
   const cache = parts.indexOf('.terragrunt-cache');
   const unit = cache === -1 ? dir : parts.slice(0, cache).join(sep);
   const isUnit =
@@ -151,9 +151,9 @@ export async function placesOf(
   paths: readonly string[],
   folder: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const base = await realPlace(folder);
+  const base = await followLinks(folder);
   const places = paths.map(async (path): Promise<readonly [string, string]> => {
-    const place = await realPlace(join(folder, path));
+    const place = await followLinks(join(folder, path));
     return [path, posixPath(relative(base, place)) || '.'];
   });
   return new Map(await Promise.all(places));

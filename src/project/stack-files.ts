@@ -13,7 +13,7 @@ export interface StackFile {
 
 /**
  * Looks at the `.ts` files of a folder, none when it is not there; in order. By their words:
- * generated stacks have literals, and where somebody's has another zone or phase, nothing tells which.
+ * generated stacks have literals, and where a stack has an expression instead, zone and phase are not known.
  */
 export async function readStackFiles(folder: string): Promise<StackFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

@@ -4,7 +4,7 @@ import { MigrationError } from '../core/migration-error';
 /** What a plan of Terraform may hold: nothing, or only what imports and forgets. */
 export type Allowance = 'empty' | 'import-and-forget';
 
-/** A change of a Terraform plan that was not allowed, or that a person should see. */
+/** A change of a Terraform plan that was not allowed, or that the user should see. */
 export interface PlannedChange {
   /** Address of a resource, or `output.<name>`. */
   readonly address: string;
@@ -154,7 +154,7 @@ function differingPaths({ before, after }: Omit<Pair, 'path'>): string[] {
   return differing;
 }
 
-/** What stands in two values, if both can hold something, and nothing where they are the same; undefined where they differ. */
+/** The parts of two values, if both can have parts, and nothing where they are the same; undefined where they differ. */
 function innerPairs({ before, after, path }: Pair): Pair[] | undefined {
   if (Object.is(before, after)) return [];
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after))

@@ -162,7 +162,7 @@ export async function readTerraformVersion(
   return parseTerraformVersion(printed.toString('utf8'));
 }
 
-/** Reads what `terraform version` or `tofu version` prints; what stands around it may say lines of its own. */
+/** Reads what `terraform version` or `tofu version` prints; wrappers may print lines of their own. */
 export function parseTerraformVersion(printed: string): TerraformVersion | undefined {
   const match = /^(Terraform|OpenTofu) v((\d+)\.(\d+)\.\d+\S*)/m.exec(printed);
   if (match === null) return undefined;
@@ -175,7 +175,7 @@ export function parseTerraformVersion(printed: string): TerraformVersion | undef
   };
 }
 
-/** How long a lock that somebody else holds is waited for, where the user does not say. */
+/** How long to wait for a lock of another process, unless the user says. */
 const LOCK_TIMEOUT = '-lock-timeout=60s';
 
 /** The flags with which Terraform waits for a lock, as one that a killed run's Terraform still holds. */

@@ -78,7 +78,7 @@ export class LineIndex {
     this.#length = text.length;
   }
 
-  /** How many lines there are; behind the last `\n` there is only one when something stands there. */
+  /** How many lines there are; behind the last `\n` there is only one when something follows. */
   get count(): number {
     return this.#starts.length - (this.#starts.at(-1) === this.#length ? 1 : 0);
   }

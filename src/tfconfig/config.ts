@@ -1,7 +1,7 @@
 import { type ConfigSyntax } from './config-source';
 import { type Splice } from './remove-blocks';
 
-/** An argument whose value Terraform has to work out; the text is the expression as it stands. */
+/** An argument whose value only Terraform can compute; the text is the expression as it is written. */
 export class Expression {
   readonly text: string;
 
@@ -182,7 +182,7 @@ export interface ConfigModule {
   readonly others: readonly ConfigBlock[];
 }
 
-/** A call whose module is not among the files: its blocks are somebody else's to edit. */
+/** A call whose module is not among the files: its blocks cannot be edited. */
 export interface UnreadCall {
   /** The folder that calls. */
   readonly dir: string;

@@ -44,7 +44,7 @@ export interface Use extends FileReference {
  * @param uses every reference of the project, where it was read before
  * @returns in the order of file and line; empty when the blocks can simply be removed
  * @example
- * const legacy = findBlocksOfTypes(project, oldWafTypes);
+ * const legacy = findBlocksOfTypes(project, legacyWafTypes);
  * const references = findReferences(project, new Set(legacy.map(({ block }) => block)));
  */
 export function findReferences(

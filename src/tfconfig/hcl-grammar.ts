@@ -58,7 +58,7 @@ export function parseHcl(path: string, text: string, grammar: HclGrammar): Tree 
 }
 
 /**
- * Takes a template apart that stands in a JSON string: by way of a heredoc, in which, as there,
+ * Takes the template of a JSON string apart: by way of a heredoc, in which, as there,
  * nothing but `${` and `%{` is special. Undefined when it is no template.
  */
 export function parseTemplate(
@@ -101,7 +101,7 @@ function mask(text: string, pattern: RegExp, by: string): string {
   return text.replace(pattern, (found) => by.repeat(found.length));
 }
 
-/** Where the grammar lost its way, as near as it tells. */
+/** Where the grammar found an error, as near as it shows. */
 function faultOffset(root: Node): number {
   let node = root;
   for (;;) {

@@ -62,8 +62,8 @@ export function cutBlocks(
 }
 
 /**
- * The lines of a block and of the comments right above it. What stands at the very top of the
- * file stays: a licence, or a note about all of it.
+ * The lines of a block and of the comments right above it. What is at the very top of the
+ * file is kept: a licence, or a note about all of it.
  */
 function withComments(text: string, from: number, isFirst: boolean, block: ConfigBlock): Span {
   const comments = commentsBetween(text, from, block.range.start);
@@ -87,7 +87,7 @@ function withComments(text: string, from: number, isFirst: boolean, block: Confi
   };
 }
 
-/** Removes neighbours, between which only blank lines stand, and all blank lines but one group. */
+/** Removes neighbours, with only blank lines between, and all blank lines but one group. */
 function removeRun(text: string, first: number, run: readonly Span[]): Splice[] {
   const start = run[0]?.start ?? 0;
   const last = run.at(-1)?.end ?? start;

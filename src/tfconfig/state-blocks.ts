@@ -50,7 +50,7 @@ export function renderHclBlocks(blocks: StateBlocks): string {
 
 /**
  * The blocks as Terraform JSON: a file of their own, or an override of a CDKTF stack. An address is
- * no template there: it stands as in HCL (providers 3.35 to 5.22, measured).
+ * no template there: it is written as in HCL (providers 3.35 to 5.22, measured).
  *
  * @throws MigrationError `ADDRESS_INVALID`
  */

@@ -94,7 +94,7 @@ interface LineChange {
   readonly from: number;
   /** Behind the last line that goes; the same as `from` where lines are only added. */
   readonly to: number;
-  /** What stands there afterwards, each line with its line end. */
+  /** What replaces them, each line with its line end. */
   readonly added: readonly string[];
 }
 

@@ -1,11 +1,11 @@
 import { type InstanceKey, type ResourceMode } from '../core/resource-address';
 import { MigrationError } from '../core/migration-error';
-import { findOldWafType, type OldWafType } from './legacy-waf-types';
+import { findLegacyWafType, type LegacyWafType } from './legacy-waf-types';
 import { parseProviderAddress, type ProviderAddress } from './providers';
 import { type State, type StateInstance, type StateResource } from './state';
 
-/** One instance of a type of the previous WAF managed rules: one line of `terraform state list`. */
-export interface OldResource {
+/** One instance of a type of the legacy WAF: one line of `terraform state list`. */
+export interface LegacyResource {
   readonly address: string;
   readonly mode: ResourceMode;
   readonly type: string;
@@ -14,7 +14,7 @@ export interface OldResource {
   readonly key: InstanceKey;
   /** Undefined when the state does not hold it. */
   readonly zoneId: string | undefined;
-  /** The attributes that identify it (old-waf-types.ts), as far as the state holds them. */
+  /** The attributes that identify it (legacy-waf-types.ts), as far as the state holds them. */
   readonly identity: Readonly<Record<string, string>>;
   /** The provider configuration it is bound to, which can have an alias or stand in a module. */
   readonly provider: ProviderAddress | undefined;
@@ -40,17 +40,17 @@ function readIdentity(
 /** What the state holds of one address. */
 interface Found {
   readonly resource: StateResource;
-  readonly old: OldWafType;
+  readonly legacy: LegacyWafType;
   /** By their deposed keys; the current one by undefined. */
   readonly objects: Map<string | undefined, StateInstance>;
 }
 
-function toOldResource({ resource, old, objects }: Found): OldResource[] {
+function toLegacyResource({ resource, legacy, objects }: Found): LegacyResource[] {
   const all = [...objects.values()];
   const current = objects.get(undefined) ?? all[0];
   if (current === undefined) return [];
   const { mode, type, name, module } = resource;
-  const identity = readIdentity(old.identifiedBy, current.attributes);
+  const identity = readIdentity(legacy.identifiedBy, current.attributes);
   return [
     {
       address: current.address,
@@ -71,30 +71,30 @@ function toOldResource({ resource, old, objects }: Found): OldResource[] {
 
 function duplicate({ address, deposed }: StateInstance): MigrationError {
   const object = deposed === undefined ? address : `${address} (deposed ${deposed})`;
-  return new MigrationError('STATE_INVALID', `${object} stands in the state more than once`);
+  return new MigrationError('STATE_INVALID', `${object} is in the state more than once`);
 }
 
 /**
- * The resources and data sources of the previous WAF managed rules in a state, in its order. Told
+ * The resources and data sources of the legacy WAF in a state, in its order. Told
  * by their type alone: a mirror or a fork of the provider has another source.
  *
- * @throws MigrationError STATE_INVALID when an instance has a wrong shape, or stands there twice:
+ * @throws MigrationError STATE_INVALID when an instance has a wrong shape, or is there twice:
  * Terraform refuses such a state as well
  */
-export function pickOldResources(state: State): readonly OldResource[] {
-  // One address can have several objects, and Terraform reads a resource that stands in two parts.
+export function pickLegacyResources(state: State): readonly LegacyResource[] {
+  // One address can have several objects, and Terraform reads a resource that is in two parts.
   const found = new Map<string, Found>();
   for (const resource of state.resources) {
-    const old = findOldWafType(resource.mode, resource.type);
-    if (old === undefined) continue;
+    const legacy = findLegacyWafType(resource.mode, resource.type);
+    if (legacy === undefined) continue;
     for (const instance of resource.instances) {
       const { address, deposed } = instance;
       const objects = found.get(address)?.objects;
       if (objects === undefined) {
-        found.set(address, { resource, old, objects: new Map([[deposed, instance]]) });
+        found.set(address, { resource, legacy, objects: new Map([[deposed, instance]]) });
       } else if (objects.has(deposed)) throw duplicate(instance);
       else objects.set(deposed, instance);
     }
   }
-  return [...found.values()].flatMap(toOldResource);
+  return [...found.values()].flatMap(toLegacyResource);
 }

@@ -1,7 +1,7 @@
 import { type ResourceMode } from '../core/resource-address';
 
-/** What is known of one type of the previous WAF managed rules. */
-export interface OldWafType {
+/** What is known of one type of the legacy WAF. */
+export interface LegacyWafType {
   readonly mode: ResourceMode;
   readonly type: string;
   /** The attributes that tell one object of the type from another: `id` alone repeats per zone. */
@@ -9,10 +9,10 @@ export interface OldWafType {
 }
 
 /**
- * The types of provider 3.35 that configure or read the previous WAF managed rules. Provider 4
+ * The types of provider 3.35 that configure or read the legacy WAF. Provider 4
  * and later know none of them.
  */
-export const oldWafTypes: readonly OldWafType[] = [
+export const legacyWafTypes: readonly LegacyWafType[] = [
   {
     mode: 'managed',
     type: 'cloudflare_waf_package',
@@ -38,36 +38,36 @@ export const oldWafTypes: readonly OldWafType[] = [
   { mode: 'data', type: 'cloudflare_waf_rules', identifiedBy: ['zone_id', 'package_id'] },
 ];
 
-/** The entry of {@link oldWafTypes} for a type, or undefined when it is not one of them. */
-export function findOldWafType(mode: string, type: string): OldWafType | undefined {
-  return oldWafTypes.find((old) => old.type === type && old.mode === mode);
+/** The entry of {@link legacyWafTypes} for a type, or undefined when it is not one of them. */
+export function findLegacyWafType(mode: string, type: string): LegacyWafType | undefined {
+  return legacyWafTypes.find((legacy) => legacy.type === type && legacy.mode === mode);
 }
 
-/** Whether an address without keys is of an old type: `module.zones.cloudflare_waf_rule.r`. */
-export function isOldWafAddress(address: string): boolean {
+/** Whether an address without keys is of a legacy type: `module.zones.cloudflare_waf_rule.r`. */
+export function isLegacyWafAddress(address: string): boolean {
   const parts = address.split('.');
   let at = 0;
   while (parts[at] === 'module') at += 2;
   const mode = parts[at] === 'data' ? 'data' : 'managed';
   const type = parts[mode === 'data' ? at + 1 : at];
-  return oldWafTypes.some((old) => old.mode === mode && old.type === type);
+  return legacyWafTypes.some((legacy) => legacy.mode === mode && legacy.type === type);
 }
 
 /**
- * The types of which the planner needs more than a count: the old WAF; the ruleset that takes its
+ * The types of which the planner needs more than a count: the legacy WAF; the ruleset that takes its
  * place; and those that a newer provider cannot read (firewall rules), or that can hold a switch
- * for the old WAF (page rules, the settings of the zone). All others are counted and dropped, or a large state would fill
+ * for the legacy WAF (page rules, the settings of the zone). All others are counted and dropped, or a large state would fill
  * the memory.
  */
 const managed = new Set([
-  ...oldWafTypes.filter(({ mode }) => mode === 'managed').map(({ type }) => type),
+  ...legacyWafTypes.filter(({ mode }) => mode === 'managed').map(({ type }) => type),
   'cloudflare_ruleset',
   'cloudflare_filter',
   'cloudflare_firewall_rule',
   'cloudflare_page_rule',
   'cloudflare_zone_settings_override',
 ]);
-const data = new Set(oldWafTypes.filter(({ mode }) => mode === 'data').map(({ type }) => type));
+const data = new Set(legacyWafTypes.filter(({ mode }) => mode === 'data').map(({ type }) => type));
 
 /** Whether a state's resources of this type are read in full. */
 export function isOfInterest(mode: string, type: string): boolean {

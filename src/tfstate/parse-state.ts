@@ -115,8 +115,8 @@ function refuseOtherKinds(document: Document): void {
   }
   if (document['format'] === 'cf-waf-migrate/finish-backup') {
     throw noState(
-      'this is what `finish` has saved of the old settings, not a Terraform state',
-      'read it yourself (`oldWaf` has every package, group and rule), or leave it to `finish`; pass what `terraform state pull` printed before the old resources left it, such as the backup of `apply`',
+      'this is what `finish` has saved of the legacy settings, not a Terraform state',
+      'read it yourself (`oldWaf` has every package, group and rule), or leave it to `finish`; pass what `terraform state pull` printed before the legacy resources were removed from it, such as the backup of `apply`',
     );
   }
   if ('format_version' in document) {
@@ -158,7 +158,7 @@ function refuseOtherVersions(document: Document): void {
  *
  * @throws MigrationError STATE_ENCRYPTED, STATE_VERSION_UNSUPPORTED, STATE_INVALID
  */
-export function readStateHead(document: unknown): StateHead {
+function readStateHead(document: unknown): StateHead {
   if (!isJsonObject(document)) {
     throw noState('this is JSON, but not a Terraform state: it is no object');
   }

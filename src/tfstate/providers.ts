@@ -1,14 +1,14 @@
 import { rememberLast } from '../core/remember-last';
 import { isJsonArray, objectsOf } from '../core/json';
 import { type ProviderMajor } from '../core/provider-majors';
-import { findOldWafType } from './legacy-waf-types';
+import { findLegacyWafType } from './legacy-waf-types';
 import { type State, type StateInstance } from './state';
 
 /** A provider configuration, as a resource in a state is bound to one. */
 export interface ProviderAddress {
-  /** As it stands in the state. */
+  /** As it is written in the state. */
   readonly text: string;
-  /** Where the configuration stands: empty at the root, else `module.a`, without instance keys. */
+  /** The module of the configuration: empty at the root, else `module.a`, without instance keys. */
   readonly module: string;
   /** `registry.terraform.io/cloudflare/cloudflare`; the bare name in states of Terraform 0.12. */
   readonly source: string;
@@ -49,20 +49,20 @@ export interface ProviderOfState {
 
 /**
  * Which major of the Cloudflare provider wrote a state last, by the form of its entries: rulesets
- * differ in all three, and entries of the old WAF are written by 3 alone. Newer provider majors
- * leave what they cannot read, so the newest entry tells. Undefined where nothing tells.
+ * differ in all three, and entries of the legacy WAF are written by 3 alone. Newer provider majors
+ * leave what they cannot read, so the newest entry counts. Undefined where no entry shows it.
  */
 export function providerOfState({ resources }: State): ProviderOfState | undefined {
-  const told: ProviderOfState[] = resources.flatMap(({ mode, type, address, instances }) => {
+  const writers: ProviderOfState[] = resources.flatMap(({ mode, type, address, instances }) => {
     if (mode !== 'managed') return [];
-    if (findOldWafType(mode, type) !== undefined) return [{ major: 3 as const, address }];
+    if (findLegacyWafType(mode, type) !== undefined) return [{ major: 3 as const, address }];
     if (type !== 'cloudflare_ruleset') return [];
     return instances.map((instance) => ({
       major: writerOf(instance),
       address: instance.address,
     }));
   });
-  return told.toSorted((a, b) => b.major - a.major)[0];
+  return writers.toSorted((a, b) => b.major - a.major)[0];
 }
 
 /**

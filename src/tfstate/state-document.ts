@@ -24,7 +24,7 @@ interface Layout {
   readonly start: number;
   /** The bytes from the end of one resource to the first key of the next. */
   readonly separator: Buffer;
-  /** Where in the separator its comma stands. */
+  /** The offset of the comma in the separator. */
   readonly comma: number;
   /** What must stand behind the separator's brace, too; undefined when the separator is enough. */
   readonly key: RegExp | undefined;
@@ -49,7 +49,7 @@ function findLayout(bytes: Buffer): Layout | undefined {
   };
 }
 
-/** The offset of a comma that probably stands between two resources, or -1. */
+/** The offset of a comma that is probably between two resources, or -1. */
 function findCut(bytes: Buffer, layout: Layout, from: number, step: 1 | -1): number {
   const { separator, comma, key } = layout;
   for (let at = from; ; at += step) {
@@ -122,7 +122,7 @@ function cutDocument(bytes: Buffer, sizes: Sizes): StateDocument | undefined {
  * a batch that begins where a resource begins, and is JSON within brackets, ends where one ends,
  * for a cut within a value leaves brackets open. That the cuts lie in the document's own
  * `resources`, and not in another list of that name, is proven by putting one element more there.
- * What cannot be cut is parsed as a whole; so is what cannot be read, for only the whole tells
+ * What cannot be cut is parsed as a whole; so is what cannot be read, for only the whole shows
  * whether the cuts or the state are wrong.
  *
  * @param read is called again with the whole when it throws
@@ -168,10 +168,10 @@ function refuseBinary(bytes: Buffer): void {
 /**
  * Parses a whole file at once.
  *
- * @throws MigrationError STATE_INVALID with the position of the fault, never with what stands
+ * @throws MigrationError STATE_INVALID with the position of the fault, never with what is
  * there: a state holds secrets in clear
  */
-export function parseDocument(bytes: Buffer): unknown {
+function parseDocument(bytes: Buffer): unknown {
   refuseBinary(bytes);
   if (bytes.length > constants.MAX_STRING_LENGTH) {
     throw invalid(`the state has ${bytes.length} bytes and is not laid out as Terraform does it`);
@@ -219,7 +219,7 @@ const small = 1 << 25;
  * @throws MigrationError STATE_INVALID when it is not UTF-8: to replace what is broken would
  * change addresses
  */
-export function decodeText(bytes: Buffer, start: number, end: number): string {
+function decodeText(bytes: Buffer, start: number, end: number): string {
   const range = bytes.subarray(start, end);
   if (isAscii(range)) return range.toString('latin1');
   if (!isUtf8(range)) {

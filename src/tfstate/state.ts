@@ -30,9 +30,9 @@ export interface StateResource {
   readonly mode: ResourceMode;
   readonly type: string;
   readonly name: string;
-  /** As it stands in the state, HCL escapes kept: `module.zones["a"]`; empty at the root. */
+  /** As it is written in the state, HCL escapes kept: `module.zones["a"]`; empty at the root. */
   readonly module: string;
-  /** As it stands in the state: `provider["registry.terraform.io/cloudflare/cloudflare"].eu`. */
+  /** As it is written in the state: `provider["registry.terraform.io/cloudflare/cloudflare"].eu`. */
   readonly provider: string;
   /** Narrowed at the first access, which throws `STATE_INVALID` when their shape is wrong. */
   readonly instances: readonly StateInstance[];

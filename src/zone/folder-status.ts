@@ -14,7 +14,7 @@ import { readConfiguration } from '../project/read-configuration';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { type ConfigProject } from '../tfconfig/config';
 import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
-import { oldWafTypes } from '../tfstate/legacy-waf-types';
+import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { check } from './check';
 import { status, type LiveStatus } from './status';
 
@@ -223,7 +223,7 @@ function blockZones(
   project: ConfigProject,
   byBlock: ReadonlyMap<string, ReadonlySet<string>>,
 ): ReadonlySet<string>[] {
-  return findBlocksOfTypes(project, oldWafTypes).map(({ file, block }) => {
+  return findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
     const named = block.body.get('zone_id');
     if (typeof named === 'string') return new Set(isIdentifier(named) ? [named] : []);
     const addresses = addressesOf(project, file, block.address);

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { canonicalModule, parseAddress, printAddress } from '../../src/core/resource-address';
+import {
+  canonicalModule,
+  parseAddress,
+  partsBefore,
+  partsBehind,
+  printAddress,
+} from '../../src/core/resource-address';
 import { arbitraryKey, arbitraryModule, arbitraryName } from '../support/arbitrary-state';
 
 const print = (key: string | number | undefined, module = '') =>
@@ -105,4 +111,12 @@ describe('a module path', () => {
   it('is taken from an address as it stands there', () => {
     expect(parseAddress('module.a["e\u0301"].b.c').module).toBe('module.a["e\u0301"]');
   });
+});
+
+test.each([
+  ['a', ['a'], ['a']],
+  ['module.m.a.b', ['module', 'module.m', 'module.m.a', 'module.m.a.b'], ['m.a.b', 'a.b', 'b']],
+])('the parts of %j before and behind its dots', (address, before, behind) => {
+  expect(partsBefore(address)).toEqual(before);
+  expect(partsBehind(address)).toEqual([...new Set([address, ...behind])]);
 });

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseAddress, printAddress } from '../../src/core/resource-address';
-import { findOldWafType } from '../../src/tfstate/legacy-waf-types';
+import { findLegacyWafType } from '../../src/tfstate/legacy-waf-types';
 import { parseState } from '../../src/tfstate/parse-state';
-import { pickOldResources } from '../../src/tfstate/legacy-resources';
+import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
 import {
   arbitraryResources,
   type RawResource,
@@ -29,12 +29,12 @@ async function stateList(bytes: string | Buffer): Promise<string[]> {
 function oldLines(lines: string[]): string[] {
   return lines.filter((line) => {
     const { mode, type } = parseAddress(line);
-    return findOldWafType(mode, type) !== undefined;
+    return findLegacyWafType(mode, type) !== undefined;
   });
 }
 
 const picked = (bytes: string | Buffer) =>
-  pickOldResources(parseState(Buffer.from(bytes))).map(({ address }) => address);
+  pickLegacyResources(parseState(Buffer.from(bytes))).map(({ address }) => address);
 const json = (resources: readonly unknown[]) => JSON.stringify(rawState(resources), null, 2);
 
 /** The characters of a printed address, escaped or not. */
@@ -182,7 +182,7 @@ describe('a state of an older format version', () => {
     };
     writeFileSync(join(dir, 'terraform.tfstate'), JSON.stringify(old));
     const { stdout } = await terraform(dir, ['state', 'pull']);
-    expect(() => pickOldResources(parseState(Buffer.from(stdout)))).toThrow(
+    expect(() => pickLegacyResources(parseState(Buffer.from(stdout)))).toThrow(
       expect.objectContaining({
         code: 'STATE_INVALID',
         hint: 'run `terraform refresh` with provider 3, which writes it anew',

@@ -1,4 +1,4 @@
-import { type OldResource } from '../../src/tfstate/legacy-resources';
+import { type LegacyResource } from '../../src/tfstate/legacy-resources';
 import { planMigration } from '../../src/plan/plan-migration';
 import { boundTo, configuration, legacyResource, stateFacts } from './support/state-facts';
 
@@ -29,7 +29,7 @@ const orphansIn = (state: ReturnType<typeof stateFacts>) => {
   const named = found!.message.matchAll(/(\d+) resources bound to (.*?), which is gone/g);
   return Object.fromEntries([...named].map(([, count, provider]) => [provider, Number(count)]));
 };
-const orphans = async (...legacyResources: readonly OldResource[]) =>
+const orphans = async (...legacyResources: readonly LegacyResource[]) =>
   orphansIn(stateFacts({ configuration: await configuration(files), legacyResources }));
 const bound = (provider: string, address = 'cloudflare_waf_rule.r') =>
   legacyResource(address, boundTo(provider));

@@ -1,4 +1,4 @@
-import { pickOldResources } from '../../src/tfstate/legacy-resources';
+import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/read/read-facts';
@@ -53,7 +53,7 @@ describe('the corpus of states', () => {
     '%s: all that is old leaves, whatever it is called, and nothing else',
     (file) => {
       const state = readStateBytes(read(file), 'default', { from: '4.52.8' });
-      const old = pickOldResources(parseState(read(file))).map(({ address }) => address);
+      const old = pickLegacyResources(parseState(read(file))).map(({ address }) => address);
       const zones = [...new Set(state.legacyResources.flatMap((one) => one.zoneId ?? []))].map(
         (zone, at) => ({
           zoneId: zone,

@@ -2,11 +2,11 @@ import { App, LocalBackend, TerraformResource, TerraformStack } from 'cdktf';
 import { type Construct } from 'constructs';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OldResource } from './legacy-resources';
+import { type LegacyResource } from './legacy-resources';
 
 /** What the program of a CDKTF project declares. */
 export interface Program {
-  readonly old: readonly OldResource[];
+  readonly old: readonly LegacyResource[];
   /** Attributes of `cloudflare_ruleset.managed_rules`, as they stand in Terraform JSON. */
   readonly ruleset?: Readonly<Record<string, unknown>>;
   /** TypeScript as a plan prints it, in which `stack` is the stack. */

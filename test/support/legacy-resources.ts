@@ -1,5 +1,5 @@
 /** An old resource: its block in a configuration, and its attributes in state. */
-export interface OldResource {
+export interface LegacyResource {
   type: string;
   name: string;
   address: string;
@@ -32,7 +32,7 @@ interface Package {
 }
 
 /** One resource for each setting of a zone, as provider 3.35 would have stored it. */
-export function oldResources(zone: Zone, packages: Package[]): OldResource[] {
+export function oldResources(zone: Zone, packages: Package[]): LegacyResource[] {
   const { settings, overrides } = zone.oldWaf;
   const suffix = zone.name.replace(/\W+/g, '_');
   const zone_id = zone.id;
@@ -91,7 +91,7 @@ function oldResource(
   name: string,
   configured: object,
   computed: object,
-): OldResource {
+): LegacyResource {
   const lines = Object.entries(configured).map(([key, value]) => `  ${key} = ${literal(value)}`);
   return {
     type,

@@ -3,7 +3,7 @@ import { type HttpBackend, startHttpBackend } from './backend/http-backend';
 import { type LocalBackend, watchLocalBackend } from './backend/local-backend';
 import { canonicalScenario } from './canonical';
 import { inLab, type Lab } from './lab';
-import { oldResources, type OldResource } from './legacy-resources';
+import { oldResources, type LegacyResource } from './legacy-resources';
 import { type Major } from './provider/schema/load-schema';
 import { type LegacySettings, scenarioZone } from './zones';
 
@@ -29,7 +29,7 @@ export interface World {
   /** The entry point of each zone, in the order of the zones; none before the migration. */
   rulesetIds: string[];
   /** The old resources, as they stand in configuration and state. */
-  resources: OldResource[];
+  resources: LegacyResource[];
   /** The addresses of them. */
   addresses: string[];
   /** The state as it was at the start. */
@@ -106,7 +106,7 @@ const providerBlock = `terraform {
 provider "cloudflare" {}
 `;
 
-function stateOf(resources: OldResource[]): string {
+function stateOf(resources: LegacyResource[]): string {
   const state = {
     version: 4,
     terraform_version: '1.11.4',

@@ -7,7 +7,7 @@ import {
   mergedBody,
   modulePaths,
 } from '../../src/tfconfig/find-blocks';
-import { oldWafTypes } from '../../src/tfstate/legacy-waf-types';
+import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { openProject } from './open-project';
 
 const files = {
@@ -79,7 +79,7 @@ describe('the blocks of some types', () => {
   });
 
   test('are those of every module', async () => {
-    const found = findBlocksOfTypes(await openProject('old-and-new'), oldWafTypes);
+    const found = findBlocksOfTypes(await openProject('old-and-new'), legacyWafTypes);
     expect(found.map(({ block }) => block.address)).toEqual([
       'cloudflare_waf_package.owasp',
       'cloudflare_waf_rule.sqli',

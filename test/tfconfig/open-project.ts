@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ConfigBlock, type ConfigFile, type ConfigProject } from '../../src/tfconfig/config';
 import { type ConfigSource } from '../../src/tfconfig/config-source';
 import { findBlocksOfTypes } from '../../src/tfconfig/find-blocks';
-import { oldWafTypes } from '../../src/tfstate/legacy-waf-types';
+import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { findReferences, type Reference } from '../../src/tfconfig/find-references';
 import { parseConfig, readProject } from '../../src/tfconfig/read-project';
 
@@ -50,7 +50,7 @@ export function filesOf(project: ConfigProject): ConfigFile[] {
 }
 
 export function legacyBlocks(project: ConfigProject): Set<ConfigBlock> {
-  return new Set(findBlocksOfTypes(project, oldWafTypes).map(({ block }) => block));
+  return new Set(findBlocksOfTypes(project, legacyWafTypes).map(({ block }) => block));
 }
 
 /** Who refers to the old blocks of a project, as `file:line from → address (breaks)`. */

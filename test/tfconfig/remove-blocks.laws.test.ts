@@ -6,12 +6,12 @@ import { planEdit } from '../../src/tfconfig/plan-edit';
 import { proveEdit } from '../../src/tfconfig/prove-edit';
 import { removeBlocks } from '../../src/tfconfig/remove-blocks';
 import { type GeneratedFile, generatedFile, type Piece } from './arbitrary-hcl';
-import { oldWafTypes } from '../../src/tfstate/legacy-waf-types';
+import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { parseText } from './open-project';
 
 const runs = { numRuns: 150, interruptAfterTimeLimit: 20_000 };
 const isOld = ({ type, labels }: ConfigBlock): boolean =>
-  (type === 'resource' || type === 'data') && oldWafTypes.some((one) => one.type === labels[0]);
+  (type === 'resource' || type === 'data') && legacyWafTypes.some((one) => one.type === labels[0]);
 
 function oldBlocks(file: ConfigFile): ConfigBlock[] {
   return file.blocks.filter(isOld);

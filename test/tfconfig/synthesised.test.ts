@@ -1,7 +1,7 @@
 import { type ConfigProject } from '../../src/tfconfig/config';
 import { constructPath, copiesOf, isSynthesised, originOf } from '../../src/tfconfig/synthesised';
 import { findBlocksOfTypes } from '../../src/tfconfig/find-blocks';
-import { oldWafTypes } from '../../src/tfstate/legacy-waf-types';
+import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { filesOf, openProject } from './open-project';
 
 const made = (path: string) => ({ '//': { metadata: { path } } });
@@ -66,7 +66,7 @@ test('a block that is in no file of the project has no address in it', async () 
 
 test('tells in CDKTF output which construct made a block', async () => {
   const project = await openProject('cdktf-output');
-  const paths = findBlocksOfTypes(project, oldWafTypes).map((one) => constructPath(one));
+  const paths = findBlocksOfTypes(project, legacyWafTypes).map((one) => constructPath(one));
   expect(paths).toEqual(
     ['groups', 'php', 'owasp', 'rule-0', 'rule-1', 'rule-2'].map((id) => `edge/${id}`),
   );

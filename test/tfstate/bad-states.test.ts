@@ -1,5 +1,6 @@
+import { constants } from 'node:buffer';
 import { parseState } from '../../src/tfstate/parse-state';
-import { pickOldResources } from '../../src/tfstate/legacy-resources';
+import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
 import { rawResource, rawState } from '../support/arbitrary-state';
 
 const refused = (state: unknown, code: string, ...texts: string[]) => {
@@ -9,7 +10,7 @@ const refused = (state: unknown, code: string, ...texts: string[]) => {
   let error: any;
   try {
     // The planner's way: whatever is wrong is found before anything is planned.
-    pickOldResources(parseState(bytes));
+    pickLegacyResources(parseState(bytes));
   } catch (thrown) {
     error = thrown;
   }
@@ -72,12 +73,6 @@ describe('what is no state is refused:', () => {
     invalid(value, 'not a Terraform state');
   });
 
-  it('what terraform show -json prints of a state, and of a plan', () => {
-    const shown = { format_version: '1.0', terraform_version: '1.11.4', values: {} };
-    invalid(shown, 'show -json', 'terraform state pull');
-    invalid({ ...shown, planned_values: {}, resource_changes: [] }, 'plan', 'state pull');
-  });
-
   it('a state that OpenTofu encrypted', () => {
     const meta = { 'key_provider.pbkdf2.k': 'eyJ9' };
     const state = {
@@ -106,6 +101,53 @@ describe('what is no state is refused:', () => {
   it('a state of a newer format version', () => {
     const state = { ...rawState([]), version: 5 };
     refused(state, 'STATE_VERSION_UNSUPPORTED', 'format version 5', 'update cf-waf-migrate');
+  });
+
+  const shown = { format_version: '1.0' };
+  it.each<[object, string, string]>([
+    [{ ...shown, planned_values: {} }, 'STATE_INVALID', 'a Terraform plan as JSON'],
+    [{ ...shown, resource_changes: [] }, 'STATE_INVALID', 'a Terraform plan as JSON'],
+    [shown, 'STATE_INVALID', 'what `terraform show -json` prints'],
+    [{ format: 'cf-waf-migrate/finish-backup' }, 'STATE_INVALID', 'what `finish` has saved'],
+    [{ encrypted_data: 'x' }, 'STATE_ENCRYPTED', 'encrypted by OpenTofu'],
+    [{ encrypted_data: 7 }, 'STATE_INVALID', 'not a Terraform state'],
+    [{ version: 3, modules: [] }, 'STATE_VERSION_UNSUPPORTED', 'format version 3'],
+    [{ version: 3, terraform_version: '0.11.14' }, 'STATE_VERSION_UNSUPPORTED', 'version 3'],
+    [{ version: 3 }, 'STATE_INVALID', 'not a Terraform state'],
+    [{ version: 0, modules: [] }, 'STATE_INVALID', 'it has no format version'],
+    [{ version: -1, modules: [] }, 'STATE_INVALID', 'it has no format version'],
+    [{ version: 5 }, 'STATE_VERSION_UNSUPPORTED', 'format version 5'],
+    [{ version: 4 }, 'STATE_INVALID', 'no list of `resources`'],
+  ])('%j, as %s', (document, code, message) => {
+    refused(document, code, message);
+  });
+
+  it('what is not a state, with a hint at what is', () => {
+    invalid({}, '| pass what `terraform state pull` prints, as it is');
+    const saved = { format: 'cf-waf-migrate/finish-backup' };
+    invalid(saved, 'before the legacy resources were removed from it');
+  });
+
+  it.each<[number[], string]>([
+    [[0xff, 0xfe], 'UTF-16'],
+    [[0xfe, 0xff], 'UTF-16'],
+    [[0xff, 0xff], 'not UTF-8'],
+    [[0xfe, 0xfe], 'not UTF-8'],
+    [[0x7b, 0xfe], 'not UTF-8'],
+    [[0x7b, 0xff], 'not UTF-8'],
+    [[0x50, 0x4b], 'zip'],
+    [[0x50, 0x50], 'not JSON'],
+    [[0x4b, 0x4b], 'not JSON'],
+    [[0x1f, 0x8b], 'gzip'],
+    [[0x1f, 0x1f], 'not JSON'],
+    [[0x7b, 0x8b], 'not UTF-8'],
+  ])('a file that begins with %j: %s', (bytes, text) => {
+    invalid(Buffer.from(bytes), text);
+  });
+
+  it('a file that is longer than a text can be', () => {
+    const bytes = Buffer.alloc(constants.MAX_STRING_LENGTH + 1);
+    invalid(bytes, `has ${bytes.length} bytes and is not laid out as Terraform does`);
   });
 
   it.each([
@@ -191,7 +233,7 @@ describe('a resource of a wrong shape is refused, with its position:', () => {
       String.raw`cloudflare_waf_rule.r["\u001b"]`,
       'more than once',
     );
-    invalid(rawState([rawResource(), rawResource()]), 'cloudflare_waf_rule.r stands');
+    invalid(rawState([rawResource(), rawResource()]), 'cloudflare_waf_rule.r is in the state');
     const modules = ['module.m["A"]', 'module.m["\\u0041"]'];
     invalid(rawState(modules.map((module) => rawResource({ module }))), 'module.m["A"].');
     const deposed = { instances: [{ deposed: '0a0b0c0d' }, { deposed: '0a0b0c0d' }] };

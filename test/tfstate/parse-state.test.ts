@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseState } from '../../src/tfstate/parse-state';
-import { pickOldResources } from '../../src/tfstate/legacy-resources';
+import { parseState, stateAddresses } from '../../src/tfstate/parse-state';
+import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
 import { arbitraryResources, rawResource, rawState } from '../support/arbitrary-state';
 
 const folder = join(__dirname, '../fixtures/terraform/states');
 const read = (file: string) => readFileSync(join(folder, file));
 const parse = (state: object) => parseState(Buffer.from(JSON.stringify(state)));
 const addresses = (bytes: Uint8Array) =>
-  pickOldResources(parseState(bytes)).map(({ address }) => address);
+  pickLegacyResources(parseState(bytes)).map(({ address }) => address);
 const instance = (changes: object) => rawResource({ instances: [changes] });
 const first = (resource: object) => parse(rawState([resource])).resources[0]!.instances[0]!;
 
@@ -70,7 +70,7 @@ describe('a state', () => {
           fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
         ),
         ([resources, shuffled]) => {
-          const of = (all: object[]) => pickOldResources(parse(rawState(all)));
+          const of = (all: object[]) => pickLegacyResources(parse(rawState(all)));
           const sorted = (all: object[]) =>
             of(all)
               .map(({ address }) => address)
@@ -172,5 +172,42 @@ describe('a state', () => {
       ]),
     );
     expect(JSON.stringify(state)).not.toContain('s3cret');
+  });
+});
+
+describe('the addresses of a state', () => {
+  const addressesOf = (resources: object[]) =>
+    stateAddresses(Buffer.from(JSON.stringify(rawState(resources))));
+
+  it('are those of every resource, each instance its own, data sources too', () => {
+    const resources = [
+      rawResource({
+        type: 'aws_instance',
+        name: 'web',
+        instances: [{ index_key: 0 }, { index_key: 1 }],
+      }),
+      rawResource({ type: 'cloudflare_accounts', mode: 'data', name: 'all' }),
+      rawResource({ module: 'module.m["x"]', type: 'a', name: 'b', instances: [{}] }),
+    ];
+    expect(addressesOf(resources)).toEqual([
+      'aws_instance.web[0]',
+      'aws_instance.web[1]',
+      'data.cloudflare_accounts.all',
+      'module.m["x"].a.b',
+    ]);
+  });
+
+  it('are refused for a resource that is none, named by its position', () => {
+    const broken = rawResource({ type: 7 });
+    expect(() => addressesOf([rawResource({ type: 'a', name: 'b' }), broken])).toThrow(
+      expect.objectContaining({
+        code: 'STATE_INVALID',
+        message: expect.stringMatching(/^resource 2 of/),
+      }),
+    );
+  });
+
+  it('are none without resources', () => {
+    expect(addressesOf([])).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import catalogue from '../../src/emulator/scenarios/old-waf.json';
 import { Edit } from '../e2e/provider/table/edit';
 import { type HttpBackend, startHttpBackend } from '../support/backend/http-backend';
 import { canonicalScenario, instanceIn, measuredState } from '../support/canonical';
-import { oldResources, type OldResource } from '../support/legacy-resources';
+import { oldResources, type LegacyResource } from '../support/legacy-resources';
 import { CloudflareHttp } from '../support/provider/http/cloudflare-http';
 import { type Major } from '../support/provider/schema/load-schema';
 import { identifier, type LegacySettings, scenarioZone } from '../support/zones';
@@ -122,7 +122,7 @@ export interface Zone extends Omit<ZoneSpec, 'settings'> {
   rulesets: { id: string }[];
   filters: { id: string; expression: string }[];
   firewallRules: { id: string; filter: string; action: string }[];
-  resources: OldResource[];
+  resources: LegacyResource[];
 }
 
 /** A folder of a world: `dir` is relative to its root. */
@@ -530,7 +530,7 @@ provider "cloudflare" {}
 ${second}`;
 }
 
-function nested(resources: readonly OldResource[]): object {
+function nested(resources: readonly LegacyResource[]): object {
   const types: Record<string, Record<string, object>> = {};
   for (const { type, name, configured } of resources) (types[type] ??= {})[name] = configured;
   return types;

@@ -1,5 +1,5 @@
 import { parseJson } from '../../core/json';
-import { pickOldResources } from '../../tfstate/legacy-resources';
+import { pickLegacyResources } from '../../tfstate/legacy-resources';
 import { isRulesetOfFive } from '../../tfstate/providers';
 import { planFolder } from '../../files/paths';
 import { lockedVersion } from '../../project/provider-version';
@@ -92,7 +92,7 @@ function stateFacts(
     dataDir: undefined,
     exists: bytes.length > 0,
     ...{ lineage, serial, terraformVersion },
-    legacyResources: pickOldResources(state),
+    legacyResources: pickLegacyResources(state),
     rulesets: rulesetsOf(state),
     retired: instancesOf(state, ['cloudflare_filter', 'cloudflare_firewall_rule']).map(
       ({ type, address }) => ({ type, address }),
@@ -214,7 +214,7 @@ async function readWorkspace(name: string, path: string): Promise<OtherWorkspace
   try {
     const state = parseState(bytes);
     if (state.counts.length === 0) return [];
-    const legacyResources = pickOldResources(state).map(({ address }) => address);
+    const legacyResources = pickLegacyResources(state).map(({ address }) => address);
     return [{ name, legacyResources, rulesets: rulesetsOf(state) }];
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;

@@ -1,7 +1,7 @@
 import { type Finding } from '../../core/finding';
 import { groupBy } from '../../core/lists';
 import { isIdentifier } from '../../core/identifier';
-import { pickOldResources } from '../../tfstate/legacy-resources';
+import { pickLegacyResources } from '../../tfstate/legacy-resources';
 import { parseState } from '../../tfstate/parse-state';
 import { type State } from '../../tfstate/state';
 import {
@@ -68,7 +68,7 @@ function placedObjects(state: State): Placed[] {
     .filter(({ mode, type }) => mode === 'managed' && otherTypes.has(type))
     .flatMap(({ type, instances }) => instances.map((instance) => ({ ...instance, type })))
     .filter(({ deposed }) => deposed === undefined);
-  return [...pickOldResources(state), ...others].map(({ address, type, attributes }) => ({
+  return [...pickLegacyResources(state), ...others].map(({ address, type, attributes }) => ({
     from: address,
     type,
     zoneId: text(attributes, 'zone_id'),

@@ -1,5 +1,5 @@
 import { parseProviderAddress } from '../../../src/tfstate/providers';
-import { type OldResource } from '../../../src/tfstate/legacy-resources';
+import { type LegacyResource } from '../../../src/tfstate/legacy-resources';
 import { type Configuration } from '../../../src/project/read-configuration';
 import { type OtherWorkspace, type StateFacts, type PlannedZone } from '../../../src/plan/facts';
 import { openProject } from '../../tfconfig/open-project';
@@ -25,7 +25,10 @@ export const declaredZone: PlannedZone = {
 const ROOT = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 
 /** An old resource by its address; the rest of it does not matter to a plan. */
-export function legacyResource(address: string, changes: Partial<OldResource> = {}): OldResource {
+export function legacyResource(
+  address: string,
+  changes: Partial<LegacyResource> = {},
+): LegacyResource {
   const [type = '', name = ''] = address.replace(/^(module\.\w+\.)*(data\.)?/, '').split('.');
   return {
     address,
@@ -50,7 +53,7 @@ export const firewallRule = {
   address: 'cloudflare_firewall_rule.r',
 };
 
-export const boundTo = (provider: string): Partial<OldResource> => ({
+export const boundTo = (provider: string): Partial<LegacyResource> => ({
   provider: parseProviderAddress(provider),
 });
 

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { oldWafTypes } from '../../src/tfstate/legacy-waf-types';
+import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { parseState } from '../../src/tfstate/parse-state';
-import { pickOldResources } from '../../src/tfstate/legacy-resources';
+import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
 import { rawResource, rawState } from '../support/arbitrary-state';
 
 const states = join(__dirname, '../fixtures/terraform/states');
 const schema = JSON.parse(
   readFileSync(join(__dirname, '../fixtures/terraform/schemas/3.35.0.json'), 'utf8'),
 );
-const ofFile = (file: string) => pickOldResources(parseState(readFileSync(join(states, file))));
+const ofFile = (file: string) => pickLegacyResources(parseState(readFileSync(join(states, file))));
 const of = (...resources: object[]) =>
-  pickOldResources(parseState(Buffer.from(JSON.stringify(rawState(resources)))));
+  pickLegacyResources(parseState(Buffer.from(JSON.stringify(rawState(resources)))));
 
-describe('the old types', () => {
+describe('the legacy types', () => {
   it('are those of provider 3.35, with attributes that its schema has', () => {
     const provider = Object.values<any>(schema.provider_schemas)[0];
-    for (const { mode, type, identifiedBy } of oldWafTypes) {
+    for (const { mode, type, identifiedBy } of legacyWafTypes) {
       const schemas = mode === 'data' ? provider.data_source_schemas : provider.resource_schemas;
       expect(Object.keys(schemas[type].block.attributes)).toEqual(
         expect.arrayContaining([...identifiedBy]),
@@ -25,11 +25,11 @@ describe('the old types', () => {
     const known = [provider.resource_schemas, provider.data_source_schemas]
       .flatMap((schemas) => Object.keys(schemas))
       .filter((type) => type.startsWith('cloudflare_waf_'));
-    expect(oldWafTypes.map(({ type }) => type).sort()).toEqual(known.sort());
+    expect(legacyWafTypes.map(({ type }) => type).sort()).toEqual(known.sort());
   });
 });
 
-describe('an old resource', () => {
+describe('a legacy resource', () => {
   it('has its zone and what identifies it', () => {
     const all = ofFile('old-waf-3.35.tfstate');
     expect(all.every(({ zoneId }) => /^[0-9a-f]{32}$/.test(zoneId ?? ''))).toBe(true);
