@@ -210,7 +210,7 @@ function withRollbackHint(error: unknown, { entries, path }: Journal): unknown {
   const said = cause instanceof Error ? cause.message : '';
   if (doneByOthers.test(`${message} ${said}`)) {
     return error.withHint(
-      'somebody else has written the state meanwhile: run the same command again, which finds out what is done, or plan again',
+      'another process has written the state meanwhile: run the same command again, which finds out what is done, or plan again',
     );
   }
   const remedy =

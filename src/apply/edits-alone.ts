@@ -2,7 +2,7 @@ import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
 import { type Step } from '../plan/plan';
 import { type ApplyContext, stateOf } from './apply-context';
-import { openEdits, refuseHeld, requirePlannedFiles } from './steps/edit';
+import { openEdits, requireNotHeld, requirePlannedFiles } from './steps/edit';
 
 /** Whether a step is none for `--only edits`: it is no edit, or one that has to wait for another step. */
 export async function isLeftOut(step: Step, context: ApplyContext): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function requireEdits(context: ApplyContext): Promise<void> {
   const steps: Step[] = [];
   for (const step of context.plan.steps) {
     if (await isLeftOut(step, context)) continue;
-    if ((await openEdits(step, context)).length > 0) await refuseHeld(step, context);
+    if ((await openEdits(step, context)).length > 0) await requireNotHeld(step, context);
     steps.push(step);
   }
   await requirePlannedFiles(steps, context);

@@ -66,7 +66,7 @@ async function refer(
 
 /**
  * Finds out what a failure has left: an inline filter stays when a quota refuses the rule. Whether the
- * filter was there before nobody can tell afterwards.
+ * filter was there before cannot be found out afterwards.
  */
 async function explain(
   client: Client,
@@ -151,7 +151,7 @@ function saysDuplicate(error: MigrationError): boolean {
   return cause instanceof ServiceError && (cause.hasCode(10102) || cause.hasCode(10202));
 }
 
-/** Whether a write that failed may have been done: nobody knows when no good answer came. */
+/** Whether a write that failed may have been done: no good answer came. */
 function mayHaveArrived({ code }: MigrationError): boolean {
   return ['API_UNREACHABLE', 'API_TIMEOUT', 'API_UNAVAILABLE', 'API_RESPONSE_INVALID'].includes(
     code,

@@ -34,7 +34,7 @@ const LOOKS = [
     sign: '!',
     tone: 'changed',
     title: 'need attention',
-    meaning: 'done, and something is left for a person',
+    meaning: 'done, and something is left for you',
   },
   {
     standing: 'waiting',
@@ -52,7 +52,7 @@ const LOOKS = [
   },
 ] as const;
 
-/** Told where there are such zones alone. */
+/** Shown only where there are such zones. */
 const RARE: readonly Standing[] = ['unknown'];
 
 /**
@@ -73,7 +73,7 @@ export function renderFleetHtml(
   const heading = `Where ${count} ${zones.length === 1 ? 'stands' : 'stand'}`;
   const content = markup`<main id="report" tabindex="-1">
 <h1>${heading}</h1>
-<p class="soft">By the ledger alone: nobody was asked for this page.${last === undefined ? NOTHING : markup` Its last entry is of <time>${last}</time>.`}</p>
+<p class="soft">From the local ledger; no API calls were made.${last === undefined ? NOTHING : markup` Its last entry is of <time>${last}</time>.`}</p>
 ${zoneTiles(zones)}
 ${openPart(zones, refused)}
 ${notes(findings)}
@@ -104,12 +104,12 @@ function openPart(zones: readonly ZoneStanding[], refused: readonly StageRefusal
     (line) => markup`<li>${badge(lookOf('waiting'))} ${line}</li>
 `,
   );
-  const told = refused.map(
+  const rejected = refused.map(
     ({ stage, error: { code, message, hint } }) =>
       markup`<li>${badge(REFUSED)} ${stage}: ${message} <code>${code}</code><span class="todo">→ ${hint}</span></li>
 `,
   );
-  if (open.length + told.length + waiting.length === 0) return NOTHING;
+  if (open.length + rejected.length + waiting.length === 0) return NOTHING;
   const items = open.map(({ zone, stage, standing: { outcome, line, error } }) => {
     const code = error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
     const hint = error === undefined ? NOTHING : markup`<span class="todo">→ ${error.hint}</span>`;
@@ -118,7 +118,7 @@ function openPart(zones: readonly ZoneStanding[], refused: readonly StageRefusal
   });
   return markup`<section class="zone only" aria-labelledby="open"><h2 id="open">What is open</h2>
 <ul class="findings">
-${items}${told}${waiting}</ul></section>`;
+${items}${rejected}${waiting}</ul></section>`;
 }
 
 function notes(findings: readonly Finding[]): Markup {

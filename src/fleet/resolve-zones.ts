@@ -17,7 +17,7 @@ export async function findZones(
   accountId: string | undefined,
 ): Promise<ResolvedZones> {
   const account = accountId === undefined ? {} : { accountId: parseId(accountId, 'account id') };
-  // without the account's filter: a zone of another account is to be told from one that is not there
+  // without the account's filter: the refusal of a zone of another account differs from that of an unknown one
   const filter = list === undefined ? account : {};
   const reached: FleetZone[] = [];
   for await (const zone of listZones(client, filter)) reached.push(zone);

@@ -19,7 +19,7 @@ const MAX_EXPRESSION_BYTES = 4096;
 const nothing: Optional<WafOverride> = { items: [] };
 
 /**
- * Everything that keeps a zone from migrating, one by one, and what a person should know of it.
+ * Everything that keeps a zone from migrating, one by one, and what the user should know of it.
  * @param compatible what the service says; where it says yes there are no URI-based overrides
  */
 export async function findBlockers(

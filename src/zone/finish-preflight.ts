@@ -17,11 +17,11 @@ import { nothingIsOn, oldPackageOff } from './findings';
 import { type EntryPointSource, prepareCall, type PreparedCall } from './migration-call';
 import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/settings-from-api';
 
-/** What to finish with, and what a person has decided. */
+/** What to finish with, and what the user has accepted. */
 export interface FinishRequest extends EntryPointSource {
   /** A generated stack that must declare what is sent. */
   readonly stack?: { readonly path: string; readonly resourceName: string };
-  /** Codes of blockers that a person takes upon himself. */
+  /** Codes of blockers that the user accepts. */
   readonly accept: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface Preflight extends PreparedCall {
   readonly oldWaf: readonly LegacyWafPackage[];
 }
 
-/** Blockers that a person may overrule: everything else would lose protection or be refused. */
+/** Blockers that the user may accept: with any other, protection would be lost or the call refused. */
 export const ACCEPTABLE = [
   'MIGRATION_CONFIG_CHANGED',
   'STANDING_RULE_NOT_IN_FILE',

@@ -29,7 +29,7 @@ export interface ValidationResult {
   readonly findings: readonly Finding[];
 }
 
-/** What only the last call must not pass over: here a person is about to look. */
+/** Blockers of `finish` alone: in validation mode the user compares both WAFs first. */
 const tolerated = new Set([
   'MIGRATION_CONFIG_CHANGED',
   'STANDING_RULE_NOT_IN_FILE',
@@ -67,8 +67,8 @@ export async function startValidation(
   const zone = await readZone(client, zoneId);
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
   const position = positionOfState(migrationState);
-  const noWay = noWayIn(zone, position);
-  if (noWay !== undefined) throw blocked(zone.id, [noWay]);
+  const obstacle = findObstacle(zone, position);
+  if (obstacle !== undefined) throw blocked(zone.id, [obstacle]);
   if (position === 'unknown') throw unknownPosition(zone.id);
   const { declared, findings } = await prepareCall(client, zone.id, source, {
     compatible,
@@ -106,8 +106,8 @@ export async function startValidation(
 /** Decides by what stands, and not by the failure, whether the zone has what was sent. */
 async function standsAsSent(client: Client, zoneId: string, sent: object): Promise<boolean> {
   try {
-    const standing = await readLiveEntryPoint(client, zoneId);
-    if (standing === undefined || compareWithSent(sent, standing, zoneId).length > 0) return false;
+    const live = await readLiveEntryPoint(client, zoneId);
+    if (live === undefined || compareWithSent(sent, live, zoneId).length > 0) return false;
     return positionOf(await readMigrationStatus(client, zoneId)) === 'validation';
   } catch {
     return false; // the first failure is the one that counts
@@ -141,8 +141,8 @@ function logs({ name }: DeclaredRuleset): Finding {
   };
 }
 
-/** Why a zone cannot come into validation mode: one that has moved is not told to finish for its plan. */
-function noWayIn(zone: Zone, position: ZonePosition): Finding | undefined {
+/** Why a zone cannot enter validation mode; that it has migrated counts before its plan. */
+function findObstacle(zone: Zone, position: ZonePosition): Finding | undefined {
   if (position === 'moving') return { ...beingMoved(zone.id), severity: 'blocker' };
   if (position === 'moved') return tooLate(zone);
   return zone.plan === 'enterprise' ? undefined : notAvailable(zone);

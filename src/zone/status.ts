@@ -42,11 +42,11 @@ export interface LiveStatus {
  * @throws MigrationError those of the client
  */
 export async function status(client: Client, zoneId: string): Promise<LiveStatus> {
-  const [{ status, unread }, standing] = await Promise.all([
+  const [{ status, unread }, live] = await Promise.all([
     readStatus(client, zoneId),
     readLiveEntryPoint(client, zoneId),
   ]);
-  const rules = standing?.ruleset.rules ?? [];
+  const rules = live?.ruleset.rules ?? [];
   const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
   const position = positionOf(status);
   const findings = [

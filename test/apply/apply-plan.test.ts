@@ -283,7 +283,7 @@ describe('the hint of a check that fails', () => {
     const failed = checked(`printf '${said}\\n' >&2; exit 1`);
     await expect(failed).rejects.toMatchObject({
       code: 'TERRAFORM_FAILED',
-      hint: expect.stringMatching(/^somebody else.*run the same command again, .*plan again$/),
+      hint: expect.stringMatching(/^another process.*run the same command again, .*plan again$/),
     });
   });
 

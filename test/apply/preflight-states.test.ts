@@ -124,7 +124,7 @@ describe('a ruleset that another process has imported at another address', () =>
     code: 'STATE_CHANGED',
     message: `state ${state} holds the ruleset as ${RULESET}.a by now, and ${planned} was planned`,
     hint: expect.stringMatching(
-      /let Terraform apply nothing before .*take over how they declare it, plan again, and delete the old blocks that are still declared/,
+      /let Terraform apply nothing before .*declare it at that address, plan again, and delete the old blocks that are still declared/,
     ),
   });
 

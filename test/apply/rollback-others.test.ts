@@ -21,7 +21,7 @@ describe('a rollback of a plan whose next steps somebody else has carried out', 
     const { rollback, types, declared } = appliedFolder({ ...(begun && { begun }) });
     await expect(rollback()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
-      message: `state main was written by somebody else since the backup: it ${told}, and the journal has begun no step that does so`,
+      message: `state main was changed by another process since the backup: it ${told}, and the journal has begun no step that does so`,
       hint: expect.stringMatching(/^go on with `apply`.*, or plan again; .*--force/),
     });
     expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);
@@ -53,9 +53,9 @@ describe('a rollback of a plan whose next steps somebody else has carried out', 
     const { rollback, types } = appliedFolder({ imports: false, zones, begun: ['remove'] });
     await expect(rollback()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
-      message: `state main was written by somebody else since the backup: it holds the ruleset as ${RULESET}.a, and ${RULESET}.b was planned`,
+      message: `state main was changed by another process since the backup: it holds the ruleset as ${RULESET}.a, and ${RULESET}.b was planned`,
       hint: expect.stringMatching(
-        /let Terraform apply nothing before .*take over how they declare it, plan again.*; --force would .*drop theirs from the state/,
+        /let Terraform apply nothing before .*declare it at that address, plan again.*; --force would .*drop the imported ruleset from the state/,
       ),
     });
     expect(types()).toEqual([RULESET]);

@@ -112,7 +112,7 @@ describe('what is applied of blocks', () => {
       await expect(run()).rejects.toMatchObject({
         code: 'PLAN_NOT_EMPTY',
         message: expect.stringContaining(said),
-        hint: expect.stringContaining('a block of somebody else is pending'),
+        hint: expect.stringContaining('another block is pending'),
       });
       expect(applied()).toEqual([]);
     },

@@ -57,8 +57,8 @@ export function dueImports(
 }
 
 /** The hint, whether or not the legacy resources are removed from the state already. */
-export const takeOver =
-  'somebody has imported it meanwhile: let Terraform apply nothing before the configuration is right: take over how they declare it, plan again, and delete the old blocks that are still declared and have left the state (`plan` names them)';
+export const declareAsImported =
+  'another process has imported it meanwhile: let Terraform apply nothing before the configuration is right: declare it at that address, plan again, and delete the old blocks that are still declared and have left the state (`plan` names them)';
 
 /** Rulesets to import that a state holds at another address already, and the planned address, `due`. */
 export function heldElsewhere(
@@ -84,6 +84,6 @@ export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveSt
   throw new MigrationError(
     'STATE_CHANGED',
     `state ${printable(held.state, 80)} holds the ruleset as ${printable(held.address, 200)} by now, and ${printable(held.due, 200)} was planned`,
-    { hint: `${takeOver}; a second import would have the next apply destroy it` },
+    { hint: `${declareAsImported}; a second import would have the next apply destroy it` },
   );
 }

@@ -76,7 +76,7 @@ async function readStates(
     requirePlanned(state, planned, isFirstRun && restored === undefined);
     const name = `state ${printable(planned.name, 80)}`;
     if (restored !== undefined && !isSameState(restored, bytes)) {
-      throw stateChanged(`${name} was written by somebody else since the plan was rolled back`);
+      throw stateChanged(`${name} was changed by another process since the plan was rolled back`);
     }
     const [other] = otherRulesets(state, plan, planned.name);
     if (other !== undefined) {

@@ -20,7 +20,7 @@ export interface RehearsalResult {
   readonly steps: ApplyResult['steps'];
   /** What Terraform would have changed. */
   readonly changes: readonly PlannedChange[];
-  /** Steps that a copy cannot show: those that a person has to do, and what follows them. */
+  /** Steps that a copy cannot show: manual steps, and what follows them. */
   readonly notRehearsed: readonly string[];
   /** Where differences were accepted by name: those that the checks found, and what was named in vain. */
   readonly accepted?: readonly AcceptedChange[];
@@ -38,7 +38,9 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
   requirePlaces(request.plan, request.folder, request.terraform.environment);
   return withTemporaryFolder('cf-waf-migrate-rehearsal-', request.terraform, (root) =>
     rehearseIn(root, request).catch((error: unknown) => {
-      throw request.terraform.signal?.aborted === true ? interrupted(error) : ofCopy(error, root);
+      throw request.terraform.signal?.aborted === true
+        ? interrupted(error)
+        : withHintOfCopy(error, root);
     }),
   );
 }
@@ -96,7 +98,7 @@ function interrupted(cause: unknown): MigrationError {
 }
 
 /** What Terraform says of the copy, which is gone: nothing can be done there by hand. */
-function ofCopy(error: unknown, root: string): unknown {
+function withHintOfCopy(error: unknown, root: string): unknown {
   if (!(error instanceof MigrationError) || error.code !== 'TERRAFORM_FAILED') return error;
   if (!error.message.includes(root)) return error;
   return error.withHint(

@@ -16,7 +16,7 @@ export interface FileToRestore {
   readonly file: string;
   /** Its bytes before the first edit; null where there was none. */
   readonly text: Buffer | null;
-  /** What somebody else has written into it since. */
+  /** Its bytes now, where others changed it since. */
   readonly foreign: Buffer | undefined;
 }
 
@@ -69,7 +69,7 @@ function fileToRestore(
   if (!isOurs && !force) {
     throw new MigrationError(
       'CONFIG_CHANGED',
-      `${printable(file)} was changed since the plan edited it: by you, as for a version constraint, or by somebody else`,
+      `${printable(file)} was changed since the plan edited it: by you, as for a version constraint, or by another process`,
       {
         hint: `pass --force to put the old ${printable(file)} back all the same: it keeps this one as a copy among the backups, out of which you take what is still to be there`,
       },

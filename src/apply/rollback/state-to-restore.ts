@@ -13,7 +13,12 @@ import {
   isSameText,
   type OwnChanges,
 } from '../preflight/compare-states';
-import { heldElsewhere, type LiveState, readLiveState, takeOver } from '../preflight/live-state';
+import {
+  heldElsewhere,
+  type LiveState,
+  readLiveState,
+  declareAsImported,
+} from '../preflight/live-state';
 
 /** A state, and what a rollback pushes. */
 export interface StateToRestore {
@@ -83,28 +88,28 @@ function writtenByOthers(
   live: LiveState,
   { plan, entries }: RestoreSource,
 ): MigrationError {
-  const written = `state ${printable(planned.name, 80)} was written by somebody else since the backup`;
+  const written = `state ${printable(planned.name, 80)} was changed by another process since the backup`;
   const [elsewhere] = heldElsewhere(plan, new Map([[planned.name, live]]));
   if (elsewhere !== undefined) {
     return new MigrationError(
       'STATE_CHANGED',
       `${written}: it holds the ruleset as ${printable(elsewhere.address, 200)}, and ${printable(elsewhere.due, 200)} was planned`,
       {
-        hint: `${takeOver}; --force would bring the old entries back, and drop theirs from the state though the ruleset is live`,
+        hint: `${declareAsImported}; --force would restore the legacy resources, and drop the imported ruleset from the state though it is live`,
       },
     );
   }
   const begun = begunSteps(entries);
   const others = plan.steps.filter(({ id }) => !begun.has(id));
   const done = doneOfPlan(planned, others, live.addresses);
-  const [more, wayOn] =
+  const [more, first] =
     done === ''
       ? ['', '']
       : [
           `: it ${done}, and the journal has begun no step that does so`,
           'go on with `apply`, which finds out what is done, or plan again; ',
         ];
-  const hint = `${wayOn}pass --force to put the old state back all the same: what they wrote leaves the state, and is kept as a copy among the backups`;
+  const hint = `${first}pass --force to restore the state all the same: what was written since is dropped from it, and kept as a copy among the backups`;
   return new MigrationError('STATE_CHANGED', `${written}${more}`, { hint });
 }
 
@@ -214,7 +219,7 @@ export function requireAsBefore(
     // a backup that only the journal has lost is in its folder
     const copy = hasBackup ? undefined : findPlannedBackup(planned, plan, folder);
     return {
-      told: `${name} (serial ${after.serial}, planned for ${planned.serial}) ${done}`,
+      text: `${name} (serial ${after.serial}, planned for ${planned.serial}) ${done}`,
       copy: copy ?? `the version of ${name} with serial ${planned.serial} that its backend keeps`,
     };
   });
@@ -222,7 +227,7 @@ export function requireAsBefore(
   const copies = changed.map(({ copy }) => copy).join(' and ');
   throw new MigrationError(
     'STATE_CHANGED',
-    `the plan was carried out, and the journal has no backup of before: ${changed.map(({ told }) => told).join('; ')}: with the old files Terraform would destroy or create these`,
+    `the plan was carried out, and the journal has no backup of before: ${changed.map(({ text }) => text).join('; ')}: with the old files Terraform would destroy or create these`,
     {
       hint: `leave the files as they are, also in git, and go on: \`apply\`, or plan again; or put ${copies} back first (terraform state push, its serial raised), run the same rollback, and let Terraform apply nothing in between; no flag goes over that`,
     },

@@ -10,7 +10,7 @@ import { type ApplyContext, stateOf } from '../apply-context';
 import { leavesItsBlocks } from '../steps/edit';
 import { isStateBlock, manualStep } from '../steps/manual';
 
-/** A step that a person has to take back: `rollback` knows what they did, and not how. */
+/** A step that the user has to undo: `rollback` finds out what was done, and not how. */
 export interface UndoByHand {
   readonly step: string;
   readonly title: string;
@@ -21,7 +21,7 @@ export interface UndoByHand {
 
 /**
  * What a rollback leaves done, by what the configuration declares and the lock file says. The states are those
- * of before the plan then: nobody is told to take a ruleset out that one of them holds.
+ * of before the plan then: the declaration of a ruleset that one of them holds is not named.
  */
 export async function undoByHand(
   request: Pick<ApplyContext, 'plan' | 'folder' | 'terraform' | 'journal' | 'live'>,
@@ -67,7 +67,7 @@ async function leftDone(step: Step, context: ApplyContext): Promise<string[]> {
   return done;
 }
 
-/** A configuration that cannot be read is a person's to look at. */
+/** A configuration that cannot be read is for the user to check. */
 async function isDone(step: Step, context: ApplyContext): Promise<boolean> {
   try {
     return await manualStep.isDone(step, context);
@@ -85,7 +85,7 @@ function undoOf({ code, runs, addresses = [] }: Step): string {
     : 'take the declaration out again: the state no longer has it';
 }
 
-/** What the journal knows is put back by now: what is not was edited by somebody else, or lines were lost. */
+/** What the journal names is restored by now: what is not was edited by others, or lines of the journal are lost. */
 async function undoOfEdit(
   { edits = [] }: Step,
   { folder }: ApplyContext,
@@ -93,7 +93,7 @@ async function undoOfEdit(
   const left: FileEdit[] = [];
   for (const edit of edits) {
     const now = fileDigest(inspectTarget(join(folder, edit.file)).present?.bytes);
-    // a configuration that cannot be read is a person's to look at
+    // a configuration that cannot be read is for the user to check
     if (now !== edit.sha256 && (await leavesItsBlocks(edit, folder).catch(() => true)))
       left.push(edit);
   }

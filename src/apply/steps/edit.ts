@@ -21,7 +21,7 @@ export const editStep: StepExecutor = {
   async run(step, context) {
     const edits = await openEdits(step, context);
     const { folder, journal, fault } = context;
-    await refuseHeld(step, context);
+    await requireNotHeld(step, context);
     fault('edit-before');
     for (const edit of edits) {
       const { file, sha256: before, sha256After } = edit;
@@ -56,11 +56,11 @@ export const editStep: StepExecutor = {
  * re-arms the defaults. Where blocks let it go, the same edit leaves its `removed` block.
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
-export async function refuseHeld(step: Step, context: ApplyContext): Promise<void> {
+export async function requireNotHeld(step: Step, context: ApplyContext): Promise<void> {
   for (const state of step.states ?? [step.state]) {
     const { planned, live } = stateOf(context, { state });
     if (planned.method === 'blocks') continue;
-    const held = await takenOut(step, planned, context.folder, live.addresses);
+    const held = await heldBlock(step, planned, context.folder, live.addresses);
     if (held === undefined) continue;
     throw new MigrationError(
       'CONFIG_EDIT_REFUSED',
@@ -71,7 +71,7 @@ export async function refuseHeld(step: Step, context: ApplyContext): Promise<voi
 }
 
 /** The first of the addresses whose block the step takes out; an edit names it as its own file does. */
-async function takenOut(
+async function heldBlock(
   { edits = [] }: Step,
   { dir }: PlanState,
   folder: string,

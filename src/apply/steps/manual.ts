@@ -12,7 +12,7 @@ import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, readConfiguration } from '../../project/read-configuration';
 import { stateOf, type StepExecutor } from '../apply-context';
 
-/** `manual`: a person's, recognised as done by what the configuration then declares. */
+/** A manual step, recognised as done by what the configuration then declares. */
 export const manualStep: StepExecutor = {
   async isDone(step, context) {
     const { dir } = stateOf(context, step).planned;
@@ -73,7 +73,7 @@ const manifest = z.looseObject({
 
 /**
  * Whether a module that is none of the user's folders (of git, of a registry) still declares a resource:
- * its files are those that `terraform init` installed. Where there are none nobody knows, and it may.
+ * its files are those that `terraform init` installed. Where there are none it may.
  * @param address as in the state, without keys
  */
 async function mayDeclareInstalled(

@@ -104,7 +104,7 @@ const applyBlocksStep: StepExecutor = {
     const flags = planFlags(step, /^-(input|out)\b/);
     await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
       requireAccepted(verdict, context, isOutputChange);
-      requireClean(unexpected(verdict, step.expects), OF_OTHERS);
+      requireClean(unexpected(verdict, step.expects), OTHER_BLOCK);
       context.fault('apply-blocks-before');
       const { drifted = [] } = verdict;
       context.journal.append({ event: 'drifted', state: step.state, addresses: drifted });
@@ -116,8 +116,8 @@ const applyBlocksStep: StepExecutor = {
   },
 };
 
-const OF_OTHERS =
-  'a block of somebody else is pending: let them apply it first, or take it out until this is done, and run the same command again';
+const OTHER_BLOCK =
+  'another block is pending: apply it first, or remove it until this is done, then run the same command again';
 
 /** Whether the state has and lacks what the step expects. */
 function isAsExpected(step: Step, context: ApplyContext): boolean {
