@@ -38,7 +38,8 @@ export class Lab {
   }
 
   async status(zone = ENTERPRISE): Promise<any> {
-    return jsonOf(await this.cli(`status --zone ${zone} --json`));
+    const { zones, findings } = jsonOf(await this.cli(`status --zone ${zone} --json`));
+    return { ...zones[0], findings };
   }
 
   save(name: string, document: unknown): void {
