@@ -104,7 +104,7 @@ it.each(states.filter(({ zones }) => zones.length === 0))(
     const args = ['generate', '--zone', '0123456789abcdef0123456789abcdef', '--state', file];
     const ran = await runCli(args, { cwd: temporaryFolder() });
     expect([ran.code, ran.stdout]).toEqual([1, '']);
-    expect(ran.stderr).toContain('error: the state holds no settings of the previous WAF');
+    expect(ran.stderr).toContain('error: the state has no settings of the legacy WAF');
   },
 );
 
