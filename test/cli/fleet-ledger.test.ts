@@ -120,7 +120,7 @@ describe('fleet status', () => {
       {
         zone: zoneId(0),
         name: zoneName(0),
-        stages: { status: { outcome: 'done', result: { oldWaf: 'off' } } },
+        stages: { status: { outcome: 'done', result: { zones: [{ oldWaf: 'off' }] } } },
       },
     ]);
   });
