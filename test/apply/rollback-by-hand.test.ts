@@ -41,7 +41,7 @@ describe('rollback of what a person did', () => {
     const { cli, journal } = appliedFolder({ steps: [takenOut] });
     const { stdout, code } = await cli('rollback', journal, '--yes');
     expect(code).toBe(2);
-    expect(stdout).toContain('Yours to undo, before Terraform applies anything:');
+    expect(stdout).toContain('Undo by hand, before Terraform applies anything:');
     expect(stdout).toContain(`${OLD}.b`);
   });
 

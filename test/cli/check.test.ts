@@ -1,53 +1,128 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder';
 import {
-  cliWithEmulator,
   ENTERPRISE,
   MIGRATED,
   NOT_ELIGIBLE,
   PRO,
+  cliWithEmulator,
+  errorOf,
 } from './support/cli-with-emulator';
 
-const cli = cliWithEmulator();
-
 describe('check', () => {
-  it.each([ENTERPRISE, PRO])('says that zone %s may migrate, with exit 0', async (zone) => {
-    const { code, stdout, stderr } = await cli.run(['check', '--zone', zone]);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(new RegExp(`^Zone ${zone} may migrate \\(migration state: start\\)\n`));
-  });
+  const cli = cliWithEmulator();
 
-  it('says of a zone that has moved that it has', async () => {
-    const { code, stdout } = await cli.run(['check', '--zone', MIGRATED]);
-    expect([code, stdout.split('\n')[0]]).toEqual([
-      0,
-      `Zone ${MIGRATED} has migrated (migration state: complete)`,
-    ]);
-  });
-
-  it('says what blocks a zone and what to do, with exit 2', async () => {
-    const { code, stdout, stderr } = await cli.run(['check', '--zone', NOT_ELIGIBLE]);
-    expect([code, stderr]).toEqual([2, '']);
-    expect(stdout).toContain(`Zone ${NOT_ELIGIBLE} may not migrate`);
-    expect(stdout).toMatch(/^blocker: /m);
-    expect(stdout).toMatch(/^ {4}→ /m);
-  });
-
-  it('as JSON is one document with the fields of the contract', async () => {
-    const good = await cli.json(['check', '--zone', ENTERPRISE]);
-    expect([good.code, good.stderr]).toEqual([0, '']);
-    expect(good.document).toEqual({ compatible: true, migrationState: 'start', findings: [] });
-    const bad = await cli.json(['check', '--zone', NOT_ELIGIBLE]);
-    expect(bad.code).toBe(2);
-    expect(bad.document.compatible).toBe(false);
-    expect(bad.document.findings.length).toBeGreaterThan(0);
-    for (const finding of bad.document.findings) {
-      expect(Object.keys(finding)).toEqual(
-        expect.arrayContaining(['code', 'severity', 'subject', 'message', 'remedy']),
+  describe('check', () => {
+    it.each([ENTERPRISE, PRO])('says that zone %s may migrate, with exit 0', async (zone) => {
+      const { code, stdout, stderr } = await cli.run(['check', '--zone', zone]);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(
+        new RegExp(`^Zone ${zone} may migrate \\(migration state: start\\)\n`),
       );
-    }
-  });
+    });
 
-  it('names the state of a zone that has moved', async () => {
-    const { document } = await cli.json(['check', '--zone', MIGRATED]);
-    expect(document.migrationState).toBe('complete');
+    it('says of a zone that has moved that it has', async () => {
+      const { code, stdout } = await cli.run(['check', '--zone', MIGRATED]);
+      expect([code, stdout.split('\n')[0]]).toEqual([
+        0,
+        `Zone ${MIGRATED} has migrated (migration state: complete)`,
+      ]);
+    });
+
+    it('says what blocks a zone and what to do, with exit 2', async () => {
+      const { code, stdout, stderr } = await cli.run(['check', '--zone', NOT_ELIGIBLE]);
+      expect([code, stderr]).toEqual([2, '']);
+      expect(stdout).toContain(`Zone ${NOT_ELIGIBLE} may not migrate`);
+      expect(stdout).toMatch(/^blocker: /m);
+      expect(stdout).toMatch(/^ {4}→ /m);
+    });
+
+    it('as JSON is one document with the fields of the contract', async () => {
+      const good = await cli.json(['check', '--zone', ENTERPRISE]);
+      expect([good.code, good.stderr]).toEqual([0, '']);
+      expect(good.document).toEqual({ compatible: true, migrationState: 'start', findings: [] });
+      const bad = await cli.json(['check', '--zone', NOT_ELIGIBLE]);
+      expect(bad.code).toBe(2);
+      expect(bad.document.compatible).toBe(false);
+      expect(bad.document.findings.length).toBeGreaterThan(0);
+      for (const finding of bad.document.findings) {
+        expect(Object.keys(finding)).toEqual(
+          expect.arrayContaining(['code', 'severity', 'subject', 'message', 'remedy']),
+        );
+      }
+    });
+
+    it('names the state of a zone that has moved', async () => {
+      const { document } = await cli.json(['check', '--zone', MIGRATED]);
+      expect(document.migrationState).toBe('complete');
+    });
+  });
+});
+
+describe('zone not compatible', () => {
+  const cli = cliWithEmulator();
+
+  it.each(['generate', 'report', 'fetch-config'])(
+    '%s of a zone that may not migrate names the command that says why',
+    async (command) => {
+      const ran = await cli.run([command, '--zone', NOT_ELIGIBLE, '--json']);
+      expect([ran.code, errorOf(ran).code]).toEqual([1, 'API_REFUSED']);
+      expect(errorOf(ran).hint).toContain(`cf-waf-migrate check --zone ${NOT_ELIGIBLE}`);
+    },
+  );
+});
+
+describe('fetch config', () => {
+  const cli = cliWithEmulator();
+
+  async function answerOf(zone: string): Promise<string> {
+    const { baseUrl, credentials } = cli.emulator();
+    const response = await fetch(`${baseUrl}/zones/${zone}/waf_migration/config?phase_two=1`, {
+      headers: { authorization: `Bearer ${credentials.token}` },
+    });
+    return response.text();
+  }
+
+  describe('fetch-config', () => {
+    it('prints the answer as it came, byte for byte, with and without --json', async () => {
+      const answer = await answerOf(ENTERPRISE);
+      for (const flags of [[], ['--json']]) {
+        const ran = await cli.run(['fetch-config', '--zone', ENTERPRISE, ...flags]);
+        expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, answer, '']);
+      }
+    });
+
+    it('writes it to a file, and leaves a file alone that is the same', async () => {
+      const cwd = temporaryFolder();
+      const args = ['fetch-config', '--zone', ENTERPRISE, '--out', 'saved/config.json'];
+      const first = await cli.run(args, { cwd });
+      expect(first.code).toBe(0);
+      expect(first.stdout).toBe(
+        `wrote saved/config.json\n\nNext:\n  cf-waf-migrate generate --zone ${ENTERPRISE} --config saved/config.json\n`,
+      );
+      const path = join(cwd, 'saved/config.json');
+      expect(readFileSync(path, 'utf8')).toBe(await answerOf(ENTERPRISE));
+      const { ino } = statSync(path);
+      expect((await cli.run(args, { cwd })).code).toBe(0);
+      expect(statSync(path).ino).toBe(ino);
+    });
+
+    it('overwrites another file only with --force', async () => {
+      const cwd = temporaryFolder();
+      writeFileSync(join(cwd, 'config.json'), 'mine');
+      const args = ['fetch-config', '--zone', ENTERPRISE, '--out', 'config.json'];
+      const refused = await cli.run([...args, '--json'], { cwd });
+      expect([refused.code, errorOf(refused).code]).toEqual([1, 'FILE_EXISTS']);
+      expect(readFileSync(join(cwd, 'config.json'), 'utf8')).toBe('mine');
+      expect((await cli.run([...args, '--force'], { cwd })).code).toBe(0);
+      expect(readFileSync(join(cwd, 'config.json'), 'utf8')).toBe(await answerOf(ENTERPRISE));
+    });
+
+    it('of a zone that has moved fails with what the service says', async () => {
+      const ran = await cli.run(['fetch-config', '--zone', MIGRATED, '--json']);
+      expect(ran.code).toBe(1);
+      expect(errorOf(ran).message).toContain(MIGRATED);
+    });
   });
 });

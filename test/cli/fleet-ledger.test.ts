@@ -1,180 +1,242 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { environmentOf } from '../support/cli-over';
+import { untilEnd } from '../support/run-process';
+import { spawnCli, startCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
-import { fleetScenario, OURS, zoneId, zoneName } from './support/fleet-scenario';
+import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
-const COUNT = 40;
-const cli = cliWithEmulator(
-  fleetScenario({ count: COUNT, moved: (n) => n % 3 === 0, blocked: (n) => n === 7 }),
-);
-let cwd: string;
-beforeEach(() => {
-  cwd = temporaryFolder();
-});
-
-it('a ledger is private, and is gone on with: only what failed is done again', async () => {
-  const path = `/zones/${zoneId(4)}/*`;
-  cli.emulator().setFaults([{ kind: 'status', status: 403, path }]);
-  await cli.run(['status', '--account', OURS, '--ledger', 'all'], { cwd });
-  expect(statSync(join(cwd, 'all')).mode & 0o777).toBe(0o600);
-  cli.emulator().setFaults([]);
-  const { document } = await cli.json(['status', '--account', OURS, '--ledger', 'all'], { cwd });
-  expect(document.summary).toMatchObject({ done: COUNT, failed: 0, earlier: COUNT - 1 });
-});
-
-it('a ledger that is cut in the middle of its last line is gone on with, and that zone alone is asked again', async () => {
-  await cli.run(['status', '--account', OURS, '--concurrency', '1'], { cwd });
-  const path = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');
-  const lines = readFileSync(path, 'utf8').split('\n');
-  // killed while it wrote the entry of the last zone: no end, and half a line
-  writeFileSync(
-    path,
-    lines
-      .slice(0, COUNT + 1)
-      .join('\n')
-      .slice(0, -20),
+describe('fleet ledger', () => {
+  const COUNT = 40;
+  const cli = cliWithEmulator(
+    fleetScenario({ count: COUNT, moved: (n) => n % 3 === 0, blocked: (n) => n === 7 }),
   );
-  cli.emulator().clearRequests();
-  const { code, document } = await cli.json(['status', '--account', OURS], { cwd });
-  expect([code, document.summary]).toMatchObject([0, { done: COUNT, earlier: COUNT - 1 }]);
-  expect(document.findings).toMatchObject([{ code: 'LEDGER_LINE_CUT' }]);
-  const asked = cli
-    .emulator()
-    .requests()
-    .flatMap(({ path: of }) => /^\/zones\/(\w+)/.exec(of)?.[1] ?? []);
-  expect(new Set(asked)).toEqual(new Set([zoneId(COUNT - 1)]));
-});
-
-it('a token that may read some zones only: each other one is said, and those are done', async () => {
-  const closed = [3, 8, 21];
-  cli.emulator().setFaults(
-    closed.map((number) => ({
-      kind: 'status',
-      status: 403,
-      code: 10000,
-      path: `/zones/${zoneId(number)}/*`,
-    })),
-  );
-  // one that the token may not even list is none that it reaches
-  const unlisted = 'd'.repeat(32);
-  const ids = Array.from({ length: COUNT }, (_, number) => zoneId(number));
-  writeFileSync(join(cwd, 'zones'), [unlisted, ...ids].join('\n'));
-  const { code, document } = await cli.json(['status', '--zones', 'zones'], { cwd });
-  expect([code, document.summary]).toMatchObject([
-    1,
-    { zones: COUNT + 1, done: COUNT - 3, failed: 3, refused: 1 },
-  ]);
-  const failed = document.zones.filter(({ outcome }: any) => outcome === 'failed');
-  expect(failed.map(({ zone, error }: any) => [zone, error.code])).toEqual(
-    closed.map((number) => [zoneId(number), 'API_UNAUTHORIZED']),
-  );
-  expect(document.refused).toMatchObject([
-    { line: 1, text: unlisted, error: { code: 'ZONE_NOT_REACHED' } },
-  ]);
-});
-
-it('a ledger in a folder that the system does not make is an error, and asks no zone', async () => {
-  const args = ['status', '--account', OURS, '--ledger', '/proc/cf-waf-migrate/ledger', '--json'];
-  const ran = await cli.run(args, { cwd });
-  expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_UNWRITABLE']);
-  const asked = cli.emulator().requests();
-  expect(asked.filter(({ path }) => path.includes(zoneId(0)))).toEqual([]);
-});
-
-describe('fleet status', () => {
-  it('shows a line a zone and a column a command, and asks nobody', async () => {
-    await cli.run(['check', '--account', OURS], { cwd });
-    cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(2)}/*` }]);
-    await cli.run(['status', '--account', OURS], { cwd });
-    cli.emulator().clearRequests();
-    const { code, stdout } = await cli.run(['fleet', 'status'], { cwd });
-    expect(cli.emulator().requests()).toEqual([]);
-    expect(code).toBe(2);
-    const lines = stdout.split('\n');
-    expect(lines[0]).toMatch(/^zone +id +check +status$/);
-    expect(
-      lines.slice(1, COUNT + 1).every((line) => /^zone-\d+\.example\.com +f0/.test(line)),
-    ).toBe(true);
-    expect(stdout).toMatch(
-      new RegExp(`^zone-7\\.example\\.com +${zoneId(7)} +attention +done$`, 'm'),
-    );
-    expect(stdout).toMatch(new RegExp(`^zone-2\\.example\\.com +${zoneId(2)} +done +failed$`, 'm'));
-    expect(stdout).toMatch(
-      /^zone-7\.example\.com: check attention: may not migrate .*URI_OVERRIDE$/m,
-    );
-    expect(stdout).toMatch(/^zone-2\.example\.com: status failed: .*\(API_UNAUTHORIZED\)$/m);
-    expect(stdout).toMatch(
-      new RegExp(
-        `\\ncheck: ${COUNT - 1} done, 1 attention\\nstatus: ${COUNT - 1} done, 1 failed\\n$`,
-      ),
-    );
+  let cwd: string;
+  beforeEach(() => {
+    cwd = temporaryFolder();
   });
 
-  it('ends with 0 when every zone is done, and gives the results as JSON', async () => {
-    writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
-    await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
-    const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
-    expect(code).toBe(0);
-    expect(document.zones).toMatchObject([
-      {
-        zone: zoneId(0),
-        name: zoneName(0),
-        stages: { status: { outcome: 'done', result: { zones: [{ oldWaf: 'off' }] } } },
-      },
+  it('a ledger is private, and is gone on with: only what failed is done again', async () => {
+    const path = `/zones/${zoneId(4)}/*`;
+    cli.emulator().setFaults([{ kind: 'status', status: 403, path }]);
+    await cli.run(['status', '--account', OURS, '--ledger', 'all'], { cwd });
+    expect(statSync(join(cwd, 'all')).mode & 0o777).toBe(0o600);
+    cli.emulator().setFaults([]);
+    const { document } = await cli.json(['status', '--account', OURS, '--ledger', 'all'], { cwd });
+    expect(document.summary).toMatchObject({ done: COUNT, failed: 0, earlier: COUNT - 1 });
+  });
+
+  it('a ledger that is cut in the middle of its last line is gone on with, and that zone alone is asked again', async () => {
+    await cli.run(['status', '--account', OURS, '--concurrency', '1'], { cwd });
+    const path = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    // killed while it wrote the entry of the last zone: no end, and half a line
+    writeFileSync(
+      path,
+      lines
+        .slice(0, COUNT + 1)
+        .join('\n')
+        .slice(0, -20),
+    );
+    cli.emulator().clearRequests();
+    const { code, document } = await cli.json(['status', '--account', OURS], { cwd });
+    expect([code, document.summary]).toMatchObject([0, { done: COUNT, earlier: COUNT - 1 }]);
+    expect(document.findings).toMatchObject([{ code: 'LEDGER_LINE_CUT' }]);
+    const asked = cli
+      .emulator()
+      .requests()
+      .flatMap(({ path: of }) => /^\/zones\/(\w+)/.exec(of)?.[1] ?? []);
+    expect(new Set(asked)).toEqual(new Set([zoneId(COUNT - 1)]));
+  });
+
+  it('a token that may read some zones only: each other one is said, and those are done', async () => {
+    const closed = [3, 8, 21];
+    cli.emulator().setFaults(
+      closed.map((number) => ({
+        kind: 'status',
+        status: 403,
+        code: 10000,
+        path: `/zones/${zoneId(number)}/*`,
+      })),
+    );
+    // one that the token may not even list is none that it reaches
+    const unlisted = 'd'.repeat(32);
+    const ids = Array.from({ length: COUNT }, (_, number) => zoneId(number));
+    writeFileSync(join(cwd, 'zones'), [unlisted, ...ids].join('\n'));
+    const { code, document } = await cli.json(['status', '--zones', 'zones'], { cwd });
+    expect([code, document.summary]).toMatchObject([
+      1,
+      { zones: COUNT + 1, done: COUNT - 3, failed: 3, refused: 1 },
+    ]);
+    const failed = document.zones.filter(({ outcome }: any) => outcome === 'failed');
+    expect(failed.map(({ zone, error }: any) => [zone, error.code])).toEqual(
+      closed.map((number) => [zoneId(number), 'API_UNAUTHORIZED']),
+    );
+    expect(document.refused).toMatchObject([
+      { line: 1, text: unlisted, error: { code: 'ZONE_NOT_REACHED' } },
     ]);
   });
 
-  it('ends with 2 while a zone of the list is not begun, also of a run that was killed', async () => {
-    writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n${zoneName(1)}\n`);
-    await cli.run(['status', '--zones', 'zones', '--ledger', 'l', '--concurrency', '1'], { cwd });
-    const lines = readFileSync(join(cwd, 'l'), 'utf8').split('\n');
-    writeFileSync(join(cwd, 'killed'), `${lines.slice(0, 2).join('\n')}\n`);
-    const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'killed'], { cwd });
-    const outcomes = document.zones.map(({ stages }: any) => stages.status.outcome);
-    expect([code, outcomes]).toEqual([2, ['done', 'waiting']]);
+  it('a ledger in a folder that the system does not make is an error, and asks no zone', async () => {
+    const args = ['status', '--account', OURS, '--ledger', '/proc/cf-waf-migrate/ledger', '--json'];
+    const ran = await cli.run(args, { cwd });
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_UNWRITABLE']);
+    const asked = cli.emulator().requests();
+    expect(asked.filter(({ path }) => path.includes(zoneId(0)))).toEqual([]);
   });
 
-  it('ends with 2 while an entry of the list was no zone, until the list is fixed', async () => {
-    const list = (text: string) => {
-      writeFileSync(join(cwd, 'zones'), text);
+  describe('fleet status', () => {
+    it('shows a line a zone and a column a command, and asks nobody', async () => {
+      await cli.run(['check', '--account', OURS], { cwd });
+      cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(2)}/*` }]);
+      await cli.run(['status', '--account', OURS], { cwd });
+      cli.emulator().clearRequests();
+      const { code, stdout } = await cli.run(['fleet', 'status'], { cwd });
+      expect(cli.emulator().requests()).toEqual([]);
+      expect(code).toBe(2);
+      const lines = stdout.split('\n');
+      expect(lines[0]).toMatch(/^zone +id +check +status$/);
+      expect(
+        lines.slice(1, COUNT + 1).every((line) => /^zone-\d+\.example\.com +f0/.test(line)),
+      ).toBe(true);
+      expect(stdout).toMatch(
+        new RegExp(`^zone-7\\.example\\.com +${zoneId(7)} +attention +done$`, 'm'),
+      );
+      expect(stdout).toMatch(
+        new RegExp(`^zone-2\\.example\\.com +${zoneId(2)} +done +failed$`, 'm'),
+      );
+      expect(stdout).toMatch(
+        /^zone-7\.example\.com: check attention: may not migrate .*URI_OVERRIDE$/m,
+      );
+      expect(stdout).toMatch(/^zone-2\.example\.com: status failed: .*\(API_UNAUTHORIZED\)$/m);
+      expect(stdout).toMatch(
+        new RegExp(
+          `\\ncheck: ${COUNT - 1} done, 1 attention\\nstatus: ${COUNT - 1} done, 1 failed\\n$`,
+        ),
+      );
+    });
+
+    it('ends with 0 when every zone is done, and gives the results as JSON', async () => {
+      writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
+      await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
+      const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
+      expect(code).toBe(0);
+      expect(document.zones).toMatchObject([
+        {
+          zone: zoneId(0),
+          name: zoneName(0),
+          stages: { status: { outcome: 'done', result: { zones: [{ oldWaf: 'off' }] } } },
+        },
+      ]);
+    });
+
+    it('ends with 2 while a zone of the list is not begun, also of a run that was killed', async () => {
+      writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n${zoneName(1)}\n`);
+      await cli.run(['status', '--zones', 'zones', '--ledger', 'l', '--concurrency', '1'], { cwd });
+      const lines = readFileSync(join(cwd, 'l'), 'utf8').split('\n');
+      writeFileSync(join(cwd, 'killed'), `${lines.slice(0, 2).join('\n')}\n`);
+      const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'killed'], { cwd });
+      const outcomes = document.zones.map(({ stages }: any) => stages.status.outcome);
+      expect([code, outcomes]).toEqual([2, ['done', 'waiting']]);
+    });
+
+    it('ends with 2 while an entry of the list was no zone, until the list is fixed', async () => {
+      const list = (text: string) => {
+        writeFileSync(join(cwd, 'zones'), text);
+      };
+      list(`${zoneName(0)}\nshopp.example.com\n`);
+      await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
+      const shown = await cli.run(['fleet', 'status', '--ledger', 'l'], { cwd });
+      expect(shown.code).toBe(2);
+      expect(shown.stdout).toMatch(
+        /^status refused: line 2: "shopp\..* reach \(ZONE_NOT_REACHED\)$/m,
+      );
+      const page = ['fleet', 'status', '--ledger', 'l', '--format', 'html'];
+      expect((await cli.run(page, { cwd })).stdout).toContain('<code>ZONE_NOT_REACHED</code>');
+      list(`${zoneName(0)}\n${zoneName(1)}\n`);
+      await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
+      const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
+      expect([code, document.refused]).toEqual([0, []]);
+    });
+
+    it('shows no control characters of a stage or a code', async () => {
+      const error = { code: 'a\u001b[2J', message: 'b\u001b[2J', hint: 'c' };
+      const head = {
+        event: 'begin',
+        stage: 'd\u001b[2J',
+        request: '{}',
+        resumes: false,
+        zones: [],
+      };
+      const begin = { ...head, at: '2026-01-01T00:00:00Z', refused: [{ text: 'e', error }] };
+      writeFileSync(join(cwd, 'l'), `${JSON.stringify(begin)}\n`);
+      const { stdout } = await cli.run(['fleet', 'status', '--ledger', 'l'], { cwd });
+      expect(stdout).toContain(String.raw`d\u{1b}[2J refused: b\u{1b}[2J (a\u{1b}[2J)`);
+    });
+
+    it('says that a line is cut, and shows the others', async () => {
+      writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
+      await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
+      const text = readFileSync(join(cwd, 'l'), 'utf8');
+      writeFileSync(join(cwd, 'l'), `${text}{"event":"zo`);
+      const { document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
+      expect(document.findings).toMatchObject([{ code: 'LEDGER_LINE_CUT' }]);
+      expect(document.zones).toHaveLength(1);
+    });
+
+    it('refuses a ledger that is not there', async () => {
+      const ran = await cli.run(['fleet', 'status', '--ledger', 'nowhere', '--json'], { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([1, 'LEDGER_INVALID']);
+    });
+  });
+});
+
+describe('fleet killed', () => {
+  const COUNT = 60;
+  const KILLS = Number(process.env['FLEET_KILLS'] ?? 3);
+  const cli = cliWithEmulator(fleetScenario({ count: COUNT }));
+
+  it('a run that is killed again and again comes to the same end, and asks for no zone that was done', async () => {
+    const cwd = temporaryFolder();
+    const environment = environmentOf(cli.emulator());
+    cli.emulator().setFaults([{ kind: 'slow', milliseconds: 60, path: '/zones/*/rulesets/*' }]);
+    const args = ['generate', '--account', OURS, '--source', 'live', '--concurrency', '2'];
+    const ledger = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');
+    const done = (): Set<string> => {
+      const lines = readFileSync(ledger, 'utf8').split('\n').slice(0, -1);
+      const entries = lines.map((line) => JSON.parse(line));
+      return new Set(entries.flatMap(({ event, zone }) => (event === 'zone' ? [zone] : [])));
     };
-    list(`${zoneName(0)}\nshopp.example.com\n`);
-    await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
-    const shown = await cli.run(['fleet', 'status', '--ledger', 'l'], { cwd });
-    expect(shown.code).toBe(2);
-    expect(shown.stdout).toMatch(
-      /^status refused: line 2: "shopp\..* reach \(ZONE_NOT_REACHED\)$/m,
+    const asked = (): string[] =>
+      cli
+        .emulator()
+        .requests()
+        .flatMap(({ path }) => /^\/zones\/(\w+)\/rulesets/.exec(path)?.[1] ?? []);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = kill === 0 ? new Set<string>() : done();
+      cli.emulator().clearRequests();
+      const child = startCli(args, { cwd, environment });
+      const ended = untilEnd(child);
+      const wanted = 3 + ((kill * 7) % 11);
+      while (asked().length < wanted) await sleep(5);
+      child.kill('SIGKILL');
+      expect((await ended).signal).toBe('SIGKILL');
+      // what it had asked is still being answered
+      await sleep(200);
+      expect(asked().filter((zone) => before.has(zone))).toEqual([]);
+    }
+    const before = done();
+    expect(before.size).toBeGreaterThan(0);
+    cli.emulator().clearRequests();
+    const last = await spawnCli([...args, '--json'], { cwd, environment });
+    expect(last.code).toBe(0);
+    const { summary, zones } = JSON.parse(last.stdout);
+    expect(summary).toMatchObject({ zones: COUNT, done: COUNT, failed: 0, earlier: before.size });
+    expect(zones.map(({ zone }: any) => zone)).toEqual(
+      Array.from({ length: COUNT }, (_, number) => zoneId(number)),
     );
-    const page = ['fleet', 'status', '--ledger', 'l', '--format', 'html'];
-    expect((await cli.run(page, { cwd })).stdout).toContain('<code>ZONE_NOT_REACHED</code>');
-    list(`${zoneName(0)}\n${zoneName(1)}\n`);
-    await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
-    const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
-    expect([code, document.refused]).toEqual([0, []]);
-  });
-
-  it('shows no control characters of a stage or a code', async () => {
-    const error = { code: 'a\u001b[2J', message: 'b\u001b[2J', hint: 'c' };
-    const head = { event: 'begin', stage: 'd\u001b[2J', request: '{}', resumes: false, zones: [] };
-    const begin = { ...head, at: '2026-01-01T00:00:00Z', refused: [{ text: 'e', error }] };
-    writeFileSync(join(cwd, 'l'), `${JSON.stringify(begin)}\n`);
-    const { stdout } = await cli.run(['fleet', 'status', '--ledger', 'l'], { cwd });
-    expect(stdout).toContain(String.raw`d\u{1b}[2J refused: b\u{1b}[2J (a\u{1b}[2J)`);
-  });
-
-  it('says that a line is cut, and shows the others', async () => {
-    writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
-    await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
-    const text = readFileSync(join(cwd, 'l'), 'utf8');
-    writeFileSync(join(cwd, 'l'), `${text}{"event":"zo`);
-    const { document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
-    expect(document.findings).toMatchObject([{ code: 'LEDGER_LINE_CUT' }]);
-    expect(document.zones).toHaveLength(1);
-  });
-
-  it('refuses a ledger that is not there', async () => {
-    const ran = await cli.run(['fleet', 'status', '--ledger', 'nowhere', '--json'], { cwd });
-    expect([ran.code, errorOf(ran).code]).toEqual([1, 'LEDGER_INVALID']);
-  });
+    expect(asked()).toHaveLength(COUNT - before.size);
+  }, 120_000);
 });

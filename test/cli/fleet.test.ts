@@ -1,304 +1,342 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { temporaryFolder } from '../support/temporary-folder';
+import { renderFleet } from '../../src/cli/many-zones';
 import { startEmulator } from '../../src/emulator/emulator';
-import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { type ZoneOutcome } from '../../src/fleet/run-fleet';
 import { environmentOf } from '../support/cli-over';
-import { fleetScenario, OURS, THEIRS, zoneId, zoneName } from './support/fleet-scenario';
+import { temporaryFolder } from '../support/temporary-folder';
+import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { OURS, THEIRS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
-const COUNT = 30;
-const cli = cliWithEmulator(
-  fleetScenario({
-    count: COUNT,
-    moved: (number) => number % 2 === 0,
-    blocked: (number) => number === 29,
-  }),
-);
-const all = Array.from({ length: COUNT }, (_, number) => number);
-let cwd: string;
+describe('fleet', () => {
+  const COUNT = 30;
+  const cli = cliWithEmulator(
+    fleetScenario({
+      count: COUNT,
+      moved: (number) => number % 2 === 0,
+      blocked: (number) => number === 29,
+    }),
+  );
+  const all = Array.from({ length: COUNT }, (_, number) => number);
+  let cwd: string;
 
-beforeEach(() => {
-  cwd = temporaryFolder();
-});
+  beforeEach(() => {
+    cwd = temporaryFolder();
+  });
 
-function list(...lines: string[]): string {
-  writeFileSync(join(cwd, 'zones.txt'), lines.map((line) => `${line}\n`).join(''));
-  return 'zones.txt';
-}
-
-/** What was asked of each zone, by its id; the list of zones under `list`. */
-function asked(): Record<string, string[]> {
-  const paths: Record<string, string[]> = {};
-  for (const { path } of cli.emulator().requests()) {
-    const [, id = 'list', rest = ''] = /^\/zones\/(\w+)(.*)/.exec(path) ?? [];
-    (paths[id] ??= []).push(rest);
+  function list(...lines: string[]): string {
+    writeFileSync(join(cwd, 'zones.txt'), lines.map((line) => `${line}\n`).join(''));
+    return 'zones.txt';
   }
-  return paths;
-}
-const refuse = (number: number, times?: number) =>
-  ({
-    kind: 'status',
-    status: 403,
-    code: 10000,
-    path: `/zones/${zoneId(number)}/*`,
-    ...(times === undefined ? {} : { times }),
-  }) as const;
 
-describe('a command for many zones', () => {
-  it('does all of an account, and sums up', async () => {
-    const { code, document } = await cli.json(['check', '--account', OURS], { cwd });
-    expect(code).toBe(2);
-    expect(document.summary).toEqual({
-      zones: COUNT,
-      done: COUNT - 1,
-      attention: 1,
-      failed: 0,
-      waiting: 0,
-      refused: 0,
-      earlier: 0,
-    });
-    expect(document.zones.map(({ zone, name }: any) => [zone, name])).toEqual(
-      all.map((number) => [zoneId(number), zoneName(number)]),
-    );
-    expect(document.zones[1].result).toEqual({
-      compatible: true,
-      migrationState: 'start',
-      findings: [],
-    });
-    expect(document.zones[0].result.findings).toMatchObject([{ code: 'ALREADY_MIGRATED' }]);
-  });
-
-  it('gives for each zone what it gives for that zone alone', async () => {
-    const { document } = await cli.json(['status', '--account', OURS], { cwd });
-    for (const number of [0, 1, 28]) {
-      const alone = await cli.json(['status', '--zone', zoneId(number)], { cwd });
-      expect(document.zones[number].result).toEqual(alone.document);
+  /** What was asked of each zone, by its id; the list of zones under `list`. */
+  function asked(): Record<string, string[]> {
+    const paths: Record<string, string[]> = {};
+    for (const { path } of cli.emulator().requests()) {
+      const [, id = 'list', rest = ''] = /^\/zones\/(\w+)(.*)/.exec(path) ?? [];
+      (paths[id] ??= []).push(rest);
     }
+    return paths;
+  }
+  const refuse = (number: number, times?: number) =>
+    ({
+      kind: 'status',
+      status: 403,
+      code: 10000,
+      path: `/zones/${zoneId(number)}/*`,
+      ...(times === undefined ? {} : { times }),
+    }) as const;
+
+  describe('a command for many zones', () => {
+    it('does all of an account, and sums up', async () => {
+      const { code, document } = await cli.json(['check', '--account', OURS], { cwd });
+      expect(code).toBe(2);
+      expect(document.summary).toEqual({
+        zones: COUNT,
+        done: COUNT - 1,
+        attention: 1,
+        failed: 0,
+        waiting: 0,
+        refused: 0,
+        earlier: 0,
+      });
+      expect(document.zones.map(({ zone, name }: any) => [zone, name])).toEqual(
+        all.map((number) => [zoneId(number), zoneName(number)]),
+      );
+      expect(document.zones[1].result).toEqual({
+        compatible: true,
+        migrationState: 'start',
+        findings: [],
+      });
+      expect(document.zones[0].result.findings).toMatchObject([{ code: 'ALREADY_MIGRATED' }]);
+    });
+
+    it('gives for each zone what it gives for that zone alone', async () => {
+      const { document } = await cli.json(['status', '--account', OURS], { cwd });
+      for (const number of [0, 1, 28]) {
+        const alone = await cli.json(['status', '--zone', zoneId(number)], { cwd });
+        expect(document.zones[number].result).toEqual(alone.document);
+      }
+    });
+
+    it('asks for the list, and then one request a zone', async () => {
+      const { code } = await cli.run(
+        [
+          'fetch-config',
+          '--zones',
+          list(...all.filter((number) => number % 2 === 1 && number !== 29).map(zoneName)),
+          '--out',
+          'configs',
+        ],
+        { cwd },
+      );
+      expect(code).toBe(0);
+      const { list: listed, ...zones } = asked();
+      expect(listed).toHaveLength(1);
+      expect(Object.values(zones)).toEqual(
+        Array.from({ length: COUNT / 2 - 1 }, () => ['/waf_migration/config']),
+      );
+      expect(readdirSync(join(cwd, 'configs'))).toHaveLength(COUNT / 2 - 1);
+      const saved = JSON.parse(readFileSync(join(cwd, 'configs', `${zoneId(1)}.json`), 'utf8'));
+      expect(saved).toMatchObject({ success: true, result: { name: 'default' } });
+    });
+
+    it('goes on past a zone that fails, names it, and ends with 1', async () => {
+      cli.emulator().setFaults([refuse(3), { kind: 'html', path: `/zones/${zoneId(7)}/*` }]);
+      const { code, stdout } = await cli.run(['status', '--account', OURS, '--quiet'], { cwd });
+      expect(code).toBe(1);
+      expect(stdout).toMatch(
+        new RegExp(
+          `^failed +zone-3\\.example\\.com \\(${zoneId(3)}\\): .*\\(API_UNAUTHORIZED\\)\n +cause: .*\n +hint: `,
+          'm',
+        ),
+      );
+      expect(stdout).toMatch(/^failed +zone-7\.example\.com .*\(API_/m);
+      expect(stdout).toContain('30 zones: 28 done, 2 failed\n');
+    }, 30_000);
+
+    it('says the cause of a failure with it, for a log that nobody can ask', async () => {
+      writeFileSync(join(cwd, 'taken'), '');
+      const zones = list(zoneName(1));
+      const ran = await cli.run(['fetch-config', '--zones', zones, '--out', 'taken'], { cwd });
+      expect(ran.code).toBe(1);
+      expect(ran.stdout).toMatch(/^failed .* \(FILE_UNWRITABLE\)\n {2}cause: E\w+: .*\n {2}hint: /);
+    });
+
+    it('ends with 2 when a zone needs attention and none failed', async () => {
+      const zones = list(zoneName(1), zoneName(29));
+      const { code, stdout } = await cli.run(['check', '--zones', zones], { cwd });
+      expect(code).toBe(2);
+      expect(stdout).toMatch(
+        /^attention +zone-29\.example\.com .*: may not migrate .*: URI_OVERRIDE$/m,
+      );
+      expect(stdout).toContain('2 zones: 1 done, 1 need attention\n');
+    });
+
+    it('says one line a zone where nobody looks at a terminal, on standard error', async () => {
+      const { stderr } = await cli.run(
+        ['status', '--zones', list(zoneName(0), zoneName(1)), '--concurrency', '1'],
+        { cwd },
+      );
+      expect(stderr).toBe(
+        `[1/2] zone-0.example.com (${zoneId(0)}): done: new WAF, 1 managed ruleset deployed, next: cf-waf-migrate generate --zone ${zoneId(0)}\n` +
+          `[2/2] zone-1.example.com (${zoneId(1)}): done: legacy WAF, 0 managed rulesets deployed, next: cf-waf-migrate finish --zone ${zoneId(1)}\n`,
+      );
+    });
+
+    it('draws a bar on a terminal, and takes it away', async () => {
+      const { stderr } = await cli.run(
+        ['status', '--zones', list(zoneName(0), zoneName(1)), '--no-color'],
+        { cwd, terminal: true },
+      );
+      const frames = stderr.split('\r\u001b[K');
+      expect(frames).toHaveLength(5);
+      expect(frames[1]).toBe(`${'░'.repeat(30)} 0/2 zones`);
+      expect(frames[2]).toMatch(/^█{15}░{15} 1\/2 zones \d+ s left$/);
+      expect(frames[3]).toMatch(/^█{30} 2\/2 zones$/);
+      expect(frames[4]).toBe('');
+    });
+
+    it('gives each request a line of its own, and draws the bar again below it', async () => {
+      const zones = list(zoneName(0), zoneName(1));
+      const args = ['status', '--zones', zones, '--concurrency', '1', '--verbose'];
+      const { stderr } = await cli.run(args, { cwd, terminal: true });
+      // what a terminal shows in the end: a line that is cleared is gone
+      const shown = stderr.split('\n').map((line) => line.split('\r\u001b[K').at(-1));
+      expect(shown.at(-1)).toBe('');
+      expect(shown.length).toBeGreaterThan(4);
+      for (const line of shown.slice(0, -1)) expect(line).toMatch(/^GET \/zones.* ms$/);
+    });
+
+    it('says nothing on standard error with --json', async () => {
+      expect((await cli.json(['status', '--account', OURS], { cwd })).stderr).toBe('');
+    });
   });
 
-  it('asks for the list, and then one request a zone', async () => {
-    const { code } = await cli.run(
-      [
-        'fetch-config',
-        '--zones',
-        list(...all.filter((number) => number % 2 === 1 && number !== 29).map(zoneName)),
-        '--out',
-        'configs',
-      ],
-      { cwd },
-    );
-    expect(code).toBe(0);
-    const { list: listed, ...zones } = asked();
-    expect(listed).toHaveLength(1);
-    expect(Object.values(zones)).toEqual(
-      Array.from({ length: COUNT / 2 - 1 }, () => ['/waf_migration/config']),
-    );
-    expect(readdirSync(join(cwd, 'configs'))).toHaveLength(COUNT / 2 - 1);
-    const saved = JSON.parse(readFileSync(join(cwd, 'configs', `${zoneId(1)}.json`), 'utf8'));
-    expect(saved).toMatchObject({ success: true, result: { name: 'default' } });
+  describe('a list with faults', () => {
+    it('is told entry by entry, and the others go on', async () => {
+      const zones = list(zoneName(1), zoneId(1), 'not-ours.example.org', zoneName(5));
+      const { code, document } = await cli.json(['check', '--zones', zones], { cwd });
+      expect(code).toBe(1);
+      expect(document.zones.map(({ name }: any) => name)).toEqual([zoneName(1), zoneName(5)]);
+      expect(document.refused).toMatchObject([
+        { line: 3, text: 'not-ours.example.org', error: { code: 'ZONE_NOT_REACHED' } },
+      ]);
+      expect(document.summary).toMatchObject({ zones: 3, done: 2, refused: 1 });
+    });
+
+    it.each([
+      ['empty', '# none\n', 'ZONES_EMPTY'],
+      ['no text', Buffer.from('a.example', 'utf16le'), 'ZONES_FILE_INVALID'],
+      ['too long', Buffer.from('a.example\n'.repeat(1_000_000)), 'ZONES_FILE_INVALID'],
+    ])('that is %s is refused before anything is asked', async (_, content, code) => {
+      writeFileSync(join(cwd, 'zones.txt'), content);
+      const ran = await cli.run(['check', '--zones', 'zones.txt', '--json'], { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
+      expect(cli.emulator().requests()).toEqual([]);
+    });
+
+    it.each([
+      ['capitals', OURS.toUpperCase()],
+      ['nothing, as from a variable that is not set', ''],
+    ])('is refused where the id of the account is of %s', async (_, account) => {
+      const args = ['check', '--zones', list(zoneName(1)), '--account', account, '--json'];
+      const ran = await cli.run(args, { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([64, 'ID_INVALID']);
+    });
+
+    it('is refused where the account has no zone that is reached', async () => {
+      const ran = await cli.run(['check', '--account', THEIRS, '--json'], { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([1, 'ZONES_EMPTY']);
+    });
+
+    it('may come from standard input', async () => {
+      const stdin = Buffer.from(`${zoneId(2)}\n`);
+      const { document } = await cli.json(['status', '--zones', '-'], { cwd, stdin });
+      expect(document.summary).toMatchObject({ zones: 1, done: 1 });
+    });
   });
 
-  it('goes on past a zone that fails, names it, and ends with 1', async () => {
-    cli.emulator().setFaults([refuse(3), { kind: 'html', path: `/zones/${zoneId(7)}/*` }]);
-    const { code, stdout } = await cli.run(['status', '--account', OURS, '--quiet'], { cwd });
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      new RegExp(
-        `^failed +zone-3\\.example\\.com \\(${zoneId(3)}\\): .*\\(API_UNAUTHORIZED\\)\n +cause: .*\n +hint: `,
-        'm',
-      ),
-    );
-    expect(stdout).toMatch(/^failed +zone-7\.example\.com .*\(API_/m);
-    expect(stdout).toContain('30 zones: 28 done, 2 failed\n');
-  }, 30_000);
+  describe('a second run', () => {
+    it('touches only what failed, and says what it took from the ledger', async () => {
+      cli.emulator().setFaults([refuse(4, 2), refuse(9, 2)]);
+      const first = await cli.run(['status', '--account', OURS], { cwd });
+      expect(first.stdout).toContain('30 zones: 28 done, 2 failed');
+      cli.emulator().clearRequests();
+      const second = await cli.run(['status', '--account', OURS], { cwd });
+      expect(Object.keys(asked()).sort()).toEqual([zoneId(4), zoneId(9), 'list']);
+      expect(second.code).toBe(0);
+      expect(second.stderr).toContain('going on with a run that did 28 zones');
+      expect(second.stdout).toContain('30 zones: 30 done, 28 of them by an earlier run');
+    });
 
-  it('says the cause of a failure with it, for a log that nobody can ask', async () => {
-    writeFileSync(join(cwd, 'taken'), '');
-    const zones = list(zoneName(1));
-    const ran = await cli.run(['fetch-config', '--zones', zones, '--out', 'taken'], { cwd });
-    expect(ran.code).toBe(1);
-    expect(ran.stdout).toMatch(/^failed .* \(FILE_UNWRITABLE\)\n {2}cause: E\w+: .*\n {2}hint: /);
+    it('asks everything anew after a run that did all, and with another ledger', async () => {
+      const zones = list(zoneName(0), zoneName(2));
+      await cli.run(['status', '--zones', zones], { cwd });
+      const second = await cli.json(['status', '--zones', zones], { cwd });
+      expect(second.document.summary.earlier).toBe(0);
+      cli.emulator().setFaults([refuse(0, 2)]);
+      await cli.run(['status', '--zones', zones], { cwd });
+      const again = await cli.json(['status', '--zones', zones, '--ledger', 'other.jsonl'], {
+        cwd,
+      });
+      expect(again.document.summary).toMatchObject({ done: 2, earlier: 0 });
+    });
+
+    it('with another list does the new zones', async () => {
+      cli.emulator().setFaults([refuse(0, 2)]);
+      await cli.run(['status', '--zones', list(zoneName(0), zoneName(1), zoneName(2))], { cwd });
+      const { document } = await cli.json(['status', '--zones', list(zoneName(1), zoneName(3))], {
+        cwd,
+      });
+      expect(document.summary).toMatchObject({ zones: 2, done: 2, earlier: 1 });
+    });
+
+    it('at the same time is refused, and leaves the ledger alone', async () => {
+      const zones = list(zoneName(0));
+      await cli.run(['status', '--zones', zones], { cwd });
+      const ledger = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');
+      const before = readFileSync(ledger, 'utf8');
+      writeFileSync(`${ledger}.lock`, JSON.stringify({ pid: process.ppid, host: hostname() }));
+      const ran = await cli.run(['status', '--zones', zones, '--json'], { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([1, 'FLEET_RUNNING']);
+      expect(readFileSync(ledger, 'utf8')).toBe(before);
+    });
+
+    it('does not pick up another command, or the same with other options', async () => {
+      cli.emulator().setFaults([refuse(1, 1)]);
+      const zones = list(zoneName(1), zoneName(3));
+      await cli.run(['check', '--zones', zones], { cwd });
+      for (const args of [['status'], ['check', '--phase', '1']]) {
+        const { document } = await cli.json([...args, '--zones', zones], { cwd });
+        expect(document.summary.earlier).toBe(0);
+      }
+    });
+
+    it('does not pick up what another service was asked, and knows one by any spelling of its URL', async () => {
+      cli.emulator().setFaults([refuse(1)]);
+      const zones = list(zoneName(1), zoneName(3));
+      const status = async (environment = {}): Promise<unknown> =>
+        (await cli.json(['status', '--zones', zones], { cwd, environment })).document.summary
+          .earlier;
+      const { baseUrl } = cli.emulator();
+      expect([await status(), await status({ CLOUDFLARE_BASE_URL: `${baseUrl}/` })]).toEqual([
+        0, 1,
+      ]);
+      const other = await startEmulator({ scenario: fleetScenario({ count: 4 }) });
+      try {
+        expect(await status(environmentOf(other))).toBe(0);
+      } finally {
+        await other.stop();
+      }
+      expect(await status()).toBe(1);
+    });
   });
 
-  it('ends with 2 when a zone needs attention and none failed', async () => {
-    const zones = list(zoneName(1), zoneName(29));
-    const { code, stdout } = await cli.run(['check', '--zones', zones], { cwd });
-    expect(code).toBe(2);
-    expect(stdout).toMatch(
-      /^attention +zone-29\.example\.com .*: may not migrate .*: URI_OVERRIDE$/m,
-    );
-    expect(stdout).toContain('2 zones: 1 done, 1 need attention\n');
-  });
+  describe('flags for many zones', () => {
+    it.each([
+      [['--zone', zoneId(0), '--zones', 'x'], /pass either --zone, or --zones/],
+      [['--zone', zoneId(0), '--ledger', 'x'], /--ledger goes with/],
+      [['--account', OURS, '--concurrency', '17'], /--concurrency "17" is not/],
+    ])('%j are a usage error', async (args, words) => {
+      const ran = await cli.run(['status', ...args, '--json'], { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
+      expect(errorOf(ran).message).toMatch(words);
+    });
 
-  it('says one line a zone where nobody looks at a terminal, on standard error', async () => {
-    const { stderr } = await cli.run(
-      ['status', '--zones', list(zoneName(0), zoneName(1)), '--concurrency', '1'],
-      { cwd },
-    );
-    expect(stderr).toBe(
-      `[1/2] zone-0.example.com (${zoneId(0)}): done: new WAF, 1 managed ruleset deployed, next: cf-waf-migrate generate --zone ${zoneId(0)}\n` +
-        `[2/2] zone-1.example.com (${zoneId(1)}): done: legacy WAF, 0 managed rulesets deployed, next: cf-waf-migrate finish --zone ${zoneId(1)}\n`,
-    );
-  });
-
-  it('draws a bar on a terminal, and takes it away', async () => {
-    const { stderr } = await cli.run(
-      ['status', '--zones', list(zoneName(0), zoneName(1)), '--no-color'],
-      { cwd, terminal: true },
-    );
-    const frames = stderr.split('\r\u001b[K');
-    expect(frames).toHaveLength(5);
-    expect(frames[1]).toBe(`${'░'.repeat(30)} 0/2 zones`);
-    expect(frames[2]).toMatch(/^█{15}░{15} 1\/2 zones \d+ s left$/);
-    expect(frames[3]).toMatch(/^█{30} 2\/2 zones$/);
-    expect(frames[4]).toBe('');
-  });
-
-  it('gives each request a line of its own, and draws the bar again below it', async () => {
-    const zones = list(zoneName(0), zoneName(1));
-    const args = ['status', '--zones', zones, '--concurrency', '1', '--verbose'];
-    const { stderr } = await cli.run(args, { cwd, terminal: true });
-    // what a terminal shows in the end: a line that is cleared is gone
-    const shown = stderr.split('\n').map((line) => line.split('\r\u001b[K').at(-1));
-    expect(shown.at(-1)).toBe('');
-    expect(shown.length).toBeGreaterThan(4);
-    for (const line of shown.slice(0, -1)) expect(line).toMatch(/^GET \/zones.* ms$/);
-  });
-
-  it('says nothing on standard error with --json', async () => {
-    expect((await cli.json(['status', '--account', OURS], { cwd })).stderr).toBe('');
+    it('fetch-config needs a folder', async () => {
+      const ran = await cli.run(['fetch-config', '--account', OURS], { cwd });
+      expect([ran.code, ran.stderr]).toEqual([64, expect.stringContaining('--out <dir>')]);
+    });
   });
 });
 
-describe('a list with faults', () => {
-  it('is told entry by entry, and the others go on', async () => {
-    const zones = list(zoneName(1), zoneId(1), 'not-ours.example.org', zoneName(5));
-    const { code, document } = await cli.json(['check', '--zones', zones], { cwd });
-    expect(code).toBe(1);
-    expect(document.zones.map(({ name }: any) => name)).toEqual([zoneName(1), zoneName(5)]);
-    expect(document.refused).toMatchObject([
-      { line: 3, text: 'not-ours.example.org', error: { code: 'ZONE_NOT_REACHED' } },
-    ]);
-    expect(document.summary).toMatchObject({ zones: 3, done: 2, refused: 1 });
-  });
-
-  it.each([
-    ['empty', '# none\n', 'ZONES_EMPTY'],
-    ['no text', Buffer.from('a.example', 'utf16le'), 'ZONES_FILE_INVALID'],
-    ['too long', Buffer.from('a.example\n'.repeat(1_000_000)), 'ZONES_FILE_INVALID'],
-  ])('that is %s is refused before anything is asked', async (_, content, code) => {
-    writeFileSync(join(cwd, 'zones.txt'), content);
-    const ran = await cli.run(['check', '--zones', 'zones.txt', '--json'], { cwd });
-    expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
-    expect(cli.emulator().requests()).toEqual([]);
-  });
-
-  it.each([
-    ['capitals', OURS.toUpperCase()],
-    ['nothing, as from a variable that is not set', ''],
-  ])('is refused where the id of the account is of %s', async (_, account) => {
-    const args = ['check', '--zones', list(zoneName(1)), '--account', account, '--json'];
-    const ran = await cli.run(args, { cwd });
-    expect([ran.code, errorOf(ran).code]).toEqual([64, 'ID_INVALID']);
-  });
-
-  it('is refused where the account has no zone that is reached', async () => {
-    const ran = await cli.run(['check', '--account', THEIRS, '--json'], { cwd });
-    expect([ran.code, errorOf(ran).code]).toEqual([1, 'ZONES_EMPTY']);
-  });
-
-  it('may come from standard input', async () => {
-    const stdin = Buffer.from(`${zoneId(2)}\n`);
-    const { document } = await cli.json(['status', '--zones', '-'], { cwd, stdin });
-    expect(document.summary).toMatchObject({ zones: 1, done: 1 });
-  });
-});
-
-describe('a second run', () => {
-  it('touches only what failed, and says what it took from the ledger', async () => {
-    cli.emulator().setFaults([refuse(4, 2), refuse(9, 2)]);
-    const first = await cli.run(['status', '--account', OURS], { cwd });
-    expect(first.stdout).toContain('30 zones: 28 done, 2 failed');
-    cli.emulator().clearRequests();
-    const second = await cli.run(['status', '--account', OURS], { cwd });
-    expect(Object.keys(asked()).sort()).toEqual([zoneId(4), zoneId(9), 'list']);
-    expect(second.code).toBe(0);
-    expect(second.stderr).toContain('going on with a run that did 28 zones');
-    expect(second.stdout).toContain('30 zones: 30 done, 28 of them by an earlier run');
-  });
-
-  it('asks everything anew after a run that did all, and with another ledger', async () => {
-    const zones = list(zoneName(0), zoneName(2));
-    await cli.run(['status', '--zones', zones], { cwd });
-    const second = await cli.json(['status', '--zones', zones], { cwd });
-    expect(second.document.summary.earlier).toBe(0);
-    cli.emulator().setFaults([refuse(0, 2)]);
-    await cli.run(['status', '--zones', zones], { cwd });
-    const again = await cli.json(['status', '--zones', zones, '--ledger', 'other.jsonl'], { cwd });
-    expect(again.document.summary).toMatchObject({ done: 2, earlier: 0 });
-  });
-
-  it('with another list does the new zones', async () => {
-    cli.emulator().setFaults([refuse(0, 2)]);
-    await cli.run(['status', '--zones', list(zoneName(0), zoneName(1), zoneName(2))], { cwd });
-    const { document } = await cli.json(['status', '--zones', list(zoneName(1), zoneName(3))], {
-      cwd,
+describe('render fleet', () => {
+  it('shows the whole hint of a zone that failed: the way back stands last in it', () => {
+    const hint = `${'first do this; '.repeat(30)}or go back: cf-waf-migrate rollback x`;
+    const error = { code: 'TERRAFORM_FAILED', message: 'was killed', hint, causes: [] };
+    const failed = { zone: 'a'.repeat(32), name: 'a.example', outcome: 'failed', line: '', error };
+    const { text } = renderFleet([failed as unknown as ZoneOutcome], [], [], {
+      ledger: 'ledger.jsonl',
+      next: '',
     });
-    expect(document.summary).toMatchObject({ zones: 2, done: 2, earlier: 1 });
-  });
-
-  it('at the same time is refused, and leaves the ledger alone', async () => {
-    const zones = list(zoneName(0));
-    await cli.run(['status', '--zones', zones], { cwd });
-    const ledger = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');
-    const before = readFileSync(ledger, 'utf8');
-    writeFileSync(`${ledger}.lock`, JSON.stringify({ pid: process.ppid, host: hostname() }));
-    const ran = await cli.run(['status', '--zones', zones, '--json'], { cwd });
-    expect([ran.code, errorOf(ran).code]).toEqual([1, 'FLEET_RUNNING']);
-    expect(readFileSync(ledger, 'utf8')).toBe(before);
-  });
-
-  it('does not pick up another command, or the same with other options', async () => {
-    cli.emulator().setFaults([refuse(1, 1)]);
-    const zones = list(zoneName(1), zoneName(3));
-    await cli.run(['check', '--zones', zones], { cwd });
-    for (const args of [['status'], ['check', '--phase', '1']]) {
-      const { document } = await cli.json([...args, '--zones', zones], { cwd });
-      expect(document.summary.earlier).toBe(0);
-    }
-  });
-
-  it('does not pick up what another service was asked, and knows one by any spelling of its URL', async () => {
-    cli.emulator().setFaults([refuse(1)]);
-    const zones = list(zoneName(1), zoneName(3));
-    const status = async (environment = {}): Promise<unknown> =>
-      (await cli.json(['status', '--zones', zones], { cwd, environment })).document.summary.earlier;
-    const { baseUrl } = cli.emulator();
-    expect([await status(), await status({ CLOUDFLARE_BASE_URL: `${baseUrl}/` })]).toEqual([0, 1]);
-    const other = await startEmulator({ scenario: fleetScenario({ count: 4 }) });
-    try {
-      expect(await status(environmentOf(other))).toBe(0);
-    } finally {
-      await other.stop();
-    }
-    expect(await status()).toBe(1);
+    expect(text).toContain(`  hint: ${hint}\n`);
   });
 });
 
-describe('flags for many zones', () => {
-  it.each([
-    [['--zone', zoneId(0), '--zones', 'x'], /pass either --zone, or --zones/],
-    [['--zone', zoneId(0), '--ledger', 'x'], /--ledger goes with/],
-    [['--account', OURS, '--concurrency', '17'], /--concurrency "17" is not/],
-  ])('%j are a usage error', async (args, words) => {
-    const ran = await cli.run(['status', ...args, '--json'], { cwd });
-    expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
-    expect(errorOf(ran).message).toMatch(words);
-  });
+describe('rate', () => {
+  describe('a 429 answer', () => {
+    const cli = cliWithEmulator(fleetScenario({ count: 1 }));
 
-  it('fetch-config needs a folder', async () => {
-    const ran = await cli.run(['fetch-config', '--account', OURS], { cwd });
-    expect([ran.code, ran.stderr]).toEqual([64, expect.stringContaining('--out <dir>')]);
+    it('is repeated when Retry-After allows it', async () => {
+      const path = `/zones/${zoneId(0)}/*`;
+      cli.emulator().setFaults([{ kind: 'rate-limit', retryAfter: 1, path, times: 1 }]);
+      const ran = await cli.run(['status', '--zone', zoneId(0)]);
+      expect([ran.code, ran.stderr]).toEqual([
+        0,
+        'the service answered 429: trying again in 1 s\n',
+      ]);
+    });
   });
 });

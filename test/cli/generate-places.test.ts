@@ -1,306 +1,366 @@
-import { posixQuote } from '../../src/core/posix-quote';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { posixQuote } from '../../src/core/posix-quote';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf, MIGRATED } from './support/cli-with-emulator';
+import { MIGRATED, cliWithEmulator, errorOf } from './support/cli-with-emulator';
 
-const cli = cliWithEmulator('demo');
-let cwd: string;
+describe('generate places', () => {
+  const cli = cliWithEmulator('demo');
+  let cwd: string;
 
-beforeEach(() => {
-  cwd = temporaryFolder();
-});
-
-function put(files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(cwd, path, '..'), { recursive: true });
-    writeFileSync(join(cwd, path), text);
-  }
-}
-const generate = (...args: string[]) =>
-  cli.json(['generate', '--zone', MIGRATED, ...args], { cwd });
-const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
-const failure = async (...args: string[]): Promise<[number, string]> => {
-  const ran = await cli.run(['generate', '--zone', MIGRATED, ...args, '--json'], { cwd });
-  return [ran.code, errorOf(ran).code];
-};
-const bindings = '{"dependencies":{"@cdktf/provider-cloudflare":"13.9.1"}}';
-
-describe('generate --address', () => {
-  it.each([
-    ['module.waf.cloudflare_ruleset.rules', 'rules', []],
-    [
-      'module.waf.module.zone["shop \\"eu\\""].cloudflare_ruleset.rules',
-      'rules',
-      ['module.waf.module.zone["shop \\"eu\\""]'],
-    ],
-    ['module.zones[3].cloudflare_ruleset.a-b', 'a-b', ['module.zones[3]']],
-  ])('puts the resource into the module of %s', async (address, name, repeated) => {
-    const { code, document } = await generate(
-      '--format',
-      'hcl',
-      '--address',
-      address,
-      '--out',
-      'm',
-    );
-    expect(document.resource.address).toBe(address);
-    // each instance of a repeated module would declare the entry point of the one zone
-    expect([code, document.findings]).toMatchObject([
-      repeated.length === 0 ? 0 : 2,
-      repeated.map((subject) => ({ code: 'MODULE_REPEATED', severity: 'decision', subject })),
-    ]);
-    const text = read('m/docs_example_com.tf');
-    expect(text).toContain(`resource "cloudflare_ruleset" "${name}" {`);
-    expect(text).toContain(`# terraform import ${posixQuote(address)} `);
+  beforeEach(() => {
+    cwd = temporaryFolder();
   });
 
-  it.each(['hcl', 'tfjson'])('configures no provider in a module, in %s', async (format) => {
-    await generate('--format', format, '--address', 'module.m.cloudflare_ruleset.x', '--out', 'm');
-    const ending = format === 'hcl' ? 'tf' : 'tf.json';
-    expect(read(`m/providers.${ending}`)).toContain('required_providers');
-    expect(read(`m/providers.${ending}`)).not.toMatch(/"?provider"? ?(?:"cloudflare"|:)/);
-  });
-
-  it('quotes the address in the command that it prints', async () => {
-    const address = 'module.z["a b"].cloudflare_ruleset.x';
-    const { stdout } = await cli.run(
-      ['generate', '--zone', MIGRATED, '--format', 'hcl', '--address', address],
-      { cwd },
-    );
-    expect(stdout).toContain(`terraform import '${address}' zones/`);
-  });
-
-  it.each([
-    'module.x',
-    'cloudflare_ruleset.a["b"]',
-    'module.x.cloudflare_waf_rule.a',
-    'module..cloudflare_ruleset.a',
-    'module.x[a].cloudflare_ruleset.a',
-    'module.x["\u202e"].cloudflare_ruleset.a',
-    'module.x["a\n"].cloudflare_ruleset.a',
-    'module.x["a"]cloudflare_ruleset.a',
-  ])('is refused as %j', async (address) => {
-    expect(await failure('--format', 'hcl', '--address', address)).toEqual([64, 'USAGE']);
-  });
-
-  it('is of the root module for CDKTF, whose stacks are root modules', async () => {
-    expect(await failure('--address', 'module.x.cloudflare_ruleset.a')).toEqual([64, 'USAGE']);
-  });
-});
-
-describe('generate --project', () => {
-  const files = [
-    '.gitignore',
-    'README.md',
-    '__tests__',
-    'cdktf.json',
-    'load-stacks.ts',
-    'main.ts',
-    'package.json',
-    'stacks',
-    'tsconfig.json',
-  ];
-
-  it('writes a whole project, names its files, and writes the same again', async () => {
-    const { code, document } = await generate('--project', 'waf');
-    expect(code).toBe(0);
-    expect(readdirSync(join(cwd, 'waf')).sort()).toEqual(files);
-    expect(document.files).toContain('waf/package.json');
-    expect(document.files).toContain('waf/stacks/docs_example_com.ts');
-    expect((await generate('--project', 'waf')).code).toBe(0);
-  });
-
-  it.each([
-    ['3', '5.0.3'],
-    ['4', '11.30.0'],
-    ['5', '13.9.1'],
-  ])('depends on the bindings of provider %s', async (provider, version) => {
-    await generate('--project', 'waf', '--provider', provider);
-    const { dependencies } = JSON.parse(read('waf/package.json'));
-    expect(dependencies).toMatchObject({ '@cdktf/provider-cloudflare': version, cdktf: '^0.21.0' });
-  });
-
-  it('writes nothing where one of its files differs', async () => {
-    put({ 'waf/main.ts': '// mine\n' });
-    expect(await failure('--project', 'waf')).toEqual([1, 'FILE_EXISTS']);
-    expect(readdirSync(join(cwd, 'waf'))).toEqual(['main.ts']);
-  });
-
-  it('of flavor cdktn has the packages of CDK Terrain and none of CDKTF', async () => {
-    await generate('--project', 'waf', '--flavor', 'cdktn');
-    for (const path of [
-      'package.json',
-      'main.ts',
-      'load-stacks.ts',
-      '__tests__/stacks.test.ts',
-      'stacks/docs_example_com.ts',
-    ]) {
-      expect([path, read(`waf/${path}`)]).toEqual([path, expect.stringContaining('cdktn')]);
-      expect([path, read(`waf/${path}`)]).toEqual([path, expect.not.stringMatching(/"@?cdktf/)]);
+  function put(files: Record<string, string>): void {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(cwd, path, '..'), { recursive: true });
+      writeFileSync(join(cwd, path), text);
     }
-    const { dependencies } = JSON.parse(read('waf/package.json'));
-    expect(Object.keys(dependencies)).toEqual(['cdktn', 'constructs']);
-  });
+  }
+  const generate = (...args: string[]) =>
+    cli.json(['generate', '--zone', MIGRATED, ...args], { cwd });
+  const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
+  const failure = async (...args: string[]): Promise<[number, string]> => {
+    const ran = await cli.run(['generate', '--zone', MIGRATED, ...args, '--json'], { cwd });
+    return [ran.code, errorOf(ran).code];
+  };
+  const bindings = '{"dependencies":{"@cdktf/provider-cloudflare":"13.9.1"}}';
 
-  it.each([
-    [['--project', 'a', '--out', 'b']],
-    [['--project', 'a', '--format', 'hcl']],
-    [['--format', 'hcl', '--flavor', 'cdktn']],
-  ])('%j are a usage error', async (args) => {
-    expect(await failure(...args)).toEqual([64, 'USAGE']);
-  });
-});
-
-describe('generate --out, for a project that exists', () => {
-  it('adds one file to a CDKTF project, and says what to add by hand', async () => {
-    put({
-      'app/cdktf.json': '{"language":"typescript","app":"npx ts-node src/main.ts"}',
-      'app/package.json': '{"dependencies":{"cdktf":"^0.21.0"}}',
-      'app/src/main.ts': '// mine\n',
+  describe('generate --address', () => {
+    it.each([
+      ['module.waf.cloudflare_ruleset.rules', 'rules', []],
+      [
+        'module.waf.module.zone["shop \\"eu\\""].cloudflare_ruleset.rules',
+        'rules',
+        ['module.waf.module.zone["shop \\"eu\\""]'],
+      ],
+      ['module.zones[3].cloudflare_ruleset.a-b', 'a-b', ['module.zones[3]']],
+    ])('puts the resource into the module of %s', async (address, name, repeated) => {
+      const { code, document } = await generate(
+        '--format',
+        'hcl',
+        '--address',
+        address,
+        '--out',
+        'm',
+      );
+      expect(document.resource.address).toBe(address);
+      // each instance of a repeated module would declare the entry point of the one zone
+      expect([code, document.findings]).toMatchObject([
+        repeated.length === 0 ? 0 : 2,
+        repeated.map((subject) => ({ code: 'MODULE_REPEATED', severity: 'decision', subject })),
+      ]);
+      const text = read('m/docs_example_com.tf');
+      expect(text).toContain(`resource "cloudflare_ruleset" "${name}" {`);
+      expect(text).toContain(`# terraform import ${posixQuote(address)} `);
     });
-    const { document } = await generate('--out', 'app');
-    expect(document.files).toEqual(['app/src/docs_example_com.ts']);
-    expect(document.byHand).toEqual([
-      'npm install @cdktf/provider-cloudflare@13.9.1',
-      'in src/main.ts: import { DocsExampleComWafStack } from "./docs_example_com";',
-      'in src/main.ts, before app.synth(): new DocsExampleComWafStack(app, "docs_example_com");',
-    ]);
-    expect(read('app/src/main.ts')).toBe('// mine\n');
-    expect(readdirSync(join(cwd, 'app')).sort()).toEqual(['cdktf.json', 'package.json', 'src']);
-  });
 
-  it('says how npm takes bindings that were made for an earlier CDKTF', async () => {
-    put({
-      'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
-      'app/package.json': '{"dependencies":{"cdktf":"^0.21.0","constructs":"^10.4.2"}}',
+    it.each(['hcl', 'tfjson'])('configures no provider in a module, in %s', async (format) => {
+      await generate(
+        '--format',
+        format,
+        '--address',
+        'module.m.cloudflare_ruleset.x',
+        '--out',
+        'm',
+      );
+      const ending = format === 'hcl' ? 'tf' : 'tf.json';
+      expect(read(`m/providers.${ending}`)).toContain('required_providers');
+      expect(read(`m/providers.${ending}`)).not.toMatch(/"?provider"? ?(?:"cloudflare"|:)/);
     });
-    const { document } = await generate('--out', 'app', '--provider', '3');
-    expect(document.byHand.slice(0, 2)).toEqual([
-      'in package.json, since these bindings ask for cdktf 0.15: "overrides": {"@cdktf/provider-cloudflare":{"cdktf":"$cdktf","constructs":"$constructs"}}',
-      'npm install @cdktf/provider-cloudflare@5.0.3',
-    ]);
-    put({ 'app/package.json': '{"dependencies":{"cdktf":"^0.15.0","constructs":"^10.0.0"}}' });
-    const early = await generate('--out', 'app', '--provider', '3');
-    expect(early.document.byHand[0]).toBe('npm install @cdktf/provider-cloudflare@5.0.3');
+
+    it('quotes the address in the command that it prints', async () => {
+      const address = 'module.z["a b"].cloudflare_ruleset.x';
+      const { stdout } = await cli.run(
+        ['generate', '--zone', MIGRATED, '--format', 'hcl', '--address', address],
+        { cwd },
+      );
+      expect(stdout).toContain(`terraform import '${address}' zones/`);
+    });
+
+    it.each([
+      'module.x',
+      'cloudflare_ruleset.a["b"]',
+      'module.x.cloudflare_waf_rule.a',
+      'module..cloudflare_ruleset.a',
+      'module.x[a].cloudflare_ruleset.a',
+      'module.x["\u202e"].cloudflare_ruleset.a',
+      'module.x["a\n"].cloudflare_ruleset.a',
+      'module.x["a"]cloudflare_ruleset.a',
+    ])('is refused as %j', async (address) => {
+      expect(await failure('--format', 'hcl', '--address', address)).toEqual([64, 'USAGE']);
+    });
+
+    it('is of the root module for CDKTF, whose stacks are root modules', async () => {
+      expect(await failure('--address', 'module.x.cloudflare_ruleset.a')).toEqual([64, 'USAGE']);
+    });
   });
 
-  it.each([
-    ['5', '^0.20.0', ['since these bindings ask for cdktf 0.21: npm install cdktf@0.21']],
-    ['4', '0.15.5', ['since these bindings ask for cdktf 0.20: npm install cdktf@0.20']],
-    ['5', '~0.21.2', []],
-    ['5', '>=0.20.0 <1.0.0', []],
-    ['5', 'latest', []],
-  ])(
-    'for provider %s, raises no project of CDKTF %s but one of before',
-    async (provider, cdktf, first) => {
+  describe('generate --project', () => {
+    const files = [
+      '.gitignore',
+      'README.md',
+      '__tests__',
+      'cdktf.json',
+      'load-stacks.ts',
+      'main.ts',
+      'package.json',
+      'stacks',
+      'tsconfig.json',
+    ];
+
+    it('writes a whole project, names its files, and writes the same again', async () => {
+      const { code, document } = await generate('--project', 'waf');
+      expect(code).toBe(0);
+      expect(readdirSync(join(cwd, 'waf')).sort()).toEqual(files);
+      expect(document.files).toContain('waf/package.json');
+      expect(document.files).toContain('waf/stacks/docs_example_com.ts');
+      expect((await generate('--project', 'waf')).code).toBe(0);
+    });
+
+    it.each([
+      ['3', '5.0.3'],
+      ['4', '11.30.0'],
+      ['5', '13.9.1'],
+    ])('depends on the bindings of provider %s', async (provider, version) => {
+      await generate('--project', 'waf', '--provider', provider);
+      const { dependencies } = JSON.parse(read('waf/package.json'));
+      expect(dependencies).toMatchObject({
+        '@cdktf/provider-cloudflare': version,
+        cdktf: '^0.21.0',
+      });
+    });
+
+    it('writes nothing where one of its files differs', async () => {
+      put({ 'waf/main.ts': '// mine\n' });
+      expect(await failure('--project', 'waf')).toEqual([1, 'FILE_EXISTS']);
+      expect(readdirSync(join(cwd, 'waf'))).toEqual(['main.ts']);
+    });
+
+    it('of flavor cdktn has the packages of CDK Terrain and none of CDKTF', async () => {
+      await generate('--project', 'waf', '--flavor', 'cdktn');
+      for (const path of [
+        'package.json',
+        'main.ts',
+        'load-stacks.ts',
+        '__tests__/stacks.test.ts',
+        'stacks/docs_example_com.ts',
+      ]) {
+        expect([path, read(`waf/${path}`)]).toEqual([path, expect.stringContaining('cdktn')]);
+        expect([path, read(`waf/${path}`)]).toEqual([path, expect.not.stringMatching(/"@?cdktf/)]);
+      }
+      const { dependencies } = JSON.parse(read('waf/package.json'));
+      expect(Object.keys(dependencies)).toEqual(['cdktn', 'constructs']);
+    });
+
+    it.each([
+      [['--project', 'a', '--out', 'b']],
+      [['--project', 'a', '--format', 'hcl']],
+      [['--format', 'hcl', '--flavor', 'cdktn']],
+    ])('%j are a usage error', async (args) => {
+      expect(await failure(...args)).toEqual([64, 'USAGE']);
+    });
+  });
+
+  describe('generate --out, for a project that exists', () => {
+    it('adds one file to a CDKTF project, and says what to add by hand', async () => {
+      put({
+        'app/cdktf.json': '{"language":"typescript","app":"npx ts-node src/main.ts"}',
+        'app/package.json': '{"dependencies":{"cdktf":"^0.21.0"}}',
+        'app/src/main.ts': '// mine\n',
+      });
+      const { document } = await generate('--out', 'app');
+      expect(document.files).toEqual(['app/src/docs_example_com.ts']);
+      expect(document.byHand).toEqual([
+        'npm install @cdktf/provider-cloudflare@13.9.1',
+        'in src/main.ts: import { DocsExampleComWafStack } from "./docs_example_com";',
+        'in src/main.ts, before app.synth(): new DocsExampleComWafStack(app, "docs_example_com");',
+      ]);
+      expect(read('app/src/main.ts')).toBe('// mine\n');
+      expect(readdirSync(join(cwd, 'app')).sort()).toEqual(['cdktf.json', 'package.json', 'src']);
+    });
+
+    it('says how npm takes bindings that were made for an earlier CDKTF', async () => {
       put({
         'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
-        'app/package.json': JSON.stringify({ dependencies: { cdktf } }),
+        'app/package.json': '{"dependencies":{"cdktf":"^0.21.0","constructs":"^10.4.2"}}',
       });
-      const { document } = await generate('--out', 'app', '--provider', provider);
-      expect(document.byHand.slice(0, -2)).toEqual([
-        ...first,
-        expect.stringContaining('npm install @cdktf/provider-cloudflare@'),
+      const { document } = await generate('--out', 'app', '--provider', '3');
+      expect(document.byHand.slice(0, 2)).toEqual([
+        'in package.json, since these bindings ask for cdktf 0.15: "overrides": {"@cdktf/provider-cloudflare":{"cdktf":"$cdktf","constructs":"$constructs"}}',
+        'npm install @cdktf/provider-cloudflare@5.0.3',
       ]);
-    },
-  );
-
-  it.each([
-    ['dist/src/index.js', 'src/index.ts', ['src/index.ts']],
-    ['dist/index.js', 'index.ts', []],
-    ['./build/out/main.js', 'main.ts', ['main.ts']],
-    ['lib/main.mjs', 'lib/main.mts', ['lib/main.mts']],
-    ['app.js', 'main.ts', []],
-  ])('takes %s for what %s is compiled to', async (app, main, sources) => {
-    put({ 'app/cdktf.json': `{"language":"typescript","app":"node ${app}"}` });
-    for (const source of sources) put({ [`app/${source}`]: '// mine\n' });
-    const { document } = await generate('--out', 'app');
-    expect(document.byHand.at(-1)).toContain(`in ${main}, before app.synth()`);
-    expect(document.files).toEqual([join('app', main, '../docs_example_com.ts')]);
-  });
-
-  it('uses the folder stacks where there is one', async () => {
-    put({
-      'app/cdktf.json': '{"language":"typescript","app":"npx ts-node main.ts"}',
-      'app/package.json': bindings,
-      'app/stacks/other.ts': '',
+      put({ 'app/package.json': '{"dependencies":{"cdktf":"^0.15.0","constructs":"^10.0.0"}}' });
+      const early = await generate('--out', 'app', '--provider', '3');
+      expect(early.document.byHand[0]).toBe('npm install @cdktf/provider-cloudflare@5.0.3');
     });
-    const { document } = await generate('--out', 'app');
-    expect(document.files).toEqual(['app/stacks/docs_example_com.ts']);
-    expect(document.byHand[0]).toContain('from "./stacks/docs_example_com"');
-  });
 
-  it('takes flavor and provider from the project', async () => {
-    put({
-      'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
-      'app/package.json': '{"dependencies":{"cdktn":"^0.24.0","@cdktn/provider-cloudflare":"1"}}',
-    });
-    const { document } = await generate('--out', 'app');
-    expect(read('app/docs_example_com.ts')).toContain(
-      'from "@cdktn/provider-cloudflare/lib/ruleset"',
+    it.each([
+      ['5', '^0.20.0', ['since these bindings ask for cdktf 0.21: npm install cdktf@0.21']],
+      ['4', '0.15.5', ['since these bindings ask for cdktf 0.20: npm install cdktf@0.20']],
+      ['5', '~0.21.2', []],
+      ['5', '>=0.20.0 <1.0.0', []],
+      ['5', 'latest', []],
+    ])(
+      'for provider %s, raises no project of CDKTF %s but one of before',
+      async (provider, cdktf, first) => {
+        put({
+          'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
+          'app/package.json': JSON.stringify({ dependencies: { cdktf } }),
+        });
+        const { document } = await generate('--out', 'app', '--provider', provider);
+        expect(document.byHand.slice(0, -2)).toEqual([
+          ...first,
+          expect.stringContaining('npm install @cdktf/provider-cloudflare@'),
+        ]);
+      },
     );
-    expect(document.byHand).toHaveLength(2);
-    put({
-      'old/cdktf.json': '{"language":"typescript"}',
-      'old/package.json': bindings.replace('13.9.1', '11.30.0'),
+
+    it.each([
+      ['dist/src/index.js', 'src/index.ts', ['src/index.ts']],
+      ['dist/index.js', 'index.ts', []],
+      ['./build/out/main.js', 'main.ts', ['main.ts']],
+      ['lib/main.mjs', 'lib/main.mts', ['lib/main.mts']],
+      ['app.js', 'main.ts', []],
+    ])('takes %s for what %s is compiled to', async (app, main, sources) => {
+      put({ 'app/cdktf.json': `{"language":"typescript","app":"node ${app}"}` });
+      for (const source of sources) put({ [`app/${source}`]: '// mine\n' });
+      const { document } = await generate('--out', 'app');
+      expect(document.byHand.at(-1)).toContain(`in ${main}, before app.synth()`);
+      expect(document.files).toEqual([join('app', main, '../docs_example_com.ts')]);
     });
-    expect((await generate('--out', 'old')).document.provider).toBe(4);
-  });
 
-  it('leaves nothing to be done by hand in a project of --project', async () => {
-    await generate('--project', 'waf');
-    const { document } = await cli.json(
-      ['generate', '--zone', 'e0000000000000000000000000000001', '--out', 'waf'],
-      { cwd },
-    );
-    expect(document.byHand).toEqual([]);
-    expect(readdirSync(join(cwd, 'waf/stacks'))).toHaveLength(2);
-  });
+    it('uses the folder stacks where there is one', async () => {
+      put({
+        'app/cdktf.json': '{"language":"typescript","app":"npx ts-node main.ts"}',
+        'app/package.json': bindings,
+        'app/stacks/other.ts': '',
+      });
+      const { document } = await generate('--out', 'app');
+      expect(document.files).toEqual(['app/stacks/docs_example_com.ts']);
+      expect(document.byHand[0]).toContain('from "./stacks/docs_example_com"');
+    });
 
-  it.each([
-    [
-      'main.tf',
-      'docs_example_com.tf',
-      'terraform {\n  required_providers {\n    cloudflare = { source = "cloudflare/cloudflare" }\n  }\n}\n',
-    ],
-    [
-      'main.tf.json',
-      'docs_example_com.tf.json',
-      '{"terraform":{"required_providers":{"cloudflare":{"source":"cloudflare/cloudflare"}}}}',
-    ],
-  ])('adds one file to a Terraform project with %s', async (name, added, text) => {
-    put({ [`tf/${name}`]: text });
-    const { code, document } = await generate('--out', 'tf');
-    expect([code, document.files]).toEqual([0, [`tf/${added}`]]);
-    expect(document.findings).toMatchObject([{ code: 'PROVIDERS_DECLARED_ELSEWHERE' }]);
-  });
+    it('takes flavor and provider from the project', async () => {
+      put({
+        'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
+        'app/package.json': '{"dependencies":{"cdktn":"^0.24.0","@cdktn/provider-cloudflare":"1"}}',
+      });
+      const { document } = await generate('--out', 'app');
+      expect(read('app/docs_example_com.ts')).toContain(
+        'from "@cdktn/provider-cloudflare/lib/ruleset"',
+      );
+      expect(document.byHand).toHaveLength(2);
+      put({
+        'old/cdktf.json': '{"language":"typescript"}',
+        'old/package.json': bindings.replace('13.9.1', '11.30.0'),
+      });
+      expect((await generate('--out', 'old')).document.provider).toBe(4);
+    });
 
-  it('requires the provider where a Terraform project does not', async () => {
-    put({ 'tf/main.tf': 'locals {}\n' });
-    const { code, document } = await generate('--out', 'tf');
-    expect([code, document.files]).toEqual([0, ['tf/docs_example_com.tf', 'tf/providers.tf']]);
-  });
+    it('leaves nothing to be done by hand in a project of --project', async () => {
+      await generate('--project', 'waf');
+      const { document } = await cli.json(
+        ['generate', '--zone', 'e0000000000000000000000000000001', '--out', 'waf'],
+        { cwd },
+      );
+      expect(document.byHand).toEqual([]);
+      expect(readdirSync(join(cwd, 'waf/stacks'))).toHaveLength(2);
+    });
 
-  it('refuses a project in Python, but for the format that is named', async () => {
-    put({ 'app/cdktf.json': '{"language":"python"}' });
-    expect(await failure('--out', 'app')).toEqual([1, 'PROJECT_UNSUITABLE']);
-    const { document } = await generate('--out', 'app', '--format', 'tfjson');
-    expect(document.files).toEqual(['app/docs_example_com.tf.json', 'app/providers.tf.json']);
-  });
+    it.each([
+      [
+        'main.tf',
+        'docs_example_com.tf',
+        'terraform {\n  required_providers {\n    cloudflare = { source = "cloudflare/cloudflare" }\n  }\n}\n',
+      ],
+      [
+        'main.tf.json',
+        'docs_example_com.tf.json',
+        '{"terraform":{"required_providers":{"cloudflare":{"source":"cloudflare/cloudflare"}}}}',
+      ],
+    ])('adds one file to a Terraform project with %s', async (name, added, text) => {
+      put({ [`tf/${name}`]: text });
+      const { code, document } = await generate('--out', 'tf');
+      expect([code, document.files]).toEqual([0, [`tf/${added}`]]);
+      expect(document.findings).toMatchObject([{ code: 'PROVIDERS_DECLARED_ELSEWHERE' }]);
+    });
 
-  it.each([
-    ['main.tf', 'docs_example_com.tf'],
-    ['main.tf.json', 'docs_example_com.tf.json'],
-  ])('is the current folder by default: one with %s gets %s', async (name, file) => {
-    put({ [name]: name.endsWith('json') ? '{}' : '' });
-    const { document } = await generate();
-    expect(document.files).toContain(file);
-  });
+    it('requires the provider where a Terraform project does not', async () => {
+      put({ 'tf/main.tf': 'locals {}\n' });
+      const { code, document } = await generate('--out', 'tf');
+      expect([code, document.files]).toEqual([0, ['tf/docs_example_com.tf', 'tf/providers.tf']]);
+    });
 
-  it('writes the format that is named beside files of another', async () => {
-    put({ 'tf/main.tf': '' });
-    const { document } = await generate('--out', 'tf', '--format', 'cdktf');
-    expect(document.files).toEqual(['tf/docs_example_com.ts']);
+    it('refuses a project in Python, but for the format that is named', async () => {
+      put({ 'app/cdktf.json': '{"language":"python"}' });
+      expect(await failure('--out', 'app')).toEqual([1, 'PROJECT_UNSUITABLE']);
+      const { document } = await generate('--out', 'app', '--format', 'tfjson');
+      expect(document.files).toEqual(['app/docs_example_com.tf.json', 'app/providers.tf.json']);
+    });
+
+    it.each([
+      ['main.tf', 'docs_example_com.tf'],
+      ['main.tf.json', 'docs_example_com.tf.json'],
+    ])('is the current folder by default: one with %s gets %s', async (name, file) => {
+      put({ [name]: name.endsWith('json') ? '{}' : '' });
+      const { document } = await generate();
+      expect(document.files).toContain(file);
+    });
+
+    it('writes the format that is named beside files of another', async () => {
+      put({ 'tf/main.tf': '' });
+      const { document } = await generate('--out', 'tf', '--format', 'cdktf');
+      expect(document.files).toEqual(['tf/docs_example_com.ts']);
+    });
+  });
+});
+
+describe('generate standing file', () => {
+  const cli = cliWithEmulator();
+
+  /** A folder with the file of a ruleset under the name that a plan gives it. */
+  async function folderOfPlan() {
+    const cwd = temporaryFolder();
+    const path = join(cwd, 'waf/managed_rules.tf');
+    const args = ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', '--json'];
+    const run = (...more: string[]) => cli.run([...args, ...more], { cwd });
+    expect((await run()).code).toBe(0);
+    renameSync(join(cwd, 'waf/docs_example_com.tf'), path);
+    const files = () => readdirSync(join(cwd, 'waf')).sort();
+    return { path, run, files, text: readFileSync(path, 'utf8') };
+  }
+
+  describe('generate, where a file of another name declares the ruleset', () => {
+    it('writes that one, which it or a plan wrote, and no second one', async () => {
+      const { path, run, files, text } = await folderOfPlan();
+      writeFileSync(path, text.replace(/^ {2}name .*$/m, '  name = "other"'));
+      const held = await run();
+      expect([held.code, errorOf(held).code]).toEqual([1, 'FILE_EXISTS']);
+      expect((await run('--force')).code).toBe(0);
+      expect(readFileSync(path, 'utf8')).toBe(text);
+      expect(files()).toEqual(['managed_rules.tf', 'providers.tf']);
+    });
+
+    it.each([
+      ['holds something else, too', (text: string) => `${text}locals {\n}\n`],
+      ['a person wrote', (text: string) => text.replace('generated by cf-waf-migrate', 'mine')],
+      [
+        'has a provider of its own',
+        (text: string) => text.replace('{', '{\n  provider = cloudflare.b'),
+      ],
+      [
+        'may be of another zone',
+        (text: string) => text.replace(/zone_id .*/, 'zone_id = var.zone'),
+      ],
+    ])('refuses the address where that %s, also with --force', async (_, changed) => {
+      const { path, run, files, text } = await folderOfPlan();
+      writeFileSync(path, changed(text));
+      const ran = await run('--force');
+      expect([ran.code, errorOf(ran).code]).toEqual([1, 'ADDRESS_TAKEN']);
+      expect(readFileSync(path, 'utf8')).toBe(changed(text));
+      expect(files()).toEqual(['managed_rules.tf', 'providers.tf']);
+    });
   });
 });

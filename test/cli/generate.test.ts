@@ -1,189 +1,492 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startEmulator } from '../../src/emulator/emulator';
+import { live } from '../generate/support/live-answer';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import {
-  cliWithEmulator,
   ENTERPRISE,
-  errorOf,
   MIGRATED,
   NOT_ELIGIBLE,
+  cliWithEmulator,
+  errorOf,
 } from './support/cli-with-emulator';
+import { fleetScenario, zoneId } from './support/fleet-scenario';
 
-const cli = cliWithEmulator();
+describe('generate', () => {
+  const cli = cliWithEmulator();
 
-/** A file with what a path of the service answers. */
-async function saved(cwd: string, path: string, change = (text: string) => text): Promise<string> {
-  const { baseUrl, credentials } = cli.emulator();
-  const response = await fetch(baseUrl + path, {
-    headers: { authorization: `Bearer ${credentials.token}` },
-  });
-  writeFileSync(join(cwd, 'answer.json'), change(await response.text()));
-  return 'answer.json';
-}
-const configPath = (zone: string): string => `/zones/${zone}/waf_migration/config?phase_two=1`;
-const livePath = (zone: string): string =>
-  `/zones/${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
-const bare = (text: string): string => JSON.stringify(JSON.parse(text).result);
-
-describe('generate, from the service', () => {
-  it('of a zone that has not moved takes the config, as a CDKTF stack', async () => {
-    const cwd = temporaryFolder();
-    const { code, stdout, stderr } = await cli.run(['generate', '--zone', ENTERPRISE], { cwd });
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('from the migration config (provisional');
-    expect(stdout).toContain('  stacks/shop_example_com.ts\n');
-    expect(readFileSync(join(cwd, 'stacks/shop_example_com.ts'), 'utf8')).toContain('PROVISIONAL');
-  });
-
-  it('of a zone that has moved takes the live entry point, and says how to import it', async () => {
-    const cwd = temporaryFolder();
-    const ran = await cli.json(
-      ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf'],
-      { cwd },
-    );
-    expect([ran.code, ran.stderr]).toEqual([0, '']);
-    expect(ran.document).toMatchObject({
-      files: ['waf/docs_example_com.tf', 'waf/providers.tf'],
-      resource: {
-        type: 'cloudflare_ruleset',
-        address: 'cloudflare_ruleset.managed_rules',
-        importId: `zones/${MIGRATED}/d0000000000000000000000000000401`,
-      },
-      provider: 5,
-      source: 'live',
-      findings: [],
+  /** A file with what a path of the service answers. */
+  async function saved(
+    cwd: string,
+    path: string,
+    change = (text: string) => text,
+  ): Promise<string> {
+    const { baseUrl, credentials } = cli.emulator();
+    const response = await fetch(baseUrl + path, {
+      headers: { authorization: `Bearer ${credentials.token}` },
     });
-    for (const file of ran.document.files) expect(existsSync(join(cwd, file))).toBe(true);
+    writeFileSync(join(cwd, 'answer.json'), change(await response.text()));
+    return 'answer.json';
+  }
+  const configPath = (zone: string): string => `/zones/${zone}/waf_migration/config?phase_two=1`;
+  const livePath = (zone: string): string =>
+    `/zones/${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+  const bare = (text: string): string => JSON.stringify(JSON.parse(text).result);
+
+  describe('generate, from the service', () => {
+    it('of a zone that has not moved takes the config, as a CDKTF stack', async () => {
+      const cwd = temporaryFolder();
+      const { code, stdout, stderr } = await cli.run(['generate', '--zone', ENTERPRISE], { cwd });
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('from the migration config (provisional');
+      expect(stdout).toContain('  stacks/shop_example_com.ts\n');
+      expect(readFileSync(join(cwd, 'stacks/shop_example_com.ts'), 'utf8')).toContain(
+        'PROVISIONAL',
+      );
+    });
+
+    it('of a zone that has moved takes the live entry point, and says how to import it', async () => {
+      const cwd = temporaryFolder();
+      const ran = await cli.json(
+        ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf'],
+        { cwd },
+      );
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      expect(ran.document).toMatchObject({
+        files: ['waf/docs_example_com.tf', 'waf/providers.tf'],
+        resource: {
+          type: 'cloudflare_ruleset',
+          address: 'cloudflare_ruleset.managed_rules',
+          importId: `zones/${MIGRATED}/d0000000000000000000000000000401`,
+        },
+        provider: 5,
+        source: 'live',
+        findings: [],
+      });
+      for (const file of ran.document.files) expect(existsSync(join(cwd, file))).toBe(true);
+    });
+
+    it('as a construct says which lines put it into a stack, beside a stack that is there', async () => {
+      const cwd = temporaryFolder();
+      const args = ['generate', '--zone', MIGRATED, '--address', 'cloudflare_ruleset.waf'];
+      expect((await cli.run(args, { cwd })).code).toBe(0);
+      const ran = await cli.run([...args, '--format', 'construct', '--out', 'constructs'], { cwd });
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      expect(ran.stdout).toContain('  constructs/docs_example_com.ruleset.ts\n');
+      expect(ran.stdout).toContain('new DocsExampleComWafRuleset(stack, "docs_example_com");');
+      const folder = join(cwd, 'constructs');
+      expect(readdirSync(folder)).toEqual(['docs_example_com.ruleset.ts']);
+    });
+
+    it.each([
+      ['cdktn', 'cdktn'],
+      ['cdktf', 'cdktf'],
+      ['something', 'cdktf'],
+    ])('in a project that asks for %s is of %s, unless told', async (core, flavor) => {
+      const cwd = temporaryFolder();
+      const dependencies = { [core]: '^0.24.0' };
+      writeFileSync(join(cwd, 'package.json'), JSON.stringify({ dependencies }));
+      const args = ['generate', '--zone', MIGRATED, '--format', 'construct', '--force'];
+      const imports = async (...more: string[]) => {
+        await cli.run([...args, '--out', 'infra/constructs', ...more], { cwd });
+        const text = readFileSync(
+          join(cwd, 'infra/constructs/docs_example_com.ruleset.ts'),
+          'utf8',
+        );
+        return /from ['"]@cdktf\/provider-cloudflare/.test(text)
+          ? 'cdktf'
+          : /\.gen\/providers/.test(text) && 'cdktn';
+      };
+      expect(await imports()).toBe(flavor);
+      expect(await imports('--flavor', 'cdktf')).toBe('cdktf');
+    });
+
+    it.each([
+      ['config', ENTERPRISE, 0],
+      ['live', MIGRATED, 0],
+      ['live', ENTERPRISE, 1],
+      ['config', MIGRATED, 1],
+      ['auto', NOT_ELIGIBLE, 1],
+    ])('--source %s of zone %s exits with %i', async (source, zone, expected) => {
+      const cwd = temporaryFolder();
+      const ran = await cli.run(['generate', '--zone', zone, '--source', source], { cwd });
+      expect(ran.code).toBe(expected);
+      expect(readdirSync(cwd)).toEqual(expected === 0 ? ['stacks'] : []);
+      if (expected === 1) expect(ran.stderr).toMatch(/^error: .*\n {2}(cause|hint): /);
+    });
   });
 
-  it('as a construct says which lines put it into a stack, beside a stack that is there', async () => {
-    const cwd = temporaryFolder();
-    const args = ['generate', '--zone', MIGRATED, '--address', 'cloudflare_ruleset.waf'];
-    expect((await cli.run(args, { cwd })).code).toBe(0);
-    const ran = await cli.run([...args, '--format', 'construct', '--out', 'constructs'], { cwd });
-    expect([ran.code, ran.stderr]).toEqual([0, '']);
-    expect(ran.stdout).toContain('  constructs/docs_example_com.ruleset.ts\n');
-    expect(ran.stdout).toContain('new DocsExampleComWafRuleset(stack, "docs_example_com");');
-    const folder = join(cwd, 'constructs');
-    expect(readdirSync(folder)).toEqual(['docs_example_com.ruleset.ts']);
-  });
+  describe('generate, offline from a saved answer', () => {
+    it.each([
+      ['config', 'as it came', ENTERPRISE, configPath(ENTERPRISE), (text: string) => text],
+      ['config', 'without its envelope', ENTERPRISE, configPath(ENTERPRISE), bare],
+      ['live', 'as it came', MIGRATED, livePath(MIGRATED), (text: string) => text],
+      ['live', 'without its envelope', MIGRATED, livePath(MIGRATED), bare],
+      [
+        'live',
+        'with a byte order mark',
+        MIGRATED,
+        livePath(MIGRATED),
+        (text: string) => `\ufeff${text}`,
+      ],
+    ])(
+      'of %s, %s, needs neither service nor credentials',
+      async (source, _, zone, path, change) => {
+        const cwd = temporaryFolder();
+        const config = await saved(cwd, path, change);
+        const args = [
+          'generate',
+          '--zone',
+          zone,
+          '--config',
+          config,
+          '--format',
+          'tfjson',
+          '--json',
+        ];
+        const environment = { CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' };
+        const ran = await runCli(args, { cwd, environment });
+        expect([ran.code, ran.stderr]).toEqual([0, '']);
+        expect(JSON.parse(ran.stdout)).toMatchObject({
+          source,
+          files: [`${zone}.tf.json`, 'providers.tf.json'],
+        });
+      },
+    );
 
-  it.each([
-    ['cdktn', 'cdktn'],
-    ['cdktf', 'cdktf'],
-    ['something', 'cdktf'],
-  ])('in a project that asks for %s is of %s, unless told', async (core, flavor) => {
-    const cwd = temporaryFolder();
-    const dependencies = { [core]: '^0.24.0' };
-    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ dependencies }));
-    const args = ['generate', '--zone', MIGRATED, '--format', 'construct', '--force'];
-    const imports = async (...more: string[]) => {
-      await cli.run([...args, '--out', 'infra/constructs', ...more], { cwd });
-      const text = readFileSync(join(cwd, 'infra/constructs/docs_example_com.ruleset.ts'), 'utf8');
-      return /from ['"]@cdktf\/provider-cloudflare/.test(text)
-        ? 'cdktf'
-        : /\.gen\/providers/.test(text) && 'cdktn';
-    };
-    expect(await imports()).toBe(flavor);
-    expect(await imports('--flavor', 'cdktf')).toBe('cdktf');
-  });
+    it('declares what the service would have given', async () => {
+      const cwd = temporaryFolder();
+      const config = await saved(cwd, livePath(MIGRATED));
+      const common = ['generate', '--zone', MIGRATED, '--format', 'hcl'];
+      await cli.run([...common, '--config', config, '--out', 'offline'], { cwd });
+      await cli.run([...common, '--out', 'online'], { cwd });
+      const withoutHead = (file: string): string =>
+        readFileSync(join(cwd, file), 'utf8').replace(/^#.*\n/gm, '');
+      expect(withoutHead(`offline/${MIGRATED}.tf`)).toBe(withoutHead('online/docs_example_com.tf'));
+    });
 
-  it.each([
-    ['config', ENTERPRISE, 0],
-    ['live', MIGRATED, 0],
-    ['live', ENTERPRISE, 1],
-    ['config', MIGRATED, 1],
-    ['auto', NOT_ELIGIBLE, 1],
-  ])('--source %s of zone %s exits with %i', async (source, zone, expected) => {
-    const cwd = temporaryFolder();
-    const ran = await cli.run(['generate', '--zone', zone, '--source', source], { cwd });
-    expect(ran.code).toBe(expected);
-    expect(readdirSync(cwd)).toEqual(expected === 0 ? ['stacks'] : []);
-    if (expected === 1) expect(ran.stderr).toMatch(/^error: .*\n {2}(cause|hint): /);
+    it('refuses a file that is the other answer than --source says', async () => {
+      const cwd = temporaryFolder();
+      const config = await saved(cwd, configPath(ENTERPRISE));
+      const args = [
+        'generate',
+        '--zone',
+        ENTERPRISE,
+        '--config',
+        config,
+        '--source',
+        'live',
+        '--json',
+      ];
+      const error = errorOf(await runCli(args, { cwd }));
+      expect(error.code).toBe('RULESET_INVALID');
+      expect(error.message).toContain('answer.json is a saved answer of the migration config');
+    });
+
+    it.each([
+      ['there is no such file', undefined, 'FILE_UNREADABLE'],
+      ['it is empty', '', 'FILE_UNREADABLE'],
+      ['it is cut off', '{"result":{"rules":[', 'FILE_UNREADABLE'],
+      ['it is HTML', '<html>', 'FILE_UNREADABLE'],
+      ['it is another document', '{"a":1}', 'RULESET_INVALID'],
+      ['it is a list', '[]', 'RULESET_INVALID'],
+      ['it is a refusal', '{"success":false,"errors":[],"result":null}', 'RULESET_INVALID'],
+      ['it has no rules', '{"name":"default","rules":[]}', 'RULESET_EMPTY'],
+    ])('fails when %s, and writes nothing', async (_, text, expected) => {
+      const cwd = temporaryFolder();
+      if (text !== undefined) writeFileSync(join(cwd, 'answer.json'), text);
+      const args = [
+        'generate',
+        '--zone',
+        MIGRATED,
+        '--config',
+        'answer.json',
+        '--out',
+        'out',
+        '--json',
+      ];
+      const ran = await runCli(args, { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
+      expect(errorOf(ran).hint).not.toBe('');
+      expect(existsSync(join(cwd, 'out'))).toBe(false);
+    });
   });
 });
 
-describe('generate, offline from a saved answer', () => {
-  it.each([
-    ['config', 'as it came', ENTERPRISE, configPath(ENTERPRISE), (text: string) => text],
-    ['config', 'without its envelope', ENTERPRISE, configPath(ENTERPRISE), bare],
-    ['live', 'as it came', MIGRATED, livePath(MIGRATED), (text: string) => text],
-    ['live', 'without its envelope', MIGRATED, livePath(MIGRATED), bare],
-    [
-      'live',
-      'with a byte order mark',
-      MIGRATED,
-      livePath(MIGRATED),
-      (text: string) => `\ufeff${text}`,
-    ],
-  ])('of %s, %s, needs neither service nor credentials', async (source, _, zone, path, change) => {
+describe('generate names', () => {
+  const cli = cliWithEmulator();
+
+  describe('generate, with hostile names', () => {
+    it.each([
+      'cloudflare_ruleset.a"b',
+      'cloudflare_ruleset.',
+      'module.a.cloudflare_ruleset.b',
+      'a\u001b[2J',
+      'cloudflare_ruleset.a\n',
+    ])('refuses the address %j, and prints no control character', async (address) => {
+      const cwd = temporaryFolder();
+      const ran = await cli.run(['generate', '--zone', MIGRATED, '--address', address], { cwd });
+      expect(ran.code).toBe(64);
+      expect(ran.stderr).not.toMatch(/[^\P{Cc}\n]/u);
+      expect(readdirSync(cwd)).toEqual([]);
+    });
+
+    it('writes a zone of any name inside the output folder, named by nothing hostile', async () => {
+      const cwd = temporaryFolder();
+      const scenario = JSON.parse(
+        readFileSync(join(__dirname, '../../src/emulator/scenarios/migrated.json'), 'utf8'),
+      );
+      scenario.zones[0].name = '../../evil\u001b[2J\n$(id)/"x';
+      const emulator = await startEmulator({ scenario });
+      try {
+        const environment = { CLOUDFLARE_BASE_URL: emulator.baseUrl };
+        const ran = await cli.run(['generate', '--zone', MIGRATED, '--out', 'a/b'], {
+          cwd,
+          environment,
+        });
+        expect([ran.code, ran.stderr]).toEqual([0, '']);
+        expect(ran.stdout).not.toMatch(/[^\P{Cc}\n]/u);
+        expect(readdirSync(cwd)).toEqual(['a']);
+        const [file, ...others] = readdirSync(join(cwd, 'a/b'));
+        expect([others, file]).toEqual([[], expect.stringMatching(/^[a-z0-9_-]+\.ts$/)]);
+        expect(readFileSync(join(cwd, 'a/b', file!), 'utf8')).not.toMatch(/[^\P{Cc}\n]/u);
+      } finally {
+        await emulator.stop();
+      }
+    });
+  });
+});
+
+describe('generate one name', () => {
+  describe.each([
+    ['one name', 'shop.example'],
+    ['two spellings of one name', 'Shop.Example'],
+  ])('generate, for two zones of %s,', (_, second) => {
+    const name = (number: number): string => (number === 0 ? 'shop.example' : second);
+    const cli = cliWithEmulator(fleetScenario({ count: 2, name }));
+    const ids = [zoneId(0), zoneId(1)];
+
+    it.each(['cdktf', 'hcl', 'tfjson'])(
+      'as %s in one folder writes one, and refuses the other by both ids, also with --force',
+      async (format) => {
+        const cwd = temporaryFolder();
+        writeFileSync(join(cwd, 'zones'), ids.join('\n'));
+        const line = ['generate', '--zones', 'zones', '--format', format, '--out', 'waf'];
+        const run = async (...more: string[]) => {
+          const { code, document } = await cli.json([...line, ...more], { cwd });
+          const of = (outcome: string) =>
+            document.zones.filter((zone: any) => zone.outcome === outcome);
+          const [failed, ...others] = of('failed');
+          expect([code, failed?.error.code, others]).toEqual([1, 'FILE_EXISTS', []]);
+          for (const id of ids) expect(failed.error.message).toContain(id);
+          expect(failed.error.hint).not.toContain('--force');
+          return of('done')[0].zone;
+        };
+        const written = await run('--force');
+        const read = (): string =>
+          readdirSync(join(cwd, 'waf'))
+            .map((file) => readFileSync(join(cwd, 'waf', file), 'utf8'))
+            .join('');
+        const text = read();
+        expect(ids.filter((id) => text.includes(id))).toEqual([written]);
+        expect(await run('--force', '--ledger', 'other.jsonl')).toBe(written);
+        expect(await run()).toBe(written);
+        expect(read()).toBe(text);
+      },
+    );
+
+    it('one after the other in one folder refuses the second, also with --force', async () => {
+      const cwd = temporaryFolder();
+      const [first, other] = ids.map((id) => ['generate', '--zone', id, '--force', '--json']);
+      expect((await cli.run(first!, { cwd })).code).toBe(0);
+      const ran = await cli.run(other!, { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
+      for (const id of ids) expect(errorOf(ran).message).toContain(id);
+      expect((await cli.run([...other!, '--out', 'other'], { cwd })).code).toBe(0);
+    });
+  });
+});
+
+describe('generate bad input', () => {
+  const ZONE = '0'.repeat(32);
+  const docs = readFileSync(join(__dirname, '../../docs/generate.md'), 'utf8');
+  const id = (number: number): string => number.toString(16).padStart(32, '0');
+  const execute = (overrides: object, managed = 'b'.repeat(32)) => ({
+    action: 'execute',
+    action_parameters: { id: managed, overrides },
+  });
+  const config = (...rules: object[]) => ({ name: 'default', rules });
+  const blank = { id: '', ref: '', version: '', action: 'log', expression: 'true', enabled: true };
+
+  interface Outcome {
+    code: number;
+    files: string[];
+    findings: string[];
+    error: string | undefined;
+    text: string;
+  }
+
+  /** What becomes of a saved answer, and what stands in the folder afterwards. */
+  async function generate(answer: unknown): Promise<Outcome> {
     const cwd = temporaryFolder();
-    const config = await saved(cwd, path, change);
-    const args = ['generate', '--zone', zone, '--config', config, '--format', 'tfjson', '--json'];
-    const environment = { CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' };
-    const ran = await runCli(args, { cwd, environment });
-    expect([ran.code, ran.stderr]).toEqual([0, '']);
-    expect(JSON.parse(ran.stdout)).toMatchObject({
-      source,
-      files: [`${zone}.tf.json`, 'providers.tf.json'],
+    const saved = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    writeFileSync(join(cwd, 'answer.json'), saved);
+    const args = [
+      'generate',
+      '--zone',
+      ZONE,
+      '--config',
+      'answer.json',
+      '--format',
+      'hcl',
+      '--provider',
+      '5',
+    ];
+    const ran = await runCli([...args, '--json'], { cwd });
+    const files = readdirSync(cwd).filter((name) => name !== 'answer.json');
+    const document = ran.stdout === '' ? undefined : JSON.parse(ran.stdout);
+    const [stack] = files.filter((name) => name !== 'providers.tf');
+    return {
+      code: ran.code,
+      files,
+      findings: (document?.findings ?? []).map((one: any) => `${one.code} ${one.severity}`),
+      error: ran.stderr === '' ? undefined : JSON.parse(ran.stderr).error.code,
+      text: stack === undefined ? '' : readFileSync(join(cwd, stack), 'utf8'),
+    };
+  }
+
+  describe('an answer that is refused, with nothing written', () => {
+    it.each<[row: string, answer: unknown, code: string]>([
+      ['has no rules', live(), 'RULESET_EMPTY'],
+      ['has no rules', { ...live({}), rules: null }, 'RULESET_EMPTY'],
+      ['has two rules with one ref', live({ ref: 'x' }, { ref: 'x' }), 'RULESET_INVALID'],
+      [
+        'two overrides of one rule',
+        live(
+          execute({
+            rules: [
+              { id: id(1), enabled: true },
+              { id: id(1), action: 'log' },
+            ],
+          }),
+        ),
+        'RULESET_INVALID',
+      ],
+      ['has an empty name', { ...live({}), name: '' }, 'RULESET_INVALID'],
+      ['is of another kind or phase', { ...live({}), kind: 'managed' }, 'RULESET_INVALID'],
+      ['is of another kind or phase', { ...live({}), phase: 'http_ratelimit' }, 'RULESET_INVALID'],
+      ['is no ruleset', { success: false, errors: [], result: null }, 'RULESET_INVALID'],
+      ['half a saved file', JSON.stringify(live({})).slice(0, 99), 'FILE_UNREADABLE'],
+    ])('%s', async (row, answer, code) => {
+      expect(docs).toMatch(new RegExp(`^\\|.*${row}.*refused.*\`${code}\``, 'm'));
+      expect(await generate(answer)).toEqual({
+        code: 1,
+        files: [],
+        findings: [],
+        error: code,
+        text: '',
+      });
     });
   });
 
-  it('declares what the service would have given', async () => {
-    const cwd = temporaryFolder();
-    const config = await saved(cwd, livePath(MIGRATED));
-    const common = ['generate', '--zone', MIGRATED, '--format', 'hcl'];
-    await cli.run([...common, '--config', config, '--out', 'offline'], { cwd });
-    await cli.run([...common, '--out', 'online'], { cwd });
-    const withoutHead = (file: string): string =>
-      readFileSync(join(cwd, file), 'utf8').replace(/^#.*\n/gm, '');
-    expect(withoutHead(`offline/${MIGRATED}.tf`)).toBe(withoutHead('online/docs_example_com.tf'));
+  describe('an answer that is carried, with its finding', () => {
+    it.each<[row: string, answer: unknown, finding: string[], code: number, carried: string]>([
+      [
+        'has an action that is not known',
+        live({ action: 'tarpit' }),
+        [],
+        0,
+        'action      = "tarpit"',
+      ],
+      ['has a rule without an id', live({ id: '', ref: 'mine' }), [], 0, 'ref         = "mine"'],
+      [
+        'has a rule without a ref',
+        live({ id: 'f'.repeat(32), ref: '' }),
+        ['REF_MADE decision'],
+        2,
+        `ref = "${'f'.repeat(32)}"`,
+      ],
+      [
+        'does not say whether a rule is on',
+        live({ enabled: null }),
+        ['ENABLED_ASSUMED decision'],
+        2,
+        'enabled = true',
+      ],
+      [
+        'or with one that is made',
+        live({ id: '', ref: '' }),
+        ['REF_MADE decision'],
+        2,
+        'ref         = "log_',
+      ],
+      [
+        'deploys a managed ruleset that is not known',
+        live(execute({ enabled: true }, id(99))),
+        [],
+        0,
+        `id = "${id(99)}"`,
+      ],
+      [
+        'has an expression over 4 KB',
+        live({ expression: 'x'.repeat(4097) }),
+        ['EXPRESSION_LONG info'],
+        0,
+        'x'.repeat(4097),
+      ],
+      [
+        'decision before the migration',
+        config({ ...blank, expression: 'x'.repeat(4097) }),
+        ['EXPRESSION_LONG decision'],
+        2,
+        'x'.repeat(4097),
+      ],
+      [
+        'has a name of 10 KB',
+        { ...live({}), name: 'n'.repeat(10_240) },
+        [],
+        0,
+        `name        = "${'n'.repeat(10_240)}"`,
+      ],
+      [
+        'STRING_NOT_EXACT',
+        live({ description: 'e\u0301' }),
+        ['STRING_NOT_EXACT decision'],
+        2,
+        'e\u0301',
+      ],
+    ])('%s', async (row, answer, findings, code, carried) => {
+      expect(docs).toContain(row);
+      const outcome = await generate(answer);
+      expect(outcome).toMatchObject({ code, findings, error: undefined });
+      expect(outcome.text.replace(/ +/g, ' ')).toContain(carried.replace(/ +/g, ' '));
+    });
+
+    it('has 10,000 overrides', async () => {
+      expect(docs).toMatch(/^\|.*has 10,000 overrides.*carried/m);
+      const rules = Array.from({ length: 10_000 }, (_, index) => ({
+        id: id(index),
+        enabled: false,
+      }));
+      const outcome = await generate(live(execute({ rules })));
+      expect(outcome).toMatchObject({ code: 0, findings: [] });
+      expect(outcome.text.match(/enabled = false/g)).toHaveLength(10_000);
+    });
   });
 
-  it('refuses a file that is the other answer than --source says', async () => {
-    const cwd = temporaryFolder();
-    const config = await saved(cwd, configPath(ENTERPRISE));
-    const args = [
-      'generate',
-      '--zone',
-      ENTERPRISE,
-      '--config',
-      config,
-      '--source',
-      'live',
-      '--json',
-    ];
-    const error = errorOf(await runCli(args, { cwd }));
-    expect(error.code).toBe('RULESET_INVALID');
-    expect(error.message).toContain('answer.json is a saved answer of the migration config');
+  it('a field of an override that is not known is left out, and asks a person', async () => {
+    expect(docs).toMatch(/^\|.*field of an override that is not known.*`FIELD_NOT_SUPPORTED`/m);
+    const answer = live(execute({ rules: [{ id: id(1), enabled: true, colour: 'red' }] }));
+    const outcome = await generate(answer);
+    expect(outcome).toMatchObject({ code: 2, findings: ['FIELD_NOT_SUPPORTED decision'] });
+    expect(outcome.text).not.toContain('colour');
   });
 
-  it.each([
-    ['there is no such file', undefined, 'FILE_UNREADABLE'],
-    ['it is empty', '', 'FILE_UNREADABLE'],
-    ['it is cut off', '{"result":{"rules":[', 'FILE_UNREADABLE'],
-    ['it is HTML', '<html>', 'FILE_UNREADABLE'],
-    ['it is another document', '{"a":1}', 'RULESET_INVALID'],
-    ['it is a list', '[]', 'RULESET_INVALID'],
-    ['it is a refusal', '{"success":false,"errors":[],"result":null}', 'RULESET_INVALID'],
-    ['it has no rules', '{"name":"default","rules":[]}', 'RULESET_EMPTY'],
-  ])('fails when %s, and writes nothing', async (_, text, expected) => {
-    const cwd = temporaryFolder();
-    if (text !== undefined) writeFileSync(join(cwd, 'answer.json'), text);
-    const args = [
-      'generate',
-      '--zone',
-      MIGRATED,
-      '--config',
-      'answer.json',
-      '--out',
-      'out',
-      '--json',
-    ];
-    const ran = await runCli(args, { cwd });
-    expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
-    expect(errorOf(ran).hint).not.toBe('');
-    expect(existsSync(join(cwd, 'out'))).toBe(false);
+  it('a field of action parameters that a newer provider has is left out, and is a decision', async () => {
+    const action_parameters = { id: 'b'.repeat(32), origin_range_requests: true };
+    const outcome = await generate(live({ action: 'execute', action_parameters }));
+    expect(outcome).toMatchObject({ code: 2, findings: ['FIELD_NOT_SUPPORTED decision'] });
+    expect(outcome.text).not.toContain('origin_range_requests');
   });
 });

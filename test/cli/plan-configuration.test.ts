@@ -1,282 +1,492 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { declaredRulesets } from '../../src/project/declared-rulesets';
+import { applyPatch, parsePatch } from 'diff';
+import { parsePlan } from '../../src/plan/parse-plan';
 import { type Plan } from '../../src/plan/plan';
-import { configuration } from '../plan/support/state-facts';
+import { declaredRulesets } from '../../src/project/declared-rulesets';
 import { RULESET, ZONE } from '../plan/support/plans';
+import { configuration } from '../plan/support/state-facts';
 import { fakeTerraform } from '../support/fake-terraform';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 
-const OTHER = 'f'.repeat(32);
-const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
-const waf = (name: string, attributes: object, more: object = {}): object => ({
-  mode: 'managed',
-  type: 'cloudflare_waf_rule',
-  name,
-  provider,
-  instances: [
-    { schema_version: 0, attributes: { id: '100000', zone_id: ZONE, ...attributes }, ...more },
-  ],
-});
-const stateWith = (...resources: object[]): object => ({
-  version: 4,
-  terraform_version: '1.11.4',
-  serial: 3,
-  lineage: '8a8b9d74-1bbc-5b46-8c8b-63e9678ba34a',
-  resources,
-});
+describe('plan configuration', () => {
+  const OTHER = 'f'.repeat(32);
+  const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+  const waf = (name: string, attributes: object, more: object = {}): object => ({
+    mode: 'managed',
+    type: 'cloudflare_waf_rule',
+    name,
+    provider,
+    instances: [
+      { schema_version: 0, attributes: { id: '100000', zone_id: ZONE, ...attributes }, ...more },
+    ],
+  });
+  const stateWith = (...resources: object[]): object => ({
+    version: 4,
+    terraform_version: '1.11.4',
+    serial: 3,
+    lineage: '8a8b9d74-1bbc-5b46-8c8b-63e9678ba34a',
+    resources,
+  });
 
-interface Planned {
-  readonly plan: Plan;
-  readonly finding: (code: string) => object | undefined;
-  readonly code: number;
-  readonly stderr: string;
-}
-
-/** Plans a folder with these files and this state; the plan, and its findings by code. */
-async function planOf(
-  files: Record<string, string>,
-  state: object,
-  ...args: string[]
-): Promise<Planned> {
-  const cwd = temporaryFolder();
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(cwd, name)), { recursive: true });
-    writeFileSync(join(cwd, name), text);
+  interface Planned {
+    readonly plan: Plan;
+    readonly finding: (code: string) => object | undefined;
+    readonly code: number;
+    readonly stderr: string;
   }
-  writeFileSync(join(cwd, 'state.json'), JSON.stringify(state));
-  const fake = fakeTerraform(
-    cwd,
-    `case "$*" in 'state pull') cat state.json ;; 'workspace show') cat workspace 2> /dev/null || : ;; esac`,
-  );
-  const { stdout, stderr, code } = await runCli(
-    ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', '--json', ...args],
-    { cwd, environment: { PATH: fake.searchPath } },
-  );
-  if (stdout === '') throw new Error(stderr);
-  const plan: Plan = JSON.parse(stdout);
-  const finding = (name: string) => plan.findings.find((one) => one.code === name);
-  return { plan, finding, code, stderr };
-}
 
-const editsOf = ({ steps }: Plan): string[] =>
-  steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
-const oldRule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone_id\n}\n';
+  /** Plans a folder with these files and this state; the plan, and its findings by code. */
+  async function planOf(
+    files: Record<string, string>,
+    state: object,
+    ...args: string[]
+  ): Promise<Planned> {
+    const cwd = temporaryFolder();
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(cwd, name)), { recursive: true });
+      writeFileSync(join(cwd, name), text);
+    }
+    writeFileSync(join(cwd, 'state.json'), JSON.stringify(state));
+    const fake = fakeTerraform(
+      cwd,
+      `case "$*" in 'state pull') cat state.json ;; 'workspace show') cat workspace 2> /dev/null || : ;; esac`,
+    );
+    const { stdout, stderr, code } = await runCli(
+      ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', '--json', ...args],
+      { cwd, environment: { PATH: fake.searchPath } },
+    );
+    if (stdout === '') throw new Error(stderr);
+    const plan: Plan = JSON.parse(stdout);
+    const finding = (name: string) => plan.findings.find((one) => one.code === name);
+    return { plan, finding, code, stderr };
+  }
 
-it('a reference that would break stops the edit of its block, and is named by its place', async () => {
-  const main = `${oldRule}output "o" {\n  value = [var.zone_id, cloudflare_waf_rule.r.id]\n}\n`;
-  const { plan, finding } = await planOf({ 'main.tf': main }, stateWith(waf('r', {})));
-  expect(finding('BLOCK_REFERENCED')).toMatchObject({
-    severity: 'decision',
-    subject: 'main.tf:5',
-    message: expect.stringContaining('cloudflare_waf_rule.r'),
-    // without it, an output that is deleted stops what no import follows
-    remedy: expect.stringContaining('pass --accept output.o to rehearse, apply and verify'),
+  const editsOf = ({ steps }: Plan): string[] =>
+    steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+  const oldRule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone_id\n}\n';
+
+  it('a reference that would break stops the edit of its block, and is named by its place', async () => {
+    const main = `${oldRule}output "o" {\n  value = [var.zone_id, cloudflare_waf_rule.r.id]\n}\n`;
+    const { plan, finding } = await planOf({ 'main.tf': main }, stateWith(waf('r', {})));
+    expect(finding('BLOCK_REFERENCED')).toMatchObject({
+      severity: 'decision',
+      subject: 'main.tf:5',
+      message: expect.stringContaining('cloudflare_waf_rule.r'),
+      // without it, an output that is deleted stops what no import follows
+      remedy: expect.stringContaining('pass --accept output.o to rehearse, apply and verify'),
+    });
+    expect(editsOf(plan)).toEqual([]);
   });
-  expect(editsOf(plan)).toEqual([]);
-});
 
-it.each(['override.tf', 'a_override.tf'])(
-  'a ruleset that %s overrides is declared once',
-  async (file) => {
-    const block = (body: string): string =>
-      `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase   = "http_request_firewall_managed"\n${body}}\n`;
-    const files = {
-      'main.tf': oldRule + block('  name = "one"\n'),
-      [file]: block('  kind = "zone"\n'),
-    };
-    const { plan, finding } = await planOf(files, stateWith(waf('r', {})), '--from', '3.35.0');
-    expect(finding('ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
-    expect(plan.zones[0]!.ruleset.address).toBe('cloudflare_ruleset.waf');
-    const { project } = await configuration(files);
-    expect(declaredRulesets({ project })).toMatchObject([
-      { address: 'cloudflare_ruleset.waf', name: 'one', kind: 'zone' },
-    ]);
-  },
-);
-
-it.each([
-  ['of an old resource', 'cloudflare_waf_rule.old', 'cloudflare_waf_rule.r', true],
-  ['of any other resource', 'null_resource.a', 'null_resource.b', true],
-  ['that is done', 'null_resource.z', 'null_resource.a', false],
-  ['to a key, done', 'null_resource.k', 'null_resource.k["x"]', false],
-  ['from a key', 'null_resource.k["x"]', 'null_resource.k["y"]', true],
-  ['of a module', 'module.m', 'module.n', true],
-])('a moved block %s is named by its place, where it is pending', async (_, from, to, isNamed) => {
-  const main = `${oldRule}moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
-  const other = (name: string, more: object = {}, key: object = {}): object => ({
-    ...{ mode: 'managed', type: 'null_resource', name, ...more },
-    provider: 'provider["registry.terraform.io/hashicorp/null"]',
-    instances: [{ schema_version: 0, attributes: { id: name }, ...key }],
-  });
-  const state = stateWith(
-    ...[waf('old', {}), other('a'), other('k', {}, { index_key: 'x' })],
-    other('c', { module: 'module.m["y"]' }),
+  it.each(['override.tf', 'a_override.tf'])(
+    'a ruleset that %s overrides is declared once',
+    async (file) => {
+      const block = (body: string): string =>
+        `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase   = "http_request_firewall_managed"\n${body}}\n`;
+      const files = {
+        'main.tf': oldRule + block('  name = "one"\n'),
+        [file]: block('  kind = "zone"\n'),
+      };
+      const { plan, finding } = await planOf(files, stateWith(waf('r', {})), '--from', '3.35.0');
+      expect(finding('ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
+      expect(plan.zones[0]!.ruleset.address).toBe('cloudflare_ruleset.waf');
+      const { project } = await configuration(files);
+      expect(declaredRulesets({ project })).toMatchObject([
+        { address: 'cloudflare_ruleset.waf', name: 'one', kind: 'zone' },
+      ]);
+    },
   );
-  const { finding } = await planOf({ 'main.tf': main }, state, '--from', '3.35.0');
-  expect(finding('MOVE_PENDING')).toEqual(
-    isNamed ? expect.objectContaining({ severity: 'decision', subject: 'main.tf:4' }) : undefined,
+
+  it.each([
+    ['of an old resource', 'cloudflare_waf_rule.old', 'cloudflare_waf_rule.r', true],
+    ['of any other resource', 'null_resource.a', 'null_resource.b', true],
+    ['that is done', 'null_resource.z', 'null_resource.a', false],
+    ['to a key, done', 'null_resource.k', 'null_resource.k["x"]', false],
+    ['from a key', 'null_resource.k["x"]', 'null_resource.k["y"]', true],
+    ['of a module', 'module.m', 'module.n', true],
+  ])(
+    'a moved block %s is named by its place, where it is pending',
+    async (_, from, to, isNamed) => {
+      const main = `${oldRule}moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
+      const other = (name: string, more: object = {}, key: object = {}): object => ({
+        ...{ mode: 'managed', type: 'null_resource', name, ...more },
+        provider: 'provider["registry.terraform.io/hashicorp/null"]',
+        instances: [{ schema_version: 0, attributes: { id: name }, ...key }],
+      });
+      const state = stateWith(
+        ...[waf('old', {}), other('a'), other('k', {}, { index_key: 'x' })],
+        other('c', { module: 'module.m["y"]' }),
+      );
+      const { finding } = await planOf({ 'main.tf': main }, state, '--from', '3.35.0');
+      expect(finding('MOVE_PENDING')).toEqual(
+        isNamed
+          ? expect.objectContaining({ severity: 'decision', subject: 'main.tf:4' })
+          : undefined,
+      );
+    },
   );
-});
 
-it.each([
-  ['default', 'prod, staging'],
-  ['staging', 'default, prod'],
-])('in workspace %s, others that hold old resources are named', async (workspace, named) => {
-  const old = JSON.stringify(stateWith(waf('r', {})));
-  const files = {
-    ...{ workspace, 'main.tf': oldRule },
-    'terraform.tfstate': old,
-    'terraform.tfstate.d/staging/terraform.tfstate': old,
-    'terraform.tfstate.d/prod/terraform.tfstate': old,
-    'terraform.tfstate.d/clean/terraform.tfstate': JSON.stringify(stateWith()),
-  };
-  const { finding } = await planOf(files, stateWith(waf('r', {})));
-  expect(finding('OTHER_WORKSPACES')).toMatchObject({
-    severity: 'decision',
-    message: expect.stringMatching(new RegExp(`: ${named}$`)),
-  });
-});
-
-const backend = (type: string, config: object = {}): string =>
-  JSON.stringify({ version: 3, backend: { type, config, hash: 1 } });
-
-it.each([
-  ['default', 'staging'],
-  ['staging', 'default'],
-])(
-  'in workspace %s, others are found where the backend is told to keep them',
-  async (workspace, named) => {
+  it.each([
+    ['default', 'prod, staging'],
+    ['staging', 'default, prod'],
+  ])('in workspace %s, others that hold old resources are named', async (workspace, named) => {
     const old = JSON.stringify(stateWith(waf('r', {})));
     const files = {
       ...{ workspace, 'main.tf': oldRule },
-      '.terraform/terraform.tfstate': backend('local', {
-        path: 'state/main.tfstate',
-        workspace_dir: 'state/ws',
-      }),
-      'state/main.tfstate': old,
-      'state/ws/staging/terraform.tfstate': old,
-      // of a backend before
+      'terraform.tfstate': old,
+      'terraform.tfstate.d/staging/terraform.tfstate': old,
       'terraform.tfstate.d/prod/terraform.tfstate': old,
+      'terraform.tfstate.d/clean/terraform.tfstate': JSON.stringify(stateWith()),
     };
     const { finding } = await planOf(files, stateWith(waf('r', {})));
     expect(finding('OTHER_WORKSPACES')).toMatchObject({
+      severity: 'decision',
       message: expect.stringMatching(new RegExp(`: ${named}$`)),
     });
-  },
-);
-
-it('what a local backend left behind is no workspace of the one that came after', async () => {
-  const files = {
-    'main.tf': oldRule,
-    '.terraform/terraform.tfstate': backend('s3', { bucket: 'b' }),
-    'terraform.tfstate.d/prod/terraform.tfstate': JSON.stringify(stateWith(waf('r', {}))),
-  };
-  const { finding } = await planOf(files, stateWith(waf('r', {})));
-  expect(finding('OTHER_WORKSPACES')).toBeUndefined();
-});
-
-it('a workspace whose state cannot be read is in use, and so is one with anything else', async () => {
-  const others = {
-    'terraform.tfstate.d/empty/terraform.tfstate': '',
-    'terraform.tfstate.d/secret/terraform.tfstate': '{"encrypted_data":"x"}',
-    'terraform.tfstate.d/other/terraform.tfstate': JSON.stringify(
-      stateWith({ ...waf('n', {}), type: 'cloudflare_record' }),
-    ),
-  };
-  const { finding } = await planOf({ 'main.tf': oldRule, ...others }, stateWith(waf('r', {})));
-  expect(finding('DECLARED_FOR_ALL_WORKSPACES')).toMatchObject({
-    severity: 'blocker',
-    message: expect.stringMatching(/: other, secret$/),
   });
-  expect(finding('OTHER_WORKSPACES')).toBeUndefined();
-});
 
-it('a block that declares another zone too is not deleted', async () => {
-  const main = 'resource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n}\n';
-  const instances = [ZONE, OTHER].map((zone_id, index) => ({
-    index_key: String(index),
-    schema_version: 0,
-    attributes: { id: '100000', zone_id },
-  }));
-  const state = stateWith({ ...waf('r', {}), instances });
-  const { plan, finding } = await planOf({ 'main.tf': main }, state, '--from', '3.35.0');
-  expect(finding('BLOCK_SHARED')).toMatchObject({
-    severity: 'decision',
-    subject: 'cloudflare_waf_rule.r',
+  const backend = (type: string, config: object = {}): string =>
+    JSON.stringify({ version: 3, backend: { type, config, hash: 1 } });
+
+  it.each([
+    ['default', 'staging'],
+    ['staging', 'default'],
+  ])(
+    'in workspace %s, others are found where the backend is told to keep them',
+    async (workspace, named) => {
+      const old = JSON.stringify(stateWith(waf('r', {})));
+      const files = {
+        ...{ workspace, 'main.tf': oldRule },
+        '.terraform/terraform.tfstate': backend('local', {
+          path: 'state/main.tfstate',
+          workspace_dir: 'state/ws',
+        }),
+        'state/main.tfstate': old,
+        'state/ws/staging/terraform.tfstate': old,
+        // of a backend before
+        'terraform.tfstate.d/prod/terraform.tfstate': old,
+      };
+      const { finding } = await planOf(files, stateWith(waf('r', {})));
+      expect(finding('OTHER_WORKSPACES')).toMatchObject({
+        message: expect.stringMatching(new RegExp(`: ${named}$`)),
+      });
+    },
+  );
+
+  it('what a local backend left behind is no workspace of the one that came after', async () => {
+    const files = {
+      'main.tf': oldRule,
+      '.terraform/terraform.tfstate': backend('s3', { bucket: 'b' }),
+      'terraform.tfstate.d/prod/terraform.tfstate': JSON.stringify(stateWith(waf('r', {}))),
+    };
+    const { finding } = await planOf(files, stateWith(waf('r', {})));
+    expect(finding('OTHER_WORKSPACES')).toBeUndefined();
   });
-  expect(editsOf(plan)).toEqual([]);
-});
 
-it('a block in a module that does not lie beside the configuration is for a person', async () => {
-  const main = 'module "waf" {\n  source = "git::https://example.com/waf.git"\n}\n';
-  const state = stateWith({ ...waf('r', {}), module: 'module.waf' });
-  const { plan, finding } = await planOf({ 'main.tf': main }, state);
-  expect(finding('MODULE_NOT_EDITED')).toMatchObject({
-    severity: 'decision',
-    subject: 'module.waf.cloudflare_waf_rule.r',
+  it('a workspace whose state cannot be read is in use, and so is one with anything else', async () => {
+    const others = {
+      'terraform.tfstate.d/empty/terraform.tfstate': '',
+      'terraform.tfstate.d/secret/terraform.tfstate': '{"encrypted_data":"x"}',
+      'terraform.tfstate.d/other/terraform.tfstate': JSON.stringify(
+        stateWith({ ...waf('n', {}), type: 'cloudflare_record' }),
+      ),
+    };
+    const { finding } = await planOf({ 'main.tf': oldRule, ...others }, stateWith(waf('r', {})));
+    expect(finding('DECLARED_FOR_ALL_WORKSPACES')).toMatchObject({
+      severity: 'blocker',
+      message: expect.stringMatching(/: other, secret$/),
+    });
+    expect(finding('OTHER_WORKSPACES')).toBeUndefined();
   });
-  expect(plan.steps.some(({ kind }) => kind === 'manual')).toBe(true);
-});
 
-const cloudflare = (type: string, name: string): object => ({ ...waf(name, {}), type });
+  it('a block that declares another zone too is not deleted', async () => {
+    const main = 'resource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n}\n';
+    const instances = [ZONE, OTHER].map((zone_id, index) => ({
+      index_key: String(index),
+      schema_version: 0,
+      attributes: { id: '100000', zone_id },
+    }));
+    const state = stateWith({ ...waf('r', {}), instances });
+    const { plan, finding } = await planOf({ 'main.tf': main }, state, '--from', '3.35.0');
+    expect(finding('BLOCK_SHARED')).toMatchObject({
+      severity: 'decision',
+      subject: 'cloudflare_waf_rule.r',
+    });
+    expect(editsOf(plan)).toEqual([]);
+  });
 
-describe('a type that the provider of the plan does not know', () => {
-  const UNKNOWN = 'TYPE_UNKNOWN_TO_PROVIDER';
-  const toFive = ['--from', '3.35.0', '--to', '5.22.0'];
-  const record = 'resource "cloudflare_record" "www" {}\n';
-  const moved = `resource "cloudflare_dns_record" "www" {}\nmoved {
+  it('a block in a module that does not lie beside the configuration is for a person', async () => {
+    const main = 'module "waf" {\n  source = "git::https://example.com/waf.git"\n}\n';
+    const state = stateWith({ ...waf('r', {}), module: 'module.waf' });
+    const { plan, finding } = await planOf({ 'main.tf': main }, state);
+    expect(finding('MODULE_NOT_EDITED')).toMatchObject({
+      severity: 'decision',
+      subject: 'module.waf.cloudflare_waf_rule.r',
+    });
+    expect(plan.steps.some(({ kind }) => kind === 'manual')).toBe(true);
+  });
+
+  const cloudflare = (type: string, name: string): object => ({ ...waf(name, {}), type });
+
+  describe('a type that the provider of the plan does not know', () => {
+    const UNKNOWN = 'TYPE_UNKNOWN_TO_PROVIDER';
+    const toFive = ['--from', '3.35.0', '--to', '5.22.0'];
+    const record = 'resource "cloudflare_record" "www" {}\n';
+    const moved = `resource "cloudflare_dns_record" "www" {}\nmoved {
   from = cloudflare_record.www
   to   = cloudflare_dns_record.www
 }\n`;
-  const withRecord = stateWith(waf('r', {}), cloudflare('cloudflare_record', 'www'));
+    const withRecord = stateWith(waf('r', {}), cloudflare('cloudflare_record', 'www'));
 
-  it('blocks the plan with its blocks, its entries and its new type', async () => {
-    const { finding, code } = await planOf({ 'main.tf': oldRule + record }, withRecord, ...toFive);
-    expect(code).toBe(2);
-    expect(finding(UNKNOWN)).toEqual({
-      ...{ code: UNKNOWN, severity: 'blocker', subject: 'cloudflare_record' },
-      message:
-        'provider 5.22.0 does not know this type. Blocks stop every import: cloudflare_record.www (main.tf:4). State entries without a `moved` block stop every plan: cloudflare_record.www',
-      remedy:
-        'rename the blocks to cloudflare_dns_record and add a `moved` block for each (tf-migrate does both), then plan again',
+    it('blocks the plan with its blocks, its entries and its new type', async () => {
+      const { finding, code } = await planOf(
+        { 'main.tf': oldRule + record },
+        withRecord,
+        ...toFive,
+      );
+      expect(code).toBe(2);
+      expect(finding(UNKNOWN)).toEqual({
+        ...{ code: UNKNOWN, severity: 'blocker', subject: 'cloudflare_record' },
+        message:
+          'provider 5.22.0 does not know this type. Blocks stop every import: cloudflare_record.www (main.tf:4). State entries without a `moved` block stop every plan: cloudflare_record.www',
+        remedy:
+          'rename the blocks to cloudflare_dns_record and add a `moved` block for each (tf-migrate does both), then plan again',
+      });
+      const stay = await planOf({ 'main.tf': oldRule + record }, withRecord, '--from', '3.35.0');
+      expect(stay.finding(UNKNOWN)).toBeUndefined();
     });
-    const stay = await planOf({ 'main.tf': oldRule + record }, withRecord, '--from', '3.35.0');
-    expect(stay.finding(UNKNOWN)).toBeUndefined();
-  });
 
-  it('blocks it by its entry alone, and lists no entry of a data source', async () => {
-    const { finding } = await planOf({ 'main.tf': oldRule }, withRecord, ...toFive);
-    expect(finding(UNKNOWN)).toMatchObject({ severity: 'blocker' });
-    const data = { ...cloudflare('cloudflare_record', 'www'), mode: 'data' };
-    const read = await planOf({ 'main.tf': oldRule }, stateWith(waf('r', {}), data), ...toFive);
-    expect(read.finding(UNKNOWN)).toBeUndefined();
-  });
-
-  it('blocks nothing where a moved block names its entry, and that move is no decision', async () => {
-    const { finding } = await planOf({ 'main.tf': oldRule + moved }, withRecord, ...toFive);
-    expect([finding(UNKNOWN), finding('MOVE_PENDING')]).toEqual([undefined, undefined]);
-  });
-
-  it('is to be removed where it has no new type', async () => {
-    const files = { 'main.tf': oldRule + 'resource "cloudflare_static_route" "a" {}\n' };
-    const { finding } = await planOf(files, stateWith(waf('r', {})), ...toFive);
-    expect(finding(UNKNOWN)).toMatchObject({
-      severity: 'blocker',
-      remedy: expect.stringContaining('delete the blocks'),
+    it('blocks it by its entry alone, and lists no entry of a data source', async () => {
+      const { finding } = await planOf({ 'main.tf': oldRule }, withRecord, ...toFive);
+      expect(finding(UNKNOWN)).toMatchObject({ severity: 'blocker' });
+      const data = { ...cloudflare('cloudflare_record', 'www'), mode: 'data' };
+      const read = await planOf({ 'main.tf': oldRule }, stateWith(waf('r', {}), data), ...toFive);
+      expect(read.finding(UNKNOWN)).toBeUndefined();
     });
+
+    it('blocks nothing where a moved block names its entry, and that move is no decision', async () => {
+      const { finding } = await planOf({ 'main.tf': oldRule + moved }, withRecord, ...toFive);
+      expect([finding(UNKNOWN), finding('MOVE_PENDING')]).toEqual([undefined, undefined]);
+    });
+
+    it('is to be removed where it has no new type', async () => {
+      const files = { 'main.tf': oldRule + 'resource "cloudflare_static_route" "a" {}\n' };
+      const { finding } = await planOf(files, stateWith(waf('r', {})), ...toFive);
+      expect(finding(UNKNOWN)).toMatchObject({
+        severity: 'blocker',
+        remedy: expect.stringContaining('delete the blocks'),
+      });
+    });
+  });
+
+  it('--write ends with 2 where the program of a CDKTF stack is to be changed by hand', async () => {
+    const construct = { r: { '//': { metadata: { path: 'edge/r' } } } };
+    const files = {
+      'cdk.tf.json': JSON.stringify({ resource: { cloudflare_waf_rule: construct } }),
+    };
+    const args = ['--from', '3.35.0', '--method', 'blocks'];
+    const state = stateWith(waf('r', {}));
+    expect(await planOf(files, state, ...args)).toMatchObject({ code: 0, stderr: '' });
+    // a script reads it in the plan, and nothing but an error on standard error
+    expect(await planOf(files, state, ...args, '--write')).toMatchObject({ code: 2, stderr: '' });
   });
 });
 
-it('--write ends with 2 where the program of a CDKTF stack is to be changed by hand', async () => {
-  const construct = { r: { '//': { metadata: { path: 'edge/r' } } } };
-  const files = {
-    'cdk.tf.json': JSON.stringify({ resource: { cloudflare_waf_rule: construct } }),
-  };
-  const args = ['--from', '3.35.0', '--method', 'blocks'];
-  const state = stateWith(waf('r', {}));
-  expect(await planOf(files, state, ...args)).toMatchObject({ code: 0, stderr: '' });
-  // a script reads it in the plan, and nothing but an error on standard error
-  expect(await planOf(files, state, ...args, '--write')).toMatchObject({ code: 2, stderr: '' });
+describe('plan edits', () => {
+  const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+  const resource = (type: string, name: string, attributes: object): object => ({
+    ...{ mode: 'managed', type, name, provider },
+    instances: [{ schema_version: 0, attributes: { zone_id: ZONE, ...attributes } }],
+  });
+  const rule = (name: string): object => resource('cloudflare_waf_rule', name, { id: '100000' });
+  const ruleset = resource('cloudflare_ruleset', 'waf', {
+    ...{ id: RULESET, phase: 'http_request_firewall_managed' },
+  });
+  const block = (name: string): string =>
+    `resource "cloudflare_waf_rule" "${name}" {\n  zone_id = "${ZONE}"\n}\n`;
+  const declared = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  name    = "x"\n  kind    = "zone"\n  phase   = "http_request_firewall_managed"\n}\n`;
+
+  interface Planned {
+    readonly plan: Plan;
+    readonly code: number;
+    readonly stderr: string;
+    /** The text of a file afterwards; undefined where it does not exist. */
+    readonly read: (file: string) => string | undefined;
+    readonly codes: readonly string[];
+  }
+
+  /** Plans a folder with these files, whose state holds these resources. */
+  async function planIn(
+    files: Record<string, string>,
+    resources: readonly object[],
+    ...args: string[]
+  ): Promise<Planned> {
+    const cwd = temporaryFolder();
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(cwd, name)), { recursive: true });
+      writeFileSync(join(cwd, name), text);
+    }
+    const head = { version: 4, terraform_version: '1.11.4', serial: 3, lineage: 'a-b' };
+    writeFileSync(join(cwd, 'state.json'), JSON.stringify({ ...head, outputs: {}, resources }));
+    const fake = fakeTerraform(cwd, `case "$*" in 'state pull') cat state.json ;; esac`);
+    const { stdout, stderr, code } = await runCli(
+      ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', '--json', ...args],
+      { cwd, environment: { PATH: fake.searchPath } },
+    );
+    const plan: Plan = JSON.parse(stdout || '{"findings":[]}');
+    // what is planned can be applied
+    if (stdout !== '') expect(parsePlan(plan)).toEqual(plan);
+    const read = (file: string): string | undefined =>
+      existsSync(join(cwd, file)) ? readFileSync(join(cwd, file), 'utf8') : undefined;
+    return { plan, code, stderr, read, codes: plan.findings.map((one) => one.code) };
+  }
+
+  describe('plan --method blocks --write on a state without legacy resources', () => {
+    const blocks = ['--method', 'blocks', '--write'];
+
+    it.each([
+      ['and without the ruleset', [], true],
+      ['that holds the ruleset', [ruleset], false],
+    ])('%s writes removed blocks for all declared ones', async (_, resources, isImported) => {
+      const files = { 'main.tf': block('r'), 'waf.tf': declared };
+      const { plan, read } = await planIn(files, resources, '--from', '3.35.0', ...blocks);
+      expect(plan.states[0]!.method).toBe('blocks');
+      expect(read('main.tf')).toBe('');
+      const written = read('cf-waf-migrate.tf');
+      expect(written).toContain(
+        'removed {\n  from = cloudflare_waf_rule.r\n\n  lifecycle {\n    destroy = false\n',
+      );
+      expect(written!.includes('import {\n')).toBe(isImported);
+    });
+
+    it('is refused under a provider that cannot forget them, and writes nothing', async () => {
+      const files = { 'main.tf': block('r'), 'waf.tf': declared };
+      const { code, stderr, read } = await planIn(files, [], '--from', '5.22.0', ...blocks);
+      expect([code, JSON.parse(stderr).error.code]).toEqual([1, 'METHOD_UNSUITABLE']);
+      expect([read('main.tf'), read('cf-waf-migrate.tf')]).toEqual([block('r'), undefined]);
+    });
+  });
+
+  it('method blocks with another major is refused with the two steps that lead there', async () => {
+    const args = ['--from', '3.35.0', '--to', '4.52.8', '--method', 'blocks'];
+    const { stderr } = await planIn({ 'main.tf': block('r') }, [rule('r')], ...args);
+    const { error } = JSON.parse(stderr);
+    expect(error.code).toBe('METHOD_UNSUITABLE');
+    expect(error.hint).toMatch(/--method blocks without --to.*plan --to 4\.52\.8$/);
+  });
+
+  it('the edit that removes import and removed blocks deletes the file that held nothing else', async () => {
+    const own = `import {\n  to = cloudflare_ruleset.waf\n  id = "zone/${ZONE}/${RULESET}"\n}\n`;
+    const files = {
+      'cf-waf-migrate.tf': own,
+      'mine.tf': own.replace('waf', 'other'),
+      'waf.tf': declared,
+    };
+    const args = ['--from', '3.35.0', '--method', 'blocks', '--write'];
+    const { read, plan } = await planIn(files, [ruleset], ...args);
+    expect(read('cf-waf-migrate.tf')).toBeUndefined();
+    expect(plan.steps[0]!.edits).toMatchObject([{ file: 'cf-waf-migrate.tf', sha256After: null }]);
+  });
+
+  describe('an output that refers to a legacy resource', () => {
+    const output = (name: string, value: string): string =>
+      `output "${name}" {\n  value = ${value}\n}\n`;
+    const call = 'module "m" {\n  source = "./m"\n}\n';
+
+    it('is removed with it where it refers to nothing else, under a decision that lists it', async () => {
+      const files = {
+        'main.tf': block('r') + block('other'),
+        'outputs.tf': output('id', 'cloudflare_waf_rule.r.id'),
+      };
+      const { plan } = await planIn({ ...files, 'waf.tf': declared }, [rule('r'), rule('other')]);
+      expect(removedBy(plan)).toEqual([
+        'main.tf cloudflare_waf_rule.r',
+        'main.tf cloudflare_waf_rule.other',
+        'outputs.tf output.id',
+      ]);
+      expect(plan.findings).toContainEqual(
+        expect.objectContaining({
+          ...{ code: 'OUTPUTS_REMOVED', severity: 'decision', subject: 'output.id (outputs.tf:1)' },
+          remedy: expect.stringContaining('--accept OUTPUTS_REMOVED'),
+        }),
+      );
+      expect(plan.steps.map(({ kind }) => kind)).not.toContain('manual');
+    });
+
+    it('of a module is removed together with the output of the root that reads it', async () => {
+      const files = {
+        'main.tf': call + output('id', 'module.m.id'),
+        'm/main.tf': block('r') + output('id', '[cloudflare_waf_rule.r.id]'),
+      };
+      const { plan, codes } = await planIn(files, [{ ...rule('r'), module: 'module.m' }]);
+      expect(removedBy(plan)).toEqual([
+        'm/main.tf cloudflare_waf_rule.r',
+        'm/main.tf output.id',
+        'main.tf output.id',
+      ]);
+      expect(codes).toContain('OUTPUTS_REMOVED');
+      expect(codes).not.toContain('BLOCK_REFERENCED');
+    });
+
+    it.each([
+      [
+        'to something else',
+        `variable "x" {}\n${output('id', 'var.x ? cloudflare_waf_rule.r.id : null')}`,
+      ],
+      [
+        'to another resource',
+        `resource "null_resource" "n" {}\n${output('id', '[null_resource.n.id, cloudflare_waf_rule.r.id]')}`,
+      ],
+    ])('and %s stays with its block, and all other blocks are edited', async (_, text) => {
+      const files = { 'main.tf': `# top\n\n${block('free')}\n${block('r')}`, 'outputs.tf': text };
+      const { plan } = await planIn(files, [rule('r'), rule('free')]);
+      expect(removedBy(plan)).toEqual(['main.tf cloudflare_waf_rule.free']);
+      expect(plan.findings).toContainEqual(
+        expect.objectContaining({ code: 'BLOCK_REFERENCED', subject: 'outputs.tf:3' }),
+      );
+      const step = plan.steps.find(({ kind }) => kind === 'manual');
+      expect(step!.addresses).toEqual(['cloudflare_waf_rule.r']);
+      expect(applyDiff(`# top\n\n${block('r')}`, step!.code!, 'main.tf')).toBe('# top\n');
+      expect(applyDiff(text, step!.code!, 'outputs.tf')).not.toContain('output');
+    });
+
+    it('stays where something else reads it, and so does what its block refers to', async () => {
+      const files = {
+        'main.tf': `${call}locals {\n  id = module.m.id\n}\n`,
+        'm/main.tf':
+          block('free') +
+          block('base') +
+          block('r').replace(/zone_id.*/, 'zone_id = cloudflare_waf_rule.base.zone_id') +
+          output('id', 'cloudflare_waf_rule.r.id'),
+      };
+      const held = ['free', 'base', 'r'].map((name) => ({ ...rule(name), module: 'module.m' }));
+      const { plan, codes } = await planIn(files, held);
+      expect(removedBy(plan)).toEqual(['m/main.tf cloudflare_waf_rule.free']);
+      expect(
+        plan.findings
+          .filter(({ code }) => code === 'BLOCK_REFERENCED')
+          .map(({ subject }) => subject),
+      ).toEqual(['m/main.tf:11', 'main.tf:5']);
+      expect(codes).not.toContain('OUTPUTS_REMOVED');
+      const step = plan.steps.find(({ kind }) => kind === 'manual');
+      expect(step!.addresses).toEqual(
+        ['base', 'r'].map((name) => `module.m.cloudflare_waf_rule.${name}`),
+      );
+    });
+  });
+
+  /** What the edits of a plan remove, as file and address. */
+  function removedBy({ steps }: Plan): string[] {
+    return steps.flatMap(({ edits = [] }) =>
+      edits.flatMap(({ file, remove }) => remove.map(({ address }) => `${file} ${address}`)),
+    );
+  }
+
+  /** A text after the part of a diff that is about its file. */
+  function applyDiff(text: string, diff: string, file: string): string | false {
+    const [part] = parsePatch(diff).filter(({ oldFileName }) => oldFileName === `a/${file}`);
+    return applyPatch(text, part!);
+  }
 });

@@ -1,97 +1,448 @@
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { backupFile, type Plan } from '../../src/plan/plan';
-import { type CliRun } from '../support/run-cli';
+import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
+import { fakeTerraform } from '../support/fake-terraform';
+import { runCli, type CliRun } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import {
+  ENTERPRISE,
+  NOT_ELIGIBLE,
+  PRO,
+  cliWithEmulator,
+  errorOf,
+} from './support/cli-with-emulator';
 import { planDir, tainted, works } from './support/plan-dir';
 
-const planIn = ({ stdout }: CliRun): Plan => JSON.parse(stdout);
+describe('plan dir', () => {
+  const planIn = ({ stdout }: CliRun): Plan => JSON.parse(stdout);
 
-describe('plan, of a folder', () => {
-  it('pulls the state, asks for the workspace and the version, and does nothing else', async () => {
-    const ran = await planDir(works);
-    expect([ran.code, ran.stderr]).toEqual([0, '']);
-    expect(ran.fake.calls()).toEqual([['state', 'pull'], ['workspace', 'show'], ['version']]);
-    expect(planIn(ran).states[0]).toMatchObject({ dir: 'tf', workspace: 'prod' });
-    expect(planIn(ran).steps[0]!.runs![0]!.argv).toEqual([
-      ...['terraform', '-chdir=tf', 'state', 'pull'],
-    ]);
+  describe('plan, of a folder', () => {
+    it('pulls the state, asks for the workspace and the version, and does nothing else', async () => {
+      const ran = await planDir(works);
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      expect(ran.fake.calls()).toEqual([['state', 'pull'], ['workspace', 'show'], ['version']]);
+      expect(planIn(ran).states[0]).toMatchObject({ dir: 'tf', workspace: 'prod' });
+      expect(planIn(ran).steps[0]!.runs![0]!.argv).toEqual([
+        ...['terraform', '-chdir=tf', 'state', 'pull'],
+      ]);
+    });
+
+    it('takes the installed provider from its lock file', async () => {
+      const lock =
+        'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "4.52.8"\n}\n';
+      const ran = await planDir(works, { files: { 'tf/.terraform.lock.hcl': lock } });
+      expect(planIn(ran).states[0]!.provider.from).toBe('4.52.8');
+    });
+
+    it('names the folder relative to the folder of the plan', async () => {
+      const args = ['--dir', 'tf', '--format', 'json', '--out', 'plans/deep/plan.json'];
+      const { cwd } = await planDir(works, { args });
+      const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plans/deep/plan.json'), 'utf8'));
+      expect(plan.states[0]!.dir).toBe('../../tf');
+    });
+
+    it('gives a folder that lies deep a backup whose name a disk takes', async () => {
+      const deep = ['tf', ...Array.from({ length: 12 }, () => 'a-folder-with-a-name')].join('/');
+      const files = { [`${deep}/one.tfvars`]: '', [`${deep}/two/one.tfvars`]: '' };
+      const args = ['--dir', deep, `${deep}/two`, '--json'];
+      const works = `case "$*" in 'state pull') sed "s/\\"lineage\\": \\"/&$(basename "$PWD")/" '${tainted}' ;; 'workspace show') echo default ;; esac`;
+      const plan = planIn(await planDir(works, { args, files }));
+      const backups = plan.steps.flatMap(({ runs = [] }) =>
+        runs.flatMap(({ saveTo }) => saveTo ?? []),
+      );
+      expect(new Set(backups).size).toBe(2);
+      // the longest of all: what a forced rollback keeps, in a workspace with a long name, while it is written
+      const [workspace, part] = ['w'.repeat(200), '.0123456789ab.part'];
+      for (const { name } of plan.states) {
+        const copy = basename(backupFile({ name, workspace }, 99_999, 'overwritten.tfstate'));
+        expect(copy.length + part.length).toBeLessThanOrEqual(255);
+      }
+      expect(backups[1]).toMatch(/a-folder-with-a-name-two-\d+\.tfstate$/);
+    });
+
+    it('reads the same folder once, whatever it is called', async () => {
+      const ran = await planDir(works, { args: ['--dir', 'tf', './tf/', '--json'] });
+      expect(planIn(ran).states).toHaveLength(1);
+    });
+
+    it.each([
+      ['a name in PATH', () => ['--terraform', 'terraform']],
+      ['a path relative to the working directory', () => ['--terraform', 'fake-bin/terraform']],
+    ])('starts Terraform by %s', async (_, flags) => {
+      const ran = await planDir(works, { args: ['--dir', 'tf', ...flags(), '--json'] });
+      expect([ran.code, ran.fake.calls().length]).toEqual([0, 3]);
+    });
   });
 
-  it('takes the installed provider from its lock file', async () => {
-    const lock =
-      'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "4.52.8"\n}\n';
-    const ran = await planDir(works, { files: { 'tf/.terraform.lock.hcl': lock } });
-    expect(planIn(ran).states[0]!.provider.from).toBe('4.52.8');
-  });
+  describe('the environment of Terraform', () => {
+    const dump = `env > "$(dirname "$0")/environment-$1"; ${works}`;
+    const environment = {
+      ...{
+        TF_CLI_ARGS: '-bogus',
+        TF_CLI_ARGS_state_pull: '-bogus',
+        TF_LOG: 'TRACE',
+        TF_INPUT: '1',
+      },
+      ...{ TF_WORKSPACE: 'prod', TF_DATA_DIR: 'elsewhere', AWS_REGION: 'x' },
+    };
 
-  it('names the folder relative to the folder of the plan', async () => {
-    const args = ['--dir', 'tf', '--format', 'json', '--out', 'plans/deep/plan.json'];
-    const { cwd } = await planDir(works, { args });
-    const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plans/deep/plan.json'), 'utf8'));
-    expect(plan.states[0]!.dir).toBe('../../tf');
-  });
+    it('has what chooses the state, and not what changes a subcommand', async () => {
+      const { cwd, stderr } = await planDir(dump, { environment });
+      expect(stderr).toBe('');
+      for (const name of ['state', 'workspace']) {
+        const seen = readFileSync(join(cwd, `fake-bin/environment-${name}`), 'utf8');
+        expect(seen).not.toMatch(/^TF_(CLI_ARGS|LOG|INPUT)/m);
+        expect(seen).toMatch(/^TF_WORKSPACE=prod$/m);
+        expect(seen).toMatch(/^TF_DATA_DIR=elsewhere$/m);
+        expect(seen).toMatch(/^AWS_REGION=x$/m);
+      }
+    });
 
-  it('gives a folder that lies deep a backup whose name a disk takes', async () => {
-    const deep = ['tf', ...Array.from({ length: 12 }, () => 'a-folder-with-a-name')].join('/');
-    const files = { [`${deep}/one.tfvars`]: '', [`${deep}/two/one.tfvars`]: '' };
-    const args = ['--dir', deep, `${deep}/two`, '--json'];
-    const works = `case "$*" in 'state pull') sed "s/\\"lineage\\": \\"/&$(basename "$PWD")/" '${tainted}' ;; 'workspace show') echo default ;; esac`;
-    const plan = planIn(await planDir(works, { args, files }));
-    const backups = plan.steps.flatMap(({ runs = [] }) =>
-      runs.flatMap(({ saveTo }) => saveTo ?? []),
-    );
-    expect(new Set(backups).size).toBe(2);
-    // the longest of all: what a forced rollback keeps, in a workspace with a long name, while it is written
-    const [workspace, part] = ['w'.repeat(200), '.0123456789ab.part'];
-    for (const { name } of plan.states) {
-      const copy = basename(backupFile({ name, workspace }, 99_999, 'overwritten.tfstate'));
-      expect(copy.length + part.length).toBeLessThanOrEqual(255);
-    }
-    expect(backups[1]).toMatch(/a-folder-with-a-name-two-\d+\.tfstate$/);
-  });
-
-  it('reads the same folder once, whatever it is called', async () => {
-    const ran = await planDir(works, { args: ['--dir', 'tf', './tf/', '--json'] });
-    expect(planIn(ran).states).toHaveLength(1);
-  });
-
-  it.each([
-    ['a name in PATH', () => ['--terraform', 'terraform']],
-    ['a path relative to the working directory', () => ['--terraform', 'fake-bin/terraform']],
-  ])('starts Terraform by %s', async (_, flags) => {
-    const ran = await planDir(works, { args: ['--dir', 'tf', ...flags(), '--json'] });
-    expect([ran.code, ran.fake.calls().length]).toEqual([0, 3]);
+    it('is named where it is left out, but not with --quiet', async () => {
+      const { stderr } = await planDir(dump, { environment, args: ['--dir', 'tf'] });
+      expect(stderr).toBe(
+        [
+          'TF_CLI_ARGS, TF_CLI_ARGS_state_pull, TF_INPUT, TF_LOG are not passed on: ',
+          'arguments for Terraform go after --, and --verbose shows what it says\n',
+        ].join(''),
+      );
+      const quiet = await planDir(dump, { environment, args: ['--dir', 'tf', '--quiet'] });
+      expect(quiet.stderr).toBe('');
+    });
   });
 });
 
-describe('the environment of Terraform', () => {
-  const dump = `env > "$(dirname "$0")/environment-$1"; ${works}`;
-  const environment = {
-    ...{ TF_CLI_ARGS: '-bogus', TF_CLI_ARGS_state_pull: '-bogus', TF_LOG: 'TRACE', TF_INPUT: '1' },
-    ...{ TF_WORKSPACE: 'prod', TF_DATA_DIR: 'elsewhere', AWS_REGION: 'x' },
-  };
+describe('plan dir failing', () => {
+  describe('a Terraform that does not do what it should', () => {
+    const secret = 'geheim-0123456789';
+    const box = (text: string): string =>
+      `printf '\\033[31m╷\\033[0m\\n│ \\033[1mError: \\033[0m${text}\\n│\\n│ More of it.\\n╵\\n' >&2; exit 1`;
 
-  it('has what chooses the state, and not what changes a subcommand', async () => {
-    const { cwd, stderr } = await planDir(dump, { environment });
-    expect(stderr).toBe('');
-    for (const name of ['state', 'workspace']) {
-      const seen = readFileSync(join(cwd, `fake-bin/environment-${name}`), 'utf8');
-      expect(seen).not.toMatch(/^TF_(CLI_ARGS|LOG|INPUT)/m);
-      expect(seen).toMatch(/^TF_WORKSPACE=prod$/m);
-      expect(seen).toMatch(/^TF_DATA_DIR=elsewhere$/m);
-      expect(seen).toMatch(/^AWS_REGION=x$/m);
+    it.each([
+      ['fails', box('Backend initialization required'), 'TERRAFORM_FAILED'],
+      ['fails without a word', 'exit 3', 'TERRAFORM_FAILED'],
+      ['is killed', 'kill -9 $$', 'TERRAFORM_FAILED'],
+      ['prints nothing', 'exit 0', 'STATE_INVALID'],
+      ['prints garbage', 'echo hello', 'STATE_INVALID'],
+      ['prints binary garbage', "printf '\\377\\376\\000x'", 'STATE_INVALID'],
+      ['prints half a state', `head -c 500 '${tainted}'`, 'STATE_INVALID'],
+      [
+        'prints another version',
+        `echo '{"version":9,"terraform_version":"9"}'`,
+        'STATE_VERSION_UNSUPPORTED',
+      ],
+    ])('%s: exit 1, code and hint, no plan', async (_, terraform, expected) => {
+      const args = ['--dir', 'tf', '--json', '--out', 'plan.json'];
+      const ran = await planDir(terraform, { args });
+      expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
+      expect(errorOf(ran).hint).not.toBe('');
+      expect(existsSync(join(ran.cwd, 'plan.json'))).toBe(false);
+    });
+
+    it('says its first error, and the rest as the cause, without colour', async () => {
+      const error = errorOf(await planDir(box('Backend initialization required')));
+      expect(error.message).toMatch(
+        /^terraform state pull failed with exit code 1 in .*\/tf: Error: Backend initialization required$/,
+      );
+      expect(error.causes).toEqual(['More of it.']);
+    });
+
+    it.each(['Required plugins are not installed', 'Inconsistent dependency lock file'])(
+      'says to run `terraform init` where Terraform says: %s',
+      async (text) => {
+        const ran = await planDir(`mkdir -p .terraform; ${box(text)}`);
+        expect(errorOf(ran).hint).toContain('run `terraform init`');
+      },
+    );
+
+    it('says no secret of the environment', async () => {
+      const environment = {
+        CLOUDFLARE_API_TOKEN: secret,
+        AWS_SECRET_ACCESS_KEY: `${secret}-longer`,
+      };
+      const terraform = box('bad $CLOUDFLARE_API_TOKEN and $AWS_SECRET_ACCESS_KEY').replace(
+        /'/g,
+        '"',
+      );
+      const ran = await planDir(terraform, { environment });
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toContain('[redacted]');
+      expect(ran.stderr).not.toContain(secret);
+    });
+
+    it('hangs: is stopped after the time that it was given', async () => {
+      const args = ['--dir', 'tf', '--terraform-timeout', '1', '--json'];
+      const ran = await planDir('exec sleep 600', { args });
+      const error = errorOf(ran);
+      expect([ran.code, error.code]).toEqual([1, 'TERRAFORM_TIMEOUT']);
+      expect(error.message).toContain('did not end in 1 seconds');
+    });
+
+    it('cannot be found: says so', async () => {
+      const environment = { PATH: '/nowhere' };
+      const error = errorOf(await planDir(works, { environment }));
+      expect(error.code).toBe('TERRAFORM_MISSING');
+      expect(error.causes[0]).toContain('ENOENT');
+      expect(error.hint).toContain('--terraform');
+    });
+
+    it('is no program: says so', async () => {
+      const args = ['--dir', 'tf', '--terraform', './tf', '--json'];
+      expect(errorOf(await planDir(works, { args })).code).toBe('TERRAFORM_MISSING');
+    });
+
+    it.each([
+      ['is not there', 'nowhere', 'is not there'],
+      ['is a file', 'file', 'is not a folder'],
+      ['lies under a file', 'file/x', 'is not there'],
+    ])('has a folder that %s: says so', async (_, dir, expected) => {
+      const args = ['--dir', dir, '--json'];
+      const error = errorOf(await planDir(works, { args, files: { file: '' } }));
+      expect([error.code, error.message]).toEqual([
+        'FILE_UNREADABLE',
+        expect.stringContaining(expected),
+      ]);
+    });
+  });
+});
+
+describe('plan terragrunt', () => {
+  const ZONE = '0123456789abcdef0123456789abcdef';
+  const unit = (source: string): string => `terraform {\n  source = ${source}\n}\n`;
+  const block = 'resource "cloudflare_waf_rule" "r" {}\n';
+
+  /** The error of a plan of a folder among these files, and its stderr. */
+  async function planOf(dir: string, files: Record<string, string>) {
+    const cwd = temporaryFolder();
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(cwd, name)), { recursive: true });
+      writeFileSync(join(cwd, name), text);
     }
+    const fake = fakeTerraform(cwd, 'printf {}');
+    const args = ['plan', '--zone', ZONE, '--dir', dir, '--json'];
+    const { stderr, code } = await runCli(args, { cwd, environment: { PATH: fake.searchPath } });
+    return { cwd, code, error: JSON.parse(stderr).error };
+  }
+
+  const CACHE = 'live/waf/.terragrunt-cache/hash/hash/waf';
+
+  it('refuses to edit in a Terragrunt cache, and names the file of its source', async () => {
+    const files = { [`${CACHE}/main.tf`]: block, 'live/waf/terragrunt.hcl': unit('"../m//waf"') };
+    const { cwd, code, error } = await planOf(CACHE, files);
+    expect([code, error.code]).toEqual([1, 'CONFIG_EDIT_REFUSED']);
+    expect(error.message).toContain('inside a Terragrunt cache');
+    expect(error.hint).toContain(
+      `edit the source that ${join(cwd, 'live/waf')}/terragrunt.hcl names;`,
+    );
   });
 
-  it('is named where it is left out, but not with --quiet', async () => {
-    const { stderr } = await planDir(dump, { environment, args: ['--dir', 'tf'] });
-    expect(stderr).toBe(
-      [
-        'TF_CLI_ARGS, TF_CLI_ARGS_state_pull, TF_INPUT, TF_LOG are not passed on: ',
-        'arguments for Terraform go after --, and --verbose shows what it says\n',
-      ].join(''),
+  it('refuses a Terragrunt unit without configuration, with the way to plan its state', async () => {
+    const { error } = await planOf('live', { 'live/terragrunt.hcl': unit('"../waf"') });
+    expect(error.message).toContain('live is a Terragrunt unit');
+    expect(error.hint).toContain('terragrunt state pull > state.json');
+  });
+
+  it('plans a Terragrunt unit that holds its configuration as any folder', async () => {
+    const files = { 'live/terragrunt.hcl': 'inputs = {}\n', 'live/main.tf': block };
+    const { error } = await planOf('live', files);
+    expect(error.code).not.toBe('CONFIG_EDIT_REFUSED');
+  });
+});
+
+describe('plan binary', () => {
+  /** The script of a plan for the folder `tf`, which is printed; the fake Terraform lies in `fake-bin`. */
+  async function scriptOf(terraform: string, out: string): Promise<string> {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'tf'));
+    const state = join(statesFolder, 'tainted-3.35.tfstate');
+    const { searchPath } = fakeTerraform(
+      cwd,
+      `case "$*" in 'state pull') cat '${state}' ;; 'workspace show') echo default ;; esac`,
     );
-    const quiet = await planDir(dump, { environment, args: ['--dir', 'tf', '--quiet'] });
-    expect(quiet.stderr).toBe('');
+    const about = [
+      '--zone',
+      ZONE,
+      '--ruleset-id',
+      RULESET,
+      '--dir',
+      'tf',
+      '--terraform',
+      terraform,
+    ];
+    const ran = await runCli(['plan', ...about, '--format', 'sh', '--out', out], {
+      cwd,
+      environment: { PATH: searchPath },
+    });
+    expect(ran.stderr).toBe(`wrote ${out}\n`);
+    expect(JSON.parse(readFileSync(join(cwd, out), 'utf8'))).toHaveProperty('steps');
+    return ran.stdout;
+  }
+
+  describe('plan --format sh --terraform, saved into a folder, where the script is run', () => {
+    it.each([
+      [
+        'leads from there to a path',
+        'fake-bin/terraform',
+        'plans/plan.json',
+        '../fake-bin/terraform',
+      ],
+      ['leaves a name for PATH', 'terraform', 'plans/plan.json', 'terraform'],
+      ['makes no name of a path', 'fake-bin/terraform', 'fake-bin/plan.json', './terraform'],
+    ])('%s', async (_, terraform, out, written) => {
+      expect(await scriptOf(terraform, out)).toContain(` ${written} -chdir=../tf `);
+    });
+
+    it('leaves a path as it was given where the working folder is that of the script', async () => {
+      const script = await scriptOf('./fake-bin/terraform', 'plan.json');
+      expect(script).toContain(' ./fake-bin/terraform -chdir=tf ');
+    });
+  });
+});
+
+describe('plan provider versions', () => {
+  const zone = ['--zone', ZONE, '--ruleset-id', RULESET];
+  const plan = (name: string, ...flags: string[]) =>
+    runCli(['plan', '--state', join(statesFolder, name), '--json', ...flags]);
+  const notices = (stdout: string): string[] =>
+    JSON.parse(stdout)
+      .findings.filter(({ code }: { code: string }) => code === 'PROVIDER_NEWER_THAN_TESTED')
+      .map(
+        ({ severity, message }: { severity: string; message: string }) => `${severity} ${message}`,
+      );
+
+  describe('plan, to a provider version', () => {
+    it.each(['5.0', '5.19.0', '5.21.1'])('%s is refused, with the reason', async (to) => {
+      const ran = await plan('old-waf-3.35.tfstate', ...zone, '--from', '3.35.0', '--to', to);
+      expect([ran.code, ran.stdout]).toEqual([64, '']);
+      const { code, message, hint } = errorOf(ran);
+      expect([code, hint]).toEqual(['USAGE', 'pass --to 5.22.0 or a later version']);
+      expect(message).toContain(`provider ${to}`);
+      expect(message).toContain('cannot read every state that 4.52 wrote');
+    });
+
+    it.each([
+      ['3.35.0', '4.52.8', []],
+      ['3.35.0', '5.22', []],
+      ['5.19.0', undefined, []],
+      ['4.52.8', '5.22.1', ['5.22.1 is newer than 5.22.0']],
+      ['3.35.0', '5.28.0', ['5.28.0 is newer than 5.22.0']],
+      ['4.52.9', '5.28.0', ['4.52.9 is newer than 4.52.8', '5.28.0 is newer than 5.22.0']],
+      ['4.52.9', undefined, ['4.52.9 is newer than 4.52.8']],
+    ])('from %s to %s works, and newer ones than tested are named', async (from, to, expected) => {
+      const flags = to === undefined ? [] : ['--to', to];
+      const { stdout } = await plan('old-waf-3.35.tfstate', ...zone, '--from', from, ...flags);
+      expect(JSON.parse(stdout).steps.length).toBeGreaterThan(1);
+      expect(notices(stdout)).toEqual(
+        expected.map((text) => `info provider ${text}, the newest version that was tested`),
+      );
+    });
+
+    it('that is newer than tested is named without a zone too', async () => {
+      const { stdout } = await plan('filter-fwrule-4.52.8.tfstate', '--from', '5.28.0');
+      expect(notices(stdout)).toHaveLength(1);
+    });
+  });
+});
+
+describe('no flags', () => {
+  /** A Terraform folder whose state has legacy resources of the zone. */
+  function terraformFolder() {
+    const cwd = temporaryFolder();
+    const state = join(statesFolder, 'tainted-3.35.tfstate');
+    const { searchPath } = fakeTerraform(
+      cwd,
+      `case "$*" in 'state pull') cat '${state}' ;; 'workspace show') echo default ;; esac`,
+    );
+    writeFileSync(join(cwd, 'main.tf'), '');
+    return { cwd, environment: { PATH: searchPath } };
+  }
+
+  describe('a Terraform folder', () => {
+    it('is what report and generate read without a flag', async () => {
+      const report = await runCli(['report', '--json'], terraformFolder());
+      expect(JSON.parse(report.stdout).zoneId).toBe(ZONE);
+      const args = [
+        'generate',
+        '--source',
+        'state',
+        '--format',
+        'hcl',
+        '--provider',
+        '4',
+        '--json',
+      ];
+      const generated = await runCli(args, terraformFolder());
+      expect(JSON.parse(generated.stdout)).toMatchObject({
+        source: 'state',
+        files: [expect.stringMatching(/\.tf$/), 'providers.tf'],
+      });
+    });
+
+    it('is what plan plans, and the next command rehearses it', async () => {
+      const about = ['--ruleset-id', RULESET, '--from', '3.35.0'];
+      const { stdout } = await runCli(['plan', ...about, '--json'], terraformFolder());
+      expect(JSON.parse(stdout).states).toMatchObject([{ dir: '.', workspace: 'default' }]);
+      const text = await runCli(['plan', ...about], terraformFolder());
+      expect(text.stdout).toContain(
+        `\n\nNext:\n  cf-waf-migrate plan ${about.join(' ')} --out plan.json\n`,
+      );
+    });
+
+    it.each([
+      ['verify', 'apply a plan first'],
+      ['rollback', 'pass the journal'],
+    ])('without a run of apply has nothing to %s', async (name, hint) => {
+      const ran = await runCli([name, '--yes', '--json'], terraformFolder());
+      expect(errorOf(ran)).toMatchObject({
+        code: 'JOURNAL_INVALID',
+        message: 'nothing was applied in this folder: there is no journal in cf-waf-migrate-backup',
+        hint: expect.stringContaining(hint),
+      });
+    });
+
+    it.each(['plan', 'rehearse', 'apply', 'report', 'generate'])(
+      'is missing where %s runs elsewhere',
+      async (name) => {
+        const cwd = temporaryFolder();
+        expect(errorOf(await runCli([name, '--json'], { cwd })).message).toBe(
+          'there is no Terraform configuration in this folder',
+        );
+        writeFileSync(join(cwd, 'cdktf.json'), '{}');
+        expect(errorOf(await runCli([name, '--json'], { cwd })).hint).toContain(
+          'cdktf.out/stacks/',
+        );
+      },
+    );
+  });
+
+  describe('--zone', () => {
+    const cli = cliWithEmulator();
+    const nameOf = async (zone: string): Promise<string> => {
+      const { stderr } = await cli.run(['finish', '--zone', zone, '--confirm', 'x']);
+      return /the zone is called (\S+),/.exec(stderr)?.[1] ?? '';
+    };
+
+    it('takes ids and names in any case', async () => {
+      const name = await nameOf(ENTERPRISE);
+      const expected = await cli.json(['status', '--zone', ENTERPRISE]);
+      for (const zone of [ENTERPRISE.toUpperCase(), name, name.toUpperCase()]) {
+        expect((await cli.json(['status', '--zone', zone])).document).toEqual(expected.document);
+      }
+    });
+
+    it('names the three closest zones of a name that is unknown', async () => {
+      const name = await nameOf(ENTERPRISE);
+      const ran = await cli.run(['check', '--zone', `x${name}`, '--json']);
+      expect(errorOf(ran).code).toBe('ZONE_NOT_REACHED');
+      expect(errorOf(ran).hint).toMatch(new RegExp(`^did you mean ${name}[,?]`));
+      expect(errorOf(ran).hint.split(', ').length).toBeLessThanOrEqual(3);
+    });
+
+    it('can be repeated: the zones are a run over many', async () => {
+      const zones = ['--zone', ENTERPRISE, '--zone', PRO, NOT_ELIGIBLE];
+      const { document } = await cli.json(['check', ...zones], { cwd: temporaryFolder() });
+      expect(document.summary).toMatchObject({ zones: 3, done: 2, attention: 1 });
+    });
   });
 });

@@ -1,125 +1,282 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { ZONE } from '../plan/support/plans';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readPlans } from '../../src/cli/many-plans';
+import { terraformFileName } from '../../src/core/terraform-syntax';
+import { groupByPlan } from '../../src/fleet/group-zones';
+import { type StateFacts } from '../../src/plan/facts';
+import { type Plan } from '../../src/plan/plan';
+import { planMigration } from '../../src/plan/plan-migration';
+import { stackOf } from '../generate/support/generate-files';
+import { live } from '../generate/support/live-answer';
+import { ZONE, statesFolder } from '../plan/support/plans';
+import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
+import { configuration, declaredZone } from '../plan/support/state-facts';
 import { fakeTerraform } from '../support/fake-terraform';
+import { untilEnd } from '../support/run-process';
+import { startCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { planDir, works } from './support/plan-dir';
 
-const NEIGHBOUR = 'fedcba9876543210fedcba9876543210';
-const cli = cliWithEmulator('old-waf');
-const rule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = "z"\n}\n';
-const program = JSON.stringify({
-  resource: { cloudflare_waf_rule: { r: { '//': { metadata: { path: 'edge/r' } } } } },
-});
-const stateOf = (zone: string): string =>
-  JSON.stringify({
-    version: 4,
-    terraform_version: '1.11.4',
-    serial: 3,
-    lineage: `8a8b9d74-1bbc-5b46-8c8b-${zone.slice(0, 12)}`,
-    resources: [
-      {
-        mode: 'managed',
-        type: 'cloudflare_waf_rule',
-        name: 'r',
-        provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
-        instances: [{ schema_version: 0, attributes: { id: '100000', zone_id: zone } }],
-      },
-    ],
+describe('plan many', () => {
+  const NEIGHBOUR = 'fedcba9876543210fedcba9876543210';
+  const cli = cliWithEmulator('old-waf');
+  const rule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = "z"\n}\n';
+  const program = JSON.stringify({
+    resource: { cloudflare_waf_rule: { r: { '//': { metadata: { path: 'edge/r' } } } } },
   });
-const BLOCKS = ['--from', '3.35.0', '--method', 'blocks'];
-let cwd: string;
-let environment: Record<string, string>;
+  const stateOf = (zone: string): string =>
+    JSON.stringify({
+      version: 4,
+      terraform_version: '1.11.4',
+      serial: 3,
+      lineage: `8a8b9d74-1bbc-5b46-8c8b-${zone.slice(0, 12)}`,
+      resources: [
+        {
+          mode: 'managed',
+          type: 'cloudflare_waf_rule',
+          name: 'r',
+          provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+          instances: [{ schema_version: 0, attributes: { id: '100000', zone_id: zone } }],
+        },
+      ],
+    });
+  const BLOCKS = ['--from', '3.35.0', '--method', 'blocks'];
+  let cwd: string;
+  let environment: Record<string, string>;
 
-beforeEach(() => {
-  cwd = temporaryFolder();
-  const body = `case "$*" in 'state pull') cat state.json ;; 'workspace show') echo default ;; esac`;
-  environment = { PATH: fakeTerraform(cwd, body).searchPath };
-  list(`${ZONE},a`, `${NEIGHBOUR},b`);
-});
+  beforeEach(() => {
+    cwd = temporaryFolder();
+    const body = `case "$*" in 'state pull') cat state.json ;; 'workspace show') echo default ;; esac`;
+    environment = { PATH: fakeTerraform(cwd, body).searchPath };
+    list(`${ZONE},a`, `${NEIGHBOUR},b`);
+  });
 
-function list(...lines: string[]): void {
-  writeFileSync(join(cwd, 'zones.csv'), ['zone,dir', ...lines, ''].join('\n'));
-}
+  function list(...lines: string[]): void {
+    writeFileSync(join(cwd, 'zones.csv'), ['zone,dir', ...lines, ''].join('\n'));
+  }
 
-function folder(name: string, zone: string, file: string, text: string): void {
-  mkdirSync(join(cwd, name));
-  writeFileSync(join(cwd, name, 'state.json'), stateOf(zone));
-  writeFileSync(join(cwd, name, file), text);
-}
+  function folder(name: string, zone: string, file: string, text: string): void {
+    mkdirSync(join(cwd, name));
+    writeFileSync(join(cwd, name, 'state.json'), stateOf(zone));
+    writeFileSync(join(cwd, name, file), text);
+  }
 
-const plan = (...args: string[]) =>
-  cli.run(['plan', '--zones', 'zones.csv', '--out', 'plans', ...args], { cwd, environment });
-const planned = async (...args: string[]) => JSON.parse((await plan(...args, '--json')).stdout);
+  const plan = (...args: string[]) =>
+    cli.run(['plan', '--zones', 'zones.csv', '--out', 'plans', ...args], { cwd, environment });
+  const planned = async (...args: string[]) => JSON.parse((await plan(...args, '--json')).stdout);
 
-describe('plan --write for the zones of many states', () => {
-  it('makes the edits also where a run without it has made the plan', async () => {
+  describe('plan --write for the zones of many states', () => {
+    it('makes the edits also where a run without it has made the plan', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      const without = await planned(...BLOCKS);
+      expect(without.summary).toMatchObject({ zones: 2, failed: 1 });
+      expect(readFileSync(join(cwd, 'a/main.tf'), 'utf8')).toBe(rule);
+      const made = await planned(...BLOCKS, '--write');
+      expect(made.summary).toMatchObject({ failed: 1, earlier: 0 });
+      expect(readFileSync(join(cwd, 'a/main.tf'), 'utf8')).not.toContain(
+        'cloudflare_waf_rule" "r"',
+      );
+    });
+
+    it('needs attention where the program of a CDKTF stack is left to a person', async () => {
+      folder('a', ZONE, 'cdk.tf.json', program);
+      list(`${ZONE},a`);
+      expect((await plan(...BLOCKS)).code).toBe(0);
+      const { code, stdout, stderr } = await plan(...BLOCKS, '--write');
+      expect(code).toBe(2);
+      expect(stdout).toMatch(/^attention .*: a manual step changes a program$/m);
+      expect(stderr).toContain('is manual: change the program\n');
+      const quiet = await plan(...BLOCKS, '--write', '--quiet');
+      expect([quiet.code, quiet.stderr]).toEqual([2, '']);
+    });
+  });
+
+  it('plan saves the plan before it edits, for of edited files it cannot be made again', async () => {
     folder('a', ZONE, 'main.tf', rule);
-    const without = await planned(...BLOCKS);
-    expect(without.summary).toMatchObject({ zones: 2, failed: 1 });
+    writeFileSync(join(cwd, 'notes.txt'), 'mine');
+    const args = ['--zone', ZONE, '--dir', 'a', '--write', '--out', 'notes.txt', '--json'];
+    const ran = await cli.run(['plan', ...BLOCKS, ...args], { cwd, environment });
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
     expect(readFileSync(join(cwd, 'a/main.tf'), 'utf8')).toBe(rule);
-    const made = await planned(...BLOCKS, '--write');
-    expect(made.summary).toMatchObject({ failed: 1, earlier: 0 });
-    expect(readFileSync(join(cwd, 'a/main.tf'), 'utf8')).not.toContain('cloudflare_waf_rule" "r"');
   });
 
-  it('needs attention where the program of a CDKTF stack is left to a person', async () => {
-    folder('a', ZONE, 'cdk.tf.json', program);
-    list(`${ZONE},a`);
-    expect((await plan(...BLOCKS)).code).toBe(0);
-    const { code, stdout, stderr } = await plan(...BLOCKS, '--write');
-    expect(code).toBe(2);
-    expect(stdout).toMatch(/^attention .*: a manual step changes a program$/m);
-    expect(stderr).toContain('is manual: change the program\n');
-    const quiet = await plan(...BLOCKS, '--write', '--quiet');
-    expect([quiet.code, quiet.stderr]).toEqual([2, '']);
+  describe('plan for the zones of many states', () => {
+    it.each([
+      ['--terraform-timeout', 'long'],
+      ['--from', 'newest'],
+    ])('refuses a wrong %s once, before any zone', async (flag, value) => {
+      const ran = await plan(flag, value, '--json');
+      expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
+      expect(existsSync(join(cwd, 'cf-waf-migrate-fleet'))).toBe(false);
+    });
+
+    it('says once what is not passed on to Terraform', async () => {
+      environment = { ...environment, TF_CLI_ARGS: '-no-color' };
+      expect((await plan()).stderr.match(/is not passed on/g)).toHaveLength(1);
+    });
+
+    it('names the plan of a folder that lies deep as a disk takes it', async () => {
+      const deep = ['a', 'b', 'c'].map((letter) => letter.repeat(100)).join('/');
+      mkdirSync(dirname(join(cwd, deep)), { recursive: true });
+      folder(deep, ZONE, 'main.tf', rule);
+      list(`${ZONE},${deep}`);
+      expect((await plan(...BLOCKS)).code).toBe(0);
+      const [name] = readdirSync(join(cwd, 'plans')).filter((one) => one.endsWith('.plan.json'));
+      expect(name).toMatch(/^b{99}-c{100}\.[0-9a-f]{8}\.plan\.json$/);
+    });
+
+    it('refuses a zone that is not there, and not the column of its folder', async () => {
+      list('mistyped.example.com,a');
+      const { code, stdout } = await plan();
+      expect(code).toBe(1);
+      expect(stdout).toContain('"mistyped.example.com" is no zone that the credentials reach');
+    });
+
+    it('is a usage error for a list without a column dir', async () => {
+      writeFileSync(join(cwd, 'zones.csv'), `zone\n${ZONE}\n`);
+      const ran = await plan('--json');
+      expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
+    });
   });
 });
 
-it('plan saves the plan before it edits, for of edited files it cannot be made again', async () => {
-  folder('a', ZONE, 'main.tf', rule);
-  writeFileSync(join(cwd, 'notes.txt'), 'mine');
-  const args = ['--zone', ZONE, '--dir', 'a', '--write', '--out', 'notes.txt', '--json'];
-  const ran = await cli.run(['plan', ...BLOCKS, ...args], { cwd, environment });
-  expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
-  expect(readFileSync(join(cwd, 'a/main.tf'), 'utf8')).toBe(rule);
+describe('plan file names', () => {
+  const cli = cliWithEmulator('old-waf');
+
+  describe('no file is written that Terraform would merge into others', () => {
+    it.each([
+      ['override', 'override_ruleset.tf'],
+      ['waf_override', 'waf_override_ruleset.tf'],
+      ['overrides', 'overrides.tf'],
+      ['wafoverride', 'wafoverride.tf'],
+    ])('the file for %s is %s', (name, file) => {
+      expect(terraformFileName(name, '.tf')).toBe(file);
+    });
+
+    it('generate, for a zone below .override', () => {
+      const answer = live({});
+      const fileOf = (format: 'hcl' | 'tfjson'): string =>
+        stackOf(answer, { zone: 'shop.override', format }).resourceFile.path;
+      expect(fileOf('hcl')).toBe('shop_override_ruleset.tf');
+      expect(fileOf('tfjson')).toBe('shop_override_ruleset.tf.json');
+    });
+
+    it('plan, for an address that ends so', async () => {
+      const cwd = temporaryFolder();
+      const state = join(statesFolder, 'old-waf-3.35.tfstate');
+      const fake = fakeTerraform(cwd, `case "$*" in 'state pull') cat '${state}' ;; esac`);
+      writeFileSync(join(cwd, 'main.tf'), '');
+      const zone = cli.emulator().zones[0]!.id;
+      const address = 'cloudflare_ruleset.waf_override';
+      const args = ['plan', '--zone', zone, '--dir', '.', '--address', address, '--json'];
+      const { stdout } = await cli.run(args, { cwd, environment: { PATH: fake.searchPath } });
+      const { steps }: Plan = JSON.parse(stdout);
+      const files = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+      expect(files).toEqual(['waf_override_ruleset.tf']);
+    });
+  });
 });
 
-describe('plan for the zones of many states', () => {
-  it.each([
-    ['--terraform-timeout', 'long'],
-    ['--from', 'newest'],
-  ])('refuses a wrong %s once, before any zone', async (flag, value) => {
-    const ran = await plan(flag, value, '--json');
-    expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
-    expect(existsSync(join(cwd, 'cf-waf-migrate-fleet'))).toBe(false);
+describe('read plans', () => {
+  const zones = [declaredZone, otherZone];
+  const listed = zones.map(({ zoneId }) => ({ id: zoneId, name: zoneId }));
+
+  it('plans that take blocks out of one module, each for its own state, are refused together', async () => {
+    const folder = temporaryFolder();
+    for (const [at, root] of (['a', 'b'] as const).entries()) {
+      const plan = planMigration([zones[at]!], [await rootState(root)]);
+      writeFileSync(join(folder, `${root}.plan.json`), JSON.stringify(plan));
+    }
+    const { groups, refused } = groupByPlan(listed, await readPlans(folder, folder));
+    expect(groups).toEqual([]);
+    expect(refused.map(({ error }) => [error.code, error.message])).toEqual([
+      ['PLANS_OVERLAP', expect.stringMatching(/both for the blocks of .*modules.waf.main\.tf$/)],
+      ['PLANS_OVERLAP', expect.stringMatching(/both for the blocks of .*modules.waf.main\.tf$/)],
+    ]);
   });
 
-  it('says once what is not passed on to Terraform', async () => {
-    environment = { ...environment, TF_CLI_ARGS: '-no-color' };
-    expect((await plan()).stderr.match(/is not passed on/g)).toHaveLength(1);
+  describe('where a link leads', () => {
+    const refusedTogether = async (folder: string, states: readonly StateFacts[]) => {
+      for (const [at, state] of states.entries()) {
+        const plan = planMigration([zones[at]!], [state]);
+        writeFileSync(join(folder, `${at}.plan.json`), JSON.stringify(plan));
+      }
+      const { refused } = groupByPlan(listed, await readPlans(folder, folder));
+      return refused.map(({ error }) => `${error.code} ${error.message}`);
+    };
+    /** A folder, and a link to it that lies beside it. */
+    const linked = (at: string, link: string): string => {
+      const folder = realpathSync(temporaryFolder());
+      mkdirSync(join(folder, at), { recursive: true });
+      symlinkSync(basename(at), join(folder, link));
+      return folder;
+    };
+    const overlap = (what: string) =>
+      expect.stringMatching(`^PLANS_OVERLAP .* are both for ${what}`);
+
+    it('two plans for one state are refused together', async () => {
+      const folder = linked('roots/a', 'roots/b');
+      const said = await refusedTogether(folder, [await rootState('a'), await rootState('b')]);
+      const both = overlap(`the state of ${folder}/roots/a \\(default\\)`);
+      expect(said).toEqual([both, both]);
+    });
+
+    it('two plans that take blocks out of one module are refused together', async () => {
+      const folder = linked('modules', 'linked');
+      const files = {
+        'roots/b/main.tf': 'module "waf" {\n  source = "../../linked/waf"\n}\n',
+        'linked/waf/main.tf': moduleFiles[MODULE],
+      };
+      const other = { configuration: await configuration(files, 'roots/b') };
+      const said = await refusedTogether(folder, [
+        await rootState('a'),
+        await rootState('b', other),
+      ]);
+      const both = overlap(`the blocks of ${folder}/${MODULE}`);
+      expect(said).toEqual([both, both]);
+    });
   });
 
-  it('names the plan of a folder that lies deep as a disk takes it', async () => {
-    const deep = ['a', 'b', 'c'].map((letter) => letter.repeat(100)).join('/');
-    mkdirSync(dirname(join(cwd, deep)), { recursive: true });
-    folder(deep, ZONE, 'main.tf', rule);
-    list(`${ZONE},${deep}`);
-    expect((await plan(...BLOCKS)).code).toBe(0);
-    const [name] = readdirSync(join(cwd, 'plans')).filter((one) => one.endsWith('.plan.json'));
-    expect(name).toMatch(/^b{99}-c{100}\.[0-9a-f]{8}\.plan\.json$/);
+  it('one that cannot be read is named, with the hint and the causes that it has alone', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'cut.plan.json'), '{"format":');
+    const error = await readPlans(folder, folder).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      hint: expect.stringContaining('cf-waf-migrate plan --out plan.json'),
+    });
+    expect(String(error)).toContain('cut.plan.json: ');
+    expect(error).not.toHaveProperty('cause');
   });
+});
 
-  it('refuses a zone that is not there, and not the column of its folder', async () => {
-    list('mistyped.example.com,a');
-    const { code, stdout } = await plan();
-    expect(code).toBe(1);
-    expect(stdout).toContain('"mistyped.example.com" is no zone that the credentials reach');
-  });
-
-  it('is a usage error for a list without a column dir', async () => {
-    writeFileSync(join(cwd, 'zones.csv'), `zone\n${ZONE}\n`);
-    const ran = await plan('--json');
-    expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
+describe('plans stopped', () => {
+  it('a run over plans whose Terraform is waited for says at its end how it goes on', async () => {
+    const { cwd, stderr } = await planDir(works, {
+      args: ['--dir', 'tf', '--from', '3.35.0', '--format', 'json', '--out', 'a.plan.json'],
+    });
+    expect(stderr).toBe('wrote a.plan.json\n');
+    writeFileSync(join(cwd, 'zones.txt'), ZONE);
+    const waits = `trap 'exit 1' INT; touch '${cwd}/up'; while :; do sleep 0.1; done`;
+    const { searchPath } = fakeTerraform(cwd, waits);
+    const environment = { PATH: searchPath, TF_WORKSPACE: 'prod' };
+    const child = startCli(['verify', 'a.plan.json', '--zones', 'zones.txt'], { cwd, environment });
+    const ended = untilEnd(child);
+    while (!existsSync(join(cwd, 'up'))) await sleep(5);
+    child.kill('SIGINT');
+    const run = await ended;
+    expect(run.code).toBe(130);
+    expect(run.stderr).toMatch(
+      /: failed: .* was interrupted\nstopped: the same command does all anew; cf-waf-migrate fleet status --ledger .* shows where it stands\n$/,
+    );
   });
 });

@@ -1,229 +1,552 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
-import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
-import { type CliOptions, type CliRun, runCli } from '../support/run-cli';
+import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
+import { errorOf as lastErrorOf } from '../support/cli-over';
+import { fakeTerraform } from '../support/fake-terraform';
+import { runCli, type CliOptions, type CliRun } from '../support/run-cli';
+import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
 
-const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
-const withoutOld = join(statesFolder, 'ruleset-v5-after-import.tfstate');
-const offline = ['plan', '--zone', ZONE, '--ruleset-id', RULESET];
-const somethingElse = {
-  mode: 'managed',
-  type: 'terraform_data',
-  name: 'other',
-  provider: 'provider["terraform.io/builtin/terraform"]',
-  instances: [{ schema_version: 0, attributes: { id: 'x' } }],
-};
-const cli = cliWithEmulator('old-waf');
-
-async function planned(args: string[], options: CliOptions = {}): Promise<Plan> {
-  const { stdout } = await runCli([...offline, ...args, '--json'], options);
-  return JSON.parse(stdout);
-}
-
-describe('plan, of a state file', () => {
-  it('is text by default: decisions remain, so exit 2', async () => {
-    const { code, stdout, stderr } = await runCli([...offline, '--state', oldWaf]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('OTHER_ZONES')]);
-    expect(stdout).toMatch(new RegExp(`^Migration plan of cf-waf-migrate for ${ZONE}\n`));
-    expect(stdout).toContain('blocker: OTHER_ZONES');
-  });
-
-  it('with every zone of the state leaves nothing to decide: exit 0', async () => {
-    const state = join(statesFolder, 'tainted-3.35.tfstate');
-    const { code, stdout } = await runCli([...offline, '--state', state, '--from', '3']);
-    expect([code, stdout.includes('decision:')]).toEqual([0, false]);
-  });
-
-  it('is the same document by --json and --format json, byte for byte', async () => {
-    const one = await runCli([...offline, '--state', oldWaf, '--json']);
-    const other = await runCli([...offline, '--state', oldWaf, '--format', 'json']);
-    expect(one.stdout).toBe(other.stdout);
-    expect(JSON.parse(one.stdout)).toMatchObject({
-      format: 'cf-waf-migrate/plan',
-      formatVersion: 1,
-    });
-    const both = await runCli([...offline, '--state', oldWaf, '--json', '--format', 'sh']);
-    expect(both.stdout).toBe(one.stdout);
-  });
-
-  it('may come from standard input', async () => {
-    const stdin = readFileSync(oldWaf);
-    const ran = await runCli([...offline, '--state', '-', '--json'], { stdin });
-    expect(JSON.parse(ran.stdout)).toEqual(await planned(['--state', oldWaf]));
-  });
-
-  it('refuses to remove what Terraform cannot address', async () => {
-    const state = readFileSync(oldWaf, 'utf8').replace(/"name": "[^"]*"/, '"name": "100000"');
-    const ran = await runCli([...offline, '--state', '-', '--json'], { stdin: Buffer.from(state) });
-    expect([ran.code, errorOf(ran).code]).toEqual([1, 'ADDRESS_INVALID']);
-    expect(errorOf(ran).message).toContain('100000');
-  });
-
-  it('names the workspace of the environment', async () => {
-    const environment = { TF_WORKSPACE: 'prod' };
-    const plan = await planned(['--state', oldWaf], { environment });
-    expect(plan.states[0]!.workspace).toBe('prod');
-  });
-
-  it('asks the live service for the ruleset id, and the old interfaces nothing', async () => {
-    const { code, document } = await cli.json(['plan', '--zone', ZONE, '--state', oldWaf]);
-    expect(code).toBe(2);
-    expect(document.zones[0].ruleset.id).toMatch(/^[0-9a-f]{32}$/);
-    const paths = cli
-      .emulator()
-      .requests()
-      .map(({ method, path }) => `${method} ${path}`);
-    expect(paths).toEqual([
-      `GET /zones/${ZONE}/rulesets/phases/http_request_firewall_managed/entrypoint`,
-    ]);
-  });
-
-  it('carries what stands behind -- to the subcommands that take it', async () => {
-    const args = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--state', oldWaf, '--json'];
-    const ran = await runCli([...args, '--', '-var-file', 'prod.tfvars', '-lock-timeout=60s']);
-    const plan: Plan = JSON.parse(ran.stdout);
-    const argvOf = (kind: string) => plan.steps.find((step) => step.kind === kind)!.runs![0]!.argv;
-    expect(argvOf('backup')).toEqual(['terraform', 'state', 'pull']);
-    expect(argvOf('remove').slice(0, 4)).toEqual(['terraform', 'state', 'rm', '-lock-timeout=60s']);
-    expect(argvOf('check').slice(0, 3)).toEqual(['terraform', 'plan', '-var-file=prod.tfvars']);
-    expect(plan.digest).not.toBe((await planned(['--state', oldWaf])).digest);
-  });
-});
-
-describe('plan, of a state without old resources', () => {
-  it.each([
-    ['text', [], /-detailed-exitcode\n\ninfo: NO_OLD_RESOURCES/],
-    ['sh', ['--format', 'sh'], /terraform plan -input=false -detailed-exitcode/],
-    ['JSON', ['--json'], /"code": "NO_OLD_RESOURCES"/],
-  ])('says so as %s, exit 0, with no credentials', async (_, flags, expected) => {
-    const args = ['plan', '--zone', ZONE, '--state', withoutOld, ...flags];
-    const { code, stdout, stderr } = await runCli(args);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(expected);
-  });
-
-  it.each([
-    ['nothing at all', []],
-    ['something else alone', [somethingElse]],
-  ])('which holds %s: says so, exit 0', async (_, resources) => {
-    const cwd = temporaryFolder();
-    const state = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'l', resources };
-    writeFileSync(join(cwd, 'other.tfstate'), JSON.stringify(state));
-    const { code, stdout } = await runCli([...offline, '--state', 'other.tfstate'], { cwd });
-    expect(stdout).toMatch(/-detailed-exitcode\n\ninfo: NO_OLD_RESOURCES/);
-    expect(code).toBe(0);
-  });
-});
-
-describe('plan, into a file', () => {
-  const args = [...offline, '--state', oldWaf, '--format', 'sh', '--out', 'plans/plan.sh'];
-
-  it('writes the plan that apply takes, says where, and prints what --format says', async () => {
-    const cwd = temporaryFolder();
-    const { code, stdout, stderr } = await runCli(args, { cwd });
-    expect(code).toBe(2);
-    expect(stdout).toMatch(/^#!\/bin\/sh\n/);
-    expect(stderr).toMatch(/blocker: OTHER_ZONES main\n/);
-    expect(stderr).toMatch(/^wrote plans\/plan\.sh$/m);
-    const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plans/plan.sh'), 'utf8'));
-    expect(plan.format).toBe('cf-waf-migrate/plan');
-  });
-
-  it.each(['text', 'json', 'sh'])('replaces an earlier plan as %s by a new one', async (format) => {
-    const cwd = temporaryFolder();
-    const earlier = await runCli([...offline, '--state', oldWaf, '--format', format], { cwd });
-    writeFileSync(join(cwd, 'plan'), earlier.stdout);
-    const out = [...offline, '--state', oldWaf, '--out', 'plan'];
-    const again = await runCli([...out, '--format', 'json', '--from', '4'], { cwd });
-    expect(again.code).toBe(2);
-    const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plan'), 'utf8'));
-    expect(plan.states[0]!.provider.from).toBe('4.52.8');
-  });
-
-  it('as text names the file, and the next command below it', async () => {
-    const cwd = temporaryFolder();
-    const { stdout } = await runCli(['plan', '--state', 'x.tfstate', '--out', 'my plan.json'], {
-      cwd,
-      environment: {},
-    });
-    expect(stdout).toBe('');
-    copyFileSync(oldWaf, join(cwd, 'x.tfstate'));
-    const saved = [...offline, '--state', 'x.tfstate', '--out', 'my plan.json'];
-    const ran = await runCli(saved, { cwd });
-    expect(ran.stdout).toMatch(/\nwrote my plan\.json\n\nNext:\n {2}cf-waf-migrate plan /);
-  });
-
-  it('leaves anything else alone, the state above all, but with --force', async () => {
-    const cwd = temporaryFolder();
-    copyFileSync(oldWaf, join(cwd, 'terraform.tfstate'));
-    const over = [...offline, '--state', 'terraform.tfstate', '--out', 'terraform.tfstate'];
-    for (const flags of [[], ['--force']]) {
-      const ran = await runCli([...over, ...flags, '--json'], { cwd });
-      expect([ran.code, errorOf(ran).message]).toEqual([64, '--out is the state itself']);
-    }
-    expect(readFileSync(join(cwd, 'terraform.tfstate'))).toEqual(readFileSync(oldWaf));
-    writeFileSync(join(cwd, 'notes'), 'mine');
-    const ran = await runCli([...offline, '--state', oldWaf, '--out', 'notes', '--json'], { cwd });
-    expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
-    const forced = await runCli([...offline, '--state', oldWaf, '--out', 'notes', '--force'], {
-      cwd,
-    });
-    expect(forced.code).toBe(2);
-  });
-});
-
-describe('plan, of a bad state', () => {
-  const unreadable = (text: string | Buffer): Promise<CliRun> => {
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'state'), text);
-    const args = [...offline, '--state', 'state', '--out', 'plan.json', '--json'];
-    return runCli(args, { cwd }).finally(() => {
-      expect(existsSync(join(cwd, 'plan.json'))).toBe(false);
-    });
+describe('plan', () => {
+  const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
+  const withoutOld = join(statesFolder, 'ruleset-v5-after-import.tfstate');
+  const offline = ['plan', '--zone', ZONE, '--ruleset-id', RULESET];
+  const somethingElse = {
+    mode: 'managed',
+    type: 'terraform_data',
+    name: 'other',
+    provider: 'provider["terraform.io/builtin/terraform"]',
+    instances: [{ schema_version: 0, attributes: { id: 'x' } }],
   };
-  const secret = 'geheim-0123456789';
+  const cli = cliWithEmulator('old-waf');
 
-  it.each([
-    ['empty', '', 'STATE_INVALID'],
-    ['not JSON', `hello ${secret}`, 'STATE_INVALID'],
-    ['cut off', `{"version":4,"resources":[{"attributes":"${secret}"`, 'STATE_INVALID'],
-    ['binary', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), 'STATE_INVALID'],
-    ['UTF-16', Buffer.from('\ufeff{"version":4}', 'utf16le'), 'STATE_INVALID'],
-    ['another document', '{"hello":1}', 'STATE_INVALID'],
-    ['a list', '[]', 'STATE_INVALID'],
-    ['terraform show -json', '{"format_version":"1.0","values":{}}', 'STATE_INVALID'],
-    ['a plan as JSON', '{"format_version":"1.2","planned_values":{}}', 'STATE_INVALID'],
-    [
-      'version 3',
-      '{"version":3,"terraform_version":"0.11.14","modules":[]}',
-      'STATE_VERSION_UNSUPPORTED',
-    ],
-    ['version 5', '{"version":5,"terraform_version":"9.0.0"}', 'STATE_VERSION_UNSUPPORTED'],
-    ['encrypted', `{"encrypted_data":"${secret}","encryption_version":"v0"}`, 'STATE_ENCRYPTED'],
-    ['without resources', '{"version":4,"serial":1}', 'STATE_INVALID'],
-    [
-      'with a resource that is none',
-      `{"version":4,"serial":1,"lineage":"x","resources":[{"type":"${secret}"}]}`,
-      'STATE_INVALID',
-    ],
-  ])('that is %s: exit 1, code and hint, and nothing of its content', async (_, text, expected) => {
-    const ran = await unreadable(text);
-    expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
-    expect(errorOf(ran).hint).not.toBe('');
-    expect(ran.stderr).not.toContain(secret);
+  async function planned(args: string[], options: CliOptions = {}): Promise<Plan> {
+    const { stdout } = await runCli([...offline, ...args, '--json'], options);
+    return JSON.parse(stdout);
+  }
+
+  describe('plan, of a state file', () => {
+    it('is text by default: decisions remain, so exit 2', async () => {
+      const { code, stdout, stderr } = await runCli([...offline, '--state', oldWaf]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('OTHER_ZONES')]);
+      expect(stdout).toMatch(new RegExp(`^Migration plan of cf-waf-migrate for ${ZONE}\n`));
+      expect(stdout).toContain('blocker: OTHER_ZONES');
+    });
+
+    it('with every zone of the state leaves nothing to decide: exit 0', async () => {
+      const state = join(statesFolder, 'tainted-3.35.tfstate');
+      const { code, stdout } = await runCli([...offline, '--state', state, '--from', '3']);
+      expect([code, stdout.includes('decision:')]).toEqual([0, false]);
+    });
+
+    it('is the same document by --json and --format json, byte for byte', async () => {
+      const one = await runCli([...offline, '--state', oldWaf, '--json']);
+      const other = await runCli([...offline, '--state', oldWaf, '--format', 'json']);
+      expect(one.stdout).toBe(other.stdout);
+      expect(JSON.parse(one.stdout)).toMatchObject({
+        format: 'cf-waf-migrate/plan',
+        formatVersion: 1,
+      });
+      const both = await runCli([...offline, '--state', oldWaf, '--json', '--format', 'sh']);
+      expect(both.stdout).toBe(one.stdout);
+    });
+
+    it('may come from standard input', async () => {
+      const stdin = readFileSync(oldWaf);
+      const ran = await runCli([...offline, '--state', '-', '--json'], { stdin });
+      expect(JSON.parse(ran.stdout)).toEqual(await planned(['--state', oldWaf]));
+    });
+
+    it('refuses to remove what Terraform cannot address', async () => {
+      const state = readFileSync(oldWaf, 'utf8').replace(/"name": "[^"]*"/, '"name": "100000"');
+      const ran = await runCli([...offline, '--state', '-', '--json'], {
+        stdin: Buffer.from(state),
+      });
+      expect([ran.code, errorOf(ran).code]).toEqual([1, 'ADDRESS_INVALID']);
+      expect(errorOf(ran).message).toContain('100000');
+    });
+
+    it('names the workspace of the environment', async () => {
+      const environment = { TF_WORKSPACE: 'prod' };
+      const plan = await planned(['--state', oldWaf], { environment });
+      expect(plan.states[0]!.workspace).toBe('prod');
+    });
+
+    it('asks the live service for the ruleset id, and the old interfaces nothing', async () => {
+      const { code, document } = await cli.json(['plan', '--zone', ZONE, '--state', oldWaf]);
+      expect(code).toBe(2);
+      expect(document.zones[0].ruleset.id).toMatch(/^[0-9a-f]{32}$/);
+      const paths = cli
+        .emulator()
+        .requests()
+        .map(({ method, path }) => `${method} ${path}`);
+      expect(paths).toEqual([
+        `GET /zones/${ZONE}/rulesets/phases/http_request_firewall_managed/entrypoint`,
+      ]);
+    });
+
+    it('carries what stands behind -- to the subcommands that take it', async () => {
+      const args = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--state', oldWaf, '--json'];
+      const ran = await runCli([...args, '--', '-var-file', 'prod.tfvars', '-lock-timeout=60s']);
+      const plan: Plan = JSON.parse(ran.stdout);
+      const argvOf = (kind: string) =>
+        plan.steps.find((step) => step.kind === kind)!.runs![0]!.argv;
+      expect(argvOf('backup')).toEqual(['terraform', 'state', 'pull']);
+      expect(argvOf('remove').slice(0, 4)).toEqual([
+        'terraform',
+        'state',
+        'rm',
+        '-lock-timeout=60s',
+      ]);
+      expect(argvOf('check').slice(0, 3)).toEqual(['terraform', 'plan', '-var-file=prod.tfvars']);
+      expect(plan.digest).not.toBe((await planned(['--state', oldWaf])).digest);
+    });
   });
 
-  it.each([
-    ['is not there', 'nowhere.tfstate'],
-    ['is a folder', '.'],
-    ['lies under a file', 'package.json/x'],
-  ])('that %s: exit 1 with the reason as the cause', async (_, state) => {
-    const ran = await runCli([...offline, '--state', state, '--json']);
-    const error = errorOf(ran);
-    expect([ran.code, error.code]).toEqual([1, 'STATE_UNREADABLE']);
-    expect(error.causes[0]).toMatch(/^E[A-Z]+: /);
+  describe('plan, of a state without old resources', () => {
+    it.each([
+      ['text', [], /-detailed-exitcode\n\ninfo: NO_OLD_RESOURCES/],
+      ['sh', ['--format', 'sh'], /terraform plan -input=false -detailed-exitcode/],
+      ['JSON', ['--json'], /"code": "NO_OLD_RESOURCES"/],
+    ])('says so as %s, exit 0, with no credentials', async (_, flags, expected) => {
+      const args = ['plan', '--zone', ZONE, '--state', withoutOld, ...flags];
+      const { code, stdout, stderr } = await runCli(args);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(expected);
+    });
+
+    it.each([
+      ['nothing at all', []],
+      ['something else alone', [somethingElse]],
+    ])('which holds %s: says so, exit 0', async (_, resources) => {
+      const cwd = temporaryFolder();
+      const state = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'l', resources };
+      writeFileSync(join(cwd, 'other.tfstate'), JSON.stringify(state));
+      const { code, stdout } = await runCli([...offline, '--state', 'other.tfstate'], { cwd });
+      expect(stdout).toMatch(/-detailed-exitcode\n\ninfo: NO_OLD_RESOURCES/);
+      expect(code).toBe(0);
+    });
+  });
+
+  describe('plan, into a file', () => {
+    const args = [...offline, '--state', oldWaf, '--format', 'sh', '--out', 'plans/plan.sh'];
+
+    it('writes the plan that apply takes, says where, and prints what --format says', async () => {
+      const cwd = temporaryFolder();
+      const { code, stdout, stderr } = await runCli(args, { cwd });
+      expect(code).toBe(2);
+      expect(stdout).toMatch(/^#!\/bin\/sh\n/);
+      expect(stderr).toMatch(/blocker: OTHER_ZONES main\n/);
+      expect(stderr).toMatch(/^wrote plans\/plan\.sh$/m);
+      const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plans/plan.sh'), 'utf8'));
+      expect(plan.format).toBe('cf-waf-migrate/plan');
+    });
+
+    it.each(['text', 'json', 'sh'])(
+      'replaces an earlier plan as %s by a new one',
+      async (format) => {
+        const cwd = temporaryFolder();
+        const earlier = await runCli([...offline, '--state', oldWaf, '--format', format], { cwd });
+        writeFileSync(join(cwd, 'plan'), earlier.stdout);
+        const out = [...offline, '--state', oldWaf, '--out', 'plan'];
+        const again = await runCli([...out, '--format', 'json', '--from', '4'], { cwd });
+        expect(again.code).toBe(2);
+        const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plan'), 'utf8'));
+        expect(plan.states[0]!.provider.from).toBe('4.52.8');
+      },
+    );
+
+    it('as text names the file, and the next command below it', async () => {
+      const cwd = temporaryFolder();
+      const { stdout } = await runCli(['plan', '--state', 'x.tfstate', '--out', 'my plan.json'], {
+        cwd,
+        environment: {},
+      });
+      expect(stdout).toBe('');
+      copyFileSync(oldWaf, join(cwd, 'x.tfstate'));
+      const saved = [...offline, '--state', 'x.tfstate', '--out', 'my plan.json'];
+      const ran = await runCli(saved, { cwd });
+      expect(ran.stdout).toMatch(/\nwrote my plan\.json\n\nNext:\n {2}cf-waf-migrate plan /);
+    });
+
+    it('leaves anything else alone, the state above all, but with --force', async () => {
+      const cwd = temporaryFolder();
+      copyFileSync(oldWaf, join(cwd, 'terraform.tfstate'));
+      const over = [...offline, '--state', 'terraform.tfstate', '--out', 'terraform.tfstate'];
+      for (const flags of [[], ['--force']]) {
+        const ran = await runCli([...over, ...flags, '--json'], { cwd });
+        expect([ran.code, errorOf(ran).message]).toEqual([64, '--out is the state itself']);
+      }
+      expect(readFileSync(join(cwd, 'terraform.tfstate'))).toEqual(readFileSync(oldWaf));
+      writeFileSync(join(cwd, 'notes'), 'mine');
+      const ran = await runCli([...offline, '--state', oldWaf, '--out', 'notes', '--json'], {
+        cwd,
+      });
+      expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
+      const forced = await runCli([...offline, '--state', oldWaf, '--out', 'notes', '--force'], {
+        cwd,
+      });
+      expect(forced.code).toBe(2);
+    });
+  });
+
+  describe('plan, of a bad state', () => {
+    const unreadable = (text: string | Buffer): Promise<CliRun> => {
+      const cwd = temporaryFolder();
+      writeFileSync(join(cwd, 'state'), text);
+      const args = [...offline, '--state', 'state', '--out', 'plan.json', '--json'];
+      return runCli(args, { cwd }).finally(() => {
+        expect(existsSync(join(cwd, 'plan.json'))).toBe(false);
+      });
+    };
+    const secret = 'geheim-0123456789';
+
+    it.each([
+      ['empty', '', 'STATE_INVALID'],
+      ['not JSON', `hello ${secret}`, 'STATE_INVALID'],
+      ['cut off', `{"version":4,"resources":[{"attributes":"${secret}"`, 'STATE_INVALID'],
+      ['binary', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), 'STATE_INVALID'],
+      ['UTF-16', Buffer.from('\ufeff{"version":4}', 'utf16le'), 'STATE_INVALID'],
+      ['another document', '{"hello":1}', 'STATE_INVALID'],
+      ['a list', '[]', 'STATE_INVALID'],
+      ['terraform show -json', '{"format_version":"1.0","values":{}}', 'STATE_INVALID'],
+      ['a plan as JSON', '{"format_version":"1.2","planned_values":{}}', 'STATE_INVALID'],
+      [
+        'version 3',
+        '{"version":3,"terraform_version":"0.11.14","modules":[]}',
+        'STATE_VERSION_UNSUPPORTED',
+      ],
+      ['version 5', '{"version":5,"terraform_version":"9.0.0"}', 'STATE_VERSION_UNSUPPORTED'],
+      ['encrypted', `{"encrypted_data":"${secret}","encryption_version":"v0"}`, 'STATE_ENCRYPTED'],
+      ['without resources', '{"version":4,"serial":1}', 'STATE_INVALID'],
+      [
+        'with a resource that is none',
+        `{"version":4,"serial":1,"lineage":"x","resources":[{"type":"${secret}"}]}`,
+        'STATE_INVALID',
+      ],
+    ])(
+      'that is %s: exit 1, code and hint, and nothing of its content',
+      async (_, text, expected) => {
+        const ran = await unreadable(text);
+        expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
+        expect(errorOf(ran).hint).not.toBe('');
+        expect(ran.stderr).not.toContain(secret);
+      },
+    );
+
+    it.each([
+      ['is not there', 'nowhere.tfstate'],
+      ['is a folder', '.'],
+      ['lies under a file', 'package.json/x'],
+    ])('that %s: exit 1 with the reason as the cause', async (_, state) => {
+      const ran = await runCli([...offline, '--state', state, '--json']);
+      const error = errorOf(ran);
+      expect([ran.code, error.code]).toEqual([1, 'STATE_UNREADABLE']);
+      expect(error.causes[0]).toMatch(/^E[A-Z]+: /);
+    });
+  });
+});
+
+describe('plan zones', () => {
+  const state = ['--state', join(statesFolder, 'old-waf-3.35.tfstate')];
+  const cli = cliWithEmulator('old-waf');
+  let cwd: string;
+
+  beforeEach(() => {
+    cwd = temporaryFolder();
+  });
+
+  const list = (...lines: string[]): string[] => {
+    writeFileSync(join(cwd, 'zones.txt'), lines.map((line) => `${line}\n`).join(''));
+    return ['--zones', 'zones.txt'];
+  };
+  const ids = () => cli.emulator().zones.map(({ id }) => id);
+  const planned = async (args: string[]): Promise<Plan> =>
+    JSON.parse((await cli.run(['plan', ...state, ...args, '--json'], { cwd })).stdout);
+
+  describe('plan --zones', () => {
+    it('is the plan of the same zones named one by one, and asks for each entry point once', async () => {
+      const one = await planned(ids().flatMap((id) => ['--zone', id]));
+      cli.emulator().clearRequests();
+      expect(await planned(list('# all of ours', ...ids(), ids()[0] ?? ''))).toEqual(one);
+      expect(one.zones.map(({ zoneId }) => zoneId)).toEqual(ids());
+      const asked = cli
+        .emulator()
+        .requests()
+        .map(({ path }) => path);
+      expect(asked.toSorted()).toEqual(
+        ids()
+          .map((id) => `/zones/${id}/rulesets/phases/http_request_firewall_managed/entrypoint`)
+          .toSorted(),
+      );
+    });
+
+    it('takes names, for one request more', async () => {
+      const names = cli.emulator().zones.map(({ name }) => name);
+      const plan = await planned(list(...names));
+      expect(plan.zones.map(({ zoneId }) => zoneId)).toEqual(ids());
+      expect(cli.emulator().requests()).toHaveLength(names.length + 1);
+    });
+
+    it('works offline where each zone has its ruleset id', async () => {
+      const given = ids().map((id, index) => `${id}=${String(index).padStart(32, 'a')}`);
+      const plan = await planned([...list(...ids()), '--ruleset-id', ...given]);
+      expect(plan.zones).toHaveLength(ids().length);
+      expect(cli.emulator().requests()).toEqual([]);
+    });
+
+    it('takes a zone that stands there again without its name for the same one, also offline', async () => {
+      const given = ids().map((id, index) => `${id}=${String(index).padStart(32, 'a')}`);
+      const again = ids().map((id) => `${id},`);
+      const named = cli.emulator().zones.map(({ id, name }) => `${id},${name}`);
+      const plan = await planned([
+        ...list('zone_id,name', ...named, ...again),
+        '--ruleset-id',
+        ...given,
+      ]);
+      expect(plan.zones).toHaveLength(ids().length);
+    });
+
+    it('refuses two ruleset ids of one zone, and takes one that is given twice', async () => {
+      const [zone = ''] = ids();
+      const [one, other] = ['a', 'b'].map((digit) => `${zone}=${digit.repeat(32)}`);
+      const args = ['plan', ...state, '--zone', zone, '--json', '--ruleset-id', one ?? ''];
+      const two = await cli.run([...args, other ?? ''], { cwd });
+      expect([two.code, lastErrorOf(two).code]).toEqual([64, 'USAGE']);
+      expect((await cli.run([...args, one ?? ''], { cwd })).stderr).toContain('OTHER_ZONES');
+    });
+
+    it('plans all zones of the list or none', async () => {
+      const file = list(ids()[0] ?? '', 'unknown.example.com', '\u001b[2Jhostile');
+      const ran = await cli.run(['plan', ...state, ...file, '--json'], { cwd });
+      expect(ran.code).toBe(1);
+      const { code, findings } = lastErrorOf(ran);
+      expect(code).toBe('ZONE_NOT_REACHED');
+      expect(findings.map(({ subject }: any) => subject)).toEqual([
+        'line 2: unknown.example.com',
+        expect.stringMatching(/^line 3: \P{Cc}*hostile$/u),
+      ]);
+    });
+
+    it.each([
+      ['no zone', [], 'ZONES_EMPTY', 1],
+      ['a zone beside it', ['x'], 'USAGE', 64],
+    ])('refuses %s', async (_, lines, expected, code) => {
+      const beside = lines.length === 0 ? [] : ['--zone', ids()[0] ?? ''];
+      const ran = await cli.run(['plan', ...state, ...list(...lines), ...beside, '--json'], {
+        cwd,
+      });
+      expect([ran.code, lastErrorOf(ran).code]).toEqual([code, expected]);
+    });
+  });
+});
+
+describe('plan first step', () => {
+  const plan = ['plan', '--zone', ZONE, '--ruleset-id', RULESET];
+
+  /** The command of step 1, as a user copies it. */
+  const commands: Readonly<Record<string, RegExp>> = {
+    text: /^ 1\. .*\n(?: {4}\S.*\n)*? {4}\$ ((?:.+\n)+)\n/m,
+    markdown: /\*\*1\. [^]*? {2}```sh\n([^]*?) {2}```/,
+  };
+
+  it.each(Object.keys(commands))(
+    'the first command of a plan as %s works when pasted',
+    async (format) => {
+      const cwd = temporaryFolder();
+      const state = join(statesFolder, 'tainted-3.35.tfstate');
+      const { stdout } = await runCli([...plan, '--state', state, '--format', format]);
+      const [, command = ''] = commands[format]!.exec(stdout) ?? [];
+      const fake = fakeTerraform(cwd, 'echo "$*"');
+      const ran = await runProcess('sh', ['-c', command], {
+        cwd,
+        env: { ...process.env, PATH: fake.searchPath },
+      });
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      const folder = join(cwd, 'cf-waf-migrate-backup');
+      expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.tfstate$/)]);
+      expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
+    },
+  );
+});
+
+describe('plan consent', () => {
+  /** A state with legacy resources of five zones, and data sources. */
+  const state = join(statesFolder, 'old-waf-3.35.tfstate');
+  const oneZone = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--state', state];
+  const INSTALLED = {
+    'provider 3': ['--from', '3.35.0'],
+    'provider 4': ['--from', '4.52.8'],
+    'provider 5': ['--from', '5.22.0'],
+    'an unknown provider': [],
+  };
+  const severityOf = (provider: string): string =>
+    provider === 'provider 3' ? 'decision' : 'blocker';
+
+  /** Plans into a script, and runs it with a Terraform that does nothing. */
+  async function runScript(provider: keyof typeof INSTALLED, ...args: string[]) {
+    const cwd = temporaryFolder();
+    const { stdout } = await runCli([...oneZone, ...INSTALLED[provider], '--format', 'sh']);
+    writeFileSync(join(cwd, 'plan.sh'), stdout);
+    const terraform = fakeTerraform(cwd, 'exit 1');
+    const env = { ...process.env, PATH: terraform.searchPath };
+    const ran = await runProcess('sh', ['plan.sh', ...args], { cwd, env });
+    return { ...ran, calls: terraform.calls() };
+  }
+
+  describe.each(Object.keys(INSTALLED) as (keyof typeof INSTALLED)[])(
+    'one of five zones, under %s',
+    (provider) => {
+      const finding = `${severityOf(provider)}: OTHER_ZONES main`;
+
+      it.each([
+        ...['text', 'sh', 'markdown', 'json'].map((format) => ['--format', format]),
+        ['--json'],
+        ['--json', '--quiet'],
+      ])('is on standard error where standard output is a pipe: %s %s', async (...flags) => {
+        const piped = await runCli([...oneZone, ...INSTALLED[provider], ...flags]);
+        expect(piped.code).toBe(2);
+        expect(piped.stderr).toContain(`${finding}\n`);
+        const shown = await runCli([...oneZone, ...INSTALLED[provider], ...flags], {
+          terminal: true,
+        });
+        expect(shown.stderr).toBe('');
+      });
+
+      it('is in the Markdown text', async () => {
+        const args = [...oneZone, ...INSTALLED[provider], '--format', 'markdown'];
+        const { stdout } = await runCli(args);
+        expect(stdout).toContain(`- [ ] **${severityOf(provider)}** \`OTHER_ZONES\``);
+      });
+
+      it('keeps the script from running', async () => {
+        const { code, stderr, calls } = await runScript(provider);
+        expect(stderr).toContain(`${finding}\n`);
+        expect([code > 0, calls]).toEqual([true, []]);
+      });
+    },
+  );
+
+  describe('the script of a plan with a decision', () => {
+    it('says how to accept it', async () => {
+      const { code, stderr } = await runScript('provider 3');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('--accept OTHER_ZONES\n')]);
+    });
+
+    it('runs when the decision is accepted by its code', async () => {
+      const { calls } = await runScript('provider 3', '--accept', 'OTHER_ZONES');
+      expect(calls).toEqual([['state', 'pull']]);
+    });
+
+    it.each([
+      [['--accept', 'ANOTHER']],
+      [['--accept', 'OTHER']],
+      [['--accept', 'OTHER_ZONES_TOO', '2']],
+    ])('does not run with %j', async (args) => {
+      const { code, calls } = await runScript('provider 3', ...args);
+      expect([code, calls]).toEqual([2, []]);
+    });
+
+    it.each([[['--accept']], [['--yes']], [['']]])('refuses %j', async (args) => {
+      const { code, stderr, calls } = await runScript('provider 3', ...args);
+      expect([code, calls]).toEqual([64, []]);
+      expect(stderr).toBe('usage: sh plan.sh [--accept CODE]... [STEP]\n');
+    });
+  });
+
+  it('a blocker is not accepted by its code', async () => {
+    const { code, calls } = await runScript('provider 4', '--accept', 'OTHER_ZONES');
+    expect([code, calls]).toEqual([1, []]);
+  });
+
+  describe('with data sources under provider 3', () => {
+    it('only data sources and the resources of the selected zones are removed', async () => {
+      const { stdout } = await runCli([...oneZone, ...INSTALLED['provider 3'], '--json']);
+      const { steps } = JSON.parse(stdout);
+      const removed: string[] = steps.find(({ kind }: any) => kind === 'remove').addresses;
+      const { resources } = JSON.parse(readFileSync(state, 'utf8'));
+      const expected = resources
+        .filter(({ type }: any) => type.startsWith('cloudflare_waf_'))
+        .flatMap(({ mode, instances }: any) =>
+          instances.filter(({ attributes }: any) => mode === 'data' || attributes.zone_id === ZONE),
+        );
+      expect(removed).toHaveLength(expected.length);
+      expect(steps.map(({ kind }: any) => kind)).toEqual(
+        expect.arrayContaining(['remove', 'import', 'check']),
+      );
+      // a full plan would call the legacy API for what stays
+      expect(steps.at(-1).expects).toEqual({ plan: 'target-empty' });
+    });
+  });
+
+  describe('plan without --zone', () => {
+    it('plans all zones of the state', async () => {
+      const { resources } = JSON.parse(readFileSync(state, 'utf8'));
+      const zones = new Set<string>(
+        resources
+          .filter(({ type }: any) => type.startsWith('cloudflare_waf_'))
+          .flatMap(({ instances }: any) => instances.map((one: any) => one.attributes.zone_id)),
+      );
+      const ids = [...zones].map((zone) => `${zone}=${RULESET.slice(0, 31)}${zone.slice(0, 1)}`);
+      const args = ['plan', '--state', state, '--from', '4.52.8', '--ruleset-id', ...ids];
+      const { code, stdout, stderr } = await runCli([...args, '--json']);
+      const plan = JSON.parse(stdout);
+      expect(plan.zones.map(({ zoneId }: any) => zoneId).toSorted()).toEqual([...zones].toSorted());
+      expect([code, stderr]).toEqual([0, '']);
+    });
+  });
+
+  it('plan --write with a blocker writes nothing', async () => {
+    const cwd = temporaryFolder();
+    const rule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = "z"\n}\n';
+    writeFileSync(join(cwd, 'main.tf'), rule);
+    const instance = (zone: string, key: string) => ({
+      ...{ index_key: key, schema_version: 0 },
+      attributes: { id: '100000', zone_id: zone },
+    });
+    const resource = {
+      ...{ mode: 'managed', type: 'cloudflare_waf_rule', name: 'r' },
+      provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+      instances: [instance(ZONE, 'a'), instance('f'.repeat(32), 'b')],
+    };
+    const pulled = { version: 4, terraform_version: '1.11.4', serial: 3, lineage: 'l' };
+    writeFileSync(join(cwd, 'state.json'), JSON.stringify({ ...pulled, resources: [resource] }));
+    writeFileSync(
+      join(cwd, 'managed_rules.tf'),
+      `resource "cloudflare_ruleset" "managed_rules" {\n  zone_id = "${ZONE}"\n  name = "n"\n  kind = "zone"\n  phase = "http_request_firewall_managed"\n}\n`,
+    );
+    const body = `case "$*" in 'state pull') cat state.json ;; 'workspace show') echo default ;; esac`;
+    const environment = { PATH: fakeTerraform(cwd, body).searchPath };
+    const args = [
+      'plan',
+      '--zone',
+      ZONE,
+      '--ruleset-id',
+      RULESET,
+      '--dir',
+      '.',
+      '--from',
+      '3.35.0',
+    ];
+    const { code, stderr } = await runCli(
+      [...args, '--method', 'blocks', '--write', '--out', 'plan.json', '--json'],
+      { cwd, environment },
+    );
+    expect(readFileSync(join(cwd, 'main.tf'), 'utf8')).toBe(rule);
+    expect(existsSync(join(cwd, 'plan.json'))).toBe(false);
+    expect(existsSync(join(cwd, 'cf-waf-migrate.tf'))).toBe(false);
+    expect([code, JSON.parse(stderr).error.code]).toEqual([1, 'PLAN_INVALID']);
+    expect(JSON.parse(stderr).error.message).toMatch(
+      /^Nothing was changed: the plan has a blocker/,
+    );
   });
 });

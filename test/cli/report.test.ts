@@ -1,225 +1,332 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { statesFolder, ZONE } from '../plan/support/plans';
+import { ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, ENTERPRISE, errorOf, MIGRATED } from './support/cli-with-emulator';
+import { ENTERPRISE, MIGRATED, cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { OURS, fleetScenario, zoneId } from './support/fleet-scenario';
 
-const cli = cliWithEmulator();
-const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
-const offline = { environment: { CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' } };
-const PACKAGE = 'c504870194831cd12c3fc0284f294abb';
+describe('report', () => {
+  const cli = cliWithEmulator();
+  const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
+  const offline = { environment: { CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' } };
+  const PACKAGE = 'c504870194831cd12c3fc0284f294abb';
 
-/** A state of the old OWASP package and one rule, for any zone. */
-function stateFor(zone: string, rule = 'r'): Buffer {
-  const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
-  const resource = (type: string, name: string, attributes: object) => ({
-    ...{ mode: 'managed', type, name, provider },
-    instances: [{ schema_version: 0, attributes: { zone_id: zone, ...attributes } }],
-  });
-  const resources = [
-    resource('cloudflare_waf_package', 'owasp', {
-      ...{ package_id: PACKAGE, sensitivity: 'high', action_mode: 'block' },
-    }),
-    resource('cloudflare_waf_rule', rule, { rule_id: '100532', mode: 'disable' }),
-  ];
-  const head = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x', outputs: {} };
-  return Buffer.from(JSON.stringify({ ...head, resources }));
-}
-
-describe('report, of a state alone', () => {
-  it('asks nobody, and holds every zone of it against the translation', async () => {
-    const ran = await runCli(['report', '--state', oldWaf, '--json'], offline);
-    expect([ran.code, ran.stderr]).toEqual([2, '']);
-    const { zones } = JSON.parse(ran.stdout);
-    expect(zones).toHaveLength(5);
-    const rows = zones.flatMap(({ settings }: { settings: object[] }) => settings);
-    expect(rows).toHaveLength(32 + 4 * 7);
-    expect(new Set(zones.map(({ against }: { against: string }) => against))).toEqual(
-      new Set(['the ruleset translated from them']),
-    );
-  });
-
-  it('reads resources whose names begin with a digit, as Terraform 0.11 accepted them', async () => {
-    const options = { ...offline, stdin: stateFor(ENTERPRISE, '100532') };
-    const ran = await runCli(['report', '--state', '-', '--json'], options);
-    expect([ran.code, ran.stderr]).toEqual([0, '']);
-    expect(JSON.parse(ran.stdout).settings).toContainEqual(
-      expect.objectContaining({ from: 'cloudflare_waf_rule.100532', subject: '100532' }),
-    );
-    const args = ['--zone', ENTERPRISE, '--format', 'hcl', '--out', temporaryFolder()];
-    const made = await runCli(['generate', '--state', '-', '--source', 'state', ...args], options);
-    expect(made.stderr).not.toContain('STATE_INVALID');
-  });
-
-  it('of one zone is that zone itself, in every format', async () => {
-    const args = ['report', '--state', oldWaf, '--zone', ZONE, '--against', 'ours'];
-    const json = JSON.parse((await runCli([...args, '--json'], offline)).stdout);
-    expect(Object.keys(json).sort()).toEqual(
-      ['against', 'findings', 'rules', 'settings', 'summary', 'zoneId'].sort(),
-    );
-    const document = await runCli([...args, '--format', 'json'], offline);
-    expect(JSON.parse(document.stdout)).toEqual(json);
-    const text = await runCli(args, offline);
-    expect(text.stdout).toContain('32 legacy settings: 23 lost, 1 changed, 3 kept, 5 no effect');
-    const markdown = await runCli([...args, '--format', 'markdown'], offline);
-    expect(markdown.stdout).toContain('| 32 | 23 | 1 | 3 | 5 | 4 |');
-    for (const { code, stderr } of [document, text, markdown])
-      expect([code, stderr]).toEqual([2, '']);
-  });
-
-  it('reads the backends of folders, and one that has no state yet', async () => {
-    const cwd = temporaryFolder();
-    const { path } = fakeTerraform(cwd, `[ "$1 $2" = "state pull" ] && cat '${oldWaf}'`);
-    const args = ['report', '--terraform', path, '--json', '--dir'];
-    const ran = await runCli([...args, '.'], { ...offline, cwd });
-    expect(JSON.parse(ran.stdout).zones).toHaveLength(5);
-    const none = fakeTerraform(join(cwd, 'empty'), 'true');
-    const empty = await runCli(['report', '--terraform', none.path, '--json', '--dir', '.'], {
-      ...offline,
-      cwd,
+  /** A state of the old OWASP package and one rule, for any zone. */
+  function stateFor(zone: string, rule = 'r'): Buffer {
+    const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+    const resource = (type: string, name: string, attributes: object) => ({
+      ...{ mode: 'managed', type, name, provider },
+      instances: [{ schema_version: 0, attributes: { zone_id: zone, ...attributes } }],
     });
-    expect([empty.code, errorOf(empty).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
-  });
-
-  it('is written to a file, and does not overwrite another without --force', async () => {
-    const cwd = temporaryFolder();
-    const args = ['report', '--state', oldWaf, '--format', 'markdown', '--out', 'report.md'];
-    const ran = await runCli(args, { ...offline, cwd });
-    expect(ran).toMatchObject({
-      code: 2,
-      stdout:
-        'wrote report.md\n5 zones, 60 legacy settings: 35 lost, 9 changed, 3 kept, 13 no effect; 12 rules in the new ruleset\n\nNext:\n  cf-waf-migrate generate\n',
-    });
-    expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^# What happens to/);
-    writeFileSync(join(cwd, 'report.md'), 'mine');
-    expect((await runCli(args, { ...offline, cwd })).code).toBe(1);
-    expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toBe('mine');
-    expect((await runCli([...args, '--force'], { ...offline, cwd })).code).toBe(2);
-  });
-
-  it('exits with 0 when nothing is lost and nothing is to be decided', async () => {
-    const ran = await runCli(['report', '--state', '-', '--json'], {
-      ...offline,
-      stdin: stateFor(ZONE),
-    });
-    const { summary } = JSON.parse(ran.stdout);
-    expect([summary, ran.code]).toEqual([expect.objectContaining({ settings: 3, lost: 0 }), 0]);
-  });
-});
-
-describe('report, against the service', () => {
-  it('compares the legacy API of a zone with its migration configuration', async () => {
-    const ran = await cli.json(['report', '--zone', ENTERPRISE]);
-    expect(ran.document).toMatchObject({
-      zoneId: ENTERPRISE,
-      name: 'shop.example.com',
-      against: 'the migration configuration',
-    });
-    const { settings, rules, summary } = ran.document;
-    expect(settings.map(({ attribute }: { attribute: string }) => attribute)).not.toContain('waf');
-    expect(settings.length).toBe(summary.settings);
-    expect(Number(summary.kept) + Number(summary.changed)).toBeGreaterThan(3);
-    expect(rules.length).toBeGreaterThan(1);
-    expect(ran.code).toBe(summary.lost > 0 ? 2 : 0);
-  });
-
-  it('holds a state against the live entry point of a zone that has moved', async () => {
-    const args = ['report', '--zone', MIGRATED, '--state', '-'];
-    const ran = await cli.json(args, { stdin: stateFor(MIGRATED) });
-    expect(ran.document).toMatchObject({
-      against: 'the live entry point',
-      name: 'docs.example.com',
-    });
-    const ours = await cli.json([...args, '--against', 'ours'], { stdin: stateFor(MIGRATED) });
-    expect(ours.document.against).toBe('the ruleset translated from them');
-  });
-
-  it('holds it against a saved answer without asking', async () => {
-    const cwd = temporaryFolder();
-    await cli.run(['fetch-config', '--zone', ENTERPRISE, '--out', 'config.json'], { cwd });
-    const args = ['report', '--config', 'config.json', '--state', '-', '--json'];
-    const ran = await runCli(args, { ...offline, cwd, stdin: stateFor(ENTERPRISE) });
-    // its exceptions come from settings that the state does not hold
-    const { against, findings } = JSON.parse(ran.stdout);
-    expect([ran.code, ran.stderr]).toEqual([2, '']);
-    expect(findings.map(({ code }: { code: string }) => code)).toContain('SETTINGS_PARTIAL');
-    expect(against).toBe('the saved answer config.json');
-    const many = await runCli(['report', '--config', 'config.json', '--state', oldWaf, '--json'], {
-      ...offline,
-      cwd,
-    });
-    expect([many.code, errorOf(many).code]).toEqual([64, 'USAGE']);
-  });
-
-  it('says where to get old settings of a zone that has moved', async () => {
-    const ran = await cli.run(['report', '--zone', MIGRATED, '--json']);
-    expect(ran.code).toBe(1);
-    expect(errorOf(ran).hint).toContain('pass them with --state');
-  });
-
-  it('makes a finding of what the credentials may not read, and goes on', async () => {
-    const emulator = cli.emulator();
-    emulator.setFaults([{ kind: 'status', path: '*/pagerules', status: 403, code: 10000 }]);
-    const ran = await cli.json(['report', '--zone', ENTERPRISE]);
-    expect(ran.code).toBe(2);
-    expect(ran.document.findings).toContainEqual(
-      expect.objectContaining({
-        code: 'NOT_CHECKED',
-        message: expect.stringContaining('page rules') as string,
+    const resources = [
+      resource('cloudflare_waf_package', 'owasp', {
+        ...{ package_id: PACKAGE, sensitivity: 'high', action_mode: 'block' },
       }),
-    );
+      resource('cloudflare_waf_rule', rule, { rule_id: '100532', mode: 'disable' }),
+    ];
+    const head = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x', outputs: {} };
+    return Buffer.from(JSON.stringify({ ...head, resources }));
+  }
+
+  describe('report, of a state alone', () => {
+    it('asks nobody, and holds every zone of it against the translation', async () => {
+      const ran = await runCli(['report', '--state', oldWaf, '--json'], offline);
+      expect([ran.code, ran.stderr]).toEqual([2, '']);
+      const { zones } = JSON.parse(ran.stdout);
+      expect(zones).toHaveLength(5);
+      const rows = zones.flatMap(({ settings }: { settings: object[] }) => settings);
+      expect(rows).toHaveLength(32 + 4 * 7);
+      expect(new Set(zones.map(({ against }: { against: string }) => against))).toEqual(
+        new Set(['the ruleset translated from them']),
+      );
+    });
+
+    it('reads resources whose names begin with a digit, as Terraform 0.11 accepted them', async () => {
+      const options = { ...offline, stdin: stateFor(ENTERPRISE, '100532') };
+      const ran = await runCli(['report', '--state', '-', '--json'], options);
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      expect(JSON.parse(ran.stdout).settings).toContainEqual(
+        expect.objectContaining({ from: 'cloudflare_waf_rule.100532', subject: '100532' }),
+      );
+      const args = ['--zone', ENTERPRISE, '--format', 'hcl', '--out', temporaryFolder()];
+      const made = await runCli(
+        ['generate', '--state', '-', '--source', 'state', ...args],
+        options,
+      );
+      expect(made.stderr).not.toContain('STATE_INVALID');
+    });
+
+    it('of one zone is that zone itself, in every format', async () => {
+      const args = ['report', '--state', oldWaf, '--zone', ZONE, '--against', 'ours'];
+      const json = JSON.parse((await runCli([...args, '--json'], offline)).stdout);
+      expect(Object.keys(json).sort()).toEqual(
+        ['against', 'findings', 'rules', 'settings', 'summary', 'zoneId'].sort(),
+      );
+      const document = await runCli([...args, '--format', 'json'], offline);
+      expect(JSON.parse(document.stdout)).toEqual(json);
+      const text = await runCli(args, offline);
+      expect(text.stdout).toContain('32 legacy settings: 23 lost, 1 changed, 3 kept, 5 no effect');
+      const markdown = await runCli([...args, '--format', 'markdown'], offline);
+      expect(markdown.stdout).toContain('| 32 | 23 | 1 | 3 | 5 | 4 |');
+      for (const { code, stderr } of [document, text, markdown])
+        expect([code, stderr]).toEqual([2, '']);
+    });
+
+    it('reads the backends of folders, and one that has no state yet', async () => {
+      const cwd = temporaryFolder();
+      const { path } = fakeTerraform(cwd, `[ "$1 $2" = "state pull" ] && cat '${oldWaf}'`);
+      const args = ['report', '--terraform', path, '--json', '--dir'];
+      const ran = await runCli([...args, '.'], { ...offline, cwd });
+      expect(JSON.parse(ran.stdout).zones).toHaveLength(5);
+      const none = fakeTerraform(join(cwd, 'empty'), 'true');
+      const empty = await runCli(['report', '--terraform', none.path, '--json', '--dir', '.'], {
+        ...offline,
+        cwd,
+      });
+      expect([empty.code, errorOf(empty).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
+    });
+
+    it('is written to a file, and does not overwrite another without --force', async () => {
+      const cwd = temporaryFolder();
+      const args = ['report', '--state', oldWaf, '--format', 'markdown', '--out', 'report.md'];
+      const ran = await runCli(args, { ...offline, cwd });
+      expect(ran).toMatchObject({
+        code: 2,
+        stdout:
+          'wrote report.md\n5 zones, 60 legacy settings: 35 lost, 9 changed, 3 kept, 13 no effect; 12 rules in the new ruleset\n\nNext:\n  cf-waf-migrate generate\n',
+      });
+      expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^# What happens to/);
+      writeFileSync(join(cwd, 'report.md'), 'mine');
+      expect((await runCli(args, { ...offline, cwd })).code).toBe(1);
+      expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toBe('mine');
+      expect((await runCli([...args, '--force'], { ...offline, cwd })).code).toBe(2);
+    });
+
+    it('exits with 0 when nothing is lost and nothing is to be decided', async () => {
+      const ran = await runCli(['report', '--state', '-', '--json'], {
+        ...offline,
+        stdin: stateFor(ZONE),
+      });
+      const { summary } = JSON.parse(ran.stdout);
+      expect([summary, ran.code]).toEqual([expect.objectContaining({ settings: 3, lost: 0 }), 0]);
+    });
+  });
+
+  describe('report, against the service', () => {
+    it('compares the legacy API of a zone with its migration configuration', async () => {
+      const ran = await cli.json(['report', '--zone', ENTERPRISE]);
+      expect(ran.document).toMatchObject({
+        zoneId: ENTERPRISE,
+        name: 'shop.example.com',
+        against: 'the migration configuration',
+      });
+      const { settings, rules, summary } = ran.document;
+      expect(settings.map(({ attribute }: { attribute: string }) => attribute)).not.toContain(
+        'waf',
+      );
+      expect(settings.length).toBe(summary.settings);
+      expect(Number(summary.kept) + Number(summary.changed)).toBeGreaterThan(3);
+      expect(rules.length).toBeGreaterThan(1);
+      expect(ran.code).toBe(summary.lost > 0 ? 2 : 0);
+    });
+
+    it('holds a state against the live entry point of a zone that has moved', async () => {
+      const args = ['report', '--zone', MIGRATED, '--state', '-'];
+      const ran = await cli.json(args, { stdin: stateFor(MIGRATED) });
+      expect(ran.document).toMatchObject({
+        against: 'the live entry point',
+        name: 'docs.example.com',
+      });
+      const ours = await cli.json([...args, '--against', 'ours'], { stdin: stateFor(MIGRATED) });
+      expect(ours.document.against).toBe('the ruleset translated from them');
+    });
+
+    it('holds it against a saved answer without asking', async () => {
+      const cwd = temporaryFolder();
+      await cli.run(['fetch-config', '--zone', ENTERPRISE, '--out', 'config.json'], { cwd });
+      const args = ['report', '--config', 'config.json', '--state', '-', '--json'];
+      const ran = await runCli(args, { ...offline, cwd, stdin: stateFor(ENTERPRISE) });
+      // its exceptions come from settings that the state does not hold
+      const { against, findings } = JSON.parse(ran.stdout);
+      expect([ran.code, ran.stderr]).toEqual([2, '']);
+      expect(findings.map(({ code }: { code: string }) => code)).toContain('SETTINGS_PARTIAL');
+      expect(against).toBe('the saved answer config.json');
+      const many = await runCli(
+        ['report', '--config', 'config.json', '--state', oldWaf, '--json'],
+        {
+          ...offline,
+          cwd,
+        },
+      );
+      expect([many.code, errorOf(many).code]).toEqual([64, 'USAGE']);
+    });
+
+    it('says where to get old settings of a zone that has moved', async () => {
+      const ran = await cli.run(['report', '--zone', MIGRATED, '--json']);
+      expect(ran.code).toBe(1);
+      expect(errorOf(ran).hint).toContain('pass them with --state');
+    });
+
+    it('makes a finding of what the credentials may not read, and goes on', async () => {
+      const emulator = cli.emulator();
+      emulator.setFaults([{ kind: 'status', path: '*/pagerules', status: 403, code: 10000 }]);
+      const ran = await cli.json(['report', '--zone', ENTERPRISE]);
+      expect(ran.code).toBe(2);
+      expect(ran.document.findings).toContainEqual(
+        expect.objectContaining({
+          code: 'NOT_CHECKED',
+          message: expect.stringContaining('page rules') as string,
+        }),
+      );
+    });
+  });
+
+  describe('report refuses', () => {
+    it.each([
+      ['no zone and no state', []],
+      ['--config with --against', ['--state', oldWaf, '--config', 'x.json', '--against', 'live']],
+      ['--state with --dir', ['--state', oldWaf, '--dir', '.']],
+      ['a zone that is none', ['--zone', 'shop']],
+      ['a format that is none', ['--state', oldWaf, '--format', 'pdf']],
+    ])('%s, as usage', async (_, args) => {
+      const cwd = temporaryFolder();
+      const ran = await runCli(['report', ...args, '--json'], { ...offline, cwd });
+      expect([ran.code, ran.stdout]).toEqual([64, '']);
+      expect(readdirSync(cwd)).toEqual([]);
+    });
+
+    it('a zone that the state does not hold', async () => {
+      const args = ['report', '--state', oldWaf, '--zone', '9'.repeat(32), '--against', 'ours'];
+      const ran = await runCli([...args, '--json'], offline);
+      expect([ran.code, errorOf(ran).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
+    });
+  });
+
+  describe('report, of what `finish` saved', () => {
+    const finished = async (): Promise<string> => {
+      const cwd = temporaryFolder();
+      const args = ['finish', '--zone', ENTERPRISE, '--confirm', 'shop.example.com'];
+      expect(await cli.run(args, { cwd })).toMatchObject({ code: 0 });
+      return join(cwd, `cf-waf-migrate-backup/old-waf-${ENTERPRISE}.json`);
+    };
+
+    it('lists the settings that the legacy API listed before', async () => {
+      const before = await cli.json(['report', '--zone', ENTERPRISE, '--against', 'ours']);
+      const ran = await runCli(['report', '--backup', await finished(), '--json'], offline);
+      const { zoneId, settings, findings } = JSON.parse(ran.stdout);
+      const kinds = ['package', 'group', 'rule'];
+      expect([ran.code, zoneId]).toEqual([2, ENTERPRISE]);
+      expect(settings.length).toBeGreaterThan(3);
+      // the skip rules of other settings come first, and count
+      const withoutPlaces = (all: { kind: string }[]): object[] =>
+        all.filter(({ kind }) => kinds.includes(kind)).map((one) => ({ ...one, rules: [] }));
+      expect(withoutPlaces(settings)).toEqual(withoutPlaces(before.document.settings));
+      expect(findings).toContainEqual(expect.objectContaining({ code: 'NOT_CHECKED' }));
+    });
+
+    it('refuses another file, and another source beside it', async () => {
+      const other = await runCli(['report', '--backup', oldWaf, '--json'], offline);
+      expect([other.code, errorOf(other).code]).toEqual([1, 'FILE_UNREADABLE']);
+      const both = await runCli(['report', '--backup', 'x', '--state', oldWaf, '--json'], offline);
+      expect([both.code, errorOf(both).code]).toEqual([64, 'USAGE']);
+    });
   });
 });
 
-describe('report refuses', () => {
+describe('report fleet', () => {
+  const COUNT = 6;
+  const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: () => false }));
+  let cwd: string;
+  beforeEach(() => {
+    cwd = temporaryFolder();
+  });
+  const REPORT = ['report', '--account', OURS, '--format', 'html', '--out', 'reports'];
+
+  it('report for many zones writes one each, as for that zone alone, and asks none for its name', async () => {
+    cli
+      .emulator()
+      .setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*`, times: 40 }]);
+    const first = await cli.json(REPORT, { cwd });
+    expect(first.document.summary).toMatchObject({ zones: COUNT, failed: 1 });
+    const asked = cli
+      .emulator()
+      .requests()
+      .map(({ path }) => path);
+    expect(asked.filter((path) => /^\/zones\/\w+$/.test(path))).toEqual([]);
+    expect(readdirSync(join(cwd, 'reports'))).toHaveLength(COUNT - 1);
+    expect(first.document.zones[0].result).toMatchObject({
+      files: [`reports/${zoneId(0)}.html`],
+      against: 'the migration configuration',
+      summary: { lost: expect.any(Number) },
+    });
+
+    cli.emulator().setFaults([]);
+    const second = await cli.json(REPORT, { cwd });
+    expect(second.document.summary).toMatchObject({ failed: 0, earlier: COUNT - 1 });
+    await cli.run(['report', '--zone', zoneId(2), '--format', 'html', '--out', 'alone.html'], {
+      cwd,
+    });
+    const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
+    expect(read(`reports/${zoneId(2)}.html`)).toBe(read('alone.html'));
+  });
+
+  it('report for many zones is done anew where another catalogue tells of the rules', async () => {
+    cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*` }]);
+    const catalogue = { format: 'cf-waf-migrate/catalogue', formatVersion: 1, rules: [] };
+    writeFileSync(join(cwd, 'catalogue.json'), JSON.stringify(catalogue));
+    expect((await cli.json(REPORT, { cwd })).document.summary).toMatchObject({ failed: 1 });
+    const again = await cli.run([...REPORT, '--force', '--catalogue', 'catalogue.json', '--json'], {
+      cwd,
+    });
+    expect(again.stderr).toBe('');
+    expect(JSON.parse(again.stdout).summary).toMatchObject({ earlier: 0 });
+  });
+
+  it('report for many zones is done anew where the catalogue of that name tells something else', async () => {
+    cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*` }]);
+    const line = [...REPORT, '--force', '--catalogue', 'catalogue.json'];
+    const runWith = async (rules: readonly object[]) => {
+      const catalogue = { format: 'cf-waf-migrate/catalogue', formatVersion: 1, rules };
+      writeFileSync(join(cwd, 'catalogue.json'), JSON.stringify(catalogue));
+      return (await cli.json(line, { cwd })).document.summary;
+    };
+    expect(await runWith([])).toMatchObject({ failed: 1 });
+    expect(await runWith([{ legacyId: '100000', newIds: [] }])).toMatchObject({ earlier: 0 });
+  });
+
   it.each([
-    ['no zone and no state', []],
-    ['--config with --against', ['--state', oldWaf, '--config', 'x.json', '--against', 'live']],
-    ['--state with --dir', ['--state', oldWaf, '--dir', '.']],
-    ['a zone that is none', ['--zone', 'shop']],
-    ['a format that is none', ['--state', oldWaf, '--format', 'pdf']],
-  ])('%s, as usage', async (_, args) => {
-    const cwd = temporaryFolder();
-    const ran = await runCli(['report', ...args, '--json'], { ...offline, cwd });
-    expect([ran.code, ran.stdout]).toEqual([64, '']);
-    expect(readdirSync(cwd)).toEqual([]);
+    ['without a folder', ['--account', OURS], /--out <dir>/],
+    ['with an answer of one zone', ['--account', OURS, '--out', 'x', '--config', 'c'], /--config/],
+    [
+      'with a zone beside the list',
+      ['--zones', 'z', '--zone', zoneId(0)],
+      /pass either --zone, or --zones/,
+    ],
+  ])('report for many zones is a usage error %s', async (_, args, words) => {
+    writeFileSync(join(cwd, 'z'), zoneId(1));
+    const ran = await cli.run(['report', ...args, '--json'], { cwd });
+    expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
+    expect(errorOf(ran).message).toMatch(words);
   });
 
-  it('a zone that the state does not hold', async () => {
-    const args = ['report', '--state', oldWaf, '--zone', '9'.repeat(32), '--against', 'ours'];
-    const ran = await runCli([...args, '--json'], offline);
-    expect([ran.code, errorOf(ran).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
-  });
-});
-
-describe('report, of what `finish` saved', () => {
-  const finished = async (): Promise<string> => {
-    const cwd = temporaryFolder();
-    const args = ['finish', '--zone', ENTERPRISE, '--confirm', 'shop.example.com'];
-    expect(await cli.run(args, { cwd })).toMatchObject({ code: 0 });
-    return join(cwd, `cf-waf-migrate-backup/old-waf-${ENTERPRISE}.json`);
-  };
-
-  it('lists the settings that the legacy API listed before', async () => {
-    const before = await cli.json(['report', '--zone', ENTERPRISE, '--against', 'ours']);
-    const ran = await runCli(['report', '--backup', await finished(), '--json'], offline);
-    const { zoneId, settings, findings } = JSON.parse(ran.stdout);
-    const kinds = ['package', 'group', 'rule'];
-    expect([ran.code, zoneId]).toEqual([2, ENTERPRISE]);
-    expect(settings.length).toBeGreaterThan(3);
-    // the skip rules of other settings come first, and count
-    const withoutPlaces = (all: { kind: string }[]): object[] =>
-      all.filter(({ kind }) => kinds.includes(kind)).map((one) => ({ ...one, rules: [] }));
-    expect(withoutPlaces(settings)).toEqual(withoutPlaces(before.document.settings));
-    expect(findings).toContainEqual(expect.objectContaining({ code: 'NOT_CHECKED' }));
-  });
-
-  it('refuses another file, and another source beside it', async () => {
-    const other = await runCli(['report', '--backup', oldWaf, '--json'], offline);
-    expect([other.code, errorOf(other).code]).toEqual([1, 'FILE_UNREADABLE']);
-    const both = await runCli(['report', '--backup', 'x', '--state', oldWaf, '--json'], offline);
-    expect([both.code, errorOf(both).code]).toEqual([64, 'USAGE']);
+  it('report for many zones is done anew where the state of that name holds something else', async () => {
+    const line = [...REPORT, '--force', '--against', 'ours', '--state', 'old.tfstate', '--json'];
+    const runWith = async (mode: string) => {
+      const attributes = { id: 'a', zone_id: zoneId(0), rule_id: '100000', mode };
+      const resource = {
+        ...{ mode: 'managed', type: 'cloudflare_waf_rule', name: 'a' },
+        provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+        instances: [{ schema_version: 0, attributes }],
+      };
+      const state = { version: 4, serial: 1, lineage: 'l', outputs: {}, resources: [resource] };
+      writeFileSync(join(cwd, 'old.tfstate'), JSON.stringify(state));
+      return JSON.parse((await cli.run(line, { cwd })).stdout).summary;
+    };
+    // the others stand in no state: such a run is picked up
+    expect(await runWith('disable')).toMatchObject({ failed: COUNT - 1, earlier: 0 });
+    expect(await runWith('disable')).toMatchObject({ earlier: 1 });
+    expect(await runWith('block')).toMatchObject({ earlier: 0 });
   });
 });

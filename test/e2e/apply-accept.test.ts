@@ -179,7 +179,7 @@ describe('an output that the files declare no more', () => {
       const rehearsed = await cli(world, 'rehearse', 'plan.json');
       expect([rehearsed.code, rehearsed.stdout]).toEqual([
         2,
-        `Dirty: Terraform would change something.\n  ${NAME} (delete)\nNote: where the change of an output is as it should be, pass --accept ${NAME}\n`,
+        `Dirty: Terraform would change something.\n  ${NAME} (delete)\nNote: where the change of an output is as it should be, pass --accept ${NAME}\n\nNext:\n  cf-waf-migrate rehearse plan.json\n`,
       ]);
       const clean = await cli(world, 'rehearse', 'plan.json', ...named);
       expect([clean.code, clean.stdout]).toEqual([

@@ -167,7 +167,7 @@ async function toRollback(way: Way, method: string): Promise<void> {
 
   const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
   const back = await way.cli(['rollback', journal, '--yes']);
-  expect([back.code, back.stdout]).toEqual([2, expect.stringContaining('Yours to undo')]);
+  expect([back.code, back.stdout]).toEqual([2, expect.stringContaining('Undo by hand')]);
   const { resources } = JSON.parse(before.state);
   expect(JSON.parse(backend.state()!).resources).toEqual(resources);
   project.put('main.ts', before.main);

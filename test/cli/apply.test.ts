@@ -1,0 +1,238 @@
+import { basename, dirname } from 'node:path';
+import {
+  OLD,
+  RULESET,
+  appliedFolder,
+  plannedZone,
+  resource,
+  stateText,
+} from '../support/applied-folder';
+import { runCli } from '../support/run-cli';
+import { ENTERPRISE, cliWithEmulator, errorOf } from './support/cli-with-emulator';
+
+describe('apply consent', () => {
+  const decision = {
+    code: 'BLOCK_SHARED',
+    severity: 'decision',
+    subject: 'mod',
+    message: 'another state uses this module',
+    remedy: 'check that state',
+  } as const;
+  /** What a change is listed with: zones, addresses and files. */
+  const listed = [
+    plannedZone('a').zoneId,
+    `  ${OLD}.a\n`,
+    `  ${RULESET}.a\n`,
+    '  main.tf\n',
+    '  ruleset.tf\n',
+  ];
+
+  /** A plan of which every step is done, with a decision. */
+  function planned(findings: Parameters<typeof appliedFolder>[0] = { findings: [decision] }) {
+    const folder = appliedFolder(findings);
+    folder.write('plan.json', JSON.stringify(folder.plan));
+    folder.write('state.json', stateText(3, [resource(RULESET)]));
+    return folder;
+  }
+
+  describe('apply of a plan with a decision', () => {
+    it.each([[['--yes']], [['--yes', '--accept', 'ANOTHER']], [[]]])(
+      'refuses %j, with the flag that accepts it',
+      async (flags) => {
+        const { code, stdout, stderr } = await planned().cli('apply', 'plan.json', ...flags);
+        expect([code, stdout]).toEqual([2, '']);
+        expect(stderr).toContain('(DECISIONS_OPEN)\n');
+        expect(stderr).toContain('decision: BLOCK_SHARED mod\n');
+        expect(stderr).toContain('  hint: pass --accept BLOCK_SHARED\n');
+      },
+    );
+
+    it('has the decision in its JSON error', async () => {
+      const { code, stderr } = await planned().cli('apply', 'plan.json', '--yes', '--json');
+      expect([code, JSON.parse(stderr).error]).toMatchObject([
+        2,
+        { code: 'DECISIONS_OPEN', findings: [decision] },
+      ]);
+    });
+
+    it('lists zones, addresses, files and the decision, and runs when it is accepted', async () => {
+      const flags = ['--yes', '--accept', 'BLOCK_SHARED'];
+      const { code, stdout, stderr } = await planned().cli('apply', 'plan.json', ...flags);
+      for (const text of [...listed, 'decision: BLOCK_SHARED mod\n'])
+        expect(stderr).toContain(text);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('All 8 steps are done.')]);
+    });
+
+    it('accepting it does not answer the question', async () => {
+      const flags = ['--accept', 'BLOCK_SHARED'];
+      const { code, stderr } = await planned().cli('apply', 'plan.json', ...flags);
+      expect([code, stderr]).toEqual([3, expect.stringContaining('(DECLINED)')]);
+    });
+  });
+
+  describe.each(['apply', 'rollback'])('%s, on a terminal', (command) => {
+    it.each([
+      ['n', 3],
+      ['y', 0],
+    ])('lists zones, addresses and files before its question: %s', async (answer, expected) => {
+      const folder = planned({});
+      const operand = command === 'apply' ? 'plan.json' : folder.journal;
+      const { code, stderr } = await runCli([command, operand, '--terraform', folder.binary], {
+        cwd: folder.folder,
+        answers: [answer],
+      });
+      const [before = ''] = stderr.split('? [y/N]');
+      for (const text of listed) expect(before).toContain(text);
+      expect([code, stderr]).toEqual([expected, expect.stringContaining('? [y/N]')]);
+    });
+  });
+
+  describe('start-validation', () => {
+    const cli = cliWithEmulator('enterprise');
+    const start = ['start-validation', '--zone', ENTERPRISE];
+    const writes = () =>
+      cli
+        .emulator()
+        .requests()
+        .filter(({ method }) => method !== 'GET');
+
+    it.each([
+      ['without a terminal', undefined],
+      ['with a terminal that says no', ['n']],
+      ['with a terminal that says nothing', ['']],
+    ])('sends nothing %s', async (_, answers) => {
+      const { code } = await cli.run(start, answers === undefined ? {} : { answers });
+      expect([code, writes()]).toEqual([3, []]);
+    });
+
+    it.each([
+      ['a terminal that says yes', [], ['y']],
+      ['--yes', ['--yes'], undefined],
+    ])('lists the zone and its rules, and starts with %s', async (_, flags, answers) => {
+      const options = answers === undefined ? {} : { answers };
+      const { code, stderr } = await cli.run([...start, ...flags], options);
+      expect([code, writes()]).toEqual([0, [expect.objectContaining({ method: 'PUT' })]]);
+      expect(stderr).toMatch(
+        new RegExp(`^Zone:\\n {2}\\S+ \\(${ENTERPRISE}\\)\\nRules to send:\\n {2}o`, 'm'),
+      );
+    });
+  });
+});
+
+describe('apply waiting', () => {
+  const kept = { edits: [], going: [], diff: '', findings: [] };
+  const removal = { ...kept, manual: ['edge/owasp', 'edge/\u202eb'] };
+
+  /** A run whose second step is manual. */
+  function waiting(...flags: string[]) {
+    const folder = appliedFolder({ method: 'blocks', input: { isSynthesised: true, removal } });
+    folder.write('plan.json', JSON.stringify(folder.plan));
+    folder.write('state.json', stateText(3, [resource(RULESET)]));
+    folder.write('cdk.tf.json', '{}');
+    folder.write('version', 'Terraform v1.11.4\n');
+    return folder.cli('apply', 'plan.json', '--yes', ...flags);
+  }
+
+  describe('apply, at a step that a person has to do', () => {
+    it('shows all of the step, and nothing that moves a terminal', async () => {
+      const { code, stdout } = await waiting();
+      expect(code).toBe(2);
+      const overrides = ["stack.addOverride('import', [", "stack.addOverride('removed', ["];
+      for (const text of ['one change', 'edge/owasp', ...overrides, '$ cf-waf-migrate generate']) {
+        expect(stdout).toContain(text);
+      }
+      expect(stdout).not.toContain('\u202e');
+    });
+
+    it('has it in its JSON', async () => {
+      const { stdout } = await waiting('--json');
+      const addresses = ['edge/owasp', 'edge/\u202eb', `import ${RULESET}.a`, `removed ${OLD}.a`];
+      expect(JSON.parse(stdout)).toMatchObject({ yours: { id: '2', kind: 'manual', addresses } });
+    });
+  });
+});
+
+describe('journal named', () => {
+  describe('the journal', () => {
+    it('is named by apply as it is found from where the command was given', async () => {
+      const { cliIn, write, plan, folder, journal } = appliedFolder();
+      write('plan.json', JSON.stringify(plan));
+      const place = basename(folder);
+      const beside = await cliIn(folder, 'apply', 'plan.json', '--yes');
+      expect(beside.stdout).toContain(`Journal: ${journal}\n`);
+      const above = await cliIn(dirname(folder), 'apply', `${place}/plan.json`, '--yes');
+      expect(above.stdout).toContain(`Journal: ${place}/${journal}\n`);
+    });
+
+    it.each([
+      ['plan.json', 'is no journal'],
+      ['cf-waf-migrate-backup', 'is no journal'],
+      ['cf-waf-migrate-backup/0.journal.jsonl', 'does not exist'],
+    ])('is asked for where rollback is given %s, which %s', async (operand, problem) => {
+      const { cli, write, plan } = appliedFolder();
+      write('plan.json', JSON.stringify(plan));
+      const ran = await cli('rollback', operand, '--yes', '--json');
+      expect([ran.code, errorOf(ran)]).toEqual([
+        1,
+        expect.objectContaining({
+          code: 'JOURNAL_INVALID',
+          message: `${operand} ${problem}`,
+          hint: expect.stringContaining('cf-waf-migrate-backup/<id>.journal.jsonl'),
+        }),
+      ]);
+    });
+  });
+});
+
+describe('plan decisions', () => {
+  const decision = {
+    code: 'BLOCK_SHARED',
+    severity: 'decision',
+    subject: 'mod',
+    message: 'others call it',
+    remedy: 'look there',
+  } as const;
+
+  /** A plan that is carried out, and left something to decide. */
+  function carriedOut() {
+    const folder = appliedFolder({ findings: [decision] });
+    folder.write('plan.json', JSON.stringify(folder.plan));
+    folder.write('state.json', stateText(3, [resource(RULESET)]));
+    return folder;
+  }
+
+  describe.each([['apply', '--yes', '--accept', decision.code], ['verify']])(
+    '%s of a plan that left something to decide',
+    (...args) => {
+      const [command = '', ...flags] = args;
+
+      it('says it again at its end', async () => {
+        const { stdout } = await carriedOut().cli(command, 'plan.json', ...flags);
+        expect(stdout).toContain(
+          'The plan left to you, and no step does:\ndecision: BLOCK_SHARED mod',
+        );
+      });
+
+      it('has it in its JSON', async () => {
+        const { stdout } = await carriedOut().cli(command, 'plan.json', ...flags, '--json');
+        expect(JSON.parse(stdout)).toMatchObject({ findings: [decision] });
+      });
+    },
+  );
+
+  describe('apply of a plan whose last step is an empty plan of everything', () => {
+    const gone = { ...decision, code: 'BLOCK_ALREADY_GONE', subject: 'cloudflare_waf_rule.a' };
+
+    it('says of no resource that left that an apply would destroy it', async () => {
+      const folder = appliedFolder({ findings: [gone, decision] });
+      folder.write('plan.json', JSON.stringify(folder.plan));
+      folder.write('state.json', stateText(3, [resource(RULESET)]));
+      const { stdout, code } = await folder.cli(
+        ...['apply', 'plan.json', '--yes', '--accept', decision.code, '--accept', gone.code],
+      );
+      expect([code, stdout]).toEqual([0, expect.stringContaining('All 8 steps are done.')]);
+      expect(stdout).toContain(decision.code);
+      expect(stdout).not.toContain(gone.code);
+    });
+  });
+});

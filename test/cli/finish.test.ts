@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmulator, type Emulator } from '../../src/emulator/emulator';
+import { cliOver, environmentOf, jsonOf } from '../support/cli-over';
+import { type CliRun } from '../support/run-cli';
+import { untilEnd } from '../support/run-process';
+import { startCli } from '../support/spawn-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
+
+describe('finish fleet', () => {
+  const COUNT = 8;
+  let cwd: string;
+  beforeEach(() => {
+    cwd = temporaryFolder();
+  });
+
+  const hashOf = (numbers: number[]): string => {
+    const ids = numbers.map((number) => `${zoneId(number)}\n`).sort();
+    const digest = createHash('sha256').update(ids.join('')).digest('hex');
+    return `${numbers.length}:${digest.slice(0, 12)}`;
+  };
+  const all = hashOf([...Array(COUNT).keys()]);
+  const two = hashOf([0, 1]);
+  const FINISH = ['finish', '--account', OURS, '--pause', '0', '--wait', '30'];
+
+  /** The service refuses the next write to a zone. */
+  const refuseWrite = (emulator: Emulator, zone: number): void => {
+    const path = `/zones/${zoneId(zone)}/*`;
+    emulator.setFaults([
+      { kind: 'status', status: 403, code: 10000, method: 'PUT', path, times: 1 },
+    ]);
+  };
+
+  describe('finish for many zones', () => {
+    const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: () => false }));
+    const sent = (): string[] =>
+      cli
+        .emulator()
+        .requests()
+        .filter(({ method }) => method === 'PUT')
+        .map(({ path }) => /zones\/(\w+)/.exec(path)?.[1] ?? '');
+
+    it('sends nothing until the whole list is confirmed by its count and hash', async () => {
+      const without = await cli.run([...FINISH, '--json'], { cwd });
+      expect([without.code, errorOf(without).code]).toEqual([3, 'DECLINED']);
+      expect(errorOf(without).hint).toContain(`--confirm ${all}`);
+      const listed = await cli.run(FINISH, { cwd });
+      expect(listed.code).toBe(3);
+      expect(listed.stderr).toContain(`${zoneName(3)} (${zoneId(3)})\n`);
+      const others = await cli.run([...FINISH, '--confirm', hashOf([0, 1]), '--json'], { cwd });
+      expect([others.code, errorOf(others).code]).toEqual([3, 'DECLINED']);
+      const asked = await cli.run(FINISH, { cwd, answers: ['yes'] });
+      expect(asked.code).toBe(3);
+      expect(asked.stderr).toContain(`${zoneName(3)} (${zoneId(3)})`);
+      expect(sent()).toEqual([]);
+    });
+
+    it('sends nothing for a line whose id and name are of two zones', async () => {
+      const lines = [`${zoneId(0)},${zoneName(0)}`, `${zoneId(1)},${zoneName(5)}`];
+      writeFileSync(join(cwd, 'zones.csv'), ['zone_id,name', ...lines].join('\n'));
+      const args = ['finish', '--zones', 'zones.csv', '--pause', '0', '--confirm'];
+      const both = await cli.run([...args, hashOf([0, 1]), '--json'], { cwd });
+      expect([both.code, errorOf(both).code, sent()]).toEqual([3, 'DECLINED', []]);
+    });
+
+    it('asks nobody to confirm no zone: what is wrong with the list is said', async () => {
+      writeFileSync(join(cwd, 'zones.txt'), 'mistyped.example.com\n');
+      const { code, stdout } = await cli.run(['finish', '--zones', 'zones.txt'], { cwd });
+      expect(code).toBe(1);
+      expect(stdout).toContain('refused    line 1: "mistyped.example.com" is no zone');
+    });
+
+    it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {
+      const canaries = [zoneId(6), `${zoneName(2).toUpperCase()}.`];
+      // the service refuses the call for one zone of the second wave
+      refuseWrite(cli.emulator(), 1);
+      const options = [...FINISH, '--wave', '3', '--concurrency', '1', '--canary', ...canaries];
+      const first = await cli.json([...options, '--confirm', all], { cwd });
+      expect(first.code).toBe(1);
+      // a script reads nothing but an error there
+      expect(first.stderr).toBe('');
+      expect(first.document.summary).toMatchObject({
+        zones: COUNT,
+        done: 3,
+        failed: 1,
+        waiting: 4,
+      });
+      expect(sent()).toEqual([2, 6, 0, 1].map(zoneId));
+      expect(first.document.zones[1]).toMatchObject({ outcome: 'failed' });
+      expect(first.document.zones[7]).toMatchObject({ outcome: 'waiting', earlier: false });
+
+      // the ledger alone says which zones were not begun
+      const shown = await cli.json(['fleet', 'status'], { cwd });
+      const outcomes = shown.document.zones.map(({ stages }: any) => stages.finish.outcome);
+      expect(outcomes.sort()).toEqual([
+        ...['done', 'done', 'done', 'failed'],
+        ...['waiting', 'waiting', 'waiting', 'waiting'],
+      ]);
+      expect((await cli.run(['fleet', 'status'], { cwd })).stdout).toContain(
+        '\nfinish: 4 zones not begun; the same command goes on',
+      );
+
+      cli.emulator().clearRequests();
+      const second = await cli.json([...options, '--confirm', all], { cwd });
+      expect([second.code, second.document.summary]).toEqual([
+        0,
+        { zones: COUNT, done: COUNT, attention: 0, failed: 0, waiting: 0, refused: 0, earlier: 3 },
+      ]);
+      // no zone sees a second irreversible call
+      expect(sent()).toEqual([1, 3, 4, 5, 7].map(zoneId));
+      expect(readdirSync(join(cwd, 'cf-waf-migrate-backup'))).toHaveLength(COUNT);
+
+      cli.emulator().clearRequests();
+      const third = await cli.json([...options, '--confirm', all], { cwd });
+      expect([third.code, sent()]).toEqual([0, []]);
+      expect(third.document.summary).toMatchObject({ done: COUNT, earlier: 0 });
+    });
+  });
+
+  describe('finish for a zone that is blocked', () => {
+    const cli = cliWithEmulator(
+      fleetScenario({ count: 2, moved: () => false, blocked: (number) => number === 0 }),
+    );
+
+    it('gives each blocker, as for that zone alone', async () => {
+      const args = ['finish', '--zone', zoneId(0), '--confirm', zoneName(0), '--json'];
+      const alone = JSON.parse((await cli.run(args, { cwd })).stderr).error;
+      expect(alone.findings).not.toEqual([]);
+      const many = await cli.json([...FINISH, '--confirm', two], { cwd });
+      expect(many.document.zones[0].error).toEqual(alone);
+      // the ledger has them too, and can be read
+      const shown = await cli.json(['fleet', 'status'], { cwd });
+      expect(shown.document.zones[0].stages.finish.error).toEqual(alone);
+    });
+  });
+
+  describe('finish for two waves', () => {
+    const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
+
+    it('says between them that it can be stopped there', async () => {
+      const { code, stderr } = await cli.run([...FINISH, '--wave', '1', '--confirm', two], { cwd });
+      expect(code).toBe(0);
+      expect(stderr.match(/Ctrl-C stops here; the same command goes on/g)).toHaveLength(1);
+    });
+  });
+
+  describe('finish for many zones refuses', () => {
+    const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
+
+    it.each([
+      ['a wave of nothing', ['--wave', '0'], 64],
+      ['a pause that is none', ['--pause', 'long'], 64],
+      ['a canary that is no zone of the list', ['--canary', 'other.example.com'], 64],
+      ['a configuration, which is that of one zone', ['--config', 'config.json'], 64],
+      ['a stack, which is that of one zone', ['--stack', 'main.tf'], 64],
+    ])('%s', async (_, options, code) => {
+      const ran = await cli.run([...FINISH, '--confirm', two, ...options, '--json'], { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([code, 'USAGE']);
+      // also before anybody is asked to confirm
+      const asked = await cli.run([...FINISH, ...options, '--json'], { cwd });
+      expect([asked.code, errorOf(asked).code]).toEqual([code, 'USAGE']);
+    });
+  });
+});
+
+describe('finish stopped', () => {
+  const list = [0, 1].map((number) => `${zoneId(number)}\n`).join('');
+  const hash = createHash('sha256').update(list).digest('hex').slice(0, 12);
+  const MANY = ['finish', '--account', OURS, '--pause', '0', '--confirm', `2:${hash}`];
+  const ONE = ['finish', '--zone', zoneId(0), '--confirm', zoneName(0)];
+  const MAY = 'the call may have arrived; run the same command again';
+
+  describe('finish that is stopped while the call is under way', () => {
+    let emulator: Emulator;
+    let cwd: string;
+    beforeEach(async () => {
+      cwd = temporaryFolder();
+      emulator = await startEmulator({ scenario: fleetScenario({ count: 2, moved: () => false }) });
+      emulator.setFaults([{ kind: 'slow', milliseconds: 3_000, method: 'PUT' }]);
+    });
+    afterEach(() => emulator.stop());
+    const cli = (line: string | string[]): Promise<CliRun> => cliOver(emulator)(line, { cwd });
+
+    /** Sends a signal once so many zones have their backup: the call comes before anything else is heard. */
+    async function stopped(args: string[], signal: NodeJS.Signals, zones: number) {
+      const child = startCli(args, { cwd, environment: environmentOf(emulator) });
+      const ended = untilEnd(child);
+      const backups = join(cwd, 'cf-waf-migrate-backup');
+      const saved = (): number =>
+        existsSync(backups) ? readdirSync(backups).filter((name) => /json$/.test(name)).length : 0;
+      while (saved() < zones) await sleep(5);
+      child.kill(signal);
+      const { code, stdout, stderr } = await ended;
+      return { code, stdout, said: stderr.split('\n') };
+    }
+
+    it('says so of one zone, also with --quiet', async () => {
+      const { code, stdout, said } = await stopped([...ONE, '--quiet'], 'SIGINT', 1);
+      expect([code, stdout]).toEqual([130, '']);
+      expect(said).toEqual([expect.stringContaining(`zone ${zoneName(0)}: ${MAY}`), '']);
+    });
+
+    it('says so of each of many zones, gives the lock back, and the ledger never says that one was not begun', async () => {
+      const { code, said } = await stopped(MANY, 'SIGINT', 2);
+      expect(code).toBe(130);
+      for (const name of [zoneName(0), zoneName(1)]) {
+        expect(said).toContainEqual(expect.stringContaining(`zone ${name}: ${MAY}`));
+      }
+      expect(said).toContainEqual(
+        expect.stringMatching(
+          /^stopped: the same command goes on .*fleet status --ledger .*ledger\.jsonl/,
+        ),
+      );
+      expect(readdirSync(join(cwd, 'cf-waf-migrate-fleet'))).toEqual(['ledger.jsonl']);
+      const shown = await cli('fleet status');
+      expect(shown.code).toBe(2);
+      expect(shown.stdout).toMatch(/^zone-0\.example\.com: finish unknown: begun at .*finds out$/m);
+      expect(shown.stdout).not.toContain('not begun');
+    });
+
+    it('names the ledger so that a shell takes its path as one word', async () => {
+      const { said } = await stopped([...MANY, '--ledger', 'our ledger.jsonl'], 'SIGINT', 2);
+      const path = join(cwd, 'our ledger.jsonl');
+      expect(said).toContainEqual(
+        expect.stringContaining(`cf-waf-migrate fleet status --ledger '${path}' shows`),
+      );
+    });
+
+    it('by SIGKILL leaves that in the ledger, and is gone on with', async () => {
+      await stopped(MANY, 'SIGKILL', 2);
+      const { zones } = jsonOf(await cli('fleet status --json'));
+      const outcomes = zones.map(({ stages }: any) => stages.finish.outcome);
+      expect(outcomes).toEqual(['unknown', 'unknown']);
+      emulator.setFaults([]);
+      expect((await cli(MANY)).code).toBe(0);
+      const ledger = readFileSync(join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl'), 'utf8');
+      expect(ledger.trim().split('\n').at(-1)).toContain('"event":"end"');
+      expect((await cli('fleet status')).code).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,193 @@
+import { type StepEvent } from '../../src/apply/apply-context';
+import { createProgress, stepReporter } from '../../src/cli/progress';
+import { renderErrorJson, renderErrorText } from '../../src/cli/run';
+import { MigrationError } from '../../src/core/migration-error';
+import { type ZoneOutcome } from '../../src/fleet/run-fleet';
+
+describe('render error', () => {
+  const hostile = 'title \u001b[2J\n    at a place\u202e';
+
+  it('what nobody expected is told as a bug, with the places of its stack', () => {
+    const text = renderErrorText(new TypeError(hostile));
+    expect(text).toMatch(/^error: title .* \(BUG\)\n {2}hint: this is a bug of cf-waf-migrate/);
+    expect(text).toMatch(/^ {4}at .*output\.test\.ts/m);
+    expect(JSON.parse(renderErrorJson('thrown text')).error).toMatchObject({
+      code: 'BUG',
+      message: 'thrown text',
+    });
+  });
+
+  it('as JSON is escaped, and means what it meant', () => {
+    const findings = [
+      { code: 'X', severity: 'info', subject: hostile, message: '', remedy: '' } as const,
+    ];
+    const text = renderErrorJson(new MigrationError('USAGE', 'm', { findings }));
+    expect(text).toContain('\\u202e');
+    expect(JSON.parse(text).error.findings).toEqual(findings);
+  });
+
+  it.each([
+    ['a bug', new Error(hostile)],
+    ['a failure', new MigrationError('USAGE', hostile, { hint: hostile })],
+    ['a cause', new MigrationError('USAGE', 'm', { cause: new Error(hostile) })],
+    [
+      'a finding',
+      new MigrationError('MIGRATION_BLOCKED', 'm', {
+        findings: [
+          {
+            code: 'URI_OVERRIDE',
+            severity: 'blocker',
+            subject: 'a\u009b\u2028',
+            message: hostile,
+            remedy: hostile,
+          },
+        ],
+      }),
+    ],
+  ])('%s cannot drive a terminal', (_, error) => {
+    for (const text of [renderErrorText(error), renderErrorJson(error)]) {
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+    }
+  });
+});
+
+describe('report steps', () => {
+  const CLEAR = '\r\u001b[K';
+  const DUMB: Readonly<Record<string, string>> = { TERM: 'dumb' };
+  const HOSTILE = /\p{Cc}|\u202e/u;
+  const events: StepEvent[] = [
+    { step: '1', title: 'Back up the state', status: 'found' },
+    { step: '2', title: 'Import \u001b[31mit\u202e', status: 'started' },
+    { step: '2', title: 'Import \u001b[31mit\u202e', status: 'done' },
+    { step: '3', title: 'Yours', status: 'waiting' },
+  ];
+
+  function told(
+    terminal: boolean,
+    options: Partial<Parameters<typeof stepReporter>[1]> = {},
+    environment: Readonly<Record<string, string>> = {},
+  ) {
+    const said: string[] = [];
+    const context = {
+      stderr: (text: string) => said.push(text),
+      terminals: { stdout: false, stderr: terminal },
+      environment,
+    };
+    const report = stepReporter(3, options, context as never);
+    for (const event of events) report(event);
+    return said;
+  }
+
+  describe('the steps of a run are shown', () => {
+    it('on a terminal as one line each, which says how far it is', () => {
+      const said = told(true);
+      expect(said.map((text) => text.replace(CLEAR, '<'))).toEqual([
+        '<1/3 Back up the state: found\n',
+        expect.stringMatching(/^2\/3 Import .*it.*: started$/),
+        expect.stringMatching(/^<2\/3 Import .*it.*: done\n$/),
+        '<3/3 Yours: waiting\n',
+      ]);
+      const shown = said.map((text) => text.replace(CLEAR, '').trim()).join('');
+      expect(shown).not.toMatch(HOSTILE);
+    });
+
+    it.each([
+      ['elsewhere, as in CI', false, {}],
+      ['with --verbose, between what Terraform says', true, { verbose: true }],
+      ['on a terminal that knows lines alone', true, {}, DUMB],
+    ])('%s as a plain line for each change', (_, terminal, options, environment = {}) => {
+      const said = told(terminal, options, environment);
+      expect(said).toHaveLength(4);
+      expect(said[0]).toBe('1. Back up the state: found\n');
+      expect(said.join('').replaceAll('\n', '')).not.toMatch(HOSTILE);
+    });
+
+    it('with --json as an event a line', () => {
+      const said = told(true, { json: true });
+      expect(said.map((line) => JSON.parse(line))).toEqual(
+        events.map((event) => ({ event: 'step', ...event })),
+      );
+      expect(said.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
+    });
+
+    it('with --quiet not at all', () => {
+      expect(told(true, { quiet: true })).toEqual([]);
+      expect(told(false, { quiet: true, json: true })).toEqual([]);
+    });
+  });
+});
+
+describe('progress', () => {
+  const outcome: ZoneOutcome = {
+    zone: 'f'.repeat(32),
+    name: 'shop.example.com',
+    outcome: 'done',
+    line: 'may migrate',
+    result: {},
+    earlier: false,
+  };
+
+  /** A run whose clock moves by hand, and what it says. */
+  function runOf(
+    total: number,
+    terminal = true,
+    environment: Readonly<Record<string, string>> = {},
+  ) {
+    let time = 0;
+    const said: string[] = [];
+    const progress = createProgress(
+      {},
+      {
+        stderr: (text) => said.push(text),
+        terminals: { stdout: terminal, stderr: terminal },
+        environment,
+      },
+      total,
+      () => time,
+    );
+    return {
+      said,
+      last: () =>
+        said
+          .at(-1)!
+          .replace('\r\u001b[K', '')
+          .replace(/^[█░]+ /u, ''),
+      /** Does zones: so many milliseconds for each. */
+      do: (zones: number, milliseconds: number, earlier = false) => {
+        for (let zone = 0; zone < zones; zone += 1) {
+          time += milliseconds;
+          progress.tell({ ...outcome, earlier });
+        }
+      },
+    };
+  }
+
+  describe('the time that is left', () => {
+    it('is that of the zones so far', () => {
+      const run = runOf(100);
+      expect(run.last()).toBe('0/100 zones');
+      run.do(10, 2_000);
+      expect(run.last()).toBe('10/100 zones 3 min left');
+    });
+
+    it('does not count the zones of an earlier run', () => {
+      const run = runOf(100);
+      run.do(50, 0, true);
+      expect(run.last()).toBe('50/100 zones');
+      run.do(10, 1_000);
+      expect(run.last()).toBe('60/100 zones 40 s left');
+    });
+  });
+
+  it.each([
+    ['nobody looks at a terminal', false, {}],
+    ['the terminal knows lines alone', true, { TERM: 'dumb' }],
+    ['CI gives it a terminal', true, { CI: '1' }],
+  ])('a line a zone is written where %s', (_, terminal, environment) => {
+    const run = runOf(1600, terminal, environment);
+    run.do(1, 10);
+    expect(run.said).toEqual([
+      `[   1/1600] shop.example.com (${'f'.repeat(32)}): done: may migrate\n`,
+    ]);
+  });
+});
