@@ -17,7 +17,7 @@ import {
   type Step,
   type StepDraft,
 } from './plan';
-import { planSchema } from './plan-schema';
+import { planSchema } from './plan';
 import { majorOf, retiredTypes } from './provider-versions';
 import { checkAll, checkRulesets, type PlannedImport, type StepFacts } from './steps';
 import { withoutFlags } from './terraform-flags';

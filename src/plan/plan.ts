@@ -1,101 +1,145 @@
-import { type FileEdit } from '../tfconfig/plan-edit';
-import { type Finding } from '../core/finding';
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
+
+const text = z.string();
+const texts = z.array(text).readonly();
+
+const run = z.strictObject({
+  argv: texts.describe('an argument vector, never a shell string'),
+  saveTo: text.exactOptional().describe('file that receives the output, mode 0600'),
+});
+
+const edit = z.strictObject({
+  file: text,
+  sha256: text.nullable().describe('of the file before the edit; null where there is none'),
+  remove: z
+    .array(z.strictObject({ address: text, startLine: z.int(), endLine: z.int() }))
+    .readonly(),
+  insert: text.exactOptional(),
+  sha256After: text
+    .nullable()
+    .describe(
+      'of the file that the edit leaves: a finished edit is known by it; null where it deletes the file',
+    ),
+  proven: z
+    .literal(true)
+    .exactOptional()
+    .describe('a second parser has read what the edit leaves, as planned'),
+  diff: text,
+});
+
+const expects = z.strictObject({
+  gone: texts.exactOptional().describe('addresses that the state no longer has'),
+  present: texts.exactOptional().describe('addresses that the state has'),
+  plan: z.enum(['empty', 'target-empty', 'import-and-forget']).exactOptional(),
+});
+
+const step = z
+  .strictObject({
+    id: z.string().regex(/^\d+$/),
+    kind: z.enum([
+      'backup',
+      'edit',
+      'import',
+      'remove-dry-run',
+      'remove',
+      'apply-blocks',
+      'upgrade-provider',
+      'check',
+      'manual',
+    ]),
+    state: text.describe('name of one of `states`'),
+    states: texts
+      .exactOptional()
+      .describe('of an edit of files that several states share: all of them'),
+    title: text,
+    why: text,
+    runs: z.array(run).readonly().exactOptional(),
+    edits: z.array(edit).readonly().exactOptional(),
+    addresses: texts.exactOptional(),
+    importId: text.exactOptional(),
+    code: text
+      .exactOptional()
+      .describe('what to add to a CDKTF stack, in TypeScript, or a diff to make'),
+    provider: text.exactOptional().describe('version of the provider that the step installs'),
+    expects: expects.exactOptional(),
+  })
+  .readonly();
+
+const zone = z.strictObject({
+  zoneId: text,
+  ruleset: z.strictObject({ id: text, address: text, importId: text, state: text }),
+});
+
+const state = z.strictObject({
+  name: text,
+  dir: text.describe('folder of its configuration, relative to the folder of the plan'),
+  workspace: text,
+  dataDir: text.exactOptional().describe('TF_DATA_DIR, where it was set'),
+  lineage: text,
+  serial: z.int(),
+  terraformVersion: text,
+  provider: z.strictObject({ from: text, to: text }),
+  method: z.enum(['commands', 'blocks']),
+  because: text,
+});
+
+const finding = z.strictObject({
+  code: text,
+  severity: z.enum(['info', 'decision', 'blocker']),
+  subject: text,
+  message: text,
+  remedy: text,
+});
+
+/** The plan format: the types, what `parsePlan` accepts, and docs/plan.schema.json come from it. */
+export const planSchema = z
+  .strictObject({
+    format: z.literal('cf-waf-migrate/plan'),
+    formatVersion: z.literal(1),
+    digest: text.describe(
+      'sha256 of the plan without this field: a plan that was edited is refused',
+    ),
+    zones: z.array(zone).readonly(),
+    states: z.array(state).readonly(),
+    steps: z.array(step).min(1).readonly(),
+    findings: z.array(finding).readonly(),
+  })
+  .readonly();
 
 /** A migration plan: plain JSON, the contract of docs/plan-format.md. */
-export interface Plan {
-  readonly format: 'cf-waf-migrate/plan';
-  readonly formatVersion: 1;
-  /** Sha256 of the plan without this field: a plan that was edited by hand is refused. */
-  readonly digest: string;
-  readonly zones: readonly PlanZone[];
-  readonly states: readonly PlanState[];
-  readonly steps: readonly Step[];
-  readonly findings: readonly Finding[];
-}
+export type Plan = z.infer<typeof planSchema>;
 
-/** A zone of the plan and the entry point ruleset that stands in for its old resources. */
-export interface PlanZone {
-  readonly zoneId: string;
-  readonly ruleset: {
-    readonly id: string;
-    readonly address: string;
-    readonly importId: string;
-    /** Name of the state that will own the ruleset. */
-    readonly state: string;
-  };
-}
+/** A zone of the plan and the entry point ruleset that replaces its legacy resources. */
+export type PlanZone = Readonly<z.infer<typeof zone>>;
 
 /** A Terraform state that the plan changes, as it was when the plan was made. */
-export interface PlanState {
-  readonly name: string;
-  /** Folder of its configuration, relative to the folder of the plan. */
-  readonly dir: string;
-  readonly workspace: string;
-  /** `TF_DATA_DIR` as it was, where it was set. */
-  readonly dataDir?: string;
-  readonly lineage: string;
-  readonly serial: number;
-  readonly terraformVersion: string;
-  readonly provider: { readonly from: string; readonly to: string };
-  readonly method: Method;
-  /** The facts by which the order of the steps was chosen. */
-  readonly because: string;
-}
+export type PlanState = Readonly<z.infer<typeof state>>;
 
 /** How the state is changed: by subcommands of Terraform, or by blocks in the configuration. */
-export type Method = 'commands' | 'blocks';
-
-/** What a step does; see docs/plan-format.md. */
-export type StepKind =
-  | 'backup'
-  | 'edit'
-  | 'import'
-  | 'remove-dry-run'
-  | 'remove'
-  | 'apply-blocks'
-  | 'upgrade-provider'
-  | 'check'
-  | 'manual';
+export type Method = PlanState['method'];
 
 /** One step; only the fields that its kind needs are there. */
-export interface Step {
-  readonly id: string;
-  readonly kind: StepKind;
-  readonly state: string;
-  /** Of an edit of files that several states share: all of them, each of which has to let go first. */
-  readonly states?: readonly string[];
-  readonly title: string;
-  readonly why: string;
-  readonly runs?: readonly Run[];
-  readonly edits?: readonly FileEdit[];
-  readonly addresses?: readonly string[];
-  readonly importId?: string;
-  /** What to add to a program, in TypeScript; of other configurations, a diff to make. */
-  readonly code?: string;
-  /** Version of the provider that the step installs. */
-  readonly provider?: string;
-  readonly expects?: Expects;
-}
+export type Step = z.infer<typeof step>;
 
-/** A command as an argument vector, never a shell string. */
-export interface Run {
-  readonly argv: readonly string[];
-  /** File that receives the output: a state, so it is written with mode 0600. */
-  readonly saveTo?: string;
-}
-
-/** What holds when the step is done: the one definition that apply, verify, resume and tests share. */
-export interface Expects {
-  /** Addresses that the state no longer has. */
-  readonly gone?: readonly string[];
-  /** Addresses that the state has. */
-  readonly present?: readonly string[];
-  readonly plan?: 'empty' | 'target-empty' | 'import-and-forget';
-}
+/** What a step does; see docs/plan-format.md. */
+export type StepKind = Step['kind'];
 
 /** A step before it has its number. */
 export type StepDraft = Omit<Step, 'id' | 'state' | 'states'>;
+
+/** A command as an argument vector, never a shell string; its output, a state, is saved with mode 0600. */
+export type Run = Readonly<z.infer<typeof run>>;
+
+/** What holds when the step is done: the one definition that apply, verify, resume and tests share. */
+export type Expects = Readonly<z.infer<typeof expects>>;
+
+/** The plan format as JSON Schema: the text of docs/plan.schema.json. */
+export function renderPlanJsonSchema(): string {
+  const schema = z.toJSONSchema(planSchema, { target: 'draft-2020-12' });
+  const title = { title: 'Migration plan of cf-waf-migrate, format version 1' };
+  return `${JSON.stringify({ ...title, ...schema }, null, 2)}\n`;
+}
 
 /** The plan with its digest behind the version, where a reader looks for it. */
 export function withDigest(plan: Omit<Plan, 'digest'>): Plan {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/read/read-facts';
 import { parsePlan } from '../../src/plan/parse-plan';
 import { digestOf } from '../../src/plan/plan';
-import { planSchema } from '../../src/plan/plan-schema';
+import { planSchema } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { everyStep } from './support/every-step';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orderTable, orders } from '../../src/plan/order';
-import { renderPlanJsonSchema } from '../../src/plan/plan-schema';
+import { renderPlanJsonSchema } from '../../src/plan/plan';
 
 const root = join(__dirname, '../..');
 const docs = readFileSync(join(root, 'docs/plan-format.md'), 'utf8');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderPlanJsonSchema } from '../../src/plan/plan-schema';
+import { renderPlanJsonSchema } from '../../src/plan/plan';
 import { everyStep } from './support/every-step';
 
 /** The contract that is published. */
