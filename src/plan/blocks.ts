@@ -32,8 +32,9 @@ export function replaceBlocks(facts: StepFacts): StepDraft[] {
     return [
       {
         kind: 'manual',
-        title: 'Replace the old constructs by the ruleset and these overrides, and synthesise once',
-        why: 'one change: with the old constructs gone and no removed blocks, a plan destroys what they made; with both, Terraform refuses to plan. The command writes the ruleset as a construct, and prints the line that puts it into the stack',
+        title:
+          'Replace the legacy constructs with the ruleset and these overrides, and synthesise once',
+        why: 'one change: without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan. The command writes the ruleset as a construct, and prints the line that puts it into the stack',
         addresses: [
           ...(removal?.manual ?? []),
           ...blocks.imports.map(({ to }) => `import ${to}`),
@@ -54,8 +55,8 @@ export function replaceBlocks(facts: StepFacts): StepDraft[] {
   return [
     {
       kind: 'edit',
-      title: 'Replace the old blocks by the ruleset, with import and removed blocks',
-      why: 'one change that can be reviewed, and that Terraform carries out in one run',
+      title: 'Replace the legacy blocks with the ruleset, and import and removed blocks',
+      why: 'one change to review, which Terraform applies in one run',
       edits,
     },
   ];
@@ -119,16 +120,16 @@ export function applyBlocks(facts: StepFacts): StepDraft {
 /** What keeps method blocks from working for a state. */
 export function obstacleToBlocks(facts: Facts): string | undefined {
   const { state, from, to, orphans } = facts;
-  if (state.installed === undefined) return 'which provider is installed is not known: pass --from';
+  if (state.installed === undefined) return 'the installed provider is unknown: pass --from';
   if (!knowsLegacyWaf(from) || !knowsLegacyWaf(to))
-    return `provider ${majorOf(to)} does not know the types that are to go`;
+    return `provider ${majorOf(to)} does not know the legacy types`;
   const binary = binaryObstacle(state.binary);
   if (binary !== undefined) return binary;
   if (state.configuration === undefined)
-    return 'its configuration is not known: pass --dir with a folder of .tf or .tf.json files';
+    return 'its configuration is unknown: pass --dir with a folder of .tf or .tf.json files';
   return orphans.size === 0
     ? undefined
-    : `the configuration of ${firstOrphan(facts)} is gone, which its resources are bound to`;
+    : `the configuration of ${firstOrphan(facts)} is gone, which its resources use`;
 }
 
 /** Terraform has `removed` since 1.7. OpenTofu reads what it forgets (1.12.6, measured), and the legacy API is gone. */

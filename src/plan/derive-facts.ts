@@ -157,13 +157,11 @@ function blockagesOf({
   return [
     ...(declared.length === 0
       ? []
-      : [`${declared.length} legacy resources that only files declare`]),
+      : [`${declared.length} legacy resources that only the files declare`]),
     ...counted(managed.map(({ type }) => type)),
     ...(data.length === 0 ? [] : [`${data.length} legacy data sources`]),
     ...(unread.length === 0 ? [] : [shortList(unread.map(({ address }) => address))]),
-    ...[...orphans].map(
-      ([provider, count]) => `${count} resources bound to ${provider}, which is gone`,
-    ),
+    ...[...orphans].map(([provider, count]) => `${count} resources use ${provider}, which is gone`),
   ];
 }
 

@@ -46,7 +46,7 @@ export const noOldResources = finding(
   'NO_OLD_RESOURCES',
   'info',
   (facts: Versions) =>
-    `this state holds no old WAF resource that the plan concerns: nothing to remove${isUpgrade(facts) ? `; its provider stays ${facts.from}` : ''}`,
+    `this state has no legacy resource of the planned zones: nothing to remove${isUpgrade(facts) ? `; its provider stays ${facts.from}` : ''}`,
   (facts) =>
     `check that it is the right state and workspace${!isUpgrade(facts) ? '' : '; to change the provider, pass --zone for each zone of the state, or apply the plan of the interrupted run'}`,
 );
@@ -54,16 +54,16 @@ export const noOldResources = finding(
 export const leftBefore = finding(
   'OLD_RESOURCES_LEFT_BEFORE',
   'decision',
-  'this state holds nothing of the previous WAF: the plan takes it that the old resources have left it before, imports the ruleset, and takes their blocks out of the files',
-  'check that it is the right state and workspace, and that no other one holds them',
+  'this state has no legacy resources: the plan assumes that they were removed before, imports the ruleset, and removes their blocks from the files',
+  'check that it is the right state and workspace, and that no other state has them',
 );
 
 export const oldBlocksDeclared = finding(
   'OLD_BLOCKS_DECLARED',
   'decision',
   ({ names }: WithNames) =>
-    `the configuration declares legacy blocks that the state does not hold: Terraform plans to create or read them unless their count is 0, or does not know their types: ${shortList(names)}`,
-  'delete these blocks, unless another workspace or environment holds something of them, which Terraform would then destroy there: there is nothing to remove from this state (`plan` without --zone plans that edit where provider 4 or 5 is installed)',
+    `the configuration declares legacy blocks that the state does not have: Terraform plans to create or read them unless their count is 0, or does not know their types: ${shortList(names)}`,
+  'delete these blocks, unless the state of another workspace or environment has their resources: Terraform would destroy them there. With provider 4 or 5, `plan` without --zone plans that edit',
 );
 
 export const rulesetInState = finding(
@@ -77,8 +77,8 @@ export const rulesetInState = finding(
 export const firewallRulesLeave = finding(
   'FIREWALL_RULES_LEAVE',
   'decision',
-  'provider 5 cannot plan with these filters and firewall rules in the state; their interface is retired, so they leave it too',
-  'the service has turned them into custom rules: manage those with a cloudflare_ruleset of their own',
+  'provider 5 cannot plan with these filters and firewall rules in the state: they are removed from it too',
+  'Cloudflare has converted them to custom rules: manage those with a separate cloudflare_ruleset',
 );
 
 /** The identifiers that an import takes differ by major. */
@@ -86,7 +86,7 @@ export const providerAssumed = finding(
   'PROVIDER_ASSUMED',
   'info',
   ({ from, to }: Version & { readonly from: string }) =>
-    `which provider is installed is not known: ${from} is assumed, and imports are written for ${to}`,
+    `the installed provider version is unknown: ${from} is assumed, and imports are written for ${to}`,
   'pass --from with the version that .terraform.lock.hcl selects',
 );
 
@@ -152,17 +152,17 @@ export const resourceWithoutZone = finding(
   'RESOURCE_WITHOUT_ZONE',
   'decision',
   ({ leaves }: { readonly leaves: boolean }) =>
-    `the state does not say which zone this old resource belongs to; it ${leaves ? 'leaves the state with the others' : 'stays in the state'}`,
+    `the state does not say which zone this legacy resource belongs to; it ${leaves ? 'is removed from the state with the others' : 'stays in the state'}`,
   ({ leaves }) =>
     leaves
       ? 'check that it belongs to a zone that was migrated'
-      : 'where it belongs to a zone that was migrated, take it out with `terraform state rm`',
+      : 'if it belongs to a zone that was migrated, remove it with `terraform state rm`',
 );
 
 export const zoneNotInState = finding(
   'ZONE_NOT_IN_STATE',
   'decision',
-  'no state holds an old resource of this zone, or its ruleset',
+  'no state has a legacy resource of this zone, or its ruleset',
   'check the zone id and that it is the right state and workspace',
 );
 
@@ -192,14 +192,14 @@ export const blockShared = finding(
   'BLOCK_SHARED',
   'decision',
   'this block declares resources that stay as well: of other zones, or in another state',
-  'take the migrated zone out of its count, for_each or module call by hand, or migrate all its zones together',
+  'remove the migrated zone from its count, for_each or module call, or migrate all its zones together',
 );
 
 export const moduleNotEdited = finding(
   'MODULE_NOT_EDITED',
   'decision',
-  'the block stands in a module that does not lie beside the configuration',
-  'use a version of the module without the old resources, or delete the call',
+  'the block is in a module whose files are not part of this configuration',
+  'use a version of the module without the legacy resources, or delete the call',
 );
 
 /** Editing the copy would last until the next synthesis; the module may be that of other stacks as well. */
@@ -208,23 +208,23 @@ export const moduleCopied = finding(
   'decision',
   ({ addresses }: ModuleCopy) =>
     `CDKTF copies this file of a module at each synthesis, so it is not edited: ${addresses.join(', ')}`,
-  'take the call out of the program, where the module holds nothing else; otherwise the blocks out of the module itself, the source that the program gives it, and first plan the other stacks that call it together with this one (--dir for each): an apply there would destroy what their states still hold',
+  'remove the call from the program if the module has nothing else. Otherwise plan all stacks that call the module together (--dir for each), then remove the blocks from the source of the module: an apply of a stack that still has their resources in its state would destroy them',
 );
 
 /** The hazard: its state entry stands, so a plan would destroy it and re-arm the defaults. */
 export const blockAlreadyGone = finding(
   'BLOCK_ALREADY_GONE',
   'decision',
-  'the configuration no longer declares this old resource while the state still holds it: an apply now would destroy it',
-  'apply nothing in this folder before the steps of this plan have taken it out of the state',
+  'the configuration no longer declares this legacy resource, and the state still has it: an apply now would destroy it',
+  'apply nothing in this folder before the steps of this plan have removed it from the state',
 );
 
 export const blockOfSeveralStates = finding(
   'BLOCK_OF_SEVERAL_STATES',
   'decision',
   ({ name }: { readonly name: string }) =>
-    `the file lies outside of the folder of state ${name}, and other configurations may call its module: once its blocks are gone, an apply there would destroy what their states still hold`,
-  'where other configurations call it, plan their states together with this one (--dir for each), and apply nothing there before',
+    `the file is outside of the folder of state ${name}, and other configurations may call its module: once its blocks are removed, an apply there would destroy the resources that their states still have`,
+  'if other configurations call it, plan their states together with this one (--dir for each), and apply nothing there before',
 );
 
 const MERGE = 'merge their rules into one resource, then plan again';
@@ -232,10 +232,10 @@ const MERGE = 'merge their rules into one resource, then plan again';
 export const entryPointNotImported = finding(
   'ENTRY_POINT_NOT_IMPORTED',
   'decision',
-  'this ruleset is declared and not in the state: where its zone has migrated, to create it collides with the entry point that is there',
+  'this ruleset is declared and not in the state: if its zone has migrated, creating it collides with the existing entry point',
   ({ isShared }: { readonly isShared: boolean }) =>
-    `pass --zone for its zone too, so that it is imported, or where another resource declares the entry point of that zone, ${MERGE}${
-      isShared ? '; where another workspace is to own it, see that its count is 0 in this one' : ''
+    `pass --zone for its zone too, so that it is imported, or if another resource declares the entry point of that zone, ${MERGE}${
+      isShared ? '; if another workspace is to own it, set its count to 0 in this one' : ''
     }`,
 );
 
@@ -252,7 +252,7 @@ export const entryPointDiffers = finding(
   'blocker',
   ({ zoneId, rulesetId, other }: OwnedZone & { readonly other: string }) =>
     `the state has another ruleset as entry point of zone ${zoneId}: ${other}, not ${rulesetId}`,
-  'check --ruleset-id; where the entry point was made anew, take the entry out with `terraform state rm`, then plan again',
+  'check --ruleset-id; if the entry point was created anew, remove this address with `terraform state rm`, then plan again',
 );
 
 /** An import leads to one instance, of which only the user knows the key. */
@@ -260,8 +260,8 @@ export const rulesetNeedsKey = finding(
   'RULESET_NEEDS_KEY',
   'blocker',
   ({ zoneId }: OwnedZone) =>
-    `it, or a module on its way, is declared with count or for_each, and which instance is that of zone ${zoneId} is not known`,
-  'import it by hand with its key, then plan again: what the state has is not imported',
+    `it, or a module that contains it, has count or for_each, and the instance of zone ${zoneId} is unknown`,
+  'import it with its key, then plan again: a ruleset in the state is not imported again',
 );
 
 interface PerhapsDeclared {
@@ -274,12 +274,12 @@ export const entryPointMayBeDeclared = finding(
   'ENTRY_POINT_MAY_BE_DECLARED',
   'decision',
   ({ zone: { zoneId, address } }: PerhapsDeclared) =>
-    `an expression tells its zone or its phase: where it is the entry point of zone ${zoneId}, ${address} is a second one`,
+    `its zone or phase is an expression: if it is the entry point of zone ${zoneId}, ${address} is a second one`,
   ({ one: { address, isRepeated }, isThere }) => {
     if (isThere) return `then ${MERGE}`;
     // `--address` takes no module and no key
     return isRepeated || address.startsWith('module.')
-      ? 'then import it by hand, with the key of its module or its own where it has one, and plan again: what the state has is not imported (where legacy resources keep Terraform from importing, remove them with `terraform state rm` first)'
+      ? 'then import it, with its key or that of its module, and plan again: a ruleset in the state is not imported again (if legacy resources keep Terraform from importing, remove them with `terraform state rm` first)'
       : `then pass --address ${address}`;
   },
 );
@@ -287,8 +287,8 @@ export const entryPointMayBeDeclared = finding(
 export const entryPointNotDeclared = finding(
   'ENTRY_POINT_NOT_DECLARED',
   'decision',
-  'the state holds this ruleset, and the files do not declare it: the next apply would destroy the live entry point, and the zone has no WAF then',
-  'apply nothing in this folder before it is declared as it was: take the declaration back out of version control, or let `generate --source live` write it',
+  'the state has this ruleset, and the files do not declare it: the next apply would destroy the live entry point, and the zone would have no WAF',
+  'apply nothing in this folder before it is declared again: restore the declaration from version control, or write it with `generate --source live`',
 );
 
 /** To import it here would give it to two states, and to create it collides. */
@@ -297,7 +297,7 @@ export const rulesetOfOtherWorkspace = finding(
   'blocker',
   ({ name, zoneId }: { readonly name: string; readonly zoneId: string }) =>
     `the state of workspace ${name} has the entry point of zone ${zoneId}, and this one would have it too`,
-  'leave it there, and plan this workspace for its own zone; where the declaration has the id of that zone, have it depend on the workspace',
+  'plan this workspace for its own zone; if the declaration has the id of the other zone, make it depend on the workspace',
 );
 
 /** An address with the id of one zone is to be created in every workspace that does not have it. */
@@ -305,8 +305,8 @@ export const declaredForAllWorkspaces = finding(
   'DECLARED_FOR_ALL_WORKSPACES',
   'blocker',
   ({ names, zoneId }: WithNames & { readonly zoneId: string }) =>
-    `the files are those of other workspaces too, which would create a ruleset that is declared with the id of zone ${zoneId}: ${names.join(', ')}`,
-  'declare it yourself with a zone_id that each workspace gives, as var.zones[terraform.workspace], and plan with its --address; where the rulesets differ, declare one for each with count = terraform.workspace == "<name>" ? 1 : 0',
+    `other workspaces share these files, and would create a ruleset that is declared with the id of zone ${zoneId}: ${names.join(', ')}`,
+  'declare it with a zone_id that depends on the workspace, as var.zones[terraform.workspace], and plan with its --address; if the rulesets differ, declare one for each workspace with count = terraform.workspace == "<name>" ? 1 : 0',
 );
 
 /** Workspaces have a state each, and one configuration, also where this one has nothing old left. */
@@ -314,8 +314,8 @@ export const otherWorkspaces = finding(
   'OTHER_WORKSPACES',
   'decision',
   ({ names }: WithNames) =>
-    `other workspaces of this folder hold old resources too, and the blocks leave the files of all: an apply there would destroy them: ${names.join(', ')}`,
-  'carry this plan out, then plan each of them (TF_WORKSPACE=<name>) and carry that out, one after another; apply nothing else in this folder before',
+    `other workspaces of this folder have legacy resources too, and share the files: once the blocks are removed, an apply there would destroy them: ${names.join(', ')}`,
+  'apply this plan, then plan and apply each of them (TF_WORKSPACE=<name>), one after another; apply nothing else in this folder before',
 );
 
 /** Terraform plans no target beside a pending move, and forgets no resource that is about to move. */
@@ -323,7 +323,7 @@ export const movePending = finding(
   'MOVE_PENDING',
   'decision',
   ({ from, to }: PendingMove) =>
-    `this moved block, from ${from} to ${to}, is pending: Terraform refuses -target beside it, and a removed block does not find what moves`,
+    `this moved block, from ${from} to ${to}, is pending: Terraform refuses -target until it is applied, and a removed block does not find the resource`,
   'move it with `terraform state mv`, then plan again',
 );
 
@@ -331,8 +331,8 @@ export const pageRuleSwitchesWaf = finding(
   'PAGE_RULE_SWITCHES_WAF',
   'decision',
   ({ names }: WithNames) =>
-    `page rules switch the old WAF, which has no effect any more: ${names.join(', ')}`,
-  'take the waf action out of them; a skip rule of the ruleset does the same',
+    `page rules switch the legacy WAF, which has no effect any more: ${names.join(', ')}`,
+  'remove the waf action from them; a skip rule of the ruleset does the same',
 );
 
 /** What the service answers to the setting once the old WAF is gone is not documented. */
@@ -340,8 +340,8 @@ export const settingSwitchesWaf = finding(
   'SETTING_SWITCHES_WAF',
   'info',
   ({ names }: WithNames) =>
-    `settings of zones hold \`waf\`, which switches nothing once a zone has migrated: ${names.join(', ')}`,
-  'take `waf` out of these settings once their zones have migrated',
+    `zone settings have \`waf\`, which has no effect once a zone has migrated: ${names.join(', ')}`,
+  'remove `waf` from these settings once their zones have migrated',
 );
 
 /** The stacks of a CDKTF project have one set of bindings: a change of its major is a change for all. */
@@ -364,31 +364,31 @@ export const rulesetOfOtherProvider = finding(
   'RULESET_OF_OTHER_PROVIDER',
   'decision',
   ({ declared: { majors = [] }, major }: Dialect) =>
-    `it is written for provider ${majors.join(' or ')}, and provider ${major} does not take that: no plan and no import works then`,
+    `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
   ({ declared: { address, zoneId = '<zone>' }, dir, major, isUpgrade }) =>
-    `write it anew ${isUpgrade ? 'when you set the version constraint, before the upgrade' : 'before you apply this plan'}: \`generate --zone ${zoneId} --source live --out ${dir} --address ${address} --provider ${major} --force\`, or by hand where a person wrote its file`,
+    `write it again ${isUpgrade ? 'when you set the version constraint, before the upgrade' : 'before you apply this plan'}: \`generate --zone ${zoneId} --source live --out ${dir} --address ${address} --provider ${major} --force\`, or edit a file that you wrote yourself`,
 );
 
 export const providerNotDefault = finding(
   'PROVIDER_NOT_DEFAULT',
   'decision',
   ({ zoneId, reference }: { readonly zoneId: string; readonly reference: string }) =>
-    `the old resources of zone ${zoneId} are bound to ${reference}: declared without it, the ruleset has other credentials`,
-  'give the ruleset the `provider` argument that its account needs, where that is not the default',
+    `the legacy resources of zone ${zoneId} use ${reference}: without it, the ruleset uses other credentials`,
+  'set the `provider` argument of the ruleset if its account does not use the default configuration',
 );
 
 export const planningBlocked = finding(
   'PLANNING_BLOCKED',
   'decision',
-  ({ names }: WithNames) => `Terraform cannot plan while these are there: ${names.join(', ')}`,
+  ({ names }: WithNames) => `Terraform cannot plan with these in place: ${names.join(', ')}`,
   'apply the plan: its steps remove them from the state, or import them again',
 );
 
 export const nothingBlocks = finding(
   'NOTHING_BLOCKS',
   'info',
-  'nothing of the previous WAF in this state keeps Terraform from planning',
-  'read what `terraform plan` says: it is about something else',
+  'nothing of the legacy WAF in this state keeps Terraform from planning',
+  'read the output of `terraform plan`: the cause is something else',
 );
 
 /** Each text once, with how often it is there. */

@@ -100,27 +100,27 @@ export const orderTable: readonly Row[] = [
     holds: ({ method }) => method === 'blocks',
     order: 'blocks',
     because:
-      'it was asked for, and provider 3 forgets old resources without asking the old interfaces',
+      'it was asked for, and provider 3 forgets legacy resources without calling the legacy API',
   },
   {
-    when: 'The state holds no legacy resource and imports a ruleset; the plan has another state',
+    when: 'The state has no legacy resource and imports a ruleset; the plan has another state',
     holds: ({ state, imports, scope }) =>
       state.legacyResources.length === 0 && imports.length > 0 && !scope.isAlone,
     order: 'remove first',
     because:
-      'this state holds nothing old and takes the rulesets in, before the old state lets anything go',
+      'this state has no legacy resources and imports the rulesets, before they are removed from the other state',
   },
   {
-    when: 'The state holds no legacy resource and imports a ruleset',
+    when: 'The state has no legacy resource and imports a ruleset',
     holds: ({ state, imports }) => state.legacyResources.length === 0 && imports.length > 0,
     order: 'remove first',
-    because: 'this state holds nothing old, and takes the rulesets in',
+    because: 'this state has no legacy resources, and imports the rulesets',
   },
   {
     when: 'The installed provider is not known',
     holds: ({ state }) => state.installed === undefined,
     order: 'remove first',
-    because: 'which provider is installed is not known, and removing first works with each of them',
+    because: 'the installed provider is unknown, and removing first works with every version',
   },
   {
     when: 'The provider changes to a later major, and the state owns rulesets',
@@ -140,40 +140,42 @@ export const orderTable: readonly Row[] = [
     when: 'Provider 4 or 5 is installed',
     holds: ({ from }) => !knowsLegacyWaf(from),
     order: 'remove first',
-    because: 'provider {from} is installed, which cannot plan while old resources are in the state',
+    because:
+      'provider {from} is installed, which cannot plan while legacy resources are in the state',
   },
   {
     when: 'The provider changes to 4 or 5',
     holds: ({ to }) => !knowsLegacyWaf(to),
     order: 'remove first',
-    because: 'the provider changes to {to}, which cannot plan while old resources are in the state',
+    because:
+      'the provider changes to {to}, which cannot plan while legacy resources are in the state',
   },
   {
     when: 'A provider configuration of legacy resources is gone',
     holds: ({ orphans }) => orphans.size > 0,
     order: 'remove first',
     because:
-      'the configuration of {orphan} is gone, and terraform import needs it for what is bound to it',
+      'the configuration of {orphan} is gone, and terraform import needs it for the resources that use it',
   },
   {
-    when: 'The state holds legacy data sources',
+    when: 'The state has legacy data sources',
     holds: (facts) => dataSources(facts).length > 0,
     order: 'remove first',
     because:
-      'the state holds {held} legacy data sources, and terraform import reads every data source',
+      'the state has legacy data sources ({held}), and terraform import reads every data source',
   },
   {
     when: 'The configuration declares legacy data sources',
     holds: (facts) => declaredDataSources(facts).length > 0,
     order: 'remove first',
     because:
-      'the configuration declares {declared} legacy data sources, and terraform import reads every data source',
+      'the configuration declares legacy data sources ({declared}), and terraform import reads every data source',
   },
   {
     when: 'Provider 3 is installed and stays',
     holds: () => true,
     order: 'import first',
-    because: 'provider 3 is installed and stays, and no old data source is in the way',
+    because: 'provider 3 is installed and stays, and there is no legacy data source',
   },
 ];
 
@@ -225,7 +227,7 @@ const refusals: readonly Refusal[] = [
   {
     message: ({ from, to }) =>
       majorOf(to) < majorOf(from)
-        ? `there is no way from provider ${majorOf(from)} back to ${majorOf(to)}: a later major has changed the entries of the state`
+        ? `provider ${majorOf(from)} cannot go back to ${majorOf(to)}: the later version has changed the state`
         : undefined,
     hint: 'pass --to with the major that is installed, or a later one',
   },
@@ -252,10 +254,10 @@ const refusals: readonly Refusal[] = [
       const foreign = method === 'blocks' ? foreignImport(steps) : undefined;
       return (
         foreign &&
-        `method blocks does not work: the import block in ${printable(foreign.file, 400)}:${foreign.range.startLine} takes another object in where the ruleset is to be`
+        `method blocks does not work: the import block in ${printable(foreign.file, 400)}:${foreign.range.startLine} imports another object at the address of the ruleset`
       );
     },
-    hint: 'where another workspace of a local backend has taken that one in, plan that workspace once more and carry the plan out: it takes the block out, and leaves the removed blocks that others need; else take this block alone out yourself, or leave out --method',
+    hint: 'if another workspace imported that object, plan that workspace again and apply the plan: it removes the block, and keeps the removed blocks that others need. Otherwise remove this block, or leave out --method',
   },
   {
     message: ({ method, removal }, steps) => {
@@ -271,7 +273,7 @@ const refusals: readonly Refusal[] = [
     message: ({ method, removal }, steps) => {
       const [byHand] = removal?.manual ?? [];
       return isOneEdit(method, steps) && byHand !== undefined
-        ? `method blocks does not work: ${printable(byHand, 400)} has to be taken out by hand`
+        ? `method blocks does not work: ${printable(byHand, 400)} has to be removed by hand`
         : undefined;
     },
     hint: 'leave out --method, then plan again',

@@ -41,7 +41,7 @@ export function parsePlan(document: unknown): Plan {
   if (digestOf(parsed.data) !== parsed.data.digest) {
     throw new MigrationError(
       'PLAN_INVALID',
-      'the plan is not as it was written: its digest differs',
+      'the plan was changed after it was written: its digest differs',
     );
   }
   requirePlannedSteps(parsed.data);

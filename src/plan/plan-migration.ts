@@ -201,7 +201,7 @@ function oneEdit(group: readonly StateSteps[], steps: readonly EditStep[]): Unnu
     {
       ...first,
       states: names,
-      why: `${printable(names.join(' and '), 300)} share a module: as soon as a block is gone, a plan of a state that still holds its resource would destroy it`,
+      why: `${printable(names.join(' and '), 300)} share a module: once a block is removed, a plan of a state that still has its resource would destroy it`,
       edits: mergeEdits(edits, files, (file) => places.get(file) ?? file),
     },
   ];

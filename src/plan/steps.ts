@@ -116,7 +116,7 @@ export function declareRulesets(facts: StepFacts): StepDraft[] {
       title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
       why: facts.isSynthesised
         ? `the command writes a construct of what is live, and prints the line that puts it into the stack: add it to the stack of ${facts.dir}, and synthesise`
-        : 'it exists in the service: declare exactly what is live, or the first plan changes or replaces it',
+        : 'it exists already: declare exactly what is live, or the first plan changes or replaces it',
       addresses: [zone.address],
     };
     return zone.edit === undefined
@@ -170,7 +170,7 @@ export function checkRulesets(
   return rulesets.map(({ address }) => ({
     kind: 'check',
     title: `Plan ${address} alone: no changes`,
-    why: 'the full plan would ask the old interfaces, which no longer answer',
+    why: 'the full plan would call the legacy API, which no longer answers',
     runs: [{ argv: [...planCommand(place), '-detailed-exitcode', `-target=${address}`] }],
     expects: { plan: 'target-empty' },
   }));
@@ -215,8 +215,9 @@ function removalTexts(facts: StepFacts): Pick<StepDraft, 'title' | 'why'> {
   const { leaving, provider } = facts;
   const legacy = withoutImported(facts).length;
   const why =
-    'destroying them would re-arm the defaults of the old WAF; forgetting them asks nothing of the service';
-  if (legacy === leaving.length) return { title: 'Remove the old resources from the state', why };
+    'destroying them would restore the defaults of the legacy WAF; removing them from state sends no request';
+  if (legacy === leaving.length)
+    return { title: 'Remove the legacy resources from the state', why };
   const again = `provider ${provider} may fail to read rulesets of another version: they are imported again below`;
   return legacy === 0
     ? { title: 'Remove the rulesets from the state', why: again }
@@ -235,7 +236,7 @@ function withoutImported({ leaving, imports }: StepFacts): string[] {
 /** An edit where the files are known and nothing refers to the blocks; by hand otherwise. */
 export function deleteBlocks(facts: StepFacts): StepDraft[] {
   const step = {
-    title: 'Take the old blocks out of the configuration',
+    title: 'Remove the legacy blocks from the configuration',
     why: 'left there, Terraform would plan to create them again, or refuse their type',
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
@@ -264,11 +265,11 @@ export function upgradeProvider(facts: StepFacts): StepDraft[] {
       ...(facts.isSynthesised
         ? {
             title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise and install it`,
-            why: `this tool never edits a program; the old resources are out of the way now. Bindings from npm ask for one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') asks for this one`,
+            why: `this tool never edits a program; the legacy resources are removed now. Bindings from npm ask for one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') asks for this one`,
           }
         : {
             title: `Set the version constraint of the provider to ${version} and install it`,
-            why: 'this tool never edits required_providers; the old resources are out of the way now',
+            why: 'this tool never edits required_providers; the legacy resources are removed now',
           }),
       runs: [{ argv: terraform(facts, 'init', '-upgrade', '-input=false') }],
       provider: version,
@@ -279,14 +280,14 @@ export function upgradeProvider(facts: StepFacts): StepDraft[] {
 /** After method blocks: an edit of the files, or of a stack by hand. */
 export function removeDoneBlocks({ doneBlocks }: Pick<StepFacts, 'doneBlocks'>): StepDraft[] {
   const { edits, overrides } = doneBlocks;
-  const why = 'they have done their work: the state is as they say';
+  const why = 'they have done their work: the state matches them';
   return [
     ...(edits.length === 0
       ? []
       : [
           {
             kind: 'edit' as const,
-            title: 'Take the import and removed blocks out of the configuration',
+            title: 'Remove the import and removed blocks from the configuration',
             why,
             edits,
           },
@@ -296,7 +297,7 @@ export function removeDoneBlocks({ doneBlocks }: Pick<StepFacts, 'doneBlocks'>):
       : [
           {
             kind: 'manual' as const,
-            title: 'Take the import and removed overrides out of the stack, and synthesise it',
+            title: 'Remove the import and removed overrides from the stack, and synthesise it',
             why,
             addresses: overrides,
           },

@@ -103,6 +103,6 @@ function unknownFlag(word: string): MigrationError {
   // without the value: it can be a secret
   const name = printable(word.replace(/=[\s\S]*/, ''), 60);
   return new MigrationError('USAGE', `"${name}" cannot be passed to Terraform`, {
-    hint: `behind -- the plan takes ${known.join(', ')}`,
+    hint: `pass one of these after --: ${known.join(', ')}`,
   });
 }

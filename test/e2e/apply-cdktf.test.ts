@@ -73,13 +73,13 @@ async function planToRollback(world: World, method: Method, major: number): Prom
   });
 
   const programs = {
-    'Take the old blocks out of the configuration': () => {
+    'Remove the legacy blocks from the configuration': () => {
       if (old.length > 0) old = [];
     },
     Declare: () => {
       declared = ruleset;
     },
-    'Replace the old constructs by the ruleset and these overrides': () => {
+    'Replace the legacy constructs with the ruleset and these overrides': () => {
       old = [];
       declared = ruleset;
       added = code;

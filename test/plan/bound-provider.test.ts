@@ -18,7 +18,7 @@ const rule = (name: string, provider: string, zoneId = ZONE) =>
 const boundIn = (changes: Partial<StateFacts>): string | undefined => {
   const { findings } = planMigration([zone], [stateFacts(changes)]);
   const found = findings.find(({ code }) => code === 'PROVIDER_NOT_DEFAULT');
-  return found && /bound to (\S+):/.exec(found.message)?.[1];
+  return found && / use (\S+):/.exec(found.message)?.[1];
 };
 const bound = (...legacyResources: StateFacts['legacyResources']) => boundIn({ legacyResources });
 

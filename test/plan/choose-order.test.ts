@@ -38,7 +38,7 @@ it.each([
   expect(planned(wanted)).toThrow(
     expect.objectContaining({
       code: 'METHOD_UNSUITABLE',
-      message: expect.stringContaining(`from provider ${installed[0]} back to ${wanted[0]}`),
+      message: expect.stringContaining(`provider ${installed[0]} cannot go back to ${wanted[0]}`),
       hint: expect.stringContaining('pass --to'),
     }),
   );
@@ -51,7 +51,7 @@ it('old data sources are counted in the state, and in the files where it has non
     configuration: await configuration({ 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' }),
   });
   expect(planMigration([zone], [both]).states[0]!.because).toBe(
-    'the state holds 1 legacy data sources, and terraform import reads every data source',
+    'the state has legacy data sources (1), and terraform import reads every data source',
   );
 });
 
@@ -71,7 +71,7 @@ describe('method blocks does not work', () => {
 
   it('where the installed provider is not known', () => {
     expect(refusal({ installed: undefined })).toEqual(
-      unsuitable('which provider is installed is not known: pass --from'),
+      unsuitable('the installed provider is unknown: pass --from'),
     );
   });
 
@@ -80,15 +80,13 @@ describe('method blocks does not work', () => {
     ['wanted', { wanted: '5.22.0' }, 5],
   ])('where a provider is %s that does not know the types', (_, versions, major) => {
     expect(refusal(versions)).toEqual(
-      unsuitable(`provider ${major} does not know the types that are to go`),
+      unsuitable(`provider ${major} does not know the legacy types`),
     );
   });
 
   it('where the configuration is not known', () => {
     expect(refusal({})).toEqual(
-      unsuitable(
-        'its configuration is not known: pass --dir with a folder of .tf or .tf.json files',
-      ),
+      unsuitable('its configuration is unknown: pass --dir with a folder of .tf or .tf.json files'),
     );
   });
 
@@ -98,9 +96,7 @@ describe('method blocks does not work', () => {
       boundTo('provider.cloudflare.gone'),
     );
     expect(refusal({ legacyResources: [gone], configuration: await files() })).toEqual(
-      unsuitable(
-        'the configuration of provider.cloudflare.gone is gone, which its resources are bound to',
-      ),
+      unsuitable('the configuration of provider.cloudflare.gone is gone, which its resources use'),
     );
     expect(refusal({ configuration: await files() })).toBe('blocks');
   });
@@ -137,7 +133,7 @@ describe('method blocks does not work', () => {
     expect(() => planMigration([declaredZone], [state], 'blocks')).toThrow(
       expect.objectContaining({
         code: 'METHOD_UNSUITABLE',
-        message: `method blocks does not work: ${address} has to be taken out by hand`,
+        message: `method blocks does not work: ${address} has to be removed by hand`,
       }),
     );
   });

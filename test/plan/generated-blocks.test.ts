@@ -55,7 +55,7 @@ describe('the copy that CDKTF makes of a module', () => {
       expect(plan.findings.find(({ code }) => code === 'MODULE_COPIED')).toMatchObject({
         ...{ severity: 'decision', subject: copy },
         message: expect.stringContaining(inCopy),
-        remedy: expect.stringContaining('plan the other stacks that call it'),
+        remedy: expect.stringContaining('plan all stacks that call the module together'),
       });
     },
   );
@@ -67,7 +67,7 @@ describe('the copy that CDKTF makes of a module', () => {
     expect(byHand(plan)).toEqual(addresses);
     expect(plan.findings.find(({ code }) => code === 'MODULE_COPIED')).toMatchObject({
       message: expect.stringMatching(new RegExp(`: ${addresses.join(', ')}$`)),
-      remedy: expect.stringContaining('out of the module itself'),
+      remedy: expect.stringContaining('from the source of the module'),
     });
   });
 

@@ -140,7 +140,7 @@ describe('a hazard is a decision', () => {
     for (const other of [{ address: `module.rs.${address}` }, { address, isRepeated: true }]) {
       expect(
         finding(planned({ declared: [{ ...other, zoneId }] }), 'ENTRY_POINT_MAY_BE_DECLARED'),
-      ).toMatchObject({ remedy: expect.stringMatching(/^then import it by hand/) });
+      ).toMatchObject({ remedy: expect.stringMatching(/^then import it, with its key/) });
     }
     // that is the one which is meant, or one that the state has
     expect(planned({ declared }, { ...zone, address }).findings).toEqual([]);

@@ -89,8 +89,8 @@ describe('an import block that stands already, with method blocks', () => {
     await expect(planWith(`"${id}"`)).rejects.toMatchObject({
       code: 'METHOD_UNSUITABLE',
       message:
-        'method blocks does not work: the import block in mine.tf:2 takes another object in where the ruleset is to be',
-      hint: expect.stringContaining('plan that workspace once more'),
+        'method blocks does not work: the import block in mine.tf:2 imports another object at the address of the ruleset',
+      hint: expect.stringContaining('plan that workspace again'),
     });
   });
 

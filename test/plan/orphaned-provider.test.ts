@@ -26,7 +26,7 @@ module "b" {
 };
 const orphansIn = (state: ReturnType<typeof stateFacts>) => {
   const [found] = planMigration([], [state]).findings;
-  const named = found!.message.matchAll(/(\d+) resources bound to (.*?), which is gone/g);
+  const named = found!.message.matchAll(/(\d+) resources use (.*?), which is gone/g);
   return Object.fromEntries([...named].map(([, count, provider]) => [provider, Number(count)]));
 };
 const orphans = async (...legacyResources: readonly LegacyResource[]) =>

@@ -91,7 +91,7 @@ describe('a saved plan', () => {
       'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
       (p) => ((p.steps[1].id = 'x1'), p),
     ],
-    ['the plan is not as it was written: its digest differs', (p) => ({ ...p, zones: [] })],
+    ['the plan was changed after it was written: its digest differs', (p) => ({ ...p, zones: [] })],
   ])('is refused with what is wrong: %s', (message, change) => {
     expect(() => parsePlan(change(saved()))).toThrow(message);
   });

@@ -206,7 +206,7 @@ describe('a state that says of no old resource which zone it belongs to', () => 
     );
     for (const { message, remedy } of named) {
       expect(message).toMatch(/; it stays in the state$/);
-      expect(remedy).toMatch(/take it out with `terraform state rm`$/);
+      expect(remedy).toMatch(/remove it with `terraform state rm`$/);
     }
   });
 });

@@ -183,7 +183,7 @@ describe('the plan of each state', () => {
     });
     const stack = { name: 'stack', legacyResources: [], exists: false, configuration: files };
     const plan = planMigration([zone], [stateFacts(), stateFacts(stack)]);
-    expect(plan.states[1]!.because).toMatch(/takes the rulesets in/);
+    expect(plan.states[1]!.because).toMatch(/imports the rulesets/);
     expect(plan.steps.filter(({ kind }) => kind === 'edit')).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ const unblocked = (file: string, from?: string): Plan =>
 const blockages = ({ findings }: Plan): string[] =>
   findings
     .filter(({ code }) => code === 'PLANNING_BLOCKED')
-    .map(({ message }) => message.replace('Terraform cannot plan while these are there: ', ''));
+    .map(({ message }) => message.replace('Terraform cannot plan with these in place: ', ''));
 const kinds = ({ steps }: Plan): string[] => steps.map(({ kind }) => kind);
 
 describe('a plan without a zone', () => {
@@ -43,7 +43,7 @@ describe('a plan without a zone', () => {
   it.each([
     ['3.35.0', []],
     [undefined, []],
-    ['5.22.0', ['2 legacy resources that only files declare']],
+    ['5.22.0', ['2 legacy resources that only the files declare']],
   ])('takes old blocks out that are in the files alone, under provider %s', async (from, words) => {
     const files = await configuration({ 'main.tf': OLD_BLOCKS });
     const state = stateFacts({ legacyResources: [], installed: from, configuration: files });

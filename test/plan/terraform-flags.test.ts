@@ -126,7 +126,7 @@ describe('what stands behind --', () => {
     expect(refusal('-x=secret\nsecret')).toMatchObject({
       code: 'USAGE',
       message: '"-x" cannot be passed to Terraform',
-      hint: `behind -- the plan takes ${[
+      hint: `pass one of these after --: ${[
         ...['-var', '-var-file', '-lock-timeout', '-parallelism', '-backend-config'],
         ...['-lockfile', '-ignore-remote-version', '-compact-warnings', '-no-color'],
       ].join(', ')}`,

@@ -31,7 +31,7 @@ describe('a ruleset that the state holds and the files do not declare', () => {
       severity: 'decision',
       subject: zone.address,
       message: expect.stringMatching(
-        /the next apply would destroy the live entry point, and .*then$/,
+        /the next apply would destroy the live entry point, and .*no WAF$/,
       ),
       remedy: expect.stringContaining('apply nothing in this folder before'),
     });

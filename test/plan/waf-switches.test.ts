@@ -29,7 +29,7 @@ it.each([
       message: expect.stringContaining(
         'cloudflare_zone_settings_override.s, cloudflare_zone_settings_override.t',
       ),
-      remedy: expect.stringContaining('take `waf` out'),
+      remedy: expect.stringContaining('remove `waf` from'),
     };
     expect(told).toEqual(does ? [expect.objectContaining(finding)] : []);
   },

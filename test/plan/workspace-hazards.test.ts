@@ -109,7 +109,7 @@ it('a ruleset that another workspace may be meant to own is not only to be impor
   expect(findingsOf({ declared, otherWorkspaces: [empty] })).toContainEqual(
     expect.objectContaining({
       code: 'ENTRY_POINT_NOT_IMPORTED',
-      remedy: expect.stringContaining('see that its count is 0 in this one'),
+      remedy: expect.stringContaining('set its count to 0 in this one'),
     }),
   );
 });

@@ -16,7 +16,7 @@ export function renderMarkdown(plan: Plan): string {
       ({ zoneId, ruleset }) => `- zone ${code(zoneId)}: ruleset ${code(ruleset.address)}`,
     ),
     ...(zones.length === 0 ? [] : ['']),
-    ...(findings.length === 0 ? [] : ['## To decide and to know', '']),
+    ...(findings.length === 0 ? [] : ['## Decisions and notices', '']),
     ...renderFindings(findings),
     ...(findings.length === 0 ? [] : ['']),
     ...states.flatMap((state) =>

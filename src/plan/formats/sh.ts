@@ -23,7 +23,7 @@ export function renderSh(plan: Plan): string {
   return [
     `${SH_HEAD}${printable(zones)}`,
     '# usage, in the folder that the plan was made for: sh plan.sh [--accept CODE]... [STEP]',
-    '# Begins with step STEP (default 1). Exit 2 where a person has to act. Can be run again.',
+    '# Begins with step STEP (default 1). Exit 2: a manual step remains. Run it again to resume.',
     ...renderPrelude(steps.length),
     ...(steps.some(({ edits }) => edits) ? EDIT_PRELUDE : []),
     '',
@@ -117,9 +117,9 @@ function removeOnce(run: Run, step: Step): string[] {
     'if [ -n "$(both "$listed" "$@")" ]; then',
     `  ${command(run, step)}`,
     `  listed=$(${list})`,
-    '  if [ -n "$(both "$listed" "$@")" ]; then stop "not everything is gone"; fi',
+    '  if [ -n "$(both "$listed" "$@")" ]; then stop "not everything was removed"; fi',
     'else',
-    "  say '   gone already'",
+    "  say '   removed already'",
     'fi',
   ];
 }
@@ -144,7 +144,7 @@ function importOnce(step: Step): string[] {
   return runsOf(step).flatMap((run) => [
     `listed=$(${words([...chdir(run), 'state', 'list'])} 2> /dev/null) || listed=`,
     `if [ -n "$(both "$listed" ${posixQuote(address)})" ]; then`,
-    "  say '   in the state already'",
+    "  say '   imported already'",
     'else',
     `  ${words(run.argv)}`,
     'fi',

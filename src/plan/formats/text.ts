@@ -98,7 +98,7 @@ function renderEdit({ file, sha256, sha256After, remove, insert }: FileEdit): st
   const added = insert === undefined ? [] : [`${name}: ${sha256 === null ? 'new' : 'text added'}`];
   const removed = remove.map(
     ({ address, startLine, endLine }) =>
-      `${name}:${startLine}-${endLine}: takes out ${printable(address)}`,
+      `${name}:${startLine}-${endLine}: removes ${printable(address)}`,
   );
   return [...removed, ...added, ...(sha256After === null ? [`${name}: deleted`] : [])];
 }

@@ -58,7 +58,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   if (!request.states.some(({ exists }) => exists)) {
     const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
     throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
-      hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; of a CDKTF project the states are those of its stacks: synthesise it, and pass --dir cdktf.out/stacks/<stack>',
+      hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>',
     });
   }
   requireDistinct(request.states);
@@ -115,8 +115,8 @@ function requireDistinct(states: readonly StateFacts[]): void {
     const other = dirs.get(state);
     if (lineage !== '' && other !== undefined) {
       const both = `${printable(other)} and ${printable(dir)}`;
-      throw new MigrationError('STATE_INVALID', `${both} hold one state, with lineage and serial`, {
-        hint: 'name one of the two folders; where one is a copy of the other, take the one that is in use',
+      throw new MigrationError('STATE_INVALID', `${both} have the same state, lineage and serial`, {
+        hint: 'pass one of the two folders: if one is a copy of the other, the one that is in use',
       });
     }
     dirs.set(state, dir);

@@ -104,7 +104,7 @@ describe('an edit of the script', () => {
 it('as text an edit is its files, lines and addresses', async () => {
   const edits = [await removal(`first {}\n${block}`, 'x {}\n'), planNewFile('new.tf', 'a {}\n')];
   const text = renderText(planWith(...edits));
-  expect(text).toContain('      main.tf:2-4: takes out a.b\n');
+  expect(text).toContain('      main.tf:2-4: removes a.b\n');
   expect(text).toContain('      main.tf: text added\n');
   expect(text).toContain('      new.tf: new\n');
 });

@@ -89,7 +89,7 @@ describe('the script of a plan', () => {
     const { stdout } = await runSh(removingFirst, withList(removingFirst), {
       folder: folderWithList(removingFirst),
     });
-    expect(stdout).toContain('4. Take the old blocks out');
+    expect(stdout).toContain('4. Remove the legacy blocks');
     expect(stdout).toContain('5. Declare the ruleset');
     expect(stdout.match(/do this by hand/g)).toHaveLength(1);
     expect(stdout).toContain('again with: 6');
@@ -117,8 +117,8 @@ describe('the script of a plan', () => {
     const first = await runSh(commands, terraform, { folder, args: ['3'] });
     const second = await runSh(commands, terraform, { folder, args: ['3'] });
     expect([first.code, second.code]).toEqual([2, 2]);
-    expect(second.stdout).toContain('in the state already');
-    expect(second.stdout).toContain('gone already');
+    expect(second.stdout).toContain('imported already');
+    expect(second.stdout).toContain('removed already');
     const imports = second.calls.filter(([subcommand]) => subcommand === 'import');
     expect(imports).toHaveLength(1);
   });
@@ -127,7 +127,7 @@ describe('the script of a plan', () => {
     const folder = folderWithList(commands);
     const terraform = `case "$*" in 'state list') cat list ;; esac`;
     const { code, stderr } = await runSh(commands, terraform, { folder, args: ['6'] });
-    expect([code, stderr]).toEqual([1, 'not everything is gone\n']);
+    expect([code, stderr]).toEqual([1, 'not everything was removed\n']);
   });
 
   it('says so when a plan is not empty, with exit 2', async () => {

@@ -63,7 +63,7 @@ describe('a plan as text', () => {
       '        terraform state pull > cf-waf-migrate-backup/main-55.tfstate',
     ]);
     expect(lines.filter((line) => /^[ \d]\d\. /.test(line))).toHaveLength(big.steps.length);
-    expect(lines.find((line) => line.includes('the old blocks'))).toMatch(/addresses\)$/);
+    expect(lines.find((line) => line.includes('the legacy blocks'))).toMatch(/addresses\)$/);
     for (const line of lines) expect(line.length).toBeLessThan(100);
   });
 

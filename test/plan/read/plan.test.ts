@@ -44,7 +44,7 @@ it('one state is not planned twice, under two names', async () => {
   const [one, link] = [stateFacts({ dir: 'p' }), stateFacts({ dir: 'q' })];
   await expect(planned(one, link)).rejects.toMatchObject({
     code: 'STATE_INVALID',
-    message: expect.stringContaining('p and q hold one state'),
+    message: expect.stringContaining('p and q have the same state'),
   });
   const staging = { ...link, workspace: 'staging' };
   expect((await planned(one, staging, { ...link, lineage: 'another' })).states).toHaveLength(3);
