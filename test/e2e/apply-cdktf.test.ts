@@ -115,7 +115,7 @@ async function planToRollback(world: World, method: Method, major: number): Prom
   if (method === 'blocks') {
     const second = await makePlan(world, '--from', '3');
     expect(second.steps.map(({ kind }) => kind)).toEqual(['manual', 'check']);
-    expect(await applyUntilWaiting(world, second)).toMatch(/^Take the import and removed/);
+    expect(await applyUntilWaiting(world, second)).toMatch(/^Remove the import and removed/);
     synthesise(lab.dir, { old: [], ruleset });
     expect(await applyUntilWaiting(world, second)).toBeUndefined();
   }

@@ -127,7 +127,7 @@ describe('the script, run a second time', () => {
     const { code, stdout } = await runScript(one.folder);
     expect(code).toBe(2);
     expect(stdout).toContain('kept: ');
-    expect(stdout).toContain('gone already');
+    expect(stdout).toContain('removed already');
     expect(readFileSync(join(one.folder, 'terraform.tfstate'), 'utf8')).toBe(after);
     expect(JSON.parse(readFileSync(backupOf(one), 'utf8'))).toEqual(
       JSON.parse(readFileSync(file, 'utf8')),
