@@ -14,9 +14,21 @@ const entryPoint = '/rulesets/phases/http_request_firewall_managed/entrypoint';
 const fewest: readonly [scenario: string, command: string, requests: readonly string[]][] = [
   ['enterprise', 'check', ['/waf_migration/check', '/firewall/rules', '/pagerules']],
   ['migrated', 'check', ['/waf_migration/check']],
-  ['enterprise', 'status', ['/waf_migration/status', entryPoint]],
+  [
+    'enterprise',
+    'status',
+    // the name, which WAF is on, and what blocks the migration
+    [
+      '',
+      '/waf_migration/status',
+      entryPoint,
+      '/waf_migration/check',
+      '/firewall/rules',
+      '/pagerules',
+    ],
+  ],
   // which managed rulesets are deployed has names only in the list
-  ['migrated', 'status', ['/waf_migration/status', entryPoint, '/rulesets']],
+  ['migrated', 'status', ['', '/waf_migration/status', entryPoint, '/rulesets']],
   ['enterprise', 'fetch-config', ['/waf_migration/config']],
   ['enterprise', 'generate --source config --out x', ['', '/waf_migration/config', entryPoint]],
   ['migrated', 'generate --source live --out x', ['', entryPoint]],

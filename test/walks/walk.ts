@@ -100,7 +100,7 @@ class Going {
       model.journals.set(journal, {
         plan: model.plan,
         before,
-        isByHand: model.isWritten || model.isOutdated,
+        isByHand: model.isWritten || model.isOutdated || model.isStale,
       });
     if (command === 'apply' || command === 'rollback') model.last = args;
     const protection = this.protection ?? (await world.protection());
