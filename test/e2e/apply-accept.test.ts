@@ -145,7 +145,7 @@ it.each<[string, string[]]>([
     lab.write('terraform.tfstate', { ...(JSON.parse(state) as object), outputs });
     const [address] = addresses.filter((one) => one.startsWith('cloudflare_waf_rule.'));
     lab.write('outputs.tf', `output "legacy" {\n  value = ${address!}.rule_id\n}\n`);
-    const out = ['--dir', '.', '--format', 'json', '--out', 'plan.json'];
+    const out = ['--dir', '.', '--out', 'plan.json'];
     expect((await cli(world, 'plan', ...flags, '--zone', zoneIds[0]!, ...out)).code).toBe(2);
     const { findings } = JSON.parse(lab.read('plan.json')) as Plan;
     expect(findings.map(({ code }) => code)).toContain('OUTPUTS_REMOVED');
@@ -172,7 +172,7 @@ describe('an output that the files declare no more', () => {
       const { lab } = world;
       addOutput(world);
       const blocks = ['--from', '3', '--method', 'blocks'];
-      const out = ['--dir', '.', '--format', 'json', '--out', 'plan.json'];
+      const out = ['--dir', '.', '--out', 'plan.json'];
       expect((await cli(world, 'plan', ...blocks, ...out)).code).toBe(0);
       const plan = JSON.parse(lab.read('plan.json')) as Plan;
 

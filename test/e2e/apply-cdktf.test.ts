@@ -29,7 +29,7 @@ async function generated(world: World, major: number): Promise<Record<string, un
 
 async function makePlan(world: World, ...flags: string[]): Promise<Plan> {
   const where = ['--zone', world.zoneIds[0]!, '--dir', stackDir];
-  const out = ['--format', 'json', '--out', 'plan.json', '--force'];
+  const out = ['--out', 'plan.json', '--force'];
   const made = await cli(world, 'plan', ...where, ...flags, ...out);
   expect([made.stderr, made.code]).toEqual(['', 0]);
   return JSON.parse(world.lab.read('plan.json'));

@@ -61,7 +61,7 @@ describe('before anything is changed, apply stops', () => {
     inWorld(applySettings, async (world) => {
       const { lab, zoneIds, state } = world;
       const given = ['--zone', zoneIds[0]!, '--ruleset-id', 'a'.repeat(32), '--dir', '.'];
-      await cli(world, ['plan', ...given, '--format', 'json', '--out', 'plan.json']);
+      await cli(world, ['plan', ...given, '--out', 'plan.json']);
       const stopped = await apply(world);
       expect(errorOf(stopped)).toMatchObject({
         code: 'RULESET_NOT_LIVE',

@@ -84,7 +84,7 @@ it.each([
       await shareModule(world);
       const options = { cwd: lab.dir, environment: lab.environment };
       const zones = zoneIds.flatMap((zone) => ['--zone', zone]);
-      const out = ['--from', '3', '--method', method, '--format', 'json', '--out', 'plan.json'];
+      const out = ['--from', '3', '--method', method, '--out', 'plan.json'];
       const made = await runCli(['plan', ...zones, '--dir', ...ROOTS, ...out], options);
       expect([made.stderr, made.code]).toEqual(['', 0]);
       lab.asked();

@@ -18,7 +18,7 @@ async function listed({ lab }: World, dir: string): Promise<string[]> {
 
 async function planFor(world: World, ...dirs: string[]): Promise<Plan> {
   const where = ['--zone', world.zoneIds[0]!, '--dir', ...dirs];
-  const out = ['--from', '3', '--format', 'json', '--out', 'plan.json'];
+  const out = ['--from', '3', '--out', 'plan.json'];
   const made = await cli(world, 'plan', ...where, ...out);
   expect([made.stderr, made.code]).toEqual(['', 0]);
   return JSON.parse(world.lab.read('plan.json')) as Plan;

@@ -69,7 +69,7 @@ class Way {
 
   async plan(method: string): Promise<Plan> {
     const where = ['--zone', this.world.zoneIds[0]!, '--dir', stackFolder('edge-prod')];
-    const out = ['--format', 'json', '--out', 'plan.json'];
+    const out = ['--out', 'plan.json'];
     const made = await this.cli(['plan', ...where, '--method', method, ...out]);
     // the module of the two stacks is for a person to decide about
     expect(made.code).toBe(2);

@@ -15,7 +15,7 @@ it(
         const options = { cwd: lab.dir, environment: lab.environment };
         lab.write('zones.txt', `${zoneIds.join('\n')}\n`);
         const planning = ['plan', '--zones', 'zones.txt', '--dir', '.', '--from', '3'];
-        const out = ['--method', 'blocks', '--format', 'json', '--out', 'plan.json'];
+        const out = ['--method', 'blocks', '--out', 'plan.json'];
         const planned = await runCli([...planning, ...out], options);
         expect([planned.stderr, planned.code]).toEqual(['', 0]);
 

@@ -65,7 +65,7 @@ it('the installed package leads a folder with remote state and prod.tfvars all t
         expect.stringMatching(/^the old settings are saved in .*\n$/m),
       ]);
       const variables = ['--', '-var-file=prod.tfvars'];
-      const out = ['--format', 'json', '--out', 'plan.json'];
+      const out = ['--out', 'plan.json'];
       const planned = await tool('plan', ...zone, '--dir', '.', ...out, ...variables);
       expect([planned.stderr, planned.code]).toEqual(['', 0]);
       http!.clearLog();

@@ -7,7 +7,7 @@ async function rehearse(file: string): Promise<{ stdout: string; stderr: string 
   return inWorld({ ...applySettings, backend: 'http' }, async ({ lab, http, zoneIds, state }) => {
     lab.write(file, http!.config);
     const options = { cwd: lab.dir, environment: lab.environment };
-    const planning = ['plan', '--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
+    const planning = ['plan', '--zone', zoneIds[0]!, '--dir', '.'];
     const planned = await runCli([...planning, '--out', 'plan.json'], options);
     expect([planned.code, planned.stderr]).toEqual([0, '']);
     const run = await runCli(['rehearse', 'plan.json', '--json'], options);

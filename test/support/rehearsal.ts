@@ -13,7 +13,7 @@ export async function rehearse(
   const { cwd, dir, flags = [], environment = {} } = given;
   const options = { cwd, environment: { ...lab.environment, ...environment } };
   const zone = ['--zone', zoneIds[0]!, '--dir', dir];
-  const planning = ['plan', ...zone, '--format', 'json', '--out', 'plan.json', '--force'];
+  const planning = ['plan', ...zone, '--out', 'plan.json', '--force'];
   const planned = await runCli([...planning, ...flags], options);
   // a file of a shared folder is a decision
   expect([0, 2]).toContain(planned.code);
