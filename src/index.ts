@@ -22,10 +22,13 @@ export {
   type ResourceBlock,
   type StateBlock,
   type UnreadCall,
+  type ConfigObject,
+  type ConfigValue,
 } from './tfconfig/config';
-export { type ConfigSource } from './tfconfig/config-source';
+export { type ConfigSource, type ConfigSyntax } from './tfconfig/config-source';
+export { type Splice } from './tfconfig/remove-blocks';
 export { findBlocksOfTypes } from './tfconfig/find-blocks';
-export { findReferences, type Reference } from './tfconfig/find-references';
+export { findReferences, type Reference, type Use } from './tfconfig/find-references';
 export { parseConfig, type ReadFolder, readProject } from './tfconfig/read-project';
 export {
   type ImportBlock,
