@@ -24,6 +24,7 @@ export {
   type UnreadCall,
   type ConfigObject,
   type ConfigValue,
+  Expression,
 } from './tfconfig/config';
 export { type ConfigSource, type ConfigSyntax } from './tfconfig/config-source';
 export { type Splice } from './tfconfig/remove-blocks';
