@@ -3,8 +3,10 @@ import { type Splice } from './remove-blocks';
 
 /** An argument whose value only Terraform can compute; the text is the expression as it is written. */
 export class Expression {
+  /** As it is written in the file. */
   readonly text: string;
 
+  /** An expression by its text in the file. */
   constructor(text: string) {
     this.text = text;
   }

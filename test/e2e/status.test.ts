@@ -31,7 +31,7 @@ it('leads from legacy resources to an applied plan, and then has nothing left to
         },
       ],
     });
-    expect(before.text).toMatch(/\nnext:\n {2}cf-waf-migrate plan\n$/);
+    expect(before.text).toMatch(/\nNext:\n {2}cf-waf-migrate plan\n$/);
 
     await makePlan(world, 'removing');
     expect((await apply(world)).code).toBe(0);
