@@ -1,6 +1,11 @@
-import { readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { isRolledBack, openJournal, planCopyPath, sinceRollback } from '../apply/journal/journal';
+import { dirname, resolve } from 'node:path';
+import {
+  isRolledBack,
+  listJournals,
+  openJournal,
+  planCopyPath,
+  sinceRollback,
+} from '../apply/journal/journal';
 import { MigrationError } from '../core/migration-error';
 import { readJsonFile } from '../files/read-json-file';
 import { parsePlan } from '../plan/parse-plan';
@@ -63,7 +68,7 @@ export interface EarlierRun extends PlanInFolder {
  * @throws MigrationError `JOURNAL_INVALID`, `FILE_UNREADABLE`, `PLAN_INVALID`
  */
 export async function findLatestRun({ cwd }: CliContext): Promise<EarlierRun | undefined> {
-  const journals = journalsOf(cwd).map((journal) => ({
+  const journals = listJournals(cwd).map((journal) => ({
     journal,
     entries: openJournal(journal).entries,
   }));
@@ -82,16 +87,4 @@ export async function requireLatestRun(context: CliContext, hint: string): Promi
   if (run !== undefined) return run;
   const message = `nothing was applied in this folder: there is no journal in ${BACKUP_FOLDER}`;
   throw new MigrationError('JOURNAL_INVALID', message, { hint });
-}
-
-/** The journals of a folder, the latest first. */
-function journalsOf(cwd: string): string[] {
-  const folder = join(cwd, BACKUP_FOLDER);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.journal.jsonl'))
-    .map((name) => join(folder, name))
-    .map((path) => ({ path, changed: statSync(path).mtimeMs }))
-    .sort((one, other) => other.changed - one.changed)
-    .map(({ path }) => path);
 }

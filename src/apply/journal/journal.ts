@@ -5,10 +5,12 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
+  statSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { MigrationError } from '../../core/migration-error';
 import { parseJson } from '../../core/json';
@@ -167,6 +169,21 @@ function isGone(path: string): MigrationError {
 /** A disk that fills up takes a part without an error, and refuses the rest. */
 function writeWhole(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+/**
+ * The journals in a folder of plans, the one that was last written to first.
+ * @returns absolute paths where `folder` is one
+ */
+export function listJournals(folder: string): string[] {
+  const backups = join(folder, BACKUP_FOLDER);
+  if (statSync(backups, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(backups)
+    .filter((name) => name.endsWith('.journal.jsonl'))
+    .map((name) => join(backups, name))
+    .map((path) => ({ path, changed: lstatSync(path).mtimeMs }))
+    .sort((one, other) => other.changed - one.changed)
+    .map(({ path }) => path);
 }
 
 /** Where the journal of a plan is, by its digest, relative to the folder of the plan. */

@@ -1,17 +1,27 @@
 import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { readJsonFile } from '../../files/read-json-file';
 import { writeStateBackup } from '../../files/write-backup';
 import { writeFiles } from '../../files/write-files';
+import { parsePlan } from '../../plan/parse-plan';
 import { backupFile, type Plan } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePull, statePush } from '../../terraform/subcommands';
 import { sha256 } from '../../tfconfig/config-source';
 import { type FaultPoint } from '../fault-points';
 import { removeParts, secureBackupFolder } from '../journal/backup-folder';
-import { fileCopyPath, journalPath, openJournal, readJournal } from '../journal/journal';
+import {
+  fileCopyPath,
+  isRolledBack,
+  journalPath,
+  listJournals,
+  openJournal,
+  planCopyPath,
+  readJournal,
+} from '../journal/journal';
 import { PLAN_LOCK, withLock } from '../journal/lock';
 import { isSameState } from '../preflight/compare-states';
 import { readLiveState } from '../preflight/live-state';
@@ -106,6 +116,7 @@ async function readChanges(request: RollbackRequest): Promise<Changes> {
     );
   }
   requirePlaces(plan, folder, terraform.environment);
+  await requireNoLaterRun(request);
   removeParts(plan, folder);
   const files = filesToRestore({ ...request, entries });
   const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) => {
@@ -114,6 +125,24 @@ async function readChanges(request: RollbackRequest): Promise<Changes> {
   });
   requireAsBefore(states, plan, folder);
   return { files, states };
+}
+
+/**
+ * Runs are rolled back from the latest one: the edits of a later run would stay beside states from before both, and
+ * Terraform would destroy what has no block any more.
+ * @throws MigrationError `STATE_CHANGED`, whatever was forced
+ */
+async function requireNoLaterRun({ journal, plan, folder }: RollbackRequest): Promise<void> {
+  const own = new Map(plan.states.map(({ lineage, serial }) => [lineage, serial]));
+  for (const other of listJournals(folder)) {
+    const entries = resolve(other) === resolve(journal) ? [] : openJournal(other).entries;
+    if (isRolledBack(entries) || !entries.some(({ event }) => event === 'file')) continue;
+    const { states } = parsePlan(await readJsonFile(planCopyPath(other)));
+    if (!states.some(({ lineage, serial }) => serial > (own.get(lineage) ?? serial))) continue;
+    throw new MigrationError('STATE_CHANGED', 'a later plan was applied to the same state', {
+      hint: `roll it back first: cf-waf-migrate rollback ${printable(other)}`,
+    });
+  }
 }
 
 /**
