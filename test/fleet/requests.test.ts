@@ -23,7 +23,7 @@ async function requestsOf(
   return { list, zones };
 }
 
-/** The table of docs/fleet.md: requests of a zone that has not moved, and of one that has. */
+/** The table of docs/many-zones.md: requests of a zone that has not moved, and of one that has. */
 it.each([
   ['check', ['check'], 3, 1],
   ['status', ['status'], 2, 3],

@@ -31,11 +31,13 @@ const entry = z.discriminatedUnion('event', [
     lineage: z.string(),
     serial: z.int(),
   }),
+  // resources that a saved plan updates in state to what the Cloudflare API returns now
   z.object({
     event: z.literal('drifted'),
     state: z.string(),
     addresses: z.array(z.string()).readonly(),
   }),
+  // written before the edit; `backup` is the copy of the original file
   z.object({
     event: z.literal('file'),
     file: z.string(),
