@@ -25,9 +25,9 @@ export {
   type ConfigObject,
   type ConfigValue,
   Expression,
+  type Splice,
 } from './tfconfig/config';
 export { type ConfigSource, type ConfigSyntax } from './tfconfig/config-source';
-export { type Splice } from './tfconfig/remove-blocks';
 export { findBlocksOfTypes } from './tfconfig/find-blocks';
 export { findReferences, type Reference, type Use } from './tfconfig/find-references';
 export { parseConfig, type ReadFolder, readProject } from './tfconfig/read-project';
@@ -101,7 +101,7 @@ export { type LegacyWafType, legacyWafTypes } from './tfstate/legacy-waf-types';
 export { type InstanceKey, type ResourceMode } from './core/resource-address';
 export { parseState } from './tfstate/parse-state';
 export { type LegacyResource, pickLegacyResources } from './tfstate/legacy-resources';
-export { type ProviderAddress } from './tfstate/providers';
+export { type ProviderAddress } from './tfstate/provider-address';
 export {
   type ResourceCount,
   type State,

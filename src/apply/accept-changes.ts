@@ -7,22 +7,7 @@ import { checkAddress, withoutKeys } from '../core/resource-address';
 import { type Expects, folderOfFile, type Plan } from '../plan/plan';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
-import { type ApplyContext } from './apply-context';
-
-/** A difference that the user named: all of a resource, or one attribute of it. */
-export interface Acceptance {
-  /** As it was given: `aws_instance.web:tags.Owner`. */
-  readonly text: string;
-  readonly address: string;
-  /** As `PlannedChange.attributes` has it. */
-  readonly attribute: string | undefined;
-}
-
-/** A difference, or a part of one, that was accepted. */
-export interface AcceptedChange extends PlannedChange {
-  /** What the user gave that names it. */
-  readonly by: readonly string[];
-}
+import { type Acceptance, type AcceptedChange, type ApplyContext } from './apply-context';
 
 /**
  * Reads `<address>[:<attribute path>]`. Keys of an address can hold a colon, between quotes.

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Plan, type PlanState, type Run, type Step } from '../plan/plan';
+import { type PlannedChange } from '../terraform/judge-plan';
 import { runTerraform, type TerraformOptions } from '../terraform/run-terraform';
 import { withLockTimeout } from '../terraform/subcommands';
-import { type Acceptance, type AcceptedChange } from './accept-changes';
 import { type FaultPoint } from './fault-points';
 import { type Journal } from './journal/journal';
 import { type LiveState } from './preflight/live-state';
@@ -15,6 +15,21 @@ export interface StepEvent {
   readonly title: string;
   /** `found` was done already; `waiting` is for the user. */
   readonly status: 'started' | 'done' | 'found' | 'waiting';
+}
+
+/** A difference that the user named: all of a resource, or one attribute of it. */
+export interface Acceptance {
+  /** As it was given: `aws_instance.web:tags.Owner`. */
+  readonly text: string;
+  readonly address: string;
+  /** As `PlannedChange.attributes` has it. */
+  readonly attribute: string | undefined;
+}
+
+/** A difference, or a part of one, that was accepted. */
+export interface AcceptedChange extends PlannedChange {
+  /** What the user gave that names it. */
+  readonly by: readonly string[];
 }
 
 /** What to apply, and how. */

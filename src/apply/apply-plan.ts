@@ -11,8 +11,8 @@ import { writeFiles } from '../files/write-files';
 import { refuseBlockers } from '../plan/findings';
 import { type Plan, type Step } from '../plan/plan';
 import { ERRORED_STATE } from '../terraform/subcommands';
-import { type AcceptedChange, unusedAcceptances } from './accept-changes';
-import { type ApplyContext, type ApplyRequest } from './apply-context';
+import { unusedAcceptances } from './accept-changes';
+import { type ApplyContext, type ApplyRequest, type AcceptedChange } from './apply-context';
 import { removeParts, secureBackupFolder } from './journal/backup-folder';
 import {
   type Journal,

@@ -6,14 +6,8 @@ import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/pl
 import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull, withJudgedPlan } from '../terraform/subcommands';
-import {
-  type Acceptance,
-  acceptChanges,
-  type AcceptedChange,
-  unexpected,
-  unusedAcceptances,
-} from './accept-changes';
-import { type ApplyContext } from './apply-context';
+import { acceptChanges, unexpected, unusedAcceptances } from './accept-changes';
+import { type ApplyContext, type Acceptance, type AcceptedChange } from './apply-context';
 import { otherRulesets, readLiveState } from './preflight/live-state';
 import { requirePlaces } from './preflight/require-places';
 

@@ -1,4 +1,5 @@
-import { type Acceptance, type AcceptedChange, parseAcceptance } from '../apply/accept-changes';
+import { parseAcceptance } from '../apply/accept-changes';
+import { type Acceptance, type AcceptedChange } from '../apply/apply-context';
 import { howToAccept } from '../apply/accept-changes';
 import { type Finding, renderFindings } from '../core/finding';
 import { MigrationError } from '../core/migration-error';

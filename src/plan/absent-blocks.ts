@@ -11,8 +11,8 @@ import {
   referenceOf,
 } from '../tfconfig/config';
 import { findBlocks, mergedBody, modulePaths } from '../tfconfig/find-blocks';
-import { type StateFacts } from './facts';
-import { type FileEdit, planEdit } from '../tfconfig/plan-edit';
+import { type DoneBlocks, type StateFacts } from './facts';
+import { planEdit } from '../tfconfig/plan-edit';
 
 /** Old resources that the files declare and a state does not hold, as addresses without keys. */
 export interface AbsentBlocks {
@@ -82,13 +82,6 @@ function zoneIdOf(body: ConfigObject): string | undefined {
 /** Whether it can have instances elsewhere where it has none here: by its workspace, or by a variable. */
 function mayHaveInstances(body: ConfigObject): boolean {
   return body.has('for_each') || (body.has('count') && body.get('count') !== 0);
-}
-
-/** `import` and `removed` blocks that have done their work. */
-export interface DoneBlocks {
-  readonly edits: readonly FileEdit[];
-  /** Of a CDKTF stack, which the user edits: `import <address>`, `removed <address>`. */
-  readonly overrides: readonly string[];
 }
 
 /**

@@ -7,22 +7,10 @@ import { compareTexts, groupBy } from '../core/lists';
 import { forgottenAddresses } from '../tfconfig/state-blocks';
 import { removeBlocks } from '../tfconfig/remove-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../core/resource-address';
-import { type Finding } from '../core/finding';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import * as finding from './findings';
 import { type Configuration } from '../project/read-configuration';
-
-/** How the old blocks leave the files: what can be edited, and what only a person can do. */
-export interface PlannedRemoval {
-  readonly edits: readonly FileEdit[];
-  /** Addresses of the resources whose blocks go, also those of which the state holds nothing. */
-  readonly going: readonly string[];
-  /** Blocks that a person has to take out, as addresses, or construct paths of CDKTF. */
-  readonly manual: readonly string[];
-  /** The difference that removes the blocks that are referred to, and the outputs that refer to them. */
-  readonly diff: string;
-  readonly findings: readonly Finding[];
-}
+import { type PlannedRemoval } from './facts';
 
 /** What leaves a state. */
 export interface Departure {

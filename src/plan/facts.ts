@@ -1,11 +1,11 @@
+import { type Finding } from '../core/finding';
+import { type FileEdit } from '../tfconfig/plan-edit';
 import { type LegacyResource } from '../tfstate/legacy-resources';
 import { type ResourceBlock } from '../tfconfig/config';
 import { type Configuration } from '../project/read-configuration';
 import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
 import { type TerraformVersion } from '../core/provider-majors';
 import { type PendingMove } from '../tfconfig/state-blocks';
-import { type DoneBlocks } from './absent-blocks';
-import { type PlannedRemoval } from './edit-configuration';
 import { type Method } from './plan';
 
 /** All that the planner knows of one state and the folder it belongs to: read once, by read/read-facts.ts. */
@@ -164,4 +164,23 @@ export interface Facts extends Departure {
   readonly doneBlocks: DoneBlocks;
   /** Whether nothing leaves or enters the state. */
   readonly isIdle: boolean;
+}
+
+/** `import` and `removed` blocks that have done their work. */
+export interface DoneBlocks {
+  readonly edits: readonly FileEdit[];
+  /** Of a CDKTF stack, which the user edits: `import <address>`, `removed <address>`. */
+  readonly overrides: readonly string[];
+}
+
+/** How the legacy blocks leave the files: what can be edited, and what is left to the user. */
+export interface PlannedRemoval {
+  readonly edits: readonly FileEdit[];
+  /** Addresses of the resources whose blocks go, also those of which the state holds nothing. */
+  readonly going: readonly string[];
+  /** Blocks that the user has to remove, as addresses, or construct paths of CDKTF. */
+  readonly manual: readonly string[];
+  /** The difference that removes the blocks that are referred to, and the outputs that refer to them. */
+  readonly diff: string;
+  readonly findings: readonly Finding[];
 }

@@ -1,4 +1,4 @@
-import { isCloudflareProvider } from '../tfstate/providers';
+import { isCloudflareProvider } from '../tfstate/provider-address';
 import { withoutKeys } from '../core/resource-address';
 import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
 import { MANAGED_PHASE } from '../core/ruleset';

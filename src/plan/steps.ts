@@ -3,9 +3,14 @@ import { isSynthesised } from '../tfconfig/synthesised';
 import { type Configuration } from '../project/read-configuration';
 import { providerMajors } from '../core/provider-majors';
 import { type FileEdit, planNewFile } from '../tfconfig/plan-edit';
-import { type DoneBlocks } from './absent-blocks';
-import { type PlannedRemoval } from './edit-configuration';
-import { type Facts, type OwnedRuleset, type PlannedZone, type StateFacts } from './facts';
+import {
+  type Facts,
+  type OwnedRuleset,
+  type PlannedZone,
+  type StateFacts,
+  type DoneBlocks,
+  type PlannedRemoval,
+} from './facts';
 import { backupFile, type Run, type StepDraft } from './plan';
 import { majorOf } from './provider-versions';
 

@@ -1,5 +1,4 @@
 import { type ConfigSyntax } from './config-source';
-import { type Splice } from './remove-blocks';
 
 /** An argument whose value only Terraform can compute; the text is the expression as it is written. */
 export class Expression {
@@ -92,6 +91,13 @@ export interface FileReference {
   readonly text: string;
   /** Whether it is in `depends_on`, which reads nothing. */
   readonly orders: boolean;
+}
+
+/** Replaces a part of a text; with an empty `text` it removes it. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
 }
 
 /** A configuration file, taken apart without loss; HCL and JSON have the same form. */

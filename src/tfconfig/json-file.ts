@@ -6,12 +6,12 @@ import {
   type ConfigValue,
   Expression,
   type FileReference,
+  type Splice,
 } from './config';
 import { configFault, isOverrideFile, LineIndex, sha256 } from './config-source';
 import { type HclGrammar } from './hcl-grammar';
 import { type Names, namesInTemplate, quotedNames } from './hcl-references';
 import { hasTwins, type JsonMember, type JsonNode, parseJsonTree, type Placed } from './json-tree';
-import { type Splice } from './remove-blocks';
 
 /**
  * Takes a `.tf.json` file apart.

@@ -2,11 +2,11 @@ import { applyPatch } from 'diff/lib/patch/apply.js';
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type ConfigBlock, type ConfigFile } from './config';
+import { type ConfigBlock, type ConfigFile, type Splice } from './config';
 import { type ConfigSource, decodeConfig, fileDigest, sha256 } from './config-source';
 import { proveEdit } from './prove-edit';
 import { parseConfig } from './read-project';
-import { applySplices, type Splice } from './remove-blocks';
+import { applySplices } from './remove-blocks';
 import { renderDiff } from './unified-diff';
 
 /** A block that an edit removes. */

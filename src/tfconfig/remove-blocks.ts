@@ -1,4 +1,4 @@
-import { type ConfigBlock, type ConfigFile } from './config';
+import { type ConfigBlock, type ConfigFile, type Splice } from './config';
 
 /**
  * The text of a file without some of its blocks: every byte outside of them, of their comments and
@@ -8,13 +8,6 @@ import { type ConfigBlock, type ConfigFile } from './config';
  */
 export function removeBlocks(file: ConfigFile, blocks: readonly ConfigBlock[]): string {
   return applySplices(file.text, file.cuts(new Set(blocks)));
-}
-
-/** Replaces a part of a text; with an empty `text` it removes it. */
-export interface Splice {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
 }
 
 /** The text with all splices made, which are in order and do not overlap. */

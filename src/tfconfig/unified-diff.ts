@@ -1,7 +1,8 @@
 import { type StructuredPatchHunk } from 'diff';
 import { FILE_HEADERS_ONLY, formatPatch } from 'diff/lib/patch/create.js';
 import { LineIndex } from './config-source';
-import { applySplices, type Splice } from './remove-blocks';
+import { type Splice } from './config';
+import { applySplices } from './remove-blocks';
 
 const CONTEXT = 3;
 

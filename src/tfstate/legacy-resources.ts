@@ -1,7 +1,7 @@
 import { type InstanceKey, type ResourceMode } from '../core/resource-address';
 import { MigrationError } from '../core/migration-error';
 import { findLegacyWafType, type LegacyWafType } from './legacy-waf-types';
-import { parseProviderAddress, type ProviderAddress } from './providers';
+import { parseProviderAddress, type ProviderAddress } from './provider-address';
 import { type State, type StateInstance, type StateResource } from './state';
 
 /** One instance of a type of the legacy WAF: one line of `terraform state list`. */

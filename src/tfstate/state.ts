@@ -6,7 +6,7 @@ import {
   type ResourceMode,
   withKey,
 } from '../core/resource-address';
-import { parseProviderAddress } from './providers';
+import { parseProviderAddress } from './provider-address';
 
 /** One object of a resource. A deposed object has the same address as the current one. */
 export interface StateInstance {

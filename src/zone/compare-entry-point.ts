@@ -12,8 +12,13 @@ import { type LiveEntryPoint } from '../generate/read-source';
 import { diffRulesets } from '../ruleset/compare-rulesets';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { parseRuleset } from '../ruleset/parse-ruleset';
-import { type FinishRequest } from './finish-preflight';
-import { mergeFile } from './migration-call';
+import { type EntryPointSource, mergeFile } from './migration-call';
+
+/** A generated stack. */
+export interface StackFile {
+  readonly path: string;
+  readonly resourceName: string;
+}
 
 /** The entry point after the migration, compared with what was sent. */
 export function compareWithSent(
@@ -32,7 +37,7 @@ export function compareWithSent(
  */
 export async function compareGiven(
   { id, name }: NamedZone,
-  { given, stack }: Pick<FinishRequest, 'given' | 'stack'>,
+  { given, stack }: Pick<EntryPointSource, 'given'> & { readonly stack?: StackFile },
   { ruleset }: LiveEntryPoint,
   sent: unknown,
 ): Promise<Finding[]> {

@@ -12,7 +12,7 @@ import {
   OWASP_PACKAGE,
   OWASP_RULESET,
 } from '../ruleset/known-rulesets';
-import { compareStack } from './compare-entry-point';
+import { compareStack, type StackFile } from './compare-entry-point';
 import { nothingIsOn, oldPackageOff } from './findings';
 import { type EntryPointSource, prepareCall, type PreparedCall } from './migration-call';
 import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/settings-from-api';
@@ -20,7 +20,7 @@ import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/settin
 /** What to finish with, and what the user has accepted. */
 export interface FinishRequest extends EntryPointSource {
   /** A generated stack that must declare what is sent. */
-  readonly stack?: { readonly path: string; readonly resourceName: string };
+  readonly stack?: StackFile;
   /** Codes of blockers that the user accepts. */
   readonly accept: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type AcceptedChange, parseAcceptance } from '../../src/apply/accept-changes';
-import { type ApplyContext } from '../../src/apply/apply-context';
+import { parseAcceptance } from '../../src/apply/accept-changes';
+import { type ApplyContext, type AcceptedChange } from '../../src/apply/apply-context';
 import { type JournalEntry } from '../../src/apply/journal/journal';
 import { manualStep } from '../../src/apply/steps/manual';
 import { stepKinds } from '../../src/apply/steps/step-kinds';

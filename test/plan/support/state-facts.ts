@@ -1,4 +1,4 @@
-import { parseProviderAddress } from '../../../src/tfstate/providers';
+import { parseProviderAddress } from '../../../src/tfstate/provider-address';
 import { type LegacyResource } from '../../../src/tfstate/legacy-resources';
 import { type Configuration } from '../../../src/project/read-configuration';
 import { type OtherWorkspace, type StateFacts, type PlannedZone } from '../../../src/plan/facts';
