@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { readZone } from '../cloudflare/zones';
+import { type NamedZone, readZone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
 import { mapConcurrently } from '../core/lists';
@@ -23,7 +23,7 @@ export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
   /** Its id. */
   readonly zone: string;
   /** The domain; hostile text. Absent where the API was not asked, or does not reach the zone. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Codes of what blocks the migration; absent where it has begun, or the API was not asked. */
   readonly blockedBy?: readonly string[];
   /** Legacy resources and data sources: instances in the state, blocks in the configuration. */
@@ -79,25 +79,22 @@ export async function readFolder(
 /**
  * Each zone of the folders, or each that is named: which WAF is on, whether it can migrate, what the folders hold of
  * it, and the next command.
- * @param selected zone ids; those of the folders where there are none
+ * @param selected zones that are named; where there are none, those of the folders
  * @param client undefined without credentials: then the folders alone tell
  * @param flags what the next commands need to find the folders
  * @throws MigrationError what the API answers for a zone that is the only one
  */
 export async function folderStatus(
   folders: readonly FolderFacts[],
-  selected: readonly string[],
+  selected: readonly (Pick<NamedZone, 'id'> & Partial<NamedZone>)[],
   client: Client | undefined,
   flags: string,
 ): Promise<FolderStatus> {
   const held = folders.map(legacyOf);
-  const zoneIds = selected.length > 0 ? selected : zonesOf(folders, held);
-  const found = await mapConcurrently(zoneIds, CONNECTIONS, async (zone) => {
-    const { plan, position, findings, ...live } = await readLive(
-      client,
-      zone,
-      zoneIds.length === 1,
-    );
+  const zones = selected.length > 0 ? selected : zonesOf(folders, held).map((id) => ({ id }));
+  const found = await mapConcurrently(zones, CONNECTIONS, async (one) => {
+    const zone = one.id;
+    const { plan, position, findings, ...live } = await readLive(client, one, zones.length === 1);
     const known = {
       ...{ zone, ...live },
       legacy: {
@@ -143,7 +140,7 @@ function stateUnread(dir: string, { message, hint }: MigrationError): Finding {
 }
 
 interface Live extends LiveStatus {
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly plan?: string | undefined;
   readonly blockedBy?: readonly string[];
 }
@@ -156,13 +153,15 @@ const UNASKED: Live = {
 /** Of many zones, one that the API refuses is a finding. */
 async function readLive(
   client: Client | undefined,
-  zoneId: string,
+  zone: Pick<NamedZone, 'id'> & Partial<NamedZone>,
   isAlone: boolean,
 ): Promise<Live> {
   if (client === undefined) return UNASKED;
+  const zoneId = zone.id;
   try {
     const [{ name, plan }, { findings, ...live }] = await Promise.all([
-      readZone(client, zoneId),
+      // a list of zones names its plan
+      zone.name === undefined || zone.plan === undefined ? readZone(client, zoneId) : zone,
       status(client, zoneId),
     ]);
     if (live.position !== 'start') return { name, plan, ...live, findings };

@@ -49,7 +49,7 @@ export const statusCommand: CliCommand<StatusOptions> = {
     if (isFleet(options)) return statusOfMany(options, context);
     const folders = await readFolders(options, context);
     const given = givenZones(options);
-    const zones = await readZoneIds(given, options, context);
+    const zones = (await readZoneIds(given, options, context)).map((id) => ({ id }));
     const { dir = [] } = options;
     const flags = dir.map((one) => ` --dir ${posixQuote(one)}`).join('');
     const result = hasCredentials(options, context)
@@ -64,7 +64,7 @@ function statusOfMany(options: StatusOptions & CommonOptions, context: CliContex
     stage: 'status',
     request: {},
     perform: async (client, zone) => {
-      const result = await folderStatus([], [zone.id], client, '');
+      const result = await folderStatus([], [zone], client, '');
       const line = result.zones.map(lineOf).join();
       return { json: result, text: line, line, exitCode: 0 };
     },
