@@ -9,44 +9,39 @@ import { expectTranscript, replay, transcriptsOf } from './support/transcripts';
 
 const emulated = join(__dirname, '../../src/emulator');
 
-/** What `terraform state pull` prints where a session asks for it. */
-const pulled = join(__dirname, '../fixtures/terraform/states/provider-alias-3.35.tfstate');
 const scenario = 'enterprise';
-
-it.each(transcriptsOf('README.md'))(
-  'README.md shows the session %s as it is',
-  async (_, session) => {
-    const emulator = await startEmulator({
-      scenario,
-      clock: () => new Date('2026-03-02T09:00:00Z'),
-    });
-    try {
-      const environment = emulator.environmentOf(5);
-      const place = temporaryFolder();
-      const now = await replay(session, {
-        cwd: place,
-        run: async (program, args, cwd) => {
-          if (program === 'terraform') {
-            return { code: 0, stdout: readFileSync(pulled, 'utf8'), stderr: '' };
-          }
-          expect(program).toBe('cf-waf-migrate');
-          if (args[0] === 'review') {
-            const events = emulator.sendTraffic({ zone: ENTERPRISE, requests: dayOfVisitors });
-            mkdirSync(join(cwd, 'logs'));
-            writeFileSync(
-              join(cwd, 'logs/day.json'),
-              events.map((one) => `${JSON.stringify(one)}\n`).join(''),
-            );
-          }
-          return runCli(args, { cwd, environment });
-        },
-      });
-      expectTranscript('README.md', session, now, lastingIds());
-    } finally {
-      await emulator.stop();
-    }
-  },
+const sessions = ['docs/review.md', 'docs/translation.md'].flatMap((document) =>
+  transcriptsOf(document).map(([where, session]) => ({ document, where, session })),
 );
+
+it.each(sessions)('$document shows the session $where as it is', async ({ document, session }) => {
+  const emulator = await startEmulator({
+    scenario,
+    clock: () => new Date('2026-03-02T09:00:00Z'),
+  });
+  try {
+    const environment = emulator.environmentOf(5);
+    const place = temporaryFolder();
+    const now = await replay(session, {
+      cwd: place,
+      run: async (program, args, cwd) => {
+        expect(program).toBe('cf-waf-migrate');
+        if (args[0] === 'review') {
+          const events = emulator.sendTraffic({ zone: ENTERPRISE, requests: dayOfVisitors });
+          mkdirSync(join(cwd, 'logs'));
+          writeFileSync(
+            join(cwd, 'logs/day.json'),
+            events.map((one) => `${JSON.stringify(one)}\n`).join(''),
+          );
+        }
+        return runCli(args, { cwd, environment });
+      },
+    });
+    expectTranscript(document, session, now, lastingIds());
+  } finally {
+    await emulator.stop();
+  }
+});
 
 /** The ids that the scenario and the service's catalogue have for ever. */
 function lastingIds(): string {

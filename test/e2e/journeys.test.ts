@@ -91,6 +91,13 @@ function edit(dir: string): void {
   writeFileSync(path, text);
 }
 
+function inEnterprise(use: (place: Place) => Promise<void>): Promise<void> {
+  return inLab({ major: 5, scenario: 'enterprise' }, (lab) => use(placeOf(lab, lab.environment)));
+}
+
+/** What `terraform state pull` prints in the session that works offline. */
+const pulled = join(__dirname, '../fixtures/terraform/states/provider-alias-3.35.tfstate');
+
 /** Hands each place to its session. */
 const places: Record<string, (use: (place: Place) => Promise<void>) => Promise<void>> = {
   moved: (use) =>
@@ -133,8 +140,18 @@ const places: Record<string, (use: (place: Place) => Promise<void>) => Promise<v
         await use(inPlace);
       },
     ),
-  'not-moved': (use) =>
-    inLab({ major: 5, scenario: 'enterprise' }, (lab) => use(placeOf(lab, lab.environment))),
+  'not-moved': inEnterprise,
+  enterprise: inEnterprise,
+  offline: (use) => {
+    const place = placeOf({ dir: temporaryFolder() }, {});
+    return use({
+      ...place,
+      run: (program, args, cwd) =>
+        program === 'terraform'
+          ? Promise.resolve({ code: 0, stdout: readFileSync(pulled, 'utf8'), stderr: '' })
+          : place.run(program, args, cwd),
+    });
+  },
   fleet: (use) => {
     const scenario = fleetScenario({
       count: 6,
@@ -149,12 +166,17 @@ const places: Record<string, (use: (place: Place) => Promise<void>) => Promise<v
   },
 };
 
-it.each(transcriptsOf('docs/journeys.md'))(
-  'docs/journeys.md shows the session of %s as it is',
-  (where, session) =>
+const sessions = ['README.md', 'docs/journeys.md'].flatMap((document) =>
+  transcriptsOf(document).map(([where, session]) => ({ document, where, session })),
+);
+
+it.each(sessions)(
+  '$document shows the session of $where as it is',
+  ({ document, where, session }) =>
     places[where]!(async (place) => {
       const now = await replay(session, place);
-      expectTranscript('docs/journeys.md', session, now);
+      // the README leaves out lines, and shows no id that differs from run to run
+      expectTranscript(document, session, now, document === 'README.md' ? session : '');
     }),
   120_000,
 );
