@@ -6,7 +6,10 @@ import { type ToolRun } from './layer';
 import { type Folder, instancesOf, isTorn, majorOf, type Snapshot, type World } from './world';
 
 /** Commands that read: nothing of the user's is another afterwards. */
-const READING = new Set(['check', 'report', 'rehearse', 'verify', 'status', 'plan']);
+const READING = new Set([
+  ...['check', 'report', 'rehearse', 'verify', 'status', 'plan', 'fetch-config'],
+  ...['firewall', 'catalogue', 'fleet', 'review'],
+]);
 /** Commands that move a zone; every other one sends no request that changes anything. */
 export const MOVING = new Set(['finish', 'start-validation']);
 /** How often the same command may be run until it changes nothing any more. */

@@ -77,6 +77,14 @@ const reading = fc.oneof<fc.Arbitrary<string[]>[]>(
   fc.constant(['rehearse', 'plan.json']),
   fc.constant(['verify', 'plan.json']),
   zone.map((one) => ['status', '--zone', one]),
+  fc.constant(['status', '$dirs']),
+  zone.map((one) => ['fetch-config', '--zone', one]),
+  fc
+    .tuple(fc.constantFrom('rules', 'filters', 'overrides'), zone)
+    .map(([what, one]) => ['firewall', what, 'list', '--zone', one]),
+  fc.constant(['catalogue', 'lookup', '100000']),
+  fc.constant(['fleet', 'status']),
+  zone.map((one) => ['review', '--zone', one, '--since', '1h']),
   fc.nat(2).map((at) => ['report', '--zone', `$zone${at}`, '--dir', `$dirOf${at}`]),
   fc
     .tuple(zone, optional('--phase', '1'))
