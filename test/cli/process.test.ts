@@ -180,7 +180,7 @@ describe('a signal', () => {
       expect([[], names]).toContainEqual(left);
       expect(textsIn(cwd, left)).toEqual(textsIn(whole, left));
     }
-  }, 60_000);
+  }, 300_000);
 });
 
 describe('the emulator as a process', () => {

@@ -229,7 +229,7 @@ describe('bad answers', () => {
         expect(ran.code).toBe(1);
         expect(errorOf(ran).code).toMatch(/^API_(UNREACHABLE|RESPONSE_INVALID)$/);
       },
-      60_000,
+      300_000,
     );
   });
 

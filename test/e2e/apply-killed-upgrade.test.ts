@@ -70,6 +70,6 @@ describe('apply from provider 3 to 5, killed', () => {
         expect(back.stdout).toContain('set the version constraint back');
         expect(stateNow(world).resources).toEqual(before.resources);
       }),
-    180_000,
+    300_000,
   );
 });

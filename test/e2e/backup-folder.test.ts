@@ -102,7 +102,7 @@ it(
       expect(found).toEqual(Object.keys(cases));
       expect([http!.writes(), stateNow(world)]).toEqual([0, before]);
     }),
-  120_000,
+  300_000,
 );
 
 it(
@@ -121,5 +121,5 @@ it(
       await expectMigrated(world);
       expect((await rollback(world, JSON.parse(stdout).journal)).code).toBe(0);
     }),
-  120_000,
+  300_000,
 );

@@ -131,7 +131,7 @@ it.each([
         await Promise.all(backends.map((backend) => backend.stop()));
       }
     }),
-  180_000,
+  300_000,
 );
 
 async function toRollback(way: Way, method: string): Promise<void> {

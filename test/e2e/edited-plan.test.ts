@@ -135,5 +135,5 @@ it.each<Method>(['commands', 'removing', 'blocks'])(
       expect((await apply(world)).code).toBe(1);
       expect([http!.writes(), stateNow(world)]).toEqual([0, before]);
     }),
-  120_000,
+  300_000,
 );

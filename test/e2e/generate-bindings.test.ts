@@ -25,7 +25,7 @@ describe.each([3, 4] as const)('with the bindings of provider %s, an emitted sta
     const random = [...fc.sample(liveRuleset, 20), ...fc.sample(configRuleset, 10)];
     const sources = [...Object.values(corpus), everything(), ...random].map(textFor);
     expect(typeErrors(sources, pathsWith(provider))).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it('would not compile, were a field misspelt', () => {
     const source = textFor(everything()).replace('expression:', 'expresion:');

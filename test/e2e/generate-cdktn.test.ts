@@ -24,7 +24,7 @@ describe('with the core of CDK Terrain, a stack of flavor cdktn', () => {
     const random = [...fc.sample(liveRuleset, 20), ...fc.sample(configRuleset, 10)];
     const sources = [...Object.values(corpus), everything(), ...random].map(textFor);
     expect(typeErrors(sources, cdktnProject().paths)).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it('imports nothing of CDKTF', () => {
     expect(textFor(everything())).not.toMatch(/from '@?cdktf/);
@@ -70,5 +70,5 @@ describe('a generated project of flavor cdktn', () => {
     const made = JSON.parse(read('cdktf.out/stacks/docs_example_com/cdk.tf.json'));
     expect(made.terraform.required_providers.cloudflare.version).toBe('>= 5.19, < 6');
     expect(Object.keys(made.resource.cloudflare_ruleset)).toHaveLength(1);
-  }, 120_000);
+  }, 300_000);
 });

@@ -178,5 +178,5 @@ it.each(sessions)(
       // the README leaves out lines, and shows no id that differs from run to run
       expectTranscript(document, session, now, document === 'README.md' ? session : '');
     }),
-  120_000,
+  300_000,
 );

@@ -74,7 +74,7 @@ describe('where nothing of a zone is left to migrate', () => {
         expect((await cli(world, 'verify')).code).toBe(0);
         expect((await run('plan', '-detailed-exitcode')).code).toBe(0);
       }),
-    60_000,
+    300_000,
   );
 
   it('the plan checks, and neither rehearse nor verify vouches for a Terraform plan that fails', () =>

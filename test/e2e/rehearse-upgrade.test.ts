@@ -78,7 +78,7 @@ describe('a rehearsal of a plan that changes the major of the provider', () => {
         expect(lab.read('.terraform.lock.hcl')).toContain('"3.35.0"');
         expect(lab.read('provider.tf.json')).toContain('3.35.0');
       }),
-    120_000,
+    300_000,
   );
 
   it('is dirty where the plan would not be empty, and keeps a constraint that is set already', () =>

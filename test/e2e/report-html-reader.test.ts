@@ -35,13 +35,13 @@ describe('a reader', () => {
       });
       expect(await checkAccessibility(page)).toEqual([]);
     },
-    180_000,
+    300_000,
   );
 
   it('finds nothing of it in a report of one zone, folded as it opens', async () => {
     const { page } = await open(renderReportHtml(one));
     expect(await checkAccessibility(page)).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 
   it('sees dark on light or light on dark, as the system says', async () => {
     const background = async (colorScheme: 'light' | 'dark') => {

@@ -55,6 +55,6 @@ describe('where the removal was finished with provider 3, a later plan brings th
         const again = await world.makePlan('--to', version);
         expect(again.steps.map(({ kind }) => kind)).toEqual(['check']);
       }),
-    180_000,
+    300_000,
   );
 });

@@ -172,5 +172,5 @@ it.each(routes)(
       );
       expect(lab.read('managed_rules.tf')).toBe('');
     }),
-  180_000,
+  300_000,
 );

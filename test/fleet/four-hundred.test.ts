@@ -91,7 +91,7 @@ describe(`${ZONES} zones of mixed plans and states, 1 in 20 failing in each know
         .requests()
         .filter(({ status }) => status === 429),
     ).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 });
 
 describe(`${ZONES} zones that are finished`, () => {

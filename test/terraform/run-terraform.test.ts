@@ -62,7 +62,7 @@ describe('a run of Terraform', () => {
     const error = await failureOf(run(stubborn, { timeout: 300, grace: 1000 }));
     expect(error.code).toBe('TERRAFORM_TIMEOUT');
     expect(error.hint).not.toContain('force-unlock');
-  }, 20_000);
+  }, 300_000);
 
   /** A subcommand that is interrupted as soon as it is up, at once where that is said. */
   async function interrupted(

@@ -22,7 +22,7 @@ it.each(readdirSync(corpus).filter((name) => name.endsWith('.json')))(
     const walk: Walk = JSON.parse(readFileSync(join(corpus, name), 'utf8'));
     return replayCompared(walk, layer, fastLayer);
   },
-  120_000,
+  300_000,
 );
 
 it('keeps to the model in any walk over the whole tool', async () => {
@@ -33,4 +33,4 @@ it('keeps to the model in any walk over the whole tool', async () => {
     interruptAfterTimeLimit: 60_000,
     endOnFailure: true,
   });
-}, 120_000);
+}, 300_000);
