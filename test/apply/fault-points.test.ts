@@ -22,6 +22,7 @@ const writes = new Set([
 /** What is called and changes nothing that outlives the tool, or is followed by a point itself. */
 const harmless = new Set([
   'readFileSync',
+  'readJsonFile',
   'readlinkSync',
   'isRunning',
   'ownProcess',
