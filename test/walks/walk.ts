@@ -142,7 +142,7 @@ class Going {
       model.isEdited = false;
       model.isDisturbed = model.isStale = model.isOutdated = false;
       model.isWritten = args.includes('--write');
-      model.isOvertaken ||= model.isWritten;
+      if (model.isWritten) await model.userChanged();
     }
   }
 
