@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
@@ -78,8 +78,13 @@ export async function readStates(
   return states;
 }
 
-/** What a folder holds in which Terraform has something to say. */
+/** What a Terraform folder holds. */
 const OF_TERRAFORM = /\.tf(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
+
+/** Whether Terraform has been used in a folder, or has a configuration there. */
+export function isTerraformFolder(folder: string): boolean {
+  return readdirSync(folder).some((name) => OF_TERRAFORM.test(name));
+}
 
 /**
  * The absolute paths of `--dir`; without it, this folder.
@@ -90,10 +95,9 @@ export function terraformFolders(
   { cwd }: Pick<CliContext, 'cwd'>,
 ): string[] {
   if (dir !== undefined) return [...new Set(dir.map((path) => resolve(cwd, path)))];
-  const names = readdirSync(cwd);
-  if (names.some((name) => OF_TERRAFORM.test(name))) return [cwd];
+  if (isTerraformFolder(cwd)) return [cwd];
   throw new MigrationError('USAGE', 'there is no Terraform configuration in this folder', {
-    hint: names.includes('cdktf.json')
+    hint: existsSync(join(cwd, 'cdktf.json'))
       ? 'synthesise the CDKTF project, then pass the folder of a stack: --dir cdktf.out/stacks/<stack>'
       : 'run the command in a Terraform folder, or pass --dir <folder> or --state <file>',
   });

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { type Client } from '../../cloudflare/client';
 import { renderFindings } from '../../core/finding';
+import { isIdentifier } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
-import { configNames } from '../../project/read-configuration';
 import {
   type FolderFacts,
   type FolderStatus,
@@ -27,8 +28,8 @@ import {
   withZone,
   type ZoneOptions,
 } from '../options';
-import { terraformOptions } from '../terraform';
-import { givenZones, readZoneIds } from '../zones';
+import { isTerraformFolder, terraformOptions } from '../terraform';
+import { findGivenZones, givenZones } from '../zones';
 
 interface StatusOptions extends ServiceOptions, ZoneOptions, FleetOptions, TerraformFlags {
   readonly dir?: readonly string[];
@@ -47,14 +48,19 @@ export const statusCommand: CliCommand<StatusOptions> = {
     ),
   run: async (options, context) => {
     if (isFleet(options)) return statusOfMany(options, context);
-    const folders = await readFolders(options, context);
+    const dirs = options.dir ?? (await foldersIn(context.cwd));
     const given = givenZones(options);
-    const zones = (await readZoneIds(given, options, context)).map((id) => ({ id }));
-    const { dir = [] } = options;
-    const flags = dir.map((one) => ` --dir ${posixQuote(one)}`).join('');
-    const result = hasCredentials(options, context)
-      ? await withClient(options, context, (client) => folderStatus(folders, zones, client, flags))
-      : await folderStatus(folders, zones, undefined, flags);
+    const folders = await readFolders(dirs, options, context);
+    const report = async (client?: Client): Promise<FolderStatus> => {
+      const zones =
+        client === undefined || given.every(isIdentifier)
+          ? given.map((id) => ({ id }))
+          : await findGivenZones(client, given);
+      return folderStatus(folders, zones, client, flagsOf(dirs));
+    };
+    // a name is resolved by the API
+    const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
+    const result = isOffline ? await report() : await withClient(options, context, report);
     return { json: result, text: renderStatus(result), exitCode: 0 };
   },
 };
@@ -71,14 +77,12 @@ function statusOfMany(options: StatusOptions & CommonOptions, context: CliContex
   });
 }
 
-/** The folders that are named, else the current one, or the stacks that the CDKTF project there has synthesised. */
 async function readFolders(
+  dirs: readonly string[],
   options: StatusOptions & CommonOptions,
   context: CliContext,
 ): Promise<FolderFacts[]> {
-  const { dir, zone } = options;
-  const dirs = dir ?? (await foldersIn(context.cwd));
-  if (dirs.length === 0 && zone === undefined) {
+  if (dirs.length === 0 && options.zone === undefined) {
     throw new MigrationError('USAGE', 'there is no Terraform configuration in the current folder', {
       hint: 'change into a Terraform folder, or pass --dir <folder> or --zone <id or name>',
     });
@@ -90,11 +94,18 @@ async function readFolders(
   return folders;
 }
 
+/** A folder itself, or the stacks that the CDKTF project there has synthesised. */
 async function foldersIn(cwd: string): Promise<string[]> {
-  if (((await configNames(cwd)) ?? []).length > 0) return ['.'];
+  if (isTerraformFolder(cwd)) return ['.'];
   const stacks = 'cdktf.out/stacks';
   if (!existsSync(join(cwd, 'cdktf.json')) || !existsSync(join(cwd, stacks))) return [];
   return (await readdir(join(cwd, stacks))).sort().map((name) => `${stacks}/${name}`);
+}
+
+/** What the next commands need to work on the same folders. */
+function flagsOf(dirs: readonly string[]): string {
+  const isHere = dirs.length === 1 && dirs[0] === '.';
+  return isHere ? '' : dirs.map((dir) => ` --dir ${posixQuote(dir)}`).join('');
 }
 
 function renderStatus({ folders, zones, findings }: FolderStatus): string {
@@ -181,7 +192,7 @@ function deployments({ deployed }: ZoneStatus): string[] {
   ];
 }
 
-/** Each next command once, with how many zones it is for where it is not for all. */
+/** Each next command, once. */
 function nextCommands(zones: readonly ZoneStatus[]): string[] {
   const commands = [...new Set(zones.flatMap(({ next }) => next ?? []))];
   if (commands.length === 0) return [];
