@@ -23,8 +23,8 @@ export interface FleetOptions {
 }
 
 /**
- * Half as many more than the client has connections (src/cloudflare/client.ts): none of these is
- * idle while the stack of a zone is made and written.
+ * Half as many more than the client has connections (`CONNECTIONS` of src/cloudflare/rate-limiter.ts): none of these
+ * is idle while the stack of a zone is made and written.
  */
 export const ZONES_AT_ONCE = 12;
 /** Each starts Terraform and a provider, which take the memory and the processors of the machine. */

@@ -11,7 +11,7 @@ import { type Envelope, parseEnvelope, parseGraphql } from './envelope';
 import { parseTransportFailure, transportError } from './failures';
 import { parseBaseUrl } from './parse-base-url';
 import { type Proxy } from './proxy';
-import { createRateLimiter, type RateLimiter } from './rate-limiter';
+import { CONNECTIONS, createRateLimiter, type RateLimiter } from './rate-limiter';
 import { sendOnce, type Timeouts } from './send';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -101,7 +101,7 @@ export function createClient(options: ClientOptions): Client {
   const sleep = options.sleep ?? ((time) => new Promise<void>((done) => setTimeout(done, time)));
   const limiter = options.limiter ?? createRateLimiter({ now, sleep });
   // HTTP/1.1 alone: undici sends HTTP/2 streams again that a server did not get to, writes as well.
-  const settings = { connections: 8, allowH2: false };
+  const settings = { connections: CONNECTIONS, allowH2: false };
   const agent =
     proxy?.createAgent(settings, timeouts.connect) ??
     new Agent({ ...settings, connect: { timeout: timeouts.connect } });

@@ -1,3 +1,6 @@
+/** How many connections a client keeps open at once. */
+export const CONNECTIONS = 8;
+
 /** Lets requests through at the pace that the API allows a user. */
 export interface RateLimiter {
   /** Resolves when one more request may be sent; in the order of the calls. */

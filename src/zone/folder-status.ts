@@ -1,4 +1,5 @@
 import { type Client } from '../cloudflare/client';
+import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { type NamedZone, readZone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
@@ -49,9 +50,6 @@ export interface FolderStatus {
   readonly zones: readonly ZoneStatus[];
   readonly findings: readonly Finding[];
 }
-
-/** What the client keeps open at once. */
-const CONNECTIONS = 8;
 
 /**
  * Reads the state and the configuration of a Terraform folder; where the state cannot be read, the configuration alone.

@@ -3,6 +3,7 @@ import { terraformFileName } from '../../core/terraform-syntax';
 import { mapConcurrently } from '../../core/lists';
 import { readEntryPoint } from '../../cloudflare/rulesets';
 import { type Client } from '../../cloudflare/client';
+import { CONNECTIONS } from '../../cloudflare/rate-limiter';
 import { parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
@@ -30,9 +31,6 @@ export interface PlanRequest {
   /** Flags for the Terraform of the steps. */
   readonly flags?: readonly PassedFlag[];
 }
-
-/** What the client keeps open at once. */
-const CONNECTIONS = 8;
 
 /**
  * Plans the migration of state; changes nothing and never calls the legacy API. Without a zone,
