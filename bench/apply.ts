@@ -8,7 +8,7 @@ import { type Row } from './measure';
 /** Two `state pull`, before and after the removal, and at most two plans, each judged, around what changes the state. */
 const mostStarts = 6;
 
-/** How often Terraform is started by `apply`, and what is asked of the old interfaces. */
+/** How often Terraform is started by `apply`, and what it requests of the legacy API. */
 function count(resources: number, order: Order): Promise<{ starts: number; old: number }> {
   return inWorld(settings(resources), async (world) => {
     const { lab } = world;
@@ -47,7 +47,7 @@ export async function benchApply(): Promise<Row[]> {
       measured: `${listed} (${orderNames.join(', ')}; 3 and 33 resources)`,
     },
     { name: 'Terraform starts, 33 resources against 3', ratio: growth, limit: 1, measured: listed },
-    { name: 'requests of apply to the old interfaces', ratio: old, limit: 0, measured: `${old}` },
+    { name: 'requests of apply to the legacy API', ratio: old, limit: 0, measured: `${old}` },
     ...(await benchApplyTime()),
   ];
 }

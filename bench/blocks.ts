@@ -52,8 +52,8 @@ export async function benchBlocks(): Promise<Row[]> {
   return [false, true].map((references) => {
     measureInTurn(1, edit(references), bare);
     const pairs = measureInTurn(rounds, edit(references), bare);
-    const what = references ? 'find, check and take out' : 'find and take out';
-    const name = `${what} old blocks among ${count}, against tree-sitter's bare parse`;
+    const what = references ? 'find, check and remove' : 'find and remove';
+    const name = `${what} legacy blocks among ${count}, against tree-sitter's bare parse`;
     return compare(name, pairs, (one) => one, references ? 2 : 1.5, 'ms');
   });
 }

@@ -15,7 +15,7 @@ export const PLAN_FORMATS = ['text', 'json', 'sh', 'markdown'] as const;
 /** A form of a migration plan. */
 export type PlanFormatName = (typeof PLAN_FORMATS)[number];
 
-/** The forms of a parity report, as `report --format` takes them; src/translate/formats has them. */
+/** The forms of a parity report, as `report --format` takes them; src/report/formats has them. */
 export const REPORT_FORMATS = ['text', 'json', 'markdown', 'html'] as const;
 
 /** A form of a parity report. */
