@@ -85,6 +85,8 @@ export default tseslint.config(
         require: 'readonly',
         __dirname: 'readonly',
         URL: 'readonly',
+        Buffer: 'readonly',
+        fetch: 'readonly',
       },
     },
   },

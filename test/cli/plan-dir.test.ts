@@ -180,7 +180,7 @@ describe('plan dir failing', () => {
     });
 
     it('cannot be found: says so', async () => {
-      const environment = { PATH: '/nowhere' };
+      const environment = { PATH: temporaryFolder() };
       const error = errorOf(await planDir(works, { environment }));
       expect(error.code).toBe('TERRAFORM_MISSING');
       expect(error.causes[0]).toContain('ENOENT');

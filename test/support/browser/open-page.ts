@@ -6,14 +6,11 @@ import { temporaryFolder } from '../temporary-folder';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** @throws Error when there is none: a test that needs a browser does not pass without one */
+/** The one in PATH, else the one that Playwright has installed. */
 function findChromium(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const found = folders
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find(existsSync);
-  if (found !== undefined) return found;
-  throw new Error('chromium is missing: `npm run chromium` installs it on Debian');
+  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return paths.find(existsSync) ?? chromium.executablePath();
 }
 
 /** A page, and what went wrong or out of it since it was opened. */
