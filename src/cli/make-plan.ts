@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import { applyEdits } from '../apply/steps/edit';
 import { type Client } from '../cloudflare/client';
 import { type Finding, renderFindings } from '../core/finding';
-import { type PlanFormatName } from '../core/format-names';
 import { parseRulesetId, parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { writeFiles } from '../files/write-files';
 import { type StateFacts } from '../plan/facts';
-import { isPlanText, planFormats } from '../plan/formats/registry';
+import { isPlanText, type PlanFormatName, planFormats } from '../plan/formats/plan-formats';
 import { type Method, type Plan } from '../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../plan/provider-versions';
 import { makePlan, zonesInStates, zonesToAsk } from '../plan/read/make-plan';
@@ -168,7 +167,7 @@ export function showOpen({ findings }: Plan, { terminals, stderr }: CliContext):
 
 /** Saves a plan for `apply` where its name is free or that of an earlier plan. */
 export function savePlan(plan: Plan, path: string, { force = false }: OutOptions): void {
-  writeFiles([{ path, text: planFormats.json(plan) }], { force, mayReplace: isPlanText });
+  writeFiles([{ path, text: planFormats.json.render(plan) }], { force, mayReplace: isPlanText });
 }
 
 /**

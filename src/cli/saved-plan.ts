@@ -9,7 +9,8 @@ import {
 import { MigrationError } from '../core/migration-error';
 import { readJsonFile } from '../files/read-json-file';
 import { parsePlan } from '../plan/parse-plan';
-import { BACKUP_FOLDER, type Plan } from '../plan/plan';
+import { BACKUP_FOLDER } from '../plan/paths';
+import { type Plan } from '../plan/plan';
 import { type CliContext, notify } from './context';
 import { type MakePlanOptions } from './make-plan';
 
@@ -40,12 +41,11 @@ export async function planToRun(
   if (operand !== '') return readOperand(operand, context);
   // a saved plan needs nothing of this
   const { planByFlags } = await import('./make-plan');
-  const { planFormats } = await import('../plan/formats/registry');
-  const { withBinary } = await import('../plan/formats/render-command');
+  const { planFormats, withBinary } = await import('../plan/formats/plan-formats');
   const folder = context.cwd;
   const plan = await planByFlags(options, context, folder);
   const shown = withBinary(plan, options.terraform);
-  notify(options, context, `${planFormats.text(shown).trimEnd()}\n\n`);
+  notify(options, context, `${planFormats.text.render(shown).trimEnd()}\n\n`);
   return { plan, folder };
 }
 

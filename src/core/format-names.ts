@@ -9,12 +9,6 @@ export function isProgram(format: FormatName): boolean {
   return format === 'cdktf' || format === 'construct';
 }
 
-/** The forms of a migration plan, as `plan --format` takes them; src/plan/formats has them. */
-export const PLAN_FORMATS = ['text', 'json', 'sh', 'markdown'] as const;
-
-/** A form of a migration plan. */
-export type PlanFormatName = (typeof PLAN_FORMATS)[number];
-
 /** The forms of a parity report, as `report --format` takes them; src/report/formats has them. */
 export const REPORT_FORMATS = ['text', 'json', 'markdown', 'html'] as const;
 

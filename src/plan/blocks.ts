@@ -1,77 +1,20 @@
-import { withoutKeys, parseAddress } from '../core/resource-address';
-import {
-  renderHclBlocks,
-  renderOverrides,
-  type StateBlocks,
-  forgottenAddresses,
-} from '../tfconfig/state-blocks';
+import { withoutKeys } from '../core/resource-address';
+import { renderHclBlocks, type StateBlocks, forgottenAddresses } from '../tfconfig/state-blocks';
 import { type ConfigBlock } from '../tfconfig/config';
 import { type Configuration } from '../project/read-configuration';
 import { type TerraformVersion } from '../core/provider-majors';
 import { printable } from '../core/printable';
 import { type FileEdit, planEdit, planNewFile } from '../tfconfig/plan-edit';
 import { type Facts } from './facts';
-import { type StepDraft } from './plan';
 import { knowsLegacyWaf, majorOf } from './provider-versions';
-import { generateRun, inFolder, planCommand, type StepFacts, terraform, undeclared } from './steps';
-
-/**
- * Method blocks: the legacy blocks go, and the ruleset comes with `import` and `removed` blocks. Nothing where these
- * blocks are there already. In a CDKTF stack, which is a program, the user makes the same change in one step: with the
- * constructs gone and no `removed` blocks, a plan destroys.
- */
-export function replaceBlocks(facts: StepFacts): StepDraft[] {
-  const { configuration, imports, removal, dir } = facts;
-  const blocks = {
-    imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
-    // the state of another environment, which has the same files, may hold them
-    removed: [...legacyResourcesOf(facts), ...(removal?.going ?? [])],
-  };
-  if (facts.isSynthesised) {
-    const runs = undeclared(facts).map((zone) => generateRun(facts, zone));
-    return [
-      {
-        kind: 'manual',
-        title:
-          'Replace the legacy constructs with the ruleset and these overrides, and synthesise once',
-        why: 'one change: without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan. The command writes the ruleset as a construct, and prints the line that puts it into the stack',
-        addresses: [
-          ...(removal?.manual ?? []),
-          ...blocks.imports.map(({ to }) => `import ${to}`),
-          ...new Set(blocks.removed.map((address) => `removed ${withoutKeys(address)}`)),
-        ],
-        ...(runs.length === 0 ? {} : { runs }),
-        code: renderOverrides(blocks, configuration?.project),
-      },
-    ];
-  }
-  const edits = [
-    // first: until the others follow, Terraform refuses to plan; after them, it would destroy
-    ...((configuration && stateBlocksEdit(dir, configuration, blocks)) ?? []),
-    ...imports.flatMap(({ edit }) => edit ?? []),
-    ...(removal?.edits ?? []),
-  ];
-  if (edits.length === 0) return [];
-  return [
-    {
-      kind: 'edit',
-      title: 'Replace the legacy blocks with the ruleset, and import and removed blocks',
-      why: 'one change to review, which Terraform applies in one run',
-      edits,
-    },
-  ];
-}
-
-/** Terraform forgets resources by `removed` blocks; data sources it drops by itself. */
-function legacyResourcesOf({ leaving }: StepFacts): string[] {
-  return leaving.filter((address) => parseAddress(address).mode === 'managed');
-}
+import { inFolder } from './paths';
+import { type StepFacts } from './step-facts';
 
 /**
  * The edit that writes the `import` and `removed` blocks that are not there yet to a file of their own: the first of
  * its name that holds nothing else. None where all are there.
  */
-function stateBlocksEdit(
+export function stateBlocksEdit(
   dir: string,
   { project }: Configuration,
   blocks: StateBlocks,
@@ -94,27 +37,6 @@ function stateBlocksEdit(
     if (file === undefined) return [planNewFile(path, text)];
     if (file.blocks.length === 0) return [planEdit(file, [], text) ?? []].flat();
   }
-}
-
-/** Provider 3.35 and Terraform 1.11.4 send no request (measured); before 1.9.3 Terraform reads what leaves first. */
-export function applyBlocks(facts: StepFacts): StepDraft {
-  const saved = 'cf-waf-migrate.tfplan';
-  return {
-    kind: 'apply-blocks',
-    title: 'Plan, check that the plan only imports and forgets, and apply exactly that plan',
-    why: 'nothing but the saved plan is applied, and none that creates, changes or destroys',
-    runs: [
-      { argv: [...planCommand(facts), `-out=${saved}`] },
-      { argv: terraform(facts, 'show', '-json', saved) },
-      { argv: terraform(facts, 'apply', '-input=false', saved) },
-    ],
-    addresses: legacyResourcesOf(facts),
-    expects: {
-      gone: facts.leaving,
-      present: facts.imports.map(({ address }) => address),
-      plan: 'import-and-forget',
-    },
-  };
 }
 
 /** What keeps method blocks from working for a state. */

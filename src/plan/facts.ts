@@ -6,7 +6,9 @@ import { type Configuration } from '../project/read-configuration';
 import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
 import { type TerraformVersion } from '../core/provider-majors';
 import { type PendingMove } from '../tfconfig/state-blocks';
-import { type Method } from './plan';
+
+/** How the state is changed: by subcommands of Terraform, or by blocks in the configuration. */
+export type Method = 'commands' | 'blocks';
 
 /** All that the planner knows of one state and the folder it belongs to: read once, by read/read-facts.ts. */
 export interface StateFacts {

@@ -1,69 +1,17 @@
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { findProviderMajor, providerMajors } from '../core/provider-majors';
-import { applyBlocks, firstOrphan, foreignImport, obstacleToBlocks, replaceBlocks } from './blocks';
+import { firstOrphan, foreignImport, obstacleToBlocks } from './blocks';
 import { type Facts } from './facts';
-import { type StepDraft } from './plan';
 import { knowsLegacyWaf, majorOf, precedes } from './provider-versions';
-import {
-  backup,
-  checkAll,
-  checkRulesets,
-  declareRulesets,
-  deleteBlocks,
-  importRulesets,
-  remove,
-  removeDoneBlocks,
-  type StepFacts,
-  upgradeProvider,
-} from './steps';
-
-/** The steps of one state, in an order. */
-type Order = (facts: StepFacts) => StepDraft[];
-
-/** Every order that `plan` writes: a saved plan may hold nothing else. */
-export const orders = {
-  /** The order of the specification. Needs provider 3 and no legacy data source. */
-  'import first': (facts) => [
-    ...backup(facts),
-    ...declareRulesets(facts),
-    ...importRulesets(facts),
-    ...checkRulesets(facts, facts.imports),
-    ...remove(facts),
-    ...deleteBlocks(facts),
-    ...(facts.staying === undefined
-      ? [checkAll(facts)]
-      : // where nothing has left, the check behind the import was the last
-        checkRulesets(facts, facts.leaving.length === 0 ? [] : facts.staying)),
-  ],
-  /** Works with every provider, with a state that no longer plans, and with one that holds nothing legacy. */
-  'remove first': (facts) => [
-    ...backup(facts),
-    ...remove(facts),
-    ...deleteBlocks(facts),
-    // a program compiles with the bindings of one provider: what is declared for the next one waits for these
-    ...(facts.isSynthesised
-      ? [...upgradeProvider(facts), ...declareRulesets(facts)]
-      : [...declareRulesets(facts), ...upgradeProvider(facts)]),
-    ...importRulesets(facts),
-    ...(facts.staying ? checkRulesets(facts, facts.imports) : [checkAll(facts)]),
-  ],
-  /** What a pull request holds: one edit and one saved plan, in which `import` and `removed` send no request. */
-  blocks: (facts) => [
-    ...backup(facts),
-    ...replaceBlocks(facts),
-    applyBlocks(facts),
-    checkAll(facts),
-  ],
-  'remove done blocks': (facts) => [...removeDoneBlocks(facts), checkAll(facts)],
-  nothing: () => [],
-} as const satisfies Readonly<Record<string, Order>>;
+import { type StepFacts } from './step-facts';
+import { type OrderName } from './steps';
 
 /** A row of the table, as docs/plan-format.md prints it. */
 interface Row {
   readonly when: string;
   readonly holds: (facts: Facts) => boolean;
-  readonly order: keyof typeof orders;
+  readonly order: OrderName;
   /** The reason, behind "because": with `{…}` where a state has its own word ({@link wordsOf}). */
   readonly because: string;
 }
@@ -191,7 +139,7 @@ function wordsOf(facts: Facts): Readonly<Record<string, string | number>> {
 
 /** An order, and the reason for it. */
 export interface ChosenOrder {
-  readonly steps: Order;
+  readonly order: OrderName;
   readonly because: string;
 }
 
@@ -201,7 +149,7 @@ export function chooseOrder(facts: Facts): ChosenOrder {
   if (row === undefined) throw new Error('the last row holds always');
   const words = wordsOf(facts);
   const because = row.because.replace(/\{(\w+)\}/g, (_, name: string) => String(words[name]));
-  return { steps: orders[row.order], because };
+  return { order: row.order, because };
 }
 
 interface Refusal {

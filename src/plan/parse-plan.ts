@@ -7,19 +7,11 @@ import { printable } from '../core/printable';
 import { providerMajors } from '../core/provider-majors';
 import { configSyntax } from '../tfconfig/config-source';
 import { type FileEdit } from '../tfconfig/plan-edit';
-import { orders } from './order';
-import {
-  backupFile,
-  digestOf,
-  folderOfFile,
-  type Plan,
-  type PlanState,
-  type Step,
-  type StepDraft,
-} from './plan';
-import { planSchema } from './plan';
+import { backupFile, folderOfFile } from './paths';
+import { digestOf, type Plan, planSchema, type PlanState } from './plan';
 import { majorOf, retiredTypes } from './provider-versions';
-import { checkAll, checkRulesets, type PlannedImport, type StepFacts } from './steps';
+import { type PlannedImport, type StepFacts } from './step-facts';
+import { checkEach, orders, type Step, type StepDraft } from './steps';
 import { withoutFlags } from './terraform-flags';
 
 /**
@@ -118,19 +110,18 @@ function* candidates(
   const rulesets = plan.zones.flatMap(({ ruleset }) =>
     ruleset.state === state.name ? ruleset : [],
   );
-  const { blocks, ...commands } = orders;
-  for (const order of state.method === 'blocks' ? [blocks] : Object.values(commands)) {
+  const skipped = state.method === 'blocks' ? ['import first', 'remove first'] : ['blocks'];
+  for (const [name, writers] of Object.entries(orders)) {
+    if (skipped.includes(name)) continue;
     for (const isSynthesised of [false, true]) {
       for (const staying of [undefined, rulesets]) {
-        yield order({ ...facts, isSynthesised, staying });
+        yield writers.flatMap((write) => write({ ...facts, isSynthesised, staying }));
       }
     }
   }
-  yield orders['remove done blocks'](facts);
-  yield orders.nothing();
   // a plan in which no state has a step
-  yield [checkAll(state)];
-  yield checkRulesets(state, targetsOf(own));
+  yield checkEach(state, undefined);
+  yield checkEach(state, targetsOf(own));
 }
 
 /** The rulesets that are checked one by one. */

@@ -21,7 +21,8 @@ import {
 } from './plan';
 import { majorOf, versionsOf } from './provider-versions';
 import { findingsOf, otherStacks, zonesNotInStates } from './report-facts';
-import { checkAll, checkRulesets, stepFactsOf } from './steps';
+import { stepFactsOf } from './step-facts';
+import { checkEach, writeSteps } from './steps';
 
 /**
  * Lists the steps that take every given state from the legacy resources to the rulesets of the given
@@ -94,20 +95,20 @@ function planState(facts: Facts): PlannedSteps {
   refuse(facts, written);
   // Terraform lists names that begin with a digit, and removes none of them
   for (const address of written.leaving) parseAddress(address);
-  const order = chooseOrder(facts);
-  const steps = order.steps(written);
+  const { order, because } = chooseOrder(facts);
+  const steps = writeSteps(order, written);
   return {
     facts,
     state,
     steps,
-    checks:
-      written.staying && (rulesets.length > 0 || !scope.isAlone)
-        ? checkRulesets(written, rulesets)
-        : [checkAll(written)],
+    checks: checkEach(
+      written,
+      written.staying && (rulesets.length > 0 || !scope.isAlone) ? rulesets : undefined,
+    ),
     planned: {
       ...{ name, dir, workspace, ...(dataDir === undefined ? {} : { dataDir }) },
       ...{ lineage, serial, terraformVersion, provider: { from, to }, method },
-      because: order.because,
+      because,
     },
     findings: findingsOf(facts, steps),
   };

@@ -1,70 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { type Step, stepSchema } from './steps';
+
+export type { Method } from './facts';
+export type { Expects, Run, Step, StepDraft, StepKind } from './steps';
 
 const text = z.string();
-const texts = z.array(text).readonly();
-
-const run = z.strictObject({
-  argv: texts.describe('an argument vector, never a shell string'),
-  saveTo: text.exactOptional().describe('file that receives the output, mode 0600'),
-});
-
-const edit = z.strictObject({
-  file: text,
-  sha256: text.nullable().describe('of the file before the edit; null where there is none'),
-  remove: z
-    .array(z.strictObject({ address: text, startLine: z.int(), endLine: z.int() }))
-    .readonly(),
-  insert: text.exactOptional(),
-  sha256After: text
-    .nullable()
-    .describe(
-      'of the file that the edit leaves: a finished edit is known by it; null where it deletes the file',
-    ),
-  proven: z
-    .literal(true)
-    .exactOptional()
-    .describe('a second parser has read what the edit leaves, as planned'),
-  diff: text,
-});
-
-const expects = z.strictObject({
-  gone: texts.exactOptional().describe('addresses that the state no longer has'),
-  present: texts.exactOptional().describe('addresses that the state has'),
-  plan: z.enum(['empty', 'target-empty', 'import-and-forget']).exactOptional(),
-});
-
-const step = z
-  .strictObject({
-    id: z.string().regex(/^\d+$/),
-    kind: z.enum([
-      'backup',
-      'edit',
-      'import',
-      'remove-dry-run',
-      'remove',
-      'apply-blocks',
-      'upgrade-provider',
-      'check',
-      'manual',
-    ]),
-    state: text.describe('name of one of `states`'),
-    states: texts
-      .exactOptional()
-      .describe('of an edit of files that several states share: all of them'),
-    title: text,
-    why: text,
-    runs: z.array(run).readonly().exactOptional(),
-    edits: z.array(edit).readonly().exactOptional(),
-    addresses: texts.exactOptional(),
-    importId: text.exactOptional(),
-    code: text
-      .exactOptional()
-      .describe('what to add to a CDKTF stack, in TypeScript, or a diff to make'),
-    provider: text.exactOptional().describe('version of the provider that the step installs'),
-    expects: expects.exactOptional(),
-  })
-  .readonly();
 
 const zone = z.strictObject({
   zoneId: text,
@@ -102,7 +43,7 @@ export const planSchema = z
     ),
     zones: z.array(zone).readonly(),
     states: z.array(state).readonly(),
-    steps: z.array(step).min(1).readonly(),
+    steps: z.array(stepSchema).min(1).readonly(),
     findings: z.array(finding).readonly(),
   })
   .readonly();
@@ -116,27 +57,9 @@ export type PlanZone = Readonly<z.infer<typeof zone>>;
 /** A Terraform state that the plan changes, as it was when the plan was made. */
 export type PlanState = Readonly<z.infer<typeof state>>;
 
-/** How the state is changed: by subcommands of Terraform, or by blocks in the configuration. */
-export type Method = PlanState['method'];
-
-/** One step; only the fields that its kind needs are there. */
-export type Step = z.infer<typeof step>;
-
-/** What a step does; see docs/plan-format.md. */
-export type StepKind = Step['kind'];
-
-/** A step before it has its number. */
-export type StepDraft = Omit<Step, 'id' | 'state' | 'states'>;
-
-/** A command as an argument vector, never a shell string; its output, a state, is saved with mode 0600. */
-export type Run = Readonly<z.infer<typeof run>>;
-
-/** What holds when the step is done: the one definition that apply, verify, resume and tests share. */
-export type Expects = Readonly<z.infer<typeof expects>>;
-
 /** The plan format as JSON Schema: the text of docs/plan.schema.json. */
 export function renderPlanJsonSchema(): string {
-  const schema = z.toJSONSchema(planSchema, { target: 'draft-2020-12' });
+  const schema = z.toJSONSchema(planSchema, { target: 'draft-2020-12', reused: 'ref' });
   const title = { title: 'Migration plan of cf-waf-migrate, format version 1' };
   return `${JSON.stringify({ ...title, ...schema }, null, 2)}\n`;
 }
@@ -207,35 +130,4 @@ function checkFlags(steps: readonly Step[]): string[] | undefined {
     runs.flatMap(({ argv }) => argv.slice(argv.indexOf('plan') + 1)),
   );
   return [...new Set(flags)].filter((flag) => !/^-(input|detailed-exitcode|out)\b/.test(flag));
-}
-
-/** Journal and backups, below the folder of the plan; it can be on a disk of its own. */
-export const BACKUP_FOLDER = 'cf-waf-migrate-backup';
-
-/**
- * The file for a copy of a state. The workspaces of a folder go by one name, and often by one serial;
- * `.` is in no name of a state, and what a file name may not have in it is escaped.
- */
-export function backupFile(
-  { name, workspace }: Pick<PlanState, 'name' | 'workspace'>,
-  serial: number,
-  ending = 'tfstate',
-): string {
-  const own = workspace === 'default' || workspace === '' ? '' : `.${safe(workspace)}`;
-  return `${BACKUP_FOLDER}/${name}${own}-${serial}.${ending}`;
-}
-
-/** Whether a path is that of a copy of a state: of no other folder, whoever has written it down. */
-export function isBackupFile(path: string): boolean {
-  const [folder, ...name] = path.split('/');
-  return folder === BACKUP_FOLDER && /^[^./\\][^/\\]*\.tfstate$/.test(name.join('/'));
-}
-
-function safe(workspace: string): string {
-  return encodeURIComponent(workspace.toWellFormed()).replaceAll('*', '%2A').slice(0, 120);
-}
-
-/** The folder of a file of a plan, as its states name theirs. */
-export function folderOfFile(file: string): string {
-  return file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.';
 }

@@ -1,108 +1,259 @@
-import { withoutKeys } from '../core/resource-address';
-import { isSynthesised } from '../tfconfig/synthesised';
-import { type Configuration } from '../project/read-configuration';
-import { providerMajors } from '../core/provider-majors';
-import { type FileEdit, planNewFile } from '../tfconfig/plan-edit';
-import {
-  type Facts,
-  type OwnedRuleset,
-  type PlannedZone,
-  type StateFacts,
-  type DoneBlocks,
-  type PlannedRemoval,
-} from './facts';
-import { backupFile, type Run, type StepDraft } from './plan';
+import * as z from 'zod';
+import { printable } from '../core/printable';
+import { withoutKeys, parseAddress } from '../core/resource-address';
+import { renderOverrides } from '../tfconfig/state-blocks';
+import { stateBlocksEdit } from './blocks';
+import { chunks, generate, planCommand, terraform } from './commands';
+import { addressLines, chdirOf, say, splitAddresses, words } from './formats/render-command';
+import { type PlannedZone } from './facts';
 import { majorOf } from './provider-versions';
+import { type PlannedImport, type StepFacts } from './step-facts';
 
-/** A ruleset to import, and whether the configuration declares it already. */
-export interface PlannedImport extends PlannedZone {
-  readonly importId: string;
-  readonly declared: boolean;
-  /** The file that declares it, where its text is known. */
-  readonly edit?: FileEdit | undefined;
+const text = z.string();
+const texts = z.array(text).readonly();
+
+const run = z.strictObject({
+  argv: texts.describe('an argument vector, never a shell string'),
+  saveTo: text.exactOptional().describe('file that receives the output, mode 0600'),
+});
+
+const edit = z.strictObject({
+  file: text,
+  sha256: text.nullable().describe('of the file before the edit; null where there is none'),
+  remove: z
+    .array(z.strictObject({ address: text, startLine: z.int(), endLine: z.int() }))
+    .readonly(),
+  insert: text.exactOptional(),
+  sha256After: text
+    .nullable()
+    .describe('of the file after the edit, to recognise a finished edit; null where it is deleted'),
+  proven: z
+    .literal(true)
+    .exactOptional()
+    .describe('a second parser has read what the edit leaves, as planned'),
+  diff: text,
+});
+
+const expects = z.strictObject({
+  gone: texts.exactOptional().describe('addresses that the state no longer has'),
+  present: texts.exactOptional().describe('addresses that the state has'),
+  plan: z.enum(['empty', 'target-empty', 'import-and-forget']).exactOptional(),
+});
+
+/** What every step has. */
+const common = {
+  id: z.string().regex(/^\d+$/),
+  state: text.describe('name of one of `states`'),
+  title: text,
+  why: text,
+};
+
+/** What steps have of some kinds. */
+const fields = {
+  states: texts.describe('of an edit of files that several states share: all of them'),
+  runs: z.array(run).readonly(),
+  edits: z.array(edit).readonly(),
+  addresses: texts,
+  importId: text,
+  code: text.describe('what to add to a CDKTF stack, in TypeScript, or a diff to make'),
+  provider: text.describe('version of the provider that the step installs'),
+  expects,
+};
+
+/** The schema of a step of one kind: exactly these fields, and no others. */
+function schemaOf<Kind extends string, Shape extends z.core.$ZodLooseShape>(
+  kind: Kind,
+  shape: Shape,
+) {
+  return z.strictObject({ ...common, kind: z.literal(kind), ...shape }).readonly();
 }
 
-/** What the steps of one state are written from: by a plan, and once more where a saved plan is read. */
-export interface StepFacts {
-  /** Whether there is a state to back up. */
-  readonly exists: boolean;
-  readonly dir: string;
-  /** Its files, where these are known. */
-  readonly configuration?: Configuration | undefined;
-  /** Whether CDKTF writes the folder: nothing in it is edited then. */
-  readonly isSynthesised: boolean;
-  readonly backup: string;
-  /** Addresses that are removed from the state: also of rulesets that {@link imports} imports again. */
-  readonly leaving: readonly string[];
-  /** Where legacy resources stay, and a full plan would read them: the rulesets, which are planned alone. */
-  readonly staying: readonly Pick<PlannedZone, 'address'>[] | undefined;
-  /** How the blocks of what leaves leave the files, where these are known. */
-  readonly removal: Pick<PlannedRemoval, 'edits' | 'going' | 'manual' | 'diff'> | undefined;
-  readonly doneBlocks: DoneBlocks;
-  readonly imports: readonly PlannedImport[];
-  /** Provider major that the configuration is for when the ruleset is declared. */
-  readonly provider: number;
-  /** The version to change to, where it is another major than the installed one. */
-  readonly upgradeTo: string | undefined;
+/** A command as an argument vector, never a shell string; its output, a state, is saved with mode 0600. */
+export type Run = Readonly<z.infer<typeof run>>;
+
+/** What holds when the step is done: the one definition that apply, verify, resume and tests share. */
+export type Expects = Readonly<z.infer<typeof expects>>;
+
+type Fields = { readonly [Name in keyof typeof fields]?: z.infer<(typeof fields)[Name]> };
+type StepOfAnyKind = Fields & { readonly [Name in keyof typeof common]: string };
+
+interface ShellContext {
+  /** Words that only the state of the plan has in its file: its lineage, and its serial. */
+  readonly marks: readonly string[];
+  /** False where the next step is manual too: both are printed before the script stops. */
+  readonly stopsAfter: boolean;
 }
 
-/** The facts of the steps of one state. */
-export function stepFactsOf(facts: Facts): StepFacts {
-  const { state, from, to, own, imports, leaving, retiring, reimported, removal, scope } = facts;
-  const { exists, dir, configuration, legacyResources } = state;
-  const { importId } = providerMajors[majorOf(to)];
-  const isStack = configuration !== undefined && isSynthesised(configuration.project);
-  const isPart = scope.asked.length > 0 && leaving.length < legacyResources.length;
-  return {
-    exists,
-    dir,
-    configuration,
-    isSynthesised: isStack,
-    backup: backupFile(state, state.serial),
-    leaving: [
-      ...new Set([...leaving, ...retiring].map(({ address }) => address)),
-      ...reimported.map(({ address }) => address),
+interface Kind {
+  /** What may stand in a saved plan. */
+  readonly schema: z.ZodType<StepOfAnyKind>;
+  /** Who does it: `apply` and a script stop at a manual step that is not done. */
+  readonly by: 'automatic' | 'manual';
+  /** Its lines in a shell script. */
+  readonly shell: (step: StepOfAnyKind, context: ShellContext) => readonly string[];
+}
+
+const commandsOf = ({ runs = [] }: StepOfAnyKind): string[] => runs.map(({ argv }) => words(argv));
+
+/**
+ * The one table of step kinds. A new kind is an entry here with its place in {@link orders}, and one in
+ * src/apply/steps/step-kinds.ts, which says when it is done and how it is run.
+ */
+export const stepKinds = {
+  backup: {
+    schema: schemaOf('backup', { runs: fields.runs }),
+    by: 'automatic',
+    shell: ({ runs = [] }, { marks }) =>
+      runs.map(({ argv, saveTo = '' }) => `save ${words([saveTo, ...marks, ...argv])}`),
+  },
+  edit: {
+    schema: schemaOf('edit', {
+      edits: fields.edits,
+      states: fields.states.exactOptional(),
+      addresses: fields.addresses.exactOptional(),
+    }),
+    by: 'automatic',
+    shell: ({ edits = [] }) =>
+      edits.map(({ file, sha256, sha256After, insert = '', diff }) => {
+        const content = sha256 === null ? insert : diff;
+        return `edit ${words([file, sha256 ?? '', sha256After ?? '', content])}`;
+      }),
+  },
+  manual: {
+    schema: schemaOf('manual', {
+      addresses: fields.addresses.exactOptional(),
+      runs: fields.runs.exactOptional(),
+      code: fields.code.exactOptional(),
+    }),
+    by: 'manual',
+    shell: ({ id, addresses = [], code = '', ...step }, { stopsAfter }) => [
+      ...[...addresses, ...commandsOf({ id, ...step }), ...code.split('\n').slice(0, -1)].map(
+        (line) => say(`   ${printable(line)}`),
+      ),
+      ...(stopsAfter ? [`resume ${Number(id) + 1} 'do this by hand'`] : []),
     ],
-    staying: isPart ? own : undefined,
-    removal,
-    doneBlocks: facts.doneBlocks,
-    imports: [
-      ...reimported.map((ruleset) => importAgain(ruleset, importId)),
-      ...imports.map((zone) => ({
-        ...zone,
-        importId: importId(zone.zoneId, zone.rulesetId),
-        declared: state.declared.some(({ address }) => address === zone.address),
-        edit: isStack ? undefined : declarationEdit(state, zone),
-      })),
+  },
+  'apply-blocks': {
+    schema: schemaOf('apply-blocks', {
+      runs: fields.runs,
+      addresses: fields.addresses,
+      expects,
+    }),
+    by: 'automatic',
+    // the saved plan holds the state: it is deleted with the step, however that ends
+    shell: ({ runs: [plan, show, apply] = [] }) =>
+      plan === undefined || show === undefined || apply === undefined
+        ? []
+        : [
+            `saved=${words([[chdirOf(show.argv), show.argv.at(-1)].filter(Boolean).join('/')])}`,
+            '(',
+            `  trap 'rm -f -- "$saved"' EXIT`,
+            "  trap 'exit 1' HUP INT TERM",
+            `  ${words(plan.argv)}`,
+            `  only_import_and_forget ${words(show.argv)}`,
+            `  ${words(apply.argv)}`,
+            ')',
+          ],
+  },
+  import: {
+    schema: schemaOf('import', {
+      runs: fields.runs,
+      addresses: fields.addresses,
+      importId: fields.importId,
+      expects,
+    }),
+    by: 'automatic',
+    shell: (step) =>
+      commandsOf(step).map((one) => `import_once ${words(step.addresses ?? [''])} ${one}`),
+  },
+  'remove-dry-run': {
+    schema: schemaOf('remove-dry-run', { runs: fields.runs, addresses: fields.addresses }),
+    by: 'automatic',
+    shell: (step) => (step.runs ?? []).flatMap((one) => addressLines(splitAddresses(one, step))),
+  },
+  remove: {
+    schema: schemaOf('remove', { runs: fields.runs, addresses: fields.addresses, expects }),
+    by: 'automatic',
+    shell: (step) =>
+      (step.runs ?? []).flatMap((one) => addressLines(splitAddresses(one, step), 'remove_once ')),
+  },
+  'upgrade-provider': {
+    schema: schemaOf('upgrade-provider', { runs: fields.runs, provider: fields.provider }),
+    by: 'manual',
+    shell: (step) => [
+      `if [ "$first" -lt ${step.id} ]; then resume ${step.id} 'set the constraint in required_providers'; fi`,
+      ...commandsOf(step),
     ],
-    provider: majorOf(to),
-    upgradeTo: majorOf(to) > majorOf(from) ? to : undefined,
-  };
+  },
+  check: {
+    schema: schemaOf('check', { runs: fields.runs, expects }),
+    by: 'automatic',
+    shell: (step) => commandsOf(step).map((one) => `check ${one}`),
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+/** What a step does; see docs/plan-format.md. */
+export type StepKind = keyof typeof stepKinds;
+
+/** One step; only the fields that its kind needs are there. */
+export type Step = StepOfAnyKind & { readonly kind: StepKind };
+
+/** A step before it has its number. */
+export type StepDraft = Omit<Step, 'id' | 'state' | 'states'>;
+
+const { backup: first, ...others } = stepKinds;
+
+/** A step of a saved plan. */
+export const stepSchema: z.ZodType<Step> = z.discriminatedUnion('kind', [
+  first.schema,
+  ...Object.values(others).map(({ schema }) => schema),
+]);
+
+/** Writes steps of one state; none where there is nothing to do. */
+type Writer = (facts: StepFacts) => readonly StepDraft[];
+
+/** The names of the orders, which the table of order.ts chooses by. */
+export type OrderName =
+  'import first' | 'remove first' | 'blocks' | 'remove done blocks' | 'nothing';
+
+/** Every order that `plan` writes: a saved plan may have nothing else. */
+export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
+  /** The order of the specification. Needs provider 3 and no legacy data source. */
+  'import first': [
+    backup,
+    declareRulesets,
+    importRulesets,
+    checkImports,
+    remove,
+    deleteBlocks,
+    // where nothing was removed, the check behind the import was the last
+    (facts) => (facts.staying && facts.leaving.length === 0 ? [] : checkEach(facts, facts.staying)),
+  ],
+  /** Works with every provider, with a state that no longer plans, and with one without legacy resources. */
+  'remove first': [
+    backup,
+    remove,
+    deleteBlocks,
+    // a program compiles with the bindings of one provider: a ruleset for the next one waits for these
+    (facts) =>
+      facts.isSynthesised
+        ? [...upgradeProvider(facts), ...declareRulesets(facts)]
+        : [...declareRulesets(facts), ...upgradeProvider(facts)],
+    importRulesets,
+    (facts) => checkEach(facts, facts.staying && facts.imports),
+  ],
+  /** For a pull request: one edit and one saved plan, in which `import` and `removed` send no request. */
+  blocks: [backup, replaceBlocks, applyBlocks, checkAll],
+  'remove done blocks': [removeDoneBlocks, checkAll],
+  nothing: [],
+};
+
+/** The steps of one state, in an order. */
+export function writeSteps(order: OrderName, facts: StepFacts): StepDraft[] {
+  return orders[order].flatMap((write) => write(facts));
 }
 
-/** A ruleset that is imported again at its address, where the configuration declares it. */
-function importAgain(
-  { address, id = '', zoneId, accountId = '' }: OwnedRuleset,
-  ofZone: (zoneId: string, rulesetId: string) => string,
-): PlannedImport {
-  const importId = zoneId === undefined ? `accounts/${accountId}/${id}` : ofZone(zoneId, id);
-  return { zoneId: zoneId ?? accountId, rulesetId: id, address, importId, declared: true };
-}
-
-/** The edit that writes the ruleset, where its text is known and no file of the name is there. */
-function declarationEdit(
-  { dir, configuration, declared }: StateFacts,
-  { declaration, address }: PlannedZone,
-): FileEdit | undefined {
-  if (declared.some((one) => one.address === address)) return undefined;
-  if (declaration === undefined || configuration === undefined) return undefined;
-  const path = inFolder(dir, declaration.path);
-  const { files } = configuration.project.rootModule;
-  return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
-}
-
-/** Nothing where there is no state yet. */
-export function backup(facts: StepFacts): StepDraft[] {
+function backup(facts: StepFacts): StepDraft[] {
   if (!facts.exists) return [];
   return [
     {
@@ -114,53 +265,30 @@ export function backup(facts: StepFacts): StepDraft[] {
   ];
 }
 
-/** Nothing where the state owns every ruleset already, or the configuration declares it. */
-export function declareRulesets(facts: StepFacts): StepDraft[] {
+function declareRulesets(facts: StepFacts): StepDraft[] {
   return undeclared(facts).map((zone) => {
     const step = {
       title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
       why: facts.isSynthesised
-        ? `the command writes a construct of what is live, and prints the line that puts it into the stack: add it to the stack of ${facts.dir}, and synthesise`
-        : 'it exists already: declare exactly what is live, or the first plan changes or replaces it',
+        ? `the command writes the live ruleset as a construct, and prints the line that adds it to the stack of ${facts.dir}: add it, then synthesise`
+        : 'the ruleset exists: a declaration that differs from it would change or replace it',
       addresses: [zone.address],
     };
     return zone.edit === undefined
-      ? { ...step, kind: 'manual', runs: [generateRun(facts, zone)] }
+      ? { ...step, kind: 'manual', runs: [{ argv: generate(facts, zone) }] }
       : { ...step, kind: 'edit', edits: [zone.edit] };
   });
 }
 
-export function undeclared({ imports }: StepFacts): PlannedImport[] {
+function undeclared({ imports }: StepFacts): PlannedImport[] {
   return imports.filter(({ declared }) => !declared);
 }
 
-/** In a stack the ruleset is a construct of it: a stack of its own would have a state of its own. */
-export function generateRun(
-  { provider, dir, isSynthesised: isStack }: StepFacts,
-  { zoneId, address }: PlannedZone,
-): Run {
-  const format = isStack ? 'construct' : 'hcl';
-  const out = isStack ? `${projectOf(dir)}constructs` : dir;
-  return {
-    argv: [
-      ...['cf-waf-migrate', 'generate', '--zone', zoneId, '--source', 'live'],
-      ...['--provider', String(provider), '--format', format, '--address', address, '--out', out],
-    ],
-  };
-}
-
-/** Where the project of a synthesised folder lies, which is `<output>/stacks/<stack>` in it (cdktf 0.21). */
-function projectOf(dir: string): string {
-  if (dir === '.') return '../../../';
-  const output = dir.search(/[^/]+\/stacks\/[^/]+$/);
-  return output === -1 ? '' : dir.slice(0, output);
-}
-
-export function importRulesets(facts: StepFacts): StepDraft[] {
+function importRulesets(facts: StepFacts): StepDraft[] {
   return facts.imports.map(({ address, importId }) => ({
     kind: 'import',
     title: `Import the ruleset as ${address}`,
-    why: 'the entry point exists since the zone was migrated: creating it would collide',
+    why: 'the migration of the zone created the ruleset: creating another one would fail',
     runs: [{ argv: terraform(facts, 'import', '-input=false', address, importId) }],
     addresses: [address],
     importId,
@@ -168,30 +296,41 @@ export function importRulesets(facts: StepFacts): StepDraft[] {
   }));
 }
 
-export function checkRulesets(
+/** Checks the whole plan, or where that would read legacy resources, rulesets one by one. */
+export function checkEach(
   place: Pick<StepFacts, 'dir'>,
-  rulesets: readonly Pick<PlannedZone, 'address'>[],
+  rulesets: readonly Pick<PlannedZone, 'address'>[] | undefined,
 ): StepDraft[] {
+  const argv = [...planCommand(place), '-detailed-exitcode'];
+  if (rulesets === undefined) {
+    return [
+      {
+        kind: 'check',
+        title: 'Check that the plan of everything is empty',
+        why: 'an empty plan proves that nothing was lost',
+        runs: [{ argv }],
+        expects: { plan: 'empty' },
+      },
+    ];
+  }
   return rulesets.map(({ address }) => ({
     kind: 'check',
-    title: `Plan ${address} alone: no changes`,
-    why: 'the full plan would call the legacy API, which no longer answers',
-    runs: [{ argv: [...planCommand(place), '-detailed-exitcode', `-target=${address}`] }],
+    title: `Check that the plan of ${address} is empty`,
+    why: 'a full plan would call the legacy API, which no longer answers',
+    runs: [{ argv: [...argv, `-target=${address}`] }],
     expects: { plan: 'target-empty' },
   }));
 }
 
-export function checkAll(place: Pick<StepFacts, 'dir'>): StepDraft {
-  return {
-    kind: 'check',
-    title: 'Plan everything: no changes',
-    why: 'an empty plan is the proof that nothing was lost',
-    runs: [{ argv: [...planCommand(place), '-detailed-exitcode'] }],
-    expects: { plan: 'empty' },
-  };
+function checkAll(facts: StepFacts): StepDraft[] {
+  return checkEach(facts, undefined);
 }
 
-export function remove(facts: StepFacts): StepDraft[] {
+function checkImports(facts: StepFacts): StepDraft[] {
+  return checkEach(facts, facts.imports);
+}
+
+function remove(facts: StepFacts): StepDraft[] {
   const { leaving } = facts;
   if (leaving.length === 0) return [];
   const runs = (...flags: string[]): Run[] =>
@@ -201,8 +340,8 @@ export function remove(facts: StepFacts): StepDraft[] {
   return [
     {
       kind: 'remove-dry-run',
-      title: 'Rehearse the removal',
-      why: 'prints what would be removed and changes nothing',
+      title: 'Preview the removal from state',
+      why: 'prints what would be removed, and changes nothing',
       runs: runs('-dry-run'),
       addresses: leaving,
     },
@@ -223,7 +362,7 @@ function removalTexts(facts: StepFacts): Pick<StepDraft, 'title' | 'why'> {
     'destroying them would restore the defaults of the legacy WAF; removing them from state sends no request';
   if (legacy === leaving.length)
     return { title: 'Remove the legacy resources from the state', why };
-  const again = `provider ${provider} may fail to read rulesets of another version: they are imported again below`;
+  const again = `provider ${provider} may fail to read rulesets of another version, so a later step imports them again`;
   return legacy === 0
     ? { title: 'Remove the rulesets from the state', why: again }
     : {
@@ -232,17 +371,17 @@ function removalTexts(facts: StepFacts): Pick<StepDraft, 'title' | 'why'> {
       };
 }
 
-/** What leaves the state for good. */
+/** What is removed from the state for good. */
 function withoutImported({ leaving, imports }: StepFacts): string[] {
   const imported = new Set(imports.map(({ address }) => address));
   return leaving.filter((address) => !imported.has(address));
 }
 
 /** An edit where the files are known and nothing refers to the blocks; by hand otherwise. */
-export function deleteBlocks(facts: StepFacts): StepDraft[] {
+function deleteBlocks(facts: StepFacts): StepDraft[] {
   const step = {
     title: 'Remove the legacy blocks from the configuration',
-    why: 'left there, Terraform would plan to create them again, or refuse their type',
+    why: 'otherwise Terraform would plan to create the resources again, or refuse their type',
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
   const { edits, manual, diff } = facts.removal ?? { edits: [], manual: blocks, diff: '' };
@@ -251,17 +390,14 @@ export function deleteBlocks(facts: StepFacts): StepDraft[] {
       ? step
       : {
           title: 'Change what refers to these blocks, then remove them',
-          why: 'BLOCK_REFERENCED lists each reference; the diff removes the blocks, and the outputs that refer to them',
+          why: 'each BLOCK_REFERENCED decision names a reference; the diff removes the blocks, and the outputs that refer to them',
           code: diff,
         };
-  return [
-    ...(edits.length === 0 ? [] : [{ ...step, kind: 'edit' as const, edits }]),
-    ...(manual.length === 0 ? [] : [{ ...byHand, kind: 'manual' as const, addresses: manual }]),
-  ];
+  return [...editStep(step, edits), ...manualStep(byHand, manual)];
 }
 
 /** Nothing where the major stays. */
-export function upgradeProvider(facts: StepFacts): StepDraft[] {
+function upgradeProvider(facts: StepFacts): StepDraft[] {
   const version = facts.upgradeTo;
   if (version === undefined) return [];
   return [
@@ -270,11 +406,11 @@ export function upgradeProvider(facts: StepFacts): StepDraft[] {
       ...(facts.isSynthesised
         ? {
             title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise and install it`,
-            why: `this tool never edits a program; the legacy resources are removed now. Bindings from npm ask for one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') asks for this one`,
+            why: `this tool never edits a program. Bindings from npm require one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') requires this one`,
           }
         : {
             title: `Set the version constraint of the provider to ${version} and install it`,
-            why: 'this tool never edits required_providers; the legacy resources are removed now',
+            why: 'this tool never edits required_providers; the state has no legacy resource any more',
           }),
       runs: [{ argv: terraform(facts, 'init', '-upgrade', '-input=false') }],
       provider: version,
@@ -282,61 +418,99 @@ export function upgradeProvider(facts: StepFacts): StepDraft[] {
   ];
 }
 
-/** After method blocks: an edit of the files, or of a stack by hand. */
-export function removeDoneBlocks({ doneBlocks }: Pick<StepFacts, 'doneBlocks'>): StepDraft[] {
-  const { edits, overrides } = doneBlocks;
-  const why = 'they have done their work: the state matches them';
+/**
+ * Method blocks: the ruleset and `import` and `removed` blocks replace the legacy blocks. In a CDKTF stack, which is
+ * a program, the user makes the same change in one step: without the constructs and without `removed` blocks, a plan
+ * destroys.
+ */
+function replaceBlocks(facts: StepFacts): StepDraft[] {
+  const { configuration, imports, removal, dir } = facts;
+  const blocks = {
+    imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
+    // the state of another environment, which has the same files, may have them
+    removed: [...legacyResourcesOf(facts), ...(removal?.going ?? [])],
+  };
+  if (facts.isSynthesised) {
+    const runs = undeclared(facts).map((zone) => ({ argv: generate(facts, zone) }));
+    return [
+      {
+        kind: 'manual',
+        title:
+          'Replace the legacy constructs with the ruleset and these overrides, and synthesise once',
+        why: 'without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan. The command writes the ruleset as a construct, and prints the line that adds it to the stack',
+        addresses: [
+          ...(removal?.manual ?? []),
+          ...blocks.imports.map(({ to }) => `import ${to}`),
+          ...new Set(blocks.removed.map((address) => `removed ${withoutKeys(address)}`)),
+        ],
+        ...(runs.length === 0 ? {} : { runs }),
+        code: renderOverrides(blocks, configuration?.project),
+      },
+    ];
+  }
+  return editStep(
+    {
+      title: 'Replace the legacy blocks with the ruleset, and import and removed blocks',
+      why: 'one change to review, which Terraform applies in one run',
+    },
+    [
+      // first: until the others follow, Terraform refuses to plan; after them, it would destroy
+      ...((configuration && stateBlocksEdit(dir, configuration, blocks)) ?? []),
+      ...imports.flatMap(({ edit: declaration }) => declaration ?? []),
+      ...(removal?.edits ?? []),
+    ],
+  );
+}
+
+/** Terraform forgets resources by `removed` blocks; data sources it drops without them. */
+function legacyResourcesOf({ leaving }: StepFacts): string[] {
+  return leaving.filter((address) => parseAddress(address).mode === 'managed');
+}
+
+/** Provider 3.35 and Terraform 1.11.4 send no request (measured); before 1.9.3 Terraform reads what is removed first. */
+function applyBlocks(facts: StepFacts): StepDraft[] {
+  const saved = 'cf-waf-migrate.tfplan';
   return [
-    ...(edits.length === 0
-      ? []
-      : [
-          {
-            kind: 'edit' as const,
-            title: 'Remove the import and removed blocks from the configuration',
-            why,
-            edits,
-          },
-        ]),
-    ...(overrides.length === 0
-      ? []
-      : [
-          {
-            kind: 'manual' as const,
-            title: 'Remove the import and removed overrides from the stack, and synthesise it',
-            why,
-            addresses: overrides,
-          },
-        ]),
+    {
+      kind: 'apply-blocks',
+      title: 'Plan, check that the plan only imports and forgets, and apply exactly that plan',
+      why: 'a plan that creates, changes or destroys anything is not applied',
+      runs: [
+        { argv: [...planCommand(facts), `-out=${saved}`] },
+        { argv: terraform(facts, 'show', '-json', saved) },
+        { argv: terraform(facts, 'apply', '-input=false', saved) },
+      ],
+      addresses: legacyResourcesOf(facts),
+      expects: {
+        gone: facts.leaving,
+        present: facts.imports.map(({ address }) => address),
+        plan: 'import-and-forget',
+      },
+    },
   ];
 }
 
-export function planCommand(place: Pick<StepFacts, 'dir'>): string[] {
-  return terraform(place, 'plan', '-input=false');
+/** After method blocks: an edit of the files, or of a stack by hand. */
+function removeDoneBlocks({ doneBlocks: { edits, overrides } }: StepFacts): StepDraft[] {
+  const why = 'the state has what they import, and lacks what they remove';
+  return [
+    ...editStep(
+      { title: 'Remove the import and removed blocks from the configuration', why },
+      edits,
+    ),
+    ...manualStep(
+      { title: 'Remove the import and removed overrides from the stack, and synthesise it', why },
+      overrides,
+    ),
+  ];
 }
 
-/** A command of Terraform in the folder of a state. */
-export function terraform({ dir }: Pick<StepFacts, 'dir'>, ...args: readonly string[]): string[] {
-  return ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args];
+type Texts = Pick<StepDraft, 'title' | 'why' | 'code'>;
+
+function editStep(texts: Texts, edits: NonNullable<Step['edits']>): StepDraft[] {
+  return edits.length === 0 ? [] : [{ kind: 'edit', ...texts, edits }];
 }
 
-export function inFolder(dir: string, name: string): string {
-  return dir === '.' ? name : `${dir}/${name}`;
-}
-
-/** Most characters of one command: Windows takes 32,767, Linux and macOS far more. */
-const LONGEST_COMMAND = 30_000;
-
-/** The addresses in as few commands as fit. */
-function chunks(addresses: readonly string[]): string[][] {
-  const result: string[][] = [];
-  let length = Infinity;
-  for (const address of addresses) {
-    length += address.length + 3;
-    if (length > LONGEST_COMMAND) {
-      result.push([]);
-      length = address.length;
-    }
-    result.at(-1)?.push(address);
-  }
-  return result;
+function manualStep(texts: Texts, addresses: readonly string[]): StepDraft[] {
+  return addresses.length === 0 ? [] : [{ kind: 'manual', ...texts, addresses }];
 }

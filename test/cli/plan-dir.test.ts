@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { backupFile, type Plan } from '../../src/plan/plan';
+import { backupFile } from '../../src/plan/paths';
+import { type Plan } from '../../src/plan/plan';
 import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { runCli, type CliRun } from '../support/run-cli';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { orders } from '../../src/plan/order';
+import { writeSteps } from '../../src/plan/steps';
 import { withDigest } from '../../src/plan/plan';
 import { OLD, RULESET, appliedFolder, plannedZone, stepFacts } from '../support/applied-folder';
 import { runCli } from '../support/run-cli';
@@ -98,7 +98,10 @@ describe('verify tfplan', () => {
         ...changes: [string, string][]
       ) => {
         const backup = 'cf-waf-migrate-backup/another-1.tfstate';
-        const drafts = orders['import first'](stepFacts(imports, gone, { dir: 'another', backup }));
+        const drafts = writeSteps(
+          'import first',
+          stepFacts(imports, gone, { dir: 'another', backup }),
+        );
         const others = drafts.map((draft, at) => ({
           ...{ ...draft, id: String(plan.steps.length + at + 1), state: 'another' },
         }));

@@ -1,4 +1,4 @@
-import { backupFile, isBackupFile } from '../../src/plan/plan';
+import { backupFile, isBackupFile } from '../../src/plan/paths';
 import { planMigration } from '../../src/plan/plan-migration';
 import { stateFacts, zone } from './support/state-facts';
 

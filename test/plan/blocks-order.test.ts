@@ -196,7 +196,7 @@ describe('the step that declares a ruleset in a CDKTF stack', () => {
     expect(argv.slice(argv.indexOf('--format'))).toEqual([
       ...['--format', 'construct', '--address', zone.address, '--out', out],
     ]);
-    expect([step!.why, more]).toEqual([expect.stringContaining(`the stack of ${dir},`), []]);
+    expect([step!.why, more]).toEqual([expect.stringContaining(`the stack of ${dir}: `), []]);
   });
 });
 

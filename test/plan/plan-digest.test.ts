@@ -15,7 +15,7 @@ describe('the digest of a plan', () => {
       '973195dc1dfe8349c9ccca0596f69dc48efbb1aedeb20a2065947c475ad084c5',
     );
     expect(digestOf(everyStep)).toBe(
-      'b48ca27983b2a366212bff49068307e8c377ef4afc883ddfacc640a6d2b22a7f',
+      'e9c3460396ef3b556f5f09719ea86b476a9cae2242d7c9d4cca5ea064983de12',
     );
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { orderTable, orders } from '../../src/plan/order';
-import { renderPlanJsonSchema } from '../../src/plan/plan';
+import { orderTable } from '../../src/plan/order';
+import { orders, stepKinds } from '../../src/plan/steps';
 
 const root = join(__dirname, '../..');
 const docs = readFileSync(join(root, 'docs/plan-format.md'), 'utf8');
@@ -17,9 +17,7 @@ it('docs/plan-format.md explains every finding of the planner, with its severity
 });
 
 it('docs/plan-format.md explains every kind of step', () => {
-  const schema = JSON.parse(renderPlanJsonSchema());
-  const kinds: string[] = schema.properties.steps.items.properties.kind.enum;
-  for (const kind of kinds) expect(docs).toContain(`| \`${kind}\``);
+  for (const kind of Object.keys(stepKinds)) expect(docs).toContain(`| \`${kind}\``);
 });
 
 /** The rows of a table by its columns, without the padding. */

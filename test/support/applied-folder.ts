@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Finding } from '../../src/core/finding';
 import { type JournalEntry, journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { rollback } from '../../src/apply/rollback/rollback';
-import { orders } from '../../src/plan/order';
+import { writeSteps } from '../../src/plan/steps';
 import {
   type Method,
   type Plan,
@@ -13,7 +13,7 @@ import {
   type StepDraft,
   withDigest,
 } from '../../src/plan/plan';
-import { type StepFacts } from '../../src/plan/steps';
+import { type StepFacts } from '../../src/plan/step-facts';
 import { type FileEdit } from '../../src/tfconfig/plan-edit';
 import { fakeTerraform } from './fake-terraform';
 import { runCli } from './run-cli';
@@ -146,7 +146,7 @@ export function appliedFolder(applied: Applied = {}) {
       at > 0 ? one : { ...one, declared: false, edit: declaration },
     ),
   };
-  const drafts: StepDraft[] = orders[method === 'blocks' ? 'blocks' : 'import first'](input);
+  const drafts: StepDraft[] = writeSteps(method === 'blocks' ? 'blocks' : 'import first', input);
   const last = drafts.pop()!;
   const step = (more: Partial<Step>, at: number): Step => {
     const texts = { title: `step ${at + 1}`, why: 'so' };

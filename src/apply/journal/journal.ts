@@ -15,7 +15,7 @@ import * as z from 'zod';
 import { MigrationError } from '../../core/migration-error';
 import { parseJson } from '../../core/json';
 import { printable } from '../../core/printable';
-import { BACKUP_FOLDER, isBackupFile } from '../../plan/plan';
+import { BACKUP_FOLDER, isBackupFile } from '../../plan/paths';
 import { makeFolders } from '../../files/write-files';
 
 /** The copy of a state: no line names one elsewhere. */

@@ -8,7 +8,7 @@ import { startEmulator } from '../../emulator/emulator';
 import { writeFiles } from '../../files/write-files';
 import { generate, type GenerateResult } from '../../generate/generate';
 import { readSource } from '../../generate/read-source';
-import { isPlanText, planFormats } from '../../plan/formats/registry';
+import { isPlanText, planFormats } from '../../plan/formats/plan-formats';
 import { renderSteps } from '../../plan/formats/text';
 import { type Plan } from '../../plan/plan';
 import { makePlan } from '../../plan/read/make-plan';
@@ -132,8 +132,8 @@ async function planStep({ client, folder, say, shown }: Demo): Promise<string[]>
     .flatMap(({ addresses = [] }) => addresses);
   const oldWaf = removed.filter((address) => address.includes('cloudflare_waf_'));
   const state = { path: join(folder, 'old-waf.tfstate'), text: STATE_TEXT };
-  const json = { path: join(folder, 'plan.json'), text: planFormats.json(migration) };
-  const sh = { path: join(folder, PLAN_FILE), text: planFormats.sh(migration) };
+  const json = { path: join(folder, 'plan.json'), text: planFormats.json.render(migration) };
+  const sh = { path: join(folder, PLAN_FILE), text: planFormats.sh.render(migration) };
   writeFiles([state], { force: true, mode: 0o600 });
   writeFiles([json, sh], { force: true });
   say(

@@ -1,12 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
-import { PLAN_FORMATS, type PlanFormatName } from '../../core/format-names';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { refuseBlockers } from '../../plan/findings';
-import { planFormats } from '../../plan/formats/registry';
-import { withBinary } from '../../plan/formats/render-command';
+import { type PlanFormatName, planFormats, withBinary } from '../../plan/formats/plan-formats';
 import { type Plan } from '../../plan/plan';
 import { type CliCommand, type CliContext, notify } from '../context';
 import { planByFlags, type PlanOptions, savePlan, showOpen, writeEdits } from '../make-plan';
@@ -40,7 +38,9 @@ export const planCommand: CliCommand<PlanOptions> = {
           )
           .option('--to <version>', 'provider version to end with')
           .option('--write', 'make the edits of method blocks')
-          .addOption(new Option('--format <format>', 'what is printed').choices(PLAN_FORMATS)),
+          .addOption(
+            new Option('--format <format>', 'what is printed').choices(Object.keys(planFormats)),
+          ),
         (group) =>
           withAddress(group).option('--from <version>', 'installed provider version (lock file)'),
       ),
@@ -95,7 +95,7 @@ function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
 
 /** A plan as it is shown; what `apply` reads names no binary, which `apply` is given. */
 function renderPlan(plan: Plan, format: PlanFormatName, terraform: string): string {
-  return planFormats[format](format === 'json' ? plan : withBinary(plan, terraform));
+  return planFormats[format].render(format === 'json' ? plan : withBinary(plan, terraform));
 }
 
 /** A plan with flags is saved first; one of this folder alone is made again by `rehearse`. */

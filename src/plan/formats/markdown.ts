@@ -56,8 +56,8 @@ function renderStep(step: Step): string[] {
   const commands = runs.flatMap((run) => {
     const { own, rest } = splitAddresses(run, step);
     return isMany && own.length > 0
-      ? [...renderCommand(rest, run.saveTo), `  # and ${own.length} addresses`]
-      : renderCommand(run.argv, run.saveTo);
+      ? [renderCommand(rest, run.saveTo), `  # and ${own.length} addresses`]
+      : [renderCommand(run.argv, run.saveTo)];
   });
   return [
     `- [ ] **${id}. ${text(title)}** (${text(why)})`,

@@ -1,10 +1,10 @@
-import { type FileEdit } from '../../tfconfig/plan-edit';
 import { type Finding, renderFindings } from '../../core/finding';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState, type Run, type Step, type StepKind } from '../plan';
-import { splitAddresses } from './render-command';
 import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
+import { type Plan, type PlanState } from '../plan';
+import { type Step, stepKinds } from '../steps';
+import { say } from './render-command';
 
 /** How the script begins: by it, an earlier one is known again. */
 export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone ';
@@ -18,7 +18,7 @@ export function renderSh(plan: Plan): string {
   const { steps, findings } = plan;
   const body = steps.flatMap((step, index) => {
     const state = plan.states.find(({ name }) => name === step.state);
-    return renderShStep(step, { state, stopsAfter: steps[index + 1]?.kind !== 'manual' });
+    return renderShStep(step, state, steps[index + 1]?.kind !== 'manual');
   });
   return [
     `${SH_HEAD}${printable(zones)}`,
@@ -38,7 +38,7 @@ export function renderSh(plan: Plan): string {
 function renderOpen(findings: readonly Finding[]): string[] {
   const open = findings.filter(({ severity }) => severity !== 'info');
   if (open.length === 0) return [];
-  const shown = renderFindings(open).map((line) => `say ${posixQuote(line)} >&2`);
+  const shown = renderFindings(open).map((line) => `${say(line)} >&2`);
   if (open.some(({ severity }) => severity === 'blocker'))
     return [...shown, "stop 'Nothing was changed: the plan has a blocker'", ''];
   return [
@@ -55,175 +55,24 @@ function renderOpen(findings: readonly Finding[]): string[] {
   ];
 }
 
-interface StepContext {
-  /** That the step is for. */
-  readonly state: PlanState | undefined;
-  /** False where the next step is one for a person, too: both are said before the script stops. */
-  readonly stopsAfter: boolean;
-}
-
-type Renderer = (step: Step, context: StepContext) => string[];
-
-/** How each kind of step is written. */
-const renderers: Readonly<Record<StepKind, Renderer>> = {
-  backup,
-  manual,
-  import: importOnce,
-  check,
-  edit: (step) => (step.edits ?? []).map(renderShEdit),
-  'apply-blocks': applyBlocks,
-  'remove-dry-run': (step) => runsOf(step).flatMap((run) => withAddresses(run, step)),
-  remove: (step) => runsOf(step).flatMap((run) => removeOnce(run, step)),
-  'upgrade-provider': upgrade,
-};
-
 /** One step as lines of the script. */
-function renderShStep(step: Step, context: StepContext): string[] {
-  const render = renderers[step.kind];
+function renderShStep(step: Step, state: PlanState | undefined, stopsAfter: boolean): string[] {
+  const lines = stepKinds[step.kind].shell(step, { marks: marksOf(state), stopsAfter });
   return [
     `if due ${step.id}; then`,
-    `  say ${posixQuote(`${step.id}. ${printable(step.title)}`)}`,
-    ...render(step, context).map((line) => `  ${line}`),
+    `  ${say(`${step.id}. ${printable(step.title)}`)}`,
+    ...lines.map((line) => `  ${line}`),
     'fi',
     '',
   ];
 }
 
-function runsOf({ runs = [] }: Step): readonly Run[] {
-  return runs;
-}
-
-function words(argv: readonly string[]): string {
-  return argv.map(posixQuote).join(' ');
-}
-
-/** A state is known by its lineage, and by its serial before the script wrote it: another one is left alone. */
-function backup(step: Step, { state }: StepContext): string[] {
+/** The lineage of a state, and its serial before the script wrote it, as `terraform state pull` prints them. */
+function marksOf(state: PlanState | undefined): string[] {
   const { lineage = '', serial = 0 } = state ?? {};
-  // as `terraform state pull` prints them; what is no lineage of Terraform's is not looked for
+  // what is no lineage of Terraform's is not looked for
   const isKnown = /^[0-9A-Za-z-]+$/.test(lineage);
-  const marks = isKnown ? [`"lineage": "${lineage}"`, `"serial": ${serial},`] : ['', ''];
-  return runsOf(step).map(
-    ({ argv, saveTo = '' }) => `save ${words([saveTo, ...marks])} ${words(argv)}`,
-  );
-}
-
-/** `state rm` fails when nothing matches: what is gone already is left alone. */
-function removeOnce(run: Run, step: Step): string[] {
-  const list = words([...chdir(run), 'state', 'list']);
-  return [
-    `listed=$(${list})`,
-    ...setAddresses(run, step),
-    'if [ -n "$(both "$listed" "$@")" ]; then',
-    `  ${command(run, step)}`,
-    `  listed=$(${list})`,
-    '  if [ -n "$(both "$listed" "$@")" ]; then stop "not everything was removed"; fi',
-    'else',
-    "  say '   removed already'",
-    'fi',
-  ];
-}
-
-function withAddresses(run: Run, step: Step): string[] {
-  return [...setAddresses(run, step), command(run, step)];
-}
-
-/** The addresses, one a line, as the arguments of the script itself. */
-function setAddresses(run: Run, step: Step): string[] {
-  const own = splitAddresses(run, step).own.map(posixQuote);
-  return ['set -- \\', ...own.map((one, at) => `  ${one}${at < own.length - 1 ? ' \\' : ''}`)];
-}
-
-function command(run: Run, step: Step): string {
-  return `${words(splitAddresses(run, step).rest)} "$@"`;
-}
-
-/** `import` refuses an address that the state has. Before the first import there may be no state. */
-function importOnce(step: Step): string[] {
-  const [address = ''] = step.addresses ?? [];
-  return runsOf(step).flatMap((run) => [
-    `listed=$(${words([...chdir(run), 'state', 'list'])} 2> /dev/null) || listed=`,
-    `if [ -n "$(both "$listed" ${posixQuote(address)})" ]; then`,
-    "  say '   imported already'",
-    'else',
-    `  ${words(run.argv)}`,
-    'fi',
-  ]);
-}
-
-/** A plan with changes exits with 2, as a step for a person does. */
-function check(step: Step): string[] {
-  return runsOf(step).flatMap(({ argv }) => [
-    `${words(argv)} || {`,
-    '  code=$?',
-    `  if [ "$code" -eq 2 ]; then say 'the plan is not empty: read it before anything is applied'; fi`,
-    '  exit "$code"',
-    '}',
-  ]);
-}
-
-/**
- * The saved plan is looked at before it is applied: nothing but imports and forgets may be in it. A change of a resource
- * stands in its JSON as `"change":{"actions":["create"]`; that of an output stands under its name. It holds the state: it
- * is gone with the step, however that ends.
- */
-function applyBlocks(step: Step): string[] {
-  const [plan, show, apply] = runsOf(step);
-  if (plan === undefined || show === undefined || apply === undefined) return [];
-  const [folder] = chdir(show)
-    .slice(1)
-    .map((one) => one.slice('-chdir='.length));
-  const saved = [folder, show.argv.at(-1)].filter((part) => part !== undefined).join('/');
-  return [
-    `saved=${posixQuote(saved)}`,
-    '(',
-    `  trap 'rm -f -- "$saved"' EXIT`,
-    "  trap 'exit 1' HUP INT TERM",
-    `  ${words(plan.argv)}`,
-    `  shown=$(${words(show.argv)})`,
-    `  if printf '%s\\n' "$shown" | grep -Eq '"change":\\{"actions":\\[[^]]*"(create|update|delete)"'; then`,
-    `    stop 'the plan does more than import and forget: it was not applied'`,
-    '  fi',
-    `  ${words(apply.argv)}`,
-    ')',
-  ];
-}
-
-/** The version constraint is a person's to set: the script goes on when it is begun here. */
-function upgrade(step: Step): string[] {
-  return [
-    `if [ "$first" -lt ${step.id} ]; then`,
-    `  say "set the constraint in required_providers, then run this script again with:$accepted ${step.id}"`,
-    '  exit 2',
-    'fi',
-    ...runsOf(step).map(({ argv }) => words(argv)),
-  ];
-}
-
-function manual(step: Step, { stopsAfter }: StepContext): string[] {
-  const next = Number(step.id) + 1;
-  return [
-    ...(step.addresses ?? []).map((address) => `say ${posixQuote(`   ${printable(address)}`)}`),
-    ...runsOf(step).map(({ argv }) => `say ${posixQuote(`   ${printable(words(argv))}`)}`),
-    ...(step.code ?? '')
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => `say ${posixQuote(`   ${printable(line)}`)}`),
-    ...(stopsAfter
-      ? [`say "do this by hand, then run this script again with:$accepted ${next}"`, 'exit 2']
-      : []),
-  ];
-}
-
-/** The beginning of a command of Terraform: the binary and its folder. */
-function chdir({ argv }: Run): string[] {
-  return argv.slice(0, argv[1]?.startsWith('-chdir=') ? 2 : 1);
-}
-
-/** One edit as a call of `edit`. */
-function renderShEdit({ file, sha256, sha256After, insert = '', diff }: FileEdit): string {
-  const text = sha256 === null ? insert : diff;
-  return ['edit', file, sha256 ?? '', sha256After ?? '', text].map(posixQuote).join(' ');
+  return isKnown ? [`"lineage": "${lineage}"`, `"serial": ${serial},`] : ['', ''];
 }
 
 /** Prints the names of the variables that a script unsets. */
@@ -254,8 +103,49 @@ export function renderPrelude(steps: number): string[] {
     'due() { [ "$1" -ge "$first" ]; }',
     'say() { printf \'%s\\n\' "$*"; }',
     'stop() { say "$@" >&2; exit 1; }',
+    '# resume STEP TEXT: stops for a manual step',
+    'resume() { say "$2, then run this script again with:$accepted $1"; exit 2; }',
     '# both LIST WORD...: the lines of LIST that are among the words',
     'both() { printf \'%s\\n\' "$@" | LC_ALL=C sort | LC_ALL=C uniq -d; }',
+    '# listed COMMAND...: the addresses in the state of a command of Terraform',
+    'listed() { case $2 in -chdir=*) "$1" "$2" state list ;; *) "$1" state list ;; esac; }',
+    '# import_once ADDRESS COMMAND...: Terraform refuses to import an address that the state has',
+    'import_once() {',
+    '  address=$1',
+    '  shift',
+    '  # before the first import there may be no state',
+    '  found=$(listed "$@" 2> /dev/null) || found=',
+    '  if [ -n "$(both "$found" "$address")" ]; then',
+    "    say '   imported already'",
+    '  else',
+    '    "$@"',
+    '  fi',
+    '}',
+    '# remove_once COMMAND...: `state rm` fails if the state has none of the addresses',
+    'remove_once() {',
+    '  found=$(listed "$@")',
+    '  if [ -z "$(both "$found" "$@")" ]; then',
+    "    say '   removed already'",
+    '    return 0',
+    '  fi',
+    '  "$@"',
+    '  found=$(listed "$@")',
+    `  if [ -n "$(both "$found" "$@")" ]; then stop 'not everything was removed'; fi`,
+    '}',
+    '# check COMMAND...: a plan with changes exits with 2, as a manual step does',
+    'check() {',
+    '  code=0',
+    '  "$@" || code=$?',
+    `  if [ "$code" -eq 2 ]; then say 'the plan is not empty: read it before you apply anything'; fi`,
+    '  if [ "$code" -ne 0 ]; then exit "$code"; fi',
+    '}',
+    '# only_import_and_forget COMMAND...: of a resource, JSON has "change":{"actions":["create"]; of an output, its name',
+    'only_import_and_forget() {',
+    '  shown=$("$@")',
+    `  if printf '%s\\n' "$shown" | grep -Eq '"change":\\{"actions":\\[[^]]*"(create|update|delete)"'; then`,
+    "    stop 'the plan does more than import and forget: it was not applied'",
+    '  fi',
+    '}',
     '# save FILE LINEAGE SERIAL COMMAND...: what the command prints, if both are in it: whole, over no older file',
     'save() (',
     '  file=$1',

@@ -2,7 +2,7 @@ import { type FileEdit } from '../../tfconfig/plan-edit';
 import { printable } from '../../core/printable';
 import { renderFindings, wrapLines } from '../../core/finding';
 import { type Plan, type PlanState, type Run, type Step } from '../plan';
-import { renderCommand, renderVersion, renderWords, splitAddresses } from './render-command';
+import { renderCommand, renderVersion, splitAddresses } from './render-command';
 
 /** Most addresses shown of one step; the other formats have all. */
 const SHOWN = 8;
@@ -52,13 +52,12 @@ function renderShort(step: Step): string[] {
   if (addresses.length > 1) {
     return [`${number}$ ${shortCommand(run, step, addresses.length)}`];
   }
-  const [first = '', ...more] = renderCommand(run.argv, run.saveTo);
-  return [`${number}$ ${first}`, ...more.map((line) => `        ${line}`)];
+  return [`${number}$ ${renderCommand(run.argv, run.saveTo)}`];
 }
 
 /** The command with its addresses counted. */
 function shortCommand(run: Run, step: Step, count: number): string {
-  return [...renderWords(splitAddresses(run, step).rest), `<${count} addresses>`].join(' ');
+  return `${renderCommand(splitAddresses(run, step).rest)} <${count} addresses>`;
 }
 
 function renderState(state: PlanState): string[] {
@@ -107,8 +106,7 @@ function renderEdit({ file, sha256, sha256After, remove, insert }: FileEdit): st
 function renderRun(run: Run, step: Step): string[] {
   const { own } = splitAddresses(run, step);
   if (own.length > SHOWN) return [`    $ ${shortCommand(run, step, own.length)}`, ...some(own)];
-  const [first = '', ...more] = renderCommand(run.argv, run.saveTo);
-  return [`    $ ${first}`, ...more.map((line) => `        ${line}`)];
+  return [`    $ ${renderCommand(run.argv, run.saveTo)}`];
 }
 
 function some(lines: readonly string[]): string[] {

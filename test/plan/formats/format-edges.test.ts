@@ -1,6 +1,5 @@
 import { renderMarkdown } from '../../../src/plan/formats/markdown';
-import { isPlanText, planFormats } from '../../../src/plan/formats/registry';
-import { renderCommand } from '../../../src/plan/formats/render-command';
+import { isPlanText, planFormats } from '../../../src/plan/formats/plan-formats';
 import { renderSh } from '../../../src/plan/formats/sh';
 import { renderSteps, renderText } from '../../../src/plan/formats/text';
 import { type Plan, type Step } from '../../../src/plan/plan';
@@ -12,23 +11,9 @@ const importing = (argv: readonly string[], addresses: readonly string[]): Plan 
   return { ...everyStep, steps: [step] };
 };
 
-describe('a command of several lines', () => {
-  it.each([
-    [[40, 43], 1],
-    [[40, 44], 2],
-    [[84, 84], 2],
-    [[40, 40, 2, 84, 1], 3],
-  ])('of words of %j characters has %i', (lengths, count) => {
-    const words = lengths.map((length) => 'x'.repeat(length));
-    const lines = renderCommand(words);
-    expect(lines).toHaveLength(count);
-    expect(lines.join(' ').replaceAll(' \\', '')).toBe(words.join(' '));
-  });
-});
-
 describe('a plan in JSON', () => {
   it('is indented by two, ends with a line, and is known again', () => {
-    const text = planFormats.json(everyStep);
+    const text = planFormats.json.render(everyStep);
     expect(text).toBe(`${JSON.stringify(everyStep, null, 2)}\n`);
     expect(isPlanText(text)).toBe(true);
     expect(isPlanText('{}')).toBe(false);
@@ -60,10 +45,6 @@ describe('the script, of a step for a person', () => {
     expect(script).not.toMatch(/^1\. Back up/m);
     expect(script).toContain('a\\u{a}1. Back up: done');
   });
-});
-
-it('asks a command of one word for what the state holds', () => {
-  expect(renderSh(importing(['tofu'], ['a.b']))).toContain('listed=$(tofu state list ');
 });
 
 describe('a plan as text', () => {

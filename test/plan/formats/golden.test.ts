@@ -1,6 +1,6 @@
-import { planFormats } from '../../../src/plan/formats/registry';
+import { planFormats } from '../../../src/plan/formats/plan-formats';
 import { renderSteps } from '../../../src/plan/formats/text';
-import { withBinary } from '../../../src/plan/formats/render-command';
+import { withBinary } from '../../../src/plan/formats/plan-formats';
 import { type Plan } from '../../../src/plan/plan';
 import { expectGolden, goldenFiles } from '../../generate/support/golden';
 import { everyStep } from '../support/every-step';
@@ -11,9 +11,9 @@ const plans: Readonly<Record<string, () => Plan>> = {
 };
 const { text, sh, markdown } = planFormats;
 const formats = {
-  text,
-  sh,
-  markdown,
+  text: text.render,
+  sh: sh.render,
+  markdown: markdown.render,
   short: (plan: Plan) => renderSteps(plan).join('\n'),
 };
 

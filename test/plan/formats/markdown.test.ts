@@ -1,5 +1,5 @@
 import { renderMarkdown } from '../../../src/plan/formats/markdown';
-import { isPlanText } from '../../../src/plan/formats/registry';
+import { isPlanText } from '../../../src/plan/formats/plan-formats';
 import { planOf, withSteps } from '../support/plans';
 
 const plan = planOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' });

@@ -138,7 +138,7 @@ describe('the script of a plan', () => {
 
   it('stops where Terraform fails, with its exit code', async () => {
     const { code, stdout } = await runSh(commands, 'echo broken >&2; exit 7', { args: ['8'] });
-    expect([code, stdout]).toEqual([7, '8. Plan everything: no changes\n']);
+    expect([code, stdout]).toEqual([7, '8. Check that the plan of everything is empty\n']);
   });
 
   it('lets a person set the version constraint before the provider is changed', async () => {

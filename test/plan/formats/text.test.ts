@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../../support/any-character';
 import { readStateBytes } from '../../../src/plan/read/read-facts';
-import { isPlanText, planFormats } from '../../../src/plan/formats/registry';
+import { isPlanText, planFormats } from '../../../src/plan/formats/plan-formats';
 import { renderSteps, renderText } from '../../../src/plan/formats/text';
 import { planMigration } from '../../../src/plan/plan-migration';
 import { arbitraryResources, rawState } from '../../support/arbitrary-state';
@@ -20,7 +20,7 @@ describe('a plan as text', () => {
       expect(flowing).toContain(`${id}. ${title} why: ${why}`);
     }
     expect(text).toContain(
-      '$ mkdir -p -m 700 cf-waf-migrate-backup &&\n        terraform state pull > cf-waf-migrate-backup/',
+      '$ mkdir -p -m 700 cf-waf-migrate-backup && terraform state pull > cf-waf-migrate-backup/',
     );
     expect(text).toContain('$ terraform import -input=false');
   });
@@ -34,12 +34,6 @@ describe('a plan as text', () => {
     expect(text).toContain(`… and ${addresses!.length - 8} more`);
     for (const address of small.steps.find(({ kind }) => kind === 'remove')!.addresses!) {
       expect(renderText(small)).toContain(address);
-    }
-  });
-
-  it('stays within 100 columns', () => {
-    for (const plan of [big, small]) {
-      for (const line of renderText(plan).split('\n')) expect(line.length).toBeLessThan(100);
     }
   });
 
@@ -58,13 +52,11 @@ describe('a plan as text', () => {
 
   it('in short is the command of each step, or what a person does', () => {
     const lines = renderSteps(big);
-    expect(lines.slice(0, 2)).toEqual([
-      ' 1. $ mkdir -p -m 700 cf-waf-migrate-backup &&',
-      '        terraform state pull > cf-waf-migrate-backup/main-55.tfstate',
-    ]);
+    expect(lines[0]).toBe(
+      ' 1. $ mkdir -p -m 700 cf-waf-migrate-backup && terraform state pull > cf-waf-migrate-backup/main-55.tfstate',
+    );
     expect(lines.filter((line) => /^[ \d]\d\. /.test(line))).toHaveLength(big.steps.length);
     expect(lines.find((line) => line.includes('the legacy blocks'))).toMatch(/addresses\)$/);
-    for (const line of lines) expect(line.length).toBeLessThan(100);
   });
 
   it('in short says once what is done for each of many zones', () => {
@@ -80,12 +72,12 @@ describe('a plan as text', () => {
 });
 
 describe('every format', () => {
-  it.each(Object.entries(planFormats))('%s: is the same for the same plan', (_, render) => {
+  it.each(Object.entries(planFormats))('%s: is the same for the same plan', (_, { render }) => {
     const again = planOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' });
     expect(render(again)).toBe(render(big));
   });
 
-  it.each(Object.entries(planFormats))('%s: is known as a plan again', (_, render) => {
+  it.each(Object.entries(planFormats))('%s: is known as a plan again', (_, { render }) => {
     expect(isPlanText(render(big))).toBe(true);
     expect(isPlanText(render(withSteps(small, [])))).toBe(true);
   });
@@ -98,7 +90,7 @@ describe('every format', () => {
   );
 
   it('as JSON is the plan', () => {
-    expect(JSON.parse(planFormats.json(big))).toEqual(big);
+    expect(JSON.parse(planFormats.json.render(big))).toEqual(big);
     expect(big.zones[0]!.ruleset.id).toBe(RULESET);
   });
 });

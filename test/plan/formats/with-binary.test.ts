@@ -1,4 +1,4 @@
-import { withBinary } from '../../../src/plan/formats/render-command';
+import { withBinary } from '../../../src/plan/formats/plan-formats';
 import { everyStep } from '../support/every-step';
 
 const words = (binary: string) =>

@@ -3,10 +3,12 @@ import { type Plan, type Step } from '../../../src/plan/plan';
 const terraform = (...args: readonly string[]) => ({ argv: ['terraform', ...args] });
 const inFolder = (...args: readonly string[]) => terraform('-chdir=a b', ...args);
 const many = Array.from({ length: 10 }, (_, at) => `cloudflare_waf_rule.r["it's ${at}"]`);
+/** Longer than a text shows of it. */
+const longDiff = `--- a/long.tf\n+++ b/long.tf\n@@ -1,60 +0,0 @@\n${Array.from({ length: 60 }, (_, at) => `-line ${at}\n`).join('')}`;
 const edit = (file: string, more: object = {}) => ({
   ...{ file, sha256: 'b'.repeat(64), sha256After: 'c'.repeat(64) },
   remove: [{ address: 'cloudflare_waf_rule.r', startLine: 1, endLine: 3 }],
-  diff: '-one\n+two\n',
+  diff: '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\u001b[2J\n+two\n three\n',
   ...more,
 });
 const step = (kind: Step['kind'], more: Omit<Partial<Step>, 'id'> = {}): Omit<Step, 'id'> => ({
@@ -17,53 +19,57 @@ const imported = (address: string) =>
   step('import', {
     runs: [inFolder('import', '-input=false', address, 'zone/1/2')],
     addresses: [address],
+    importId: 'zone/1/2',
+    expects: { present: [address] },
   });
 const byHand = (address: string, more: object = {}) =>
   step('manual', { addresses: [address], ...more });
-const appliedIn = (run: typeof terraform) => [
-  ...[run('plan', '-out=p'), run('show', '-json', 'p'), run('apply', 'p')],
-];
-const applied = appliedIn(terraform);
+const applied = (run: typeof terraform, plan: 'import-and-forget' | 'empty') =>
+  step('apply-blocks', {
+    runs: [run('plan', '-out=p'), run('show', '-json', 'p'), run('apply', 'p')],
+    ...{ addresses: many.slice(0, 1), expects: { gone: many.slice(0, 1), present: [], plan } },
+  });
+const removal = (addresses: readonly string[]) =>
+  step('remove', {
+    runs: [terraform('state', 'rm', ...addresses)],
+    ...{ addresses, expects: { gone: addresses } },
+  });
 
 const steps: readonly Omit<Step, 'id'>[] = [
   step('backup', { runs: [{ ...terraform('state', 'pull'), saveTo: 'cf backup/main.tfstate' }] }),
   step('backup', { runs: [inFolder('state', 'pull')], state: 'other\u001b[2J' }),
   step('backup', { runs: [{ ...terraform('state', 'pull'), saveTo: 'x' }], state: 'gone' }),
-  step('backup'),
   imported('cloudflare_ruleset.a'),
   imported('module.m["`x`"].cloudflare_ruleset.b'),
-  step('import', { runs: [terraform('import')] }),
-  step('import', { runs: [terraform('import')], state: 'gone' }),
-  step('import'),
-  step('check', { runs: [inFolder('plan', '-detailed-exitcode', `-target=${many[0]}`)] }),
-  step('check'),
+  step('check', {
+    runs: [inFolder('plan', '-detailed-exitcode', `-target=${many[0]}`)],
+    expects: { plan: 'target-empty' },
+  }),
   step('remove-dry-run', {
     runs: [inFolder('state', 'rm', '-dry-run', ...many)],
     addresses: many,
   }),
-  step('remove', { runs: [terraform('state', 'rm', ...many.slice(0, 8))], addresses: many }),
-  step('remove', { runs: [terraform('state', 'rm', many[0]!)], addresses: many.slice(0, 1) }),
-  step('remove', { runs: [terraform('state', 'rm')] }),
+  removal(many.slice(0, 8)),
+  removal(many.slice(0, 1)),
   step('edit', {
+    states: ['main', 'other\u001b[2J'],
     edits: [
       edit('a b/main.tf'),
       edit('new.tf', { sha256: null, remove: [], insert: 'new {}\n', diff: '+new {}\n' }),
-      edit('other.tf', { remove: [], insert: 'added {}\n' }),
+      edit('other.tf', { remove: [], insert: 'added {}\n', proven: true }),
       edit('both.tf', { insert: 'x', remove: [...edit('').remove, ...edit('').remove] }),
-      edit('strange.tf', { sha256: null, remove: [] }),
+      edit('gone.tf', { sha256After: null }),
+      edit('long.tf', { diff: longDiff }),
     ],
   }),
-  step('edit', { edits: [edit('more.tf')] }),
-  step('edit'),
   byHand('by.hand', { runs: [{ argv: ['cf-waf-migrate', 'generate', '--out', 'a b'] }] }),
   byHand('by.hand\u202e["two"]', { runs: [{ argv: ['cf-waf-migrate', 'generate'] }] }),
   byHand('no.runs'),
-  byHand('no.runs.either'),
   step('manual', { addresses: many, code: 'const a = "`$`";\n\n// the `end`\n' }),
-  step('apply-blocks', { runs: appliedIn(inFolder) }),
-  step('apply-blocks', { runs: applied.slice(0, 2), edits: [] }),
-  step('upgrade-provider', { runs: [terraform('init', '-upgrade')] }),
-  step('upgrade-provider', { addresses: ['one.address'] }),
+  step('manual', { addresses: many.slice(0, 1), code: longDiff }),
+  applied(inFolder, 'import-and-forget'),
+  applied(terraform, 'empty'),
+  step('upgrade-provider', { runs: [terraform('init', '-upgrade')], provider: '5.22.0' }),
   step('manual', { title: `A title that is ${'far '.repeat(30)}too long for one line` }),
 ];
 

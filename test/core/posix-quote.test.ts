@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { anyCharacter } from '../../support/any-character';
-import { posixQuote } from '../../../src/core/posix-quote';
-import { runProcess } from '../../support/run-process';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { anyCharacter } from '../support/any-character';
+import { posixQuote } from '../../src/core/posix-quote';
+import { runProcess } from '../support/run-process';
+import { temporaryFolder } from '../support/temporary-folder';
 
 /** What a shell makes of the words: each argument, ended by a NUL. */
 async function readBy(shell: string, words: readonly string[]): Promise<string[]> {
