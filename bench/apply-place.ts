@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import catalogue from '../src/emulator/scenarios/old-waf.json';
 import { type Plan } from '../src/plan/plan';
+import { sized } from './measure';
 import { type World, type WorldOptions } from '../test/support/world';
 
 const cli = join(__dirname, '../dist/cli/main.js');
@@ -13,7 +14,7 @@ export const orders = {
   blocks: { flags: ['--from', '3', '--method', 'blocks'], version: '3.35.0' },
 } as const;
 export type Order = keyof typeof orders;
-export const orderNames = Object.keys(orders) as Order[];
+export const orderNames = sized<Order[]>(Object.keys(orders) as Order[], ['commands']);
 
 /** A world, and what leads Terraform to its provider. */
 export interface Place extends World {

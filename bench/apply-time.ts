@@ -17,12 +17,12 @@ import {
   run,
   settings,
 } from './apply-place';
-import { compare, type Row } from './measure';
+import { compare, type Row, sized } from './measure';
 import { judgePace, setPace, slowness } from './provider-pace';
 
 /** Until the service answers, in milliseconds: near, and far. */
-const delays = [50, 300];
-const rounds = 9;
+const delays = sized([50, 300], [1]);
+const rounds = sized(9, 1);
 
 /** Every command takes the time that the real provider takes in it, whatever the one that stands in needs. */
 export async function benchApplyTime(): Promise<Row[]> {
@@ -33,7 +33,7 @@ export async function benchApplyTime(): Promise<Row[]> {
     const mirror = await buildHostedMirror(folder, versions, paces);
     const slower = slowness();
     const rows: Row[] = [];
-    for (const order of ['commands', 'removing first'] as const) {
+    for (const order of sized<readonly Order[]>(['commands', 'removing first'], ['commands'])) {
       const { version } = orders[order];
       paces.set(version, await installed(mirror, order, (place) => setPace(place, order, slower)));
       rows.push(await installed(mirror, order, (place) => judgePace(place, order, slower)));

@@ -7,9 +7,9 @@ import { loadHclGrammar } from '../src/tfconfig/hcl-grammar';
 import { planEdit } from '../src/tfconfig/plan-edit';
 import { readModule } from '../src/tfconfig/read-project';
 import { legacyWafTypes } from '../src/tfstate/legacy-waf-types';
-import { compare, measureInTurn, type Row } from './measure';
+import { compare, measureInTurn, type Row, sized } from './measure';
 
-const count = 10_000;
+const count = sized(10_000, 20);
 const rounds = 7;
 
 /** Every second block is an old one, with a comment, between blocks that stay. */

@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sized } from './measure';
 
 /** The zone of all old resources in the states, and a ruleset for it. */
 export const zone = '0123456789abcdef0123456789abcdef';
@@ -133,7 +134,7 @@ export async function withLargeStates<T>(
   const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-bench-'));
   const fileOf = (size: Megabytes) => join(folder, `${size}.tfstate`);
   try {
-    for (const size of megabytes) writeState(fileOf(size), size * 1e6);
+    for (const size of megabytes) writeState(fileOf(size), size * sized(1e6, 100));
     return await use(fileOf);
   } finally {
     rmSync(folder, { recursive: true });

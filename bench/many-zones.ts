@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manyZones, rulesetId, zoneId } from '../test/support/many-zones';
-import { compare, measureInTurn, type Row, runOnce } from './measure';
+import { compare, measureInTurn, type Row, runOnce, sized } from './measure';
 
 const cli = join(__dirname, '../dist/cli/main.js');
-const count = 400;
+const count = sized(400, 3);
 const rounds = 9;
 
 /** `plan` for all zones of a state, as a whole process, against the plan for one of them. */

@@ -1,6 +1,6 @@
 import { type Pace } from '../test/support/provider/pace';
 import { applyPlan, clocked, makePlan, type Order, orders, type Place, run } from './apply-place';
-import { median, type Row, runOnce } from './measure';
+import { median, type Row, runOnce, sized } from './measure';
 
 /** What Terraform 1.11.4 took with the real providers and one ruleset of seven rules, in milliseconds ... */
 const measured = {
@@ -13,12 +13,12 @@ const measuredStart = 50;
 type Commands = Record<keyof (typeof measured)['3.35.0'], number>;
 /** How often Terraform 1.11 starts the provider in each. */
 const starts: Commands = { schema: 1, import: 2, plan: 3 };
-const rounds = 5;
+const rounds = sized(5, 1);
 
 /** How many times as long as there Node takes to start on this machine, at its best: what disturbs it must not help us. */
 export function slowness(): number {
   const start = (): number => runOnce({ argv: [process.execPath, '-e', '0'] }).milliseconds;
-  return Math.min(...Array.from({ length: 15 }, start)) / measuredStart;
+  return Math.min(...Array.from({ length: sized(15, 1) }, start)) / measuredStart;
 }
 
 /** What the real provider would take on this machine. */

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EVENT_COLUMNS } from '../src/review/query/events';
-import { compare, measureInTurn, median, type Row, runOnce } from './measure';
+import { compare, measureInTurn, median, type Row, runOnce, sized } from './measure';
 
-const events = Number(process.env['BENCH_EVENTS'] ?? 10_000_000);
+const events = Number(process.env['BENCH_EVENTS'] ?? sized(10_000_000, 1000));
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 
 /**

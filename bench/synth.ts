@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateStack } from '../src/generate/generate-stack';
-import { compare, measureInTurn, type Row, type Run, runOnce } from './measure';
+import { compare, measureInTurn, type Row, type Run, runOnce, sized } from './measure';
 
 const app = join(__dirname, '../stacks/main.ts');
 const loader = join(__dirname, '../node_modules/tsx/dist/loader.mjs');
+const manyZones = sized(1000, 3);
+const fewZones = sized(100, 2);
 const hex = (digit: string, number: number): string =>
   digit + number.toString(16).padStart(31, '0');
 
@@ -78,26 +80,23 @@ function synth(folder: string, stacks: string, expected: number, only?: string):
 export function benchSynth(): Row[] {
   const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-synth-'));
   try {
-    const [one, hundred, thousand] = [1, 100, 1000].map((count) => writeStacks(folder, count));
-    if (one === undefined || hundred === undefined || thousand === undefined)
-      throw new Error('no stacks');
+    const one = writeStacks(folder, 1);
+    const few = writeStacks(folder, fewZones);
+    const many = writeStacks(folder, manyZones);
+    const synthFew = () => synth(folder, few, fewZones);
+    const synthMany = () => synth(folder, many, manyZones);
     // once beforehand: tsx keeps what it has compiled
-    synth(folder, thousand, 1000);
-    synth(folder, hundred, 100);
+    synthMany();
     const alone = measureInTurn(
       7,
-      () => synth(folder, thousand, 1, 'zone-777_example_com'),
+      () => synth(folder, many, 1, 'zone-2_example_com'),
       () => synth(folder, one, 1),
     );
-    const many = measureInTurn(
-      3,
-      () => synth(folder, thousand, 1000),
-      () => synth(folder, hundred, 100),
-    );
+    const growth = measureInTurn(3, synthMany, synthFew);
     const time = ({ milliseconds }: Run): number => milliseconds;
     return [
-      compare('synth one of 1000 zones, against an app of one', alone, time, 1.3, 'ms'),
-      compare('synth 1000 zones, against 100', many, time, 11, 'ms'),
+      compare(`synth one of ${manyZones} zones, against an app of one`, alone, time, 1.3, 'ms'),
+      compare(`synth ${manyZones} zones, against ${fewZones}`, growth, time, 11, 'ms'),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
