@@ -9,18 +9,12 @@ import { type DeclaredRuleset } from '../core/ruleset';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset } from '../ruleset/parse-ruleset';
 import { buildResource } from './dialects/build-resource';
-import { type Dialect } from './dialects/dialect';
-import { v3 } from './dialects/v3';
-import { v4 } from './dialects/v4';
-import { v5 } from './dialects/v5';
+import { dialects } from './dialects/dialects';
 import { type FlavorName, flavors } from './flavor';
 import { cdktf, construct } from './formats/cdktf';
 import { type Format, type GeneratedFile, type StackNames } from './formats/format';
 import { hcl } from './formats/hcl';
 import { tfjson } from './formats/tfjson';
-
-/** How each provider major of core/provider-majors.ts takes a ruleset. */
-const dialects: Readonly<Record<ProviderMajor, Dialect>> = { 3: v3, 4: v4, 5: v5 };
 
 /** The output formats, by the names of core/format-names.ts. */
 const formats: Readonly<Record<FormatName, Format>> = { cdktf, construct, hcl, tfjson };
