@@ -135,7 +135,6 @@ it('goes with one plan, and with the Terraform that it judges', () =>
   }));
 
 it.each<[string, string[]]>([
-  ['commands', ['--from', '3']],
   ['commands, removing first', []],
   ['blocks', ['--from', '3', '--method', 'blocks']],
 ])('an output that the plan removes is no difference: %s', (_, flags) =>

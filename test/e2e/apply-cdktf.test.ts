@@ -127,7 +127,6 @@ async function planToRollback(world: World, method: Method, major: number): Prom
 describe.each([
   ['blocks', 3],
   ['commands', 3],
-  ['auto', 4],
   ['auto', 5],
 ] as const)('a CDKTF project, method %s, provider %s', (method, major) => {
   it('stops for the program of a person, goes on when it is synthesised, and rolls back', () =>

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -37,11 +36,8 @@ async function expectWayOn(world: World, failed: EndedProcess, code: string): Pr
 
 describe('Terraform', () => {
   it.each<[string, string, string, Method]>([
-    ['fails in the middle', 'import', 'echo "Error: no luck" >&2; exit 1', 'removing'],
     ['fails at the removal', 'state', '[ "$2" = rm ] && exit 1; rm "${0%/*}/done"', 'removing'],
-    ['is killed before it begins', 'import', 'kill -9 $$', 'removing'],
     ['is killed when it has done its work', 'import', 'terraform "$@"; kill -9 $$', 'removing'],
-    ['is killed before it applies', 'apply', 'kill -9 $$', 'blocks'],
     ['is killed when it has applied', 'apply', 'terraform "$@"; kill -9 $$', 'blocks'],
   ])('%s: the error says so, and run again it goes on', (_name, subcommand, lines, method) =>
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
@@ -59,36 +55,19 @@ describe('Terraform', () => {
       const flags = ['--terraform', path, '--terraform-timeout', '3'];
       await expectWayOn(world, await applying(world, flags), 'TERRAFORM_TIMEOUT');
     }));
-
-  it('loses its provider: nothing is imported, and with one it goes on', () =>
-    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
-      await makePlan(world, 'removing');
-      // Terraform kills the process of a provider that does not answer: not this one
-      const dying = spawn('sleep', ['600']);
-      const nowhere = world.lab.environment['TF_REATTACH_PROVIDERS']!.replace(
-        /127\.0\.0\.1:\d+/,
-        '127.0.0.1:9',
-      ).replace(/"Pid":\d+/, `"Pid":${dying.pid!}`);
-      const failed = await applying(world, [], { TF_REATTACH_PROVIDERS: nowhere });
-      dying.kill();
-      await expectWayOn(world, failed, 'TERRAFORM_FAILED');
-    }));
 });
 
 describe('the backend', () => {
-  it.each<Method>(['removing', 'blocks'])(
-    'refuses a push, order %s: run again it goes on',
-    (method) =>
-      inWorld({ ...applySettings, backend: 'http' }, async (world) => {
-        const { http, state } = world;
-        await makePlan(world, method);
-        http!.refusePush(500);
-        const failed = await applying(world);
-        expect(http!.state()).toBe(state);
-        http!.refusePush(null);
-        await expectWayOn(world, failed, 'TERRAFORM_FAILED');
-      }),
-  );
+  it('refuses a push: run again it resumes', () =>
+    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+      const { http, state } = world;
+      await makePlan(world, 'removing');
+      http!.refusePush(500);
+      const failed = await applying(world);
+      expect(http!.state()).toBe(state);
+      http!.refusePush(null);
+      await expectWayOn(world, failed, 'TERRAFORM_FAILED');
+    }));
 
   it('refuses what a saved plan did: the state that Terraform leaves is named until it is deleted', () =>
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
@@ -251,7 +230,7 @@ describe('the folder', () => {
     }
   };
 
-  it.each([8, 24, 48])('has %d KiB left: nothing is lost, and with space it goes on', (free) =>
+  it.each([8, 48])('has %d KiB left: nothing is lost, and with space it goes on', (free) =>
     inWorld(applySettings, async (world) => {
       const { lab } = world;
       await makePlan(world, 'removing');
@@ -278,7 +257,6 @@ describe('the folder', () => {
 
   const fill = 'dd if=/dev/zero of=fill bs=1k 2>/dev/null';
   it.each([
-    ['at the backup', 'state', fill],
     ['at the removal', 'state', `if [ "$2" = rm ]; then ${fill}; else rm "\${0%/*}/done"; fi`],
     ['at the import', 'import', fill],
   ])('becomes full %s: nothing is lost, and with space it goes on', (_name, subcommand, lines) =>

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   apply,
@@ -6,7 +6,6 @@ import {
   errorOf,
   expectMigrated,
   makePlan,
-  rollback,
   stateNow,
 } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
@@ -125,19 +124,4 @@ describe('a backend', () => {
       expect(contents(world)).toEqual(was);
     }),
   );
-
-  it('that is down when it is to be rolled back: nothing is changed, and later it is', () =>
-    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
-      const { lab, http } = world;
-      const text = lab.read('main.tf');
-      await makePlan(world, 'removing');
-      const { journal } = JSON.parse((await apply(world)).stdout) as { journal: string };
-      http!.refusePush(500);
-      const failed = await rollback(world, journal);
-      expect([failed.code, failed.stderr.includes('TERRAFORM_FAILED')]).toEqual([1, true]);
-      http!.refusePush(null);
-      expect((await rollback(world, journal)).code).toBe(0);
-      expect(lab.read('main.tf')).toBe(text);
-      expect(existsSync(join(lab.dir, journal))).toBe(true);
-    }));
 });

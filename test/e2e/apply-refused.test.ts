@@ -86,39 +86,41 @@ const dangers: Record<string, Danger> = {
   },
 };
 
-describe.each(['removing', 'blocks'] as const)('a project of order %s', (method) => {
-  it.each(Object.entries(dangers))(
-    'that would %s: rehearsal and apply stop, and the service sees no write',
-    (_name, { actions, address, zones, before, after }) =>
-      inWorld({ ...applySettings, zones }, async (world) => {
-        const { lab } = world;
-        await before(world, method);
-        await makePlan(world, method);
-        await after(world);
-        const was = contents(world);
-        lab.asked();
-        const stopped = await rehearsing(world);
-        if (stopped.stdout === '') throw new Error(stopped.stderr);
-        const { verdict, changes } = JSON.parse(stopped.stdout) as {
-          verdict: string;
-          changes: { address: string; actions: string[] }[];
-        };
-        expect([stopped.code, verdict]).toEqual([2, 'dirty']);
-        const planned = changes.find((one) => one.address === address)!.actions;
-        expect(planned.filter((one) => one !== 'import').sort()).toEqual(actions);
-        expect(contents(world)).toEqual(was);
+const cases = Object.entries(dangers).map(([name, danger]) => ({ name, ...danger }));
+it.each([
+  ...cases.map((danger) => ({ ...danger, method: 'removing' as const })),
+  { ...cases[0]!, method: 'blocks' as const },
+])(
+  'a project of order $method that would $name: rehearsal and apply stop, and nothing is written',
+  ({ method, actions, address, zones, before, after }) =>
+    inWorld({ ...applySettings, zones }, async (world) => {
+      const { lab } = world;
+      await before(world, method);
+      await makePlan(world, method);
+      await after(world);
+      const was = contents(world);
+      lab.asked();
+      const stopped = await rehearsing(world);
+      if (stopped.stdout === '') throw new Error(stopped.stderr);
+      const { verdict, changes } = JSON.parse(stopped.stdout) as {
+        verdict: string;
+        changes: { address: string; actions: string[] }[];
+      };
+      expect([stopped.code, verdict]).toEqual([2, 'dirty']);
+      const planned = changes.find((one) => one.address === address)!.actions;
+      expect(planned.filter((one) => one !== 'import').sort()).toEqual(actions);
+      expect(contents(world)).toEqual(was);
 
-        // no flag overrides it
-        const flags = ['--accept', `${address}:name`, '--accept', `${address}:rules`];
-        const applied = await runCli(['apply', 'plan.json', '--yes', '--json', ...flags], {
-          cwd: lab.dir,
-          environment: lab.environment,
-        });
-        expect([applied.code, errorOf(applied).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
-        expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
-      }),
-  );
-});
+      // no flag overrides it
+      const flags = ['--accept', `${address}:name`, '--accept', `${address}:rules`];
+      const applied = await runCli(['apply', 'plan.json', '--yes', '--json', ...flags], {
+        cwd: lab.dir,
+        environment: lab.environment,
+      });
+      expect([applied.code, errorOf(applied).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
+      expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
+    }),
+);
 
 it('what `generate` declares is kept by Terraform itself from being replaced', () =>
   inWorld(applySettings, async (world) => {

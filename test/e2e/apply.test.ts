@@ -1,168 +1,255 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCli } from '../support/run-cli';
+import { type Plan } from '../../src/plan/plan';
 import {
   apply,
+  applySettings,
   errorOf,
-  applySettings as settings,
-  changeLiveRuleset,
-  expectMigrated,
   makePlan,
-  type Method,
   rollback,
   stateNow,
 } from '../support/apply-world';
-import { inWorld, type World } from '../support/world';
+import { addRulesetOfThree, OTHER } from '../support/provider3-ruleset';
+import { acceptAll } from '../support/plans';
+import { runCli } from '../support/run-cli';
+import { folderContents } from '../support/temporary-folder';
+import { inWorld, type World, type WorldOptions } from '../support/world';
+import { type LegacySettings } from '../support/zones';
 
-describe.each<Method>(['commands', 'removing', 'blocks'])('apply, order %s', (method) => {
-  it.each(['local', 'http'] as const)(
-    'migrates on the %s backend, and rolls back byte for byte',
-    (backend) =>
-      inWorld({ ...settings, backend }, async (world) => {
-        const { lab } = world;
-        const before = { text: lab.read('main.tf'), state: stateNow(world) };
-        await makePlan(world, method);
-        const applied = await apply(world);
-        expect([applied.code, applied.stderr.includes('error')]).toEqual([0, false]);
-        await expectMigrated(world);
-        const { journal, backup } = JSON.parse(applied.stdout);
-        expect(statSync(join(lab.dir, backup[0])).mode & 0o777).toBe(0o600);
+const settings: LegacySettings = {
+  packages: { c504870194831cd12c3fc0284f294abb: { sensitivity: 'low', action_mode: 'simulate' } },
+  groups: { '8df6c9aaddcbdf0eceb047bc50873697': 'off' },
+  rules: { '100000': 'disable', '100001': 'simulate' },
+  overrides: [{ urls: ['example.com/${x}/*'], rules: { '100002': 'block' } }],
+};
 
-        const again = await apply(world);
-        expect(
-          JSON.parse(again.stdout).steps.every(({ status }: any) => status !== 'waiting'),
-        ).toBe(true);
+const cli = ({ lab }: World, ...args: string[]) =>
+  runCli(args, { cwd: lab.dir, environment: lab.environment });
+const listed = async ({ lab }: World): Promise<string[]> =>
+  (await lab.terraform('state', 'list')).stdout.split('\n').filter((line) => line !== '');
 
-        const back = await rollback(world, journal);
-        expect([back.code, back.stderr.includes('error')]).toEqual([0, false]);
-        expect(lab.read('main.tf')).toBe(before.text);
-        expect(lab.read('managed_rules.tf')).toBe('');
-        const after = stateNow(world);
-        expect(after.resources).toEqual(before.state.resources);
-        expect(after.lineage).toBe(before.state.lineage);
-        expect(after.serial).toBeGreaterThan(before.state.serial);
-      }),
+interface Order {
+  readonly name: string;
+  readonly world: WorldOptions;
+  readonly flags: readonly string[];
+  readonly prepare?: (world: World) => void;
+  /** The kinds of the steps that change the state. */
+  readonly kinds: readonly string[];
+  /** The kinds of the steps of the plan that is made after it. */
+  readonly next?: readonly string[];
+}
+
+const two = { ...settings, zones: 2 };
+const blocks = ['--from', '3', '--method', 'blocks'];
+const orders: Order[] = [
+  {
+    name: 'trap 8.1: [S119, S120, S121, S122, S123] commands, import first, under provider 3',
+    world: { ...two, backend: 'http' },
+    flags: ['--from', '3'],
+    kinds: ['import', 'import', 'remove'],
+  },
+  {
+    name: 'commands, removing first',
+    world: applySettings,
+    flags: [],
+    kinds: ['remove', 'import'],
+  },
+  {
+    name: 'trap 0.1: removed blocks call no API: blocks, with the legacy API gone',
+    world: { ...two, gone: 'html' },
+    flags: blocks,
+    kinds: ['apply-blocks'],
+    next: ['edit', 'check'],
+  },
+  {
+    name: 'blocks, with a legacy data source in the configuration',
+    world: { ...settings, backend: 'http' },
+    flags: blocks,
+    prepare: ({ lab, zoneIds }) => {
+      const data = `data "cloudflare_waf_packages" "all" {\n  zone_id = "${zoneIds[0]!}"\n}\n`;
+      lab.write('main.tf', data + lab.read('main.tf'));
+    },
+    kinds: ['apply-blocks'],
+    next: ['edit', 'check'],
+  },
+  {
+    name: 'provider 4, which cannot plan before the removal',
+    world: { ...two, major: 4 },
+    flags: ['--from', '4'],
+    kinds: ['remove', 'import', 'import'],
+  },
+  {
+    name: 'provider 5, which cannot plan before the removal',
+    world: { ...two, major: 5, backend: 'http' },
+    flags: ['--from', '5'],
+    kinds: ['remove', 'import', 'import'],
+  },
+  {
+    name: 'trap 0.3: provider 5 removes and imports what provider 3 wrote, which would block each import',
+    world: { ...two, major: 5 },
+    flags: ['--from', '5'],
+    prepare: (world) => {
+      addRulesetOfThree(world, 5);
+    },
+    kinds: ['remove', 'import', 'import'],
+  },
+];
+
+describe('plan, rehearse, apply, verify and rollback of all zones of a state', () => {
+  it.each(orders)('$name', ({ world: options, flags, prepare, kinds, next = ['check'] }) =>
+    inWorld(options, async (world) => {
+      const { lab, http, addresses } = world;
+      prepare?.(world);
+      const before = { text: lab.read('main.tf'), state: stateNow(world) };
+      expect((await lab.plan()).outcome).toBe('error');
+      const out = ['--out', 'plan.json', '--force'];
+      const planned = await cli(world, 'plan', ...flags, ...out);
+      const plan = JSON.parse(lab.read('plan.json')) as Plan;
+      const accepted = acceptAll(plan);
+      expect(planned.code).toBe(accepted.length === 0 ? 0 : 2);
+      const changing = plan.steps.map(({ kind }) => kind);
+      expect(changing.filter((kind) => /^(import|remove|apply-blocks)$/.test(kind))).toEqual(kinds);
+      const unkept = JSON.parse((await cli(world, 'verify', 'plan.json', '--json')).stdout);
+      const problems = (unkept.differences as Record<string, string>[]).map(
+        ({ address, problem }) => `${address!} ${problem!}`,
+      );
+      const held = (await listed(world)).filter((one) => addresses.includes(one));
+      expect(problems).toEqual(
+        expect.arrayContaining(held.map((address) => `${address} is still in the state`)),
+      );
+
+      lab.asked();
+      http?.clearLog();
+      const files = folderContents(lab.dir);
+      const rehearsed = await cli(world, 'rehearse', 'plan.json', '--json');
+      expect([rehearsed.code, JSON.parse(rehearsed.stdout)]).toMatchObject([
+        0,
+        { verdict: 'clean', notRehearsed: [] },
+      ]);
+      expect(folderContents(lab.dir)).toEqual(files);
+      expect([http?.writes() ?? 0, http?.locks() ?? 0]).toEqual([0, 0]);
+
+      const applied = await apply(world);
+      expect([applied.code, applied.stderr.includes('error')]).toEqual([0, false]);
+      const { journal, backup } = JSON.parse(applied.stdout);
+      expect(statSync(join(lab.dir, backup[0])).mode & 0o777).toBe(0o600);
+      const rulesets = plan.zones.map(({ ruleset }) => ruleset.address);
+      expect(await listed(world)).toEqual([...new Set([...rulesets, ...others(before)])].sort());
+      expect((await lab.plan()).outcome).toBe('empty');
+      const verified = await cli(world, 'verify', 'plan.json', '--json');
+      expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
+      const again = JSON.parse((await apply(world)).stdout);
+      expect(again.steps.every(({ status }: any) => status !== 'waiting')).toBe(true);
+      expect(
+        lab.asked().filter((line) => !line.startsWith('GET ') || /\/firewall\//.test(line)),
+      ).toEqual([]);
+      const named = plan.zones.flatMap(({ zoneId }) => ['--zone', zoneId]);
+      const second = await cli(world, 'plan', ...named, '--from', flags[1] ?? '3', '--json');
+      expect(JSON.parse(second.stdout).steps.map(({ kind }: any) => kind)).toEqual(next);
+
+      const back = await rollback(world, journal);
+      expect([back.code, back.stderr.includes('error')]).toEqual([0, false]);
+      expect([lab.read('main.tf'), lab.read('managed_rules.tf')]).toEqual([before.text, '']);
+      const after = stateNow(world);
+      expect([after.resources, after.lineage]).toEqual([
+        before.state.resources,
+        before.state.lineage,
+      ]);
+      expect(after.serial).toBeGreaterThan(before.state.serial);
+    }),
   );
 });
 
-it('leaves a journal of whole lines', () =>
-  inWorld(settings, async (world) => {
-    const plan = await makePlan(world, 'removing');
-    await apply(world);
-    const path = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
-    const lines = readFileSync(join(world.lab.dir, path), 'utf8').trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line).event)).toEqual(
-      expect.arrayContaining(['begin', 'backup', 'file', 'start', 'done']),
+/** Rulesets that the state had before. */
+const others = ({ state }: { state: ReturnType<typeof stateNow> }): string[] =>
+  state.resources.flatMap(({ type, name }) => (`${type}.${name}` === OTHER ? OTHER : []));
+
+it('keeps the legacy resources of a zone that is not selected while provider 3 stays', () =>
+  inWorld(two, async (world) => {
+    const { zoneIds, resources } = world;
+    const planned = await cli(
+      world,
+      ...['plan', '--zone', zoneIds[0]!, '--from', '3', '--out', 'plan.json'],
     );
+    expect(planned.code).toBe(2);
+    const plan = JSON.parse(world.lab.read('plan.json')) as Plan;
+    // a full plan would read the legacy resources of the other zone
+    expect(plan.steps.at(-1)!.expects).toEqual({ plan: 'target-empty' });
+    expect((await apply(world)).code).toBe(0);
+    const kept = resources.filter(({ attributes }) => attributes['zone_id'] === zoneIds[1]);
+    const left = await listed(world);
+    expect(left).toEqual(expect.arrayContaining(kept.map(({ address }) => address)));
+    expect(left).toHaveLength(kept.length + 1);
   }));
 
-describe('a rehearsal', () => {
-  const rehearse = ({ lab }: World) =>
-    runCli(['rehearse', 'plan.json', '--json'], { cwd: lab.dir, environment: lab.environment });
+it('reads check blocks whose data sources Terraform counts as a change', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab } = world;
+    lab.write('neighbour.tfstate', {
+      ...{ version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'n', outputs: {} },
+      ...{ resources: [], check_results: null },
+    });
+    lab.write(
+      'check.tf',
+      `check "neighbour" {
+  data "terraform_remote_state" "neighbour" {
+    backend = "local"
+    config  = { path = "neighbour.tfstate" }
+  }
+  assert {
+    condition     = data.terraform_remote_state.neighbour.outputs != null
+    error_message = "no outputs"
+  }
+}
+`,
+    );
+    await makePlan(world, 'removing');
+    for (const args of [['rehearse'], ['apply', '--yes'], ['verify']]) {
+      const [command = '', ...flags] = args;
+      const { code, stderr } = await cli(world, command, 'plan.json', ...flags);
+      expect([command, code, stderr.includes('error')]).toEqual([command, 0, false]);
+    }
+  }));
 
-  it.each<Method>(['commands', 'removing', 'blocks'])(
-    'of order %s proves the empty plan and writes nothing',
-    (method) =>
-      inWorld({ ...settings, backend: 'http' }, async (world) => {
-        const { lab, http } = world;
-        await makePlan(world, method);
-        const files = readdirSync(lab.dir, { recursive: true }).map(String).sort();
-        const contents = () =>
-          files
-            .filter((file) => statSync(join(lab.dir, file)).isFile())
-            .map((file) => readFileSync(join(lab.dir, file), 'utf8'));
-        const texts = contents();
-        http!.clearLog();
-        lab.asked();
-        const done = await rehearse(world);
-        expect([done.code, JSON.parse(done.stdout).verdict]).toEqual([0, 'clean']);
-        expect(new Set(http!.log().map(({ method: verb }) => verb))).toEqual(new Set(['GET']));
-        expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
-        expect(readdirSync(lab.dir, { recursive: true }).map(String).sort()).toEqual(files);
-        expect(contents()).toEqual(texts);
-      }),
-  );
-
-  it('of a plan that would change the entry point is dirty, and says what differs', () =>
-    inWorld(settings, async (world) => {
-      await makePlan(world, 'blocks');
-      await changeLiveRuleset(world);
-      const done = await rehearse(world);
-      const { verdict, changes } = JSON.parse(done.stdout);
-      expect([done.code, verdict]).toEqual([2, 'dirty']);
-      expect(changes[0]).toMatchObject({ address: 'cloudflare_ruleset.managed_rules' });
-    }));
-});
-
-describe('a rollback', () => {
-  it('stops where somebody else has written since, and goes on when it is told to', () =>
-    inWorld(settings, async (world) => {
+describe('verify', () => {
+  it('with --tfplan accepts only what imports and forgets', () =>
+    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { lab } = world;
-      await makePlan(world, 'removing');
-      const { journal } = JSON.parse((await apply(world)).stdout);
-      await lab.terraform(
-        'state',
-        'mv',
-        'cloudflare_ruleset.managed_rules',
-        'cloudflare_ruleset.mine',
-      );
-      const refused = await rollback(world, journal);
-      expect([refused.code, refused.stderr.includes('STATE_CHANGED')]).toEqual([1, true]);
-      const forced = await runCli(['rollback', journal, '--yes', '--force'], {
-        cwd: lab.dir,
-        environment: lab.environment,
+      const plan = await makePlan(world, 'blocks');
+      expect((await cli(world, 'apply', 'plan.json', '--yes', '--only', 'edits')).code).toBe(2);
+      const gate = async () => {
+        expect((await lab.terraform('plan', '-out=p.bin')).code).toBe(0);
+        lab.write('tfplan.json', (await lab.terraform('show', '-json', 'p.bin')).stdout);
+        const { stdout } = await cli(
+          world,
+          ...['verify', 'plan.json', '--tfplan', 'tfplan.json', '--json'],
+        );
+        return JSON.parse(stdout);
+      };
+      expect(await gate()).toEqual({ verdict: 'clean', differences: [] });
+      const declared = lab.read('managed_rules.tf');
+      lab.write('managed_rules.tf', declared.replace(/enabled +=  *true/, 'enabled = false'));
+      const { address } = plan.zones[0]!.ruleset;
+      expect(await gate()).toMatchObject({
+        verdict: 'dirty',
+        differences: [{ address, problem: 'Terraform plans: import, update' }],
       });
-      expect([forced.code, forced.stderr.includes('error')]).toEqual([0, false]);
-      expect((await lab.terraform('state', 'list')).stdout).not.toContain('cloudflare_ruleset');
     }));
 
-  it('stops where a backup is not as it was written', () =>
-    inWorld(settings, async (world) => {
-      await makePlan(world, 'removing');
-      const { journal, backup } = JSON.parse((await apply(world)).stdout);
-      world.lab.write(backup[0], '{}');
-      const refused = await rollback(world, journal);
-      expect([refused.code, refused.stderr.includes('BACKUP_INVALID')]).toEqual([1, true]);
-    }));
-});
-
-describe('apply stops before anything is changed', () => {
-  it('when the state was written since the plan was made', () =>
-    inWorld(settings, async (world) => {
-      await makePlan(world, 'removing');
-      await world.lab.terraform('state', 'rm', world.addresses[0]!);
-      const stopped = await apply(world);
-      expect(stopped.code).toBe(1);
-      expect(errorOf(stopped).code).toBe('STATE_CHANGED');
-    }));
-
-  it('when a file was changed since the plan was made', () =>
-    inWorld(settings, async (world) => {
-      await makePlan(world, 'blocks');
-      world.lab.write('main.tf', `${world.lab.read('main.tf')}\n# mine\n`);
-      const stopped = await apply(world);
-      expect(errorOf(stopped).code).toBe('CONFIG_CHANGED');
-      expect(world.lab.read('managed_rules.tf')).toBe('');
-    }));
-
-  it('when Terraform would change the entry point, and the service sees no write', () =>
-    inWorld(settings, async (world) => {
-      await makePlan(world, 'blocks');
-      const { lab } = world;
-      await changeLiveRuleset(world);
-      lab.asked();
-      const stopped = await apply(world);
-      expect(errorOf(stopped).code).toBe('PLAN_NOT_EMPTY');
-      expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
-    }));
-
-  it('when another run carries the same plan out', () =>
-    inWorld(settings, async (world) => {
-      const plan = await makePlan(world, 'removing');
-      mkdirSync(join(world.lab.dir, 'cf-waf-migrate-backup'));
-      const lock = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl.lock`;
-      writeFileSync(join(world.lab.dir, lock), String(process.ppid));
-      const stopped = await apply(world);
-      expect(errorOf(stopped).code).toBe('APPLY_RUNNING');
+  it('compares a state file, and refuses another state and a file that is no plan of Terraform', () =>
+    inWorld({ rules: { '100000': 'disable' } }, async (world) => {
+      const { lab, state } = world;
+      await makePlan(world, 'commands');
+      lab.write('other.tfstate', state.replace(/5c9b2d9e/, '5c9b2d9f'));
+      const verify = (...args: string[]) => cli(world, 'verify', 'plan.json', ...args, '--json');
+      const other = await verify('--state', 'other.tfstate');
+      expect([other.code, JSON.parse(other.stdout).differences]).toMatchObject([
+        2,
+        [{ problem: expect.stringContaining('lineage') }],
+      ]);
+      const same = await verify('--state', 'terraform.tfstate');
+      expect(JSON.parse(same.stdout).differences).toHaveLength(2);
+      const none = await verify('--tfplan', 'plan.json');
+      expect([none.code, errorOf(none).code]).toEqual([1, 'TERRAFORM_PLAN_INVALID']);
     }));
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan, withDigest } from '../../src/plan/plan';
-import { apply, applySettings, makePlan, type Method, stateNow } from '../support/apply-world';
+import { apply, applySettings, makePlan, stateNow } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
 import { inWorld } from '../support/world';
 
@@ -91,8 +91,7 @@ const ofCommands: Readonly<Record<string, Edit>> = {
     renumber(plan);
   },
 };
-const edits: Readonly<Record<Method, Readonly<Record<string, Edit>>>> = {
-  commands: ofCommands,
+const edits: Readonly<Record<'removing' | 'blocks', Readonly<Record<string, Edit>>>> = {
   removing: ofCommands,
   blocks: {
     ...ofAll,
@@ -101,7 +100,7 @@ const edits: Readonly<Record<Method, Readonly<Record<string, Edit>>>> = {
   },
 };
 
-it.each<Method>(['commands', 'removing', 'blocks'])(
+it.each(['removing', 'blocks'] as const)(
   'a plan of order %s that was edited is refused, though its digest is right',
   (method) =>
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { runCli } from '../support/run-cli';
 import { inWorld } from '../support/world';
 
-const ZONES = Number(process.env['FLEET_ZONES'] ?? 400);
+const ZONES = Number(process.env['FLEET_ZONES'] ?? 60);
 
 it(
-  '400 zones in one state are one plan, one backup, and at most six starts of Terraform',
+  `${ZONES} zones in one state are one plan, one backup, and at most six starts of Terraform`,
   () =>
     inWorld(
       // Terraform takes ten milliseconds for each rule of each plan

@@ -18,7 +18,6 @@ import { randomZone } from '../translate/support/random-zone';
 type Major = 3 | 4 | 5;
 const combinations: [Major, FormatName][] = [
   [5, 'cdktf'],
-  [5, 'tfjson'],
   [4, 'hcl'],
   [3, 'hcl'],
 ];

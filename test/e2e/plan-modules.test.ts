@@ -58,9 +58,9 @@ describe('five zones in one state: modules, count, for_each with awkward keys', 
       await finish(lab);
     }));
 
-  it.each(['4', '5'])('change from provider 3 to %s', (to) =>
-    inOld(3, async (lab) => {
-      const { plan } = await planIn(lab, ZONES, '--from', '3', '--to', to);
+  it.each([3, 5] as const)('end under provider 5, planned under provider %s', (from) =>
+    inOld(from, async (lab) => {
+      const { plan } = await planIn(lab, ZONES, '--from', String(from), '--to', '5');
       lab.asked();
       await carryOut(lab, plan);
       await finish(lab);

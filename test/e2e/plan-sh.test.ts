@@ -98,9 +98,9 @@ function backupOf({ folder, plan }: Case): string {
   return join(folder, plan.steps.find(({ kind }) => kind === 'backup')!.runs![0]!.saveTo!);
 }
 
-describe.each(['removing first', 'importing first'] as const)('the script, %s', (order) => {
+describe('the script', () => {
   it.each(files)('removes exactly the old addresses of %s', async (file) => {
-    const one = await prepare(readFileSync(join(states, file)), order);
+    const one = await prepare(readFileSync(join(states, file)), 'removing first');
     if (leaving(one).length === 0) {
       expect(one.before.filter(isOld)).toEqual([]);
       expect(one.plan.steps.map(({ kind }) => kind)).toEqual(['check']);
@@ -186,6 +186,6 @@ it('removes exactly the old addresses of random states with hostile keys', async
       await remove(one);
       await expectOldGone(one);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 }, 300_000);

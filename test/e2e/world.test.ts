@@ -10,12 +10,6 @@ const settings: LegacySettings = {
 };
 
 describe('a world for a test', () => {
-  it('is in five lines a zone with old settings, a configuration, a state and a backend', () =>
-    inWorld({ rules: { '100000': 'disable' }, backend: 'http' }, async ({ lab, http }) => {
-      expect((await lab.plan()).outcome).toBe('error');
-      expect(http?.writes()).toBe(0);
-    }));
-
   it.each(['local', 'http'] as const)(
     'fits together: zone, state in %s and configuration plan empty',
     (backend) =>

@@ -2,19 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmulator } from '../../../src/emulator/emulator';
-import {
-  canonicalAddress,
-  canonicalImportId,
-  canonicalRuleset,
-  canonicalZone,
-} from '../../support/canonical';
+import { canonicalAddress, canonicalImportId } from '../../support/canonical';
 import { inLab, type Lab } from '../../support/lab';
-import {
-  addressesIn,
-  oldWafScenario,
-  oldWafState,
-  removedBlocks,
-} from '../../support/legacy-waf-case';
 import { buildHostedMirror, buildMirror, type Mirror } from '../../support/provider/mirror';
 import { type Major } from '../../support/provider/schema/load-schema';
 import { runIn } from '../../support/terraform';
@@ -93,32 +82,6 @@ describe('terraform init', () => {
       expect(locked(lab)).toBe('3.35.0');
     }));
 });
-
-it('goes the golden way: 3.35, then 4.52, then 5.22, each installed', () =>
-  installed(oldWafScenario({ alive: false }), async (run, lab) => {
-    const blocks = {
-      ...removedBlocks(addressesIn(oldWafState())),
-      import: [{ to: canonicalAddress, id: canonicalImportId(3) }],
-    };
-    lab.write('terraform.tfstate', oldWafState());
-    lab.write('main.tf.json', constrained(3, '3.35.0', blocks));
-    expect((await run('init')).code).toBe(0);
-    expect((await run(...plan, '-out=p.bin')).code).toBe(2);
-    const get = `GET /zones/${canonicalZone}/rulesets/${canonicalRuleset}`;
-    expect(lab.asked()).toEqual([get, get]);
-    expect((await run('apply', 'p.bin')).code).toBe(0);
-    expect((await run(...plan)).code).toBe(0);
-
-    lab.write('main.tf.json', constrained(4, '4.52.8', blocks));
-    expect((await run('init', '-upgrade')).code).toBe(0);
-    expect((await run(...plan)).code).toBe(0);
-    expect((await run('apply', '-auto-approve')).code).toBe(0);
-
-    lab.write('main.tf.json', constrained(5, '5.22.0'));
-    expect((await run('init', '-upgrade')).code).toBe(0);
-    expect((await run(...plan)).code).toBe(0);
-    expect(lab.sent()).toEqual([]);
-  }));
 
 it('a state that 5.22 wrote is too new for 5.14, which the bindings pin', () =>
   installed('canonical', async (run, lab) => {

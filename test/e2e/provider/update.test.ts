@@ -2,7 +2,7 @@ import { canonicalScenario, canonicalRuleset, canonicalZone } from '../../suppor
 import { inLab, type Lab } from '../../support/lab';
 import { type Major } from '../../support/provider/schema/load-schema';
 import { Edit } from './table/edit';
-import { importCanonical } from './table/row';
+import { importedState } from './table/row';
 
 const path = `/zones/${canonicalZone}/rulesets/${canonicalRuleset}`;
 const original = canonicalScenario().zones[0]!.rulesets[0]!.rules;
@@ -11,7 +11,7 @@ type Sent = Record<string, any>;
 
 /** Imports, changes the configuration, applies: what was sent, and what the service then has. */
 async function changed(lab: Lab, major: Major, change: (edit: Edit) => void) {
-  await importCanonical(lab, major);
+  lab.write('terraform.tfstate', await importedState({ major }));
   const edit = new Edit(major);
   change(edit);
   lab.write('main.tf.json', edit.file);

@@ -51,6 +51,53 @@ export async function judge(row: Row, options: Options): Promise<Verdict> {
   return { ...verdict, text: verdict.text.replace(/\s+/g, ' ') };
 }
 
+/**
+ * Rows that are no error, judged in one plan of Terraform: each has a zone of its own, and is imported by a block.
+ * The text of a row is its part of the plan, and the warnings.
+ */
+export async function judgeTogether(rows: readonly Row[], major: Major): Promise<Verdict[]> {
+  const [zone] = canonicalScenario().zones;
+  const idOf = (at: number, first: string): string => first + at.toString(16).padStart(31, '0');
+  const zones = rows.map(({ api }, at) => {
+    const [ruleset] = canonicalScenario(api).zones[0]!.rulesets;
+    const id = idOf(at, '1');
+    return {
+      ...zone,
+      id,
+      name: `row-${at}.example.com`,
+      rulesets: [{ ...ruleset, id: idOf(at, 'a') }],
+    };
+  });
+  const resources = rows.map(({ config }, at) => {
+    const edit = new Edit(major);
+    config?.(edit);
+    return [`row_${at}`, { ...edit.resource, zone_id: idOf(at, '1') }];
+  });
+  const imports = rows.map((_, at) => ({
+    to: `cloudflare_ruleset.row_${at}`,
+    id: `${major === 5 ? 'zones' : 'zone'}/${idOf(at, '1')}/${idOf(at, 'a')}`,
+  }));
+  const scenario = { ...canonicalScenario(), zones };
+  const { text } = await inLab({ major, scenario }, (lab) => {
+    const resource = { cloudflare_ruleset: Object.fromEntries(resources) };
+    lab.write('main.tf.json', { ...new Edit(major).file, resource, import: imports });
+    return lab.plan();
+  });
+  const warnings = text.slice(text.lastIndexOf('\nPlan: ')).replace(/\s+/g, ' ');
+  return rows.map((_, at) => {
+    const [part = ''] =
+      new RegExp(`# cloudflare_ruleset\\.row_${at} [^]*?(?:\\n\\n  # |$)`).exec(text) ?? [];
+    const outcome = /will be imported/.test(part)
+      ? 'empty'
+      : /will be updated/.test(part)
+        ? 'diff'
+        : /must be replaced/.test(part)
+          ? 'replace'
+          : 'error';
+    return { outcome, text: outcome === 'error' ? text : part.replace(/\s+/g, ' ') + warnings };
+  });
+}
+
 /** Imports the ruleset with the canonical configuration, as it is. */
 export async function importCanonical(lab: Lab, major: Major): Promise<void> {
   lab.write('main.tf.json', new Edit(major).file);
@@ -61,7 +108,7 @@ export async function importCanonical(lab: Lab, major: Major): Promise<void> {
 const states = new Map<string, Promise<string>>();
 
 /** The state after the import of what the service has: the same for every row that changes nothing there. */
-function importedState(options: Options): Promise<string> {
+export function importedState(options: Options): Promise<string> {
   const key = JSON.stringify(options);
   const known = states.get(key);
   if (known !== undefined) return known;

@@ -1,0 +1,246 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FaultPoint } from '../../src/apply/fault-points';
+import { renderSh } from '../../src/plan/formats/sh';
+import { planIn, stateList } from '../plan/support/carry-out';
+import { acceptAll, journalOf } from '../support/plans';
+import { applySettings, stateNow } from '../support/apply-world';
+import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
+import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
+import { spawnCli } from '../support/spawn-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import { inWorld } from '../support/world';
+
+let mirror: Mirror;
+beforeAll(async () => {
+  const versions = ['2.27.0', '3.28.0', '3.35.0', '4.52.8', '5.22.0', '6.0.0'];
+  mirror = await buildHostedMirror(temporaryFolder(), versions);
+});
+
+/** Two zones in one state; the ruleset of the second one was written by provider 3. */
+const settings = { ...applySettings, zones: 2, version: '3.35.0' };
+
+const applying = ({ lab }: InstalledWorld): string[] => [
+  ...['apply', 'plan.json', '--yes', '--json'],
+  ...acceptAll(JSON.parse(lab.read('plan.json'))),
+];
+
+/** What a user does when `apply` waits for the next provider. */
+function requireNext(world: InstalledWorld, version: string): void {
+  world.require(version);
+  declareOther(world.lab, world.zoneIds[1]!, version.startsWith('4') ? 4 : 5);
+}
+
+describe('apply from provider 3 to 5', () => {
+  it.each<[FaultPoint, 'local' | 'http']>([
+    ['upgrade-provider-before', 'local'],
+    ['upgrade-provider-after', 'http'],
+  ])('killed at %s on the %s backend: resumes, and rolls back', (point, backend) =>
+    inInstalledWorld(mirror, { ...settings, backend }, async (world) => {
+      const { lab, environment } = world;
+      addRulesetOfThree(world, 3);
+      const before = stateNow(world);
+      const plan = await world.makePlan('--to', '5');
+      const waiting = await world.cli(applying(world));
+      expect([waiting.code, waiting.stdout]).toEqual([2, expect.stringContaining('"waiting"')]);
+      requireNext(world, '5.22.0');
+      const killed = await spawnCli(applying(world), {
+        cwd: lab.dir,
+        environment: { ...environment, CF_WAF_MIGRATE_KILL_AT: point },
+      });
+      expect(killed.signal).toBe('SIGKILL');
+      expect((await world.cli(applying(world))).code).toBe(0);
+      const listed = (await world.run('state', 'list')).stdout.trim().split('\n');
+      expect(listed).toEqual(['cloudflare_ruleset.managed_rules', OTHER]);
+      expect((await world.run('plan', '-detailed-exitcode')).code).toBe(0);
+      expect(lab.read('.terraform.lock.hcl')).toContain('"5.22.0"');
+
+      const back = await world.cli(['rollback', journalOf(plan), '--yes']);
+      expect([back.code, back.stderr.includes('error')]).toEqual([2, false]);
+      expect(back.stdout).toContain('set the version constraint back');
+      expect(stateNow(world).resources).toEqual(before.resources);
+    }),
+  );
+
+  it('is a script that stops once, for the version constraint', () =>
+    inWorld({ rules: { '100000': 'disable' }, zones: 2, major: 3 }, async (world) => {
+      addRulesetOfThree(world, 3);
+      const { lab, zoneIds } = world;
+      const { plan } = await planIn(lab, zoneIds.slice(0, 1), '--from', '3', '--to', '5');
+      lab.write('plan.sh', renderSh(plan));
+      const { id } = plan.steps.find(({ kind }) => kind === 'upgrade-provider')!;
+      const script = (...from: string[]) =>
+        lab.run('/bin/sh', ['plan.sh', ...acceptAll(plan), ...from]);
+      expect(await script()).toMatchObject({ code: 2 });
+      expect(await stateList(lab)).toEqual([]);
+      declareOther(lab, zoneIds[1]!, 5);
+      await lab.use({ major: 5 });
+      expect(await script(id)).toMatchObject({ code: 0 });
+      expect(await stateList(lab)).toEqual(['cloudflare_ruleset.managed_rules', OTHER]);
+      expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
+      expect(lab.sent()).toEqual([]);
+    }));
+});
+
+it.each(['4.52.8', '5.22.0'])(
+  'a plan made after the legacy resources were removed upgrades the state to %s',
+  (version) =>
+    inInstalledWorld(mirror, settings, async (world) => {
+      const { zoneIds } = world;
+      addRulesetOfThree(world, 3);
+      await world.makePlan();
+      expect((await world.cli(applying(world))).code).toBe(0);
+
+      const plan = await world.makePlan('--to', version);
+      expect(plan.steps.flatMap(({ provider }) => provider ?? [])).toEqual([version]);
+      expect(plan.findings.map(({ code }) => code)).not.toContain('NO_OLD_RESOURCES');
+      const waiting = await world.cli(applying(world));
+      const { yours } = JSON.parse(waiting.stdout);
+      expect([waiting.code, yours.kind, yours.provider]).toEqual([2, 'upgrade-provider', version]);
+      requireNext(world, version);
+      const zone = ['--zone', zoneIds[0]!, '--address', 'cloudflare_ruleset.managed_rules'];
+      const anew = ['--source', 'live', '--out', '.', '--provider', version[0]!, '--force'];
+      expect((await world.cli(['generate', ...zone, ...anew])).stderr).toBe('');
+      expect((await world.cli(applying(world))).code).toBe(0);
+      expect((await world.cli(['verify', 'plan.json'])).code).toBe(0);
+      const again = await world.makePlan('--to', version);
+      expect(again.steps.map(({ kind }) => kind)).toEqual(['check']);
+    }),
+);
+
+const pins = {
+  'versions.tf': `terraform {
+  required_providers {
+    cloudflare = {
+      source                = "cloudflare/cloudflare"
+      version               = "~> 3.35"
+      configuration_aliases = [cloudflare.eu]
+    }
+  }
+}
+`,
+  'versions.tf.json': {
+    terraform: {
+      required_providers: {
+        cloudflare: {
+          source: 'cloudflare/cloudflare',
+          version: '~> 3.35',
+          configuration_aliases: ['cloudflare.eu'],
+        },
+      },
+    },
+  },
+};
+
+/** Moves the ruleset of the second zone into a module that requires provider 3, and an alias of it. */
+function moveIntoPinnedModule({ lab }: InstalledWorld, file: keyof typeof pins): void {
+  const { resource } = JSON.parse(lab.read('other.tf.json'));
+  resource.cloudflare_ruleset.other.provider = 'cloudflare.eu';
+  lab.write('other.tf.json', {
+    module: { eu: { source: './eu', providers: { 'cloudflare.eu': 'cloudflare' } } },
+  });
+  mkdirSync(join(lab.dir, 'eu'));
+  lab.write('eu/main.tf.json', { resource });
+  lab.write(`eu/${file}`, pins[file]);
+  const state = JSON.parse(lab.read('terraform.tfstate'));
+  for (const one of state.resources) if (one.name === 'other') one.module = 'module.eu';
+  lab.write('terraform.tfstate', state);
+}
+
+const notes = (stdout: string): string[] =>
+  (JSON.parse(stdout).findings ?? []).map(({ code, message }: any) => `${code} ${message}`);
+
+describe('a rehearsal of a plan that changes the major version of the provider', () => {
+  it.each(['versions.tf', 'versions.tf.json'] as const)(
+    'sets the constraint on the copy, also in a module (%s)',
+    (file) =>
+      inInstalledWorld(mirror, settings, async (world) => {
+        const { lab, cli, run } = world;
+        addRulesetOfThree(world, 5);
+        moveIntoPinnedModule(world, file);
+        expect((await run('init')).code).toBe(0);
+        await world.makePlan('--to', '5');
+        const ran = await cli(['rehearse', 'plan.json', '--json']);
+        expect([ran.code, ran.stderr.includes('"error"')]).toEqual([0, false]);
+        expect(JSON.parse(ran.stdout)).toMatchObject({ verdict: 'clean', notRehearsed: [] });
+        expect(notes(ran.stdout)).toEqual([
+          'CONSTRAINT_SET_ON_COPY the copy requires provider 5.22.0 in required_providers of: ., eu',
+        ]);
+        expect(lab.read('.terraform.lock.hcl')).toContain('"3.35.0"');
+        expect(lab.read('provider.tf.json')).toContain('3.35.0');
+      }),
+  );
+
+  it('is refused while a ruleset is written for provider 3, with the command that writes it again', () =>
+    inInstalledWorld(mirror, settings, async (world) => {
+      const { lab, cli } = world;
+      addRulesetOfThree(world, 3);
+      await world.makePlan('--to', '5.22.0');
+      lab.asked();
+      const refused = await cli(['rehearse', 'plan.json', '--json']);
+      const { error } = JSON.parse(refused.stderr);
+      expect([refused.code, error.code, error.message]).toEqual([
+        1,
+        'REHEARSAL_IMPOSSIBLE',
+        `${OTHER} is written for provider 3, and the plan ends with provider 5, which does not accept it`,
+      ]);
+      expect(lab.asked()).toEqual([]);
+      const [, command = ''] = error.hint.split('\n');
+      expect(command).toMatch(/^cf-waf-migrate generate /);
+      lab.write('other.tf.json', {});
+      expect((await cli(command.split(' ').slice(1))).stderr).toBe('');
+      await world.makePlan('--to', '5.22.0');
+      expect((await cli(['rehearse', 'plan.json'])).code).toBe(0);
+    }));
+
+  it('is dirty where the last plan is not empty, and keeps a constraint that is set already', () =>
+    inInstalledWorld(mirror, settings, async (world) => {
+      const { lab, cli } = world;
+      addRulesetOfThree(world, 5);
+      await world.makePlan('--to', '5');
+      world.require('~> 5.0');
+      const other = JSON.parse(lab.read('other.tf.json'));
+      other.resource.cloudflare_ruleset.other.rules[0].description = 'changed';
+      lab.write('other.tf.json', other);
+      const ran = await cli(['rehearse', 'plan.json', '--json']);
+      const { verdict, changes } = JSON.parse(ran.stdout);
+      expect([ran.code, verdict]).toEqual([2, 'dirty']);
+      expect(changes).toMatchObject([{ address: OTHER }]);
+      expect(notes(ran.stdout)).toEqual([]);
+    }));
+});
+
+describe('a provider that cannot import rulesets', () => {
+  it('has to be upgraded within its major version before a plan is made', () =>
+    inInstalledWorld(mirror, { ...applySettings, version: '3.28.0' }, async (world) => {
+      const { lab, zoneIds, rulesetIds, run, cli } = world;
+      lab.write('ruleset.tf', 'resource "cloudflare_ruleset" "managed_rules" {}\n');
+      const id = `zone/${zoneIds[0]!}/${rulesetIds[0]!}`;
+      const refused = await run('import', 'cloudflare_ruleset.managed_rules', id);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining('Import is not yet supported for Rulesets'),
+      ]);
+      lab.write('ruleset.tf', '');
+
+      const plan = ['plan', '--zone', zoneIds[0]!, '--out', 'plan.txt'];
+      const { code, stderr } = await cli(plan);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('3.28.0 cannot import rulesets')]);
+      expect(stderr).toContain('3.35.0');
+      expect(stderr).toContain('terraform init -upgrade');
+      expect(lab.read('plan.txt')).toBe('');
+
+      world.require('3.35.0');
+      expect((await run('init', '-upgrade')).code).toBe(0);
+      expect((await cli(plan)).code).toBe(0);
+    }));
+
+  it.each(['2.27.0', '6.0.0'])('is named where it is %s, by its lock file', (version) =>
+    inInstalledWorld(mirror, { ...applySettings, version }, async ({ zoneIds, cli }) => {
+      const { code, stdout, stderr } = await cli(['plan', '--zone', zoneIds[0]!]);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(`provider ${version}`);
+    }),
+  );
+});
