@@ -2,7 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding } from '../../core/finding';
 import { MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
 import { type Plan, type Step } from '../../plan/plan';
+import { majorOf } from '../../plan/provider-versions';
+import { declaredRulesets } from '../../project/declared-rulesets';
+import { readConfiguration } from '../../project/read-configuration';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { hintAnywhere } from '../../terraform/failures';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
@@ -36,6 +41,7 @@ export interface RehearsalResult {
  */
 export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> {
   requirePlaces(request.plan, request.folder, request.terraform.environment);
+  await requireRewritten(request);
   return withTemporaryFolder('cf-waf-migrate-rehearsal-', request.terraform, (root) =>
     rehearseIn(root, request).catch((error: unknown) => {
       throw request.terraform.signal?.aborted === true
@@ -43,6 +49,40 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
         : withHintOfCopy(error, root);
     }),
   );
+}
+
+/**
+ * Checks that no ruleset is declared for another provider than the last one of the plan: on the copy there is no stop
+ * at which the user writes it again, and Terraform refuses every plan of it.
+ * @throws MigrationError `REHEARSAL_IMPOSSIBLE`
+ */
+async function requireRewritten({ plan, folder }: ApplyRequest): Promise<void> {
+  const named = new Set(
+    plan.findings.flatMap(({ code, subject }) =>
+      code === 'RULESET_OF_OTHER_PROVIDER' ? subject : [],
+    ),
+  );
+  if (named.size === 0) return;
+  for (const { name, dir, provider } of plan.states) {
+    const upgrade = plan.steps.find(
+      ({ kind, state }) => kind === 'upgrade-provider' && state === name,
+    );
+    const major = majorOf(upgrade?.provider ?? provider.from);
+    const configuration = await readConfiguration(dir, folder);
+    const declared = configuration === undefined ? [] : declaredRulesets(configuration);
+    for (const { address, zoneId = '<zone>', dir: module = dir, majors = [] } of declared) {
+      if (!named.has(address) || majors.length === 0 || majors.includes(major)) continue;
+      const target = ['--out', module, '--address', address, '--provider', String(major)];
+      const command = ['generate', '--zone', zoneId, '--source', 'live', ...target, '--force'];
+      throw new MigrationError(
+        'REHEARSAL_IMPOSSIBLE',
+        `${printable(address, 200)} is written for provider ${majors.join(' or ')}, and the plan ends with provider ${major}, which does not accept it`,
+        {
+          hint: `write it for provider ${major}, then plan and rehearse again; in a file of your own by hand, else with\ncf-waf-migrate ${command.map(posixQuote).join(' ')}`,
+        },
+      );
+    }
+  }
 }
 
 async function rehearseIn(root: string, request: ApplyRequest): Promise<RehearsalResult> {
