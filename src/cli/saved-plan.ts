@@ -68,17 +68,15 @@ export interface EarlierRun extends PlanInFolder {
  * @throws MigrationError `JOURNAL_INVALID`, `FILE_UNREADABLE`, `PLAN_INVALID`
  */
 export async function findLatestRun({ cwd }: CliContext): Promise<EarlierRun | undefined> {
-  const journals = listJournals(cwd).map((journal) => ({
-    journal,
-    entries: openJournal(journal).entries,
-  }));
-  const latest = journals.find(({ entries }) => entries.length > 0 && !isRolledBack(entries));
-  if (latest === undefined) return undefined;
-  const { journal, entries } = latest;
-  const plan = await readSavedPlan(planCopyPath(journal));
-  const done = sinceRollback(entries).flatMap((one) => (one.event === 'done' ? one.step : []));
-  const last = plan.steps.at(-1);
-  return { plan, folder: cwd, journal, isOpen: last !== undefined && !done.includes(last.id) };
+  for (const journal of listJournals(cwd)) {
+    const { entries } = openJournal(journal);
+    if (entries.length === 0 || isRolledBack(entries)) continue;
+    const plan = await readSavedPlan(planCopyPath(journal));
+    const done = sinceRollback(entries).flatMap((one) => (one.event === 'done' ? one.step : []));
+    const last = plan.steps.at(-1);
+    return { plan, folder: cwd, journal, isOpen: last !== undefined && !done.includes(last.id) };
+  }
+  return undefined;
 }
 
 /** @throws MigrationError `JOURNAL_INVALID` where nothing was applied in this folder */

@@ -39,6 +39,13 @@ export interface PlanRequest {
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { rulesetIds, method, flags = [] } = request;
+  if (!request.states.some(({ exists }) => exists)) {
+    const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
+    throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
+      hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>',
+    });
+  }
+  requireDistinct(request.states);
   const zoneIds = [...new Set(request.zones)];
   const suffixes = shortIds(zoneIds);
   const toAsk = new Set(zonesToAsk(request));
@@ -53,13 +60,6 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
       return readLiveZone(request.client(), zoneId, address, request.states);
     },
   );
-  if (!request.states.some(({ exists }) => exists)) {
-    const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
-    throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
-      hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>',
-    });
-  }
-  requireDistinct(request.states);
   const states = withUniqueNames(request.states);
   const drafted = planMigration(zones, states, method, zoneIds);
   const steps = passFlags(await proveEdits(drafted.steps, states), flags);
