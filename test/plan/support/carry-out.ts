@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { applyEdits } from '../../../src/apply/steps/edit';
 import { type Plan, type Step } from '../../../src/plan/plan';
 import { judgePlan } from '../../../src/terraform/judge-plan';
@@ -79,12 +77,6 @@ async function carryOutStep(lab: Lab, step: Step): Promise<void> {
     }
   }
   if (step.edits) await applyEdits(step.edits, lab.dir);
-}
-
-/** Changes a file of the lab. */
-export function change(lab: Lab, file: string, by: (text: string) => string): void {
-  const path = join(lab.dir, file);
-  writeFileSync(path, by(readFileSync(path, 'utf8')));
 }
 
 function chdir(dir: string): string[] {
