@@ -72,6 +72,10 @@ export class Model {
     if (ignored.length > 0)
       throw new Broken(`apply changed something, and nobody accepted ${ignored.join(', ')}`);
     this.judgeResources(args, before, after);
+    if (command === 'rollback' && ran.code === 2)
+      // the user is asked to put them back
+      for (const { addresses } of JSON.parse(ran.stdout || '{}').byHand ?? [])
+        for (const address of addresses) this.byUser.add(address);
     if (command === 'rollback' && !args.includes('--force')) {
       if (ran.code === 0) this.judgeRestored(args, after);
       if (ran.code === 2) this.judgeLeft(args, ran);

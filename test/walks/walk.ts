@@ -118,10 +118,6 @@ class Going {
     const error = ran.code === 1 || ran.code === 64 ? errorOf(ran.stderr) : undefined;
     this.last = { args, ...(error && { error }) };
     if (command === 'apply') model.waiting = ran.code === 2 ? waitingOf(ran.stdout) : undefined;
-    if (command === 'rollback' && ran.code === 2)
-      // the user was told to put them back
-      for (const { addresses } of JSON.parse(ran.stdout || '{}').byHand ?? [])
-        for (const address of addresses) model.byUser.add(address);
     if (fault !== undefined) model.isDisturbed = true;
     if (command === 'rollback') model.isStale = true;
     if (twice === true && command === 'apply' && isNew) model.judgeTwice(journal);
