@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { checkExpression } from './expression/parse';
 import { errorEntry, Refusal } from './refusal';
-import { IDENTIFIER } from './world';
 
 /**
  * Parses the body of a write, or refuses it with 400: one error for each field that is wrong, each
@@ -46,9 +45,6 @@ export function checkWith(schema: z.ZodType, value: unknown, context: z.Refineme
     context.addIssue({ code: 'custom', path, message });
   }
 }
-
-/** An identifier of the service. */
-export const identifier = z.string().regex(IDENTIFIER, 'is not 32 hexadecimal digits');
 
 /** A field that may be sent back as it was read, and changes nothing. */
 export const readOnly = z.unknown().optional();

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { identifier } from './body';
 import catalogue from './catalogue/legacy-packages.json';
 import { faultSchema } from './faults';
-import { bypassProducts, firewallAction } from './resources/firewall-rules';
-import { pageRuleSeed } from './resources/page-rules';
 import canonical from './scenarios/canonical.json';
 import demo from './scenarios/demo.json';
 import enterprise from './scenarios/enterprise.json';
@@ -13,8 +10,14 @@ import notEligible from './scenarios/not-eligible.json';
 import oldWafScenario from './scenarios/old-waf.json';
 import pro from './scenarios/pro.json';
 import {
+  filterSchema,
+  firewallRuleSchema,
+  identifier,
+  legacyPackage,
   type LegacyPackage,
+  pageRuleSchema,
   type Ruleset,
+  settingsSchema,
   type Settings,
   unsetMode,
   type WafOverride,
@@ -51,50 +54,6 @@ const override = asSeeded<WafOverride>(
   z.looseObject({ id: identifier, urls: z.array(z.string()) }),
 );
 
-const filter = z.strictObject({
-  id: identifier,
-  expression: z.string(),
-  paused: z.boolean().default(false),
-  description: z.string().optional(),
-  ref: z.string().optional(),
-  /** Created together with its rule. */
-  inline: z.boolean().default(false),
-});
-const firewallRule = z.strictObject({
-  id: identifier,
-  /** The id of one. */
-  filter: identifier,
-  action: firewallAction,
-  paused: z.boolean().default(false),
-  priority: z.int().nullable().default(null),
-  description: z.string().optional(),
-  ref: z.string().optional(),
-  products: bypassProducts.optional(),
-});
-
-const legacyRule = z.strictObject({
-  id: z.string(),
-  description: z.string(),
-  priority: z.string(),
-  kind: z.enum(['deny', 'allow', 'anomaly']).default('deny'),
-  default_mode: z.enum(['disable', 'simulate', 'block', 'challenge']).optional(),
-});
-/** A package as data: what the service offers, without a zone's settings. */
-const legacyPackage = z.strictObject({
-  id: identifier,
-  name: z.string(),
-  description: z.string(),
-  detection_mode: z.enum(['anomaly', 'traditional']),
-  groups: z.array(
-    z.strictObject({
-      id: identifier,
-      name: z.string(),
-      description: z.string().nullable(),
-      rules: z.array(legacyRule),
-    }),
-  ),
-});
-
 const oldWaf = z.strictObject({
   enabled: z.boolean().default(true),
   /** The packages of this zone; without it the scenario's, or else the catalogue's. */
@@ -125,25 +84,10 @@ const zone = z.strictObject({
     .default({ state: 'start' }),
   oldWaf: oldWaf.prefault({}),
   rulesets: z.array(ruleset).default([]),
-  filters: z.array(filter).default([]),
-  firewallRules: z.array(firewallRule).default([]),
-  pageRules: z.array(pageRuleSeed).default([]),
+  filters: z.array(filterSchema).default([]),
+  firewallRules: z.array(firewallRuleSchema).default([]),
+  pageRules: z.array(pageRuleSchema).default([]),
 });
-
-const settings = z.strictObject({
-  gone: z.enum(['403/10000', '404', '400/1002', '410', 'html']).default('403/10000'),
-  legacyApiRefusesTokens: z.boolean().default(false),
-  firewallMaintenance: z.boolean().default(false),
-  firewallRuleQuota: z.int().min(0).optional(),
-  switchDelay: z.strictObject({ statusReads: z.int().min(0).default(0) }).prefault({}),
-  rateLimit: z
-    .strictObject({
-      requests: z.int().min(1).default(1200),
-      seconds: z.int().min(1).default(300),
-    })
-    .optional(),
-  overridesNeedProperty: z.boolean().default(true),
-}) satisfies z.ZodType<Settings>;
 
 /** A scenario: the zones that the service starts with, and how it behaves. JSON data. */
 export const scenarioSchema = z.strictObject({
@@ -151,7 +95,7 @@ export const scenarioSchema = z.strictObject({
   description: z.string().default(''),
   /** Names of built-in scenarios whose zones are taken over first. */
   include: z.array(z.string()).default([]),
-  settings: settings.prefault({}),
+  settings: settingsSchema.prefault({}),
   /** Faults from the first request on. */
   faults: z.array(faultSchema).default([]),
   /** The old packages of every zone that names none itself. */
@@ -220,9 +164,8 @@ function buildPackage(seed: PackageSeed, settings: ZoneSeed['oldWaf']['settings'
   const groups = seed.groups.map((group) => ({
     ...group,
     mode: settings.groups[group.id] ?? ('on' as const),
-    rules: group.rules.map(({ default_mode, ...rule }) => ({
+    rules: group.rules.map((rule) => ({
       ...rule,
-      ...(default_mode !== undefined && { default_mode }),
       mode: settings.rules[rule.id] ?? unsetMode(rule),
     })),
   }));

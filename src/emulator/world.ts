@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 
 /** A JSON value. The emulator keeps the order of keys: an answer must read as it was seeded. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -25,22 +26,24 @@ export interface World {
   readonly now: () => string;
 }
 
-/** How the service behaves, for all zones; docs/emulator.md explains each setting. */
-export interface Settings {
-  readonly gone: '403/10000' | '404' | '400/1002' | '410' | 'html';
-  readonly legacyApiRefusesTokens: boolean;
-  readonly firewallMaintenance: boolean;
-  readonly firewallRuleQuota?: number | undefined;
-  readonly switchDelay: { readonly statusReads: number };
-  readonly rateLimit?: RateLimit | undefined;
-  readonly overridesNeedProperty: boolean;
-}
-
-/** After so many requests in so many seconds everything is 429 until the time is over. */
-export interface RateLimit {
-  readonly requests: number;
-  readonly seconds: number;
-}
+/** How the API behaves, for all zones; docs/emulator.md explains each setting. */
+export const settingsSchema = z.strictObject({
+  gone: z.enum(['403/10000', '404', '400/1002', '410', 'html']).default('403/10000'),
+  legacyApiRefusesTokens: z.boolean().default(false),
+  firewallMaintenance: z.boolean().default(false),
+  firewallRuleQuota: z.int().min(0).optional(),
+  switchDelay: z.strictObject({ statusReads: z.int().min(0).default(0) }).prefault({}),
+  /** After so many requests in so many seconds everything is 429 until the time is over. */
+  rateLimit: z
+    .strictObject({
+      requests: z.int().min(1).default(1200),
+      seconds: z.int().min(1).default(300),
+    })
+    .optional(),
+  overridesNeedProperty: z.boolean().default(true),
+});
+export type Settings = z.output<typeof settingsSchema>;
+export type RateLimit = NonNullable<Settings['rateLimit']>;
 
 /** What proves who calls. Example values; they open nothing but this emulator. */
 export interface Credentials {
@@ -61,6 +64,7 @@ export const exampleCredentials: Credentials = {
 
 /** The form of every identifier of the service: 32 lower-case hexadecimal digits. */
 export const IDENTIFIER = /^[0-9a-f]{32}$/;
+export const identifier = z.string().regex(IDENTIFIER, 'is not 32 hexadecimal digits');
 
 /** Mints identifiers: unlike each other, and the same in each run of the same calls. */
 interface IdentifierMint {
@@ -126,37 +130,43 @@ interface LegacyWaf {
   overrides: WafOverride[];
 }
 
+/** A rule of a legacy package. */
+const legacyRule = z.strictObject({
+  id: z.string(),
+  description: z.string(),
+  priority: z.string(),
+  /** How it may be set: `deny` has a default, the two others are on or off. */
+  kind: z.enum(['deny', 'allow', 'anomaly']).default('deny'),
+  /** What `default` means; only rules of kind `deny` have it. */
+  default_mode: z.enum(['disable', 'simulate', 'block', 'challenge']).optional(),
+});
+const legacyGroup = z.strictObject({
+  id: identifier,
+  name: z.string(),
+  description: z.string().nullable(),
+  rules: z.array(legacyRule),
+});
 /** A legacy package: `anomaly` is OWASP, `traditional` the vendor's own and the customer's rules. */
-export interface LegacyPackage {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly detection_mode: 'anomaly' | 'traditional';
+export const legacyPackage = z.strictObject({
+  id: identifier,
+  name: z.string(),
+  description: z.string(),
+  detection_mode: z.enum(['anomaly', 'traditional']),
+  groups: z.array(legacyGroup),
+});
+
+/** A package with its settings in one zone. */
+export type LegacyPackage = Omit<z.output<typeof legacyPackage>, 'groups'> & {
   sensitivity?: string;
   action_mode?: string;
   readonly groups: readonly LegacyGroup[];
-}
-
-/** A group of a legacy package; a rule counts only while its group is on. */
-export interface LegacyGroup {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
+};
+/** A group with its setting; a rule counts only while its group is on. */
+export type LegacyGroup = Omit<z.output<typeof legacyGroup>, 'rules'> & {
   mode: 'on' | 'off';
   readonly rules: readonly LegacyRule[];
-}
-
-/** A rule of a legacy package, with its setting in this zone. */
-export interface LegacyRule {
-  readonly id: string;
-  readonly description: string;
-  readonly priority: string;
-  /** How it may be set: `deny` has a default, the two others are on or off. */
-  readonly kind: 'deny' | 'allow' | 'anomaly';
-  /** What `default` means; only rules of kind `deny` have it. */
-  readonly default_mode?: string;
-  mode: string;
-}
+};
+export type LegacyRule = z.output<typeof legacyRule> & { mode: string };
 
 /** The mode of a rule that has no setting. */
 export function unsetMode({ kind }: Pick<LegacyRule, 'kind'>): string {
@@ -169,39 +179,73 @@ export interface WafOverride {
   [field: string]: Json;
 }
 
-/** A filter: a match expression that several rules may share. */
-export interface Filter {
-  readonly id: string;
-  readonly expression: string;
-  readonly paused: boolean;
-  readonly description?: string | undefined;
-  readonly ref?: string | undefined;
+/** A match expression that several firewall rules may share. */
+export const filterSchema = z.strictObject({
+  id: identifier,
+  expression: z.string(),
+  paused: z.boolean().default(false),
+  description: z.string().optional(),
+  ref: z.string().optional(),
   /** Created together with its rule. */
-  readonly inline: boolean;
-}
+  inline: z.boolean().default(false),
+});
+export type Filter = z.output<typeof filterSchema>;
 
-/** A firewall rule: an action for the requests that its filter matches. */
-export interface FirewallRule {
-  readonly id: string;
+/** Actions of a firewall rule: specification (`block`) and the providers' own lists. */
+export const firewallAction = z.enum([
+  'block',
+  'challenge',
+  'js_challenge',
+  'managed_challenge',
+  'allow',
+  'log',
+  'bypass',
+]);
+
+/** What a rule with action `bypass` may bypass; `waf` is the legacy WAF. */
+export const bypassProducts = z.array(
+  z.enum(['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf']),
+);
+
+/** An action for the requests that a filter matches. */
+export const firewallRuleSchema = z.strictObject({
+  id: identifier,
   /** The id of its filter. */
-  readonly filter: string;
-  readonly action: string;
-  readonly paused: boolean;
-  readonly priority: number | null;
-  readonly description?: string | undefined;
-  readonly ref?: string | undefined;
-  /** What a rule with action `bypass` bypasses; `waf` is the legacy WAF. */
-  readonly products?: string[] | undefined;
-}
+  filter: identifier,
+  action: firewallAction,
+  paused: z.boolean().default(false),
+  priority: z.int().nullable().default(null),
+  description: z.string().optional(),
+  ref: z.string().optional(),
+  products: bypassProducts.optional(),
+});
+export type FirewallRule = z.output<typeof firewallRuleSchema>;
 
-/** A page rule: settings for the URLs that one pattern matches. */
-export interface PageRule {
-  readonly id: string;
-  readonly targets: readonly { readonly constraint: { readonly value: string } }[];
-  readonly actions: readonly { readonly id: string; readonly value?: unknown }[];
-  readonly priority: number;
-  readonly status: 'active' | 'disabled';
-}
+/** Settings for the URLs that one pattern matches. Of its actions only two concern the WAF. */
+export const pageRuleSchema = z.strictObject({
+  id: identifier,
+  targets: z
+    .array(
+      z.strictObject({
+        target: z.literal('url'),
+        constraint: z.strictObject({ operator: z.literal('matches'), value: z.string().min(1) }),
+      }),
+    )
+    .length(1),
+  actions: z
+    .array(
+      z
+        .looseObject({ id: z.string().regex(/^[a-z_]+$/, 'is not an action') })
+        .refine(({ id, value }) => id !== 'waf' || value === 'on' || value === 'off', {
+          path: ['value'],
+          message: 'must be on or off',
+        }),
+    )
+    .min(1),
+  priority: z.int().min(1).default(1),
+  status: z.enum(['active', 'disabled']).default('disabled'),
+});
+export type PageRule = z.output<typeof pageRuleSchema>;
 
 /** The phase that managed rulesets are deployed in. */
 export const MANAGED_PHASE = 'http_request_firewall_managed';

@@ -209,58 +209,43 @@ export class ExpressionError extends Error {
   }
 }
 
-const SPACE = /[ \t\r\n]+/y;
-/** Names, numbers, addresses with prefixes, list names: told apart by where they stand. Two dots end one: a range. */
-const BARE = /(?:-?\d|[A-Za-z_$]|::)(?:[A-Za-z0-9_:/-]|\.(?!\.))*/y;
-const SYMBOL = /==|!=|<=|>=|&&|\|\||\^\^|\.\.|[(){}[\],<>!~*]/y;
-const STRING = /"(?:[^"\\]|\\[^])*"/y;
-const RAW = /r(#*)"[^]*?"\1/y;
+/**
+ * One token, or white space. Bare words are names, numbers, addresses with prefixes and list names:
+ * told apart by where they are. Two dots end one: a range.
+ */
+const TOKEN = new RegExp(
+  [
+    String.raw`(?<space>[ \t\r\n]+)`,
+    String.raw`r(?<marks>#*)"(?<raw>[^]*?)"\k<marks>`,
+    String.raw`"(?<string>(?:[^"\\]|\\[^])*)"`,
+    String.raw`(?<bare>(?:-?\d|[A-Za-z_$]|::)(?:[A-Za-z0-9_:/-]|\.(?!\.))*)`,
+    String.raw`(?<symbol>==|!=|<=|>=|&&|\|\||\^\^|\.\.|[(){}[\],<>!~*])`,
+  ].join('|'),
+  'y',
+);
 
 /** The tokens of an expression. @throws ExpressionError where a character begins none */
 function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
-  let at = 0;
-  const take = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
-    return pattern.exec(text)?.[0];
-  };
-  while (at < text.length) {
-    const space = take(SPACE);
-    if (space !== undefined) {
-      at += space.length;
-      continue;
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at;
+    const groups = TOKEN.exec(text)?.groups;
+    if (groups === undefined) {
+      throw new ExpressionError(
+        text[at] === '"' ? 'missing ending quote' : 'unrecognised input',
+        at,
+      );
     }
-    const found = readToken(take, text, at);
-    tokens.push(found.token);
-    at += found.length;
+    const { raw, string, bare, symbol } = groups;
+    if (raw !== undefined) tokens.push({ kind: 'string', text: raw, at });
+    if (string !== undefined) {
+      const value = string.replace(/\\(x[0-9a-fA-F]{2}|[^])/g, unescape);
+      tokens.push({ kind: 'string', text: value, at });
+    }
+    if (bare !== undefined) tokens.push({ kind: 'bare', text: bare, at });
+    if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol, at });
   }
   return tokens;
-}
-
-function readToken(
-  take: (pattern: RegExp) => string | undefined,
-  text: string,
-  at: number,
-): { token: Token; length: number } {
-  const raw = take(RAW);
-  if (raw !== undefined) {
-    const marks = raw.indexOf('"');
-    const value = raw.slice(marks + 1, raw.length - marks);
-    return { token: { kind: 'string', text: value, at }, length: raw.length };
-  }
-  const string = take(STRING);
-  if (string !== undefined) {
-    const value = string.slice(1, -1).replace(/\\(x[0-9a-fA-F]{2}|[^])/g, unescape);
-    return { token: { kind: 'string', text: value, at }, length: string.length };
-  }
-  const bare = take(BARE);
-  if (bare !== undefined) {
-    return { token: { kind: 'bare', text: bare, at }, length: bare.length };
-  }
-  const symbol = take(SYMBOL);
-  if (symbol !== undefined)
-    return { token: { kind: 'symbol', text: symbol, at }, length: symbol.length };
-  throw new ExpressionError(text[at] === '"' ? 'missing ending quote' : 'unrecognised input', at);
 }
 
 /** `\"` and `\\` lose their backslash, `\xNN` is a byte; any other escape is kept as it stands. */

@@ -9,7 +9,15 @@ import {
   type Route,
   type ZoneCall,
 } from '../route';
-import { type FirewallRule, type JsonObject, type Plan, type World, type Zone } from '../world';
+import {
+  bypassProducts,
+  firewallAction,
+  type FirewallRule,
+  type JsonObject,
+  type Plan,
+  type World,
+  type Zone,
+} from '../world';
 import { createFilters, INVALID_FIREWALL, newFilter, optionalText, renderFilter } from './filters';
 
 /** Firewall rules: an action for what a filter matches (spec, "What the service does"). */
@@ -21,22 +29,6 @@ export const firewallRuleRoutes: readonly Route[] = [
     DELETE: remove,
   }),
 ];
-
-/** Actions of a firewall rule: specification (`block`) and the providers' own lists. */
-export const firewallAction = z.enum([
-  'block',
-  'challenge',
-  'js_challenge',
-  'managed_challenge',
-  'allow',
-  'log',
-  'bypass',
-]);
-
-/** What a rule with action `bypass` may bypass; `waf` is the legacy WAF. */
-export const bypassProducts = z.array(
-  z.enum(['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf']),
-);
 
 const fields = {
   action: firewallAction,

@@ -1,32 +1,14 @@
+import * as z from 'zod';
 import catalogue from '../catalogue/managed-rulesets.json';
 import { MANAGED_PHASE } from '../world';
 
-/** The phases in which a zone or an account can have an entry point, as the Rulesets API documents them. */
-export const phases = [
-  'ddos_l4',
+/** The phases of the WAF: the only ones in which this emulator takes an entry point. */
+export const phaseSchema = z.enum([
   'ddos_l7',
-  'http_config_settings',
-  'http_custom_errors',
-  'http_log_custom_fields',
   'http_ratelimit',
-  'http_request_cache_settings',
-  'http_request_dynamic_redirect',
   'http_request_firewall_custom',
   'http_request_firewall_managed',
-  'http_request_late_transform',
-  'http_request_origin',
-  'http_request_redirect',
-  'http_request_sanitize',
-  'http_request_sbfm',
-  'http_request_transform',
-  'http_response_compression',
-  'http_response_firewall_managed',
-  'http_response_headers_transform',
-  'magic_transit',
-  'magic_transit_ids_managed',
-  'magic_transit_managed',
-  'magic_transit_ratelimit',
-] as const;
+]);
 
 /** The Cloudflare Managed Ruleset. */
 export const CLOUDFLARE_MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';

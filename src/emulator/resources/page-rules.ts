@@ -1,5 +1,3 @@
-import * as z from 'zod';
-import { identifier } from '../body';
 import { wildcard } from '../expression/evaluate';
 import { type Route, zoneRoute } from '../route';
 import { type PageRule } from '../world';
@@ -12,32 +10,12 @@ export const pageRuleRoutes: readonly Route[] = [
   }),
 ];
 
-const target = z.strictObject({
-  target: z.literal('url'),
-  constraint: z.strictObject({ operator: z.literal('matches'), value: z.string().min(1) }),
-});
-const action = z
-  .looseObject({ id: z.string().regex(/^[a-z_]+$/, 'is not an action') })
-  .refine(({ id, value }) => id !== 'waf' || value === 'on' || value === 'off', {
-    path: ['value'],
-    message: 'must be on or off',
-  });
-
-/** A page rule as a scenario has it. Of its actions only two concern the WAF. */
-export const pageRuleSeed = z.strictObject({
-  id: identifier,
-  targets: z.array(target).length(1),
-  actions: z.array(action).min(1),
-  priority: z.int().min(1).default(1),
-  status: z.enum(['active', 'disabled']).default('disabled'),
-});
-
 /** What a page rule does to the legacy WAF: nothing, unless it says so. */
 export function wafEffect({ actions }: PageRule): 'on' | 'off' | undefined {
   if (actions.some(({ id }) => id === 'disable_security')) return 'off';
   const waf = actions.find(({ id }) => id === 'waf');
   if (waf === undefined) return undefined;
-  return waf.value === 'off' ? 'off' : 'on';
+  return waf['value'] === 'off' ? 'off' : 'on';
 }
 
 /** The URL pattern of a page rule. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { accept, checkWith, expressionField, identifier, readOnly } from '../body';
-import { isJsonObject, type JsonObject, type Ruleset, type Settings } from '../world';
-import { managedRulesets, phases } from './managed-rulesets';
+import { accept, checkWith, expressionField, readOnly } from '../body';
+import { identifier, isJsonObject, type JsonObject, type Ruleset, type Settings } from '../world';
+import { managedRulesets, phaseSchema } from './managed-rulesets';
 
 /** A rule as it is sent; blank and null fields count as left out (spec, "Ruleset rule"). */
 export interface RuleDraft {
@@ -49,7 +49,7 @@ export function parseNewRuleset(
     ...rulesetFields(settings),
     name: z.string().min(1),
     kind: z.literal('zone'),
-    phase: z.enum(phases),
+    phase: phaseSchema,
   });
   return accept(withKnownRules(shape, undefined), body, INVALID);
 }

@@ -10,7 +10,7 @@ import {
   type Ruleset,
   type World,
 } from '../world';
-import { type ManagedRuleset, managedRulesets, phases } from './managed-rulesets';
+import { type ManagedRuleset, managedRulesets, phaseSchema } from './managed-rulesets';
 import {
   INVALID,
   parseNewRuleset,
@@ -105,7 +105,7 @@ function readEntryPoint({ zone, params }: ZoneCall): Reply {
 function putEntryPoint(call: ZoneCall): Reply {
   const { zone, world, params } = call;
   const phase = params['phase'] ?? '';
-  if (!phases.some((one) => one === phase)) throw refused(`there is no phase "${phase}"`);
+  if (!phaseSchema.safeParse(phase).success) throw refused(`there is no phase "${phase}"`);
   const mode = phase === MANAGED_PHASE ? migrationMode(call) : undefined;
   const current = entryPointOf(zone, phase);
   const fixed = { kind: 'zone', phase };
