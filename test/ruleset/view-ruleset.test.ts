@@ -1,6 +1,6 @@
 import { SCORING_RULE } from '../../src/core/ruleset';
 import { overridden, viewRuleset } from '../../src/ruleset/view-ruleset';
-import { rulesetOf } from '../translate/support/compared-rulesets';
+import { rulesetOf } from '../translate/support/rulesets';
 
 describe('a ruleset as far as it can answer', () => {
   const nothing = { action: undefined, enabled: undefined, threshold: undefined };

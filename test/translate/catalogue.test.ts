@@ -2,68 +2,68 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isIdentifier } from '../../src/core/identifier';
-import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { groupKey, isOnByDefault, type ManagedRule } from '../../src/translate/catalogue/catalogue';
-import { lookup } from '../../src/translate/catalogue/lookup';
+import { SCORING_RULE } from '../../src/core/ruleset';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/ruleset/known-rulesets';
+import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { type ManagedRule } from '../../src/translate/catalogue/catalogue';
+import { findSuccessor } from '../../src/translate/catalogue/find-successor';
+import { lookup } from '../../src/translate/catalogue/lookup';
+import { extendCatalogue, parseUserCatalogue } from '../../src/translate/catalogue/user-catalogue';
+import { compareZone } from '../../src/translate/translate-zone';
 import { expectGolden } from '../generate/support/golden';
-import { CLOUDFLARE, MANAGED_RULESET } from './support/old-zone';
-import { newId, smallCatalogue } from './support/small-catalogue';
+import {
+  CLOUDFLARE,
+  codes,
+  group,
+  OWASP,
+  rule,
+  rulesOf,
+  translate,
+  zone,
+} from './support/legacy-zone';
+import { managed, rulesetOf } from './support/rulesets';
+import { groupId, newId, smallCatalogue } from './support/small-catalogue';
 
 const root = join(__dirname, '../..');
 const catalogue = builtInCatalogue();
+const legacyRules = [...catalogue.legacyRules.values()];
 const NEW = '0242110ae62e44028a13bf4834780914';
+const file = (parts: object) => ({
+  format: 'cf-waf-migrate/catalogue',
+  formatVersion: 1,
+  ...parts,
+});
+const extended = (parts: object, known = smallCatalogue) =>
+  extendCatalogue(known, parseUserCatalogue(file(parts)));
 
 describe('the built-in catalogue', () => {
   it('is what the script derives from the tables', () => {
-    const script = join(__dirname, '../../scripts/build-catalogue.mjs');
+    const script = join(root, 'scripts/build-catalogue.mjs');
     expect(execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' }).length).toBe(0);
-  });
-
-  it('leads from every old rule to its new ones and back', () => {
-    for (const { id, successors } of catalogue.legacyRules.values()) {
-      const there = lookup(catalogue, id).filter(({ legacyId }) => legacyId === id);
-      expect(there.map(({ newId }) => newId)).toEqual(
-        successors.length === 0 ? [undefined] : successors.map((one) => one.id),
-      );
-      for (const { id: newId, ending } of successors) {
-        const back = lookup(catalogue, newId ?? ending).map(({ legacyId }) => legacyId);
-        expect(back).toContain(id);
-      }
-    }
   });
 
   it('names Cloudflare and the licence', () => {
     expect(catalogue.attribution).toMatch(/Cloudflare, Inc\..*CC BY 4\.0/);
-    expect(readFileSync(join(root, 'src/translate/catalogue/tables/README.md'), 'utf8')).toMatch(
-      /CC BY 4\.0/,
-    );
+    const readme = join(root, 'src/translate/catalogue/tables/README.md');
+    expect(readFileSync(readme, 'utf8')).toMatch(/CC BY 4\.0/);
   });
 
-  it('knows 877 old rules, 451 with a new one: 361 in full, 90 by their last eight digits', () => {
-    const rules = [...catalogue.legacyRules.values()];
-    const successors = rules.map((rule) => rule.successors);
-    expect(rules).toHaveLength(877);
-    expect(successors.filter(({ length }) => length > 0)).toHaveLength(451);
-    expect(successors.filter(({ length }) => length === 1)).toHaveLength(431);
+  it('knows 877 legacy rules, 451 with a new one: 361 in full, 90 by their last eight digits', () => {
+    const successors = legacyRules.map((one) => one.successors);
     const full = successors.filter((list) => list.some(({ id }) => id !== undefined));
-    expect(full).toHaveLength(361);
-  });
-
-  it('has no two old rules whose ids differ in case alone', () => {
-    const ids = [...catalogue.legacyRules.keys()].map((id) => id.toLowerCase());
-    expect(new Set(ids).size).toBe(877);
+    const counts = [0, 1].map((least) => successors.filter(({ length }) => length > least).length);
+    expect([legacyRules.length, ...counts, full.length]).toEqual([877, 451, 20, 361]);
+    expect(new Set(legacyRules.map(({ id }) => id.toLowerCase())).size).toBe(877);
+    expect(catalogue.managedRules).toHaveLength(830);
   });
 
   it('holds every row of the tables, each id with 32 digits and its own ending', () => {
-    const lines = readFileSync(
-      join(root, 'src/translate/catalogue/tables/legacy-rules.csv'),
-      'utf8',
-    ).split('\n');
+    const table = join(root, 'src/translate/catalogue/tables/legacy-rules.csv');
+    const lines = readFileSync(table, 'utf8').split('\n');
     const stated = lines.filter((line) =>
       /,(stated-full|stated-suffix|suffix-resolved),/.test(line),
     );
-    const successors = [...catalogue.legacyRules.values()].flatMap((rule) => rule.successors);
+    const successors = legacyRules.flatMap((one) => one.successors);
     expect(successors).toHaveLength(stated.length);
     for (const { id, ending, rulesetId } of successors) {
       // one row of the change log does not name the ruleset
@@ -71,185 +71,294 @@ describe('the built-in catalogue', () => {
       expect(ending).toMatch(/^[0-9a-f]{8}$/);
       expect(id === undefined || (isIdentifier(id) && id.endsWith(ending))).toBe(true);
     }
-    expect(catalogue.managedRules).toHaveLength(830);
-    expect(catalogue.managedRules.find(({ id }) => id === NEW)?.defaultEnabled).toBe(true);
   });
 
-  it('has no new rule for any old OWASP rule', () => {
-    const owasp = [...catalogue.legacyRules.values()].filter(
-      ({ packageId }) => packageId !== CLOUDFLARE_PACKAGE,
-    );
+  it('has no new rule for any legacy OWASP rule', () => {
+    const owasp = legacyRules.filter(({ packageId }) => packageId !== CLOUDFLARE_PACKAGE);
     expect(owasp).toHaveLength(45);
     expect(owasp.flatMap(({ successors }) => successors)).toEqual([]);
   });
 
-  it('reads the names of one group as one, and no ruleset as a group', () => {
-    expect(['Cloudflare WordPress', 'Wordpress', ' WordPress '].map(groupKey)).toEqual(
-      Array(3).fill('wordpress'),
-    );
-    expect(groupKey('For Cloudflare WordPress')).toBe('for cloudflare wordpress');
-    const groups = new Set([...catalogue.legacyRules.values()].flatMap((rule) => rule.groups));
+  it('names the rules of a group in whatever way the change log writes it', () => {
+    const groups = new Set(legacyRules.flatMap((one) => one.groups));
     expect(groups).toContain('specials');
-    expect(groups).not.toContain('managed ruleset');
-    expect(groups).not.toContain('');
+    for (const none of ['managed ruleset', '']) expect(groups).not.toContain(none);
+    const SPECIALS = 'f90712123fb02287348dd34c0a282bb9';
+    const { findings, ruleset } = translate(
+      { groups: [group(SPECIALS, 'off', { packageId: undefined })] },
+      { catalogue },
+    );
+    expect(codes({ findings })).toContain('GROUP_MEMBERS_UNKNOWN');
+    const [general] = rulesOf({ ruleset });
+    const overrides = (general as any).overrides.rules as { id: string; enabled: boolean }[];
+    expect(overrides.length).toBeGreaterThan(100);
+    expect(overrides.every(({ enabled }) => !enabled)).toBe(true);
   });
-});
 
-describe('what the catalogue knows', () => {
+  it('leads from every legacy rule to its new ones and back', () => {
+    for (const { id, successors } of legacyRules) {
+      const there = lookup(catalogue, id).filter(({ legacyId }) => legacyId === id);
+      const newIds = successors.length === 0 ? [undefined] : successors.map((one) => one.id);
+      expect(there.map((match) => match.newId)).toEqual(newIds);
+      for (const one of successors) {
+        const back = lookup(catalogue, one.id ?? one.ending).map(({ legacyId }) => legacyId);
+        expect(back).toContain(id);
+      }
+    }
+  });
+
   it.each([
-    ['100532', 'an old rule with one new rule'],
-    ['100005', 'an old rule with several'],
-    ['100016', 'an old rule of whose new rule the ending is known'],
-    ['100700_BETA', 'an old rule whose new rule is in no known ruleset'],
-    ['100000', 'an old rule without a new one'],
-    ['981231', 'an old OWASP rule'],
-    ['100075', 'an old rule of several groups'],
-    ['100004', 'an old rule without a group'],
-    ['ae5baf61', 'a new rule by its ending, of which the old one has several'],
-    ['af347fde', 'a new rule without an old one'],
+    ['100532', 'a legacy rule with one new rule'],
+    ['100005', 'a legacy rule with several'],
+    ['100016', 'a legacy rule of whose new rule the ending is known'],
+    ['100700_BETA', 'a legacy rule whose new rule is in no known ruleset'],
+    ['100000', 'a legacy rule without a new one'],
+    ['981231', 'a legacy OWASP rule'],
+    ['100075', 'a legacy rule of several groups'],
+    ['100004', 'a legacy rule without a group'],
+    ['ae5baf61', 'a new rule by its ending, of which the legacy one has several'],
+    ['af347fde', 'a new rule without a legacy one'],
     ['d4c44dad', 'a new rule in no known ruleset'],
-  ])('of %s, %s, is what the files say', (id) => {
+  ])('says of %s, %s, what the golden file says', (id) => {
     const legacy = catalogue.legacyRules.get(id) ?? null;
     const text = JSON.stringify({ legacy, lookup: lookup(catalogue, id) }, null, 2);
     expectGolden('translate/catalogue', `${id}.json`, `${text}\n`);
   });
 
-  it('of groups is what the files say', () => {
+  it('says of groups and new rules what the golden files say', () => {
     const groups = [...catalogue.groups.values()];
     expect([...catalogue.groups.keys()]).toEqual(groups.map(({ id }) => id));
-    expectGolden('translate/catalogue', 'groups.json', `${JSON.stringify(groups, null, 2)}\n`);
-  });
-
-  it('of new rules is what the files say', () => {
     const some = catalogue.managedRules.filter(
       ({ id, defaultEnabled }, at) =>
         at % 100 === 0 || id === undefined || defaultEnabled === undefined,
     );
-    expectGolden(
-      'translate/catalogue',
-      'managed.json',
-      `${JSON.stringify(some.slice(0, 20), null, 2)}\n`,
-    );
+    const tables = { groups, managed: some.slice(0, 20) };
+    for (const [name, rows] of Object.entries(tables)) {
+      expectGolden('translate/catalogue', `${name}.json`, `${JSON.stringify(rows, null, 2)}\n`);
+    }
   });
 });
 
 describe('a look-up', () => {
-  it('finds the new rule of an old one, with its basis', () => {
-    expect(lookup(catalogue, '100532')).toMatchObject([
-      { legacyId: '100532', newId: NEW, ending: '34780914', basis: 'stated-full', of: 1 },
-    ]);
-  });
-
-  it('finds the old rule of a new one, by all its digits or the last eight', () => {
+  it('finds the legacy rule of a new one, by all its digits or the last eight', () => {
     const [byId] = lookup(catalogue, NEW);
-    expect(byId).toMatchObject({ legacyId: '100532', newId: NEW });
-    expect(lookup(catalogue, '34780914')).toEqual([byId]);
-    expect(lookup(catalogue, NEW.toUpperCase())).toEqual([byId]);
-    expect(lookup(catalogue, ` ${NEW}\n`)).toEqual([byId]);
-    expect(lookup(catalogue, `${NEW}0`)).toEqual([]);
-    expect(lookup(catalogue, `034780914`)).toEqual([]);
+    expect(byId).toMatchObject({ legacyId: '100532', newId: NEW, basis: 'stated-full', of: 1 });
+    for (const written of ['34780914', NEW.toUpperCase(), ` ${NEW}\n`]) {
+      expect(lookup(catalogue, written)).toEqual([byId]);
+    }
   });
 
-  it('takes an old id in any case', () => {
+  it('takes a legacy id in any case, also one of eight hexadecimal digits', () => {
     expect(lookup(catalogue, 'wp0025b')).toEqual(lookup(catalogue, 'WP0025B'));
-    expect(lookup(catalogue, 'WP0025B')).toMatchObject([{ legacyId: 'WP0025B' }]);
-  });
-
-  it('lists every new id of an old one that has several', () => {
-    expect(lookup(catalogue, '100005').map(({ newId, of }) => [newId, of])).toEqual([
-      [undefined, 2],
-      ['e35c9a670b864a3ba0203ffb1bc977d1', 2],
-    ]);
-  });
-
-  it('tells an old id of eight hexadecimal digits from an ending', () => {
     expect(lookup(catalogue, '100008E2')).toMatchObject([{ legacyId: '100008E2' }]);
   });
 
-  it('knows old rules without a new one, new ones without an old one, and nothing of others', () => {
-    expect(lookup(catalogue, '100000')).toEqual([
-      { legacyId: '100000', packageId: CLOUDFLARE_PACKAGE, groups: ['wordpress'], title: '' },
+  it.each(['', '6179ae15', `${NEW}0`, '034780914', '__proto__'])('finds nothing for %j', (id) => {
+    expect(lookup(catalogue, id)).toEqual([]);
+  });
+
+  it('lists the rules of a group', () => {
+    const found = lookup(smallCatalogue, groupId('5').toUpperCase());
+    expect(found.map(({ legacyId, title }) => legacyId ?? title)).toEqual([
+      ...['Cloudflare Shop', 'SHOP1', 'SHOP2', 'SHOP3'],
     ]);
-    expect(lookup(catalogue, 'af347fde')).toMatchObject([
-      { ending: 'af347fde', defaultAction: 'block', defaultEnabled: true },
-    ]);
-    expect(lookup(catalogue, '6179ae15')).toEqual([]);
-    expect(lookup(catalogue, '')).toEqual([]);
-    expect(lookup(catalogue, '__proto__')).toEqual([]);
+    expect(lookup(smallCatalogue, groupId('7'))).toMatchObject([{ groupId: groupId('7') }]);
+  });
+
+  const announced = (number: number, more: Partial<ManagedRule>): ManagedRule => ({
+    ...{ rulesetId: undefined, id: undefined, ending: newId(number).slice(-8) },
+    ...{ defaultAction: '', defaultEnabled: undefined, title: 'Announced' },
+    ...more,
+  });
+  const ofR1 = {
+    ...{ legacyId: 'R1', packageId: CLOUDFLARE, groups: [] },
+    ...{ newId: newId(1), ending: '00000001', basis: 'stated-full', of: 1, title: 'New rule 1' },
+  };
+  const [first] = smallCatalogue.legacyRules.values();
+
+  it.each<[string, string, object, object]>([
+    [
+      'of a legacy rule what is stated of its new one, where that was never announced',
+      ' r1',
+      { managedRules: [] },
+      { ...ofR1, rulesetId: CLOUDFLARE_RULESET },
+    ],
+    [
+      'of a legacy rule what was announced of its new one',
+      'R1',
+      { managedRules: [announced(1, { defaultAction: 'Block', defaultEnabled: false })] },
+      { ...ofR1, defaultAction: 'Block', defaultEnabled: false },
+    ],
+    [
+      'no package of a legacy rule of which no source names one',
+      'P',
+      {
+        legacyRules: new Map([['P', { ...first!, id: 'P', packageId: undefined, successors: [] }]]),
+      },
+      { legacyId: 'P', groups: [], title: 'Old rule 1' },
+    ],
+    [
+      'of a new rule its ending and its title, where that is all',
+      '00000099',
+      { managedRules: [announced(99, {})] },
+      { ending: '00000099', title: 'Announced' },
+    ],
+  ])('says %s', (_, id, more, match) => {
+    expect(lookup({ ...smallCatalogue, ...more }, id)).toStrictEqual([match]);
   });
 });
 
-const [known] = smallCatalogue.managedRules;
-const ENDING = 'eebf3863';
-const announced = {
-  ...smallCatalogue,
-  managedRules: [
-    { ...known!, id: newId(1), ending: newId(1).slice(-8), defaultEnabled: false },
-    { ...known!, id: undefined, ending: ENDING, defaultEnabled: false },
-    { ...known!, id: undefined, ending: '00000001', defaultEnabled: true },
-    { ...known!, id: newId(2), ending: newId(2).slice(-8), defaultEnabled: undefined },
-  ],
-};
-
-it.each<[string, string, boolean | undefined]>([
-  ['that a source prints whole is known by all of it', newId(1), false],
-  ['of which only the ending is printed is known by that', `${'7'.repeat(24)}${ENDING}`, false],
-  ['of which no source states it is not known', newId(2), undefined],
-  ['that no source names is not known', newId(3), undefined],
-])('the default of a rule %s', (_, id, expected) => {
-  // a copy: what is read of a catalogue is kept with it
-  expect(isOnByDefault({ ...announced }, id)).toBe(expected);
+it('knows the default of a new rule by its whole id, or by its ending where no source prints more', () => {
+  const [known] = smallCatalogue.managedRules;
+  const off = { ...known!, defaultEnabled: false };
+  for (const id of [newId(1), undefined]) {
+    const managedRules = [{ ...off, id, ending: newId(1).slice(-8) }];
+    const acts = managed({ rules: [{ id: newId(1), action: 'block' }] });
+    const { parity } = compareZone(zone({ rules: [rule('R1', 'block')] }), rulesetOf(acts), {
+      catalogue: { ...smallCatalogue, managedRules },
+    });
+    expect(parity.settings[0]!.why).toContain('its default is off');
+  }
 });
 
-const managedRule = (number: number, more: Partial<ManagedRule>): ManagedRule => ({
-  rulesetId: undefined,
-  id: undefined,
-  ending: newId(number).slice(-8),
-  defaultAction: '',
-  defaultEnabled: undefined,
-  title: 'Announced',
-  ...more,
+describe('the new rule of a legacy one', () => {
+  const OTHER = 'a'.repeat(32);
+  const ENDING = ['1', '2'].map((digit) => `${digit.repeat(24)}0550c529`);
+  const SEVERAL = ['ae5baf61', 'e35c9a670b864a3ba0203ffb1bc977d1'];
+  const BETA = '2a9da4fa28924185b9e81435d4c44dad';
+  const answer = (id: string, managedIds?: string[], known = catalogue) =>
+    findSuccessor(known, id, managedIds === undefined ? undefined : new Set(managedIds));
+
+  it.each<[string, string[] | undefined, string]>([
+    ['100532', undefined, NEW],
+    ['100532', [NEW], NEW],
+    ['100700_beta', [BETA], BETA],
+    ['100016', [OTHER, ENDING[0]!], ENDING[0]!],
+  ])('%s in a zone with the rules %j is %s', (id, managedIds, expected) => {
+    expect(answer(id, managedIds)).toEqual({ kind: 'known', ids: [expected] });
+  });
+
+  it.each<[string | undefined, string, string[] | undefined, string[], string]>([
+    ['NEW_RULE_ABSENT', '100532', [OTHER], [NEW], 'is not in'],
+    ['NEW_RULE_ABSENT', '100016', [OTHER], ['0550c529'], 'is not in'],
+    ['ENDING_UNRESOLVED', '100016', undefined, ['0550c529'], 'eight'],
+    ['ENDING_AMBIGUOUS', '100016', ENDING, ENDING, '0550c529'],
+    ['SEVERAL_NEW_RULES', '100005', undefined, SEVERAL, 'several new'],
+    ['NEW_RULE_UNPLACED', '100700_BETA', undefined, [BETA], 'managed ruleset'],
+    ['NEW_RULE_ABSENT', '100700_BETA', [OTHER], [BETA], 'is not in'],
+    [undefined, '100000', undefined, [], 'new rule for rule 100000'],
+    [undefined, '123456', undefined, [], 'is not in the catalogue'],
+    [undefined, 'constructor', undefined, [], 'is not in the catalogue'],
+  ])('is not known (%s) for %s in a zone with the rules %j', (code, id, ids, candidates, why) => {
+    expect(answer(id, ids)).toEqual({
+      ...{ kind: 'unknown', code, candidates },
+      why: expect.stringContaining(why),
+      remedy: expect.any(String),
+    });
+  });
+
+  it('is what a user says, over every source', () => {
+    const said = (...newIds: string[]) =>
+      extended({ rules: [{ legacyId: '100005', newIds }] }, catalogue);
+    expect(answer('100005', undefined, said(OTHER))).toEqual({ kind: 'known', ids: [OTHER] });
+    const both = said(OTHER, NEW, OTHER);
+    expect(answer('100005', undefined, both)).toEqual({ kind: 'known', ids: [OTHER, NEW] });
+    expect(answer('100005', [NEW], both)).toMatchObject({ code: 'NEW_RULE_ABSENT' });
+    expect(answer('100005', undefined, said())).toMatchObject({
+      ...{ kind: 'unknown', code: undefined },
+      why: expect.stringContaining('--catalogue'),
+    });
+    expect(lookup(both, '100005')).toMatchObject([{ basis: 'user' }, { basis: 'user' }]);
+  });
 });
-const ofR1 = {
-  legacyId: 'R1',
-  packageId: CLOUDFLARE,
-  groups: [],
-  newId: newId(1),
-  ending: '00000001',
-  basis: 'stated-full',
-  of: 1,
-  title: 'New rule 1',
-};
 
-describe('what is known of an id, and nothing else', () => {
-  it('is of an old rule what is stated of its new one, where that was never announced', () => {
-    const match = { ...ofR1, rulesetId: MANAGED_RULESET };
-    const small = { ...smallCatalogue, managedRules: [] };
-    expect(lookup(small, ' r1')).toStrictEqual([match]);
+describe("a user's file", () => {
+  const stated = (number: number, title: string) => ({
+    ...{ basis: 'user', rulesetId: CLOUDFLARE_RULESET, id: newId(number), title },
+    ending: newId(number).slice(-8),
   });
 
-  it('is of an old rule what was announced of its new one, with the id that is known', () => {
-    const managedRules = [
-      managedRule(1, { defaultAction: 'Block', defaultEnabled: false }),
-      managedRule(61, { id: newId(61) }),
-    ];
-    const small = { ...smallCatalogue, managedRules };
-    const [of1] = lookup(small, 'R1');
-    expect(of1).toStrictEqual({ ...ofR1, defaultAction: 'Block', defaultEnabled: false });
-    expect(lookup(small, 'ENDING')[0]?.newId).toBe(newId(61));
+  it('replaces what is known of the new rules of a legacy rule, in any case of its id', () => {
+    const rules = [{ legacyId: 'shop1', newIds: [newId(7), newId(8), newId(7)] }];
+    const more = extended({ rules });
+    expect(more.legacyRules.get('SHOP1')).toEqual({
+      ...smallCatalogue.legacyRules.get('SHOP1'),
+      successors: [stated(7, ''), stated(8, '')],
+      settled: true,
+    });
+    expect(more.legacyRules.size).toBe(smallCatalogue.legacyRules.size);
+    expect(smallCatalogue.legacyRules.get('SHOP1')).toMatchObject({ settled: false });
   });
 
-  it('leaves out the package of an old rule of which no source names one', () => {
-    const [rule] = smallCatalogue.legacyRules.values();
-    const legacyRules = new Map([['P', { ...rule!, id: 'P', packageId: undefined }]]);
-    const [match] = lookup({ ...smallCatalogue, legacyRules }, 'P');
-    expect(Object.keys(match!)).not.toContain('packageId');
+  it('says the group and the title of a rule, or leaves them as they are', () => {
+    const said = { legacyId: 'CORE', newIds: [newId(7)], group: 'Cloudflare Mine', title: 'X' };
+    expect(extended({ rules: [said] }).legacyRules.get('CORE')).toMatchObject({
+      ...{ packageId: OWASP, groups: ['mine'], title: 'X', successors: [stated(7, 'X')] },
+    });
+    const silent = { legacyId: 'CORE', newIds: [] };
+    const known = extended({ rules: [silent] }).legacyRules.get('CORE');
+    expect(known).toMatchObject({ title: 'An OWASP rule', groups: [] });
   });
 
-  it('is of a new rule no more than its ending and its title, where that is all', () => {
-    const small = { ...smallCatalogue, managedRules: [managedRule(99, {})] };
-    const all = { ending: '00000099', title: 'Announced' };
-    expect(lookup(small, '00000099')).toStrictEqual([all]);
-    expect(lookup(small, '000000099')).toEqual([]);
+  it('adds rules, and groups by the package that it says, that is known, or of Cloudflare', () => {
+    const named = (letter: string, more: object = {}) => ({
+      ...{ id: groupId(letter), name: 'Cloudflare Mine' },
+      ...more,
+    });
+    const more = extended({
+      rules: [{ legacyId: 'NEW', newIds: [newId(7)], group: 'Mine' }],
+      groups: [named('8'), named('7', { packageId: OWASP }), named('0')],
+    });
+    expect(more.legacyRules.get('NEW')).toEqual({
+      ...{ id: 'NEW', packageId: CLOUDFLARE, groups: ['mine'], title: '', settled: true },
+      ...{ defaultAction: '', defaultDate: '', successors: [stated(7, '')] },
+    });
+    const packages = ['8', '7', '0', '5'].map((one) => more.groups.get(groupId(one))?.packageId);
+    expect(packages).toEqual([OWASP, OWASP, CLOUDFLARE, CLOUDFLARE]);
+    const translation = translate({ groups: [group(groupId('0'), 'off')] }, { catalogue: more });
+    expect(JSON.stringify(rulesOf(translation))).toContain(newId(7));
+  });
+
+  const long = 'x'.repeat(501);
+  const oneRule = (more: object) => file({ rules: [{ legacyId: '1', newIds: [], ...more }] });
+  const oneGroup = (more: object) => file({ groups: [{ id: groupId('1'), name: 'a', ...more }] });
+  const rules = (...ids: string[]) =>
+    file({ rules: ids.map((legacyId) => ({ legacyId, newIds: [] })) });
+  it.each<[unknown, string]>([
+    [null, 'document: invalid input: expected object, received null'],
+    [[], 'document: invalid input: expected object, received array'],
+    [{ ...file({}), format: 'csv' }, 'format: invalid input: expected "cf-waf-migrate/catalogue"'],
+    [{ ...file({}), formatVersion: 2 }, 'formatVersion: invalid input: expected 1'],
+    [{ ...file({}), rule: [] }, 'document: unrecognized key: "rule"'],
+    [oneRule({ newId: '1' }), 'rules.0: unrecognized key: "newId"'],
+    [oneGroup({ ids: [] }), 'groups.0: unrecognized key: "ids"'],
+    [oneRule({ newIds: ['A'.repeat(32)] }), 'rules.0.newIds.0: not 32 hexadecimal digits'],
+    [oneRule({ newIds: ['34780914'] }), 'rules.0.newIds.0: not 32 hexadecimal digits'],
+    [oneGroup({ id: 'x' }), 'groups.0.id: not 32 hexadecimal digits'],
+    [oneGroup({ packageId: 'x' }), 'groups.0.packageId: not 32 hexadecimal digits'],
+    [oneRule({ legacyId: '' }), 'rules.0.legacyId: too small'],
+    [oneRule({ legacyId: '100005 ' }), 'rules.0.legacyId: an id has no spaces'],
+    [oneRule({ title: long }), 'rules.0.title: too big'],
+    [oneRule({ group: '\u001b[31m' }), 'rules.0.group: not one line of plain text'],
+    [oneRule({ newIds: [newId(1), SCORING_RULE] }), 'rules.0.newIds.1: the scoring rule'],
+    [rules('a', 'b', 'a'), 'rules: "a"'],
+    [rules('100135A', '100135a'), 'rules: "100135a"'],
+    [
+      file({ groups: [1, 2].map(() => ({ id: groupId('1'), name: 'a' })) }),
+      `groups: "${groupId('1')}"`,
+    ],
+  ])('is refused: %j', (document, message) => {
+    expect(() => parseUserCatalogue(document)).toThrow(
+      expect.objectContaining({
+        code: 'CATALOGUE_INVALID',
+        message: expect.stringContaining(message) as string,
+      }) as Error,
+    );
+  });
+
+  it('may be empty, and name its source', () => {
+    expect(parseUserCatalogue(file({}))).toEqual(file({ rules: [], groups: [] }));
+    const mine = { attribution: 'mine', groups: [], rules: [{ legacyId: '1', newIds: [] }] };
+    expect(parseUserCatalogue(file(mine))).toEqual(file(mine));
   });
 });

@@ -12,8 +12,7 @@ import { extendCatalogue } from '../../src/translate/catalogue/user-catalogue';
 import { type SettingRow } from '../../src/translate/compare/parity';
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
 import { overEmulator } from '../support/over-emulator';
-import { expressionMatches } from './support/expression-model';
-import { type ModelRequest } from './support/old-matcher';
+import { expressionMatches, type ModelRequest } from './support/models';
 
 // The converter of the emulator and the translator were written apart, from the same specification.
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';

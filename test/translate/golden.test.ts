@@ -1,7 +1,7 @@
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
 import { expectGolden, goldenFiles } from '../generate/support/golden';
 import { comparisonCases } from './support/comparison-cases';
-import { ZONE, zone } from './support/old-zone';
+import { ZONE, zone, owasp } from './support/legacy-zone';
 import { smallCatalogue } from './support/small-catalogue';
 import { zoneCases } from './support/zone-cases';
 
@@ -20,11 +20,10 @@ const fileOf = (name: string): string => `${name.replace(/\W+/g, '-')}.json`;
 
 describe('what becomes of the settings of a zone', () => {
   it.each(Object.keys(zoneCases))('with %s', (name) => {
-    const { settings, managedIds } = zoneCases[name]!;
-    const known = managedIds && { managedIds: new Set(managedIds) };
+    const { managedIds, ...settings } = { packages: [owasp('off')], ...zoneCases[name]! };
     const { zoneId, ruleset, parity, findings } = translateZone(zone(settings), {
       catalogue: freshCatalogue(),
-      ...known,
+      ...(managedIds && { managedIds: new Set(managedIds) }),
     });
     const { rules, ...head } = ruleset;
     expect([zoneId, head]).toEqual([
@@ -32,11 +31,8 @@ describe('what becomes of the settings of a zone', () => {
       { name: 'default', kind: 'zone', phase: 'http_request_firewall_managed', fields: {} },
     ]);
     const { summary, settings: rows, rules: origins } = parity;
-    expectGolden(
-      'translate/zones',
-      fileOf(name),
-      inLines({ summary, rules, rows, origins, findings }),
-    );
+    const text = inLines({ summary, rules, rows, origins, findings });
+    expectGolden('translate/zones', fileOf(name), text);
   });
 
   it('has no other file', () => {
@@ -44,7 +40,7 @@ describe('what becomes of the settings of a zone', () => {
   });
 });
 
-describe('how old settings compare with a ruleset that somebody else made', () => {
+describe('how legacy settings compare with a ruleset of another author', () => {
   it.each(Object.keys(comparisonCases))('with %s', (name) => {
     const { settings, ruleset } = comparisonCases[name]!;
     const catalogue = freshCatalogue();

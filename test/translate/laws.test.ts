@@ -2,29 +2,53 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseExpression } from '../../src/emulator/expression/parse';
+import { type Finding } from '../../src/core/finding';
 import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
-import { type LegacySettings } from '../../src/translate/legacy-settings';
+import { type LegacyOverride, type LegacySettings } from '../../src/translate/legacy-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { MAX_EXPRESSION } from '../../src/ruleset/expressions';
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
+import { anyCharacter } from '../support/any-character';
+import {
+  expressionMatches,
+  glob,
+  legacyDoing,
+  legacyMatches,
+  type ModelRequest,
+  newDoings,
+} from './support/models';
+import {
+  CLOUDFLARE,
+  codes,
+  group,
+  override,
+  owasp,
+  pageRule,
+  rule,
+  rulesOf,
+  translate,
+  zone,
+} from './support/legacy-zone';
 import { randomZone, settingNames } from './support/random-zone';
+import { MANAGED_RULESET } from './support/rulesets';
+import { groupId, newId } from './support/small-catalogue';
 
 const catalogue = builtInCatalogue();
 const canonical = join(__dirname, '../fixtures/terraform/canonical/api-entrypoint.json');
 const live = parseRuleset(JSON.parse(readFileSync(canonical, 'utf8'))).ruleset;
-const translated = (old: LegacySettings) => translateZone(old, { catalogue });
+const translated = (legacy: LegacySettings) => translateZone(legacy, { catalogue });
 const runs = { numRuns: 300 };
 
-describe('for any old settings', () => {
+describe('for any legacy settings', () => {
   it('each setting is in exactly one row, with a reason where it is not kept', () => {
     const seen = new Map<string, number>();
     fc.assert(
-      fc.property(randomZone, (old) => {
-        for (const { parity } of [translated(old), compareZone(old, live, { catalogue })]) {
+      fc.property(randomZone, (legacy) => {
+        for (const { parity } of [translated(legacy), compareZone(legacy, live, { catalogue })]) {
           const { settings, summary } = parity;
           expect(settings.map(({ from, attribute }) => `${from}.${attribute}`).sort()).toEqual(
-            settingNames(old),
+            settingNames(legacy),
           );
           expect(summary.kept + summary.changed + summary.lost + summary.withoutEffect).toBe(
             summary.settings,
@@ -49,20 +73,15 @@ describe('for any old settings', () => {
         .sort(([a], [b]) => a - b)
         .map(([, one]) => one);
     fc.assert(
-      fc.property(randomZone, fc.nat(1000), (old, seed) => {
-        const { known, packages, groups, rules, overrides, firewallRules, pageRules } = old;
+      fc.property(randomZone, fc.nat(1000), (legacy, seed) => {
         // what is known of one thing twice and differently has no order-free answer
-        const other = {
-          ...old,
-          known,
-          packages: shuffled(packages, seed),
-          groups: shuffled(groups, seed),
-          rules: shuffled(rules, seed),
-          overrides: shuffled(overrides, seed),
-          firewallRules: shuffled(firewallRules, seed),
-          pageRules: shuffled(pageRules, seed),
-        };
-        expect(JSON.stringify(translated(other))).toBe(JSON.stringify(translated(old)));
+        const { known, zoneId, wafSwitch, ...lists } = legacy;
+        const entries = Object.entries(lists).map(([key, list]) => [
+          key,
+          shuffled<object>(list, seed),
+        ]);
+        const other = { ...legacy, ...Object.fromEntries(entries) };
+        expect(JSON.stringify(translated(other))).toBe(JSON.stringify(translated(legacy)));
       }),
       runs,
     );
@@ -70,12 +89,12 @@ describe('for any old settings', () => {
 
   it('the ruleset can be declared: short expressions that parse, unique refs, exceptions first', () => {
     fc.assert(
-      fc.property(randomZone, (old) => {
-        const { ruleset, findings } = translated(old);
+      fc.property(randomZone, (legacy) => {
+        const { ruleset, findings } = translated(legacy);
         const declared = normaliseRuleset(ruleset).ruleset.rules;
         expect(declared.map(({ ref }) => ref)).toEqual(ruleset.rules.map(({ ref }) => ref));
         expect(declared.length === 0).toBe(findings.some(({ severity }) => severity === 'blocker'));
-        const theirs = new Set(old.firewallRules.map(({ expression }) => expression));
+        const theirs = new Set(legacy.firewallRules.map(({ expression }) => expression));
         for (const { expression, description = '', action, ref } of declared) {
           expect(Buffer.byteLength(expression)).toBeLessThanOrEqual(MAX_EXPRESSION);
           expect(description).toBe(description.normalize('NFC').toWellFormed());
@@ -91,36 +110,335 @@ describe('for any old settings', () => {
     );
   });
 
-  it('every rule and override that is new comes from a setting, or says why it is there', () => {
+  it('every rule and override has an origin, and every finding names a place, a reason and a remedy', () => {
+    const lists = ['switch', 'package', 'group', 'rule', 'override', 'firewall', 'page'];
     fc.assert(
-      fc.property(randomZone, (old) => {
-        expect(translated(old).parity.summary.withoutOrigin).toBe(0);
-      }),
-      runs,
-    );
-  });
-
-  it('every decision names a place that was read, or the zone', () => {
-    fc.assert(
-      fc.property(randomZone, (old) => {
-        const places = [
-          old.zoneId,
-          'switch',
-          'package[',
-          'group[',
-          'rule[',
-          'override[',
-          'firewall[',
-          'page[',
-        ];
-        for (const { subject, message, remedy, code } of translated(old).findings) {
-          expect(places.some((place) => subject.startsWith(place))).toBe(true);
+      fc.property(randomZone, (legacy) => {
+        const { parity, findings } = translated(legacy);
+        expect(parity.summary.withoutOrigin).toBe(0);
+        for (const { subject, message, remedy, code } of findings) {
+          expect([legacy.zoneId, ...lists].some((place) => subject.startsWith(place))).toBe(true);
           expect(message).not.toBe('');
           expect(remedy).not.toBe('');
           expect(code).toMatch(/^[A-Z_]+$/);
         }
       }),
       runs,
+    );
+  });
+});
+
+const request: fc.Arbitrary<ModelRequest> = fc.record({
+  ssl: fc.boolean(),
+  host: fc.constantFrom('a.b', 'c.b', 'A.b', 'd'),
+  path: fc.constantFrom('/', '/x', '/x/', '/x/y', '/y', '/xy'),
+  query: fc.constantFrom('', 'y', 'q=1'),
+});
+
+const REFUSED = new Set(['OVERRIDES_OVERLAP', 'PATTERN_UNSUPPORTED']);
+const refusedOf = (findings: readonly Finding[]) =>
+  findings.filter(({ code }) => REFUSED.has(code)).map(({ subject }) => subject);
+
+describe('URI overrides', () => {
+  const groupOf = { R1: groupId('1'), R2: groupId('1'), R3: groupId('2') };
+  const newIds = { R1: newId(1), R2: newId(2), R3: newId(3) };
+  const ids = ['R1', 'R2', 'R3'] as const;
+  const groups = [...new Set(Object.values(groupOf))];
+  const known: LegacySettings['known'] = {
+    packages: [],
+    groups: groups.map((id) => ({
+      ...{ id, name: `group ${id}`, packageId: CLOUDFLARE },
+      rulesCount: Object.values(groupOf).filter((one) => one === id).length,
+    })),
+    rules: ids.map((id) => ({
+      ...{ id, groupId: groupOf[id], groupName: undefined, packageId: CLOUDFLARE },
+    })),
+  };
+  const mode = fc.constantFrom('default', 'disable', 'simulate', 'block', 'challenge');
+  const some = <V>(keys: readonly string[], value: fc.Arbitrary<V>) =>
+    fc
+      .array(fc.tuple(fc.constantFrom(...keys), value), { maxLength: 2 })
+      .map((entries) => Object.fromEntries(entries) as Record<string, V>);
+  const url = fc.constantFrom(
+    ...['a.b/*', '*/x*', 'a.b/x', '*.b/x/y', '*', '*/*y', 'https://a.b/*', 'c.b/*', 'a.b/x/*'],
+  );
+  const drawn = fc.record({
+    urls: fc.array(url, { minLength: 1, maxLength: 2 }),
+    rules: some(ids, mode),
+    groups: some(groups, fc.constantFrom('default', 'disable')),
+    paused: fc.constantFrom(false, false, false, true),
+  });
+  const zones = fc
+    .record({
+      rules: some(ids, mode),
+      groups: some(groups, fc.constantFrom('on', 'off')),
+      overrides: fc.array(drawn, { maxLength: 4 }),
+      priorities: fc.uniqueArray(fc.integer({ min: -9, max: 9 }), { minLength: 4, maxLength: 4 }),
+    })
+    .map(({ overrides, priorities, ...drafts }) =>
+      zone({
+        packages: [owasp('off')],
+        rules: Object.entries(drafts.rules).map(([id, value]) =>
+          rule(id, value, { groupId: groupOf[id as 'R1'] }),
+        ),
+        groups: Object.entries(drafts.groups).map(([id, value]) => group(id, value)),
+        overrides: overrides.map((one, at): LegacyOverride =>
+          override({ ...one, from: `o[${at}]`, id: `${at}`.repeat(32), priority: priorities[at]! }),
+        ),
+        known,
+      }),
+    );
+  /** The settings without the overrides that a finding refuses. */
+  const carried = (legacy: LegacySettings, findings: readonly Finding[]): LegacySettings => {
+    const refused = new Set(refusedOf(findings));
+    return { ...legacy, overrides: legacy.overrides.filter(({ from }) => !refused.has(from)) };
+  };
+
+  it('do to every request what they did, through exactly one rule that runs the managed ruleset', () => {
+    const seen = new Map<string, number>();
+    fc.assert(
+      fc.property(zones, fc.array(request, { minLength: 4, maxLength: 8 }), (legacy, requests) => {
+        const { ruleset, findings } = translate(legacy);
+        for (const one of requests) {
+          for (const id of ids) {
+            const wanted = legacyDoing(carried(legacy, findings), id, groupOf[id], one);
+            expect(newDoings(ruleset, MANAGED_RULESET, newIds[id], one)).toEqual([wanted]);
+            seen.set(wanted, (seen.get(wanted) ?? 0) + 1);
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+    for (const doing of ['off', 'default', 'does log', 'does block', 'does managed_challenge']) {
+      // drawn at random: enough to be no accident, few enough for every seed
+      expect(seen.get(doing)).toBeGreaterThan(3);
+    }
+  });
+
+  it('are refused wherever two of them match one request', () => {
+    let met = 0;
+    fc.assert(
+      fc.property(zones, request, (legacy, one) => {
+        const matching = carried(legacy, translate(legacy).findings).overrides.filter(
+          ({ paused, rules, groups: modes, urls }) =>
+            !paused &&
+            Object.keys({ ...rules, ...modes }).length > 0 &&
+            urls.some((pattern) => legacyMatches(pattern, one, 'override')),
+        );
+        met += matching.length;
+        expect(matching.length).toBeLessThan(2);
+      }),
+      { numRuns: 400 },
+    );
+    expect(met).toBeGreaterThan(10);
+  });
+
+  it('are lost exactly where a finding says so', () => {
+    fc.assert(
+      fc.property(zones, (legacy) => {
+        const { parity, findings } = translate(legacy);
+        const lost = parity.settings.filter(({ status }) => status === 'lost');
+        expect([...new Set(lost.map(({ from }) => from))].sort()).toEqual(
+          refusedOf(findings).sort(),
+        );
+      }),
+      runs,
+    );
+  });
+
+  const two = (...urls: string[]) =>
+    translate({
+      overrides: urls.map((one, at) =>
+        override({ from: `o[${at}]`, urls: [one], rules: { R1: 'block' } }),
+      ),
+    });
+
+  it('overlap exactly when some path matches both of their patterns', () => {
+    const pattern = fc
+      .array(fc.constantFrom('a', 'b', '*'), { maxLength: 5 })
+      .map((all) => all.join('').replace(/\*+/g, '*'));
+    // every text of two letters up to length 8: two patterns of five characters need no more
+    const texts = Array.from({ length: 9 }, (_, length) =>
+      Array.from({ length: 2 ** length }, (_unused, bits) =>
+        Array.from({ length }, (_none, at) => 'ab'[(bits >> at) & 1]).join(''),
+      ),
+    ).flat();
+    fc.assert(
+      fc.property(pattern, pattern, (left, right) => {
+        const both = texts.some((text) => glob(left, text) && glob(right, text));
+        const found = codes(two(`a.b/${left}`, `a.b/${right}`)).includes('OVERRIDES_OVERLAP');
+        expect(found).toBe(both);
+      }),
+      runs,
+    );
+  });
+
+  // 2 to the power of 400 ways to spread the stars: trying them all would never end
+  it('are compared without trying every way to spread their stars', () => {
+    const long = `a.b/*${'a*'.repeat(400)}`;
+    expect(codes(two(`${long}b*`, `${long}c*`))).toContain('OVERRIDES_OVERLAP');
+  });
+});
+
+describe('page rules', () => {
+  it('make exceptions for exactly those requests for which the one that counts switches the WAF off', () => {
+    const targets = 'a.b/* a.b/x* *.b/x/y a.b/x?q=* *a.b/*y a.b http://a.b/* a.b/x'.split(' ');
+    const drafts = fc.uniqueArray(
+      fc.record({
+        target: fc.constantFrom(...targets),
+        priority: fc.integer({ min: 1, max: 20 }),
+        waf: fc.constantFrom('on', 'off', 'off', undefined),
+        active: fc.constantFrom(true, true, true, false),
+      }),
+      { selector: ({ priority }) => priority, maxLength: 5 },
+    );
+    const seen = { off: 0, on: 0 };
+    fc.assert(
+      fc.property(drafts, fc.array(request, { minLength: 5, maxLength: 5 }), (drawn, requests) => {
+        const pageRules = drawn.map((one, at) => pageRule({ ...one, from: `p${at}`, id: `${at}` }));
+        const skips = rulesOf(translate({ pageRules })).filter(({ action }) => action === 'skip');
+        for (const one of requests) {
+          const [counting] = pageRules
+            .filter(({ active, target }) => active && legacyMatches(target, one, 'page-rule'))
+            .sort((a, b) => b.priority - a.priority);
+          const isOff = counting?.waf === 'off';
+          seen[isOff ? 'off' : 'on'] += 1;
+          expect(skips.some(({ expression }) => expressionMatches(expression, one))).toBe(isOff);
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(Math.min(seen.off, seen.on)).toBeGreaterThan(100);
+  });
+});
+
+type Kind = 'override' | 'page-rule';
+/** What a URI override or a page rule for these URLs becomes: an expression, or why there is none. */
+function expressionOf(kind: Kind, ...urls: string[]): string {
+  const translation =
+    kind === 'override'
+      ? translate({ overrides: [override({ urls, rules: { R1: 'disable' } })] })
+      : translate({ pageRules: [pageRule({ target: urls[0]!, waf: 'off' })] });
+  const [first] = rulesOf(translation);
+  if (first?.action === 'skip') return first.expression;
+  const found = translation.findings.find(({ code }) => code.startsWith('PATTERN_'));
+  return `${found!.code}: ${found!.message}`;
+}
+
+describe('a legacy URL pattern', () => {
+  const PATH = 'http.request.uri.path';
+  const AB = 'lower(http.host) eq "a.b"';
+
+  it.each<[Kind, string, string]>([
+    ['override', 'A.b/Shop/*', `${AB} and starts_with(${PATH}, "/Shop/")`],
+    ['override', '*.a.b/api', `ends_with(lower(http.host), ".a.b") and ${PATH} eq "/api"`],
+    ['override', 'a.b/*', AB],
+    ['override', 'a.b*', 'starts_with(lower(http.host), "a.b")'],
+    ['override', '*/wp-*.php', `${PATH} strict wildcard "/wp-*.php"`],
+    ['override', '*shop*/a', `lower(http.host) contains "shop" and ${PATH} eq "/a"`],
+    ['override', '**a**b**/', `lower(http.host) strict wildcard "*a*b*" and ${PATH} eq "/"`],
+    ['override', 'HTTPS://*/', `ssl and ${PATH} eq "/"`],
+    ['override', 'http://a.b/*', `not ssl and ${AB}`],
+    ['override', '*://a.b/*', AB],
+    ['override', 'http*://a.b/*', AB],
+    ['override', 'a.b/http://c.d/*', `${AB} and starts_with(${PATH}, "/http://c.d/")`],
+    ['page-rule', 'a.b/x?y=*', `${AB} and starts_with(http.request.uri, "/x?y=")`],
+    ['page-rule', 'a.b', `${AB} and http.request.uri eq "/"`],
+    ['page-rule', 'a.b*', 'starts_with(lower(http.host), "a.b")'],
+    ['page-rule', 'a.b/!~', `${AB} and http.request.uri eq "/!~"`],
+  ])('of kind %s, %s, becomes %s', (kind, url, expression) => {
+    expect(expressionOf(kind, url)).toBe(expression);
+  });
+
+  it.each<[Kind, 'IMPOSSIBLE' | 'UNSUPPORTED', string]>([
+    ...['', '/path', 'https://', 'a.b', '*a.b', 'a.b/a b', 'a.b/a\nb', 'a.b/\u0000', 'a.b/a#b'].map(
+      (url): [Kind, 'IMPOSSIBLE', string] => ['override', 'IMPOSSIBLE', url],
+    ),
+    ...['user@a.b/', 'a.b{/', '{a.b/', 'ftp://a.b/*', '://a.b/*', 'httpx://a.b/*'].map(
+      (url): [Kind, 'IMPOSSIBLE', string] => ['override', 'IMPOSSIBLE', url],
+    ),
+    ['page-rule', 'IMPOSSIBLE', 'a.b/\u007f'],
+    ...['a.b:8443/*', 'a.b/a?b=c', 'a.b/café', 'exämple.com/', 'a.b/(a|b)/*', 'a.b/x|b.c/y'].map(
+      (url): [Kind, 'UNSUPPORTED', string] => ['override', 'UNSUPPORTED', url],
+    ),
+    ['override', 'UNSUPPORTED', '*'],
+    ['override', 'UNSUPPORTED', `a.b/${'a'.repeat(997)}`],
+    ['page-rule', 'UNSUPPORTED', 'a.b/\u0080'],
+  ])('of kind %s is %s: %j', (kind, code, url) => {
+    expect(expressionOf(kind, url)).toMatch(`PATTERN_${code}: `);
+  });
+
+  it('may have a thousand characters', () => {
+    expect(expressionOf('override', `a.b/${'a'.repeat(996)}`)).toContain('eq "/aaa');
+  });
+
+  it('makes one expression of several', () => {
+    expect(expressionOf('override', 'a.b/*', 'c.d/x')).toBe(
+      `${AB} or (lower(http.host) eq "c.d" and ${PATH} eq "/x")`,
+    );
+  });
+
+  // few letters, so that random requests meet random patterns
+  const letters = (special: string) =>
+    fc
+      .array(fc.constantFrom('a', 'b', 'A', ...special.split('')), { maxLength: 4 })
+      .map((all) => all.join(''));
+  const host = fc.array(letters('.*'), { maxLength: 3 }).map((parts) => parts.join('b') || 'a');
+  const path = letters('/*\\"').map((text) => `/${text}`);
+  const scheme = fc.constantFrom('', '', '', 'https://', 'http://', '*://', 'HTTPS://');
+  const patternText = fc
+    .tuple(scheme, host, fc.option(path, { nil: '*' }))
+    .map((parts) => parts.join(''));
+  const anyRequest: fc.Arbitrary<ModelRequest> = fc.record({
+    ssl: fc.boolean(),
+    host: letters('.').map((text) => text || 'a'),
+    path: letters('/\\"*').map((text) => `/${text}`),
+    query: letters('=&/'),
+  });
+  /** A request that a pattern is likely to match: its stars are filled in. */
+  const fitting = (pattern: string) =>
+    fc
+      .tuple(anyRequest, fc.array(letters('/.'), { minLength: 9, maxLength: 9 }))
+      .map(([base, fills]) => {
+        const text = pattern.replace(/^[^/]*:\/\//, '').replace(/\*/g, () => fills.pop() ?? '');
+        const slash = text.indexOf('/');
+        return {
+          ...base,
+          host: (slash < 0 ? text : text.slice(0, slash)).replaceAll('/', ''),
+          path: slash < 0 ? base.path : text.slice(slash).replaceAll('?', ''),
+        };
+      });
+
+  it.each<Kind>(['override', 'page-rule'])(
+    'matches the very requests that the legacy %s matched',
+    (kind) => {
+      const cases = fc
+        .array(patternText, { minLength: 1, maxLength: kind === 'override' ? 3 : 1 })
+        .chain((urls) => fc.tuple(fc.constant(urls), fc.oneof(anyRequest, ...urls.map(fitting))));
+      const seen = { matched: 0, missed: 0 };
+      fc.assert(
+        fc.property(cases, ([urls, one]) => {
+          const now = expressionOf(kind, ...urls);
+          fc.pre(!now.startsWith('PATTERN_'));
+          const before = urls.some((url) => legacyMatches(url, one, kind));
+          expect(expressionMatches(now, one)).toBe(before);
+          seen[before ? 'matched' : 'missed'] += 1;
+        }),
+        { numRuns: 800 },
+      );
+      // a law about requests that never match would say nothing
+      expect(Math.min(seen.matched, seen.missed)).toBeGreaterThan(80);
+    },
+  );
+
+  it('never makes an expression that cannot be saved', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 3000, unit: anyCharacter }), (text) => {
+        const expression = expressionOf('page-rule', `a.b/${text}`);
+        if (!expression.startsWith('PATTERN_')) {
+          expect(expression.length).toBeLessThanOrEqual(MAX_EXPRESSION);
+        }
+      }),
     );
   });
 });

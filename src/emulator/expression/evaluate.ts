@@ -64,9 +64,9 @@ function satisfies(operator: string, value: Value, wanted: Value): boolean {
     case 'matches':
       return matches(text, pattern);
     case 'wildcard':
-      return wildcard(pattern, 'si').test(text);
+      return languageWildcard(pattern, 'si').test(text);
     case 'strict wildcard':
-      return wildcard(pattern).test(text);
+      return languageWildcard(pattern).test(text);
     default:
       return ordered(operator, Number(text), Number(pattern));
   }
@@ -158,7 +158,18 @@ export function holds(text: string, fields: Fields): boolean {
 }
 
 /** A regular expression for text with `*` in it. */
-export function wildcard(pattern: string, flags = 's'): RegExp {
-  const literal = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${literal.join('.*')}$`, flags);
+export function wildcard(pattern: string): RegExp {
+  return new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's');
+}
+
+/** The right side of the wildcard operators, in which `\*` is a star and `\\` a backslash. */
+function languageWildcard(pattern: string, flags = 's'): RegExp {
+  const parts = [...pattern.matchAll(/\\([\\*])|\*|[^]/g)].map(([part, character]) =>
+    part === '*' ? '.*' : escaped(character ?? part),
+  );
+  return new RegExp(`^${parts.join('')}$`, flags);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

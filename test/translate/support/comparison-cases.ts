@@ -1,21 +1,30 @@
 import { type Ruleset } from '../../../src/core/ruleset';
-import { CREDENTIALS, core, managed, rulesetOf, run, SHOP, skip, to } from './compared-rulesets';
 import {
   bypass,
-  MANAGED_RULESET,
+  CLOUDFLARE,
+  group,
   override,
   owasp,
-  OWASP_RULESET,
   pageRule,
   rule,
   type Settings,
-} from './old-zone';
-import { groupComparisons } from './group-comparisons';
-import { owaspComparisons } from './owasp-comparisons';
-import { regionComparisons } from './region-comparisons';
-import { newId } from './small-catalogue';
+} from './legacy-zone';
+import {
+  CREDENTIALS,
+  core,
+  managed,
+  MANAGED_RULESET,
+  OWASP_RULESET,
+  rulesetOf,
+  run,
+  SCORING,
+  SHOP,
+  skip,
+  to,
+} from './rulesets';
+import { groupId, newId } from './small-catalogue';
 
-/** Old settings, and a ruleset that was made by somebody else. */
+/** Legacy settings, and a ruleset that was not translated from them. */
 export interface ComparisonCase {
   readonly settings: Settings;
   readonly ruleset: Ruleset;
@@ -46,6 +55,26 @@ const exceptions = {
     override({ from: 'many', urls: ['g.h/*'], rules: { PAIR: 'disable' } }),
   ],
 };
+
+const SHOP_IN_OTHER_WORDS =
+  'starts_with(http.request.uri.path, "/shop/") and lower(http.host) eq "example.com"';
+const level = (...off: number[]) =>
+  off.map((one) => ({ category: `paranoia-level-${one}`, enabled: false }));
+const many = Array.from({ length: 5 }, (_, at) => `R${at + 1}`);
+const five = {
+  groups: [group(groupId('a'), 'off')],
+  known: {
+    packages: [],
+    groups: [{ id: groupId('a'), name: 'Five', packageId: CLOUDFLARE, rulesCount: 5 }],
+    rules: many.map((id) => ({
+      id,
+      groupId: groupId('a'),
+      groupName: 'Five',
+      packageId: CLOUDFLARE,
+    })),
+  },
+};
+/** Each with its answer in test/golden/translate/comparisons. */
 export const comparisonCases: Record<string, ComparisonCase> = {
   'a ruleset without rules': {
     settings: {
@@ -129,9 +158,118 @@ export const comparisonCases: Record<string, ComparisonCase> = {
       core({ rules: [to(91, { enabled: false })] }),
     ),
   },
-  ...groupComparisons,
-  ...regionComparisons,
-  ...owaspComparisons,
+
+  'a group that is off': {
+    settings: five,
+    ruleset: rulesetOf(managed({ rules: [1, 2, 3, 4, 5].map((at) => to(at, { enabled: false })) })),
+  },
+  'a group of which one rule is off': {
+    settings: five,
+    ruleset: rulesetOf(managed({ rules: [to(1, { enabled: false })] })),
+  },
+  'a group of which some rules are off': {
+    settings: five,
+    ruleset: rulesetOf(
+      managed({
+        rules: [to(1, { enabled: false }), to(2, { enabled: true }), to(3, { action: 'log' })],
+      }),
+    ),
+  },
+
+  'an override and several rules for its URLs': {
+    settings: { overrides: [override({ rules: { R2: 'simulate' } })] },
+    ruleset: rulesetOf(
+      core({}, { expression: SHOP }),
+      managed({ rules: [to(2, { action: 'block' })] }, { expression: SHOP, enabled: false }),
+      managed({ rules: [to(2, { action: 'block' })] }, { expression: SHOP_IN_OTHER_WORDS }),
+      managed({ rules: [to(2, { action: 'log' })] }, { expression: SHOP }),
+      managed(),
+    ),
+  },
+  'overrides that set nothing': {
+    settings: { rules: [rule('R1', 'disable'), rule('R2', 'block'), rule('R3', 'challenge')] },
+    ruleset: rulesetOf(
+      managed({ rules: [to(1), to(2, { enabled: true }), to(3, { action: 'challenge' })] }),
+    ),
+  },
+  'one exception in two ways': {
+    settings: {
+      firewallRules: [
+        bypass({ expression: 'a eq 1 and b eq 2' }),
+        bypass({ from: 'off and on', expression: 'ip.src eq 192.0.2.1' }),
+      ],
+    },
+    ruleset: rulesetOf(
+      skip({ ruleset: 'current' }, 'b eq 2 and a eq 1'),
+      skip({ ruleset: 'current' }, 'a eq 1 and b eq 2'),
+      skip({ ruleset: 'current' }, 'ip.src eq 192.0.2.1', { enabled: false }),
+      skip({ ruleset: 'current' }, 'ip.src eq 192.0.2.1'),
+      managed(),
+    ),
+  },
+  'the WAF off, but for page rules that nothing runs for': {
+    settings: {
+      wafSwitch: { from: 'settings', value: 'off' },
+      pageRules: [pageRule({ from: 'on', target: 'a.b/*', waf: 'on' })],
+    },
+    ruleset: rulesetOf(core()),
+  },
+  'the WAF off, but for other requests': {
+    settings: {
+      wafSwitch: { from: 'settings', value: 'off' },
+      pageRules: [pageRule({ from: 'on', target: 'a.b/*', waf: 'on' })],
+    },
+    ruleset: rulesetOf(managed({}, { expression: 'http.host eq "c.d"' })),
+  },
+
+  'OWASP as it was': {
+    settings: { packages: [owasp('medium', 'challenge')] },
+    ruleset: rulesetOf(
+      core({}, { enabled: false }),
+      core({
+        categories: [...level(2, 3, 4), { category: 'another', enabled: false }],
+        rules: [{ id: SCORING, action: 'challenge', score_threshold: 25 }],
+      }),
+    ),
+  },
+  'OWASP that is not deployed': {
+    settings: { packages: [owasp('medium', 'simulate')] },
+    ruleset: rulesetOf(managed()),
+  },
+  'OWASP that is overridden as a whole in something else': {
+    settings: { packages: [owasp('high', 'block')] },
+    ruleset: rulesetOf(core({ enabled: true })),
+  },
+  'OWASP with an action of its score and of the whole': {
+    settings: { packages: [owasp('high', 'block')] },
+    ruleset: rulesetOf(core({ action: 'log', rules: [{ id: SCORING, action: 'block' }] })),
+  },
+  'OWASP by its defaults': {
+    settings: { packages: [owasp('high', 'block')] },
+    ruleset: rulesetOf(core()),
+  },
+  'OWASP with the action of the whole ruleset': {
+    settings: { packages: [owasp('high', 'challenge')] },
+    ruleset: rulesetOf(core({ action: 'managed_challenge', categories: level(2) })),
+  },
+  'OWASP whose score counts nothing': {
+    settings: { packages: [owasp('low', 'simulate')] },
+    ruleset: rulesetOf(
+      core({ categories: level(1, 2, 3, 4), rules: [{ id: SCORING, enabled: false }] }),
+    ),
+  },
+  'OWASP with an override that can stand for no rule of another ruleset': {
+    settings: { packages: [owasp('off')], rules: [rule('ENDING', 'disable')] },
+    ruleset: rulesetOf(core({ rules: [to(61, { enabled: false })] })),
+  },
+  'OWASP that was off': {
+    settings: { packages: [owasp('off')] },
+    ruleset: rulesetOf(managed(), core({}, { enabled: false }), core()),
+  },
+  'OWASP that is still off': {
+    settings: { packages: [owasp('off')] },
+    ruleset: rulesetOf(managed(), core({}, { enabled: false })),
+  },
   'exceptions of every kind': {
     settings: exceptions,
     ruleset: rulesetOf(

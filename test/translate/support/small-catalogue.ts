@@ -4,7 +4,11 @@ import {
   type ManagedRule,
   type Successor,
 } from '../../../src/translate/catalogue/catalogue';
-import { CLOUDFLARE, MANAGED_RULESET, OWASP } from './old-zone';
+import {
+  CLOUDFLARE_PACKAGE as CLOUDFLARE,
+  CLOUDFLARE_RULESET as MANAGED_RULESET,
+  OWASP_PACKAGE as OWASP,
+} from '../../../src/ruleset/known-rulesets';
 
 /** The id of a new rule: its number, in 32 digits. */
 export const newId = (number: number): string => `${number}`.padStart(32, '0');

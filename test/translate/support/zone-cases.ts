@@ -1,30 +1,32 @@
-import { exceptionCases } from './exception-cases';
+import { BAD_ROBOTS } from './random-zone';
 import {
-  BAD_ROBOTS,
+  bypass,
   CLOUDFLARE,
   group,
+  override,
   owasp,
   OWASP,
-  override,
+  pageRule,
   rule,
   type Settings,
-} from './old-zone';
-import { groupCases, known, nobody, user } from './group-cases';
-import { overlappingCases } from './overlapping-cases';
+} from './legacy-zone';
 import { overrideCases } from './override-cases';
-import { overrideGroupCases } from './override-group-cases';
-import { richZone } from './rich-zone';
 import { groupId, newId } from './small-catalogue';
 
-/** A zone, and what else is known: of all that is not said there is nothing. */
-export interface ZoneCase {
-  readonly settings: Settings;
+/** The settings of a zone, and what else is known. Unless a case says otherwise, OWASP is off. */
+export interface ZoneCase extends Settings {
   readonly managedIds?: readonly string[];
 }
 
-const off = [owasp('off')];
-const traditional = (name: string, packageId: string, sensitivity: string, actionMode: string) => ({
-  from: name,
+const user = groupId('d');
+const nobody = groupId('c');
+const customer = {
+  packages: [{ id: user, name: 'USER', detectionMode: 'traditional' }],
+  groups: [],
+  rules: [],
+};
+const traditional = (from: string, packageId: string, sensitivity: string, actionMode: string) => ({
+  from,
   packageId,
   sensitivity,
   actionMode,
@@ -33,161 +35,394 @@ const everyAnswer = [
   ...['PAIR', 'SEVERAL', 'ENDING', 'UNPLACED', 'NONE', 'GONE', 'STRANGER'],
   ...['R1', 'R2'],
 ].map((id) => rule(id, 'disable'));
+const page = (from: string, target: string, priority: number, more: object) =>
+  pageRule({ from, id: undefined, target, priority, ...more });
+const wafSwitch = (value: string) => ({ from: 'settings', value });
+const knownGroup = (
+  id: string,
+  name: string,
+  packageId: string | undefined = CLOUDFLARE,
+  rulesCount?: number,
+) => ({ id: groupId(id), name, packageId, rulesCount });
+const urls = (count: number) => Array.from({ length: count }, (_, at) => `shop.b/${at}/*`);
 
-const packageCases: Record<string, ZoneCase> = {
+/** A zone with a setting of every kind, of which some are kept, changed, lost and without effect. */
+const richZone: ZoneCase = {
+  wafSwitch: { from: 'cloudflare_zone_settings_override.zone', value: 'on' },
+  packages: [
+    owasp('medium', 'challenge'),
+    owasp('', '', { from: 'cloudflare_waf_package.own', packageId: CLOUDFLARE }),
+    owasp('low', 'block', { from: 'cloudflare_waf_package.other', packageId: groupId('c') }),
+  ],
+  groups: [
+    group(groupId('5'), 'off', { packageId: undefined }),
+    group(groupId('7'), 'on'),
+    group(groupId('8'), 'off', { packageId: undefined }),
+    group(groupId('9'), 'off', { packageId: undefined }),
+  ],
+  rules: [
+    ...['R1', 'R2', 'R3', 'R4', 'R5', 'BLOG1', 'BLOG2', 'TWIN1', 'TWIN2', 'PAIR'].map((id) =>
+      rule(id, 'disable'),
+    ),
+    rule('CORE', 'disable', { packageId: undefined }),
+    rule('NONE', 'block', { packageId: undefined }),
+    rule('STRANGER', 'block', { packageId: undefined }),
+  ],
+  overrides: [
+    override({
+      urls: urls(8),
+      rules: { R1: 'block', NONE: 'block' },
+      groups: { [groupId('5')]: 'disable', [groupId('9')]: 'disable' },
+    }),
+    override({
+      from: 'cloudflare_waf_override.rewrite',
+      id: 'a'.repeat(32),
+      urls: ['a.b/*'],
+      rewriteAction: { default: 'disable', block: 'simulate' },
+    }),
+    override({ from: 'cloudflare_waf_override.empty', id: undefined, urls: urls(9) }),
+    override({
+      from: 'cloudflare_waf_override.many_urls',
+      id: 'e'.repeat(32),
+      urls: urls(9).map((url) => `other-${url}`),
+      priority: 2,
+      rules: { R2: 'default' },
+    }),
+  ],
+  firewallRules: [bypass(), bypass({ from: 'paused', paused: true, expression: undefined })],
+  pageRules: [
+    pageRule({ disableSecurity: true }),
+    pageRule({ from: 'on', target: 'c.d/*', waf: 'on' }),
+  ],
+};
+
+/** Zones with settings of every kind, each with its answer in test/golden/translate/zones. */
+export const zoneCases: Record<string, ZoneCase> = {
   'packages of every kind': {
-    settings: {
-      packages: [
-        owasp('medium', 'challenge'),
-        owasp('medium', 'challenge', { from: 'again' }),
-        traditional('own', CLOUDFLARE, 'high', 'block'),
-        traditional('user', user, 'high', 'block'),
-        traditional('unknown, without values', nobody, '', ''),
-        traditional('unknown, with an action', nobody, '', 'block'),
-        traditional('unknown, with both', nobody, 'low', 'block'),
-        traditional('unknown, with a sensitivity', nobody, 'low', ''),
-      ],
-      known,
-    },
+    packages: [
+      owasp('medium', 'challenge'),
+      owasp('medium', 'challenge', { from: 'again' }),
+      traditional('own', CLOUDFLARE, 'high', 'block'),
+      traditional('user', user, 'high', 'block'),
+      traditional('unknown, without values', nobody, '', ''),
+      traditional('unknown, with an action', nobody, '', 'block'),
+      traditional('unknown, with both', nobody, 'low', 'block'),
+      traditional('unknown, with a sensitivity', nobody, 'low', ''),
+    ],
+    known: customer,
   },
   'packages that the zone names': {
-    settings: {
+    packages: [
+      traditional('by name', groupId('a'), 'low', 'simulate'),
+      traditional('by mode', groupId('b'), 'low', 'simulate'),
+      traditional('of Cloudflare', groupId('e'), 'low', 'simulate'),
+      traditional('nothing', groupId('f'), 'low', 'simulate'),
+    ],
+    known: {
+      ...customer,
       packages: [
-        traditional('by name', groupId('a'), 'low', 'simulate'),
-        traditional('by mode', groupId('b'), 'low', 'simulate'),
-        traditional('of Cloudflare', groupId('e'), 'low', 'simulate'),
-        traditional('nothing', groupId('f'), 'low', 'simulate'),
+        { id: groupId('a'), name: 'the owasp rules', detectionMode: '' },
+        { id: groupId('b'), name: '', detectionMode: 'anomaly' },
+        { id: groupId('e'), name: 'CloudFlare', detectionMode: 'traditional' },
+        { id: groupId('f'), name: 'user', detectionMode: 'traditional' },
+        // what is the same in every zone is not what a zone calls it
+        { id: OWASP, name: 'USER', detectionMode: 'traditional' },
       ],
-      known: {
-        ...known,
-        packages: [
-          { id: groupId('a'), name: 'the owasp rules', detectionMode: '' },
-          { id: groupId('b'), name: '', detectionMode: 'anomaly' },
-          { id: groupId('e'), name: 'CloudFlare', detectionMode: 'traditional' },
-          { id: groupId('f'), name: 'user', detectionMode: 'traditional' },
-          // what is the same in every zone is not what a zone calls it
-          { id: OWASP, name: 'USER', detectionMode: 'traditional' },
-        ],
-      },
     },
   },
   'OWASP off': {
-    settings: {
-      packages: [owasp('off', 'challenge')],
-      groups: [group(BAD_ROBOTS, 'off', { packageId: OWASP })],
-      rules: [rule('CORE', 'disable', { packageId: undefined })],
-      overrides: [override({ rules: { CORE: 'disable' }, groups: { [groupId('8')]: 'disable' } })],
-    },
+    packages: [owasp('off', 'challenge')],
+    groups: [group(BAD_ROBOTS, 'off', { packageId: OWASP })],
+    rules: [rule('CORE', 'disable', { packageId: undefined })],
+    overrides: [override({ rules: { CORE: 'disable' }, groups: { [groupId('8')]: 'disable' } })],
   },
   'OWASP of a sensitivity that nobody knows': {
-    settings: {
-      packages: [owasp('extreme'), owasp('extreme', 'block', { from: 'again' })],
-      rules: [rule('CORE', 'disable', { packageId: undefined })],
-    },
+    packages: [owasp('extreme'), owasp('extreme', 'block', { from: 'again' })],
+    rules: [rule('CORE', 'disable', { packageId: undefined })],
   },
-  'OWASP with an action that nobody knows': { settings: { packages: [owasp('low', 'drop')] } },
+  'OWASP with an action that nobody knows': { packages: [owasp('low', 'drop')] },
   'OWASP set differently twice': {
-    settings: {
-      packages: [owasp('low', 'block'), owasp('low', 'simulate', { from: 'again' })],
-      rules: [rule('CORE', 'disable', { packageId: undefined })],
-    },
+    packages: [owasp('low', 'block'), owasp('low', 'simulate', { from: 'again' })],
+    rules: [rule('CORE', 'disable', { packageId: undefined })],
   },
   'OWASP missing, although things belong to it': {
-    settings: {
-      groups: [
-        group(groupId('8'), 'off', { packageId: undefined }),
-        group(groupId('5'), 'on', { packageId: undefined }),
-      ],
-      rules: [
-        rule('CORE', 'disable', { packageId: undefined, from: 'a rule' }),
-        rule('960015', 'disable', { packageId: undefined }),
-        rule('1960015', 'on', { packageId: undefined }),
-        rule('96001', 'on', { packageId: undefined }),
-        rule('9600150', 'on', { packageId: undefined }),
-        rule('940015', 'on', { packageId: undefined }),
-      ],
-      overrides: [
-        override({ rules: { '960015': 'disable' }, groups: { [groupId('8')]: 'disable' } }),
-      ],
-    },
+    packages: [],
+    groups: [
+      group(groupId('8'), 'off', { packageId: undefined }),
+      group(groupId('5'), 'on', { packageId: undefined }),
+    ],
+    rules: [
+      rule('CORE', 'disable', { packageId: undefined, from: 'a rule' }),
+      rule('960015', 'disable', { packageId: undefined }),
+      rule('1960015', 'on', { packageId: undefined }),
+      rule('96001', 'on', { packageId: undefined }),
+      rule('9600150', 'on', { packageId: undefined }),
+      rule('940015', 'on', { packageId: undefined }),
+    ],
+    overrides: [
+      override({ rules: { '960015': 'disable' }, groups: { [groupId('8')]: 'disable' } }),
+    ],
   },
-  'nothing at all': { settings: {} },
-};
+  'nothing at all': { packages: [] },
 
-const ruleCases: Record<string, ZoneCase> = {
   'rules of every mode': {
-    settings: {
-      packages: off,
-      known,
-      rules: [
-        ...['default', 'on', 'off', 'simulate', 'block', 'challenge', 'drop'].map((mode, at) =>
-          rule(`R${at}`, mode),
-        ),
-        rule('WP0025B', 'disable'),
-        rule('100043A', 'block'),
-        rule('U1', 'disable', { packageId: user }),
-        rule('N1', 'disable', { packageId: nobody }),
-        rule('CORE', 'disable', { packageId: undefined }),
-      ],
-    },
+    known: customer,
+    rules: [
+      ...['default', 'on', 'off', 'simulate', 'block', 'challenge', 'drop'].map((mode, at) =>
+        rule(`R${at}`, mode),
+      ),
+      rule('WP0025B', 'disable'),
+      rule('100043A', 'block'),
+      rule('U1', 'disable', { packageId: user }),
+      rule('N1', 'disable', { packageId: nobody }),
+      rule('CORE', 'disable', { packageId: undefined }),
+    ],
   },
-  'rules with every answer': { settings: { packages: off, rules: everyAnswer } },
+  'rules with every answer': { rules: everyAnswer },
   'rules with every answer of a managed ruleset': {
-    settings: { packages: off, rules: [...everyAnswer, rule('R3', 'disable')] },
+    rules: [...everyAnswer, rule('R3', 'disable')],
     managedIds: [
       ...[1, 41, 71].map(newId),
       ...['1', '2'].map((digit) => `${digit.repeat(24)}00000061`),
     ],
   },
   'rules that are said twice': {
-    settings: {
-      packages: off,
-      rules: [
-        ...['block', 'block'].map((mode, at) => rule('R1', mode, { from: `same[${at}]` })),
-        ...['block', 'challenge'].map((mode, at) => rule('R2', mode, { from: `torn[${at}]` })),
-        ...['disable', 'off'].map((mode, at) => rule('R3', mode, { from: `words[${at}]` })),
-        ...['block', 'drop'].map((mode, at) => rule('R4', mode, { from: `unknown[${at}]` })),
-        ...['drop', 'block'].map((mode, at) => rule('R5', mode, { from: `first unknown[${at}]` })),
-      ],
-    },
+    rules: [
+      ...['block', 'block'].map((mode, at) => rule('R1', mode, { from: `same[${at}]` })),
+      ...['block', 'challenge'].map((mode, at) => rule('R2', mode, { from: `torn[${at}]` })),
+      ...['disable', 'off'].map((mode, at) => rule('R3', mode, { from: `words[${at}]` })),
+      ...['block', 'drop'].map((mode, at) => rule('R4', mode, { from: `unknown[${at}]` })),
+      ...['drop', 'block'].map((mode, at) => rule('R5', mode, { from: `first unknown[${at}]` })),
+    ],
   },
   'rules that are said in several packages, and three times': {
-    settings: {
-      packages: off,
-      known,
-      rules: [
-        rule('BLOG1', 'block', { from: 'ours' }),
-        rule('BLOG1', 'disable', { from: 'of the customer', packageId: user }),
-        ...['block', 'block', 'challenge'].map((mode, at) =>
-          rule('SHOP1', mode, { from: `torn[${at}]` }),
-        ),
-      ],
-    },
+    known: customer,
+    rules: [
+      rule('BLOG1', 'block', { from: 'ours' }),
+      rule('BLOG1', 'disable', { from: 'of the customer', packageId: user }),
+      ...['block', 'block', 'challenge'].map((mode, at) =>
+        rule('SHOP1', mode, { from: `torn[${at}]` }),
+      ),
+    ],
   },
   'one of two old rules that share the ending of their new one': {
-    settings: { packages: off, rules: [rule('ENDING', 'disable')] },
+    rules: [rule('ENDING', 'disable')],
     managedIds: [newId(61)],
   },
   'two old rules that say the same of one new rule': {
-    settings: { packages: off, rules: [rule('TWIN1', 'block'), rule('TWIN2', 'block')] },
+    rules: [rule('TWIN1', 'block'), rule('TWIN2', 'block')],
   },
   'two old rules that say different things of one new rule': {
-    settings: {
-      packages: off,
-      rules: [rule('TWIN1', 'block'), rule('TWIN2', 'disable')],
-      overrides: [override({ rules: { TWIN1: 'disable', TWIN2: 'block' } })],
+    rules: [rule('TWIN1', 'block'), rule('TWIN2', 'disable')],
+    overrides: [override({ rules: { TWIN1: 'disable', TWIN2: 'block' } })],
+  },
+  'one of two old rules': { rules: [rule('TWIN2', 'challenge')] },
+
+  'groups of every kind': {
+    groups: [
+      ...['5', '6', '7', '8', '9'].map((letter) =>
+        group(groupId(letter), 'off', { packageId: undefined }),
+      ),
+      group(groupId('1'), 'on'),
+      group(groupId('2'), 'maybe'),
+      group(groupId('3'), 'off', { packageId: user }),
+      group(groupId('4'), 'off', { packageId: nobody }),
+      ...['on', 'off'].map((mode, at) => group(groupId('0'), mode, { from: `torn[${at}]` })),
+    ],
+    rules: [
+      rule('SHOP1', 'simulate'),
+      rule('SHOP2', 'on'),
+      rule('BLOG1', 'default'),
+      rule('R1', 'block', { groupId: groupId('7') }),
+      rule('R2', 'on'),
+    ],
+    known: customer,
+  },
+  'groups as the zone lists them': {
+    groups: ['a', 'b', '5', '6', 'e'].map((letter) => group(groupId(letter), 'off')),
+    known: {
+      packages: [],
+      groups: [
+        { id: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 },
+        { id: groupId('b'), name: 'Some', packageId: undefined, rulesCount: 5 },
+        { id: groupId('5'), name: '', packageId: undefined, rulesCount: 1 },
+        { id: groupId('6'), name: 'A blog of its own', packageId: OWASP, rulesCount: undefined },
+      ],
+      rules: [
+        { id: 'R1', groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
+        { id: 'TWIN1', groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
+        { id: 'R2', groupId: groupId('b'), groupName: undefined, packageId: CLOUDFLARE },
+        { id: 'SHOP1', groupId: groupId('5'), groupName: 'Renamed', packageId: user },
+        { id: 'R3', groupId: undefined, groupName: 'Nowhere', packageId: CLOUDFLARE },
+      ],
     },
   },
-  'one of two old rules': { settings: { packages: off, rules: [rule('TWIN2', 'challenge')] } },
-};
+  'a group of three rules': {
+    groups: [group(groupId('a'), 'off')],
+    rules: ['R1', 'R2', 'R3'].map((id) => rule(id, 'default', { groupId: groupId('a') })),
+  },
+  'rules whose package others know': {
+    groups: [group(groupId('a'), 'on', { packageId: undefined })],
+    rules: [
+      rule('by the zone', 'disable', { packageId: undefined }),
+      rule('by its group', 'disable', { packageId: undefined, groupId: groupId('8') }),
+      rule('by a group of the zone', 'disable', { packageId: undefined, groupId: groupId('a') }),
+      rule('by nobody', 'disable', { packageId: undefined, groupId: groupId('b') }),
+    ],
+    known: {
+      ...customer,
+      groups: [
+        { id: groupId('a'), name: 'Own', packageId: user, rulesCount: 1 },
+        { id: groupId('a'), name: '', packageId: undefined, rulesCount: undefined },
+      ],
+      rules: [{ id: 'by the zone', groupId: undefined, groupName: undefined, packageId: user }],
+    },
+  },
+  'a group that a rule alone tells of': {
+    groups: [group(groupId('b'), 'off', { packageId: undefined })],
+    known: {
+      ...customer,
+      groups: [{ id: groupId('b'), name: 'Own', packageId: undefined, rulesCount: undefined }],
+      rules: [{ id: 'U1', groupId: groupId('b'), groupName: '', packageId: user }],
+    },
+  },
+  'groups whose rules are listed in another order': {
+    groups: ['a', 'b'].map((letter) => group(groupId(letter), 'off')),
+    known: {
+      packages: [],
+      groups: [{ id: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 }],
+      rules: ['a NONE', 'a GONE', 'b UNPLACED', 'b ENDING'].map((text) => {
+        const [letter = '', id = ''] = text.split(' ');
+        return { id, groupId: groupId(letter), groupName: undefined, packageId: CLOUDFLARE };
+      }),
+    },
+  },
+  'groups with rules that became one': {
+    groups: ['a', 'b', 'c'].map((letter) => group(groupId(letter), 'off')),
+    rules: [
+      rule('TWIN1', 'disable'),
+      rule('TWIN2', 'challenge', { groupId: groupId('a') }),
+      rule('PAIR', 'default', { groupId: groupId('b') }),
+      rule('HALF', 'block'),
+      rule('R1', 'simulate', { groupId: groupId('c') }),
+    ],
+  },
+  'two rules of one new rule that act differently': {
+    rules: [rule('TWIN1', 'block'), rule('TWIN2', 'simulate')],
+  },
+  'a group whose rules became one with rules of others': {
+    groups: [group(groupId('a'), 'off')],
+    rules: [
+      rule('TWIN1', 'on', { groupId: groupId('a') }),
+      rule('PAIR', 'default', { groupId: groupId('a') }),
+      rule('TWIN2', 'block'),
+    ],
+  },
 
-export const zoneCases: Record<string, ZoneCase> = {
-  ...packageCases,
-  ...ruleCases,
-  ...groupCases,
-  ...exceptionCases,
+  'firewall rules': {
+    firewallRules: [
+      bypass({ description: 'Office' }),
+      bypass({ from: 'again', id: undefined, priority: 2 }),
+      bypass({
+        from: 'other products',
+        id: 'a-b_c0123456789abcdef',
+        priority: 1,
+        products: ['zoneLockdown', 'waf', 'bic'],
+        expression: 'ip.src eq 192.0.2.1',
+        description: 'two\nlines, and \u202e',
+      }),
+      bypass({ from: 'paused', paused: true }),
+      bypass({ from: 'without a filter', expression: undefined }),
+      bypass({ from: 'of spaces', expression: '  ' }),
+      bypass({ from: 'too long', expression: `http.host eq "${'a'.repeat(4096)}"` }),
+      bypass({ from: 'no bypass', action: 'block' }),
+      bypass({ from: 'of others', products: ['bic'] }),
+    ],
+  },
+  'page rules': {
+    pageRules: [
+      page('both', 'a.b/both/*', 9, { disableSecurity: true, waf: 'off' }),
+      page('on', 'a.b/feed/on/*', 8, { waf: 'on' }),
+      page('cache', 'a.b/feed/img/*', 8, {}),
+      page('feed', 'a.b/feed/*', 7, { waf: 'off' }),
+      page('covered', 'a.b/feed/img/x/*', 6, { waf: 'off' }),
+      page('disabled', 'a.b/*', 9, { waf: 'off', active: false }),
+      page('unclear', 'a.b/unclear/*', 5, { waf: 'on', disableSecurity: true }),
+      page('unknown', 'a.b/unknown/*', 5, { waf: 'maybe' }),
+      page('port', 'c.d:8080/x/*', 5, { waf: 'on' }),
+      page('behind the port', 'c.d/x/y', 4, { waf: 'off' }),
+      page('space', 'a b', 3, { waf: 'off' }),
+      page('alternatives', 'e.f/x|e.f/y', 3, { disableSecurity: true }),
+      page('tied, on', 'g.h/x', 2, { waf: 'on' }),
+      page('tied, off', 'g.h/*', 2, { waf: 'off' }),
+    ],
+  },
+  'page rules that others of their kind or of no request win over': {
+    pageRules: [
+      page('impossible', 'a b', 9, { waf: 'on' }),
+      page('off', 'a.b/*', 5, { waf: 'off' }),
+      page('off, too', 'a.b/x/*', 4, { waf: 'off' }),
+      page('tied, on', 'g.h/x', 2, { waf: 'on' }),
+      page('tied, off', 'g.h/*', 2, { waf: 'off' }),
+    ],
+  },
+  'page rules whose expression is too long': {
+    pageRules: [
+      page('off', 'a.b/*', 1, { waf: 'off' }),
+      ...Array.from({ length: 6 }, (_, at) =>
+        page(`on ${at}`, `a.b/${'x'.repeat(700)}/${at}/*`, 2, { waf: 'on' }),
+      ),
+    ],
+  },
+  'the WAF on': { wafSwitch: wafSwitch('on') },
+  'the WAF in a state that nobody knows': {
+    wafSwitch: wafSwitch('maybe'),
+  },
+  'the WAF off': {
+    packages: [owasp('high')],
+    wafSwitch: wafSwitch('off'),
+    firewallRules: [
+      bypass(),
+      bypass({ from: 'too long', expression: `http.host eq "${'a'.repeat(4096)}"` }),
+    ],
+    pageRules: [page('off', 'a.b/*', 1, { waf: 'off' })],
+  },
+  'the WAF off, but for page rules': {
+    packages: [owasp('high')],
+    wafSwitch: wafSwitch('off'),
+    pageRules: [
+      page('on', 'a.b/admin/*', 2, { waf: 'on' }),
+      page('on, too', 'c.d/*', 2, { waf: 'on' }),
+      page('off', 'a.b/admin/x', 3, { waf: 'off' }),
+      page('tied', 'c.d/x', 2, { waf: 'off' }),
+    ],
+  },
+  'the WAF off, but for page rules that cannot be expressed': {
+    wafSwitch: wafSwitch('off'),
+    pageRules: [
+      page('unclear', 'a.b/unclear/*', 5, { waf: 'on', disableSecurity: true }),
+      page('port', 'c.d:8080/x/*', 5, { waf: 'on' }),
+      page('off', 'e.f/*', 5, { waf: 'off' }),
+    ],
+  },
+  'the WAF off, but for page rules that are too long beside an override': {
+    wafSwitch: wafSwitch('off'),
+    pageRules: [page('on', `a.b/${'x'.repeat(990)}`, 2, { waf: 'on' })],
+    overrides: [
+      override({
+        urls: ['x', 'y', 'z'].map((letter) => `a.b/${letter.repeat(990)}`),
+        rules: { R1: 'block' },
+      }),
+    ],
+  },
+  'the WAF off, but for page rules whose expression is too long': {
+    packages: [owasp('high')],
+    wafSwitch: wafSwitch('off'),
+    pageRules: Array.from({ length: 6 }, (_, at) =>
+      page(`on ${at}`, `a.b/${'x'.repeat(700)}/${at}/*`, 2, { waf: 'on' }),
+    ),
+  },
+
   ...overrideCases,
-  ...overrideGroupCases,
-  ...overlappingCases,
-  'everything at once': { settings: richZone },
+  'everything at once': richZone,
 };

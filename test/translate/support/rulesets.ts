@@ -1,13 +1,16 @@
 import { type JsonObject, type JsonValue } from '../../../src/core/json';
 import { type Ruleset, type RulesetRule } from '../../../src/core/ruleset';
-import { MANAGED_RULESET, OWASP_RULESET } from './old-zone';
 import { newId } from './small-catalogue';
 
-type Rule = Partial<RulesetRule>;
+export const MANAGED_RULESET = 'efb7b8c949ac4650a09736fc376e9aee';
+export const OWASP_RULESET = '4814384a9e5d4991b9815dcfc25d2f1f';
+export const CREDENTIALS = 'c2e184081120413c86c3ab7e14069605';
+export const SCORING = '6179ae15870a4bb7b2d480d4843b323c';
 export const SHOP =
   'lower(http.host) eq "example.com" and starts_with(http.request.uri.path, "/shop/")';
-export const CREDENTIALS = 'c2e184081120413c86c3ab7e14069605';
-/** A ruleset of a zone, with what nobody asks for left out. */
+
+/** A rule of an entry point; what is left out is the default of {@link rulesetOf}. */
+export type Rule = Partial<RulesetRule>;
 export const rulesetOf = (...rules: Rule[]): Ruleset => ({
   name: 'default',
   kind: 'zone',
@@ -29,4 +32,5 @@ export const skip = (parameters: JsonObject, expression: string, more: Rule = {}
   expression,
   ...more,
 });
+/** An override of a rule by its number. */
 export const to = (number: number, more: JsonObject = {}) => ({ id: newId(number), ...more });

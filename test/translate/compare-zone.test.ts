@@ -1,0 +1,747 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type JsonObject } from '../../src/core/json';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { addSummaries } from '../../src/translate/compare/parity';
+import { compareZone } from '../../src/translate/translate-zone';
+import {
+  bypass,
+  CLOUDFLARE,
+  codes,
+  group,
+  override,
+  owasp,
+  pageRule,
+  rule,
+  type Settings,
+  translate,
+  zone,
+} from './support/legacy-zone';
+import {
+  core,
+  CREDENTIALS,
+  managed,
+  MANAGED_RULESET,
+  OWASP_RULESET,
+  type Rule,
+  rulesetOf,
+  SCORING,
+  SHOP,
+  skip,
+  to,
+} from './support/rulesets';
+import { groupId, newId, smallCatalogue } from './support/small-catalogue';
+
+const IP = 'ip.src eq 192.0.2.1';
+const HOST = 'http.host eq "a.com"';
+const OTHER = 'http.host eq "b.com"';
+const REST = { expression: `not (${HOST})` };
+const current = { ruleset: 'current' };
+const fromManaged = { rulesets: [MANAGED_RULESET] };
+const fromRule = (number: number) => ({ rules: { [MANAGED_RULESET]: [newId(number)] } });
+/** Overrides of one rule, of a category, and of the scoring rule of OWASP. */
+const own = (number: number, more: JsonObject) => ({ rules: [to(number, more)] });
+const category = (more: JsonObject) => ({ categories: [{ category: 'x', ...more }] });
+const scoring = (action: string, more: JsonObject = {}) => ({
+  rules: [{ id: SCORING, action, ...more }],
+});
+/** Overrides of the paranoia levels that are on, and of those that are off. */
+const levels = (on: readonly number[], off = [1, 2, 3, 4].filter((one) => !on.includes(one))) => [
+  ...on.map((level) => ({ category: `paranoia-level-${level}`, enabled: true })),
+  ...off.map((level) => ({ category: `paranoia-level-${level}`, enabled: false })),
+];
+const withLevels = (on: readonly number[], threshold = 40, off?: number[]) => ({
+  categories: levels(on, off),
+  ...scoring('block', { score_threshold: threshold, enabled: true }),
+});
+
+/** A zone with OWASP and one rule, and rules of an entry point that do the same. */
+const protection = { packages: [owasp('high', 'block')], rules: [rule('R1', 'block')] };
+const blocking = (more: Rule = {}) => managed(own(1, { action: 'block', enabled: true }), more);
+const counting = (more: Rule = {}) => core(withLevels([], 40, [3, 4]), more);
+
+const compared = (settings: Settings, rules: readonly Rule[]) =>
+  compareZone(zone(settings), rulesetOf(...rules), { catalogue: smallCatalogue });
+const rowsOf = (settings: Settings, ...rules: Rule[]) => compared(settings, rules).parity.settings;
+const statusesOf = (settings: Settings, ...rules: Rule[]) =>
+  rowsOf(settings, ...rules)
+    .map(({ status }) => status)
+    .join(' ');
+const rowOf = (kind: string, settings: Settings, ...rules: Rule[]) =>
+  rowsOf(settings, ...rules).find((row) => row.kind === kind)!;
+/** The row of one rule against one rule that runs the managed ruleset. */
+const ruleRow = (id: string, mode: string, overrides?: JsonObject, more: Rule = {}) =>
+  rowsOf({ rules: [rule(id, mode)] }, managed(overrides, more))[0]!;
+
+describe('a legacy rule', () => {
+  it.each<[string, JsonObject, string]>([
+    ['disable', { enabled: false }, 'kept'],
+    ['disable', { enabled: false, action: 'log' }, 'kept'],
+    ['disable', { enabled: true }, 'changed'],
+    ['disable', { action: 'log' }, 'changed'],
+    ['simulate', { action: 'log' }, 'kept'],
+    ['simulate', { action: 'log', enabled: true }, 'kept'],
+    ['simulate', { action: 'log', enabled: false }, 'changed'],
+    ['simulate', { action: 'block' }, 'changed'],
+    ['simulate', { enabled: true }, 'changed'],
+    ['block', { action: 'block', enabled: true }, 'kept'],
+    ['challenge', { action: 'challenge', enabled: true }, 'kept'],
+    ['challenge', { action: 'managed_challenge' }, 'changed'],
+    ['challenge', { action: 'js_challenge' }, 'changed'],
+  ])('with mode %s against its override %j is %s', (mode, entry, status) => {
+    expect(ruleRow('R1', mode, own(1, entry))).toMatchObject({ status, rules: [0] });
+  });
+
+  it.each<[string, JsonObject | undefined, string, RegExp]>([
+    ['disable', undefined, 'lost', /^no override of rule 0*1$/],
+    ['disable', category({ enabled: false }), 'lost', /which categories it has$/],
+    ['simulate', { action: 'log' }, 'kept', /^$/],
+    ['disable', { enabled: false }, 'kept', /^$/],
+    ['simulate', { action: 'log', ...category({ enabled: true }) }, 'lost', /categories/],
+  ])('with mode %s and no override of its own in %j is %s', (mode, overrides, status, why) => {
+    const found = ruleRow('R1', mode, overrides);
+    expect([found.status, found.why ?? '']).toEqual([status, expect.stringMatching(why)]);
+  });
+
+  // an override that sets only the action switches no rule on
+  it.each<[string, string, JsonObject, string | undefined]>([
+    ['OFF', 'block', own(81, { action: 'block' }), 'its default is off'],
+    ['OFF', 'simulate', own(81, { action: 'log' }), 'its default is off'],
+    ['OFF', 'block', { action: 'block' }, 'its default is off'],
+    ['SILENT', 'block', own(82, { action: 'block' }), 'its default is not known'],
+    ['SILENT', 'block', { action: 'block' }, 'its default is not known'],
+    [
+      'R1',
+      'block',
+      { ...own(1, { action: 'block' }), ...category({ enabled: false }) },
+      'which categories it has is not known',
+    ],
+    [
+      'R1',
+      'block',
+      { ...own(1, { action: 'block' }), enabled: false, ...category({ action: 'block' }) },
+      'the whole ruleset is off',
+    ],
+    ['OFF', 'block', own(81, { action: 'block', enabled: true }), undefined],
+    ['SILENT', 'block', { action: 'block', enabled: true }, undefined],
+    ['R1', 'block', own(1, { action: 'block' }), undefined],
+    ['R1', 'block', { ...own(1, { action: 'block' }), ...category({ enabled: true }) }, undefined],
+  ])('%s with mode %s against %j may be off: %s', (id, mode, overrides, doubt) => {
+    const { status, why = '' } = ruleRow(id, mode, overrides);
+    expect(status).toBe(doubt === undefined ? 'kept' : 'changed');
+    expect(why).toContain(doubt === undefined ? '' : `nothing switches it on: ${doubt}`);
+  });
+
+  it('is lost where its ruleset is disabled, or overridden for some requests only', () => {
+    const acts = own(1, { action: 'block' });
+    const none = 'no rule runs the ruleset for these requests';
+    expect(ruleRow('R1', 'block', acts, { enabled: false })).toMatchObject({
+      status: 'lost',
+      to: none,
+    });
+    const some = managed(own(1, { enabled: false }), { expression: HOST });
+    expect(statusesOf({ rules: [rule('R1', 'disable')] }, some, managed())).toBe('lost');
+  });
+
+  it('that became two is changed where an exception takes one of them out', () => {
+    const acts = managed({ rules: [41, 42].map((number) => to(number, { action: 'block' })) });
+    const settings = { rules: [rule('PAIR', 'block')] };
+    expect(rowsOf(settings, skip(fromRule(42), IP), acts)[0]).toMatchObject({
+      ...{ status: 'changed', partial: true },
+      remedy: expect.stringContaining('the exception'),
+    });
+  });
+
+  it.each<[JsonObject, string]>([
+    [to(51, { enabled: false }), 'kept'],
+    [{ id: `${'0'.repeat(24)}00000052`, action: 'log' }, 'changed'],
+  ])('with several possible new rules is judged by the override %j: %s', (entry, status) => {
+    expect(ruleRow('SEVERAL', 'disable', { rules: [entry] })).toMatchObject({
+      status,
+      why: expect.stringContaining('not known for sure'),
+    });
+  });
+
+  it.each(['disable', 'default', 'block'])(
+    'in a URI override with mode %s is not judged by an override for all requests',
+    (mode) => {
+      const settings = { overrides: [override({ rules: { ENDING: mode } })] };
+      const { parity } = compared(settings, [managed(own(61, { enabled: false }))]);
+      expect(parity.settings[0]).toMatchObject({
+        status: 'lost',
+        why: expect.stringMatching(/without a known origin/),
+      });
+      expect(parity.summary.withoutOrigin).toBe(1);
+    },
+  );
+
+  it('without a known new rule mentions overrides without a known origin, as groups and URI overrides do', () => {
+    const stranger = managed({ rules: [{ id: 'a'.repeat(32), enabled: false }] });
+    const settings: Settings = {
+      rules: [rule('NONE', 'disable')],
+      groups: [group(groupId('5'), 'maybe')],
+      overrides: [override({ rules: { NONE: 'disable' } })],
+      packages: [owasp('maybe')],
+      pageRules: [pageRule({ target: 'a.b/x|a.b/y', waf: 'off' })],
+      firewallRules: [bypass({ expression: '' })],
+      wafSwitch: { from: 'settings', value: 'maybe' },
+    };
+    const { settings: rows, rules } = compared(settings, [stranger]).parity;
+    const unsure = rows.filter(({ why = '' }) =>
+      /the one override without a known origin/.test(why),
+    );
+    expect(unsure.map(({ kind }) => kind).sort()).toEqual(['group', 'override', 'rule']);
+    expect(rules[0]!.overrides).toEqual([
+      { kind: 'rule', id: 'a'.repeat(32), enabled: false, from: [] },
+    ]);
+  });
+});
+
+describe('a rule that was off', () => {
+  const off = managed(own(1, { enabled: false }));
+  const some = managed(undefined, { expression: HOST });
+  const rest = { ...off, ...REST };
+  const outcome = (rules: readonly Rule[], mode = 'disable') => {
+    const { parity, findings } = compared({ rules: [rule('R1', mode)] }, rules);
+    return [parity.settings[0]!.status, codes({ findings }).includes('MANAGED_RULES_LEFT_OUT')];
+  };
+
+  it.each<[string, readonly Rule[], boolean]>([
+    ['its override', [off], false],
+    ['the override of the whole ruleset', [managed({ enabled: false })], true],
+    [
+      'the override of the whole ruleset, and of another rule that is off as well',
+      [managed({ enabled: false, ...own(2, { enabled: false }) })],
+      true,
+    ],
+    ['an exception from it for all requests', [skip(fromRule(1), 'true'), managed()], false],
+    ['an exception from its ruleset', [skip(fromManaged, 'true'), managed()], true],
+    ['an exception from everything', [skip(current, 'true'), managed()], true],
+    ['a rule for no request', [managed(undefined, { expression: 'false' })], true],
+    ['an exception here, an override elsewhere', [skip(fromRule(1), HOST), some, rest], false],
+    ['an override here, an exception elsewhere', [skip(fromRule(1), HOST), rest, some], false],
+    ['its override, behind an exception', [skip(current, IP), off], false],
+  ])('is kept off by %s', (_, rules, isLeftOut) => {
+    expect(outcome(rules)).toEqual(['kept', isLeftOut]);
+  });
+
+  it.each<[string, readonly Rule[]]>([
+    ['an exception for some requests', [skip(fromRule(1), HOST), managed()]],
+    ['an exception that is disabled', [skip(fromRule(1), 'true', { enabled: false }), managed()]],
+    ['an exception behind the rule that runs it', [managed(), skip(fromRule(1), 'true')]],
+    ['an exception from another rule', [skip(fromRule(2), 'true'), managed()]],
+    [
+      'a whole ruleset that is off, and the rule on',
+      [managed({ enabled: false, ...own(1, { enabled: true }) })],
+    ],
+    ['its override, where another rule lets it run', [some, off]],
+  ])('is not kept off by %s', (_, rules) => {
+    expect(outcome(rules)).toEqual([expect.not.stringMatching('kept'), false]);
+  });
+
+  it.each<[string, string, readonly Rule[], boolean]>([
+    ['a disabled rule', 'disable', [managed(undefined, { enabled: false })], true],
+    ['an empty ruleset', 'disable', [], true],
+    ['an empty ruleset', 'block', [], true],
+    [
+      'an exception for all requests',
+      'block',
+      [skip(fromRule(1), 'true'), managed(own(1, { action: 'block' }))],
+      false,
+    ],
+  ])('is lost with %s (%s)', (_, mode, rules, isLeftOut) => {
+    expect(outcome(rules, mode)).toEqual(['lost', isLeftOut]);
+  });
+
+  it('is traced to the enabled exceptions that name it', () => {
+    const disabled = skip(fromRule(1), HOST, { enabled: false });
+    const rules = [skip(fromRule(2), HOST), skip(fromRule(1), 'true'), disabled, managed()];
+    const { parity } = compared({ rules: [rule('R1', 'disable')] }, rules);
+    expect(parity.settings[0]).toMatchObject({
+      rules: [1],
+      to: `rule ${newId(1)}: runs for none of its requests`,
+    });
+    expect(parity.rules.map(({ from }) => from.length)).toEqual([0, 1, 0, 0]);
+  });
+});
+
+describe('a legacy group of five rules', () => {
+  const id = groupId('a');
+  const five = ['R1', 'R2', 'R3', 'R4', 'R5'];
+  const place = { groupId: id, groupName: 'Five', packageId: CLOUDFLARE };
+  const known = {
+    packages: [],
+    groups: [{ id, name: 'Five', packageId: CLOUDFLARE, rulesCount: 5 }],
+    rules: five.map((one) => ({ id: one, ...place })),
+  };
+
+  it.each([
+    [5, 'kept', '5 rules off'],
+    [2, 'changed', expect.any(String)],
+    [0, 'lost', expect.any(String)],
+  ])('of which %i are off is %s', (count, status, is) => {
+    const off = five.slice(0, count).map((_, at) => to(at + 1, { enabled: false }));
+    const rules = [...off, { id: 'a'.repeat(32), enabled: false }];
+    const settings = { groups: [group(id, 'off')], known };
+    expect(rowsOf(settings, managed({ rules }))[0]).toMatchObject({ status, to: is });
+  });
+
+  it('that a URI override disables is counted', () => {
+    const ids = five.map((_, at) => newId(at + 1));
+    const exception = skip({ rules: { [MANAGED_RULESET]: ids } }, SHOP);
+    const settings = { overrides: [override({ groups: { [id]: 'disable' } })], known };
+    const kept = { status: 'kept', to: '5 rules exempted' };
+    expect(rowOf('override', settings, exception, managed())).toMatchObject(kept);
+  });
+
+  it('that a URI override switches on again is kept', () => {
+    const modes = ['disable', 'simulate', 'block', 'simulate', 'block'];
+    const { parity } = translate({
+      groups: [group(id, 'off')],
+      rules: modes.map((mode, at) => rule(five[at]!, mode, place)),
+      overrides: [override({ groups: { [id]: 'on' } })],
+      known,
+    });
+    const row = parity.settings.find(({ kind }) => kind === 'override');
+    expect(row).toMatchObject({ status: 'kept', to: expect.stringMatching(/^4 rules /) });
+  });
+});
+
+describe('protection', () => {
+  it.each<[string, string, Rule[]]>([
+    ['kept', 'the rulesets run for all requests', [blocking(), counting()]],
+    [
+      'kept',
+      'several rules together run for all requests',
+      [blocking({ expression: HOST }), blocking(REST), counting()],
+    ],
+    [
+      'kept',
+      'exceptions have no effect',
+      [
+        skip(current, 'true', { enabled: false }),
+        skip({ rulesets: [CREDENTIALS] }, 'true'),
+        blocking(),
+        counting(),
+        skip(current, 'true'),
+      ],
+    ],
+    [
+      'changed',
+      'the rulesets run for one host',
+      [blocking({ expression: HOST }), counting({ expression: HOST })],
+    ],
+    [
+      'changed',
+      'an exception takes some requests out',
+      [skip(current, IP), blocking(), counting()],
+    ],
+    [
+      'lost',
+      'an exception takes all requests out',
+      [skip(current, 'true'), blocking(), counting()],
+    ],
+  ])('is %s where %s', (status, _, rules) => {
+    const sensitivity = status === 'kept' ? 'changed' : status;
+    expect(statusesOf(protection, ...rules)).toBe(`${sensitivity} ${status} ${status}`);
+  });
+
+  it.each<[string, string, JsonObject]>([
+    ['changed kept lost', 'the managed ruleset', fromManaged],
+    ['lost lost kept', 'OWASP', { rulesets: [OWASP_RULESET] }],
+    ['changed kept lost', 'the one rule', fromRule(1)],
+    ['lost lost kept', 'the scoring rule', { rules: { [OWASP_RULESET]: [SCORING] } }],
+  ])('is %s where all requests are excepted from %s', (statuses, _, parameters) => {
+    const rows = rowsOf(protection, skip(parameters, 'true'), blocking(), counting());
+    expect(rows.map(({ status }) => status).join(' ')).toBe(statuses);
+    expect(rows.find(({ status }) => status === 'lost')!.remedy).toContain('exception');
+  });
+
+  it('is kept where legacy settings ask for the exceptions, in other words', () => {
+    const settings = {
+      ...protection,
+      firewallRules: [bypass({ expression: `${IP} and ssl` })],
+      overrides: [override({ rules: { R1: 'disable' } })],
+    };
+    const exceptions = [skip(current, `ssl and (${IP})`), skip(fromRule(1), SHOP)];
+    const comparison = compared(settings, [...exceptions, blocking(), counting()]);
+    expect(comparison.parity.settings.filter(({ partial }) => partial)).toEqual([]);
+    expect(comparison.parity.summary).toMatchObject({ kept: 4, changed: 1 });
+    expect(codes(comparison)).not.toContain('SETTINGS_PARTIAL');
+  });
+
+  it('is kept where Cloudflare makes an exception of a page rule that never counts', () => {
+    const target = 'a.com/*';
+    const pageRules = [
+      pageRule({ from: 'off', target, waf: 'off' }),
+      pageRule({ from: 'on', target, waf: 'on', priority: 2 }),
+    ];
+    const never = skip(current, `(${HOST} and not ${HOST})`);
+    const { parity } = compared({ ...protection, pageRules }, [never, blocking(), counting()]);
+    expect(parity.summary).toMatchObject({ kept: 2, changed: 1, withoutEffect: 2 });
+    expect(parity.rules[0]!.from).toEqual(['off.actions.waf']);
+  });
+
+  it('that is partial names the requests, and is a decision', () => {
+    const rules = [blocking({ expression: HOST }), counting({ expression: HOST })];
+    const { parity, findings } = compared(protection, rules);
+    expect(parity.settings[1]).toMatchObject({
+      to: `the scoring rule does block (applies only where ${HOST})`,
+      partial: true,
+    });
+    expect(findings.find(({ code }) => code === 'SETTINGS_PARTIAL')).toMatchObject({
+      severity: 'decision',
+      message: expect.stringMatching(/^3 of 3 /),
+    });
+    const excepted = [skip(current, IP), skip(current, 'ssl'), blocking({ expression: HOST })];
+    expect(rowOf('rule', protection, ...excepted)).toMatchObject({
+      to: `rule ${newId(1)}: block (applies only where ${HOST} and not (${IP}) and not (ssl))`,
+      why: expect.stringMatching(`${IP}, ssl$`),
+      remedy: expect.stringMatching(/page rule or firewall rule/),
+    });
+  });
+
+  it('for OWASP is changed by an exception between the rulesets', () => {
+    const rules = [blocking(), skip(current, IP), counting()];
+    expect(statusesOf(protection, ...rules)).toBe('changed changed kept');
+  });
+
+  it('is changed where one of several rules does less', () => {
+    const challenge = { rules: [rule('R1', 'challenge')] };
+    const acts = (action: string, expression: string) =>
+      managed(own(1, { action }), { expression });
+    const both = (here: string, elsewhere: string) =>
+      rowOf('rule', challenge, acts(here, 'a'), acts(elsewhere, 'not a'));
+    expect(both('challenge', 'challenge').status).toBe('kept');
+    expect(both('managed_challenge', 'challenge')).toMatchObject({ partial: true });
+    expect(both('challenge', 'managed_challenge')).not.toHaveProperty('partial');
+    expect(both('log', 'challenge').status).toBe('changed');
+  });
+});
+
+describe('a URI override', () => {
+  const region = (overrides: JsonObject) => managed(overrides, { expression: SHOP });
+  const logging = own(1, { action: 'log' });
+  const settingsFor = (mode: string) => ({
+    overrides: [override({ rules: { R1: mode } })],
+    rules: [rule('R1', 'simulate')],
+  });
+
+  it.each<[string, JsonObject, string, string]>([
+    ['default', {}, 'kept', 'its default'],
+    ['default', own(2, { enabled: false }), 'kept', 'its default'],
+    ['default', own(1, { action: '' }), 'kept', 'its default'],
+    ['default', logging, 'changed', 'log'],
+    ['default', own(1, { enabled: true }), 'changed', 'on'],
+    ['default', { enabled: false }, 'changed', 'off'],
+    ['default', { action: 'log' }, 'changed', 'log'],
+    ['default', category({ enabled: false }), 'changed', 'its default'],
+    ['block', own(1, { action: 'block' }), 'kept', 'block'],
+    ['block', logging, 'changed', 'log'],
+  ])('with mode %s against %j is %s: %s', (mode, overrides, status, state) => {
+    const found = rowOf('override', settingsFor(mode), region(overrides), managed(logging));
+    expect(found).toMatchObject({ status, to: `rule ${newId(1)}: ${state}` });
+  });
+
+  it.each([current, fromManaged, fromRule(1)])('is changed by an exception from %j', (from) => {
+    const rules = [skip(from, IP), region(own(1, { action: 'block' })), managed()];
+    const changed = { status: 'changed', partial: true };
+    expect(rowOf('override', settingsFor('block'), ...rules)).toMatchObject(changed);
+  });
+});
+
+describe('a WAF that a page rule switched on', () => {
+  const wafSwitch = { from: 'settings', value: 'off' };
+  const on = pageRule({ from: 'on', target: 'a.com/*', waf: 'on' });
+  const off = pageRule({ from: 'off', target: 'b.com/*', waf: 'off', priority: 2 });
+  const settings = { wafSwitch, pageRules: [on] };
+  const runs = (expression: string) => managed({}, { expression });
+
+  it.each<[string, Rule[]]>([
+    ['kept kept changed kept', [runs(HOST), counting({ expression: HOST })]],
+    ['lost lost lost lost', [runs(REST.expression), counting(REST)]],
+    ['kept kept lost lost', [runs(`${HOST} and ssl`), runs(`${HOST} and not ssl`)]],
+    ['changed changed lost lost', [skip(fromManaged, IP), runs(HOST)]],
+  ])('is %s', (statuses, rules) => {
+    expect(statusesOf({ ...settings, packages: [owasp('high')] }, ...rules)).toBe(statuses);
+  });
+
+  it('counts for its own requests, less those of page rules that win over it', () => {
+    const both = { rules: [rule('R1', 'block')], wafSwitch, pageRules: [on, off] };
+    const without = blocking({ expression: `${HOST} and not (${OTHER})` });
+    expect(statusesOf(both, without)).toBe('without-effect kept kept kept');
+    const parts = [`${HOST} and ssl`, OTHER].map((expression) => blocking({ expression }));
+    expect(rowOf('rule', both, ...parts).status).toBe('changed');
+    expect(rowOf('rule', both, blocking({ expression: OTHER }))).toMatchObject({
+      status: 'lost',
+      why: `it runs for other requests: ${OTHER}`,
+    });
+    const disabled = { ...both, rules: [rule('R1', 'disable')] };
+    const isOff = managed(own(1, { enabled: false }), { expression: HOST });
+    expect(rowOf('rule', disabled, runs(OTHER), isOff).status).toBe('kept');
+    // an exception of Cloudflare for a page rule whose URLs others cover
+    const pageRules = [on, off, { ...on, from: 'covered', target: 'b.com/*' }];
+    const never = skip(current, `(${OTHER} and not ${OTHER})`);
+    const rows = rowsOf({ ...both, pageRules }, never, blocking());
+    expect(rows.find(({ from }) => from === 'covered')).toMatchObject({
+      status: 'without-effect',
+      rules: [],
+    });
+  });
+});
+
+describe('a firewall rule that bypasses the WAF', () => {
+  const settings = { firewallRules: [bypass({ expression: ` (${IP}) ` })] };
+  const from = (...rulesets: string[]) => skip({ rulesets }, IP);
+  const everything = skip(current, IP);
+  const MOVE = /^move the exception/;
+  const phases = (phase: string) => [skip({ phases: [phase] }, IP), managed(), core()];
+
+  it.each<[string, Rule[], string, RegExp]>([
+    ['before both rulesets', [everything, managed(), core()], 'kept', /^$/],
+    ['from the phase', phases('http_request_firewall_managed'), 'kept', /^$/],
+    ['from another phase', phases('http_ratelimit'), 'lost', /./],
+    [
+      'from each ruleset',
+      [from(MANAGED_RULESET), from(OWASP_RULESET), managed(), core()],
+      'kept',
+      /^$/,
+    ],
+    ['from the one that runs', [from(MANAGED_RULESET), managed()], 'kept', /^$/],
+    ['from the one that does not run', [from(OWASP_RULESET), managed()], 'lost', /./],
+    ['from one rule', [skip(fromRule(1), IP), managed()], 'lost', /./],
+    ['for others', [skip(current, 'ip.src eq 192.0.2.2'), managed()], 'lost', /./],
+    ['that is disabled', [skip(current, IP, { enabled: false }), managed()], 'changed', /^$/],
+    ['behind both', [managed(), core(), everything], 'lost', MOVE],
+    ['between them', [managed(), everything, core()], 'changed', MOVE],
+    [
+      'between two rules that run one of them',
+      [managed({}, { expression: SHOP }), everything, managed(), core()],
+      'changed',
+      MOVE,
+    ],
+    [
+      'from all but OWASP',
+      [from(MANAGED_RULESET, CREDENTIALS), managed(), core()],
+      'changed',
+      /^add/,
+    ],
+    [
+      'from all but OWASP, which is off',
+      [from(MANAGED_RULESET), managed(), core({}, { enabled: false })],
+      'kept',
+      /^$/,
+    ],
+    [
+      'of which one is late and another is not',
+      [from(OWASP_RULESET), managed(), from(MANAGED_RULESET), core()],
+      'changed',
+      MOVE,
+    ],
+    ['that is late, and names one', [managed(), from(MANAGED_RULESET), core()], 'lost', MOVE],
+  ])('against an exception %s', (_, rules, status, remedy) => {
+    const [found] = rowsOf(settings, ...rules);
+    expect([found!.status, found!.remedy ?? '']).toEqual([status, expect.stringMatching(remedy)]);
+  });
+});
+
+describe('the OWASP package', () => {
+  const against = (sensitivity: string, overrides?: JsonObject) => {
+    const packages = [owasp(sensitivity)];
+    const { parity, findings } = compared({ packages }, [core(overrides)]);
+    const isDecision = findings.some(
+      ({ code, severity }) => code === 'OWASP_WEAKER' && severity === 'decision',
+    );
+    return { level: parity.settings[0]!, does: parity.settings[1]!, isDecision };
+  };
+
+  it.each<[string, JsonObject, string]>([
+    ['level 1 and 2', withLevels([3, 4]), 'off: paranoia level 1 and 2'],
+    ['all levels but 2', withLevels([2]), 'off: paranoia level 1, 3 and 4'],
+    ['level 1', withLevels([2, 3, 4]), 'off: paranoia level 1'],
+    ['level 1, the rest by default', withLevels([], 40, [1]), 'off: paranoia level 1'],
+    ['all levels', { categories: levels([]) }, 'every paranoia level is off'],
+    ['the whole', { enabled: false, ...scoring('block') }, 'the scoring rule is off'],
+  ])('is lost without %s', (_, overrides, is) => {
+    const { level, does } = against('high', overrides);
+    const lost = { status: 'lost', to: is };
+    expect([level, does]).toMatchObject([lost, lost]);
+  });
+
+  it.each<[string, JsonObject | undefined, string, RegExp, boolean]>([
+    // what Cloudflare proposes only switches the higher levels off
+    ['high', withLevels([], 40, [3, 4]), '2, score threshold 40', /^the OWASP rules/, false],
+    ['medium', withLevels([], 25, [2, 3, 4]), '1, score threshold 25', /^the OWASP rules/, false],
+    ['low', withLevels([], 40, [2, 3, 4]), '1, score threshold 40', /^the OWASP rules/, false],
+    ['default', withLevels([1, 2]), '2, score threshold 40', /^the OWASP rules/, false],
+    ['high', withLevels([1]), '1, score threshold 40', /level 2;/, true],
+    ['high', withLevels([1, 3, 4]), '4 without 2, score', /level 2, and each level adds/, true],
+    ['high', withLevels([1, 2, 4]), '4 without 3, score', /level 2, and each level adds/, false],
+    ['high', withLevels([1, 2, 3]), '3, score threshold 40', /level 2;/, false],
+    ['low', withLevels([1, 2]), '2, score threshold 40', /level 1;/, false],
+    ['high', undefined, '1 (not known whether 2, 3 and 4 too)', /level 2, and the default/, true],
+    ['low', undefined, '1 (not known whether 2, 3 and 4 too)', /level 1, and the default/, false],
+    ['high', withLevels([2], 40, []), '2 (not known', /and the default/, false],
+    ['high', { enabled: true }, '4, score threshold 40', /level 2;/, false],
+    ['high', withLevels([1, 2], 1_000_000), '2, score threshold 1000000', /threshold 40/, true],
+    ['medium', withLevels([1], 40), '1, score threshold 40', /score threshold 25/, true],
+    ['high', withLevels([1, 2], 25), '2, score threshold 25', /score threshold 40/, false],
+  ])('with sensitivity %s against %j has paranoia level %s', (old, overrides, is, why, weaker) => {
+    const { level, isDecision } = against(old, overrides);
+    expect(level).toMatchObject({ status: 'changed', why: expect.stringMatching(why) });
+    expect(level.to).toContain(`paranoia level ${is}`);
+    expect([isDecision, level.weaker]).toEqual([weaker, weaker ? true : undefined]);
+  });
+
+  it.each<[string, JsonObject, string, string]>([
+    ['block', scoring('log'), 'changed', 'the scoring rule does log'],
+    ['block', { action: 'block' }, 'kept', 'the scoring rule does block'],
+    ['block', { action: 'log' }, 'changed', 'the scoring rule does log'],
+    ['simulate', { action: 'block' }, 'changed', 'the scoring rule does block'],
+    // an action of the whole ruleset may not reach the scoring rule
+    ['simulate', { action: 'log' }, 'changed', 'the scoring rule does log, perhaps'],
+    ['challenge', { action: 'challenge' }, 'changed', 'does challenge, perhaps'],
+    ['challenge', { action: 'managed_challenge' }, 'changed', 'managed_challenge, perhaps'],
+  ])('with action %s against %j is %s: %s', (action, overrides, status, is) => {
+    const [, does] = rowsOf({ packages: [owasp('high', action)] }, core(overrides));
+    expect(does).toMatchObject({ status, to: expect.stringContaining(is) });
+    expect(does!.remedy?.startsWith('give the scoring rule') ?? false).toBe(is.endsWith('perhaps'));
+  });
+
+  it('acts where a level and its scoring rule are on, although the whole is off', () => {
+    const on = core({
+      enabled: false,
+      categories: levels([1], []),
+      ...scoring('block', { enabled: true }),
+    });
+    expect(statusesOf(protection, on, blocking())).toBe('changed kept kept');
+  });
+
+  it.each<[string, string, Rule[]]>([
+    ['lost lost lost', 'off there', [core({ categories: levels([]) }, { expression: HOST })]],
+    ['changed changed lost', 'logging there', [core(scoring('log'), { expression: HOST })]],
+    [
+      'changed changed kept',
+      'off there and on elsewhere',
+      [core({ enabled: false }, { expression: HOST }), counting(REST), blocking()],
+    ],
+  ])('is %s where it runs for some requests, and is %s', (statuses, _, rules) => {
+    expect(statusesOf(protection, ...rules)).toBe(statuses);
+  });
+
+  it.each<[string, string, object]>([
+    ['challenge', 'challenge', { status: 'kept' }],
+    ['managed_challenge', 'challenge', { status: 'changed', partial: true }],
+    ['challenge', 'managed_challenge', { status: 'changed' }],
+  ])('that does %s here and %s elsewhere is %j', (here, elsewhere, wanted) => {
+    const [, does] = rowsOf(
+      { packages: [owasp('high', 'challenge')] },
+      core(scoring(here), { expression: HOST }),
+      core(scoring(elsewhere), REST),
+    );
+    const { status, partial } = does!;
+    expect({ status, ...(partial && { partial }) }).toEqual(wanted);
+  });
+
+  it('is partial where some requests meet another threshold, or an unsure action', () => {
+    const [level] = rowsOf(
+      { packages: [owasp('high')] },
+      core(withLevels([1, 2], 1_000_000), { expression: HOST }),
+      core(withLevels([1, 2]), REST),
+    );
+    expect(level).toMatchObject({ partial: true, to: expect.stringContaining('not (') });
+    const simulating = { packages: [owasp('high', 'simulate')] };
+    const [, does] = rowsOf(simulating, core({ action: 'log' }, { expression: HOST }));
+    expect(does).toMatchObject({ status: 'changed', partial: true });
+  });
+});
+
+const wafOff = { wafSwitch: { from: 's', value: 'off' } };
+it.each<[string, Settings, Rule[], boolean]>([
+  ['the WAF is off', wafOff, [], false],
+  [
+    'everything is excepted',
+    { firewallRules: [bypass({ expression: 'true' })] },
+    [skip(current, 'true'), managed()],
+    false,
+  ],
+  [
+    'all that a page rule switches on is excepted',
+    {
+      ...wafOff,
+      pageRules: [
+        pageRule({ from: 'on', target: 'a.com/*', waf: 'on' }),
+        pageRule({ from: 'off', target: 'b.com/*', waf: 'off', priority: 2 }),
+      ],
+      firewallRules: [bypass({ expression: `${HOST} and not ${OTHER}` })],
+    },
+    [],
+    false,
+  ],
+  [
+    'a page rule switches the WAF on',
+    { ...wafOff, pageRules: [pageRule({ waf: 'on' })] },
+    [],
+    true,
+  ],
+])('reports missing managed rules unless settings ask for it: %s', (_, settings, rules, is) => {
+  expect(codes(compared(settings, rules)).includes('MANAGED_RULES_LEFT_OUT')).toBe(is);
+});
+
+describe('our own translation is never partial, and explains all of its rules', () => {
+  const urls = (count: number) =>
+    Array.from({ length: count }, (_, at) => `${at % 2 ? '*' : 's'}${at}.example.com/p${at}/*`);
+  const pages = {
+    wafSwitch: { from: 'settings', value: 'off' },
+    pageRules: urls(40).map((target, at) =>
+      pageRule({ from: `on${at}`, target, waf: 'on', priority: at }),
+    ),
+  };
+  const overridden = { overrides: [override({ urls: urls(15), rules: { R1: 'simulate' } })] };
+  const both = { overrides: [override({ rules: { R1: 'disable', R2: 'block' } })] };
+
+  it.each<[string, Settings]>([
+    ['a WAF that 40 page rules switch on', pages],
+    ['an override for 15 URLs', overridden],
+    ['both', { ...pages, ...overridden }],
+    ['an override that skips and acts', both],
+    [
+      'rules that are off by default',
+      { rules: [rule('OFF', 'block'), rule('SILENT', 'simulate')] },
+    ],
+  ])('of %s', (_, more) => {
+    const settings = { ...protection, ...more };
+    const translation = translate(settings);
+    const { parity, ruleset } = translation;
+    expect(parity.settings.filter(({ partial }) => partial)).toEqual([]);
+    expect(codes(translation)).not.toContain('SETTINGS_PARTIAL');
+    expect(parity.summary.withoutOrigin).toBe(0);
+    expect(compared(settings, ruleset.rules).parity).toEqual(parity);
+  });
+});
+
+it('traces a live ruleset of seven awkward rules back as far as legacy settings explain it', () => {
+  const file = join(__dirname, '../fixtures/terraform/canonical/api-entrypoint.json');
+  const live = parseRuleset(JSON.parse(readFileSync(file, 'utf8'))).ruleset;
+  const packages = [owasp('medium', 'simulate')];
+  const { rules } = compared({ packages }, live.rules).parity;
+  expect(rules.map(({ action }) => action).join(' ')).toBe(
+    'skip skip skip execute execute execute execute',
+  );
+  expect(rules[3]!.overrides.map(({ from }) => from.length)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(rules[4]!.from).toHaveLength(2);
+  expect(rules[5]).toMatchObject({
+    ...{ enabled: false, from: [] },
+    rulesetName: 'Cloudflare Exposed Credentials Check',
+  });
+  expect(rules[5]).not.toHaveProperty('because');
+});
+
+it('adds the summaries of several zones', () => {
+  const counts = { settings: 28, kept: 1, changed: 2, lost: 4, withoutEffect: 21 };
+  const one = { ...counts, rules: 5, withoutOrigin: 3 };
+  const times = (factor: number) =>
+    Object.fromEntries(Object.entries(one).map(([key, count]) => [key, factor * count]));
+  expect(addSummaries([one, one, one])).toEqual(times(3));
+  expect(addSummaries([])).toEqual(times(0));
+});

@@ -1,0 +1,236 @@
+import { type Ruleset } from '../../src/core/ruleset';
+import {
+  bypass,
+  codes,
+  group,
+  override,
+  owasp,
+  OWASP,
+  pageRule,
+  rule,
+  rulesOf,
+  type Settings,
+  translate,
+} from './support/legacy-zone';
+import {
+  managed,
+  MANAGED_RULESET,
+  OWASP_RULESET,
+  rulesetOf,
+  SCORING,
+  SHOP,
+} from './support/rulesets';
+import { groupId, newId } from './support/small-catalogue';
+
+// What becomes of each setting in full: test/golden/translate/zones.
+
+const settings = (parts: Settings): Settings => ({ packages: [owasp('off')], ...parts });
+const FEED = 'lower(http.host) eq "a.b" and starts_with(http.request.uri, "/feed/")';
+const except = (expression: string, what: object = { ruleset: 'current' }) => ({
+  action: 'skip',
+  expression,
+  ...what,
+});
+/** The rule that runs the managed ruleset for these requests, with these overrides of rules. */
+const runs = (expression = 'true', ...rules: object[]) => ({
+  action: 'execute',
+  expression,
+  id: MANAGED_RULESET,
+  ...(rules.length > 0 && { overrides: { rules } }),
+});
+const off = (number: number) => ({ id: newId(number), enabled: false });
+const acts = (number: number, action: string) => ({ id: newId(number), action, enabled: true });
+const wafOff = { from: 'settings', value: 'off' };
+
+describe('what becomes what (docs/translation.md)', () => {
+  it.each<[string, Settings, object[], string]>([
+    ['rule disable', { rules: [rule('R1', 'disable')] }, [runs('true', off(1))], 'kept'],
+    ['rule off', { rules: [rule('R1', 'off')] }, [runs('true', off(1))], 'kept'],
+    ['rule simulate', { rules: [rule('R1', 'simulate')] }, [runs('true', acts(1, 'log'))], 'kept'],
+    ['rule block', { rules: [rule('R1', 'block')] }, [runs('true', acts(1, 'block'))], 'kept'],
+    [
+      'rule challenge',
+      { rules: [rule('R1', 'challenge')] },
+      [runs('true', acts(1, 'managed_challenge'))],
+      'changed',
+    ],
+    ['rule default', { rules: [rule('R1', 'default')] }, [runs()], 'without-effect'],
+    ['rule on', { rules: [rule('R1', 'on')] }, [runs()], 'without-effect'],
+    ['rule never off', { rules: [rule('wp0025b', 'disable')] }, [runs()], 'without-effect'],
+    ['group on', { groups: [group(groupId('5'), 'on')] }, [runs()], 'without-effect'],
+    [
+      'group off',
+      { groups: [group(groupId('5'), 'off')] },
+      [runs('true', off(11), off(12))],
+      'changed',
+    ],
+    [
+      'URI override: disable',
+      { overrides: [override({ rules: { R1: 'disable' } })] },
+      [except(SHOP, { rules: { [MANAGED_RULESET]: [newId(1)] } }), runs()],
+      'kept',
+    ],
+    [
+      'URI override: act',
+      { overrides: [override({ rules: { R1: 'block' } })] },
+      [runs(SHOP, acts(1, 'block')), runs(`not (${SHOP})`)],
+      'kept',
+    ],
+    [
+      'URI override: rewrite_action',
+      { overrides: [override({ rewriteAction: { block: 'simulate' } })] },
+      [runs()],
+      'lost',
+    ],
+    [
+      'firewall rule',
+      { firewallRules: [bypass({ expression: 'ssl' })] },
+      [except('ssl'), runs()],
+      'kept',
+    ],
+    [
+      'page rule: Disable Security',
+      { pageRules: [pageRule({ disableSecurity: true })] },
+      [except(FEED), runs()],
+      'kept',
+    ],
+    [
+      'page rule: WAF off',
+      { pageRules: [pageRule({ waf: 'off' })] },
+      [except(FEED), runs()],
+      'kept',
+    ],
+    ['page rule: WAF on', { pageRules: [pageRule({ waf: 'on' })] }, [runs()], 'without-effect'],
+    ['zone on', { wafSwitch: { from: 's', value: 'on' } }, [runs()], 'without-effect'],
+    ['zone off', { wafSwitch: wafOff }, [], 'kept'],
+    [
+      'zone off, page rule: WAF on',
+      { wafSwitch: wafOff, pageRules: [pageRule({ waf: 'on' })] },
+      [runs(FEED)],
+      'kept',
+    ],
+  ])('%s', (_, parts, rules, status) => {
+    const translation = translate(settings(parts));
+    expect(rulesOf(translation)).toEqual(rules);
+    const rows = translation.parity.settings.filter(({ kind }) => kind !== 'package');
+    expect(new Set(rows.map((row) => row.status))).toEqual(new Set([status]));
+  });
+
+  it.each([
+    ['high', 2, 40],
+    ['medium', 1, 25],
+    ['low', 1, 40],
+    ['default', 2, 40],
+  ])('OWASP sensitivity %s: paranoia level %i, threshold %i', (sensitivity, level, threshold) => {
+    const [, deployed] = rulesOf(translate({ packages: [owasp(sensitivity)] }));
+    expect(deployed).toEqual({
+      ...{ action: 'execute', expression: 'true', id: OWASP_RULESET },
+      overrides: {
+        categories: [1, 2, 3, 4].map((number) => ({
+          category: `paranoia-level-${number}`,
+          enabled: number <= level,
+        })),
+        rules: [{ id: SCORING, action: 'block', score_threshold: threshold, enabled: true }],
+      },
+    });
+  });
+
+  it.each([
+    ['simulate', 'log', 'kept'],
+    ['block', 'block', 'kept'],
+    ['challenge', 'managed_challenge', 'changed'],
+  ])('OWASP action %s: %s', (legacy, action, status) => {
+    const translation = translate({ packages: [owasp('high', legacy)] });
+    expect(rulesOf(translation)[1]).toMatchObject({ overrides: { rules: [{ action }] } });
+    expect(translation.parity.settings[1]).toMatchObject({
+      status,
+      to: `the scoring rule does ${action}`,
+    });
+  });
+});
+
+it.each<[string, Settings, string]>([
+  ...['', 'Block', 'captcha', '__proto__', 'constructor'].flatMap(
+    (word): [string, Settings, string][] => [
+      [`mode of a rule: "${word}"`, { rules: [rule('R1', word)] }, 'UNKNOWN_MODE'],
+      [`mode of a group: "${word}"`, { groups: [group(groupId('5'), word)] }, 'UNKNOWN_MODE'],
+      [`sensitivity: "${word}"`, { packages: [owasp(word)] }, 'UNKNOWN_SENSITIVITY'],
+      [`action: "${word}"`, { packages: [owasp('high', word)] }, 'UNKNOWN_ACTION_MODE'],
+    ],
+  ),
+])('reports an unknown %s, and guesses nothing', (_, parts, code) => {
+  const translation = translate(settings(parts));
+  expect(codes(translation)).toContain(code);
+  expect(JSON.stringify(rulesOf(translation))).not.toMatch(/"action":"(block|log|captcha)"/);
+  expect(translation.parity.summary.lost).toBeGreaterThan(0);
+});
+
+it.each(['disable', 'block'])('takes the id of a rule in any case: %s', (value) => {
+  const of = groupId('a');
+  const inCase = (id: string): Settings => ({
+    ...settings({ rules: [rule(id, value, { from: 'single' }), rule('R1', value)] }),
+    groups: [group(of, 'off')],
+    overrides: [override({ rules: { [id]: 'simulate' }, groups: { [of]: 'default' } })],
+    known: {
+      packages: [],
+      groups: [{ id: of, name: 'A', packageId: undefined, rulesCount: 1 }],
+      rules: [{ id, groupId: of, groupName: 'A', packageId: undefined }],
+    },
+  });
+  const { ruleset, parity } = translate(inCase('r1'));
+  expect(ruleset).toEqual(translate(inCase('R1')).ruleset);
+  const subjects = parity.settings.filter(
+    ({ kind, attribute }) => kind === 'rule' || attribute.startsWith('rules['),
+  );
+  expect(subjects.map(({ subject }) => subject)).toEqual(['R1', 'R1', 'R1']);
+});
+
+it('reports OWASP that is off twice as one, whatever actions it has', () => {
+  const packages = [owasp('off', 'block'), owasp('off', 'challenge', { from: 'again' })];
+  const translation = translate({ packages });
+  expect(translation.parity.summary).toMatchObject({ kept: 2, withoutEffect: 2, lost: 0 });
+  expect(codes(translation)).not.toContain('CONTRADICTING_SETTINGS');
+});
+
+it('knows a group by the package that its own resource names, also in a URI override', () => {
+  const mine = { packageId: groupId('d') };
+  const { parity, findings } = translate(
+    settings({
+      groups: [group(groupId('f'), 'on', mine)],
+      rules: [
+        rule('M1', 'default', mine),
+        rule('M1', 'default', { packageId: undefined, from: 'x' }),
+      ],
+      overrides: [override({ groups: { [groupId('f')]: 'disable' }, rules: { M1: 'block' } })],
+      known: {
+        packages: [{ id: groupId('d'), name: 'USER', detectionMode: 'traditional' }],
+        groups: [],
+        rules: [],
+      },
+    }),
+  );
+  const rows = parity.settings.filter(({ kind }) => kind !== 'package');
+  expect(rows.map((one) => one.package)).toEqual(Array(5).fill('user'));
+  expect(codes({ findings })).not.toContain('UNKNOWN_GROUP');
+});
+
+it('tells a rule of OWASP from one of the same id', () => {
+  const rules = [rule('R1', 'off', { packageId: OWASP, from: 'owasp' }), rule('R2', 'off')];
+  expect(rulesOf(translate(settings({ rules })))).toEqual([runs('true', off(2))]);
+});
+
+it('deploys one rule for each of many URI overrides, and answers for thousands of URLs', () => {
+  const overrides = Array.from({ length: 20 }, (_, at) =>
+    override({ from: `o${at}`, id: undefined, urls: [`h${at}.b/*`], rules: { R1: 'block' } }),
+  );
+  const { ruleset } = translate(settings({ overrides }));
+  expect(new Set(ruleset.rules.map(({ ref }) => ref)).size).toBe(21);
+  const urls = Array.from({ length: 5000 }, (_, at) => `h${at}.b/*`);
+  const many = translate(settings({ overrides: [override({ urls, rules: { R1: 'block' } })] }));
+  expect(codes(many)).toContain('EXPRESSION_TOO_LONG');
+});
+
+const without = (ruleset: Ruleset) => ruleset.rules.map(({ fields }) => fields);
+it('makes of nothing the managed ruleset as it is by default', () => {
+  expect(without(translate({}).ruleset)).toEqual(without(rulesetOf(managed())));
+});
