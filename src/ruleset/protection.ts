@@ -1,35 +1,130 @@
 import { type Finding } from '../core/finding';
-import { type Ruleset, type RulesetRule } from '../core/ruleset';
-import {
-  type Deployment,
-  type DeploymentEffect,
-  deploymentsOf,
-  findSwitchedOff,
-} from './deployments';
+import { type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
+import { sameExpression, surelyWithin } from './compare-expressions';
+import { OWASP_RULESET } from './known-rulesets';
 import { normaliseRuleset } from './normalise-ruleset';
+import { isScoringOff, whyOwaspOff } from './owasp-levels';
+import { exceptionsBefore, type ExecuteView, over, viewRuleset } from './view-ruleset';
 
-/** Managed rulesets that act or log today, by proposal or as they stand, and would do less. */
+/** What a managed ruleset does with the requests that it sees. */
+export type DeploymentEffect = 'off' | 'logs' | 'acts';
+
+/** A managed ruleset that a rule of an entry point deploys. */
+interface Deployment {
+  readonly rule: RulesetRule;
+  readonly rulesetId: string;
+  /** The requests that it is deployed for; `true` is every request. */
+  readonly expression: string;
+  /** What the rule, its overrides and the exceptions before it leave of the managed ruleset. */
+  readonly effect: DeploymentEffect;
+  /** The exceptions that surely take every request from it; empty if it may see some. */
+  readonly exceptedBy: readonly RulesetRule[];
+}
+
+/** The managed rulesets that the rules of an entry point deploy, in their order. */
+export function deploymentsOf(rules: readonly RulesetRule[]): Deployment[] {
+  const view = viewRuleset({ rules });
+  return view.executes.flatMap((execute) => {
+    const rule = rules[execute.index];
+    if (rule === undefined) return [];
+    // only the scoring rule acts in OWASP, so an exception from it is enough
+    const target = { ruleset: execute.ruleset, rule: SCORING_RULE };
+    const before = execute.enabled ? exceptionsBefore(view, execute, target) : [];
+    const takesAll = (some: typeof before): boolean =>
+      surelySees(
+        some.map(({ expression }) => expression),
+        execute.expression,
+      );
+    const single = before.find((one) => takesAll([one]));
+    const takers = single !== undefined ? [single] : takesAll(before) ? before : [];
+    const effect = takers.length > 0 ? 'off' : effectOf(execute);
+    const exceptedBy = takers.flatMap(({ index }) => rules[index] ?? []);
+    const { expression } = rule;
+    return [{ rule, rulesetId: execute.ruleset, expression, effect, exceptedBy }];
+  });
+}
+
+/** Whether rules with these expressions surely see, together, every request that another matches. */
+function surelySees(expressions: readonly string[], all: string): boolean {
+  return (
+    expressions.some((one) => sameExpression(one, all)) ||
+    surelyWithin([{ of: all, without: expressions }], [])
+  );
+}
+
+/** Whether the rules deploy a managed ruleset that is on and sees requests. */
+export function deploysAny(rules: readonly RulesetRule[]): boolean {
+  return deploymentsOf(rules).some(({ effect }) => effect !== 'off');
+}
+
+/** What the managed rulesets do at most; undefined if none is deployed. */
+export function strongestEffect(rules: readonly RulesetRule[]): DeploymentEffect | undefined {
+  const effects = deploymentsOf(rules).map(({ effect }) => effect);
+  return (['acts', 'logs', 'off'] as const).find((effect) => effects.includes(effect));
+}
+
+/**
+ * What a rule does by its overrides: those of tags and rules win over the one of the whole ruleset.
+ * Single rules that are off or log do not count, except the scoring rule of OWASP. `log` for the whole
+ * of OWASP counts, though it may not reach the scoring rule (provider issues 2056, 2287).
+ */
+export function effectOf(execute: ExecuteView): DeploymentEffect {
+  if (!execute.enabled || isOwaspOff(execute)) return 'off';
+  const { all, rules, categories } = execute;
+  const on = [...rules, ...categories].filter(([, one]) => over(all, one).enabled !== false);
+  const allOff = all.enabled === false;
+  if (allOff && on.length === 0) return 'off';
+  const logs = on.every(([, one]) => {
+    const { action } = over(all, one);
+    return action === 'log' || (action === undefined && !allOff);
+  });
+  const score = rules.get(SCORING_RULE);
+  const scoreLogs = score?.action === 'log' && over(all, score).enabled !== false;
+  return logs && (allOff || all.action === 'log' || scoreLogs) ? 'logs' : 'acts';
+}
+
+/** Whether OWASP surely does nothing: single rules that are switched on count without their levels. */
+function isOwaspOff(execute: ExecuteView): boolean {
+  if (execute.ruleset !== OWASP_RULESET) return false;
+  if (isScoringOff(execute)) return true;
+  const countsOne = [...execute.rules].some(([id, { enabled }]) => enabled && id !== SCORING_RULE);
+  return !countsOne && whyOwaspOff(execute) !== undefined;
+}
+
+/**
+ * Managed rulesets that act or log in the proposed or the existing entry point, and would do less in
+ * the one that is sent.
+ */
 export function lostProtection(
   proposed: Ruleset,
-  standing: Ruleset | undefined,
-  after: Ruleset,
+  existing: Ruleset | undefined,
+  sent: Ruleset,
 ): Finding[] {
   const deployed = (one: Ruleset): Deployment[] =>
     deploymentsOf(normaliseRuleset(one).ruleset.rules);
-  const now = deployed(after);
-  const before = [proposed, ...(standing === undefined ? [] : [standing])].flatMap(deployed);
+  const after = deployed(sent);
+  const before = [proposed, ...(existing === undefined ? [] : [existing])].flatMap(deployed);
   const missing = (counts: (one: Deployment) => boolean): Map<string, Deployment> =>
     new Map(
-      findSwitchedOff(before.filter(counts), now.filter(counts)).map((one) => [
-        `${one.rulesetId} ${one.expression}`,
-        one,
-      ]),
+      before
+        .filter(counts)
+        .filter(({ rulesetId, expression }) => {
+          const same = after.filter((one) => counts(one) && one.rulesetId === rulesetId);
+          return !surelySees(
+            same.map((one) => one.expression),
+            expression,
+          );
+        })
+        .map((one) => [`${one.rulesetId} ${one.expression}`, one]),
     );
   const off = missing(({ effect }) => effect !== 'off');
-  const onlyLogging = [...missing(({ effect }) => effect === 'acts')].flatMap(([key, one]) =>
-    off.has(key) ? [] : [one],
+  const onlyLogging = [...missing(({ effect }) => effect === 'acts')].filter(
+    ([key]) => !off.has(key),
   );
-  return [...[...off.values()].map(managedRulesetOff), ...onlyLogging.map(newRulesLog)];
+  return [
+    ...[...off.values()].map(managedRulesetOff),
+    ...onlyLogging.map(([, one]) => newRulesLog(one)),
+  ];
 }
 
 function managedRulesetOff({ rulesetId, expression }: Deployment): Finding {
@@ -37,9 +132,9 @@ function managedRulesetOff({ rulesetId, expression }: Deployment): Finding {
     code: 'MANAGED_RULESET_OFF',
     severity: 'blocker',
     subject: rulesetId,
-    message: `this managed ruleset is on where ${expression}, and would no longer be`,
+    message: `this managed ruleset is on where ${expression}, and would be off after the migration`,
     remedy:
-      'deploy it for the same requests, with no exception before it that takes all of them; to do without it, switch it off first, in the old WAF or the entry point',
+      'deploy it for the same requests, with no exception before it that matches all of them; if you do not need it, switch it off first, in the legacy WAF or in the entry point ruleset',
   };
 }
 
@@ -48,19 +143,13 @@ function newRulesLog({ rulesetId, expression }: Deployment): Finding {
     code: 'NEW_RULES_LOG',
     severity: 'blocker',
     subject: rulesetId,
-    message: `this managed ruleset would only log where ${expression}: it would block nothing, and after the migration no old WAF does`,
+    message: `this managed ruleset would only log where ${expression}: it would block nothing, and after the migration the legacy WAF does not block either`,
     remedy:
-      'send what the service proposes (--source config) or what was saved before (--config <file>); if logging is meant, `finish` takes --accept NEW_RULES_LOG',
+      'send the proposed migration configuration (--source config) or the saved one (--config <file>); to log only, use `finish --accept NEW_RULES_LOG`',
   };
 }
 
-/** What the managed rulesets do at most; undefined where none is deployed. */
-export function strongestEffect(rules: readonly RulesetRule[]): DeploymentEffect | undefined {
-  const effects = deploymentsOf(rules).map(({ effect }) => effect);
-  return (['acts', 'logs', 'off'] as const).find((effect) => effects.includes(effect));
-}
-
-/** A stack that would declare managed rulesets which only log. */
+/** Reports a stack that would declare managed rulesets which only log. */
 export function onlyLogsFindings(zoneId: string, rules: readonly RulesetRule[]): Finding[] {
   if (strongestEffect(rules) !== 'logs') return [];
   return [
@@ -70,21 +159,21 @@ export function onlyLogsFindings(zoneId: string, rules: readonly RulesetRule[]):
       subject: zoneId,
       message: 'every managed ruleset that is on in the entry point only logs, and is declared so',
       remedy:
-        'after start-validation --log-only generate from what the zone will finish with (--source config, or --config <file>); otherwise make sure that this is meant',
+        'after `start-validation --log-only`, generate from the configuration that `finish` will send (--source config, or --config <file>); otherwise check that you want to log only',
     },
   ];
 }
 
-/** Managed rulesets that are deployed, and from which exceptions of the entry point take every request. */
+/** Reports managed rulesets that are deployed, and from which exceptions take every request. */
 export function exceptedFindings(rules: readonly RulesetRule[]): Finding[] {
   const excepted = deploymentsOf(rules).filter(({ exceptedBy }) => exceptedBy.length > 0);
   return excepted.map(({ rulesetId, expression, exceptedBy }) => ({
     code: 'MANAGED_RULESET_OFF',
     severity: 'decision',
     subject: rulesetId,
-    message: `this managed ruleset is deployed where ${expression}, and sees no request: exceptions take all of them from it (${refsOf(exceptedBy)})`,
+    message: `this managed ruleset is deployed where ${expression}, but sees no request: exceptions match all of them (${refsOf(exceptedBy)})`,
     remedy:
-      'narrow the exception, or put it behind the ruleset; otherwise make sure that this is meant',
+      'narrow the exception, or move it behind the managed ruleset; otherwise check that you want this',
   }));
 }
 

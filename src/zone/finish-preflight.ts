@@ -2,7 +2,7 @@ import { deployedBy } from '../core/ruleset';
 import { type Client } from '../cloudflare/client';
 import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
-import { deploysAny } from '../ruleset/deployments';
+import { deploysAny } from '../ruleset/protection';
 import { type ErrorCode } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';

@@ -18,7 +18,7 @@ import {
   type LiveEntryPoint,
 } from '../generate/read-source';
 import { diffRulesets, renderEntryPoint } from '../ruleset/compare-rulesets';
-import { deploysAny } from '../ruleset/deployments';
+import { deploysAny } from '../ruleset/protection';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { compareGiven, compareWithSent, readStack } from './compare-entry-point';

@@ -14,7 +14,7 @@ import { MigrationError } from '../core/migration-error';
 import { type DeclaredRuleset } from '../core/ruleset';
 import { readLiveEntryPoint } from '../generate/read-source';
 import { renderEntryPoint } from '../ruleset/compare-rulesets';
-import { deploysAny } from '../ruleset/deployments';
+import { deploysAny } from '../ruleset/protection';
 import { logOnly } from '../ruleset/log-only';
 import { nothingToCompare } from './findings';
 import { blocked, type EntryPointSource, prepareCall, withHint } from './migration-call';

@@ -6,7 +6,7 @@ import {
   readMigrationStatus,
   type ZonePosition,
 } from '../cloudflare/waf-migration';
-import { type DeploymentEffect, deploymentsOf } from '../ruleset/deployments';
+import { type DeploymentEffect, deploymentsOf } from '../ruleset/protection';
 import { type Finding } from '../core/finding';
 import { type MigrationError } from '../core/migration-error';
 import { exceptedFindings } from '../ruleset/protection';

@@ -1,4 +1,4 @@
-import { deploymentsOf } from '../../src/ruleset/deployments';
+import { deploymentsOf } from '../../src/ruleset/protection';
 import { errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
 import {
   blockersOf,

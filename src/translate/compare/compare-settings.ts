@@ -1,6 +1,6 @@
 import { type Finding } from '../../core/finding';
 import { type Ruleset } from '../../core/ruleset';
-import { effectOf } from '../../ruleset/deployments';
+import { effectOf } from '../../ruleset/protection';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type KnownRuleset, runningExecutes, viewRuleset } from '../../ruleset/view-ruleset';
 import { type Catalogue, isOnByDefault } from '../catalogue/catalogue';

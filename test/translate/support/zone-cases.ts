@@ -38,12 +38,6 @@ const everyAnswer = [
 const page = (from: string, target: string, priority: number, more: object) =>
   pageRule({ from, id: undefined, target, priority, ...more });
 const wafSwitch = (value: string) => ({ from: 'settings', value });
-const knownGroup = (
-  id: string,
-  name: string,
-  packageId: string | undefined = CLOUDFLARE,
-  rulesCount?: number,
-) => ({ id: groupId(id), name, packageId, rulesCount });
 const urls = (count: number) => Array.from({ length: count }, (_, at) => `shop.b/${at}/*`);
 
 /** A zone with a setting of every kind, of which some are kept, changed, lost and without effect. */

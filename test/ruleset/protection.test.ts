@@ -1,6 +1,7 @@
+import { type Finding } from '../../src/core/finding';
 import { type JsonObject } from '../../src/core/json';
 import { type RulesetRule, SCORING_RULE } from '../../src/core/ruleset';
-import { deploymentsOf, deploysAny, findSwitchedOff } from '../../src/ruleset/deployments';
+import { deploymentsOf, deploysAny, lostProtection } from '../../src/ruleset/protection';
 import { OWASP_RULESET } from '../../src/ruleset/known-rulesets';
 
 const rule = (action: string, parameters: JsonObject, more: object = {}): RulesetRule => ({
@@ -171,22 +172,40 @@ describe('a deployment sees some request', () => {
   });
 });
 
-describe('what is on before and not after', () => {
-  const all = { rulesetId: 'managed', expression: 'true' };
-  const some = { rulesetId: 'managed', expression: 'ssl' };
-  const others = { rulesetId: 'managed', expression: 'not ssl' };
-  const owasp = { rulesetId: 'owasp', expression: 'true' };
+describe('protection that a new entry point would lose', () => {
+  const rulesetOf = (...rules: RulesetRule[]) => ({
+    ...{ name: 'default', kind: 'zone', phase: 'http_request_firewall_managed', fields: {} },
+    rules,
+  });
+  const owasp = rule('execute', { id: OWASP_RULESET });
+  const logs = rule('execute', { id: 'm', overrides: { action: 'log' } });
+  const [all, some, others] = ['true', 'ssl', 'not ssl'].map((one) => deploy(one)) as [
+    RulesetRule,
+    RulesetRule,
+    RulesetRule,
+  ];
 
-  it.each([
+  it.each<[string, RulesetRule[], RulesetRule[], string[]]>([
     ['nothing, where nothing changes', [all, owasp], [owasp, all], []],
-    ['nothing, where some requests are still seen', [some, others], [others, some], []],
-    ['what is gone', [all, owasp], [all], [owasp]],
-    ['all, where nothing is left', [some, owasp], [], [some, owasp]],
-    ['nothing, where what is new sees every request', [some], [all], []],
-    ['what saw every request and now sees some', [all], [some], [all]],
-    ['what saw other requests, which cannot be compared', [some], [others], [some]],
+    ['nothing, where several rules see the same requests', [some, others], [others, some], []],
+    ['nothing, where the new rule sees every request', [some], [all], []],
     ['nothing of what was not on', [], [all], []],
-  ])('is %s', (_, before, after, off) => {
-    expect(findSwitchedOff(before, after)).toEqual(off);
+    ['what is gone', [all, owasp], [all], [`MANAGED_RULESET_OFF ${OWASP_RULESET} true`]],
+    ['what saw every request', [all], [some], ['MANAGED_RULESET_OFF m true']],
+    ['what saw other requests', [some], [others], ['MANAGED_RULESET_OFF m ssl']],
+    ['the same twice, once', [all, all], [], ['MANAGED_RULESET_OFF m true']],
+    ['what blocked and would log', [all], [logs], ['NEW_RULES_LOG m true']],
+    ['nothing of what logged and logs', [logs], [logs], []],
+  ])('is %s', (_, before, after, lost) => {
+    const told = (findings: readonly Finding[]) =>
+      findings.map(({ code, subject, message }) =>
+        [code, subject, /where (.*?)[,:]/.exec(message)?.[1]].join(' '),
+      );
+    expect(told(lostProtection(rulesetOf(...before), undefined, rulesetOf(...after)))).toEqual(
+      lost,
+    );
+    expect(told(lostProtection(rulesetOf(), rulesetOf(...before), rulesetOf(...after)))).toEqual(
+      lost,
+    );
   });
 });
