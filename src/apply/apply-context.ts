@@ -14,7 +14,7 @@ export interface StepEvent {
   readonly step: string;
   readonly title: string;
   /** `found` was done already; `waiting` is for the user. */
-  readonly status: 'started' | 'done' | 'found' | 'waiting';
+  readonly status: 'started' | 'done' | 'found' | 'waiting' | 'failed';
 }
 
 /** A difference that the user named: all of a resource, or one attribute of it. */

@@ -133,7 +133,11 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
   }
   const isDone = steps.every(({ status }) => status === 'done' || status === 'found');
   const done = steps.filter(({ status }) => status === 'done').map(({ id }) => id);
-  if (isDone) await requirePromised(context, new Set(done));
+  if (isDone) {
+    await requirePromised(context, new Set(done));
+    if (journal.entries.at(-1)?.event !== 'end') journal.append({ event: 'end' });
+    context.fault('run-ended');
+  }
   const findings = [
     ...(only === 'edits' ? await editsAlone.heldBack(context) : []),
     ...(isDone ? erroredStates(plan, folder) : []),
@@ -164,7 +168,12 @@ async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus>
   journal.append({ event: 'start', step: id });
   fault('step-started');
   const before = accepted.length;
-  if ((await executor.run(step, context)) === 'waiting') return end('waiting');
+  try {
+    if ((await executor.run(step, context)) === 'waiting') return end('waiting');
+  } catch (error) {
+    report({ step: id, title, status: 'failed' });
+    throw error;
+  }
   const now = accepted.slice(before);
   journal.append({ event: 'done', step: id, ...(now.length > 0 && { accepted: now }) });
   fault('step-done');

@@ -8,6 +8,7 @@ export const faultPoints = [
   'journal-begun',
   'step-started',
   'step-done',
+  'run-ended',
   'backup-before',
   'backup-written',
   'backup-after',

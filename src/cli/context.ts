@@ -15,8 +15,12 @@ export interface ProcessContext {
   readonly stdout: (text: string) => void;
   /** Everything else: progress, notices, errors. */
   readonly stderr: (text: string) => void;
-  /** Which of the two is a terminal: colour is for these alone. */
-  readonly terminals: { readonly stdout: boolean; readonly stderr: boolean };
+  /** Which of the two is a terminal, and how wide it is. */
+  readonly terminals: {
+    readonly stdout: boolean;
+    readonly stderr: boolean;
+    readonly columns: number;
+  };
   readonly readStdin: () => Promise<Buffer>;
   /** Asks the user for one line; null without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;

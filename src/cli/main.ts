@@ -38,7 +38,13 @@ function readContext(): ProcessContext {
     node: process.execPath,
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
-    terminals: { stdout: isatty(1), stderr: isatty(2) },
+    terminals: {
+      stdout: isatty(1),
+      stderr: isatty(2),
+      get columns() {
+        return process.stderr.columns || 80;
+      },
+    },
     readStdin,
     // standard input itself is opened where it is read: that loads a dozen modules
     ask: isatty(0) && isatty(2) ? ask : null,

@@ -1,40 +1,68 @@
+import { createColors } from 'picocolors';
 import { type StepEvent } from '../apply/apply-context';
 import { counted, firstLine, printable, printableJson } from '../core/printable';
 import { type ZoneOutcome } from '../fleet/run-fleet';
 import { type CliContext, type CommonOptions, isSilent } from './context';
 
-/** Takes away what stands on the line of a terminal. */
-export const CLEAR_LINE = '\r\u001b[K';
+type Terminal = Pick<CliContext, 'terminals' | 'environment'>;
 
-/** Whether a line may be drawn anew: a person looks at it, and at more than lines (not so in CI). */
-export function canRedraw({
-  terminals,
-  environment,
-}: Pick<CliContext, 'terminals' | 'environment'>): boolean {
+/** Whether a line of the terminal can be replaced; a CI log keeps every line. */
+function canRedraw({ terminals, environment }: Terminal): boolean {
   return terminals.stderr && !isDumb(environment) && !environment['CI'];
 }
 
-/** Whether the terminals are of the kind that knows no escape sequences: an editor's, a log's. */
+/** Whether the terminal knows no escape sequences, as that of an editor. */
 export function isDumb({ TERM }: CliContext['environment']): boolean {
   return TERM === 'dumb';
 }
 
 /**
- * Writes to a terminal so that every notice has lines of its own: what stands on the last line without
- * an end, as a progress bar does, gives way to it.
+ * Writes to a terminal so that text without a line end is replaced by what is written next, also where it takes
+ * several rows.
+ * @param columns of the terminal
  */
-export function lineByLine(write: (text: string) => void): (text: string) => void {
-  let isLineOpen = false;
+export function replacingOpenLine(
+  write: (text: string) => void,
+  columns: () => number,
+): (text: string) => void {
+  let open = '';
   return (text) => {
-    if (text === '') return;
-    write(isLineOpen && !text.startsWith('\r') ? CLEAR_LINE + text : text);
-    isLineOpen = text !== CLEAR_LINE && !text.endsWith('\n');
+    const above = Math.ceil(open.length / columns()) - 1;
+    const erase = open === '' ? '' : `\r${above > 0 ? `\u001b[${above}A` : ''}\u001b[J`;
+    if (erase + text !== '') write(erase + text);
+    open = text.endsWith('\n') ? '' : text;
   };
 }
 
+/** Colours the words of a text that say how much a line weighs, or how it ended. */
+export function paint(text: string, isColoured: boolean): string {
+  if (!isColoured) return text;
+  const { red, yellow, cyan, dim, green } = createColors(true);
+  return text
+    .replace(/^(?:error|blocker):/gm, (word) => red(word))
+    .replace(/^decision:/gm, (word) => yellow(word))
+    .replace(/^info:/gm, (word) => cyan(word))
+    .replace(/^ +(?:why|cause|hint):.*$/gm, (line) => dim(line))
+    .replace(
+      /^(\[ *\d+\/\d+\] .*?: |\d+(?:\/\d+|\.) .*: |)(done|failed|skipped)\b/gm,
+      (...found) => {
+        const [, before = '', word = ''] = found.map(String);
+        return before + (word === 'done' ? green : word === 'failed' ? red : yellow)(word);
+      },
+    );
+}
+
+const STATUSES: Readonly<Record<StepEvent['status'], string>> = {
+  started: 'running',
+  done: 'done',
+  found: 'skipped, done already',
+  waiting: 'manual',
+  failed: 'failed',
+};
+
 /**
- * How the steps of a run are shown on standard error: nothing with `--quiet`, with `--json` an event a
- * line, on a terminal one line a step that says how far it is, else a plain line for each change.
+ * Shows the steps of a run on standard error: nothing with `--quiet`, an event a line with `--json`, one line for
+ * each step on a terminal, else one for each change.
  */
 export function stepReporter(
   count: number,
@@ -43,39 +71,34 @@ export function stepReporter(
 ): (event: StepEvent) => void {
   const { stderr } = context;
   if (options.quiet) return () => undefined;
-  if (options.json) {
-    return (event) => {
-      stderr(`${printableJson({ event: 'step', ...event })}\n`);
-    };
-  }
-  if (!canRedraw(context) || options.verbose) {
-    return ({ step, title, status }) => {
-      stderr(`${step}. ${printable(title)}: ${status}\n`);
-    };
-  }
+  const isRedrawn = canRedraw(context) && !options.verbose;
   return ({ step, title, status }) => {
-    const line = `${step}/${count} ${printable(title, 60)}: ${status}`;
-    stderr(status === 'started' ? line : `${CLEAR_LINE}${line}\n`);
+    const end = isRedrawn && status === 'started' ? '' : '\n';
+    const place = isRedrawn ? `${step}/${count}` : `${step}.`;
+    stderr(
+      options.json
+        ? `${printableJson({ event: 'step', step, title, status })}\n`
+        : `${place} ${printable(title)}: ${STATUSES[status]}${end}`,
+    );
   };
 }
 
-/** Tells how far a run over many zones is, on standard error. */
+/** Shows how far a run over many zones is, on standard error. */
 export interface Progress {
   readonly tell: (outcome: ZoneOutcome) => void;
-  /** Takes away what stands on a terminal. */
+  /** Removes the bar from a terminal. */
   readonly end: () => void;
 }
 
 const WIDTH = 30;
 
 /**
- * A bar where a person looks at a terminal, one line a zone where nobody does (CI), nothing with
- * `--quiet` and `--json`.
+ * A bar on a terminal, one line for each zone elsewhere, nothing with `--quiet` and `--json`.
  * @param now milliseconds, from a clock that is not set
  */
 export function createProgress(
   options: CommonOptions,
-  context: Pick<CliContext, 'stderr' | 'terminals' | 'environment'>,
+  context: Pick<CliContext, 'stderr'> & Terminal,
   total: number,
   now: () => number = () => performance.now(),
 ): Progress {
@@ -92,7 +115,8 @@ export function createProgress(
       count += 1;
       const word = earlier ? `${outcome} earlier` : outcome;
       const place = String(count).padStart(digits);
-      stderr(`[${place}/${total}] ${printable(name, 100)} (${zone}): ${word}: ${oneLine(line)}\n`);
+      const said = printable(firstLine(line), 200);
+      stderr(`[${place}/${total}] ${printable(name, 100)} (${zone}): ${word}: ${said}\n`);
     };
     return { tell, end: nothing };
   }
@@ -102,25 +126,21 @@ export function createProgress(
     const failures = failed === 0 ? '' : `, ${failed} failed`;
     const left = ((now() - start) / done) * (total - count);
     const time = done === 0 || count === total ? '' : ` ${duration(left)} left`;
-    stderr(`${CLEAR_LINE}${bar} ${count}/${counted(total, 'zone')}${failures}${time}`);
+    stderr(`${bar} ${count}/${counted(total, 'zone')}${failures}${time}`);
   };
   draw();
   return {
     tell: ({ outcome, earlier }) => {
       count += 1;
-      // those of an earlier run took no time, and say nothing of what is left
+      // zones of an earlier run took no time
       if (earlier) earlierCount += 1;
       if (outcome === 'failed') failed += 1;
       draw();
     },
     end: () => {
-      stderr(CLEAR_LINE);
+      stderr('');
     },
   };
-}
-
-function oneLine(text: string): string {
-  return printable(firstLine(text), 200);
 }
 
 function duration(milliseconds: number): string {

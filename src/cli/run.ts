@@ -1,6 +1,5 @@
 import { types } from 'node:util';
 import { type Command, CommanderError } from 'commander';
-import { createColors } from 'picocolors';
 import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
 import { type Finding, renderFindings, splitCommand } from '../core/finding';
 import { closest } from '../core/lists';
@@ -9,7 +8,7 @@ import { posixQuote } from '../core/posix-quote';
 import { printable, printableDocument, printableJson } from '../core/printable';
 import { type CommandResult, type ProcessContext } from './context';
 import { createProgram, FLAGS_EVERYWHERE, type Outcome } from './program';
-import { isDumb, lineByLine } from './progress';
+import { isDumb, paint, replacingOpenLine } from './progress';
 
 /** Everything else that fails exits with 1. An id or URL that cannot be one is a usage error. */
 const exitCodes: Partial<Record<ErrorCode, number>> = {
@@ -43,14 +42,23 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   const stdout = (text: string): void => {
     context.stdout(shown(text));
   };
-  const stderr = context.terminals.stderr ? lineByLine(context.stderr) : context.stderr;
+  const { environment, terminals } = context;
+  const json = own.includes('--json');
+  const mayPaint = !own.includes('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
+  const isForced = (environment['FORCE_COLOR'] ?? '0') !== '0';
+  const isColoured = (terminal: boolean): boolean => mayPaint && !json && (terminal || isForced);
+  const isPainted = isColoured(terminals.stderr);
+  const toStderr = (text: string): void => {
+    context.stderr(paint(text, isPainted));
+  };
+  const columns = (): number => terminals.columns;
+  const stderr = terminals.stderr ? replacingOpenLine(toStderr, columns) : toStderr;
   const [asked = ''] = own;
   const program = await createProgram(
     { ...context, stdout, stderr, passedArguments, commandLine },
     outcome,
     asked,
   );
-  const json = own.includes('--json');
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
       writeOut: stdout,
@@ -58,10 +66,6 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
       outputError: () => undefined,
     });
   }
-  const { environment, terminals } = context;
-  const mayPaint = !own.includes('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
-  const isForced = (environment['FORCE_COLOR'] ?? '0') !== '0';
-  const isColoured = (terminal: boolean): boolean => mayPaint && !json && (terminal || isForced);
   try {
     await program.parseAsync(wordsFor(program, own), { from: 'user' });
   } catch (thrown) {
@@ -74,7 +78,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     const error = withExample(failure, path);
     if (json) stderr(renderErrorJson(error));
     // without a command the help was printed already: it says more
-    else if (own.length > 0) stderr(paint(renderErrorText(error), isColoured(terminals.stderr)));
+    else if (own.length > 0) stderr(renderErrorText(error));
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
   const { result } = outcome;
@@ -181,16 +185,6 @@ function withExample(error: unknown, path: string): unknown {
 
 function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
-}
-
-/** Colours the words that begin a line and say how much it weighs. The text itself stays. */
-function paint(text: string, isColoured: boolean): string {
-  const { red, yellow, cyan, dim } = createColors(isColoured);
-  return text
-    .replace(/^(?:error|blocker):/gm, (word) => red(word))
-    .replace(/^decision:/gm, (word) => yellow(word))
-    .replace(/^info:/gm, (word) => cyan(word))
-    .replace(/^ +(?:why|cause|hint):.*$/gm, (line) => dim(line));
 }
 
 const shownCauses = (cause: unknown): string[] =>

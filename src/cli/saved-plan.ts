@@ -1,11 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import {
-  isRolledBack,
-  listJournals,
-  openJournal,
-  planCopyPath,
-  sinceRollback,
-} from '../apply/journal/journal';
+import { isRolledBack, listJournals, openJournal, planCopyPath } from '../apply/journal/journal';
 import { MigrationError } from '../core/migration-error';
 import { readJsonFile } from '../files/read-json-file';
 import { parsePlan } from '../plan/parse-plan';
@@ -72,9 +66,7 @@ export async function findLatestRun({ cwd }: CliContext): Promise<EarlierRun | u
     const { entries } = openJournal(journal);
     if (entries.length === 0 || isRolledBack(entries)) continue;
     const plan = await readSavedPlan(planCopyPath(journal));
-    const done = sinceRollback(entries).flatMap((one) => (one.event === 'done' ? one.step : []));
-    const last = plan.steps.at(-1);
-    return { plan, folder: cwd, journal, isOpen: last !== undefined && !done.includes(last.id) };
+    return { plan, folder: cwd, journal, isOpen: entries.at(-1)?.event !== 'end' };
   }
   return undefined;
 }

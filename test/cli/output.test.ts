@@ -1,5 +1,5 @@
 import { type StepEvent } from '../../src/apply/apply-context';
-import { createProgress, stepReporter } from '../../src/cli/progress';
+import { createProgress, paint, replacingOpenLine, stepReporter } from '../../src/cli/progress';
 import { renderErrorJson, renderErrorText } from '../../src/cli/run';
 import { MigrationError } from '../../src/core/migration-error';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';
@@ -52,14 +52,13 @@ describe('render error', () => {
 });
 
 describe('report steps', () => {
-  const CLEAR = '\r\u001b[K';
   const DUMB: Readonly<Record<string, string>> = { TERM: 'dumb' };
   const HOSTILE = /\p{Cc}|\u202e/u;
   const events: StepEvent[] = [
     { step: '1', title: 'Back up the state', status: 'found' },
     { step: '2', title: 'Import \u001b[31mit\u202e', status: 'started' },
     { step: '2', title: 'Import \u001b[31mit\u202e', status: 'done' },
-    { step: '3', title: 'Yours', status: 'waiting' },
+    { step: '3', title: 'Change the program', status: 'waiting' },
   ];
 
   function told(
@@ -70,7 +69,7 @@ describe('report steps', () => {
     const said: string[] = [];
     const context = {
       stderr: (text: string) => said.push(text),
-      terminals: { stdout: false, stderr: terminal },
+      terminals: { stdout: false, stderr: terminal, columns: 80 },
       environment,
     };
     const report = stepReporter(3, options, context as never);
@@ -81,14 +80,25 @@ describe('report steps', () => {
   describe('the steps of a run are shown', () => {
     it('on a terminal as one line each, which says how far it is', () => {
       const said = told(true);
-      expect(said.map((text) => text.replace(CLEAR, '<'))).toEqual([
-        '<1/3 Back up the state: found\n',
-        expect.stringMatching(/^2\/3 Import .*it.*: started$/),
-        expect.stringMatching(/^<2\/3 Import .*it.*: done\n$/),
-        '<3/3 Yours: waiting\n',
+      expect(said).toEqual([
+        '1/3 Back up the state: skipped, done already\n',
+        expect.stringMatching(/^2\/3 Import .*it.*: running$/),
+        expect.stringMatching(/^2\/3 Import .*it.*: done\n$/),
+        '3/3 Change the program: manual\n',
       ]);
-      const shown = said.map((text) => text.replace(CLEAR, '').trim()).join('');
-      expect(shown).not.toMatch(HOSTILE);
+      expect(said.map((text) => text.trim()).join('')).not.toMatch(HOSTILE);
+    });
+
+    it('replaces the line of a running step, also where it takes several rows', () => {
+      let said = '';
+      const write = replacingOpenLine(
+        (text) => (said += text),
+        () => 10,
+      );
+      for (const text of ['', 'x'.repeat(21), 'short', 'end\n', 'more\n', 'bar', '']) write(text);
+      expect(said).toBe(
+        `${'x'.repeat(21)}\r\u001b[2A\u001b[Jshort\r\u001b[Jend\nmore\nbar\r\u001b[J`,
+      );
     });
 
     it.each([
@@ -98,7 +108,7 @@ describe('report steps', () => {
     ])('%s as a plain line for each change', (_, terminal, options, environment = {}) => {
       const said = told(terminal, options, environment);
       expect(said).toHaveLength(4);
-      expect(said[0]).toBe('1. Back up the state: found\n');
+      expect(said[0]).toBe('1. Back up the state: skipped, done already\n');
       expect(said.join('').replaceAll('\n', '')).not.toMatch(HOSTILE);
     });
 
@@ -139,7 +149,7 @@ describe('progress', () => {
       {},
       {
         stderr: (text) => said.push(text),
-        terminals: { stdout: terminal, stderr: terminal },
+        terminals: { stdout: terminal, stderr: terminal, columns: 80 },
         environment,
       },
       total,
@@ -147,11 +157,7 @@ describe('progress', () => {
     );
     return {
       said,
-      last: () =>
-        said
-          .at(-1)!
-          .replace('\r\u001b[K', '')
-          .replace(/^[█░]+ /u, ''),
+      last: () => said.at(-1)!.replace(/^[█░]+ /u, ''),
       /** Does zones: so many milliseconds for each. */
       do: (zones: number, milliseconds: number, earlier = false) => {
         for (let zone = 0; zone < zones; zone += 1) {
@@ -190,4 +196,14 @@ describe('progress', () => {
       `[   1/1600] shop.example.com (${'f'.repeat(32)}): done: may migrate\n`,
     ]);
   });
+});
+
+it.each([
+  ['1/9 Import: a: done', '1/9 Import: a: \u001b[32mdone\u001b[39m'],
+  ['2. Check: skipped, done already', '2. Check: \u001b[33mskipped\u001b[39m, done already'],
+  ['[ 1/16] a (f): failed: b: done', '[ 1/16] a (f): \u001b[31mfailed\u001b[39m: b: done'],
+  ['failed     a (f): no answer', '\u001b[31mfailed\u001b[39m     a (f): no answer'],
+  ['the run is done', 'the run is done'],
+])('colours how %j ended', (text, painted) => {
+  expect([paint(text, true), paint(text, false)]).toEqual([painted, text]);
 });

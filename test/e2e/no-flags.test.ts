@@ -30,6 +30,10 @@ it('rehearse, apply, verify and rollback need no flag in a Terraform folder', ()
     expect(applied.stderr).toMatch(/^Resuming the interrupted run of cf-waf-migrate-backup\//);
     expect(applied.stdout).toMatch(/steps are done\.[^]*\n\nNext:\n {2}cf-waf-migrate verify\n$/);
     await expectMigrated(world);
+    const [, journal = ''] = /Journal: (\S+)/.exec(applied.stdout) ?? [];
+    expect(world.lab.read(journal)).toMatch(/\n{"event":"end"}\n$/);
+    const finished = await cli(world, 'apply', { answers: ['n'] });
+    expect(finished.stderr).toMatch(/^Migration plan/);
     expect((await cli(world, 'verify')).stdout).toContain(
       'State and configuration match the plan.',
     );

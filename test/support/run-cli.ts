@@ -44,7 +44,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
       result.stdout += text;
     },
     stderr: (text) => (result.stderr += text),
-    terminals: { stdout: terminal, stderr: terminal },
+    terminals: { stdout: terminal, stderr: terminal, columns: 80 },
     ask:
       answers === undefined
         ? null

@@ -61,6 +61,8 @@ const entry = z.discriminatedUnion('event', [
       .readonly()
       .exactOptional(),
   }),
+  // every step is done, also those that the user or an earlier run did
+  z.object({ event: z.literal('end') }),
   z.object({ event: z.literal('rolled-back') }),
 ]);
 
