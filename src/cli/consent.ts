@@ -115,6 +115,11 @@ async function confirm(
   if (answer !== 'y' && answer !== 'yes') throw declined();
 }
 
+/** Whether an answer declines what has to be typed in full. */
+export function isNo(answer: string): boolean {
+  return ['', 'n', 'no'].includes(answer.toLowerCase());
+}
+
 /** The answer was no: nothing is left to say. */
 export function declined(): MigrationError {
   return new MigrationError('DECLINED', 'Nothing was changed.', { hint: '' });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
+import { hintLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable, printableJson } from '../core/printable';
 import { type ProcessContext } from './context';
@@ -147,7 +148,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     const exit = (): never => {
       // what stands on a terminal, as the bar of many zones, tells how far it was
       if (unfinished.size > 0 && isatty(2)) process.stderr.write('\n');
-      for (const { text } of unfinished) tell(printable(text, 500));
+      for (const { text } of unfinished) tell(hintLines(printable(text, 500)).join('\n  '));
       process.exit(128 + constants.signals[signal]);
     };
     const isAgain = interruption.signal.aborted;

@@ -35,6 +35,8 @@ export interface PlanWork {
   readonly request: Readonly<Record<string, unknown>>;
   /** For what cannot be undone: asked once for all plans; throws to decline. */
   readonly inWaves?: (groups: readonly PlanOfZones[]) => Promise<Waves>;
+  /** What follows for the same plans. */
+  readonly next: string;
   /** Whether what an earlier run did for a plan is still true; it is unless told. */
   readonly holds?: (plan: SavedPlan) => boolean;
   /** `alone`: there is no other plan in this run. */
@@ -62,9 +64,9 @@ export async function forPlans(
     const { found, client } = run;
     const { groups, refused } = groupByPlan(found.zones, plans);
     const planOf = new Map(groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan])));
-    const { stage, request, inWaves, holds = () => true, perform } = work;
+    const { stage, request, inWaves, next, holds = () => true, perform } = work;
     const many = {
-      ...{ stage, request, groups, concurrency, inWaves },
+      ...{ stage, request, groups, concurrency, inWaves, next },
       refused: refused.map((one) => refusedEntry(one, found)),
       holds: ({ zone, result }: ZoneEntry) => {
         const plan = planOf.get(zone);

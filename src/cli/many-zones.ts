@@ -3,13 +3,18 @@ import { resolve } from 'node:path';
 import { withLock } from '../apply/journal/lock';
 import { type Client } from '../cloudflare/client';
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../cloudflare/parse-base-url';
-import { type Finding, renderFindings } from '../core/finding';
+import { type Finding, hintLines, renderFindings } from '../core/finding';
 import { isJsonObject } from '../core/json';
 import { posixQuote } from '../core/posix-quote';
 import { counted, firstLine, printable } from '../core/printable';
 import { type ZoneGroup } from '../fleet/group-zones';
 import { doneEarlier, openLedger, type ZoneEntry } from '../fleet/ledger';
-import { findZones, type FleetZone, type RefusedEntry } from '../fleet/resolve-zones';
+import {
+  findZones,
+  type FleetZone,
+  type RefusedEntry,
+  type ResolvedZones,
+} from '../fleet/resolve-zones';
 import { runFleet, type Waves, type ZoneOutcome } from '../fleet/run-fleet';
 import { doesAllAgain, describeRefused, whenRunAgain } from '../fleet/standings';
 import { readZoneList } from '../fleet/zone-list';
@@ -38,7 +43,11 @@ export interface ZoneWork {
   /** The options that decide the result: the ledger is good for the same ones alone. */
   readonly request: Readonly<Record<string, unknown>>;
   /** For what cannot be undone: asked once for all of many zones; throws to decline. */
-  readonly inWaves?: (zones: readonly FleetZone[]) => Promise<Waves>;
+  readonly inWaves?: (found: ResolvedZones, client: Client) => Promise<Waves>;
+  /** What follows for the same zones. */
+  readonly next: string;
+  /** Whether it also follows where zones need attention; else the same command is to be run again. */
+  readonly isAttentionDone?: boolean;
   /** The name is known where the zone is one of many. */
   readonly perform: (client: Client, zone: ZoneOfWork) => Promise<ZoneResult>;
 }
@@ -70,11 +79,11 @@ export async function forZones(
     const found = isList
       ? await findZones(client, list, options.account)
       : { zones: await findGivenZones(client, given), listed: new Map(), refused: [] };
-    const { stage, request, inWaves, perform } = work;
+    const { stage, request, inWaves, next, isAttentionDone, perform } = work;
     const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
     const many = {
-      ...{ stage, request, groups, concurrency },
-      inWaves: inWaves && (() => inWaves(found.zones)),
+      ...{ stage, request, groups, concurrency, next, isAttentionDone },
+      inWaves: inWaves && (() => inWaves(found, client)),
       perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
     };
     return runGroups(many, { found, client }, options, context);
@@ -101,6 +110,9 @@ export interface GroupWork<Group extends ZoneGroup> {
   readonly inWaves?: ((groups: readonly Group[]) => Promise<Waves>) | undefined;
   /** Whether what an earlier run did for a zone is still true; it is unless told. */
   readonly holds?: (entry: ZoneEntry) => boolean;
+  /** As {@link ZoneWork} has it. */
+  readonly next: string;
+  readonly isAttentionDone?: boolean | undefined;
   readonly perform: (group: Group) => Promise<ZoneResult>;
 }
 
@@ -125,7 +137,7 @@ export async function runGroups<Group extends ZoneGroup>(
   // what one service answered says nothing of another one
   const service = client === undefined ? {} : serviceOf(options, context);
   const run = { stage, request: JSON.stringify({ ...work.request, ...service }) };
-  const next = whenRunAgain(stage);
+  const again = whenRunAgain(stage);
   return withLock(`${path}.lock`, use, async () => {
     const ledger = openLedger(path);
     const known = doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined });
@@ -140,7 +152,7 @@ export async function runGroups<Group extends ZoneGroup>(
       notify(options, context, text);
     }
     const progress = createProgress(options, context, zones.length);
-    const stopped = `stopped: ${next}; cf-waf-migrate fleet status --ledger ${posixQuote(path)} shows where it stands`;
+    const stopped = `stopped: ${again}; see how far it is: cf-waf-migrate fleet status --ledger ${posixQuote(path)}`;
     const forget = isSilent(options) ? undefined : context.ifStopped?.(stopped);
     try {
       const outcomes = await runFleet({
@@ -153,7 +165,9 @@ export async function runGroups<Group extends ZoneGroup>(
         },
         onZone: progress.tell,
       });
-      return renderFleet(outcomes, refused, ledger.findings, { ledger: path, next });
+      const result = renderFleet(outcomes, refused, ledger.findings, { ledger: path, again });
+      const isDone = result.exitCode === 0 || (result.exitCode === 2 && work.isAttentionDone);
+      return { ...result, next: isDone ? work.next : context.commandLine };
     } finally {
       // the process may end before it has said what this comes to
       if (!context.interrupted.aborted) forget?.();
@@ -198,13 +212,13 @@ interface Summary {
 /**
  * What a run over many zones comes to: one entry a zone, one line a zone, an exact summary, and the
  * exit code: 1 when a zone failed or was refused, else 2 when one needs attention.
- * @param run its ledger, and how what was not begun is done
+ * @param run its ledger, and what its command does when it is run again
  */
 export function renderFleet(
   outcomes: readonly ZoneOutcome[],
   refused: readonly RefusedEntry[],
   findings: readonly Finding[],
-  { ledger, next }: { readonly ledger: string; readonly next: string },
+  { ledger, again }: { readonly ledger: string; readonly again: string },
 ): CommandResult {
   const count = (wanted: ZoneOutcome['outcome']): number =>
     outcomes.filter(({ outcome }) => outcome === wanted).length;
@@ -230,10 +244,10 @@ export function renderFleet(
       ...outcomes.flatMap(renderZone),
       ...refused.flatMap(({ error }) => [
         `refused    ${printable(error.message, 300)} (${error.code})`,
-        `  hint: ${printable(error.hint)}`,
+        ...renderHint(error.hint),
       ]),
       ...renderFindings(findings),
-      renderSummary(summary) + (summary.waiting === 0 ? '' : `; ${next}`),
+      renderSummary(summary) + (summary.waiting === 0 ? '' : `; ${again}`),
       `Ledger: ${printable(ledger)}`,
     ].join('\n'),
     exitCode: failed ? 1 : summary.attention > 0 ? 2 : 0,
@@ -247,8 +261,13 @@ function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome):
   return [
     `${head}${printable(firstLine(line), 300)}${code}`,
     ...(error?.causes ?? []).map((cause) => `  cause: ${printable(firstLine(cause), 300)}`),
-    ...(error === undefined ? [] : [`  hint: ${printable(error.hint)}`]),
+    ...(error === undefined ? [] : renderHint(error.hint)),
   ];
+}
+
+function renderHint(hint: string): string[] {
+  const [words = '', ...commands] = hintLines(hint).map((line) => printable(line));
+  return [`  hint: ${words}`, ...commands.map((command) => `    ${command}`)];
 }
 
 function renderSummary({

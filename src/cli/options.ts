@@ -1,5 +1,6 @@
 import { type Command as Commander, Option } from 'commander';
 import { MigrationError } from '../core/migration-error';
+import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { type RulesetSource } from '../generate/read-source';
 
@@ -62,6 +63,23 @@ export function isFleet(options: FleetOptions & WaveOptions & ZoneOptions): bool
     throw new MigrationError('USAGE', `--${stray} goes with --zones or --account`);
   }
   return isList;
+}
+
+/** The flags that name the same zones to the next command. */
+export function sameZones({
+  zones,
+  account,
+  zone = [],
+  ledger,
+}: FleetOptions & ZoneOptions): string {
+  return [
+    ...(zone.length === 0 ? [] : ['--zone', ...zone]),
+    ...(zones === undefined ? [] : ['--zones', zones]),
+    ...(account === undefined ? [] : ['--account', account]),
+    ...(ledger === undefined ? [] : ['--ledger', ledger]),
+  ]
+    .map(posixQuote)
+    .join(' ');
 }
 
 /** @throws MigrationError `USAGE` */

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { type Command, CommanderError } from 'commander';
 import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
-import { type Finding, renderFindings, splitCommand } from '../core/finding';
+import { type Finding, hintLines, renderFindings } from '../core/finding';
 import { closest } from '../core/lists';
 import { causesOf, MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
@@ -138,11 +138,14 @@ function usageError(
   return new MigrationError('USAGE', problem, hint === undefined ? {} : { hint });
 }
 
+/** What a word is that was probably meant for `--zone`: an id, or a domain and no file such as `plan.json`. */
+const ZONE = /^(?:[0-9a-f]{32}|(?!.*\.(?:json|tf|tfstate)$)[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
+
 function meant(code: string, problem: string, command: Command, path: string): string | undefined {
   const [, typed = ''] = /'(.+)'/.exec(problem) ?? [];
   const flags = flagsOf(command);
   if (code === 'commander.excessArguments') {
-    const zone = command.args.find((word) => /^[0-9a-f]{32}$|\../i.test(word));
+    const zone = command.args.find((word) => ZONE.test(word));
     if (zone === undefined || !flags.includes('--zone')) return undefined;
     return `pass the zone with --zone:\ncf-waf-migrate ${path} --zone ${posixQuote(zone)}`;
   }
@@ -207,7 +210,7 @@ export function renderErrorText(error: unknown): string {
     ...shownCauses(cause).map((line) => `  cause: ${line}`),
     ...renderFindings(findings).map((line) => `  ${line}`),
     // a command in a hint has a line of its own
-    `  hint: ${hint.split('\n').flatMap(splitCommand).join('\n    ')}`,
+    `  hint: ${hintLines(hint).join('\n    ')}`,
     ...(stack === undefined ? [] : [stack]),
   ];
   return `${lines.join('\n')}\n`;

@@ -3,7 +3,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { comparableName, type FleetZone } from '../fleet/resolve-zones';
 import { listHash, type Waves } from '../fleet/run-fleet';
-import { declined } from './consent';
+import { declined, isNo } from './consent';
 import { type CliContext, type CommonOptions, notify } from './context';
 import { DEFAULT_PAUSE, DEFAULT_WAVE, parseCount, type WaveOptions } from './options';
 
@@ -34,30 +34,46 @@ export function readWaves(
   };
 }
 
+/** What is about to be done to many zones. */
+interface ListToConfirm {
+  readonly zones: readonly FleetZone[];
+  /** What will be done to a zone, by its id: shown beside it. */
+  readonly notes?: ReadonlyMap<string, string>;
+  /** What is confirmed with a zone, by its id: the digest of its plan. */
+  readonly digests?: ReadonlyMap<string, string>;
+  readonly question: string;
+}
+
 /**
  * Requires that the user confirms a whole list by its count and hash.
- * @param options what `--confirm` said, and what may be printed without a question
- * @param detailOf what is done to a zone, where that is not the same for all: it is confirmed as well
  * @throws MigrationError `DECLINED`
  */
 export async function confirmList(
-  what: string,
-  zones: readonly FleetZone[],
+  { zones, notes, digests, question }: ListToConfirm,
   { confirm, json = false, quiet = false }: { readonly confirm?: string } & CommonOptions,
   { ask, stderr }: CliContext,
-  detailOf: (zone: FleetZone) => string = () => '',
 ): Promise<void> {
-  const expected = listHash(zones.map((zone) => zone.id + detailOf(zone)));
-  const listed = confirm === undefined && (ask !== null || !(json || quiet));
-  if (listed) stderr(zones.map(({ id, name }) => `  ${printable(name, 100)} (${id})\n`).join(''));
-  const asked = confirm === undefined && ask !== null;
-  const given = asked ? (await ask(`${what} To go on, type ${expected}: `)).trim() : confirm;
+  const expected = listHash(
+    zones.map(({ id }) => (digests === undefined ? id : `${id} ${digests.get(id) ?? ''}`)),
+  );
+  const isListed = confirm === undefined && (ask !== null || !(json || quiet));
+  const lines = zones.map(({ id, name }) => {
+    const note = notes?.get(id);
+    return `  ${printable(name, 100)} (${id})${note === undefined ? '' : `: ${note}`}\n`;
+  });
+  if (isListed) stderr(lines.join(''));
+  const isAsked = confirm === undefined && ask !== null;
+  const given = isAsked
+    ? (await ask(`${question}\nType ${expected} to continue: `)).trim()
+    : confirm;
   if (given === expected) return;
-  if (asked && given === '') throw declined();
-  const list = listed ? 'the list above' : 'the list (shown without --json, --quiet and --confirm)';
-  const hint = `read ${list}; if it is right, pass --confirm ${expected}`;
-  if (given === undefined) throw new MigrationError('DECLINED', `${what} Not confirmed.`, { hint });
-  const message = `these zones are ${expected}, not "${printable(given, 60)}"`;
+  if (isAsked && isNo(given ?? '')) throw declined();
+  const list = isListed ? 'the list above' : 'the list (run without --json, --quiet and --confirm)';
+  const hint = `check ${list}, then pass --confirm ${expected}`;
+  if (given === undefined) {
+    throw new MigrationError('DECLINED', `${question} It was not confirmed.`, { hint });
+  }
+  const message = `the list is ${expected}, not "${printable(given, 60)}"`;
   throw new MigrationError('DECLINED', message, { hint });
 }
 

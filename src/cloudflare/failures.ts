@@ -52,7 +52,7 @@ export interface AnswerFacts extends RequestFacts {
 
 /** For a write that may have arrived: it cannot be undone, so look first. */
 export const UNSURE_HINT =
-  'run `cf-waf-migrate status` before you send it again: the API may have done it';
+  'the API may have done it; check before you send it again: cf-waf-migrate status';
 
 /** The error for an answer in which the API says that it did not do what was asked. */
 export function serviceFailure(

@@ -33,17 +33,19 @@ export function renderFindings(findings: readonly Finding[]): string[] {
 }
 
 function renderRemedy(remedy: string): string[] {
-  const [words, command] = splitCommand(remedy);
+  const [words = '', ...commands] = hintLines(remedy);
   return [
     ...wrapLines(`→ ${printable(words, 300)}`, '    '),
-    ...(command === undefined ? [] : [`      ${printable(command)}`]),
+    ...commands.map((command) => `      ${printable(command)}`),
   ];
 }
 
-/** Separates a command at the end of a text, which is shown on a line of its own, ready to copy. */
-export function splitCommand(text: string): readonly [words: string, command?: string] {
-  const [, words, command] = /^(.*:)\s(cf-waf-migrate [^;]*)$/.exec(text) ?? [];
-  return words === undefined || command === undefined ? [text] : [words, command];
+/** A hint as lines: a command at its end stands on a line of its own, ready to copy. */
+export function hintLines(hint: string): string[] {
+  return hint.split('\n').flatMap((line) => {
+    const [, words, command] = /^(.*:)\s(cf-waf-migrate [^;]*)$/.exec(line) ?? [];
+    return words === undefined || command === undefined ? [line] : [words, command];
+  });
 }
 
 /** The codes of findings for a line of text, each once, in their order; empty where there are none. */

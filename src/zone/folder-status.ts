@@ -177,9 +177,13 @@ async function readLive(
 
 type Known = Omit<ZoneStatus, 'next'> & Pick<Live, 'plan' | 'position'>;
 
+/** A name that a command takes as it is. */
+const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+
 /** The first row that fits; undefined where none does. */
 function nextCommand(known: Known, hasFolder: boolean): string | undefined {
-  const { zone, blockedBy = [], legacy, ruleset, plan, position, deployed } = known;
+  const { name = '', blockedBy = [], legacy, ruleset, plan, position, deployed } = known;
+  const zone = DOMAIN.test(name) ? name : known.zone;
   const isDeclared = ruleset.declared || ruleset.inState;
   const rows: readonly (readonly [boolean, string])[] = [
     [blockedBy.length > 0, `check --zone ${zone}`],

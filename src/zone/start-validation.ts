@@ -38,7 +38,7 @@ const tolerated = new Set([
 ]);
 
 const SENT =
-  'the configuration has arrived, and need not be sent again: see which WAF is on with `cf-waf-migrate status`';
+  'the configuration has arrived: do not send it again; see which WAF is on: cf-waf-migrate status';
 
 /** How to start. */
 export interface ValidationSettings {
@@ -136,8 +136,7 @@ function logs({ name }: DeclaredRuleset): Finding {
     severity: 'info',
     subject: name,
     message: 'every new rule logs and none ends a request: the old WAF alone protects the zone',
-    remedy:
-      'compare the two: cf-waf-migrate review --config with the same configuration; afterwards finish with it',
+    remedy: 'compare both WAFs with review, and pass it the same --config as this command',
   };
 }
 

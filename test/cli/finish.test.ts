@@ -50,7 +50,7 @@ describe('finish fleet', () => {
       expect(errorOf(without).hint).toContain(`--confirm ${all}`);
       const listed = await cli.run(FINISH, { cwd });
       expect(listed.code).toBe(3);
-      expect(listed.stderr).toContain(`${zoneName(3)} (${zoneId(3)})\n`);
+      expect(listed.stderr).toContain(`${zoneName(3)} (${zoneId(3)}): to migrate\n`);
       const others = await cli.run([...FINISH, '--confirm', hashOf([0, 1]), '--json'], { cwd });
       expect([others.code, errorOf(others).code]).toEqual([3, 'DECLINED']);
       const asked = await cli.run(FINISH, { cwd, answers: ['yes'] });
@@ -125,6 +125,19 @@ describe('finish fleet', () => {
     const cli = cliWithEmulator(
       fleetScenario({ count: 2, moved: () => false, blocked: (number) => number === 0 }),
     );
+
+    it('counts what it will do before it asks', async () => {
+      const { code, stderr } = await cli.run(FINISH, { cwd, answers: ['n'] });
+      expect([code, stderr.endsWith('continue: Nothing was changed.\n')]).toEqual([3, true]);
+      expect(stderr).toContain(`${zoneName(0)} (${zoneId(0)}): blocked by URI_OVERRIDE\n`);
+      expect(stderr).toContain('1 to migrate, 0 already migrated, 1 blocked, 0 refused. This');
+      expect(
+        cli
+          .emulator()
+          .requests()
+          .some(({ method }) => method !== 'GET'),
+      ).toBe(false);
+    });
 
     it('gives each blocker, as for that zone alone', async () => {
       const args = ['finish', '--zone', zoneId(0), '--confirm', zoneName(0), '--json'];
@@ -211,9 +224,7 @@ describe('finish stopped', () => {
         expect(said).toContainEqual(expect.stringContaining(`zone ${name}: ${MAY}`));
       }
       expect(said).toContainEqual(
-        expect.stringMatching(
-          /^stopped: the same command goes on .*fleet status --ledger .*ledger\.jsonl/,
-        ),
+        expect.stringMatching(/^stopped: the same command goes on .*; see how far it is:$/),
       );
       expect(readdirSync(join(cwd, 'cf-waf-migrate-fleet'))).toEqual(['ledger.jsonl']);
       const shown = await cli('fleet status');
@@ -225,9 +236,7 @@ describe('finish stopped', () => {
     it('names the ledger so that a shell takes its path as one word', async () => {
       const { said } = await stopped([...MANY, '--ledger', 'our ledger.jsonl'], 'SIGINT', 2);
       const path = join(cwd, 'our ledger.jsonl');
-      expect(said).toContainEqual(
-        expect.stringContaining(`cf-waf-migrate fleet status --ledger '${path}' shows`),
-      );
+      expect(said).toContainEqual(`  cf-waf-migrate fleet status --ledger '${path}'`);
     });
 
     it('by SIGKILL leaves that in the ledger, and is gone on with', async () => {

@@ -140,8 +140,8 @@ describe('fleet', () => {
         { cwd },
       );
       expect(stderr).toBe(
-        `[1/2] zone-0.example.com (${zoneId(0)}): done: new WAF, 1 managed ruleset deployed, next: cf-waf-migrate generate --zone ${zoneId(0)}\n` +
-          `[2/2] zone-1.example.com (${zoneId(1)}): done: legacy WAF, 0 managed rulesets deployed, next: cf-waf-migrate finish --zone ${zoneId(1)}\n`,
+        `[1/2] zone-0.example.com (${zoneId(0)}): done: new WAF, 1 managed ruleset deployed, next: cf-waf-migrate generate --zone ${zoneName(0)}\n` +
+          `[2/2] zone-1.example.com (${zoneId(1)}): done: legacy WAF, 0 managed rulesets deployed, next: cf-waf-migrate finish --zone ${zoneName(1)}\n`,
       );
     });
 
@@ -150,12 +150,12 @@ describe('fleet', () => {
         ['status', '--zones', list(zoneName(0), zoneName(1)), '--no-color'],
         { cwd, terminal: true },
       );
-      const frames = stderr.split('\r\u001b[K');
-      expect(frames).toHaveLength(5);
-      expect(frames[1]).toBe(`${'░'.repeat(30)} 0/2 zones`);
-      expect(frames[2]).toMatch(/^█{15}░{15} 1\/2 zones \d+ s left$/);
-      expect(frames[3]).toMatch(/^█{30} 2\/2 zones$/);
-      expect(frames[4]).toBe('');
+      const frames = stderr.split('\r\u001b[J');
+      expect(frames).toHaveLength(4);
+      expect(frames[0]).toBe(`${'░'.repeat(30)} 0/2 zones`);
+      expect(frames[1]).toMatch(/^█{15}░{15} 1\/2 zones \d+ s left$/);
+      expect(frames[2]).toMatch(/^█{30} 2\/2 zones$/);
+      expect(frames[3]).toBe('');
     });
 
     it('gives each request a line of its own, and draws the bar again below it', async () => {
@@ -163,7 +163,7 @@ describe('fleet', () => {
       const args = ['status', '--zones', zones, '--concurrency', '1', '--verbose'];
       const { stderr } = await cli.run(args, { cwd, terminal: true });
       // what a terminal shows in the end: a line that is cleared is gone
-      const shown = stderr.split('\n').map((line) => line.split('\r\u001b[K').at(-1));
+      const shown = stderr.split('\n').map((line) => line.split('\r\u001b[J').at(-1));
       expect(shown.at(-1)).toBe('');
       expect(shown.length).toBeGreaterThan(4);
       for (const line of shown.slice(0, -1)) expect(line).toMatch(/^GET \/zones.* ms$/);
@@ -314,14 +314,15 @@ describe('fleet', () => {
 
 describe('render fleet', () => {
   it('shows the whole hint of a zone that failed: the way back stands last in it', () => {
-    const hint = `${'first do this; '.repeat(30)}or go back: cf-waf-migrate rollback x`;
+    const words = `${'first do this; '.repeat(30)}or go back:`;
+    const hint = `${words} cf-waf-migrate rollback x`;
     const error = { code: 'TERRAFORM_FAILED', message: 'was killed', hint, causes: [] };
     const failed = { zone: 'a'.repeat(32), name: 'a.example', outcome: 'failed', line: '', error };
     const { text } = renderFleet([failed as unknown as ZoneOutcome], [], [], {
       ledger: 'ledger.jsonl',
-      next: '',
+      again: '',
     });
-    expect(text).toContain(`  hint: ${hint}\n`);
+    expect(text).toContain(`  hint: ${words}\n    cf-waf-migrate rollback x\n`);
   });
 });
 

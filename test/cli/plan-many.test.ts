@@ -276,7 +276,7 @@ describe('plans stopped', () => {
     const run = await ended;
     expect(run.code).toBe(130);
     expect(run.stderr).toMatch(
-      /: failed: .* was interrupted\nstopped: the same command does all anew; cf-waf-migrate fleet status --ledger .* shows where it stands\n$/,
+      /: failed: .* was interrupted\nstopped: the same command does all anew; see how far it is:\n {2}cf-waf-migrate fleet status --ledger .*\n$/,
     );
   });
 });

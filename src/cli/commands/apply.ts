@@ -6,7 +6,6 @@ import { findingCodes } from '../../core/finding';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
-import { type FleetZone } from '../../fleet/resolve-zones';
 import { openDecisions, refuseBlockers } from '../../plan/findings';
 import { renderStep } from '../../plan/formats/text';
 import { type Plan } from '../../plan/plan';
@@ -33,6 +32,7 @@ import { forPlans } from '../many-plans';
 import {
   type AcceptOptions,
   type FleetOptions,
+  sameZones,
   inAdvanced,
   isFleet,
   PLANS_AT_ONCE,
@@ -191,6 +191,7 @@ function applyMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'apply',
+    next: `verify ${posixQuote(operand)} ${sameZones(options)}`,
     request: only === undefined ? {} : { only },
     inWaves: async (groups) => {
       const decisions = groups.flatMap(({ plan: { plan } }) => openDecisions(plan, NOTHING_DONE));
@@ -200,10 +201,9 @@ function applyMany(
         groups.flatMap((group) => group.zones.map(({ id }) => [id, group.plan.digest])),
       );
       const question = `${counted(groups.length, 'plan')} for ${counted(zones.length, 'zone')} will be applied.`;
-      const detail = ({ id }: FleetZone): string => ` ${digests.get(id) ?? ''}`;
       // what waits for a manual step waits as planned: that is no alarm
       const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);
-      await confirmList(question, zones, options, context, detail);
+      await confirmList({ zones, digests, question }, options, context);
       return waves;
     },
     holds: ({ folder, digest }) => isApplied(join(folder, journalPath(digest))),

@@ -6,6 +6,7 @@ import { type CliCommand } from '../context';
 import { forZones } from '../many-zones';
 import {
   type FleetOptions,
+  sameZones,
   type ServiceOptions,
   withFleet,
   withService,
@@ -35,6 +36,7 @@ export const checkCommand: CliCommand<CheckOptions> = {
     return forZones(options, context, {
       stage: 'check',
       request: { phase },
+      next: `report ${sameZones(options)} --out reports`,
       perform: async (client, { id }) => {
         const result = await check(client, id, { phase });
         const { compatible, findings } = result;

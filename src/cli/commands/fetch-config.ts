@@ -8,6 +8,7 @@ import { type CliCommand } from '../context';
 import { forZones } from '../many-zones';
 import {
   type FleetOptions,
+  sameZones,
   isFleet,
   type OutOptions,
   type ServiceOptions,
@@ -34,6 +35,7 @@ export const fetchConfigCommand: CliCommand<FetchOptions> = {
     return forZones(options, context, {
       stage: 'fetch-config',
       request: { out: out ?? null },
+      next: `generate ${sameZones(options)}`,
       perform: async (client, { id }) => {
         const { text, result } = await readMigrationConfig(client, id);
         if (out === undefined)

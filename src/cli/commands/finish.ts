@@ -2,13 +2,16 @@ import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client } from '../../cloudflare/client';
 import { type NamedZone, readZone } from '../../cloudflare/zones';
-import { renderFindings } from '../../core/finding';
+import { findingCodes, renderFindings } from '../../core/finding';
+import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
+import { counted, printable } from '../../core/printable';
+import { type FleetZone } from '../../fleet/resolve-zones';
+import { check } from '../../zone/check';
 import { finish, type FinishResult, importCommands } from '../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../zone/finish-preflight';
-import { consent, declined, rulesOf } from '../consent';
-import { type CliCommand, type CliContext, type CommonOptions, isSilent } from '../context';
+import { consent, declined, isNo, rulesOf } from '../consent';
+import { type CliCommand, type CliContext, type CommonOptions, isSilent, notify } from '../context';
 import { forZones, type ZoneOfWork, type ZoneResult } from '../many-zones';
 import {
   type FleetOptions,
@@ -17,6 +20,7 @@ import {
   type MigrationOptions,
   parseCount,
   parseModuleAddress,
+  sameZones,
   type ServiceOptions,
   type WaveOptions,
   withAddress,
@@ -26,6 +30,7 @@ import {
   withWaves,
   withZone,
   type ZoneOptions,
+  ZONES_AT_ONCE,
 } from '../options';
 import { confirmList, readWaves } from '../waves';
 import { givenZones, requireZone } from '../zones';
@@ -71,21 +76,52 @@ export const finishCommand: CliCommand<FinishOptions> = {
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept: request.accept, address: options.address },
-      inWaves: async (zones) => {
-        // a zone that needs attention may stand between its two WAFs: that is looked at first
+      next: `status ${sameZones(options)}`,
+      inWaves: async ({ zones, refused }, client) => {
+        // a zone that needs attention may be between its two WAFs: check it before others follow
         const waves = readWaves(options, zones, (outcome) => outcome !== 'done', context);
-        await confirmList(
-          `The old WAF of ${zones.length} zones will be switched off for good.`,
-          zones,
-          options,
-          context,
-        );
+        const notes =
+          options.confirm === undefined
+            ? await notesOf(zones, client, options, context)
+            : new Map<string, string>();
+        const counts = countNotes([...notes.values()], refused.length);
+        const question = `${counts}This cannot be undone: the legacy WAF of these zones is switched off.`;
+        await confirmList({ zones, notes, question }, options, context);
         return waves;
       },
       perform: (client, zone) => finishOne({ client, seconds, request, options, context }, zone),
     });
   },
 };
+
+const TO_MIGRATE = 'to migrate';
+
+/** What `finish` will do for each zone, by its id. */
+async function notesOf(
+  zones: readonly FleetZone[],
+  client: Client,
+  options: CommonOptions,
+  context: CliContext,
+): Promise<ReadonlyMap<string, string>> {
+  notify(options, context, `checking ${counted(zones.length, 'zone')}\n`);
+  const notes = await mapConcurrently(zones, ZONES_AT_ONCE, async ({ id }) => {
+    const { compatible, findings } = await check(client, id);
+    const codes = findingCodes(findings);
+    if (codes === 'ALREADY_MIGRATED') return [id, 'already migrated'] as const;
+    return [id, compatible ? TO_MIGRATE : `blocked by ${codes}`] as const;
+  });
+  return new Map(notes);
+}
+
+/** `2 to migrate, 1 blocked.` */
+function countNotes(notes: readonly string[], refused: number): string {
+  if (notes.length === 0) return '';
+  const kinds = [TO_MIGRATE, 'already migrated', 'blocked'].map((kind) => {
+    const count = notes.filter((note) => note.startsWith(kind)).length;
+    return `${count} ${kind}`;
+  });
+  return `${[...kinds, `${refused} refused`].join(', ')}. `;
+}
 
 interface FinishRun {
   readonly client: Client;
@@ -158,7 +194,7 @@ async function ask(
     async (question) => {
       if (!isAsked) return;
       const answer = (await answerTo(question)).trim();
-      if (answer === '') throw declined();
+      if (isNo(answer)) throw declined();
       requireName(zone, answer);
     },
   );

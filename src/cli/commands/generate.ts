@@ -96,6 +96,8 @@ async function generateMany(
   writeFiles(filesBeside(target), { force });
   return forZones(options, context, {
     stage: 'generate',
+    next: 'plan',
+    isAttentionDone: true,
     // to overwrite or not decides nothing of the result
     request: { source, ...request, force: undefined },
     perform: async (client, zone) => {

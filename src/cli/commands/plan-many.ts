@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
 import { findingCodes } from '../../core/finding';
 import { MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { planFolder } from '../../files/paths';
 import { groupByDir } from '../../fleet/group-zones';
@@ -13,7 +14,13 @@ import { type CliContext, type CommandResult, type CommonOptions } from '../cont
 import { folderReader, type PlanOptions, savePlan, showOpen, writeEdits } from '../make-plan';
 import { PLAN_ENDING } from '../many-plans';
 import { runGroups } from '../many-zones';
-import { DEFAULT_ADDRESS, parseConcurrency, parseRulesetAddress, PLANS_AT_ONCE } from '../options';
+import {
+  DEFAULT_ADDRESS,
+  parseConcurrency,
+  parseRulesetAddress,
+  PLANS_AT_ONCE,
+  sameZones,
+} from '../options';
 import { withListedZones } from '../zones';
 
 /**
@@ -50,6 +57,7 @@ export async function planMany(
     const passed = context.passedArguments;
     const many = {
       stage: 'plan',
+      next: `rehearse ${posixQuote(options.out ?? '')} ${sameZones(options)}`,
       request: { address, method, from, to, flags: passed, write, out: planFolder(cwd, out) },
       ...{ groups, refused, concurrency },
       perform: async ({ zones, dir, id }: (typeof groups)[number]) => {

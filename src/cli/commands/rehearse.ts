@@ -12,6 +12,7 @@ import { forPlans, TOLD } from '../many-plans';
 import {
   type AcceptOptions,
   type FleetOptions,
+  sameZones,
   isFleet,
   PLANS_AT_ONCE,
   type ServiceOptions,
@@ -79,6 +80,7 @@ function rehearseMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'rehearse',
+    next: `apply ${posixQuote(operand)} ${sameZones(options)}`,
     request: {},
     perform: async ({ plan: { plan, folder, file, digest } }, { alone }) => {
       const report = alone ? stepReporter(plan.steps.length, options, context) : () => undefined;

@@ -32,6 +32,7 @@ import {
 import { forZones } from '../many-zones';
 import {
   type FleetOptions,
+  sameZones,
   isFleet,
   type LegacySettingsOptions,
   type OutOptions,
@@ -191,6 +192,8 @@ async function reportMany(options: Request, context: CliContext): Promise<Comman
     : undefined;
   return forZones(options, context, {
     stage: 'report',
+    next: `generate ${sameZones(options)}`,
+    isAttentionDone: true,
     request: {
       ...{ against, format, out },
       settings: digestOf(saved && [saved]),

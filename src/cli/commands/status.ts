@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
-import { renderFindings } from '../../core/finding';
+import { type Finding, renderFindings, wrapLines } from '../../core/finding';
 import { isIdentifier } from '../../core/identifier';
+import { groupBy } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
@@ -19,6 +20,7 @@ import { type CliCommand, type CliContext, type CommonOptions } from '../context
 import { forZones } from '../many-zones';
 import {
   type FleetOptions,
+  sameZones,
   isFleet,
   type ServiceOptions,
   type TerraformFlags,
@@ -69,6 +71,7 @@ function statusOfMany(options: StatusOptions & CommonOptions, context: CliContex
   return forZones(options, context, {
     stage: 'status',
     request: {},
+    next: `check ${sameZones(options)}`,
     perform: async (client, zone) => {
       const result = await folderStatus([], [zone], client, '');
       const line = result.zones.map(lineOf).join();
@@ -83,8 +86,8 @@ async function readFolders(
   context: CliContext,
 ): Promise<FolderFacts[]> {
   if (dirs.length === 0 && options.zone === undefined) {
-    throw new MigrationError('USAGE', 'there is no Terraform configuration in the current folder', {
-      hint: 'change into a Terraform folder, or pass --dir <folder> or --zone <id or name>',
+    throw new MigrationError('USAGE', 'there is no Terraform configuration in this folder', {
+      hint: 'run the command in a Terraform folder, or pass --dir <folder> or --zone <id or name>',
     });
   }
   const terraform = terraformOptions(options, context);
@@ -109,55 +112,87 @@ function flagsOf(dirs: readonly string[]): string {
 }
 
 function renderStatus({ folders, zones, findings }: FolderStatus): string {
-  const listed = zones.length <= MOST_LISTED ? zones : zones.filter(({ next }) => next !== null);
-  const lines = [
+  const isShort = zones.length <= MOST_LISTED;
+  const listed = isShort ? zones : zones.filter(({ next }) => next !== null);
+  const shown = zones.length === 1 ? findings : firstOfEachCode(findings);
+  return [
     ...folders.map(
-      ({ dir, provider }) => `${printable(dir, 200)}: provider ${provider ?? 'unknown'}`,
+      ({ dir, provider }) =>
+        `Folder ${printable(dir, 200)}: provider ${provider ?? 'version unknown'}`,
     ),
     summary(zones),
-    '',
+    ...(listed.length === 0 ? [] : ['']),
+    ...(isShort || listed.length === 0 ? [] : ['Zones with a next step:']),
     ...table(listed),
     ...(zones.length === 1 ? zones.flatMap(deployments) : []),
-    ...(findings.length === 0 ? [] : ['', ...renderFindings(findings)]),
+    ...(shown.length === 0 ? [] : ['', ...renderFindings(shown)]),
     ...nextCommands(zones),
-  ];
-  return lines.join('\n');
+  ].join('\n');
 }
+
+/** What the zones with each next command have to do. */
+const TO_DO: Readonly<Record<string, string>> = {
+  check: 'blocked',
+  'start-validation': 'eligible',
+  finish: 'to finish',
+  review: 'in validation mode',
+  plan: 'to plan',
+  generate: 'to generate',
+};
 
 function summary(zones: readonly ZoneStatus[]): string {
   if (zones.length === 0) return 'no zone has legacy WAF resources or a managed ruleset here';
-  const left = zones.filter(({ next }) => next !== null).length;
-  const rest = left === 0 ? 'nothing is left to do' : `${left} with a next step`;
+  const counts = new Map<string, number>();
+  for (const { next } of zones) {
+    const what = next === null ? 'done' : (TO_DO[next.split(' ')[1] ?? ''] ?? 'open');
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([what, count]) => `${count} ${what}`);
+  const rest = counts.get('done') === zones.length ? 'nothing is left to do' : parts.join(', ');
   return `${counted(zones.length, 'zone')}: ${rest}`;
 }
 
-const HEADINGS = ['ZONE', 'WAF', 'LEGACY IN STATE', 'IN CONFIGURATION', 'RULESET'];
+/** Of many findings of one code, the first stands for all. */
+function firstOfEachCode(findings: readonly Finding[]): Finding[] {
+  return [...groupBy(findings, ({ code }) => code).values()].map(([first, ...more]) => ({
+    ...first,
+    subject: `${first.subject}${more.length === 0 ? '' : ` and ${more.length} more`}`,
+  }));
+}
+
+const HEADINGS = ['ZONE', 'WAF', 'ELIGIBLE', 'LEGACY RESOURCES', 'RULESET'];
+/** Columns of a terminal. */
+const WIDTH = 80;
 
 function table(zones: readonly ZoneStatus[]): string[] {
   if (zones.length === 0) return [];
   const rows = [HEADINGS, ...zones.map(rowOf)];
   const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
-  return rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+  const [names = 0, ...others] = widths;
+  const room = WIDTH - others.reduce((sum, width) => sum + width + 2, 0);
+  return rows.map(([name = '', ...cells]) =>
+    [
+      (name.length > room ? `${name.slice(0, room - 1)}…` : name).padEnd(Math.min(names, room)),
+      ...cells.map((cell, at) => cell.padEnd(others[at] ?? 0)),
+    ]
       .join('  ')
       .trimEnd(),
   );
 }
 
 function rowOf(zone: ZoneStatus): string[] {
-  const { legacy, ruleset, blockedBy = [] } = zone;
+  const { legacy, ruleset, blockedBy } = zone;
   const places = [
-    ...(ruleset.declared ? ['declared'] : []),
-    ...(ruleset.inState ? ['in state'] : []),
+    ...(legacy.state > 0 ? [`${legacy.state} in state`] : []),
+    ...(legacy.configuration > 0 ? [`${legacy.configuration} in files`] : []),
   ];
-  const blocked = blockedBy.length === 0 ? '' : ` (blocked: ${blockedBy.join(', ')})`;
+  const declared = ruleset.declared ? 'declared' : '-';
   return [
-    printable(zone.name ?? zone.zone, 60),
-    `${wafOf(zone)}${blocked}`,
-    String(legacy.state),
-    String(legacy.configuration),
-    places.join(', ') || 'not declared',
+    printable(zone.name ?? zone.zone),
+    wafOf(zone),
+    blockedBy === undefined ? '-' : blockedBy.length === 0 ? 'yes' : 'no',
+    places.join(', ') || '-',
+    ruleset.inState ? (ruleset.declared ? 'imported' : 'in state') : declared,
   ];
 }
 
@@ -184,11 +219,13 @@ function deployments({ deployed }: ZoneStatus): string[] {
   if (deployed.length === 0) return [];
   return [
     '',
-    'deployed managed rulesets:',
-    ...deployed.map(
-      ({ id, name, effect, expression }) =>
-        `  ${EFFECTS[effect]} ${printable(name ?? 'unknown ruleset', 60)} (${printable(id, 32)}) where ${printable(expression, 80)}`,
-    ),
+    'Deployed managed rulesets:',
+    ...deployed.flatMap(({ id, name = id, effect, expression }) => [
+      `  ${EFFECTS[effect]} ${printable(name, 60)}`,
+      ...(expression === 'true'
+        ? []
+        : wrapLines(`where ${printable(expression, 300)}`, '        ')),
+    ]),
   ];
 }
 

@@ -26,6 +26,7 @@ import { forPlans, TOLD } from '../many-plans';
 import {
   type AcceptOptions,
   type FleetOptions,
+  sameZones,
   isFleet,
   PLANS_AT_ONCE,
   type ServiceOptions,
@@ -137,6 +138,7 @@ function verifyMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'verify',
+    next: `status ${sameZones(options)}`,
     request: {},
     perform: async ({ plan: { plan, folder, file, digest } }) => {
       const { verdict, differences } = await verifyPlan(plan, folder, terraform);

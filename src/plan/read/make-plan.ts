@@ -157,7 +157,7 @@ export async function readLiveZone(
       'ENTRY_POINT_MISSING',
       `zone ${zoneId} has no entry point ruleset to import`,
       {
-        hint: 'finish the migration of the zone first; if it has migrated (`cf-waf-migrate status`), deploy a managed ruleset; or plan the other zones of the state with --zone',
+        hint: `finish the migration of the zone, or plan the other zones with --zone; if it has migrated, deploy a managed ruleset: cf-waf-migrate status --zone ${zoneId}`,
       },
     );
   }
