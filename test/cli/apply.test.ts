@@ -138,7 +138,12 @@ describe('apply waiting', () => {
       const { code, stdout } = await waiting();
       expect(code).toBe(2);
       const overrides = ["stack.addOverride('import', [", "stack.addOverride('removed', ["];
-      for (const text of ['one change', 'edge/owasp', ...overrides, '$ cf-waf-migrate generate']) {
+      for (const text of [
+        'Replace the legacy constructs',
+        'edge/owasp',
+        ...overrides,
+        '$ cf-waf-migrate generate',
+      ]) {
         expect(stdout).toContain(text);
       }
       expect(stdout).not.toContain('\u202e');

@@ -77,7 +77,7 @@ describe('demo', () => {
   const golden = join(__dirname, '../golden/demo.txt');
 
   describe('the demo', () => {
-    it('says what it does as it is written down, in at most 40 lines of 84 columns', async () => {
+    it('prints what the golden file has, in at most 40 lines of 84 columns', async () => {
       const cwd = temporaryFolder();
       const { code, stdout, stderr } = await runCli(['demo'], { cwd });
       expect([code, stderr]).toEqual([0, '']);

@@ -18,7 +18,7 @@ import { check } from '../../zone/check';
 import { type CliCommand, type CliContext, isSilent } from '../context';
 import state from '../demo/old-waf-state.json';
 
-/** `demo`: the whole way against the emulator. */
+/** `demo`: the whole migration against the emulator. */
 export const demoCommand: CliCommand<{ out: string }> = {
   example: 'demo --out demo-output',
   define: (command) =>
@@ -42,7 +42,7 @@ interface Demo {
 }
 
 /**
- * Lives through the core path against the emulator, saying each step as it happens.
+ * Runs the whole migration against the emulator, and prints each step as it happens.
  * @param say is given the lines of each step
  * @returns the files that it wrote, relative to the working directory
  * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`, `SYNTH_FAILED`
@@ -62,16 +62,12 @@ async function runDemo(
   const shown = (path: string): string => relative(context.cwd, path);
   const demo: Demo = { client, context, folder, say, shown };
   try {
-    say('cf-waf-migrate demo: all on this machine, against an emulator of the service.');
+    say('cf-waf-migrate demo: all on this machine, with an emulator of the Cloudflare API.');
     await checkStep(demo);
     const generated = await generateStep(demo);
     const synthesised = await synthStep(demo, generated);
     const planned = await planStep(demo);
-    say(
-      '',
-      'Done. Your own zone: cf-waf-migrate check --zone <id>',
-      'Offline:             cf-waf-migrate plan --help',
-    );
+    say('', 'Next, in your Terraform folder:', '  cf-waf-migrate status');
     return [...generated, ...synthesised, ...planned].map(shown);
   } finally {
     await client.close();
@@ -80,23 +76,23 @@ async function runDemo(
 }
 
 async function checkStep({ client, say }: Demo): Promise<void> {
-  const { name } = await readZone(client, NOT_MOVED);
-  const { compatible } = await check(client, NOT_MOVED);
-  const verdict = compatible ? 'may migrate: nothing blocks it' : 'may not migrate';
+  const { name } = await readZone(client, NOT_MIGRATED);
+  const { compatible } = await check(client, NOT_MIGRATED);
+  const verdict = compatible ? 'can migrate: nothing blocks it' : 'cannot migrate';
   say('', `1. check      ${name} ${verdict}.`);
 }
 
 async function generateStep({ client, folder, say, shown }: Demo): Promise<string[]> {
   const stacks = join(folder, 'stacks');
-  const provisional = await generateZone(client, NOT_MOVED, stacks);
-  const live = await generateZone(client, MOVED, stacks);
+  const provisional = await generateZone(client, NOT_MIGRATED, stacks);
+  const live = await generateZone(client, MIGRATED, stacks);
   say(
     '',
     '2. generate   CDKTF stacks for provider 5:',
     `     ${shown(provisional.files[0] ?? '')}`,
-    '       what its migration will make of the old settings',
+    '       what the migration will make of its legacy settings',
     `     ${shown(live.files[0] ?? '')}`,
-    '       a zone that has moved: its live entry point',
+    '       a migrated zone: its live entry point',
   );
   return [...provisional.files, ...live.files];
 }
@@ -108,10 +104,7 @@ async function synthStep(
   const { node, environment, packageRoot: project, interrupted: signal } = context;
   const missing = missingForSynth(project);
   if (missing.length > 0) {
-    say(
-      '',
-      `3. synth      skipped: it needs ${missing.join(', ')}, which this installation lacks.`,
-    );
+    say('', `3. synth      skipped: it needs ${missing.join(', ')}.`);
     return [];
   }
   const out = join(folder, 'cdktf.out');
@@ -130,7 +123,7 @@ async function planStep({ client, folder, say, shown }: Demo): Promise<string[]>
   const removed = migration.steps
     .filter(({ kind }) => kind === 'remove')
     .flatMap(({ addresses = [] }) => addresses);
-  const oldWaf = removed.filter((address) => address.includes('cloudflare_waf_'));
+  const legacy = removed.filter((address) => address.includes('cloudflare_waf_'));
   const state = { path: join(folder, 'old-waf.tfstate'), text: STATE_TEXT };
   const json = { path: join(folder, 'plan.json'), text: planFormats.json.render(migration) };
   const sh = { path: join(folder, PLAN_FILE), text: planFormats.sh.render(migration) };
@@ -138,17 +131,18 @@ async function planStep({ client, folder, say, shown }: Demo): Promise<string[]>
   writeFiles([json, sh], { force: true });
   say(
     '',
-    `4. plan       the state ${shown(state.path)} (a real one, of provider`,
-    `              3.35) still holds ${oldWaf.length} entries of the old WAF, of five zones that`,
-    `              have moved, and ${removed.length - oldWaf.length} filters and firewall rules, which provider 5`,
-    '              cannot read. The steps:',
-    ...renderSteps(migration).map((line) => `     ${line}`),
+    `4. plan       the state ${shown(state.path)}, which provider 3.35 wrote, has`,
+    `              ${legacy.length} legacy WAF resources of five migrated zones, and`,
+    `              ${removed.length - legacy.length} filters and firewall rules, which provider 5 cannot read.`,
+    '              The steps:',
+    // the files have the whole commands
+    ...renderSteps(migration).map((line) => printable(`     ${line}`, 83)),
     `     with every address: ${shown(json.path)}, ${shown(sh.path)}`,
   );
   return [state.path, json.path, sh.path];
 }
 
-/** The file by which the folder of an earlier demo is known again. */
+/** The file that marks the folder of an earlier demo. */
 const PLAN_FILE = 'plan.sh';
 
 /**
@@ -162,15 +156,15 @@ function claimFolder(folder: string): void {
   if (names.length === 0 || isPlanText(plan)) return;
   throw new MigrationError(
     'FILE_EXISTS',
-    `${printable(folder)} holds files that are not from a demo`,
+    `${printable(folder)} has files that are not from a demo`,
     { hint: 'pass another --out' },
   );
 }
 
-/** The zone that has not moved yet. */
-const NOT_MOVED = 'e0000000000000000000000000000001';
-/** The zone that has moved while a state still holds its old WAF. */
-const MOVED = '0123456789abcdef0123456789abcdef';
+/** The zone that has not migrated yet. */
+const NOT_MIGRATED = 'e0000000000000000000000000000001';
+/** A migrated zone whose legacy resources are still in a state. */
+const MIGRATED = '0123456789abcdef0123456789abcdef';
 /** The other zones of the same state. */
 const NEIGHBOURS = [
   'fedcba9876543210fedcba9876543210',
@@ -179,7 +173,7 @@ const NEIGHBOURS = [
   '33333333333333333333333333333333',
 ];
 
-/** The state of the demo: a real one, which provider 3.35 wrote. */
+/** A real state, which provider 3.35 wrote. */
 const STATE_TEXT = `${JSON.stringify(state, null, 2)}\n`;
 
 /** Generates the CDKTF stack of a zone for provider 5. */
@@ -196,10 +190,10 @@ async function generateZone(client: Client, zoneId: string, out: string): Promis
   });
 }
 
-/** Plans the way of {@link STATE_TEXT} to provider 5. */
+/** Plans the migration of {@link STATE_TEXT} to provider 5. */
 function planZones(client: Client): Promise<Plan> {
   return makePlan({
-    zones: [MOVED, ...NEIGHBOURS],
+    zones: [MIGRATED, ...NEIGHBOURS],
     rulesetIds: new Map(),
     states: [readStateBytes(Buffer.from(STATE_TEXT), 'default', { to: '5.22.0' })],
     address: 'cloudflare_ruleset.managed_rules',
