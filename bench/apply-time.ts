@@ -24,7 +24,7 @@ import { judgePace, setPace, slowness } from './provider-pace';
 const delays = sized([50, 300], [1]);
 const rounds = sized(9, 1);
 
-/** Every command takes the time that the real provider takes in it, whatever the one that stands in needs. */
+/** Every command takes the time that the real provider takes in it, whatever the test provider needs. */
 export async function benchApplyTime(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-mirror-'));
   try {

@@ -28,7 +28,7 @@ function count(resources: number, order: Order): Promise<{ starts: number; old: 
   });
 }
 
-/** `apply` over a locking HTTP backend, with the real Terraform and a provider that stands in. */
+/** `apply` over a locking HTTP backend, with the real Terraform and the test provider. */
 export async function benchApply(): Promise<Row[]> {
   const counts: { few: number; many: number; old: number }[] = [];
   for (const order of orderNames) {

@@ -27,7 +27,7 @@ function due(order: Order, slower: number): Commands {
   return { schema: schema * slower, import: imports * slower, plan: plan * slower };
 }
 
-/** What the provider that stands in takes. */
+/** What the test provider takes. */
 async function taken(place: Place, order: Order): Promise<Commands> {
   const plan = await makePlan(place, order);
   const words = plan.steps.flatMap(({ runs = [] }) => runs.map(({ argv }) => argv.slice(1)));
@@ -47,7 +47,7 @@ async function taken(place: Place, order: Order): Promise<Commands> {
   return { schema: median(times.schema), import: median(times.import), plan: median(times.plan) };
 }
 
-/** What the provider that stands in has to wait for: as much of it as can be of the starts, which all commands have. */
+/** What the test provider has to wait for: as much of it as can be of the starts, which all commands have. */
 export async function setPace(place: Place, order: Order, slower: number): Promise<Pace> {
   const [wanted, needed] = [due(order, slower), await taken(place, order)];
   const names = Object.keys(starts) as (keyof Commands)[];
@@ -64,7 +64,7 @@ export async function judgePace(place: Place, order: Order, slower: number): Pro
   const listed = ({ import: imports, plan }: Commands): string =>
     `${imports.toFixed(0)} + ${plan.toFixed(0)}`;
   return {
-    name: `provider ${orders[order].version} that stands in, import and plan, against the real one`,
+    name: `test provider ${orders[order].version}, import and plan, against the real one`,
     ratio: (needed.import + needed.plan) / (wanted.import + wanted.plan),
     limit: 1.05,
     measured: `${listed(needed)} / ${listed(wanted)} ms`,

@@ -36,7 +36,7 @@ export interface GenerateRequest {
   readonly force: boolean;
 }
 
-/** The command's JSON (docs/command-line.md). */
+/** The command's JSON (docs/commands.md). */
 export interface GenerateResult {
   readonly files: readonly string[];
   readonly resource: {

@@ -36,7 +36,7 @@ interface ParanoiaLevels {
 
 /**
  * A category overrides the ruleset. Without a word on either the default holds: level 1 alone, or all
- * four (docs/translation.md); level 1 is on in both. Who switches the highest off, as the service does
+ * four (docs/report.md); level 1 is on in both. Who switches the highest off, as the service does
  * in what it proposes, takes the others to be on.
  */
 export function readLevels({ categories, all }: ExecuteView): ParanoiaLevels {

@@ -117,7 +117,7 @@ export interface ConfigFile {
    * @throws MigrationError `CONFIG_INVALID` where a string of JSON is no template
    */
   readonly references: (roots: ReadonlySet<string>) => readonly FileReference[];
-  /** The parts of the text to cut, in order, so that blocks are removed (docs/editing.md). */
+  /** The parts of the text to cut, in order, so that blocks are removed (docs/plan-format.md). */
   readonly cuts: (removed: ReadonlySet<ConfigBlock>) => readonly Splice[];
   /** Why a second parser cannot read the file reliably; undefined where it can. */
   readonly unprovable: () => string | undefined;

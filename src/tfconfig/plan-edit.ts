@@ -18,7 +18,7 @@ export interface Removal {
   readonly endLine: number;
 }
 
-/** What changes in one file: a part of the plan, plain JSON (docs/editing.md). */
+/** What changes in one file: a part of the plan, plain JSON (docs/plan-format.md). */
 export interface FileEdit {
   /** Relative to the folder of the plan, its parts joined by `/`. */
   readonly file: string;

@@ -22,7 +22,7 @@ export interface Translation extends ZoneComparison {
 
 /**
  * Translates the legacy WAF settings of a zone into an entry point ruleset (spec: "OWASP settings
- * mapping", docs/translation.md). What cannot be named or expressed is never guessed: it is a row of
+ * mapping", docs/report.md). What cannot be named or expressed is never guessed: it is a row of
  * the parity with its reason, and a finding where the user can decide. Pure; the order of the input
  * changes nothing.
  *

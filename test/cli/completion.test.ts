@@ -65,7 +65,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 });
 
 describe('docs', () => {
-  const text = readFileSync(join(__dirname, '../../docs/command-line.md'), 'utf8');
+  const text = readFileSync(join(__dirname, '../../docs/commands.md'), 'utf8');
   const commands = [
     'check',
     'status',
@@ -82,7 +82,7 @@ describe('docs', () => {
     'demo',
   ];
 
-  it.each(commands)('docs/command-line.md names every flag of %s', async (name) => {
+  it.each(commands)('docs/commands.md names every flag of %s', async (name) => {
     const { stdout } = await runCli([name, '--help']);
     const flags = stdout.match(/^ {2}(?:-\w, )?(--[a-z-]+)/gm) ?? [];
     const long = flags

@@ -10,7 +10,7 @@ import { expectTranscript, replay, transcriptsOf } from './support/transcripts';
 const emulated = join(__dirname, '../../src/emulator');
 
 const scenario = 'enterprise';
-const sessions = ['docs/review.md', 'docs/translation.md'].flatMap((document) =>
+const sessions = ['docs/review.md', 'docs/report.md'].flatMap((document) =>
   transcriptsOf(document).map(([where, session]) => ({ document, where, session })),
 );
 

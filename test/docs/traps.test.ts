@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
-const page = readFileSync(join(root, 'docs/traps.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/providers.md'), 'utf8');
 
 /** The numbers in titles: `it('trap 0.6: …'`. */
 function named(): string[] {
@@ -15,7 +15,7 @@ function named(): string[] {
   });
 }
 
-it('each trap of docs/traps.md has a test named after it, and each such test its row', () => {
+it('each trap of docs/providers.md has a test named after it, and each such test its row', () => {
   const rows = [...page.matchAll(/^\| (\d+\.\d+) +\|/gm)].map(([, number]) => number!);
   expect(rows.length).toBeGreaterThan(25);
   expect(new Set(rows).size).toBe(rows.length);

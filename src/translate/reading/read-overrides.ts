@@ -76,7 +76,7 @@ export function readOverrides(
       'URL_PATTERNS_ASSUMED',
       context.legacy.zoneId,
       'how the previous WAF matched the URLs of overrides is documented as simple wildcards only; they are taken to match host and path, the path by case, without the query string',
-      'read docs/translation.md ("URL patterns"), and try the URLs after the migration',
+      'read docs/report.md ("URL patterns"), and try the URLs after the migration',
     );
   }
   return { skips, regions, general: without(taken) };

@@ -33,7 +33,7 @@ const MAX_LENGTH = 1000;
 
 /**
  * Parses a legacy URL pattern. What the documentation leaves open is decided in
- * docs/translation.md ("URL patterns"), in favour of matching fewer requests: a pattern mostly makes
+ * docs/report.md ("URL patterns"), in favour of matching fewer requests: a pattern mostly makes
  * an exception, and a request that it misses stays protected.
  */
 export function parseUrlPattern(text: string, kind: PatternKind): UrlPattern | PatternProblem {
@@ -138,7 +138,7 @@ export function patternContains(outer: UrlPattern, inner: UrlPattern): boolean {
 
 /**
  * The expression that means the same as legacy URL patterns: a request matches when one of them
- * matches. Exact for the matcher that docs/translation.md describes; proven on random URLs in
+ * matches. Exact for the matcher that docs/report.md describes; proven on random URLs in
  * test/translate/url-pattern.test.ts. Only operators that every plan has (`matches` needs
  * Business).
  *
