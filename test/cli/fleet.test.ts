@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { renderFleet } from '../../src/cli/many-zones';
+import { renderFleet } from '../../src/cli/many-zones/for-zones';
 import { startEmulator } from '../../src/emulator/emulator';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';
 import { environmentOf } from '../support/cli-over';

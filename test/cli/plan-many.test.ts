@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readPlans } from '../../src/cli/many-plans';
+import { readPlans } from '../../src/cli/many-zones/for-plans';
 import { terraformFileName } from '../../src/core/terraform-syntax';
 import { groupByPlan } from '../../src/fleet/group-zones';
 import { type StateFacts } from '../../src/plan/facts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuseDevice } from '../../src/files/read-json-file';
-import { readPlans } from '../../src/cli/many-plans';
+import { readPlans } from '../../src/cli/many-zones/for-plans';
 import { openLedger } from '../../src/fleet/ledger';
 import { readZoneList } from '../../src/fleet/zone-list';
 import { runCli } from '../support/run-cli';

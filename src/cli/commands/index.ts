@@ -24,7 +24,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'status',
     summary: 'Show which WAF is on, and what is deployed',
     load: async (add, command) => {
-      add(command, (await import('./status')).statusCommand);
+      add(command, (await import('./assess/status')).statusCommand);
     },
   },
   {
@@ -32,7 +32,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'check',
     summary: 'Check whether a zone can migrate, and list what blocks it',
     load: async (add, command) => {
-      add(command, (await import('./check')).checkCommand);
+      add(command, (await import('./assess/check')).checkCommand);
     },
   },
   {
@@ -40,7 +40,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'report',
     summary: 'Report what happens to each legacy setting',
     load: async (add, command) => {
-      add(command, (await import('./report')).reportCommand);
+      add(command, (await import('./assess/report')).reportCommand);
     },
   },
   {
@@ -48,7 +48,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'catalogue',
     summary: 'Look up which new rule replaces a legacy rule',
     load: async (add, command) => {
-      const { addCatalogueCommands } = await import('./catalogue');
+      const { addCatalogueCommands } = await import('./assess/catalogue');
       addCatalogueCommands(command, add);
     },
   },
@@ -57,7 +57,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'generate',
     summary: 'Generate the ruleset stack: CDKTF, HCL or Terraform JSON',
     load: async (add, command) => {
-      add(command, (await import('./generate')).generateCommand);
+      add(command, (await import('./generate/generate')).generateCommand);
     },
   },
   {
@@ -65,7 +65,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'fetch-config',
     summary: 'Save the raw migration configuration',
     load: async (add, command) => {
-      add(command, (await import('./fetch-config')).fetchConfigCommand);
+      add(command, (await import('./generate/fetch-config')).fetchConfigCommand);
     },
   },
   {
@@ -73,7 +73,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'plan',
     summary: 'Plan the migration of a Terraform state',
     load: async (add, command) => {
-      add(command, (await import('./plan')).planCommand);
+      add(command, (await import('./state/plan')).planCommand);
     },
   },
   {
@@ -81,7 +81,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'rehearse',
     summary: 'Run the plan on a copy; require an empty terraform plan',
     load: async (add, command) => {
-      add(command, (await import('./rehearse')).rehearseCommand);
+      add(command, (await import('./state/rehearse')).rehearseCommand);
     },
   },
   {
@@ -89,7 +89,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'apply',
     summary: 'Run the plan, with backups. Re-run to resume.',
     load: async (add, command) => {
-      add(command, (await import('./apply')).applyCommand);
+      add(command, (await import('./state/apply')).applyCommand);
     },
   },
   {
@@ -97,7 +97,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'verify',
     summary: 'Verify that state and configuration match the plan',
     load: async (add, command) => {
-      add(command, (await import('./verify')).verifyCommand);
+      add(command, (await import('./state/verify')).verifyCommand);
     },
   },
   {
@@ -105,7 +105,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'rollback',
     summary: 'Restore the state and files from before apply',
     load: async (add, command) => {
-      add(command, (await import('./rollback')).rollbackCommand);
+      add(command, (await import('./state/rollback')).rollbackCommand);
     },
   },
   {
@@ -113,7 +113,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'start-validation',
     summary: 'Enterprise: run both WAFs. Re-run to adjust it.',
     load: async (add, command) => {
-      add(command, (await import('./start-validation')).startValidationCommand);
+      add(command, (await import('./zone/start-validation')).startValidationCommand);
     },
   },
   {
@@ -121,7 +121,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'review',
     summary: 'Compare both WAFs in security events, and propose fixes',
     load: async (add, command) => {
-      add(command, (await import('./review')).reviewCommand);
+      add(command, (await import('./zone/review')).reviewCommand);
     },
   },
   {
@@ -129,7 +129,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'finish',
     summary: 'Finish the migration of a zone. It cannot be undone.',
     load: async (add, command) => {
-      add(command, (await import('./finish')).finishCommand);
+      add(command, (await import('./zone/finish')).finishCommand);
     },
   },
   {
@@ -146,7 +146,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'fleet',
     summary: 'Show the progress of many zones',
     load: async (add, command) => {
-      const { fleetStatusCommand } = await import('./fleet-status');
+      const { fleetStatusCommand } = await import('./many-zones/fleet-status');
       const summary = 'Show the progress of each zone, from the local ledger';
       add(command.command('status').description(summary), fleetStatusCommand);
     },
@@ -156,7 +156,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'demo',
     summary: 'Run the whole migration here, without an account',
     load: async (add, command) => {
-      add(command, (await import('./demo')).demoCommand);
+      add(command, (await import('./try/demo')).demoCommand);
     },
   },
   {
@@ -164,7 +164,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'emulator',
     summary: 'Run an emulator of the Cloudflare API',
     load: async (add, command) => {
-      add(command, (await import('./emulator')).emulatorCommand);
+      add(command, (await import('./try/emulator')).emulatorCommand);
     },
   },
   {
@@ -172,7 +172,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'completion',
     summary: 'Print a completion script for bash, zsh or fish',
     load: async (add, command, program) => {
-      const { completionCommand } = await import('./completion');
+      const { completionCommand } = await import('./try/completion');
       add(command, completionCommand(program));
     },
   },

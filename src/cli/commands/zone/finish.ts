@@ -1,18 +1,24 @@
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client } from '../../cloudflare/client';
-import { type NamedZone, readZone } from '../../cloudflare/zones';
-import { findingCodes, renderFindings } from '../../core/finding';
-import { mapConcurrently } from '../../core/lists';
-import { MigrationError } from '../../core/migration-error';
-import { counted, printable } from '../../core/printable';
-import { type FleetZone } from '../../fleet/resolve-zones';
-import { check } from '../../zone/check';
-import { finish, type FinishResult, importCommands } from '../../zone/finish';
-import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../zone/finish-preflight';
-import { consent, declined, isNo, rulesOf } from '../consent';
-import { type CliCommand, type CliContext, type CommonOptions, isSilent, notify } from '../context';
-import { forZones, type ZoneOfWork, type ZoneResult } from '../many-zones';
+import { type Client } from '../../../cloudflare/client';
+import { type NamedZone, readZone } from '../../../cloudflare/zones';
+import { findingCodes, renderFindings } from '../../../core/finding';
+import { mapConcurrently } from '../../../core/lists';
+import { MigrationError } from '../../../core/migration-error';
+import { counted, printable } from '../../../core/printable';
+import { type FleetZone } from '../../../fleet/resolve-zones';
+import { check } from '../../../zone/check';
+import { finish, type FinishResult, importCommands } from '../../../zone/finish';
+import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
+import { consent, declined, isNo, rulesOf } from '../../consent';
+import {
+  type CliCommand,
+  type CliContext,
+  type CommonOptions,
+  isSilent,
+  notify,
+} from '../../context';
+import { forZones, type ZoneOfWork, type ZoneResult } from '../../many-zones/for-zones';
 import {
   type FleetOptions,
   inAdvanced,
@@ -31,9 +37,9 @@ import {
   withZone,
   type ZoneOptions,
   ZONES_AT_ONCE,
-} from '../options';
-import { confirmList, readWaves } from '../waves';
-import { givenZones, requireZone } from '../zones';
+} from '../../options';
+import { confirmList, readWaves } from '../../many-zones/waves';
+import { givenZones, requireZone } from '../../zones';
 import { readMigrationSource } from './start-validation';
 
 interface FinishOptions

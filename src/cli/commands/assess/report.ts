@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
-import { type Client } from '../../cloudflare/client';
-import { REPORT_FORMATS, type ReportFormatName } from '../../core/format-names';
-import { isIdentifier } from '../../core/identifier';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { writeFiles } from '../../files/write-files';
-import { readSavedRuleset } from '../../generate/read-source';
+import { type Client } from '../../../cloudflare/client';
+import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
+import { isIdentifier } from '../../../core/identifier';
+import { MigrationError } from '../../../core/migration-error';
+import { printable } from '../../../core/printable';
+import { writeFiles } from '../../../files/write-files';
+import { readSavedRuleset } from '../../../generate/read-source';
 import {
   pickZone,
   pickZones,
@@ -15,21 +15,21 @@ import {
   reportAgainstService,
   reportOurs,
   withFindings,
-} from '../../report/compare-zones';
-import { reportFormats } from '../../report/formats/registry';
-import { describeReport } from '../../report/formats/words';
-import { hasDecisions, type Report, reportDocument } from '../../report/report';
-import { readLegacySettings } from '../../translate/source/settings-from-api';
-import { readSettingsFromStates } from '../../translate/source/settings-from-state';
-import { readSavedSettings } from '../../zone/finish-backup';
-import { withClient } from '../client';
+} from '../../../report/compare-zones';
+import { reportFormats } from '../../../report/formats/registry';
+import { describeReport } from '../../../report/formats/words';
+import { hasDecisions, type Report, reportDocument } from '../../../report/report';
+import { readLegacySettings } from '../../../translate/source/settings-from-api';
+import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
+import { readSavedSettings } from '../../../zone/finish-backup';
+import { withClient } from '../../client';
 import {
   type CliCommand,
   type CliContext,
   type CommandResult,
   type CommonOptions,
-} from '../context';
-import { forZones } from '../many-zones';
+} from '../../context';
+import { forZones } from '../../many-zones/for-zones';
 import {
   type FleetOptions,
   sameZones,
@@ -44,10 +44,10 @@ import {
   withService,
   withZone,
   type ZoneOptions,
-} from '../options';
-import { readStates } from '../terraform';
-import { translateOptions } from '../translate-options';
-import { findZoneIds, givenZones } from '../zones';
+} from '../../options';
+import { readStates } from '../../terraform';
+import { translateOptions } from '../../translate-options';
+import { findZoneIds, givenZones } from '../../zones';
 
 interface ReportOptions
   extends ServiceOptions, LegacySettingsOptions, FleetOptions, ZoneOptions, OutOptions {

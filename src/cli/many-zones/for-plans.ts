@@ -1,25 +1,30 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Client } from '../cloudflare/client';
-import { isJsonObject } from '../core/json';
-import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
-import { followLinks } from '../files/paths';
+import { type Client } from '../../cloudflare/client';
+import { isJsonObject } from '../../core/json';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { followLinks } from '../../files/paths';
 import {
   groupByPlan,
   type PlanFile,
   type PlanGroup,
   type UnplannedZone,
-} from '../fleet/group-zones';
-import { type ZoneEntry } from '../fleet/ledger';
-import { type RefusedEntry, type ResolvedZones } from '../fleet/resolve-zones';
-import { type Waves } from '../fleet/run-fleet';
-import { type Plan } from '../plan/plan';
-import { type CliContext, type CommandResult, type CommonOptions } from './context';
-import { runGroups, type ZoneResult } from './many-zones';
-import { type FleetOptions, parseConcurrency, PLANS_AT_ONCE, type ServiceOptions } from './options';
-import { readSavedPlan } from './saved-plan';
-import { withListedZones } from './zones';
+} from '../../fleet/group-zones';
+import { type ZoneEntry } from '../../fleet/ledger';
+import { type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
+import { type Waves } from '../../fleet/run-fleet';
+import { type Plan } from '../../plan/plan';
+import { type CliContext, type CommandResult, type CommonOptions } from '../context';
+import { runGroups, type ZoneResult } from './for-zones';
+import {
+  type FleetOptions,
+  parseConcurrency,
+  PLANS_AT_ONCE,
+  type ServiceOptions,
+} from '../options';
+import { readSavedPlan } from '../saved-plan';
+import { withListedZones } from '../zones';
 
 /** Of what is wrong with a plan, each of its zones tells this much. */
 export const TOLD = 20;

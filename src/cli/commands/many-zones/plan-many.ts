@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Client } from '../../cloudflare/client';
-import { findingCodes } from '../../core/finding';
-import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
-import { printable } from '../../core/printable';
-import { planFolder } from '../../files/paths';
-import { groupByDir } from '../../fleet/group-zones';
-import { refuseBlockers } from '../../plan/findings';
-import { makePlan } from '../../plan/read/make-plan';
-import { parseTerraformFlags } from '../../plan/terraform-flags';
-import { type CliContext, type CommandResult, type CommonOptions } from '../context';
-import { folderReader, type PlanOptions, savePlan, showOpen, writeEdits } from '../make-plan';
-import { PLAN_ENDING } from '../many-plans';
-import { runGroups } from '../many-zones';
+import { type Client } from '../../../cloudflare/client';
+import { findingCodes } from '../../../core/finding';
+import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
+import { printable } from '../../../core/printable';
+import { planFolder } from '../../../files/paths';
+import { groupByDir } from '../../../fleet/group-zones';
+import { refuseBlockers } from '../../../plan/findings';
+import { makePlan } from '../../../plan/read/make-plan';
+import { parseTerraformFlags } from '../../../plan/terraform-flags';
+import { type CliContext, type CommandResult, type CommonOptions } from '../../context';
+import { folderReader, type PlanOptions, savePlan, showOpen, writeEdits } from '../../make-plan';
+import { PLAN_ENDING } from '../../many-zones/for-plans';
+import { runGroups } from '../../many-zones/for-zones';
 import {
   DEFAULT_ADDRESS,
   parseConcurrency,
   parseRulesetAddress,
   PLANS_AT_ONCE,
   sameZones,
-} from '../options';
-import { withListedZones } from '../zones';
+} from '../../options';
+import { withListedZones } from '../../zones';
 
 /**
  * `plan` for the zones of many states: a list that names the Terraform folder of each zone, and one

@@ -1,8 +1,8 @@
 import { type Command as Commander } from 'commander';
-import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
-import { printable } from '../../core/printable';
-import { type CliCommand } from '../context';
+import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
+import { printable } from '../../../core/printable';
+import { type CliCommand } from '../../context';
 
 const shells = ['bash', 'zsh', 'fish'];
 

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Client } from '../../cloudflare/client';
-import { type Finding, renderFindings, wrapLines } from '../../core/finding';
-import { isIdentifier } from '../../core/identifier';
-import { groupBy } from '../../core/lists';
-import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
-import { counted, printable } from '../../core/printable';
+import { type Client } from '../../../cloudflare/client';
+import { type Finding, renderFindings, wrapLines } from '../../../core/finding';
+import { isIdentifier } from '../../../core/identifier';
+import { groupBy } from '../../../core/lists';
+import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
+import { counted, printable } from '../../../core/printable';
 import {
   type FolderFacts,
   type FolderStatus,
   folderStatus,
   readFolder,
   type ZoneStatus,
-} from '../../zone/folder-status';
-import { hasCredentials, withClient } from '../client';
-import { type CliCommand, type CliContext, type CommonOptions } from '../context';
-import { forZones } from '../many-zones';
+} from '../../../zone/folder-status';
+import { hasCredentials, withClient } from '../../client';
+import { type CliCommand, type CliContext, type CommonOptions } from '../../context';
+import { forZones } from '../../many-zones/for-zones';
 import {
   type FleetOptions,
   sameZones,
@@ -29,9 +29,9 @@ import {
   withTerraform,
   withZone,
   type ZoneOptions,
-} from '../options';
-import { isTerraformFolder, terraformOptions } from '../terraform';
-import { findGivenZones, givenZones } from '../zones';
+} from '../../options';
+import { isTerraformFolder, terraformOptions } from '../../terraform';
+import { findGivenZones, givenZones } from '../../zones';
 
 interface StatusOptions extends ServiceOptions, ZoneOptions, FleetOptions, TerraformFlags {
   readonly dir?: readonly string[];

@@ -1,15 +1,15 @@
 import { join, relative } from 'node:path';
-import { applyPlan, type ApplyResult } from '../../apply/apply-plan';
-import { isRolledBack, journalPath, openJournal } from '../../apply/journal/journal';
-import { requireLiveRulesets } from '../../apply/preflight/require-live';
-import { findingCodes } from '../../core/finding';
-import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
-import { counted, printable } from '../../core/printable';
-import { openDecisions, refuseBlockers } from '../../plan/findings';
-import { renderStep } from '../../plan/formats/text';
-import { type Plan } from '../../plan/plan';
-import { hasCredentials, withClient } from '../client';
+import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
+import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
+import { requireLiveRulesets } from '../../../apply/preflight/require-live';
+import { findingCodes } from '../../../core/finding';
+import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
+import { counted, printable } from '../../../core/printable';
+import { openDecisions, refuseBlockers } from '../../../plan/findings';
+import { renderStep } from '../../../plan/formats/text';
+import { type Plan } from '../../../plan/plan';
+import { hasCredentials, withClient } from '../../client';
 import {
   changeOf,
   consent,
@@ -20,15 +20,15 @@ import {
   renderDecisions,
   requireAccepted,
   withDecisions,
-} from '../consent';
+} from '../../consent';
 import {
   type CliCommand,
   type CliContext,
   type CommandResult,
   type CommonOptions,
   notify,
-} from '../context';
-import { forPlans } from '../many-plans';
+} from '../../context';
+import { forPlans } from '../../many-zones/for-plans';
 import {
   type AcceptOptions,
   type FleetOptions,
@@ -45,11 +45,11 @@ import {
   withTerraform,
   withWaves,
   withYes,
-} from '../options';
-import { stepReporter } from '../progress';
-import { findLatestRun, type PlanInFolder, planToRun } from '../saved-plan';
-import { terraformOptions } from '../terraform';
-import { confirmList, readWaves } from '../waves';
+} from '../../options';
+import { stepReporter } from '../../progress';
+import { findLatestRun, type PlanInFolder, planToRun } from '../../saved-plan';
+import { terraformOptions } from '../../terraform';
+import { confirmList, readWaves } from '../../many-zones/waves';
 
 interface ApplyOptions
   extends TerraformFlags, ServiceOptions, FleetOptions, WaveOptions, AcceptOptions {

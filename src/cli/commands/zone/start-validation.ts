@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { renderFindings } from '../../core/finding';
-import { printable } from '../../core/printable';
-import { readSavedRuleset } from '../../generate/read-source';
-import { type EntryPointSource } from '../../zone/migration-call';
-import { startValidation } from '../../zone/start-validation';
-import { consent, rulesOf } from '../consent';
-import { type CliCommand, type CliContext } from '../context';
+import { renderFindings } from '../../../core/finding';
+import { printable } from '../../../core/printable';
+import { readSavedRuleset } from '../../../generate/read-source';
+import { type EntryPointSource } from '../../../zone/migration-call';
+import { startValidation } from '../../../zone/start-validation';
+import { consent, rulesOf } from '../../consent';
+import { type CliCommand, type CliContext } from '../../context';
 import {
   type MigrationOptions,
   type ServiceOptions,
@@ -14,8 +14,8 @@ import {
   withYes,
   withZone,
   type ZoneOptions,
-} from '../options';
-import { requireZone, withZoneClient } from '../zones';
+} from '../../options';
+import { requireZone, withZoneClient } from '../../zones';
 
 interface ValidationOptions extends ServiceOptions, ZoneOptions, MigrationOptions {
   readonly yes?: boolean;

@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { type Client, createClient } from '../../cloudflare/client';
-import { readZone } from '../../cloudflare/zones';
-import { attempt, MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { startEmulator } from '../../emulator/emulator';
-import { writeFiles } from '../../files/write-files';
-import { generate, type GenerateResult } from '../../generate/generate';
-import { readSource } from '../../generate/read-source';
-import { isPlanText, planFormats } from '../../plan/formats/plan-formats';
-import { renderSteps } from '../../plan/formats/text';
-import { type Plan } from '../../plan/plan';
-import { makePlan } from '../../plan/read/make-plan';
-import { readStateBytes } from '../../plan/read/read-facts';
-import { missingForSynth, synthStacks } from '../../terraform/synth-stacks';
-import { check } from '../../zone/check';
-import { type CliCommand, type CliContext, isSilent } from '../context';
-import state from '../demo/old-waf-state.json';
+import { type Client, createClient } from '../../../cloudflare/client';
+import { readZone } from '../../../cloudflare/zones';
+import { attempt, MigrationError } from '../../../core/migration-error';
+import { printable } from '../../../core/printable';
+import { startEmulator } from '../../../emulator/emulator';
+import { writeFiles } from '../../../files/write-files';
+import { generate, type GenerateResult } from '../../../generate/generate';
+import { readSource } from '../../../generate/read-source';
+import { isPlanText, planFormats } from '../../../plan/formats/plan-formats';
+import { renderSteps } from '../../../plan/formats/text';
+import { type Plan } from '../../../plan/plan';
+import { makePlan } from '../../../plan/read/make-plan';
+import { readStateBytes } from '../../../plan/read/read-facts';
+import { missingForSynth, synthStacks } from '../../../terraform/synth-stacks';
+import { check } from '../../../zone/check';
+import { type CliCommand, type CliContext, isSilent } from '../../context';
+import state from '../../demo/old-waf-state.json';
 
 /** `demo`: the whole migration against the emulator. */
 export const demoCommand: CliCommand<{ out: string }> = {

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { graphqlLimiter } from '../../cloudflare/security-events';
-import { REVIEW_FORMATS, type ReviewFormatName } from '../../core/format-names';
-import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
-import { printable } from '../../core/printable';
-import { writeFiles } from '../../files/write-files';
-import { reviewFormats } from '../../review/formats/registry';
-import { makeReview, printComparison } from '../../review/make-review';
-import { SQL_ENGINES, type SqlEngine } from '../../review/query/dialect';
-import { needsDecision, type Review, reviewJson } from '../../review/review';
+import { graphqlLimiter } from '../../../cloudflare/security-events';
+import { REVIEW_FORMATS, type ReviewFormatName } from '../../../core/format-names';
+import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
+import { printable } from '../../../core/printable';
+import { writeFiles } from '../../../files/write-files';
+import { reviewFormats } from '../../../review/formats/registry';
+import { makeReview, printComparison } from '../../../review/make-review';
+import { SQL_ENGINES, type SqlEngine } from '../../../review/query/dialect';
+import { needsDecision, type Review, reviewJson } from '../../../review/review';
 import {
   type CliCommand,
   type CliContext,
   type CommandResult,
   type CommonOptions,
   notify,
-} from '../context';
+} from '../../context';
 import {
   inAdvanced,
   type OutOptions,
@@ -25,8 +25,8 @@ import {
   withOut,
   withService,
   type ZoneOptions,
-} from '../options';
-import { requireZone, withZoneClient } from '../zones';
+} from '../../options';
+import { requireZone, withZoneClient } from '../../zones';
 
 interface ReviewOptions extends ServiceOptions, ZoneOptions, OutOptions {
   readonly events?: readonly string[];

@@ -1,19 +1,19 @@
 import { join, resolve } from 'node:path';
 import { type Command as Commander, Option } from 'commander';
-import { type FormatName, isProgram, STACK_FORMATS } from '../../core/format-names';
-import { MigrationError } from '../../core/migration-error';
-import { findProviderMajor, PROVIDER_MAJORS } from '../../core/provider-majors';
-import { type FileToWrite } from '../../files/write-files';
+import { type FormatName, isProgram, STACK_FORMATS } from '../../../core/format-names';
+import { MigrationError } from '../../../core/migration-error';
+import { findProviderMajor, PROVIDER_MAJORS } from '../../../core/provider-majors';
+import { type FileToWrite } from '../../../files/write-files';
 import {
   type ExistingProject,
   flavorAbove,
   generatedBindings,
   readExistingProject,
-} from '../../generate/existing-project';
-import { newProjectFiles } from '../../generate/new-project';
-import { type RulesetSource } from '../../generate/read-source';
-import { type DetectedProvider, detectProvider } from '../../project/provider-version';
-import { type CliContext, type CommonOptions } from '../context';
+} from '../../../generate/existing-project';
+import { newProjectFiles } from '../../../generate/new-project';
+import { type RulesetSource } from '../../../generate/read-source';
+import { type DetectedProvider, detectProvider } from '../../../project/provider-version';
+import { type CliContext, type CommonOptions } from '../../context';
 import {
   DEFAULT_ADDRESS,
   type FleetOptions,
@@ -28,7 +28,7 @@ import {
   withService,
   withZone,
   type ZoneOptions,
-} from '../options';
+} from '../../options';
 
 /** Flags of `generate`. */
 export interface GenerateOptions

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
-import { readMigrationConfig } from '../../cloudflare/waf-migration';
-import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
-import { printable } from '../../core/printable';
-import { writeFiles } from '../../files/write-files';
-import { type CliCommand } from '../context';
-import { forZones } from '../many-zones';
+import { readMigrationConfig } from '../../../cloudflare/waf-migration';
+import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
+import { printable } from '../../../core/printable';
+import { writeFiles } from '../../../files/write-files';
+import { type CliCommand } from '../../context';
+import { forZones } from '../../many-zones/for-zones';
 import {
   type FleetOptions,
   sameZones,
@@ -17,7 +17,7 @@ import {
   withService,
   withZone,
   type ZoneOptions,
-} from '../options';
+} from '../../options';
 
 type FetchOptions = ServiceOptions & ZoneOptions & FleetOptions & OutOptions;
 

@@ -4,10 +4,10 @@ import {
   verifyPlan,
   verifyStateBytes,
   verifyTerraformPlan,
-} from '../../apply/verify-plan';
-import { MigrationError } from '../../core/migration-error';
-import { counted, printable } from '../../core/printable';
-import { readJsonFile } from '../../files/read-json-file';
+} from '../../../apply/verify-plan';
+import { MigrationError } from '../../../core/migration-error';
+import { counted, printable } from '../../../core/printable';
+import { readJsonFile } from '../../../files/read-json-file';
 import {
   NOTHING_DONE,
   readAccepted,
@@ -15,14 +15,14 @@ import {
   renderAccepted,
   renderDecisions,
   withDecisions,
-} from '../consent';
+} from '../../consent';
 import {
   type CliCommand,
   type CliContext,
   type CommandResult,
   type CommonOptions,
-} from '../context';
-import { forPlans, TOLD } from '../many-plans';
+} from '../../context';
+import { forPlans, TOLD } from '../../many-zones/for-plans';
 import {
   type AcceptOptions,
   type FleetOptions,
@@ -35,9 +35,9 @@ import {
   withFleet,
   withService,
   withTerraform,
-} from '../options';
-import { type PlanInFolder, readOperand, requireLatestRun } from '../saved-plan';
-import { readStateInput, terraformOptions } from '../terraform';
+} from '../../options';
+import { type PlanInFolder, readOperand, requireLatestRun } from '../../saved-plan';
+import { readStateInput, terraformOptions } from '../../terraform';
 
 interface VerifyOptions extends TerraformFlags, FleetOptions, ServiceOptions, AcceptOptions {
   readonly tfplan?: string;

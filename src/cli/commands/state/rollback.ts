@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { planCopyPath } from '../../apply/journal/journal';
-import { rollback, type RollbackResult } from '../../apply/rollback/rollback';
-import { MigrationError } from '../../core/migration-error';
-import { counted, printable } from '../../core/printable';
-import { changeOf, consent } from '../consent';
-import { type CliCommand, type CliContext } from '../context';
-import { type TerraformFlags, withTerraform, withYes } from '../options';
-import { readSavedPlan, requireLatestRun } from '../saved-plan';
-import { terraformOptions } from '../terraform';
+import { planCopyPath } from '../../../apply/journal/journal';
+import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
+import { MigrationError } from '../../../core/migration-error';
+import { counted, printable } from '../../../core/printable';
+import { changeOf, consent } from '../../consent';
+import { type CliCommand, type CliContext } from '../../context';
+import { type TerraformFlags, withTerraform, withYes } from '../../options';
+import { readSavedPlan, requireLatestRun } from '../../saved-plan';
+import { terraformOptions } from '../../terraform';
 
 const HEADINGS = {
   files: 'Restored files',

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
-import { findingCodes, renderFindings } from '../../core/finding';
-import { printable } from '../../core/printable';
-import { check } from '../../zone/check';
-import { type CliCommand } from '../context';
-import { forZones } from '../many-zones';
+import { findingCodes, renderFindings } from '../../../core/finding';
+import { printable } from '../../../core/printable';
+import { check } from '../../../zone/check';
+import { type CliCommand } from '../../context';
+import { forZones } from '../../many-zones/for-zones';
 import {
   type FleetOptions,
   sameZones,
@@ -12,7 +12,7 @@ import {
   withService,
   withZone,
   type ZoneOptions,
-} from '../options';
+} from '../../options';
 
 type CheckOptions = ServiceOptions & ZoneOptions & FleetOptions & { readonly phase: '1' | '2' };
 

@@ -1,40 +1,40 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { withLock } from '../apply/journal/lock';
-import { type Client } from '../cloudflare/client';
-import { DEFAULT_BASE_URL, parseBaseUrl } from '../cloudflare/parse-base-url';
-import { type Finding, hintLines, renderFindings } from '../core/finding';
-import { isJsonObject } from '../core/json';
-import { posixQuote } from '../core/posix-quote';
-import { counted, firstLine, printable } from '../core/printable';
-import { type ZoneGroup } from '../fleet/group-zones';
-import { doneEarlier, openLedger, type ZoneEntry } from '../fleet/ledger';
+import { withLock } from '../../apply/journal/lock';
+import { type Client } from '../../cloudflare/client';
+import { DEFAULT_BASE_URL, parseBaseUrl } from '../../cloudflare/parse-base-url';
+import { type Finding, hintLines, renderFindings } from '../../core/finding';
+import { isJsonObject } from '../../core/json';
+import { posixQuote } from '../../core/posix-quote';
+import { counted, firstLine, printable } from '../../core/printable';
+import { type ZoneGroup } from '../../fleet/group-zones';
+import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
 import {
   findZones,
   type FleetZone,
   type RefusedEntry,
   type ResolvedZones,
-} from '../fleet/resolve-zones';
-import { runFleet, type Waves, type ZoneOutcome } from '../fleet/run-fleet';
-import { doesAllAgain, describeRefused, whenRunAgain } from '../fleet/standings';
-import { readZoneList } from '../fleet/zone-list';
-import { baseUrlOf, withClient } from './client';
+} from '../../fleet/resolve-zones';
+import { runFleet, type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
+import { doesAllAgain, describeRefused, whenRunAgain } from '../../fleet/standings';
+import { readZoneList } from '../../fleet/zone-list';
+import { baseUrlOf, withClient } from '../client';
 import {
   type CliContext,
   type CommandResult,
   type CommonOptions,
   isSilent,
   notify,
-} from './context';
+} from '../context';
 import {
   type FleetOptions,
   isFleet,
   parseConcurrency,
   type ServiceOptions,
   type ZoneOptions,
-} from './options';
-import { createProgress } from './progress';
-import { findGivenZones, type FoundZones, givenZones, withZoneClient } from './zones';
+} from '../options';
+import { createProgress } from '../progress';
+import { findGivenZones, type FoundZones, givenZones, withZoneClient } from '../zones';
 
 /** What a command does for a zone, whether it is one or one of many. */
 export interface ZoneWork {

@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
-import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
-import { printable } from '../../core/printable';
-import { refuseBlockers } from '../../plan/findings';
-import { type PlanFormatName, planFormats, withBinary } from '../../plan/formats/plan-formats';
-import { type Plan } from '../../plan/plan';
-import { type CliCommand, type CliContext, notify } from '../context';
-import { planByFlags, type PlanOptions, savePlan, showOpen, writeEdits } from '../make-plan';
+import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
+import { printable } from '../../../core/printable';
+import { refuseBlockers } from '../../../plan/findings';
+import { type PlanFormatName, planFormats, withBinary } from '../../../plan/formats/plan-formats';
+import { type Plan } from '../../../plan/plan';
+import { type CliCommand, type CliContext, notify } from '../../context';
+import { planByFlags, type PlanOptions, savePlan, showOpen, writeEdits } from '../../make-plan';
 import {
   inAdvanced,
   PLANS_AT_ONCE,
@@ -17,8 +17,8 @@ import {
   withService,
   withStates,
   withZone,
-} from '../options';
-import { binaryFrom } from '../terraform';
+} from '../../options';
+import { binaryFrom } from '../../terraform';
 
 /** `plan`: the ordered steps for the state; changes nothing without `--write`. */
 export const planCommand: CliCommand<PlanOptions> = {
@@ -51,7 +51,7 @@ export const planCommand: CliCommand<PlanOptions> = {
       throw new MigrationError('USAGE', '--write goes with --method blocks');
     }
     if (isOfManyStates(options)) {
-      const { planMany } = await import('./plan-many');
+      const { planMany } = await import('../many-zones/plan-many');
       return planMany(options, context);
     }
     const out = options.out === undefined ? undefined : resolve(context.cwd, options.out);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
-import { comparableName, type FleetZone } from '../fleet/resolve-zones';
-import { listHash, type Waves } from '../fleet/run-fleet';
-import { declined, isNo } from './consent';
-import { type CliContext, type CommonOptions, notify } from './context';
-import { DEFAULT_PAUSE, DEFAULT_WAVE, parseCount, type WaveOptions } from './options';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { comparableName, type FleetZone } from '../../fleet/resolve-zones';
+import { listHash, type Waves } from '../../fleet/run-fleet';
+import { declined, isNo } from '../consent';
+import { type CliContext, type CommonOptions, notify } from '../context';
+import { DEFAULT_PAUSE, DEFAULT_WAVE, parseCount, type WaveOptions } from '../options';
 
 /**
  * @param isAlarm what stops the run

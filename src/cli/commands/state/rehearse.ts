@@ -1,14 +1,14 @@
-import { type RehearsalResult, rehearse } from '../../apply/rehearsal/rehearse';
-import { posixQuote } from '../../core/posix-quote';
-import { counted, printable } from '../../core/printable';
-import { readAccepted, refuseAccepted, renderAccepted } from '../consent';
+import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
+import { posixQuote } from '../../../core/posix-quote';
+import { counted, printable } from '../../../core/printable';
+import { readAccepted, refuseAccepted, renderAccepted } from '../../consent';
 import {
   type CliCommand,
   type CliContext,
   type CommandResult,
   type CommonOptions,
-} from '../context';
-import { forPlans, TOLD } from '../many-plans';
+} from '../../context';
+import { forPlans, TOLD } from '../../many-zones/for-plans';
 import {
   type AcceptOptions,
   type FleetOptions,
@@ -21,10 +21,10 @@ import {
   withFleet,
   withService,
   withTerraform,
-} from '../options';
-import { stepReporter } from '../progress';
-import { planToRun } from '../saved-plan';
-import { terraformOptions } from '../terraform';
+} from '../../options';
+import { stepReporter } from '../../progress';
+import { planToRun } from '../../saved-plan';
+import { terraformOptions } from '../../terraform';
 
 type Options = TerraformFlags & FleetOptions & ServiceOptions & AcceptOptions;
 

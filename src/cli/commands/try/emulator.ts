@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { types } from 'node:util';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { PROVIDER_MAJORS } from '../../core/provider-majors';
-import { startEmulator } from '../../emulator/emulator';
-import { readJsonFile } from '../../files/read-json-file';
-import { type CliCommand, type CliContext } from '../context';
+import { MigrationError } from '../../../core/migration-error';
+import { printable } from '../../../core/printable';
+import { PROVIDER_MAJORS } from '../../../core/provider-majors';
+import { startEmulator } from '../../../emulator/emulator';
+import { readJsonFile } from '../../../files/read-json-file';
+import { type CliCommand, type CliContext } from '../../context';
 
 interface EmulatorCommandOptions {
   readonly port: string;

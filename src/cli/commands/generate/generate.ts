@@ -1,30 +1,30 @@
 import { relative, resolve } from 'node:path';
-import { readZone } from '../../cloudflare/zones';
-import { findingCodes, renderFindings } from '../../core/finding';
-import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
-import { printable } from '../../core/printable';
-import { writeFiles } from '../../files/write-files';
-import { constructSteps, manualSteps } from '../../generate/existing-project';
-import { generate, type GenerateResult } from '../../generate/generate';
+import { readZone } from '../../../cloudflare/zones';
+import { findingCodes, renderFindings } from '../../../core/finding';
+import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
+import { printable } from '../../../core/printable';
+import { writeFiles } from '../../../files/write-files';
+import { constructSteps, manualSteps } from '../../../generate/existing-project';
+import { generate, type GenerateResult } from '../../../generate/generate';
 import {
   readSavedRuleset,
   readSource,
   type SourceRuleset,
   translateSource,
-} from '../../generate/read-source';
-import { readDeclarations } from '../../project/read-declarations';
-import { pickZone } from '../../report/compare-zones';
-import { readManagedIds } from '../../report/managed-rule-ids';
-import { type ReadSettings } from '../../translate/legacy-settings';
-import { readLegacySettings } from '../../translate/source/settings-from-api';
-import { readSettingsFromStates } from '../../translate/source/settings-from-state';
-import { type CliCommand, type CliContext, type CommandResult } from '../context';
-import { forZones, type ZoneResult } from '../many-zones';
-import { isFleet } from '../options';
-import { readStates } from '../terraform';
-import { translateOptions } from '../translate-options';
-import { givenZones, readZoneIds, withZoneClient } from '../zones';
+} from '../../../generate/read-source';
+import { readDeclarations } from '../../../project/read-declarations';
+import { pickZone } from '../../../report/compare-zones';
+import { readManagedIds } from '../../../report/managed-rule-ids';
+import { type ReadSettings } from '../../../translate/legacy-settings';
+import { readLegacySettings } from '../../../translate/source/settings-from-api';
+import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
+import { type CliCommand, type CliContext, type CommandResult } from '../../context';
+import { forZones, type ZoneResult } from '../../many-zones/for-zones';
+import { isFleet } from '../../options';
+import { readStates } from '../../terraform';
+import { translateOptions } from '../../translate-options';
+import { givenZones, readZoneIds, withZoneClient } from '../../zones';
 import {
   chooseTarget,
   filesBeside,
@@ -32,7 +32,7 @@ import {
   type GenerateTarget,
   requestOf,
   withGenerate,
-} from './generate-target';
+} from './target';
 
 /** `generate`: writes the ruleset stack of a zone, or of many. */
 export const generateCommand: CliCommand<GenerateOptions> = {

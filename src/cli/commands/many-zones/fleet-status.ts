@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { renderFindings } from '../../core/finding';
-import { counted, firstLine, printable } from '../../core/printable';
-import { writeFiles } from '../../files/write-files';
-import { renderFleetHtml } from '../../fleet/html';
-import { readLedger } from '../../fleet/ledger';
+import { renderFindings } from '../../../core/finding';
+import { counted, firstLine, printable } from '../../../core/printable';
+import { writeFiles } from '../../../files/write-files';
+import { renderFleetHtml } from '../../../fleet/html';
+import { readLedger } from '../../../fleet/ledger';
 import {
   refusedEntries,
   stageCounts,
@@ -13,8 +13,8 @@ import {
   waitingZones,
   type ZoneStanding,
   zoneStandings,
-} from '../../fleet/standings';
-import { type CliCommand } from '../context';
+} from '../../../fleet/standings';
+import { type CliCommand } from '../../context';
 
 interface StatusOptions {
   readonly ledger: string;
