@@ -59,10 +59,10 @@ function checked(name: string, value: string | undefined): string | undefined {
   const at = value.search(/[^\x21-\x7e]/);
   if (at === -1) return value;
   const what = /\s/.test(value.charAt(at))
-    ? 'white space or a line end'
+    ? 'white space or a line break'
     : 'a control character or a character outside ASCII';
-  throw new MigrationError('API_UNAUTHORIZED', `${name} holds ${what} at position ${at + 1}`, {
-    hint: 'copy it again, without quotes, spaces and line ends',
+  throw new MigrationError('API_UNAUTHORIZED', `${name} contains ${what} at position ${at + 1}`, {
+    hint: 'copy it again without quotes, spaces or line breaks',
   });
 }
 

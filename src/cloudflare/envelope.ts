@@ -90,7 +90,7 @@ export function parseEnvelope(answer: WireAnswer, clean: CleanText): Envelope {
     throw serviceFailure(answer, parseErrorEntries(errors, clean));
   }
   if (status < 200 || status >= 300) {
-    throw responseInvalid(answer, 'the answer says success and has a status that does not');
+    throw responseInvalid(answer, 'the answer says success, but its status does not');
   }
   return { result, resultInfo, text: text ?? '', isWrite, rayId };
 }
@@ -110,7 +110,7 @@ export function parseGraphql(answer: WireAnswer, clean: CleanText): Envelope {
   const text = answer.bytes.toString('utf8');
   const parsed = graphqlSchema.safeParse(parseJson(text));
   if (status === 429 || status >= 500) throw serviceFailure(answer, []);
-  if (!parsed.success) throw responseInvalid(answer, 'the answer is no GraphQL answer');
+  if (!parsed.success) throw responseInvalid(answer, 'the answer is not a GraphQL response');
   const { data, errors } = parsed.data;
   if (status >= 400 || (errors?.length ?? 0) > 0 || data === null || data === undefined) {
     throw serviceFailure(answer, parseErrorEntries(errors, clean));

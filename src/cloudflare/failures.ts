@@ -50,11 +50,11 @@ export interface AnswerFacts extends RequestFacts {
   readonly retryAfter: number | undefined;
 }
 
-/** For a write that may have arrived: it cannot be undone, so look first. */
+/** For a write that may have arrived. */
 export const UNSURE_HINT =
-  'the API may have done it; check before you send it again: cf-waf-migrate status';
+  'check whether the API made the change before you send it again:\ncf-waf-migrate status';
 
-/** The error for an answer in which the API says that it did not do what was asked. */
+/** The error for an answer in which the API refuses the request. */
 export function serviceFailure(
   answer: AnswerFacts,
   entries: readonly ServiceErrorEntry[],
@@ -62,7 +62,7 @@ export function serviceFailure(
   return answerError(codeOf(answer.status, entries), answer, renderEntries(entries), entries);
 }
 
-/** The error for an answer that the API cannot have meant. */
+/** The error for an answer that is not as documented. */
 export function responseInvalid(answer: AnswerFacts, reason: string): MigrationError {
   return answerError('API_RESPONSE_INVALID', answer, reason, []);
 }
@@ -156,8 +156,7 @@ export function transportError(
   proxyHost: string | undefined,
 ): MigrationError {
   const checkProxy =
-    proxyHost &&
-    `check the proxy that HTTPS_PROXY names (${proxyHost}), and NO_PROXY for hosts without it`;
+    proxyHost && `check the proxy in HTTPS_PROXY (${proxyHost}), or add the host to NO_PROXY`;
   const shown = isWrite && delivery !== 'unsent' ? UNSURE_HINT : (hint ?? checkProxy);
   return new MigrationError(code, `${about}: ${reason}${renderAttempts(attempts)}`, {
     cause,
@@ -183,22 +182,22 @@ type Row = readonly [
 
 /** By code of Node, OpenSSL or undici 7; the first row that fits. */
 const rows: readonly Row[] = [
-  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'API_TIMEOUT', 'no connection in time', 'unsent'],
-  [/^UND_ERR_HEADERS_TIMEOUT$/, 'API_TIMEOUT', 'no answer in time'],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'API_TIMEOUT', 'the connection timed out', 'unsent'],
+  [/^UND_ERR_HEADERS_TIMEOUT$/, 'API_TIMEOUT', 'the API did not answer in time'],
   [/^UND_ERR_BODY_TIMEOUT$/, 'API_TIMEOUT', 'the answer stopped in the middle'],
   [/^TimeoutError$/, 'API_TIMEOUT', 'the answer did not end in time'],
   [/^ECONNREFUSED$/, 'API_UNREACHABLE', 'the connection was refused', 'unsent'],
-  [/^ENOTFOUND$/, 'API_UNREACHABLE', 'the host name is not known', 'unsent'],
+  [/^ENOTFOUND$/, 'API_UNREACHABLE', 'the host name is unknown', 'unsent'],
   [/^EAI_/, 'API_UNREACHABLE', 'the host name could not be looked up', 'unsent'],
-  [/^E(HOST|NET)(UNREACH|DOWN)$/, 'API_UNREACHABLE', 'there is no way to the host', 'unsent'],
+  [/^E(HOST|NET)(UNREACH|DOWN)$/, 'API_UNREACHABLE', 'the host is unreachable', 'unsent'],
   [
     /^PROXY_407$/,
     'API_UNREACHABLE',
-    'the proxy asks for a user and a password',
+    'the proxy requires a user name and a password',
     'unsent',
     'set HTTPS_PROXY to http://<user>:<password>@<host>:<port>',
   ],
-  [/^PROXY_/, 'API_UNREACHABLE', 'the proxy lets no request through', 'unsent'],
+  [/^PROXY_/, 'API_UNREACHABLE', 'the proxy refused the request', 'unsent'],
   [
     /CERT|^ERR_TLS_|SELF_SIGNED/,
     'API_UNREACHABLE',
@@ -216,7 +215,7 @@ const rows: readonly Row[] = [
   [/^UND_ERR_(DESTROYED|CLOSED|ABORTED)$/, 'API_UNREACHABLE', 'the client was closed'],
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'API_RESPONSE_INVALID', 'the headers are too long'],
   [/^(HPE_|HTTPParserError$)/, 'API_RESPONSE_INVALID', 'the answer is not HTTP'],
-  [/^Z_/, 'API_RESPONSE_INVALID', 'the answer is not the gzip that it says'],
+  [/^Z_/, 'API_RESPONSE_INVALID', 'the answer is not valid gzip'],
 ];
 
 const OTHER: Row = [/^/, 'API_UNREACHABLE', 'the request failed'];

@@ -31,7 +31,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw invalid(`the base URL has the scheme ${url.protocol.slice(0, -1)}, not https`);
   }
-  if (url.username !== '' || url.password !== '') throw invalid(`${place} holds credentials`);
+  if (url.username !== '' || url.password !== '') throw invalid(`${place} contains credentials`);
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     throw invalid(`${place} has a query or a fragment`);
   }

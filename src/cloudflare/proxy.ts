@@ -59,7 +59,7 @@ function parseProxyUrl(text: string): URL {
 }
 
 function invalid(why: string): MigrationError {
-  return new MigrationError('PROXY_INVALID', `HTTPS_PROXY cannot be used: ${why}`);
+  return new MigrationError('PROXY_INVALID', `HTTPS_PROXY is invalid: ${why}`);
 }
 
 /** A percent sign that begins no escape stands for itself. */

@@ -10,7 +10,7 @@ export type Optional<T> =
 /** The codes of an endpoint that is retired, or not accessible with these credentials. */
 const refusals = new Set<ErrorCode>(['API_UNAUTHORIZED', 'API_REFUSED', 'API_NOT_FOUND']);
 
-/** Reads a list that a command can do without; the command must report that it is unread. */
+/** Reads a list that a command does not need; the command must report when it is unread. */
 export async function readOptional<T>(list: AsyncIterable<T>): Promise<Optional<T>> {
   const items: T[] = [];
   try {
@@ -33,8 +33,7 @@ export function notChecked(what: string, subject: string, error: MigrationError)
     code: 'NOT_CHECKED',
     severity: 'decision',
     subject,
-    message: `the ${what} could not be read, so nothing is known of them: ${error.message}`,
-    remedy:
-      'give credentials that may read them: set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY, the legacy API can refuse a token',
+    message: `cannot read the ${what}: ${error.message}`,
+    remedy: 'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY: the legacy API can refuse an API token',
   };
 }

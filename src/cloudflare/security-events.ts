@@ -132,7 +132,7 @@ export async function* readSecurityEvents(
 function unordered(about: string): MigrationError {
   return new MigrationError(
     'API_RESPONSE_INVALID',
-    `${about}: the answer has no later events than the one before, though those were asked for`,
+    `${about}: the API ignores the requested times and repeats the same events`,
   );
 }
 

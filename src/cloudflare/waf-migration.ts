@@ -36,9 +36,7 @@ export async function readMigrationConfig(client: Client, zoneId: string): Promi
   } catch (error) {
     if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
     // a zone that cannot migrate has none, in whatever words the API says so
-    throw error.withHint(
-      `check whether the zone can migrate, and what blocks it: cf-waf-migrate check --zone ${zoneId}`,
-    );
+    throw error.withHint(`check what blocks the zone:\ncf-waf-migrate check --zone ${zoneId}`);
   }
 }
 
@@ -148,7 +146,7 @@ export function isValidating(status: MigrationStatus, migrationState: string | u
 export function unknownPosition(zoneId: string): MigrationError {
   return new MigrationError(
     'MIGRATION_BLOCKED',
-    `the migration state of zone ${zoneId} is not known: nothing was sent`,
-    { hint: `check it with: cf-waf-migrate status --zone ${zoneId}` },
+    `the migration state of zone ${zoneId} is unknown, so nothing was sent`,
+    { hint: `check its status:\ncf-waf-migrate status --zone ${zoneId}` },
   );
 }

@@ -248,7 +248,7 @@ describe('bad answers', () => {
     });
   });
 
-  it('says of a write whose answer cannot be read that the API may have done it', async () => {
+  it('says of a write whose answer cannot be read to check whether the API made the change', async () => {
     const args = [
       'firewall',
       'filters',
@@ -260,7 +260,7 @@ describe('bad answers', () => {
     ];
     const ran = await against([ok(null)], args);
     expect([ran.code, errorOf(ran).code]).toEqual([1, 'API_RESPONSE_INVALID']);
-    expect(errorOf(ran).hint).toMatch(/may have done it/);
+    expect(errorOf(ran).hint).toMatch(/check whether the API made the change/);
   });
 
   it('says that it tries again, on standard error, with the time', async () => {

@@ -9,12 +9,14 @@ import {
   type Play,
   refusal,
   startFaultServer,
-  withServer,
+  serve,
 } from '../support/fault-server';
 
 const about = `zone ${ZONE}`;
-const read = (...plays: Play[]) =>
-  withServer(plays, ({ client }) => failureOf(client.request('GET', `/zones/${ZONE}`, { about })));
+const read = async (...plays: Play[]) => {
+  const { client } = await serve(plays);
+  return failureOf(client.request('GET', `/zones/${ZONE}`, { about }));
+};
 
 describe('an answer that is no envelope', () => {
   const answers: Record<string, Play> = {

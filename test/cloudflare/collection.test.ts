@@ -6,8 +6,8 @@ import { listRulesets } from '../../src/cloudflare/rulesets';
 import { listWafGroups, listWafPackages, listWafRules } from '../../src/cloudflare/waf-packages';
 import { listZones } from '../../src/cloudflare/zones';
 import { failureOf, ZONE } from '../support/client-under-test';
-import { ok, type Play, withServer } from '../support/fault-server';
-import { all, overEmulator, seen } from '../support/over-emulator';
+import { ok, type Play, serve } from '../support/fault-server';
+import { all, clientOverEmulator, seen } from '../support/over-emulator';
 import { ENTERPRISE, NOT_ELIGIBLE, oneZone } from '../support/zones';
 
 const FILTER = 'e0f1000000000000000000000000000a';
@@ -49,38 +49,34 @@ test.each<[string, number, (page: number, size: number) => object | undefined, n
   ['more than there are', 5, (page, per_page) => ({ page, per_page, total_count: 99 }), 6],
   ['one page in all', 50, (page, per_page) => ({ page, per_page, total_pages: 1 }), 1],
 ])('zones are read to the last page when result_info holds %s', async (_, size, info, requests) => {
-  await withServer([paged(zones, size, info)], async ({ client, server }) => {
-    expect((await all(listZones(client))).map(({ name }) => name)).toEqual(names);
-    expect(server.requests).toHaveLength(requests);
-    expect(server.requests[0]?.url).toBe('/client/v4/zones?per_page=50');
-    if (requests > 1) expect(server.requests[1]?.url).toBe('/client/v4/zones?per_page=50&page=2');
-  });
+  const { client, server } = await serve([paged(zones, size, info)]);
+  expect((await all(listZones(client))).map(({ name }) => name)).toEqual(names);
+  expect(server.requests).toHaveLength(requests);
+  expect(server.requests[0]?.url).toBe('/client/v4/zones?per_page=50');
+  if (requests > 1) expect(server.requests[1]?.url).toBe('/client/v4/zones?per_page=50&page=2');
 });
 
 test('pages are asked for when they are needed', async () => {
   const info = (page: number) => ({ page, total_pages: 5 });
-  await withServer([paged(zones, 5, info)], async ({ client, server }) => {
-    for await (const { name } of listZones(client)) if (name === 'zone-6.test') break;
-    expect(server.requests).toHaveLength(2);
-  });
+  const { client, server } = await serve([paged(zones, 5, info)]);
+  for await (const { name } of listZones(client)) if (name === 'zone-6.test') break;
+  expect(server.requests).toHaveLength(2);
 });
 
 test('a service that does not page is not read for ever, nor twice', async () => {
-  await withServer([ok(zones)], async ({ client, server }) => {
-    expect(await all(listZones(client))).toHaveLength(zones.length);
-    expect(server.requests).toHaveLength(2);
-  });
+  const { client, server } = await serve([ok(zones)]);
+  expect(await all(listZones(client))).toHaveLength(zones.length);
+  expect(server.requests).toHaveLength(2);
 });
 
 test.each([
   ['has more pages', { total_pages: 1_000_000 }],
   ['has another cursor', { cursors: { after: 'x' } }],
 ])('a page that comes again is an error where the service says that it %s', async (_, info) => {
-  await withServer([ok(zones, { result_info: info })], async ({ client, server }) => {
-    const error = await failureOf(all(listZones(client)));
-    expect([error.code, server.requests.length]).toEqual(['API_RESPONSE_INVALID', 2]);
-    expect(error.message).toBe('the list of zones: page 2 repeats the page before it');
-  });
+  const { client, server } = await serve([ok(zones, { result_info: info })]);
+  const error = await failureOf(all(listZones(client)));
+  expect([error.code, server.requests.length]).toEqual(['API_RESPONSE_INVALID', 2]);
+  expect(error.message).toBe('the list of zones: page 2 repeats the page before it');
 });
 
 test('a list is cut off by its pages and by its size', async () => {
@@ -91,35 +87,32 @@ test('a list is cut off by its pages and by its size', async () => {
       const zone = { ...zones[0], id: page.padStart(32, '0'), note: 'x'.repeat(size) };
       ok([zone], { result_info: { total_pages: 1_000_000 } })(response, request);
     };
-  await withServer([endless(1)], async ({ client, server }) => {
+  for (const [size, code, requests, message] of [
+    [1, 'API_RESPONSE_INVALID', 2000, 'the list does not end after 2000 pages'],
+    [40_000_000, 'API_RESPONSE_TOO_LARGE', 4, 'the list is larger than 128 MiB'],
+  ] as const) {
+    const { client, server } = await serve([endless(size)]);
     const error = await failureOf(all(listZones(client)));
-    expect([error.code, server.requests.length]).toEqual(['API_RESPONSE_INVALID', 2000]);
-    expect(error.message).toBe('the list of zones: the list does not end after 2000 pages');
-  });
-  await withServer([endless(40_000_000)], async ({ client, server }) => {
-    const error = await failureOf(all(listZones(client)));
-    expect([error.code, server.requests.length]).toEqual(['API_RESPONSE_TOO_LARGE', 4]);
-    expect(error.message).toBe('the list of zones: the list is larger than 128 MiB');
-  });
+    expect([error.code, server.requests.length]).toEqual([code, requests]);
+    expect(error.message).toBe(`the list of zones: ${message}`);
+  }
 }, 300_000);
 
 test('a failure on a later page is a failure of the list', async () => {
   const [first, second] = [ok(zones.slice(0, 5)), ok({ not: 'a list' })];
-  await withServer([first, second], async ({ client }) => {
-    const error = await failureOf(all(listZones(client)));
-    expect(error.code).toBe('API_RESPONSE_INVALID');
-    expect(error.message).toMatch(/^the list of zones: the answer has an unknown shape \(result: /);
-  });
+  const { client } = await serve([first, second]);
+  const error = await failureOf(all(listZones(client)));
+  expect(error.code).toBe('API_RESPONSE_INVALID');
+  expect(error.message).toMatch(/^the list of zones: the answer has an unknown shape \(result: /);
 });
 
 describe('rulesets', () => {
   const ruleset = (name: string) => ({ id: 'a'.repeat(32), name, kind: 'zone', phase: 'p' });
 
   test('are one answer when nothing is said of pages', async () => {
-    await withServer([ok([ruleset('a'), ruleset('b')])], async ({ client, server }) => {
-      expect(await all(listRulesets(client, ZONE))).toMatchObject([{ name: 'a' }, { name: 'b' }]);
-      expect(server.requests.map(({ url }) => url)).toEqual([`/client/v4/zones/${ZONE}/rulesets`]);
-    });
+    const { client, server } = await serve([ok([ruleset('a'), ruleset('b')])]);
+    expect(await all(listRulesets(client, ZONE))).toMatchObject([{ name: 'a' }, { name: 'b' }]);
+    expect(server.requests.map(({ url }) => url)).toEqual([`/client/v4/zones/${ZONE}/rulesets`]);
   });
 
   test('are read along the cursors', async () => {
@@ -129,15 +122,14 @@ describe('rulesets', () => {
       ok([ruleset('b')], cursor('three')),
       ok([ruleset('c')], cursor('')),
     ];
-    await withServer(plays, async ({ client, server }) => {
-      const found = await all(listRulesets(client, ZONE));
-      expect(found.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-      expect(server.requests.map(({ url }) => url.split('?')[1])).toEqual([
-        undefined,
-        'cursor=one%26two',
-        'cursor=three',
-      ]);
-    });
+    const { client, server } = await serve(plays);
+    const found = await all(listRulesets(client, ZONE));
+    expect(found.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(server.requests.map(({ url }) => url.split('?')[1])).toEqual([
+      undefined,
+      'cursor=one%26two',
+      'cursor=three',
+    ]);
   });
 });
 
@@ -153,55 +145,50 @@ test('every item comes once and in order, whatever the size of pages and what is
         const all = { page, per_page, count: size, ...totals };
         return Object.fromEntries(fields.map((field) => [field, all[field]]));
       };
-      await withServer([paged(items, size, info)], async ({ client }) => {
-        const list = {
-          path: '/things',
-          item: z.object({ id: z.number() }),
-          paging: 'number' as const,
-          about: 'things',
-        };
-        expect(await all(readPages(client, list))).toEqual(items);
-      });
+      const { client } = await serve([paged(items, size, info)]);
+      const list = {
+        path: '/things',
+        item: z.object({ id: z.number() }),
+        paging: 'number' as const,
+        about: 'things',
+      };
+      expect(await all(readPages(client, list))).toEqual(items);
     },
   );
   await fc.assert(law, { numRuns: 100 });
 });
 
 test('a filter is created, read, changed and deleted', async () => {
-  await overEmulator({ scenario: 'enterprise' }, async (client) => {
-    const made = await filters.create(client, ENTERPRISE, {
-      expression: 'ip.src eq 192.0.2.1',
-      description: 'one address',
-      ref: 'office',
-    });
-    expect(made).toMatchObject({ expression: 'ip.src eq 192.0.2.1', paused: false, ref: 'office' });
-    const read = await filters.read(client, ENTERPRISE, made.id);
-    expect(read).toEqual(made);
-    await filters.update(client, ENTERPRISE, { ...read, paused: true });
-    expect(await filters.read(client, ENTERPRISE, read.id)).toEqual({ ...read, paused: true });
-    await filters.delete(client, ENTERPRISE, read.id);
-    await filters.delete(client, ENTERPRISE, read.id); // one that is not there counts as deleted
-    expect((await all(filters.list(client, ENTERPRISE))).map(({ id }) => id)).not.toContain(
-      read.id,
-    );
+  const [client] = await clientOverEmulator({ scenario: 'enterprise' });
+  const made = await filters.create(client, ENTERPRISE, {
+    expression: 'ip.src eq 192.0.2.1',
+    description: 'one address',
+    ref: 'office',
   });
+  expect(made).toMatchObject({ expression: 'ip.src eq 192.0.2.1', paused: false, ref: 'office' });
+  const read = await filters.read(client, ENTERPRISE, made.id);
+  expect(read).toEqual(made);
+  await filters.update(client, ENTERPRISE, { ...read, paused: true });
+  expect(await filters.read(client, ENTERPRISE, read.id)).toEqual({ ...read, paused: true });
+  await filters.delete(client, ENTERPRISE, read.id);
+  await filters.delete(client, ENTERPRISE, read.id); // one that is not there counts as deleted
+  expect((await all(filters.list(client, ENTERPRISE))).map(({ id }) => id)).not.toContain(read.id);
 });
 
 test('a rule refers to its filter, and two rules may share it', async () => {
-  await overEmulator({ scenario: 'enterprise' }, async (client) => {
-    const fields = { action: 'bypass', products: ['waf'], priority: 3, description: 'second' };
-    const draft = { ...fields, filter: { id: FILTER } };
-    const rule = await firewallRules.create(client, ENTERPRISE, draft);
-    expect(rule).toMatchObject(draft);
-    const read = await firewallRules.read(client, ENTERPRISE, rule.id);
-    expect(read).toEqual(rule);
-    const changed = await firewallRules.update(client, ENTERPRISE, { ...read, paused: true });
-    expect(changed).toEqual({ ...read, paused: true });
-    await firewallRules.delete(client, ENTERPRISE, read.id);
-    const left = await all(firewallRules.list(client, ENTERPRISE));
-    expect(left.map(({ id }) => id)).not.toContain(read.id);
-    expect(left.map(({ id }) => id)).toContain(RULE);
-  });
+  const [client] = await clientOverEmulator({ scenario: 'enterprise' });
+  const fields = { action: 'bypass', products: ['waf'], priority: 3, description: 'second' };
+  const draft = { ...fields, filter: { id: FILTER } };
+  const rule = await firewallRules.create(client, ENTERPRISE, draft);
+  expect(rule).toMatchObject(draft);
+  const read = await firewallRules.read(client, ENTERPRISE, rule.id);
+  expect(read).toEqual(rule);
+  const changed = await firewallRules.update(client, ENTERPRISE, { ...read, paused: true });
+  expect(changed).toEqual({ ...read, paused: true });
+  await firewallRules.delete(client, ENTERPRISE, read.id);
+  const left = await all(firewallRules.list(client, ENTERPRISE));
+  expect(left.map(({ id }) => id)).not.toContain(read.id);
+  expect(left.map(({ id }) => id)).toContain(RULE);
 });
 
 test('lists come in pages of 100 and hold everything once', async () => {
@@ -210,115 +197,104 @@ test('lists come in pages of 100 and hold everything once', async () => {
     id: id('f', index),
     expression: `ip.src eq 10.0.${index >> 8}.${index & 255}`,
   }));
-  await overEmulator({ scenario: oneZone({ filters: many }) }, async (client, emulator) => {
-    expect((await all(filters.list(client, ENTERPRISE))).map((one) => one.id)).toEqual(
-      many.map((one) => one.id),
-    );
-    expect(emulator.requests()).toHaveLength(3);
-    emulator.clearRequests();
-    expect(await all(filters.list(client, ENTERPRISE, { expression: '10.0.0.42' }))).toHaveLength(
-      1,
-    );
-    expect(seen(emulator)).toEqual([
-      `GET /zones/${ENTERPRISE}/filters?per_page=100&expression=10.0.0.42`,
-    ]);
-  });
+  const [client, emulator] = await clientOverEmulator({ scenario: oneZone({ filters: many }) });
+  expect((await all(filters.list(client, ENTERPRISE))).map((one) => one.id)).toEqual(
+    many.map((one) => one.id),
+  );
+  expect(emulator.requests()).toHaveLength(3);
+  emulator.clearRequests();
+  expect(await all(filters.list(client, ENTERPRISE, { expression: '10.0.0.42' }))).toHaveLength(1);
+  expect(seen(emulator)).toEqual([
+    `GET /zones/${ENTERPRISE}/filters?per_page=100&expression=10.0.0.42`,
+  ]);
 });
 
 test('what is refused says where, by code and pointer', async () => {
-  await overEmulator({ scenario: 'enterprise' }, async (client) => {
-    const bad = await failureOf(filters.create(client, ENTERPRISE, { expression: 'ip.src eq' }));
-    expect(bad).toMatchObject({ code: 'API_REFUSED' });
-    expect(bad.message).toContain('/0/expression');
-    const rule = { filter: { id: FILTER }, action: 'explode' };
-    expect((await failureOf(firewallRules.create(client, ENTERPRISE, rule))).message).toContain(
-      '/0/action',
-    );
-    expect((await failureOf(filters.read(client, ENTERPRISE, 'f'.repeat(32)))).code).toBe(
-      'API_NOT_FOUND',
-    );
-  });
+  const [client] = await clientOverEmulator({ scenario: 'enterprise' });
+  const bad = await failureOf(filters.create(client, ENTERPRISE, { expression: 'ip.src eq' }));
+  expect(bad).toMatchObject({ code: 'API_REFUSED' });
+  expect(bad.message).toContain('/0/expression');
+  const rule = { filter: { id: FILTER }, action: 'explode' };
+  expect((await failureOf(firewallRules.create(client, ENTERPRISE, rule))).message).toContain(
+    '/0/action',
+  );
+  expect((await failureOf(filters.read(client, ENTERPRISE, 'f'.repeat(32)))).code).toBe(
+    'API_NOT_FOUND',
+  );
 });
 
 test('an id that is none never gets into a path', async () => {
-  await overEmulator({ scenario: 'enterprise' }, async (client, emulator) => {
-    for (const id of ['', '../../zones', `${FILTER}?x`, FILTER.toUpperCase()]) {
-      expect((await failureOf(filters.delete(client, ENTERPRISE, id))).code).toBe('ID_INVALID');
-      expect((await failureOf(firewallRules.delete(client, ENTERPRISE, id))).code).toBe(
-        'ID_INVALID',
-      );
-    }
-    expect(emulator.requests()).toEqual([]);
-  });
+  const [client, emulator] = await clientOverEmulator({ scenario: 'enterprise' });
+  for (const id of ['', '../../zones', `${FILTER}?x`, FILTER.toUpperCase()]) {
+    expect((await failureOf(filters.delete(client, ENTERPRISE, id))).code).toBe('ID_INVALID');
+    expect((await failureOf(firewallRules.delete(client, ENTERPRISE, id))).code).toBe('ID_INVALID');
+  }
+  expect(emulator.requests()).toEqual([]);
 });
 
 test('[S24] a field that is not known here survives a change', async () => {
-  await overEmulator({ scenario: 'enterprise' }, async (client) => {
-    const sent: unknown[] = [];
-    const spied = {
-      ...client,
-      request: async (...args: Parameters<typeof client.request>) => {
-        if (args[0] === 'PUT') sent.push(args[2]?.body);
-        const envelope = await client.request(...args);
-        const result = { ...(envelope.result as object), tier: 'gold' };
-        return { ...envelope, result };
-      },
-    };
-    const filter = await filters.read(spied, ENTERPRISE, FILTER);
-    await failureOf(filters.update(spied, ENTERPRISE, { ...filter, paused: true }));
-    expect(sent).toEqual([expect.objectContaining({ tier: 'gold', paused: true })]);
-  });
+  const [client] = await clientOverEmulator({ scenario: 'enterprise' });
+  const sent: unknown[] = [];
+  const spied = {
+    ...client,
+    request: async (...args: Parameters<typeof client.request>) => {
+      if (args[0] === 'PUT') sent.push(args[2]?.body);
+      const envelope = await client.request(...args);
+      const result = { ...(envelope.result as object), tier: 'gold' };
+      return { ...envelope, result };
+    },
+  };
+  const filter = await filters.read(spied, ENTERPRISE, FILTER);
+  await failureOf(filters.update(spied, ENTERPRISE, { ...filter, paused: true }));
+  expect(sent).toEqual([expect.objectContaining({ tier: 'gold', paused: true })]);
 });
 
 test('packages, groups and rules come with their settings', async () => {
-  await overEmulator({ scenario: 'enterprise' }, async (client) => {
-    const packages = await all(listWafPackages(client, ENTERPRISE));
-    expect(packages.find(({ id }) => id === OWASP)).toMatchObject({
-      detection_mode: 'anomaly',
-      sensitivity: 'medium',
-      action_mode: 'simulate',
-    });
-    const groups = await Promise.all(
-      packages.map(({ id }) => all(listWafGroups(client, ENTERPRISE, id))),
-    );
-    expect(groups.flat().filter(({ mode }) => mode === 'off')).toHaveLength(2);
-    const rules = await Promise.all(
-      packages.map(({ id }) => all(listWafRules(client, ENTERPRISE, id))),
-    );
-    expect(rules.flat().find(({ id }) => id === '100532')).toMatchObject({
-      mode: 'simulate',
-      allowed_modes: expect.arrayContaining(['default', 'disable']) as unknown,
-    });
+  const [client] = await clientOverEmulator({ scenario: 'enterprise' });
+  const packages = await all(listWafPackages(client, ENTERPRISE));
+  expect(packages.find(({ id }) => id === OWASP)).toMatchObject({
+    detection_mode: 'anomaly',
+    sensitivity: 'medium',
+    action_mode: 'simulate',
+  });
+  const groups = await Promise.all(
+    packages.map(({ id }) => all(listWafGroups(client, ENTERPRISE, id))),
+  );
+  expect(groups.flat().filter(({ mode }) => mode === 'off')).toHaveLength(2);
+  const rules = await Promise.all(
+    packages.map(({ id }) => all(listWafRules(client, ENTERPRISE, id))),
+  );
+  expect(rules.flat().find(({ id }) => id === '100532')).toMatchObject({
+    mode: 'simulate',
+    allowed_modes: expect.arrayContaining(['default', 'disable']) as unknown,
   });
 });
 
 test('an override that was deleted is made again from what was read', async () => {
-  await overEmulator({ scenario: 'not-eligible' }, async (client) => {
-    const before = await all(wafOverrides.list(client, NOT_ELIGIBLE));
-    expect(before).toHaveLength(2);
-    for (const { id } of before) await wafOverrides.delete(client, NOT_ELIGIBLE, id);
-    expect(await all(wafOverrides.list(client, NOT_ELIGIBLE))).toEqual([]);
-    for (const { id, ...fields } of before) {
-      expect(id).toMatch(/^c0de/);
-      await wafOverrides.create(client, NOT_ELIGIBLE, fields);
-    }
-    const after = await all(wafOverrides.list(client, NOT_ELIGIBLE));
-    expect(after.map(({ id, ...fields }) => [id === '', fields])).toEqual(
-      before.map(({ id, ...fields }) => [id === '', fields]),
-    );
-  });
+  const [client] = await clientOverEmulator({ scenario: 'not-eligible' });
+  const before = await all(wafOverrides.list(client, NOT_ELIGIBLE));
+  expect(before).toHaveLength(2);
+  for (const { id } of before) await wafOverrides.delete(client, NOT_ELIGIBLE, id);
+  expect(await all(wafOverrides.list(client, NOT_ELIGIBLE))).toEqual([]);
+  for (const { id, ...fields } of before) {
+    expect(id).toMatch(/^c0de/);
+    await wafOverrides.create(client, NOT_ELIGIBLE, fields);
+  }
+  const after = await all(wafOverrides.list(client, NOT_ELIGIBLE));
+  expect(after.map(({ id, ...fields }) => [id === '', fields])).toEqual(
+    before.map(({ id, ...fields }) => [id === '', fields]),
+  );
 });
 
 test('an override is changed as a whole', async () => {
-  await overEmulator({ scenario: 'not-eligible' }, async (client) => {
-    const [override] = await all(wafOverrides.list(client, NOT_ELIGIBLE));
-    if (override === undefined) throw new Error('the scenario has no override');
-    const changed = { ...override, paused: true, rules: { '100135D': 'block' } };
-    await wafOverrides.update(client, NOT_ELIGIBLE, changed);
-    expect(await wafOverrides.read(client, NOT_ELIGIBLE, override.id)).toEqual(changed);
-    const missing = await failureOf(wafOverrides.read(client, NOT_ELIGIBLE, 'f'.repeat(32)));
-    expect(missing.code).toBe('API_NOT_FOUND');
-  });
+  const [client] = await clientOverEmulator({ scenario: 'not-eligible' });
+  const [override] = await all(wafOverrides.list(client, NOT_ELIGIBLE));
+  if (override === undefined) throw new Error('the scenario has no override');
+  const changed = { ...override, paused: true, rules: { '100135D': 'block' } };
+  await wafOverrides.update(client, NOT_ELIGIBLE, changed);
+  expect(await wafOverrides.read(client, NOT_ELIGIBLE, override.id)).toEqual(changed);
+  const missing = await failureOf(wafOverrides.read(client, NOT_ELIGIBLE, 'f'.repeat(32)));
+  expect(missing.code).toBe('API_NOT_FOUND');
 });
 
 test('with both credentials the old interfaces get the key, because they can refuse a token', async () => {
@@ -327,8 +303,7 @@ test('with both credentials the old interfaces get the key, because they can ref
     include: ['not-eligible'],
     settings: { legacyApiRefusesTokens: true },
   };
-  await overEmulator({ scenario }, async (client) => {
-    expect(await all(wafOverrides.list(client, NOT_ELIGIBLE))).toHaveLength(2);
-    expect((await all(listWafPackages(client, NOT_ELIGIBLE))).length).toBeGreaterThan(1);
-  });
+  const [client] = await clientOverEmulator({ scenario });
+  expect(await all(wafOverrides.list(client, NOT_ELIGIBLE))).toHaveLength(2);
+  expect((await all(listWafPackages(client, NOT_ELIGIBLE))).length).toBeGreaterThan(1);
 });

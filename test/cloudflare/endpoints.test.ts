@@ -13,23 +13,23 @@ import {
 import { listZones, readZone } from '../../src/cloudflare/zones';
 import { exampleCredentials } from '../../src/emulator/world';
 import { failureOf, ZONE } from '../support/client-under-test';
-import { body, html, ok, type Play, refusal, withServer } from '../support/fault-server';
-import { all, overEmulator } from '../support/over-emulator';
+import { body, html, ok, type Play, refusal, serve } from '../support/fault-server';
+import { all, clientOverEmulator } from '../support/over-emulator';
 import { ENTERPRISE, PRO } from '../support/zones';
 
 const RULESET = 'fedcba9876543210fedcba9876543210';
 const entryPoint = `/client/v4/zones/${ZONE}/rulesets/phases/http_request_firewall_managed/entrypoint`;
 
 /** What a call gives, against a server that plays one answer. */
-const answered = <T>(play: Play, call: (client: Client) => Promise<T>): Promise<T> =>
-  withServer([play], ({ client }) => call(client));
+const answered = async <T>(play: Play, call: (client: Client) => Promise<T>): Promise<T> =>
+  call((await serve([play])).client);
 
 /** The method and URL that a call sends. */
-const sentBy = (play: Play, call: (client: Client) => Promise<unknown>): Promise<string> =>
-  withServer([play], async ({ client, server }) => {
-    await call(client);
-    return server.requests.map(({ method, url }) => `${method} ${url}`).join(', ');
-  });
+async function sentBy(play: Play, call: (client: Client) => Promise<unknown>): Promise<string> {
+  const { client, server } = await serve([play]);
+  await call(client);
+  return server.requests.map(({ method, url }) => `${method} ${url}`).join(', ');
+}
 
 test('an id that is none gets into no path', async () => {
   const bad = [
@@ -50,16 +50,14 @@ test('an id that is none gets into no path', async () => {
     listRulesets,
     (client, id) => readRuleset(client, id, RULESET),
   ];
-  await withServer([ok({})], async ({ client, server }) => {
-    const codeOf = async (call: () => unknown) =>
-      (await failureOf(Promise.resolve().then(call))).code;
-    for (const id of bad) {
-      for (const call of calls)
-        expect(await codeOf(() => call(client, id))).toBe('ZONE_ID_INVALID');
-      expect(await codeOf(() => readRuleset(client, ZONE, id))).toBe('RULESET_ID_INVALID');
-    }
-    expect(server.requests).toEqual([]);
-  });
+  const { client, server } = await serve([ok({})]);
+  const codeOf = async (call: () => unknown) =>
+    (await failureOf(Promise.resolve().then(call))).code;
+  for (const id of bad) {
+    for (const call of calls) expect(await codeOf(() => call(client, id))).toBe('ZONE_ID_INVALID');
+    expect(await codeOf(() => readRuleset(client, ZONE, id))).toBe('RULESET_ID_INVALID');
+  }
+  expect(server.requests).toEqual([]);
 });
 
 describe('a zone', () => {
@@ -118,14 +116,11 @@ test('the configuration is left as it came, to the letter', async () => {
   const text =
     '{ "success": true,\n "errors": [], "messages": [], "new_field": 1.0,' +
     ' "result": {"rules": [{"id": "", "version": "", "b": 1e2, "a": "\\u00e9", "__proto__": {}}]} }\n';
-  await withServer([body(text)], async ({ client, server }) => {
-    const envelope = await readMigrationConfig(client, ZONE);
-    expect(envelope.text).toBe(text);
-    expect(envelope.result).toEqual((JSON.parse(text) as { result: unknown }).result);
-    expect(server.requests[0]?.url).toBe(
-      `/client/v4/zones/${ZONE}/waf_migration/config?phase_two=1`,
-    );
-  });
+  const { client, server } = await serve([body(text)]);
+  const envelope = await readMigrationConfig(client, ZONE);
+  expect(envelope.text).toBe(text);
+  expect(envelope.result).toEqual((JSON.parse(text) as { result: unknown }).result);
+  expect(server.requests[0]?.url).toBe(`/client/v4/zones/${ZONE}/waf_migration/config?phase_two=1`);
 });
 
 describe('[S108] the status', () => {
@@ -186,15 +181,14 @@ describe('the entry point', () => {
     ['validation', '?waf_migration=validation&phase_two=1'],
   ] as const)('[S126] is put with the mode %s', async (migration, query) => {
     const ruleset = { name: 'default', rules: [{ id: '', expression: '${x}' }] };
-    await withServer([ok({ id: RULESET })], async ({ client, server }) => {
-      const mode = migration === undefined ? {} : { migration };
-      const envelope = await putEntryPoint(client, ZONE, ruleset, mode);
-      expect(envelope.result).toEqual({ id: RULESET });
-      expect(server.requests).toMatchObject([
-        { method: 'PUT', url: `${entryPoint}${query}`, body: JSON.stringify(ruleset) },
-      ]);
-      expect(server.requests[0]?.headers['content-type']).toBe('application/json');
-    });
+    const { client, server } = await serve([ok({ id: RULESET })]);
+    const mode = migration === undefined ? {} : { migration };
+    const envelope = await putEntryPoint(client, ZONE, ruleset, mode);
+    expect(envelope.result).toEqual({ id: RULESET });
+    expect(server.requests).toMatchObject([
+      { method: 'PUT', url: `${entryPoint}${query}`, body: JSON.stringify(ruleset) },
+    ]);
+    expect(server.requests[0]?.headers['content-type']).toBe('application/json');
   });
 });
 
@@ -207,94 +201,79 @@ test('a ruleset is read by its id', async () => {
 
 describe('over the emulator', () => {
   test('zones are listed over pages, and each is read alone', async () => {
-    await overEmulator({}, async (client, emulator) => {
-      const listed = await all(listZones(client, { perPage: 5 }));
-      const accountId: unknown = expect.stringMatching(/^[0-9a-f]{32}$/);
-      expect(listed).toEqual(emulator.zones.map((zone) => ({ ...zone, accountId })));
-      for (const zone of listed) expect(await readZone(client, zone.id)).toEqual(zone);
-    });
+    const [client, emulator] = await clientOverEmulator({});
+    const listed = await all(listZones(client, { perPage: 5 }));
+    const accountId: unknown = expect.stringMatching(/^[0-9a-f]{32}$/);
+    expect(listed).toEqual(emulator.zones.map((zone) => ({ ...zone, accountId })));
+    for (const zone of listed) expect(await readZone(client, zone.id)).toEqual(zone);
   });
 
   test('an Enterprise zone goes the recommended way', async () => {
-    await overEmulator({}, async (client) => {
-      const compatibility = { compatible: true, migrationState: 'start' };
-      expect(await readCompatibility(client, ENTERPRISE)).toEqual(compatibility);
-      const status = () => readMigrationStatus(client, ENTERPRISE);
-      expect(await status()).toMatchObject({ oldWaf: 'on', newWaf: 'off' });
-      expect(await readEntryPoint(client, ENTERPRISE)).toBeUndefined();
+    const [client] = await clientOverEmulator({});
+    const compatibility = { compatible: true, migrationState: 'start' };
+    expect(await readCompatibility(client, ENTERPRISE)).toEqual(compatibility);
+    const status = () => readMigrationStatus(client, ENTERPRISE);
+    expect(await status()).toMatchObject({ oldWaf: 'on', newWaf: 'off' });
+    expect(await readEntryPoint(client, ENTERPRISE)).toBeUndefined();
 
-      const config = (await readMigrationConfig(client, ENTERPRISE)).result as object;
-      await putEntryPoint(client, ENTERPRISE, config, { migration: 'validation' });
-      const validating = { oldWaf: 'on', newWaf: 'on', migrationState: 'validation' };
-      expect(await status()).toMatchObject(validating);
+    const config = (await readMigrationConfig(client, ENTERPRISE)).result as object;
+    await putEntryPoint(client, ENTERPRISE, config, { migration: 'validation' });
+    const validating = { oldWaf: 'on', newWaf: 'on', migrationState: 'validation' };
+    expect(await status()).toMatchObject(validating);
 
-      await putEntryPoint(client, ENTERPRISE, config, { migration: 'pending' });
-      expect(await status()).toMatchObject({ oldWaf: 'off', newWaf: 'on' });
-      const entryPoint = await readEntryPoint(client, ENTERPRISE);
-      expect(entryPoint).toMatchObject({ kind: 'zone', phase: 'http_request_firewall_managed' });
+    await putEntryPoint(client, ENTERPRISE, config, { migration: 'pending' });
+    expect(await status()).toMatchObject({ oldWaf: 'off', newWaf: 'on' });
+    const entryPoint = await readEntryPoint(client, ENTERPRISE);
+    expect(entryPoint).toMatchObject({ kind: 'zone', phase: 'http_request_firewall_managed' });
 
-      const rulesets = await all(listRulesets(client, ENTERPRISE));
-      const own = { id: entryPoint?.['id'], kind: 'zone' };
-      expect(rulesets).toContainEqual(expect.objectContaining(own));
-      const managed = rulesets.find(({ kind }) => kind === 'managed')?.id ?? '';
-      expect(await readRuleset(client, ENTERPRISE, managed)).toMatchObject({ id: managed });
+    const rulesets = await all(listRulesets(client, ENTERPRISE));
+    const own = { id: entryPoint?.['id'], kind: 'zone' };
+    expect(rulesets).toContainEqual(expect.objectContaining(own));
+    const managed = rulesets.find(({ kind }) => kind === 'managed')?.id ?? '';
+    expect(await readRuleset(client, ENTERPRISE, managed)).toMatchObject({ id: managed });
 
-      const error = await failureOf(readMigrationConfig(client, ENTERPRISE));
-      expect(error.code).toBe('API_REFUSED');
-    });
+    const error = await failureOf(readMigrationConfig(client, ENTERPRISE));
+    expect(error.code).toBe('API_REFUSED');
   });
 
   test('either scheme works, and a wrong one is API_UNAUTHORIZED', async () => {
     const { token, email, key } = exampleCredentials;
     for (const credentials of [{ token }, { email, key }]) {
-      await overEmulator(
-        {},
-        async (client) => {
-          expect(await readZone(client, PRO)).toMatchObject({ id: PRO, plan: 'pro' });
-        },
-        { credentials },
-      );
+      const [client] = await clientOverEmulator({}, { credentials });
+      expect(await readZone(client, PRO)).toMatchObject({ id: PRO, plan: 'pro' });
     }
     for (const credentials of [{ token: 'wrong' }, { email, key: 'wrong' }]) {
-      await overEmulator(
-        {},
-        async (client) => {
-          expect((await failureOf(readZone(client, PRO))).code).toBe('API_UNAUTHORIZED');
-        },
-        { credentials },
-      );
+      const [client] = await clientOverEmulator({}, { credentials });
+      expect((await failureOf(readZone(client, PRO))).code).toBe('API_UNAUTHORIZED');
     }
   });
 
   test('an unknown zone is API_UNAUTHORIZED, an unknown path is API_NOT_FOUND', async () => {
-    await overEmulator({}, async (client) => {
-      const stranger = 'f'.repeat(32);
-      const error = await failureOf(readZone(client, stranger));
-      expect(error.code).toBe('API_UNAUTHORIZED');
-      const text = `^zone ${stranger}: .+ \\(\\d+\\), HTTP 403, ray [0-9a-f]{16}`;
-      expect(error.message).toMatch(new RegExp(text));
-      expect((await failureOf(client.request('GET', '/nowhere'))).code).toBe('API_NOT_FOUND');
-    });
+    const [client] = await clientOverEmulator({});
+    const stranger = 'f'.repeat(32);
+    const error = await failureOf(readZone(client, stranger));
+    expect(error.code).toBe('API_UNAUTHORIZED');
+    const text = `^zone ${stranger}: .+ \\(\\d+\\), HTTP 403, ray [0-9a-f]{16}`;
+    expect(error.message).toMatch(new RegExp(text));
+    expect((await failureOf(client.request('GET', '/nowhere'))).code).toBe('API_NOT_FOUND');
   });
 
   test('each request is reported once, as the API saw it', async () => {
     const events: RequestEvent[] = [];
-    await overEmulator(
+    const [client, emulator] = await clientOverEmulator(
       {},
-      async (client, emulator) => {
-        await readCompatibility(client, PRO);
-        expect(events).toEqual([
-          {
-            method: 'GET',
-            path: `/zones/${PRO}/waf_migration/check?phase_two=1`,
-            status: 200,
-            rayId: emulator.requests()[0]?.ray,
-            attempt: 1,
-            milliseconds: expect.any(Number) as number,
-          },
-        ]);
-      },
       { onRequest: (event) => events.push(event) },
     );
+    await readCompatibility(client, PRO);
+    expect(events).toEqual([
+      {
+        method: 'GET',
+        path: `/zones/${PRO}/waf_migration/check?phase_two=1`,
+        status: 200,
+        rayId: emulator.requests()[0]?.ray,
+        attempt: 1,
+        milliseconds: expect.any(Number) as number,
+      },
+    ]);
   });
 });

@@ -12,7 +12,7 @@ import {
   silent,
   stalled,
   trickling,
-  withServer,
+  serve,
 } from '../support/fault-server';
 
 const path = `/zones/${ZONE}`;
@@ -22,63 +22,56 @@ describe('an answer over 64 MiB is cut off', () => {
   test('by what it announces, before its body', async () => {
     const sent = { bytes: 0 };
     const play = flood(65 * MEBIBYTE, sent, { 'content-length': 65 * MEBIBYTE });
-    await withServer([play], async ({ client }) => {
-      const error = await failureOf(client.request('GET', path, { about: 'it' }));
-      expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
-      expect(error.message).toBe('it: the answer is larger than 64 MiB');
-      expect(sent.bytes).toBeLessThan(16 * MEBIBYTE);
-    });
+    const { client } = await serve([play]);
+    const error = await failureOf(client.request('GET', path, { about: 'it' }));
+    expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
+    expect(error.message).toBe('it: the answer is larger than 64 MiB');
+    expect(sent.bytes).toBeLessThan(16 * MEBIBYTE);
   });
 
   test('by what arrives', async () => {
     const sent = { bytes: 0 };
-    await withServer([flood(512 * MEBIBYTE, sent)], async ({ client, server, events }) => {
-      const error = await failureOf(client.request('GET', path));
-      expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
-      expect(sent.bytes).toBeGreaterThan(64 * MEBIBYTE);
-      expect(sent.bytes).toBeLessThan(96 * MEBIBYTE);
-      expect(server.requests).toHaveLength(1);
-      expect(events).toMatchObject([{ attempt: 1, failure: 'API_RESPONSE_TOO_LARGE' }]);
-    });
+    const { client, server, events } = await serve([flood(512 * MEBIBYTE, sent)]);
+    const error = await failureOf(client.request('GET', path));
+    expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
+    expect(sent.bytes).toBeGreaterThan(64 * MEBIBYTE);
+    expect(sent.bytes).toBeLessThan(96 * MEBIBYTE);
+    expect(server.requests).toHaveLength(1);
+    expect(events).toMatchObject([{ attempt: 1, failure: 'API_RESPONSE_TOO_LARGE' }]);
   });
 
   test('by what it unpacks to, without unpacking it all', async () => {
     const bomb = gzipBomb(400);
-    await withServer([bomb], async ({ client }) => {
-      const before = process.memoryUsage().rss;
-      const error = await failureOf(client.request('GET', path));
-      expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
-      expect(process.memoryUsage().rss - before).toBeLessThan(250 * MEBIBYTE);
-    });
+    const { client } = await serve([bomb]);
+    const before = process.memoryUsage().rss;
+    const error = await failureOf(client.request('GET', path));
+    expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
+    expect(process.memoryUsage().rss - before).toBeLessThan(250 * MEBIBYTE);
   });
 
   test('when it is a gzip of nothing that never ends', async () => {
     const empty = gzipSync('');
     const members = Buffer.concat(Array.from({ length: 50_000 }, () => empty));
     let sent = 0;
-    await withServer(
-      [
-        (response) => {
-          response.writeHead(200, { 'content-encoding': 'gzip' });
-          const pump = () => {
-            while (!response.destroyed && sent < 512 * MEBIBYTE) {
-              sent += members.length;
-              if (!response.write(members)) {
-                response.once('drain', pump);
-                return;
-              }
+    const { client } = await serve([
+      (response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' });
+        const pump = () => {
+          while (!response.destroyed && sent < 512 * MEBIBYTE) {
+            sent += members.length;
+            if (!response.write(members)) {
+              response.once('drain', pump);
+              return;
             }
-            response.end();
-          };
-          pump();
-        },
-      ],
-      async ({ client }) => {
-        const error = await failureOf(client.request('GET', path));
-        expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
-        expect(sent).toBeLessThan(96 * MEBIBYTE);
+          }
+          response.end();
+        };
+        pump();
       },
-    );
+    ]);
+    const error = await failureOf(client.request('GET', path));
+    expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
+    expect(sent).toBeLessThan(96 * MEBIBYTE);
   });
 });
 
@@ -86,71 +79,56 @@ test('a compressed answer is unpacked', async () => {
   const play = body(gzipSync('{"success":true,"result":"é"}'), {
     headers: { 'content-encoding': 'gzip' },
   });
-  await withServer([play], async ({ client, server }) => {
-    const envelope = await client.request('GET', path);
-    expect(envelope).toMatchObject({ result: 'é', text: '{"success":true,"result":"é"}' });
-    expect(server.requests[0]?.headers['accept-encoding']).toBe('gzip');
-  });
+  const { client, server } = await serve([play]);
+  const envelope = await client.request('GET', path);
+  expect(envelope).toMatchObject({ result: 'é', text: '{"success":true,"result":"é"}' });
+  expect(server.requests[0]?.headers['accept-encoding']).toBe('gzip');
 });
 
 test('a deletion that leaves no content has worked, also where the answer names a coding', async () => {
   const play: Play = (response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end();
-  await withServer([play], async ({ client }) => {
-    await expect(client.request('DELETE', path)).resolves.toMatchObject({ text: '' });
-  });
+  const { client } = await serve([play]);
+  await expect(client.request('DELETE', path)).resolves.toMatchObject({ text: '' });
 });
 
 test('an answer of 40 MB is read', async () => {
   const result = 'x'.repeat(40_000_000);
-  await withServer([json({ success: true, result })], async ({ client }) => {
-    await expect(client.request('GET', path)).resolves.toMatchObject({ result });
-  });
+  const { client } = await serve([json({ success: true, result })]);
+  await expect(client.request('GET', path)).resolves.toMatchObject({ result });
 });
 
 describe('a service that is slow is API_TIMEOUT, and not asked again', () => {
   // undici looks at these clocks every half second.
   const timeouts = { headers: 200, body: 200, total: 60_000 };
   test.each([
-    ['to begin', silent, /no answer in time \(UND_ERR_HEADERS_TIMEOUT\)$/],
+    ['to begin', silent, /the API did not answer in time \(UND_ERR_HEADERS_TIMEOUT\)$/],
     ['in the middle', stalled('{"success":'), /stopped in the middle \(UND_ERR_BODY_TIMEOUT\)$/],
   ])('%s', async (_, play, message) => {
-    await withServer(
-      [play],
-      async ({ client, server }) => {
-        const error = await failureOf(client.request('GET', path));
-        expect(error.code).toBe('API_TIMEOUT');
-        expect(error.message).toMatch(message);
-        expect(server.requests).toHaveLength(1);
-      },
-      { timeouts },
-    );
+    const { client, server } = await serve([play], { timeouts });
+    const error = await failureOf(client.request('GET', path));
+    expect(error.code).toBe('API_TIMEOUT');
+    expect(error.message).toMatch(message);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('and is named while it is waited for, and no longer', async () => {
     const words: object[] = [];
-    await withServer(
-      [silent, json({ success: true })],
-      async ({ client }) => {
-        await failureOf(client.request('GET', path, { query: { page: 1 } }));
-        const told = words.length;
-        await client.request('GET', path);
-        expect([words[0], words.length]).toEqual([{ method: 'GET', path: `${path}?page=1` }, told]);
-      },
-      { timeouts: { ...timeouts, patience: 300 }, onWaiting: (asked) => words.push(asked) },
-    );
+    const { client } = await serve([silent, json({ success: true })], {
+      timeouts: { ...timeouts, patience: 300 },
+      onWaiting: (asked) => words.push(asked),
+    });
+    await failureOf(client.request('GET', path, { query: { page: 1 } }));
+    const told = words.length;
+    await client.request('GET', path);
+    expect([words[0], words.length]).toEqual([{ method: 'GET', path: `${path}?page=1` }, told]);
   });
 
   test('for ever', async () => {
-    await withServer(
-      [trickling],
-      async ({ client, server }) => {
-        const error = await failureOf(client.request('GET', path));
-        expect(error.code).toBe('API_TIMEOUT');
-        expect(error.message).toMatch(/the answer did not end in time \(TimeoutError\)$/);
-        expect(server.requests).toHaveLength(1);
-      },
-      { timeouts: { ...timeouts, total: 500 } },
-    );
+    const { client, server } = await serve([trickling], { timeouts: { ...timeouts, total: 500 } });
+    const error = await failureOf(client.request('GET', path));
+    expect(error.code).toBe('API_TIMEOUT');
+    expect(error.message).toMatch(/the answer did not end in time \(TimeoutError\)$/);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('for ever, with a gzip of nothing', async () => {
@@ -162,14 +140,9 @@ describe('a service that is slow is API_TIMEOUT, and not asked again', () => {
         clearInterval(timer);
       });
     };
-    await withServer(
-      [endless],
-      async ({ client }) => {
-        const error = await failureOf(client.request('GET', path));
-        expect(error.code).toBe('API_TIMEOUT');
-      },
-      { timeouts: { ...timeouts, total: 500 } },
-    );
+    const { client } = await serve([endless], { timeouts: { ...timeouts, total: 500 } });
+    const error = await failureOf(client.request('GET', path));
+    expect(error.code).toBe('API_TIMEOUT');
   });
 
   test('to connect: a server that speaks no TLS', async () => {
@@ -180,7 +153,7 @@ describe('a service that is slow is API_TIMEOUT, and not asked again', () => {
     const { client } = clientUnderTest(`https://127.0.0.1:${port}`, { timeouts: { connect: 300 } });
     const error = await failureOf(client.request('GET', path));
     expect(error.code).toBe('API_TIMEOUT');
-    expect(error.message).toMatch(/no connection in time \(UND_ERR_CONNECT_TIMEOUT\)$/);
+    expect(error.message).toMatch(/the connection timed out \(UND_ERR_CONNECT_TIMEOUT\)$/);
     await client.close();
     sockets.close();
   });
@@ -215,11 +188,10 @@ describe('a service that cannot be reached is API_UNREACHABLE', () => {
   });
 
   test('because the client was closed', async () => {
-    await withServer([silent], async ({ client }) => {
-      const under = failureOf(client.request('GET', path));
-      await client.close();
-      expect((await under).code).toBe('API_UNREACHABLE');
-      expect((await failureOf(client.request('GET', path))).code).toBe('API_UNREACHABLE');
-    });
+    const { client } = await serve([silent]);
+    const under = failureOf(client.request('GET', path));
+    await client.close();
+    expect((await under).code).toBe('API_UNREACHABLE');
+    expect((await failureOf(client.request('GET', path))).code).toBe('API_UNREACHABLE');
   });
 });

@@ -52,9 +52,7 @@ describe('findProxy', () => {
   it.each(['http://', 'socks5://user:hidden@proxy.example', 'file:///hidden', 'http://a b/hidden'])(
     'refuses %s, and does not repeat it',
     async (url) => {
-      const error = await failureOf(
-        Promise.resolve().then(() => findProxy(baseUrl, { url, noProxy: '' })),
-      );
+      const error = await failureOf(() => findProxy(baseUrl, { url, noProxy: '' }));
       expect(error.code).toBe('PROXY_INVALID');
       expect(error.hint).toContain('HTTPS_PROXY');
       expect(inspect(error)).not.toContain('hidden');
@@ -70,7 +68,7 @@ describe('a request through a proxy', () => {
     expect(asked[0]).toEqual({ to: 'service.invalid:443', authorization });
     expect(error).toMatchObject({
       code: 'API_UNREACHABLE',
-      message: `zone ${ZONE}: the proxy asks for a user and a password (PROXY_407)`,
+      message: `zone ${ZONE}: the proxy requires a user name and a password (PROXY_407)`,
       hint: expect.stringContaining('<user>:<password>@') as unknown,
     });
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(
@@ -86,7 +84,7 @@ describe('a request through a proxy', () => {
   it('names the proxy where that is what may be wrong', async () => {
     const { error, asked, host } = await refusedWith(502);
     expect(asked[0]?.authorization).toBeUndefined();
-    expect(error.message).toBe(`zone ${ZONE}: the proxy lets no request through (PROXY_502)`);
+    expect(error.message).toBe(`zone ${ZONE}: the proxy refused the request (PROXY_502)`);
     expect(error.hint).toContain(host);
     // the port is free again
     const gone = await failBehind(findProxy(baseUrl, { url: host, noProxy: '' }));
@@ -99,7 +97,7 @@ describe('a request through a proxy', () => {
     async (noProxy) => {
       const { error, asked } = await refusedWith(502, '', noProxy);
       expect(asked).toEqual([]);
-      expect(error.message).toMatch(/the host name (is not known|could not be looked up)/);
+      expect(error.message).toMatch(/the host name (is unknown|could not be looked up)/);
     },
   );
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { createRateLimiter } from '../../src/cloudflare/rate-limiter';
-import { clientUnderTest } from '../support/client-under-test';
-import { html, ok, withServer } from '../support/fault-server';
+import { graphqlLimiter, readSecurityEvents } from '../../src/cloudflare/security-events';
+import { clientUnderTest, ZONE } from '../support/client-under-test';
+import { html, ok, type Play, serve } from '../support/fault-server';
 
 /** A clock that moves only while somebody sleeps. */
 function clockAt(start: number) {
@@ -21,13 +22,15 @@ function clockAt(start: number) {
   };
 }
 
-test('[S140] 1,200 requests go out at once, and the next one waits until five minutes are over', async () => {
+test.each([
+  ['[S140] 1,200 requests', 1200, createRateLimiter],
+  ['300 queries of security events', 300, graphqlLimiter],
+])('%s go out at once, and the next one waits for five minutes', async (_, most, create) => {
   const clock = clockAt(5_000);
-  const limiter = createRateLimiter(clock);
-  for (let count = 0; count < 1200; count += 1) await limiter.take();
+  const limiter = create(clock);
+  for (let count = 0; count < most; count += 1) await limiter.take();
   expect(clock.now()).toBe(5_000);
   await limiter.take();
-  expect(clock.now()).toBeGreaterThanOrEqual(305_000);
   expect(clock.waits).toEqual([301_000]);
 });
 
@@ -66,15 +69,85 @@ test('who asks at the same time goes in the order of asking', async () => {
 test('two clients with one limiter share its budget, and a retry counts', async () => {
   const clock = clockAt(0);
   const limiter = createRateLimiter({ ...clock, requests: 3 });
-  await withServer([html(503), ok({}), ok({})], async ({ server }) => {
-    const one = clientUnderTest(server.baseUrl, { limiter }).client;
-    const other = clientUnderTest(server.baseUrl, { limiter }).client;
-    await one.request('GET', '/a');
-    await other.request('GET', '/b');
-    expect(server.requests).toHaveLength(3);
-    expect(clock.waits).toEqual([]);
-    await one.request('GET', '/c');
-    expect(clock.waits).toHaveLength(1);
-    await Promise.all([one.close(), other.close()]);
+  const { server } = await serve([html(503), ok({}), ok({})]);
+  const one = clientUnderTest(server.baseUrl, { limiter }).client;
+  const other = clientUnderTest(server.baseUrl, { limiter }).client;
+  await one.request('GET', '/a');
+  await other.request('GET', '/b');
+  expect(server.requests).toHaveLength(3);
+  expect(clock.waits).toEqual([]);
+  await one.request('GET', '/c');
+  expect(clock.waits).toHaveLength(1);
+  await Promise.all([one.close(), other.close()]);
+});
+
+const answer = (zone: object): Play => {
+  const text = JSON.stringify({ data: { viewer: { zones: [zone] } }, errors: null });
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(text);
+  };
+};
+const settings = answer({
+  settings: {
+    firewallEventsAdaptive: { maxPageSize: 2, maxDuration: 86_400, notOlderThan: 2_678_400 },
+  },
+});
+const page = (...seconds: number[]): Play =>
+  answer({
+    firewallEventsAdaptive: seconds.map((second) => ({
+      rayName: `r${second}`,
+      datetime: new Date(second * 1000).toISOString(),
+      sampleInterval: 1,
+    })),
+  });
+
+test('queries wait for a limit of their own, and no page is lost by it', async () => {
+  const time = clockAt(0);
+  const { client, server } = await serve([settings, page(1, 2), page(2, 3), page(3, 4), page(4)]);
+  const rays: unknown[] = [];
+  const limiter = createRateLimiter({ ...time, requests: 2 });
+  const span = { from: 0, until: 60_000 };
+  for await (const { events, overfull } of readSecurityEvents(client, ZONE, span, limiter)) {
+    expect(overfull).toBe(false);
+    rays.push(...events.map(({ rayName }) => rayName));
+  }
+  expect(rays).toEqual(['r1', 'r2', 'r3', 'r4']);
+  expect(server.requests).toHaveLength(5);
+  // five queries, two at a time
+  expect(time.waits).toEqual([301_000, 301_000]);
+});
+
+describe('a service that gives the same page whatever is asked for', () => {
+  const rounds = async (repeated: Play) => {
+    const pages: [number, boolean][] = [];
+    const limiter = createRateLimiter(clockAt(0));
+    const plays = [settings, ...Array<Play>(20).fill(repeated)];
+    const { client } = await serve(plays);
+    const read = async () => {
+      const span = { from: 0, until: 60_000 };
+      for await (const { events, overfull } of readSecurityEvents(client, ZONE, span, limiter)) {
+        pages.push([events.length, overfull]);
+      }
+    };
+    await expect(read()).rejects.toMatchObject({
+      code: 'API_RESPONSE_INVALID',
+      message: expect.stringContaining('ignores the requested times'),
+    });
+    return pages;
+  };
+
+  it('is not asked for ever', async () => {
+    // the third time what lies behind is asked for
+    expect(await rounds(page(1, 2))).toEqual([
+      [2, false],
+      [1, true],
+    ]);
+  });
+
+  it('is not asked for ever where its times are none', async () => {
+    const odd = { rayName: 'r', datetime: 'soon', sampleInterval: 1 };
+    const noTimes = answer({ firewallEventsAdaptive: [odd, { ...odd, rayName: 's' }] });
+    expect(await rounds(noTimes)).toEqual([[2, true]]);
   });
 });

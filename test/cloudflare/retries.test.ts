@@ -9,7 +9,7 @@ import {
   ok,
   type Play,
   refusal,
-  withServer,
+  serve,
 } from '../support/fault-server';
 
 const path = `/zones/${ZONE}`;
@@ -22,31 +22,29 @@ const limited = (retryAfter?: string) =>
   );
 
 test('a read survives three failures, and waits longer each time', async () => {
-  await withServer([busy, html(502), busy, ok({ id: 1 })], async ({ client, naps, events }) => {
-    await expect(client.request('GET', path)).resolves.toMatchObject({ result: { id: 1 } });
-    expect(naps).toEqual([500, 1000, 2000]);
-    expect(
-      events.map(({ attempt, status, retryInMilliseconds }) => [
-        attempt,
-        status,
-        retryInMilliseconds,
-      ]),
-    ).toEqual([
-      [1, 500, 500],
-      [2, 502, 1000],
-      [3, 500, 2000],
-      [4, 200, undefined],
-    ]);
-  });
+  const { client, naps, events } = await serve([busy, html(502), busy, ok({ id: 1 })]);
+  await expect(client.request('GET', path)).resolves.toMatchObject({ result: { id: 1 } });
+  expect(naps).toEqual([500, 1000, 2000]);
+  expect(
+    events.map(({ attempt, status, retryInMilliseconds }) => [
+      attempt,
+      status,
+      retryInMilliseconds,
+    ]),
+  ).toEqual([
+    [1, 500, 500],
+    [2, 502, 1000],
+    [3, 500, 2000],
+    [4, 200, undefined],
+  ]);
 });
 
 test('a read gives up after four attempts', async () => {
-  await withServer([busy], async ({ client, server }) => {
-    const error = await failureOf(client.request('GET', path));
-    expect(error.code).toBe('API_UNAVAILABLE');
-    expect(error.message).toBe(`GET ${path}: internal error (1), HTTP 500, 4 attempts`);
-    expect(server.requests).toHaveLength(4);
-  });
+  const { client, server } = await serve([busy]);
+  const error = await failureOf(client.request('GET', path));
+  expect(error.code).toBe('API_UNAVAILABLE');
+  expect(error.message).toBe(`GET ${path}: internal error (1), HTTP 500, 4 attempts`);
+  expect(server.requests).toHaveLength(4);
 });
 
 describe.each(['PUT', 'POST', 'PATCH', 'DELETE'] as const)('a %s is sent once', (method) => {
@@ -60,14 +58,13 @@ describe.each(['PUT', 'POST', 'PATCH', 'DELETE'] as const)('a %s is sent once', 
     ['a refusal', refusal(400, [{ code: 20217, message: 'no' }]), 'API_REFUSED', false],
     ['a refusal with 200', refusal(200, [{ code: 20217, message: 'no' }]), 'API_REFUSED', false],
   ])('whatever happens: %s', async (_, play, code, unsure) => {
-    await withServer([play], async ({ client, server, naps }) => {
-      const error = await failureOf(client.request(method, path, { body: { name: 'x' } }));
-      expect(error.code).toBe(code);
-      expect(server.requests).toHaveLength(1);
-      expect(server.requests[0]).toMatchObject({ method, body: '{"name":"x"}' });
-      expect(naps).toEqual([]);
-      expect(error.hint.includes('may have done it')).toBe(unsure);
-    });
+    const { client, server, naps } = await serve([play]);
+    const error = await failureOf(client.request(method, path, { body: { name: 'x' } }));
+    expect(error.code).toBe(code);
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]).toMatchObject({ method, body: '{"name":"x"}' });
+    expect(naps).toEqual([]);
+    expect(error.hint.includes('check whether the API made the change')).toBe(unsure);
   });
 });
 
@@ -77,24 +74,22 @@ test.each<[string, Play]>([
   ['in the middle of a chunked answer', cutChunked('{"success":true,"res')],
   ['in the middle of an answer that happens to be JSON', cutChunked('{"success":true}')],
 ])('a read is sent again from its beginning after a connection that broke %s', async (_, play) => {
-  await withServer([play, ok('whole')], async ({ client, server, naps, events }) => {
-    await expect(client.request('GET', path)).resolves.toMatchObject({ result: 'whole' });
-    expect(naps).toEqual([500]);
-    expect(server.requests.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
-    expect(events[0]).toMatchObject({ attempt: 1, failure: 'API_UNREACHABLE' });
-    expect(events[0]).not.toHaveProperty('status');
-  });
+  const { client, server, naps, events } = await serve([play, ok('whole')]);
+  await expect(client.request('GET', path)).resolves.toMatchObject({ result: 'whole' });
+  expect(naps).toEqual([500]);
+  expect(server.requests.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
+  expect(events[0]).toMatchObject({ attempt: 1, failure: 'API_UNREACHABLE' });
+  expect(events[0]).not.toHaveProperty('status');
 });
 
 test('a connection that breaks each time is API_UNREACHABLE', async () => {
-  await withServer([dropped], async ({ client, server }) => {
-    const error = await failureOf(client.request('GET', path));
-    expect(error.code).toBe('API_UNREACHABLE');
-    expect(error.message).toMatch(
-      /: the connection broke \((UND_ERR_SOCKET|ECONNRESET)\), 4 attempts$/,
-    );
-    expect(server.requests).toHaveLength(4);
-  });
+  const { client, server } = await serve([dropped]);
+  const error = await failureOf(client.request('GET', path));
+  expect(error.code).toBe('API_UNREACHABLE');
+  expect(error.message).toMatch(
+    /: the connection broke \((UND_ERR_SOCKET|ECONNRESET)\), 4 attempts$/,
+  );
+  expect(server.requests).toHaveLength(4);
 });
 
 describe('after 429', () => {
@@ -109,32 +104,25 @@ describe('after 429', () => {
     ['a word', 'soon', 500],
     ['a negative number', '-5', 500],
   ])('Retry-After with %s is kept', async (_, retryAfter, nap) => {
-    await withServer(
-      [limited(retryAfter), ok(1)],
-      async ({ client, naps }) => {
-        await expect(client.request('GET', path)).resolves.toMatchObject({ result: 1 });
-        expect(naps).toEqual([nap]);
-      },
-      { now },
-    );
+    const { client, naps } = await serve([limited(retryAfter), ok(1)], { now });
+    await expect(client.request('GET', path)).resolves.toMatchObject({ result: 1 });
+    expect(naps).toEqual([nap]);
   });
 
   test('a wait that is longer than the cap is told, not slept, and not cut', async () => {
-    await withServer([limited('301'), ok(1)], async ({ client, naps, server }) => {
-      const error = await failureOf(client.request('GET', path));
-      expect(error.code).toBe('API_RATE_LIMITED');
-      expect(error.hint).toBe('wait 301 seconds, then run the command again');
-      expect(error.cause).toBeInstanceOf(ServiceError);
-      expect(naps).toEqual([]);
-      expect(server.requests).toHaveLength(1);
-    });
+    const { client, naps, server } = await serve([limited('301'), ok(1)]);
+    const error = await failureOf(client.request('GET', path));
+    expect(error.code).toBe('API_RATE_LIMITED');
+    expect(error.hint).toBe('wait 301 seconds, then run the command again');
+    expect(error.cause).toBeInstanceOf(ServiceError);
+    expect(naps).toEqual([]);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('each time, it is API_RATE_LIMITED', async () => {
-    await withServer([limited('2')], async ({ client, naps }) => {
-      expect((await failureOf(client.request('GET', path))).code).toBe('API_RATE_LIMITED');
-      expect(naps).toEqual([2000, 2000, 2000]);
-    });
+    const { client, naps } = await serve([limited('2')]);
+    expect((await failureOf(client.request('GET', path))).code).toBe('API_RATE_LIMITED');
+    expect(naps).toEqual([2000, 2000, 2000]);
   });
 });
 
@@ -144,8 +132,7 @@ test.each([
   ['403', refusal(403, [{ code: 10000, message: 'none' }]), 'API_UNAUTHORIZED'],
   ['html', html(200), 'API_RESPONSE_INVALID'],
 ])('%s is not asked again', async (_, play, code) => {
-  await withServer([play, ok(1)], async ({ client, server }) => {
-    expect((await failureOf(client.request('GET', path))).code).toBe(code);
-    expect(server.requests).toHaveLength(1);
-  });
+  const { client, server } = await serve([play, ok(1)]);
+  expect((await failureOf(client.request('GET', path))).code).toBe(code);
+  expect(server.requests).toHaveLength(1);
 });

@@ -80,7 +80,7 @@ it('refuses a proxy of another kind, before anything is sent', async () => {
     HTTPS_PROXY: proxy.replace('http:', 'socks5:'),
   }));
   expect(run.code).toBe(1);
-  expect(run.stderr).toContain('HTTPS_PROXY cannot be used: its scheme is socks5');
+  expect(run.stderr).toContain('HTTPS_PROXY is invalid: its scheme is socks5');
   expect(run.stderr).not.toContain(password);
   expect([...asked, requests]).toEqual([0]);
 });

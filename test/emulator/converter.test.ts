@@ -10,7 +10,7 @@ import {
   SCORE,
   WAF_OFF,
   WAF_ON,
-  withZone,
+  emulateZone,
 } from './support/with-emulator';
 
 // test/service holds the mapping of OWASP settings to the specification
@@ -19,11 +19,11 @@ const owaspOf = ({ rules }: any) => rules.find((rule: any) => rule.action_parame
 const managedOf = ({ rules }: any) =>
   rules.find((rule: any) => rule.action_parameters.id === MANAGED);
 
-/** Checks the configuration of a zone with settings of the legacy packages. */
-const withSettings = (settings: object, check: (config: any) => void) =>
-  withZone({ oldWaf: { settings } }, async (call) => {
-    check(await configOf(call));
-  });
+/** The configuration of a zone with settings of the legacy packages. */
+const configWith = async (settings: object): Promise<any> => {
+  const [call] = await emulateZone({ oldWaf: { settings } });
+  return configOf(call);
+};
 
 describe('legacy OWASP settings', () => {
   it.each([
@@ -32,18 +32,16 @@ describe('legacy OWASP settings', () => {
     ['challenge', 'managed_challenge'],
   ])('action %s becomes %s on the score rule', async (action_mode, action) => {
     const packages = { [OLD_OWASP]: { sensitivity: 'high', action_mode } };
-    await withSettings({ packages }, (config) => {
-      expect(owaspOf(config).action_parameters.overrides.rules).toEqual([
-        { id: SCORE, action, score_threshold: 40, enabled: true },
-      ]);
-    });
+    const config = await configWith({ packages });
+    expect(owaspOf(config).action_parameters.overrides.rules).toEqual([
+      { id: SCORE, action, score_threshold: 40, enabled: true },
+    ]);
   });
 
   it('sensitivity off leaves the ruleset out', async () => {
     const packages = { [OLD_OWASP]: { sensitivity: 'off', action_mode: 'block' } };
-    await withSettings({ packages }, (config) => {
-      expect([owaspOf(config), managedOf(config)]).toEqual([undefined, expect.anything()]);
-    });
+    const config = await configWith({ packages });
+    expect([owaspOf(config), managedOf(config)]).toEqual([undefined, expect.anything()]);
   });
 });
 
@@ -51,32 +49,29 @@ describe('legacy rules of the vendor', () => {
   it('become overrides of their successors; a rule at its default becomes nothing', async () => {
     const modes = { '100532': 'simulate', '100533': 'challenge', '100135D': 'disable' };
     const rules = { ...modes, '100015': 'block', '100546': 'default' };
-    await withSettings({ rules }, (config) => {
-      expect(managedOf(config).action_parameters.overrides).toEqual({
-        rules: [
-          { id: '8e361ee4328f4a3caf6caf3e664ed6fe', action: 'block', enabled: true },
-          { id: 'a3bac0f1289243e9a4c00c50aa290ad9', action: 'block', enabled: false },
-          { id: '0242110ae62e44028a13bf4834780914', action: 'log', enabled: true },
-          { id: '920e3b10aa934194928a598a2753531e', action: 'managed_challenge', enabled: true },
-        ],
-      });
+    const config = await configWith({ rules });
+    expect(managedOf(config).action_parameters.overrides).toEqual({
+      rules: [
+        { id: '8e361ee4328f4a3caf6caf3e664ed6fe', action: 'block', enabled: true },
+        { id: 'a3bac0f1289243e9a4c00c50aa290ad9', action: 'block', enabled: false },
+        { id: '0242110ae62e44028a13bf4834780914', action: 'log', enabled: true },
+        { id: '920e3b10aa934194928a598a2753531e', action: 'managed_challenge', enabled: true },
+      ],
     });
   });
 
   it('are lost where no successor is known', async () => {
     const rules = { PHP100006: 'disable', WP0033: 'simulate' };
-    await withSettings({ rules }, (config) => {
-      expect(managedOf(config).action_parameters).toEqual({ id: MANAGED });
-    });
+    const config = await configWith({ rules });
+    expect(managedOf(config).action_parameters).toEqual({ id: MANAGED });
   });
 
   it('are disabled one by one where their group is off', async () => {
     const groups = { f90712123fb02287348dd34c0a282bb9: 'off' };
-    await withSettings({ groups }, (config) => {
-      const { rules } = managedOf(config).action_parameters.overrides;
-      expect(rules.length).toBeGreaterThan(15);
-      expect(rules.every((rule: any) => rule.enabled === false)).toBe(true);
-    });
+    const config = await configWith({ groups });
+    const { rules } = managedOf(config).action_parameters.overrides;
+    expect(rules.length).toBeGreaterThan(15);
+    expect(rules.every((rule: any) => rule.enabled === false)).toBe(true);
   });
 });
 
@@ -87,16 +82,15 @@ describe('what did not pass through the legacy WAF', () => {
       bypass(2, 'ip.src eq 192.0.2.2', { paused: true }),
       bypass(3, 'ip.src eq 192.0.2.3', { products: ['uaBlock'] }),
     );
-    await withZone(fields, async (call) => {
-      const { rules } = await configOf(call);
-      const blank = { id: '', version: '', ref: '' };
-      const skip = { ...blank, action: 'skip', action_parameters: { ruleset: 'current' } };
-      expect(rules.slice(0, 2)).toEqual([
-        { ...skip, expression: 'ip.src eq 192.0.2.1', description: 'office', enabled: true },
-        { ...skip, expression: 'ip.src eq 192.0.2.2', description: '', enabled: false },
-      ]);
-      expect(rules.slice(2).map((rule: any) => rule.action)).toEqual(['execute', 'execute']);
-    });
+    const [call] = await emulateZone(fields);
+    const { rules } = await configOf(call);
+    const blank = { id: '', version: '', ref: '' };
+    const skip = { ...blank, action: 'skip', action_parameters: { ruleset: 'current' } };
+    expect(rules.slice(0, 2)).toEqual([
+      { ...skip, expression: 'ip.src eq 192.0.2.1', description: 'office', enabled: true },
+      { ...skip, expression: 'ip.src eq 192.0.2.2', description: '', enabled: false },
+    ]);
+    expect(rules.slice(2).map((rule: any) => rule.action)).toEqual(['execute', 'execute']);
   });
 
   it.each([
@@ -116,11 +110,10 @@ describe('what did not pass through the legacy WAF', () => {
   ])(
     'a page rule that switches the WAF off for %s becomes a skip rule',
     async (url, expression) => {
-      await withZone({ pageRules: [pageRule(url, WAF_OFF)] }, async (call) => {
-        const config = await configOf(call);
-        expect(config.rules[0]).toMatchObject({ action: 'skip', expression, enabled: true });
-        expect((await migrate(call, 'pending', config)).status).toBe(200);
-      });
+      const [call] = await emulateZone({ pageRules: [pageRule(url, WAF_OFF)] });
+      const config = await configOf(call);
+      expect(config.rules[0]).toMatchObject({ action: 'skip', expression, enabled: true });
+      expect((await migrate(call, 'pending', config)).status).toBe(200);
     },
   );
 
@@ -131,13 +124,12 @@ describe('what did not pass through the legacy WAF', () => {
       pageRule('one.example.com/c', WAF_ON, {}, 2),
       pageRule('one.example.com/d', { id: 'cache_level', value: 'bypass' }, {}, 3),
     ];
-    await withZone({ pageRules }, async (call) => {
-      const { rules } = await configOf(call);
-      const skips = rules.filter(({ action }: any) => action === 'skip');
-      expect(skips.map(({ expression }: any) => expression)).toEqual([
-        '(http.host eq "one.example.com" and http.request.uri eq "/a")',
-      ]);
-    });
+    const [call] = await emulateZone({ pageRules });
+    const { rules } = await configOf(call);
+    const skips = rules.filter(({ action }: any) => action === 'skip');
+    expect(skips.map(({ expression }: any) => expression)).toEqual([
+      '(http.host eq "one.example.com" and http.request.uri eq "/a")',
+    ]);
   });
 
   it('a stronger page rule keeps its URLs', async () => {
@@ -145,13 +137,12 @@ describe('what did not pass through the legacy WAF', () => {
       pageRule('*/shop/*', WAF_OFF, { priority: 1 }),
       pageRule('*/shop/pay*', WAF_ON, { priority: 2 }, 1),
     ];
-    await withZone({ pageRules }, async (call) => {
-      expect((await configOf(call)).rules[0].expression).toBe(
-        '(starts_with(http.request.uri, "/shop/") and not starts_with(http.request.uri, "/shop/pay"))',
-      );
-      const listed = await call('GET', '/zones/e0000000000000000000000000000001/pagerules');
-      expect(listed.body.result.map(({ priority }: any) => priority)).toEqual([2, 1]);
-    });
+    const [call] = await emulateZone({ pageRules });
+    expect((await configOf(call)).rules[0].expression).toBe(
+      '(starts_with(http.request.uri, "/shop/") and not starts_with(http.request.uri, "/shop/pay"))',
+    );
+    const listed = await call('GET', '/zones/e0000000000000000000000000000001/pagerules');
+    expect(listed.body.result.map(({ priority }: any) => priority)).toEqual([2, 1]);
   });
 
   it.each<[string, object[], string, boolean]>([
@@ -163,9 +154,8 @@ describe('what did not pass through the legacy WAF', () => {
       true,
     ],
   ])('a WAF that is off %s', async (_what, pageRules, expression, enabled) => {
-    await withZone({ oldWaf: { enabled: false }, pageRules }, async (call) => {
-      const rule = { action: 'execute', expression, enabled };
-      expect((await configOf(call)).rules).toMatchObject([rule, rule]);
-    });
+    const [call] = await emulateZone({ oldWaf: { enabled: false }, pageRules });
+    const rule = { action: 'execute', expression, enabled };
+    expect((await configOf(call)).rules).toMatchObject([rule, rule]);
   });
 });

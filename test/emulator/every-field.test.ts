@@ -7,7 +7,7 @@ import {
   MANAGED,
   MIGRATED,
   type TestClient,
-  withEmulator,
+  emulate,
 } from './support/with-emulator';
 
 const RULE = '0242110ae62e44028a13bf4834780914';
@@ -268,60 +268,57 @@ describe.each(Object.entries(writes))(
           withValue(body, pointer, () => 'x'.repeat(1e5)),
         ]),
       ];
-      await withEmulator({}, async (_, emulator) => {
-        const call = clientOf(emulator);
-        const before = await holds(call);
-        const accepted: string[] = [];
-        for (const [what, pointer, changed] of wrong) {
-          const { status, body: answer } = await send(call, changed);
-          if (status < 400) accepted.push(`${what}: ${status}`);
-          else if (status !== 400 || answer.success !== false) accepted.push(`${what}: ${status}`);
-          else if (!pointsTo(answer.errors, pointer)) {
-            accepted.push(`${what}: ${JSON.stringify(answer.errors)}`);
-          }
+      const [, emulator] = await emulate({});
+      const call = clientOf(emulator);
+      const before = await holds(call);
+      const accepted: string[] = [];
+      for (const [what, pointer, changed] of wrong) {
+        const { status, body: answer } = await send(call, changed);
+        if (status < 400) accepted.push(`${what}: ${status}`);
+        else if (status !== 400 || answer.success !== false) accepted.push(`${what}: ${status}`);
+        else if (!pointsTo(answer.errors, pointer)) {
+          accepted.push(`${what}: ${JSON.stringify(answer.errors)}`);
         }
-        expect(accepted).toEqual([]);
-        expect(await holds(call)).toEqual(before);
-      });
+      }
+      expect(accepted).toEqual([]);
+      expect(await holds(call)).toEqual(before);
     });
 
     it('is taken as it is', async () => {
-      await withEmulator({}, async (call) => {
-        expect((await send(call, body)).body).toMatchObject({ success: true, errors: [] });
-      });
+      const [call] = await emulate({});
+      expect((await send(call, body)).body).toMatchObject({ success: true, errors: [] });
     });
   },
 );
 
 it('two clients at once lose no update that the service would not lose', async () => {
-  await withEmulator({}, async (one, emulator) => {
-    const other = clientOf(emulator);
-    const expressions = Array.from(
-      { length: 40 },
-      (_, index) => `http.host eq "${index}.example.com"`,
-    );
-    const before: number = (await one('GET', `${zone}/filters?per_page=100`)).body.result.length;
-    const created = await Promise.all(
-      expressions.map((expression, index) =>
-        (index % 2 === 0 ? one : other)('POST', `${zone}/filters`, [{ expression }]),
-      ),
-    );
-    expect(created.map(({ status }) => status)).toEqual(expressions.map(() => 200));
-    const { result } = (await one('GET', `${zone}/filters?per_page=100`)).body;
-    expect(result).toHaveLength(before + expressions.length);
-    expect(new Set(result.map(({ id }: any) => id)).size).toBe(result.length);
+  const [one, emulator] = await emulate({});
+  const other = clientOf(emulator);
+  const expressions = Array.from(
+    { length: 40 },
+    (_, index) => `http.host eq "${index}.example.com"`,
+  );
+  const before: number = (await one('GET', `${zone}/filters?per_page=100`)).body.result.length;
+  const created = await Promise.all(
+    expressions.map((expression, index) =>
+      (index % 2 === 0 ? one : other)('POST', `${zone}/filters`, [{ expression }]),
+    ),
+  );
+  expect(created.map(({ status }) => status)).toEqual(expressions.map(() => 200));
+  const { result } = (await one('GET', `${zone}/filters?per_page=100`)).body;
+  expect(result).toHaveLength(before + expressions.length);
+  expect(new Set(result.map(({ id }: any) => id)).size).toBe(result.length);
 
-    // an entry point is written as a whole: one of the two stands, whole, and each has its version
-    const written = await Promise.all(
-      [one, other].map((call, index) =>
-        call('PUT', entryPoint(MIGRATED), { rules: [execute({ ref: `by-${index}` })] }),
-      ),
-    );
-    const versions = written.map(({ body }) => Number(body.result.version));
-    expect(Math.abs((versions[0] ?? 0) - (versions[1] ?? 0))).toBe(1);
-    const last = written[versions.indexOf(Math.max(...versions))]?.body.result;
-    expect((await one('GET', entryPoint(MIGRATED))).body.result).toEqual(last);
-  });
+  // an entry point is written as a whole: one of the two stands, whole, and each has its version
+  const written = await Promise.all(
+    [one, other].map((call, index) =>
+      call('PUT', entryPoint(MIGRATED), { rules: [execute({ ref: `by-${index}` })] }),
+    ),
+  );
+  const versions = written.map(({ body }) => Number(body.result.version));
+  expect(Math.abs((versions[0] ?? 0) - (versions[1] ?? 0))).toBe(1);
+  const last = written[versions.indexOf(Math.max(...versions))]?.body.result;
+  expect((await one('GET', entryPoint(MIGRATED))).body.result).toEqual(last);
 });
 
 const isObject = (value: unknown): boolean =>

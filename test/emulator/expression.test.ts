@@ -1,13 +1,10 @@
 import { holds } from '../../src/emulator/expression/evaluate';
-import { withEmulator } from './support/with-emulator';
+import { emulate } from './support/with-emulator';
 
 const validate = async (expression: string): Promise<{ status: number; messages: string }> => {
-  let found = { status: 0, messages: '' };
-  await withEmulator({}, async (call) => {
-    const { status, body } = await call('POST', '/filters/validate-expr', { expression });
-    found = { status, messages: body.errors.map(({ message }: any) => message).join('\n') };
-  });
-  return found;
+  const [call] = await emulate({});
+  const { status, body } = await call('POST', '/filters/validate-expr', { expression });
+  return { status, messages: body.errors.map(({ message }: any) => message).join('\n') };
 };
 
 describe('validation of an expression', () => {

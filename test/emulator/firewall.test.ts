@@ -1,4 +1,4 @@
-import { ENTERPRISE, oneZone, PRO, type TestClient, withEmulator } from './support/with-emulator';
+import { ENTERPRISE, oneZone, PRO, type TestClient, emulate } from './support/with-emulator';
 
 const rules = `/zones/${PRO}/firewall/rules`;
 const filters = `/zones/${PRO}/filters`;
@@ -20,27 +20,25 @@ const refusalOf = async (answer: ReturnType<TestClient>) => {
 
 describe('filters', () => {
   it('are created, read, changed and deleted', async () => {
-    await withEmulator({}, async (call) => {
-      const [first, second] = await created(call, filters, one, two);
-      expect(first).toEqual({ id: expect.any(String), paused: false, ...one });
-      expect(second).toEqual({ id: expect.any(String), ...two });
-      expect((await call('GET', `${filters}/${first.id}`)).body.result).toEqual(first);
-      const changed = { ...first, expression: 'true', paused: true };
-      await call('PUT', `${filters}/${first.id}`, changed);
-      expect((await all(call)).filters).toEqual([changed, second]);
-      const removed = await call('DELETE', `${filters}/${first.id}`);
-      expect(removed.body.result).toEqual({ id: first.id });
-      expect((await all(call)).filters).toEqual([second]);
-    });
+    const [call] = await emulate({});
+    const [first, second] = await created(call, filters, one, two);
+    expect(first).toEqual({ id: expect.any(String), paused: false, ...one });
+    expect(second).toEqual({ id: expect.any(String), ...two });
+    expect((await call('GET', `${filters}/${first.id}`)).body.result).toEqual(first);
+    const changed = { ...first, expression: 'true', paused: true };
+    await call('PUT', `${filters}/${first.id}`, changed);
+    expect((await all(call)).filters).toEqual([changed, second]);
+    const removed = await call('DELETE', `${filters}/${first.id}`);
+    expect(removed.body.result).toEqual({ id: first.id });
+    expect((await all(call)).filters).toEqual([second]);
   });
 
   it('count as deleted where they do not exist', async () => {
-    await withEmulator({}, async (call) => {
-      const answer = await call('DELETE', `${filters}/${none}`);
-      expect([answer.status, answer.body.result]).toEqual([200, { id: none }]);
-      expect((await call('GET', `${filters}/${none}`)).status).toBe(404);
-      expect((await call('PUT', `${filters}/${none}`, one)).status).toBe(404);
-    });
+    const [call] = await emulate({});
+    const answer = await call('DELETE', `${filters}/${none}`);
+    expect([answer.status, answer.body.result]).toEqual([200, { id: none }]);
+    expect((await call('GET', `${filters}/${none}`)).status).toBe(404);
+    expect((await call('PUT', `${filters}/${none}`, one)).status).toBe(404);
   });
 
   it('come 25 to a page, unless 5 to 100 are asked for', async () => {
@@ -48,19 +46,18 @@ describe('filters', () => {
       id: String(index).padStart(32, '0'),
       expression: `http.host eq "${index}.example.com"`,
     }));
-    await withEmulator({ scenario: oneZone({ filters: many }) }, async (call) => {
-      const get = async (query: string) => call('GET', `/zones/${ENTERPRISE}/filters${query}`);
-      const { result, result_info } = (await get('')).body;
-      expect(result).toHaveLength(25);
-      const counts = { page: 1, per_page: 25, count: 25, total_count: 60, total_pages: 3 };
-      expect(result_info).toEqual(counts);
-      expect((await get('?page=3')).body.result).toHaveLength(10);
-      expect((await get('?page=4')).body.result).toEqual([]);
-      expect((await get('?per_page=100')).body.result).toHaveLength(60);
-      expect((await get('?per_page=4')).status).toBe(400);
-      expect((await get('?per_page=101')).status).toBe(400);
-      expect((await get('?expression=%2217.')).body.result).toHaveLength(1);
-    });
+    const [call] = await emulate({ scenario: oneZone({ filters: many }) });
+    const get = async (query: string) => call('GET', `/zones/${ENTERPRISE}/filters${query}`);
+    const { result, result_info } = (await get('')).body;
+    expect(result).toHaveLength(25);
+    const counts = { page: 1, per_page: 25, count: 25, total_count: 60, total_pages: 3 };
+    expect(result_info).toEqual(counts);
+    expect((await get('?page=3')).body.result).toHaveLength(10);
+    expect((await get('?page=4')).body.result).toEqual([]);
+    expect((await get('?per_page=100')).body.result).toHaveLength(60);
+    expect((await get('?per_page=4')).status).toBe(400);
+    expect((await get('?per_page=101')).status).toBe(400);
+    expect((await get('?expression=%2217.')).body.result).toHaveLength(1);
   });
 
   it.each<[string, unknown, string]>([
@@ -70,82 +67,77 @@ describe('filters', () => {
     ['no list', one, ''],
     ['an empty list', [], ''],
   ])('are all refused for one with %s', async (_what, body, pointer) => {
-    await withEmulator({}, async (call) => {
-      const answer = await call('POST', filters, body);
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors[0].source).toEqual({ pointer });
-      expect((await all(call)).filters).toEqual([]);
-    });
+    const [call] = await emulate({});
+    const answer = await call('POST', filters, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].source).toEqual({ pointer });
+    expect((await all(call)).filters).toEqual([]);
   });
 
   it('are refused with 10102 where one has the expression already', async () => {
-    await withEmulator({}, async (call) => {
-      const [first, second] = await created(call, filters, one, two);
-      const { expression } = one;
-      const other = { expression: 'true' };
-      for (const drafts of [
-        [other, { expression }],
-        [other, other],
-      ]) {
-        expect(await refusalOf(call('POST', filters, drafts))).toEqual([400, 10102]);
-      }
-      const changed = { ...second, expression };
-      const answer = call('PUT', `${filters}/${second.id}`, changed);
-      expect(await refusalOf(answer)).toEqual([400, 10102]);
-      expect((await all(call)).filters).toEqual([first, second]);
-    });
+    const [call] = await emulate({});
+    const [first, second] = await created(call, filters, one, two);
+    const { expression } = one;
+    const other = { expression: 'true' };
+    for (const drafts of [
+      [other, { expression }],
+      [other, other],
+    ]) {
+      expect(await refusalOf(call('POST', filters, drafts))).toEqual([400, 10102]);
+    }
+    const changed = { ...second, expression };
+    const answer = call('PUT', `${filters}/${second.id}`, changed);
+    expect(await refusalOf(answer)).toEqual([400, 10102]);
+    expect((await all(call)).filters).toEqual([first, second]);
   });
 });
 
 describe('firewall rules', () => {
   it('share a filter, and are deleted without it', async () => {
-    await withEmulator({}, async (call) => {
-      const [filter] = await created(call, filters, two);
-      const result = await created(
-        call,
-        rules,
-        { filter: { id: filter.id }, action: 'block', priority: 5, description: 'one' },
-        { filter: { id: filter.id }, action: 'bypass', products: ['waf'], paused: true },
-      );
-      const id: unknown = expect.any(String);
-      expect(result).toEqual([
-        { id, paused: false, description: 'one', action: 'block', priority: 5, filter },
-        { id, paused: true, action: 'bypass', products: ['waf'], priority: null, filter },
-      ]);
-      expect((await call('GET', `${rules}/${result[0].id}`)).body.result).toEqual(result[0]);
-      const changed = { ...result[0], action: 'managed_challenge', priority: 7 };
-      const answer = await call('PUT', `${rules}/${changed.id}`, changed);
-      expect(answer.body.result).toEqual(changed);
-      for (const { id } of result) await call('DELETE', `${rules}/${id}`);
-      expect(await all(call)).toEqual({ rules: [], filters: [filter] });
-    });
+    const [call] = await emulate({});
+    const [filter] = await created(call, filters, two);
+    const result = await created(
+      call,
+      rules,
+      { filter: { id: filter.id }, action: 'block', priority: 5, description: 'one' },
+      { filter: { id: filter.id }, action: 'bypass', products: ['waf'], paused: true },
+    );
+    const id: unknown = expect.any(String);
+    expect(result).toEqual([
+      { id, paused: false, description: 'one', action: 'block', priority: 5, filter },
+      { id, paused: true, action: 'bypass', products: ['waf'], priority: null, filter },
+    ]);
+    expect((await call('GET', `${rules}/${result[0].id}`)).body.result).toEqual(result[0]);
+    const changed = { ...result[0], action: 'managed_challenge', priority: 7 };
+    const answer = await call('PUT', `${rules}/${changed.id}`, changed);
+    expect(answer.body.result).toEqual(changed);
+    for (const { id } of result) await call('DELETE', `${rules}/${id}`);
+    expect(await all(call)).toEqual({ rules: [], filters: [filter] });
   });
 
   it('show a filter that was deleted under them', async () => {
-    await withEmulator({}, async (call) => {
-      const [{ id }] = await created(call, filters, two);
-      await created(call, rules, { filter: { id }, action: 'block' });
-      await call('DELETE', `${filters}/${id}`);
-      expect((await all(call)).rules[0].filter).toEqual({ id, deleted: true });
-    });
+    const [call] = await emulate({});
+    const [{ id }] = await created(call, filters, two);
+    await created(call, rules, { filter: { id }, action: 'block' });
+    await call('DELETE', `${filters}/${id}`);
+    expect((await all(call)).rules[0].filter).toEqual({ id, deleted: true });
   });
 
   it('protect a filter that was created with them', async () => {
-    await withEmulator({}, async (call) => {
-      const [rule] = await created(call, rules, inline);
-      const { filter } = rule;
-      expect(rule).toEqual({
-        ...{ id: expect.any(String), paused: false, action: 'block', priority: null },
-        filter: { id: expect.any(String), expression: one.expression, paused: false },
-      });
-      const path = `${filters}/${filter.id}`;
-      expect((await call('PUT', path, { ...filter, paused: true })).status).toBe(403);
-      expect((await call('DELETE', path)).status).toBe(403);
-      await call('DELETE', `${rules}/${rule.id}`);
-      expect(await all(call)).toEqual({ rules: [], filters: [filter] });
-      expect(await refusalOf(call('POST', rules, [inline]))).toEqual([400, 10202]);
-      expect(await all(call)).toEqual({ rules: [], filters: [filter] });
+    const [call] = await emulate({});
+    const [rule] = await created(call, rules, inline);
+    const { filter } = rule;
+    expect(rule).toEqual({
+      ...{ id: expect.any(String), paused: false, action: 'block', priority: null },
+      filter: { id: expect.any(String), expression: one.expression, paused: false },
     });
+    const path = `${filters}/${filter.id}`;
+    expect((await call('PUT', path, { ...filter, paused: true })).status).toBe(403);
+    expect((await call('DELETE', path)).status).toBe(403);
+    await call('DELETE', `${rules}/${rule.id}`);
+    expect(await all(call)).toEqual({ rules: [], filters: [filter] });
+    expect(await refusalOf(call('POST', rules, [inline]))).toEqual([400, 10202]);
+    expect(await all(call)).toEqual({ rules: [], filters: [filter] });
   });
 
   it.each<[string, object, string]>([
@@ -155,13 +147,12 @@ describe('firewall rules', () => {
     ['products of another action', { products: ['waf'] }, '/0/products'],
     ['a priority beyond its range', { priority: 2 ** 31 }, '/0/priority'],
   ])('are not created, nor their filters, with %s', async (_what, change, pointer) => {
-    await withEmulator({}, async (call) => {
-      const valid = { filter: { expression: 'http.host eq "b"' }, action: 'block' };
-      const answer = await call('POST', rules, [{ ...inline, ...change }, valid]);
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors[0].source).toEqual({ pointer });
-      expect(await all(call)).toEqual({ rules: [], filters: [] });
-    });
+    const [call] = await emulate({});
+    const valid = { filter: { expression: 'http.host eq "b"' }, action: 'block' };
+    const answer = await call('POST', rules, [{ ...inline, ...change }, valid]);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].source).toEqual({ pointer });
+    expect(await all(call)).toEqual({ rules: [], filters: [] });
   });
 
   it.each<[string, object, string]>([
@@ -171,27 +162,25 @@ describe('firewall rules', () => {
     ['an unknown action', { action: 'x' }, '/action'],
     ['an action that the plan lacks', { action: 'log' }, '/action'],
   ])('are not changed with %s', async (_what, change, pointer) => {
-    await withEmulator({}, async (call) => {
-      const [rule] = await created(call, rules, inline);
-      const before = await all(call);
-      const answer = await call('PUT', `${rules}/${rule.id}`, { ...rule, ...change });
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors[0].source).toEqual({ pointer });
-      expect(await all(call)).toEqual(before);
-      expect(await refusalOf(call('PUT', `${rules}/${none}`, rule))).toEqual([404, 10001]);
-    });
+    const [call] = await emulate({});
+    const [rule] = await created(call, rules, inline);
+    const before = await all(call);
+    const answer = await call('PUT', `${rules}/${rule.id}`, { ...rule, ...change });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].source).toEqual({ pointer });
+    expect(await all(call)).toEqual(before);
+    expect(await refusalOf(call('PUT', `${rules}/${none}`, rule))).toEqual([404, 10001]);
   });
 
   it('leave an inline filter behind where the plan lacks the action, and a reference unchanged', async () => {
-    await withEmulator({}, async (call) => {
-      const answer = await call('POST', rules, [{ ...inline, action: 'log' }]);
-      expect(answer.body.errors[0].source).toEqual({ pointer: '/0/action' });
-      const before = await all(call);
-      expect(before).toMatchObject({ rules: [], filters: [inline.filter] });
-      const reference = { filter: { id: before.filters[0].id }, action: 'log' };
-      expect((await call('POST', rules, [reference])).status).toBe(400);
-      expect(await all(call)).toEqual(before);
-    });
+    const [call] = await emulate({});
+    const answer = await call('POST', rules, [{ ...inline, action: 'log' }]);
+    expect(answer.body.errors[0].source).toEqual({ pointer: '/0/action' });
+    const before = await all(call);
+    expect(before).toMatchObject({ rules: [], filters: [inline.filter] });
+    const reference = { filter: { id: before.filters[0].id }, action: 'log' };
+    expect((await call('POST', rules, [reference])).status).toBe(400);
+    expect(await all(call)).toEqual(before);
   });
 });
 
@@ -200,17 +189,16 @@ it('can be read and not written in maintenance mode', async () => {
     ...{ name: 'maintenance', include: ['enterprise'] },
     settings: { firewallMaintenance: true },
   };
-  await withEmulator({ scenario }, async (call) => {
-    const zone = `/zones/${ENTERPRISE}`;
-    const [rule] = (await call('GET', `${zone}/firewall/rules`)).body.result;
-    const writes: [string, string, unknown?][] = [
-      ['POST', `${zone}/firewall/rules`, [inline]],
-      ['PUT', `${zone}/firewall/rules/${rule.id}`, rule],
-      ['DELETE', `${zone}/firewall/rules/${rule.id}`],
-      ['POST', `${zone}/filters`, [inline.filter]],
-      ['DELETE', `${zone}/filters/${rule.filter.id}`],
-    ];
-    for (const write of writes) expect(await refusalOf(call(...write))).toEqual([403, 10020]);
-    expect((await call('GET', `${zone}/firewall/rules`)).body.result[0]).toEqual(rule);
-  });
+  const [call] = await emulate({ scenario });
+  const zone = `/zones/${ENTERPRISE}`;
+  const [rule] = (await call('GET', `${zone}/firewall/rules`)).body.result;
+  const writes: [string, string, unknown?][] = [
+    ['POST', `${zone}/firewall/rules`, [inline]],
+    ['PUT', `${zone}/firewall/rules/${rule.id}`, rule],
+    ['DELETE', `${zone}/firewall/rules/${rule.id}`],
+    ['POST', `${zone}/filters`, [inline.filter]],
+    ['DELETE', `${zone}/filters/${rule.filter.id}`],
+  ];
+  for (const write of writes) expect(await refusalOf(call(...write))).toEqual([403, 10020]);
+  expect((await call('GET', `${zone}/firewall/rules`)).body.result[0]).toEqual(rule);
 });

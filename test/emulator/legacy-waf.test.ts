@@ -6,7 +6,7 @@ import {
   migrate,
   NOT_ELIGIBLE,
   OLD_OWASP,
-  withEmulator,
+  emulate,
 } from './support/with-emulator';
 
 const CLOUDFLARE = '1e334934fd7ae32ad705667f8c1057aa';
@@ -19,54 +19,51 @@ const rules = `${packages}/${CLOUDFLARE}/rules`;
 
 describe('legacy packages', () => {
   it('have settings where they are OWASP, and none where they are traditional', async () => {
-    await withEmulator({}, async (call) => {
-      const { result, result_info } = (await call('GET', packages)).body;
-      expect(result_info).toMatchObject({ per_page: 50, total_count: 3 });
-      const [owasp, cloudflare, user] = result;
-      expect(owasp).toEqual({
-        id: OLD_OWASP,
-        name: 'OWASP ModSecurity Core Rule Set',
-        description: 'Covers OWASP Top 10 vulnerabilities, and more.',
-        detection_mode: 'anomaly',
-        zone_id: ENTERPRISE,
-        status: 'active',
-        sensitivity: 'medium',
-        action_mode: 'simulate',
-      });
-      expect(cloudflare).not.toHaveProperty('sensitivity');
-      expect(user.name).toBe('USER');
-      const settings = { sensitivity: 'off', action_mode: 'block' };
-      const path = `${packages}/${OLD_OWASP}`;
-      expect((await call('PATCH', path, settings)).body.result).toEqual({ ...owasp, ...settings });
-      expect((await call('GET', path)).body.result).toEqual({ ...owasp, ...settings });
+    const [call] = await emulate({});
+    const { result, result_info } = (await call('GET', packages)).body;
+    expect(result_info).toMatchObject({ per_page: 50, total_count: 3 });
+    const [owasp, cloudflare, user] = result;
+    expect(owasp).toEqual({
+      id: OLD_OWASP,
+      name: 'OWASP ModSecurity Core Rule Set',
+      description: 'Covers OWASP Top 10 vulnerabilities, and more.',
+      detection_mode: 'anomaly',
+      zone_id: ENTERPRISE,
+      status: 'active',
+      sensitivity: 'medium',
+      action_mode: 'simulate',
     });
+    expect(cloudflare).not.toHaveProperty('sensitivity');
+    expect(user.name).toBe('USER');
+    const settings = { sensitivity: 'off', action_mode: 'block' };
+    const path = `${packages}/${OLD_OWASP}`;
+    expect((await call('PATCH', path, settings)).body.result).toEqual({ ...owasp, ...settings });
+    expect((await call('GET', path)).body.result).toEqual({ ...owasp, ...settings });
   });
 
   it('refuse settings where they are traditional, with 1027', async () => {
-    await withEmulator({}, async (call) => {
-      const answer = await call('PATCH', `${packages}/${CLOUDFLARE}`, { sensitivity: 'high' });
-      const message = 'Only anomaly WAF packages can have their package attributes updated';
-      expect([answer.status, answer.body.errors]).toEqual([400, [{ code: 1027, message }]]);
-    });
+    const [call] = await emulate({});
+    const answer = await call('PATCH', `${packages}/${CLOUDFLARE}`, { sensitivity: 'high' });
+    const message = 'Only anomaly WAF packages can have their package attributes updated';
+    expect([answer.status, answer.body.errors]).toEqual([400, [{ code: 1027, message }]]);
   });
 });
 
 describe('legacy groups and rules', () => {
   it('count the rules that differ from their default, and turn off', async () => {
-    await withEmulator({}, async (call) => {
-      const { result } = (await call('GET', `${groups}/${SPECIALS}`)).body;
-      const own = (await call('GET', `${rules}?per_page=100`)).body.result.filter(
-        ({ group }: any) => group.id === SPECIALS,
-      );
-      expect(result).toMatchObject({
-        ...{ mode: 'on', allowed_modes: ['on', 'off'], package_id: CLOUDFLARE },
-        ...{ modified_rules_count: 4, rules_count: own.length },
-      });
-      const off = await call('PATCH', `${groups}/${SPECIALS}`, { mode: 'off' });
-      expect(off.body.result).toEqual({ ...result, mode: 'off' });
-      const listed = (await call('GET', groups)).body.result;
-      expect(listed).toContainEqual({ ...result, mode: 'off' });
+    const [call] = await emulate({});
+    const { result } = (await call('GET', `${groups}/${SPECIALS}`)).body;
+    const own = (await call('GET', `${rules}?per_page=100`)).body.result.filter(
+      ({ group }: any) => group.id === SPECIALS,
+    );
+    expect(result).toMatchObject({
+      ...{ mode: 'on', allowed_modes: ['on', 'off'], package_id: CLOUDFLARE },
+      ...{ modified_rules_count: 4, rules_count: own.length },
     });
+    const off = await call('PATCH', `${groups}/${SPECIALS}`, { mode: 'off' });
+    expect(off.body.result).toEqual({ ...result, mode: 'off' });
+    const listed = (await call('GET', groups)).body.result;
+    expect(listed).toContainEqual({ ...result, mode: 'off' });
   });
 
   it.each([
@@ -74,39 +71,36 @@ describe('legacy groups and rules', () => {
     ['a rule that allows', CLOUDFLARE, 'WP0003', 'on', undefined, 2],
     ['a rule that scores', OLD_OWASP, '990012', 'on', undefined, 2],
   ])('know the modes of %s', async (_what, pack, rule, mode, fallback, modes) => {
-    await withEmulator({}, async (call) => {
-      const { result } = (await call('GET', `${packages}/${pack}/rules/${rule}`)).body;
-      expect(result).toMatchObject({ mode });
-      expect(result.default_mode).toBe(fallback);
-      expect(result.allowed_modes).toHaveLength(modes);
-    });
+    const [call] = await emulate({});
+    const { result } = (await call('GET', `${packages}/${pack}/rules/${rule}`)).body;
+    expect(result).toMatchObject({ mode });
+    expect(result.default_mode).toBe(fallback);
+    expect(result.allowed_modes).toHaveLength(modes);
   });
 
   it('take each allowed mode, and refuse another one without a change', async () => {
-    await withEmulator({}, async (call) => {
-      const path = `${rules}/100533`;
-      const { allowed_modes: modes } = (await call('GET', path)).body.result;
-      for (const mode of modes) {
-        expect((await call('PATCH', path, { mode })).body.result.mode).toBe(mode);
-      }
-      const refused = await call('PATCH', path, { mode: 'on' });
-      expect(refused.body.errors[0].source).toEqual({ pointer: '/mode' });
-      expect((await call('GET', path)).body.result.mode).toBe(modes.at(-1));
-    });
+    const [call] = await emulate({});
+    const path = `${rules}/100533`;
+    const { allowed_modes: modes } = (await call('GET', path)).body.result;
+    for (const mode of modes) {
+      expect((await call('PATCH', path, { mode })).body.result.mode).toBe(mode);
+    }
+    const refused = await call('PATCH', path, { mode: 'on' });
+    expect(refused.body.errors[0].source).toEqual({ pointer: '/mode' });
+    expect((await call('GET', path)).body.result.mode).toBe(modes.at(-1));
   });
 
   it('come in pages', async () => {
-    await withEmulator({}, async (call) => {
-      const seen: string[] = [];
-      for (let page = 1; ; page += 1) {
-        const { body } = await call('GET', `${rules}?per_page=20&page=${page}`);
-        seen.push(...body.result.map(({ id }: any) => id));
-        expect(body.result_info.count).toBe(body.result.length);
-        if (page === body.result_info.total_pages) break;
-      }
-      expect(seen.length).toBeGreaterThan(40);
-      expect(new Set(seen).size).toBe(seen.length);
-    });
+    const [call] = await emulate({});
+    const seen: string[] = [];
+    for (let page = 1; ; page += 1) {
+      const { body } = await call('GET', `${rules}?per_page=20&page=${page}`);
+      seen.push(...body.result.map(({ id }: any) => id));
+      expect(body.result_info.count).toBe(body.result.length);
+      if (page === body.result_info.total_pages) break;
+    }
+    expect(seen.length).toBeGreaterThan(40);
+    expect(new Set(seen).size).toBe(seen.length);
   });
 
   it.each([
@@ -116,10 +110,9 @@ describe('legacy groups and rules', () => {
     ['group of another package', `${packages}/${OLD_OWASP}/groups/${SPECIALS}`, 1003],
     ['rule', `${rules}/990012`, 1004],
   ])('say which %s is unknown', async (_what, path, code) => {
-    await withEmulator({}, async (call) => {
-      const answer = await call('GET', path);
-      expect([answer.status, answer.body.errors[0].code]).toEqual([400, code]);
-    });
+    const [call] = await emulate({});
+    const answer = await call('GET', path);
+    expect([answer.status, answer.body.errors[0].code]).toEqual([400, code]);
   });
 });
 
@@ -128,18 +121,17 @@ describe('URI-based overrides', () => {
   const fields = { urls: ['legacy.example.com/x'], rules: { '100532': 'disable' } };
 
   it('are created with defaults, changed, read back and deleted', async () => {
-    await withEmulator({}, async (call) => {
-      const created = (await call('POST', overrides, fields)).body.result;
-      expect(created).toMatchObject({ ...fields, priority: 0, paused: false, groups: {} });
-      const path = `${overrides}/${created.id}`;
-      const changed = { ...created, paused: true, priority: -5 };
-      await call('PUT', path, changed);
-      expect((await call('GET', path)).body.result).toEqual(changed);
-      expect((await call('DELETE', path)).body.result).toEqual({ id: created.id });
-      const gone = await call('GET', path);
-      expect(gone.status).toBe(404);
-      expect(gone.body.errors[0].message).toContain('wafuriconfig.api.not_found');
-    });
+    const [call] = await emulate({});
+    const created = (await call('POST', overrides, fields)).body.result;
+    expect(created).toMatchObject({ ...fields, priority: 0, paused: false, groups: {} });
+    const path = `${overrides}/${created.id}`;
+    const changed = { ...created, paused: true, priority: -5 };
+    await call('PUT', path, changed);
+    expect((await call('GET', path)).body.result).toEqual(changed);
+    expect((await call('DELETE', path)).body.result).toEqual({ id: created.id });
+    const gone = await call('GET', path);
+    expect(gone.status).toBe(404);
+    expect(gone.body.errors[0].message).toContain('wafuriconfig.api.not_found');
   });
 
   it.each([
@@ -148,13 +140,12 @@ describe('URI-based overrides', () => {
     ['a priority beyond its range', { ...fields, priority: 1e9 + 1 }, '/priority'],
     ['the old name of a field', { ...fields, rewrite_actions: {} }, '/rewrite_actions'],
   ])('refuse %s', async (_what, body, pointer) => {
-    await withEmulator({}, async (call) => {
-      const before = (await call('GET', overrides)).body;
-      const answer = await call('POST', overrides, body);
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors[0].source).toEqual({ pointer });
-      expect((await call('GET', overrides)).body).toEqual(before);
-    });
+    const [call] = await emulate({});
+    const before = (await call('GET', overrides)).body;
+    const answer = await call('POST', overrides, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].source).toEqual({ pointer });
+    expect((await call('GET', overrides)).body).toEqual(before);
   });
 });
 
@@ -167,34 +158,32 @@ describe('the legacy API of a migrated zone', () => {
     ['html', 403, 'html'],
   ])('answers %s', async (gone, status, code) => {
     const scenario = { name: 'gone', settings: { gone }, include: ['migrated'] };
-    await withEmulator({ scenario }, async (call) => {
-      for (const path of [
-        '/packages',
-        `/packages/${OLD_OWASP}`,
-        '/overrides',
-        `/overrides/${none}`,
-      ]) {
-        const { status: found, headers, text, body } = await call('GET', waf(MIGRATED) + path);
-        expect(found).toBe(status);
-        expect(headers.get('cf-ray')).not.toBeNull();
-        if (code === 'html') expect(text).toContain('<html>');
-        else expect(body.errors[0].code).toBe(code);
-      }
-      const change = await call('PATCH', `${waf(MIGRATED)}/packages/${OLD_OWASP}`, {});
-      expect(change.status).toBe(status);
-    });
+    const [call] = await emulate({ scenario });
+    for (const path of [
+      '/packages',
+      `/packages/${OLD_OWASP}`,
+      '/overrides',
+      `/overrides/${none}`,
+    ]) {
+      const { status: found, headers, text, body } = await call('GET', waf(MIGRATED) + path);
+      expect(found).toBe(status);
+      expect(headers.get('cf-ray')).not.toBeNull();
+      if (code === 'html') expect(text).toContain('<html>');
+      else expect(body.errors[0].code).toBe(code);
+    }
+    const change = await call('PATCH', `${waf(MIGRATED)}/packages/${OLD_OWASP}`, {});
+    expect(change.status).toBe(status);
   });
 
   it('works until the migration is complete', async () => {
-    await withEmulator({}, async (call) => {
-      const status = async () => (await call('GET', packages)).status;
-      const config = await configOf(call);
-      expect(await status()).toBe(200);
-      await migrate(call, '2', config);
-      expect(await status()).toBe(200);
-      await migrate(call, '1', config);
-      expect(await status()).toBe(403);
-    });
+    const [call] = await emulate({});
+    const status = async () => (await call('GET', packages)).status;
+    const config = await configOf(call);
+    expect(await status()).toBe(200);
+    await migrate(call, '2', config);
+    expect(await status()).toBe(200);
+    await migrate(call, '1', config);
+    expect(await status()).toBe(403);
   });
 });
 
@@ -203,12 +192,11 @@ it('can refuse a token where it takes the key pair', async () => {
     ...{ name: 'strict', include: ['enterprise'] },
     settings: { legacyApiRefusesTokens: true },
   };
-  await withEmulator({ scenario }, async (call) => {
-    const refused = await call('GET', packages);
-    expect([refused.status, refused.body.errors[0].code]).toEqual([403, 10000]);
-    const { email, key } = exampleCredentials;
-    const headers = { 'x-auth-email': email, 'x-auth-key': key };
-    expect((await call.raw('GET', `/client/v4${packages}`, { headers })).status).toBe(200);
-    expect((await call('GET', `/zones/${ENTERPRISE}/waf_migration/status`)).status).toBe(200);
-  });
+  const [call] = await emulate({ scenario });
+  const refused = await call('GET', packages);
+  expect([refused.status, refused.body.errors[0].code]).toEqual([403, 10000]);
+  const { email, key } = exampleCredentials;
+  const headers = { 'x-auth-email': email, 'x-auth-key': key };
+  expect((await call.raw('GET', `/client/v4${packages}`, { headers })).status).toBe(200);
+  expect((await call('GET', `/zones/${ENTERPRISE}/waf_migration/status`)).status).toBe(200);
 });

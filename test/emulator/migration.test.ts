@@ -13,8 +13,8 @@ import {
   PRO,
   statusOf,
   WAF_OFF,
-  withEmulator,
-  withZone,
+  emulate,
+  emulateZone,
 } from './support/with-emulator';
 
 // test/service goes the ways that the specification describes; here is what it leaves open
@@ -34,18 +34,17 @@ describe('a migration that is refused changes nothing', () => {
     ['phase one with OWASP on', ENTERPRISE, 'waf_migration=pending'],
     ['enabled rules before the migration', PRO, ''],
   ])('%s', async (_what, id, query) => {
-    await withEmulator({}, async (call) => {
-      const look = async () => [
-        await statusOf(call, id),
-        (await call('GET', entryPoint(id))).body,
-        (await call('GET', `/zones/${id}/rulesets`)).body,
-      ];
-      const before = await look();
-      const body = { name: 'x', rules: [execute()] };
-      const answer = await call('PUT', `${entryPoint(id)}?${query}`, body);
-      expect([answer.status, answer.body.success]).toEqual([400, false]);
-      expect(await look()).toEqual(before);
-    });
+    const [call] = await emulate({});
+    const look = async () => [
+      await statusOf(call, id),
+      (await call('GET', entryPoint(id))).body,
+      (await call('GET', `/zones/${id}/rulesets`)).body,
+    ];
+    const before = await look();
+    const body = { name: 'x', rules: [execute()] };
+    const answer = await call('PUT', `${entryPoint(id)}?${query}`, body);
+    expect([answer.status, answer.body.success]).toEqual([400, false]);
+    expect(await look()).toEqual(before);
   });
 });
 
@@ -64,84 +63,69 @@ describe('eligibility', () => {
       true,
     ],
   ])('%s: phase one %j, phase two %j', async (_what, fields, first, second) => {
-    await withZone({ oldWaf: offInPhaseOne, ...fields }, async (call) => {
-      const check = async (query: string) =>
-        (await call('GET', `${zone}/waf_migration/check${query}`)).body.result.compatible;
-      expect([await check(''), await check('?phase_two=1')]).toEqual([first, second]);
-    });
+    const [call] = await emulateZone({ oldWaf: offInPhaseOne, ...fields });
+    const check = async (query: string) =>
+      (await call('GET', `${zone}/waf_migration/check${query}`)).body.result.compatible;
+    expect([await check(''), await check('?phase_two=1')]).toEqual([first, second]);
   });
 
   it('phase one has its own way to the end', async () => {
-    await withZone({ oldWaf: offInPhaseOne, plan: 'pro' }, async (call) => {
-      const { body } = await call('GET', `${zone}/waf_migration/config`);
-      await call('PUT', `${entryPoint(ENTERPRISE)}?waf_migration=pending`, body.result);
-      expect((await statusOf(call)).migration_state).toBe('complete');
-    });
+    const [call] = await emulateZone({ oldWaf: offInPhaseOne, plan: 'pro' });
+    const { body } = await call('GET', `${zone}/waf_migration/config`);
+    await call('PUT', `${entryPoint(ENTERPRISE)}?waf_migration=pending`, body.result);
+    expect((await statusOf(call)).migration_state).toBe('complete');
   });
 
   it('a limit of bytes, not of characters, refuses the move too', async () => {
     const one = bypass(1, `http.host eq "${'é'.repeat((4098 - 16) / 2)}"`);
-    await withZone(bypassing(one), async (call) => {
-      const before = await statusOf(call);
-      const put = await migrate(call, 'pending', { name: 'x', rules: [execute()] });
-      expect(put.status).toBe(400);
-      expect(put.body.errors[0].message).toContain('contact support');
-      expect(await statusOf(call)).toEqual(before);
-      expect((await call('GET', entryPoint(ENTERPRISE))).status).toBe(404);
-    });
+    const [call] = await emulateZone(bypassing(one));
+    const before = await statusOf(call);
+    const put = await migrate(call, 'pending', { name: 'x', rules: [execute()] });
+    expect(put.status).toBe(400);
+    expect(put.body.errors[0].message).toContain('contact support');
+    expect(await statusOf(call)).toEqual(before);
+    expect((await call('GET', entryPoint(ENTERPRISE))).status).toBe(404);
   });
 
   it('a migrated zone has no configuration', async () => {
-    await withEmulator({}, async (call) => {
-      const path = `/zones/${MIGRATED}/waf_migration`;
-      const { body } = await call('GET', `${path}/check?phase_two=1`);
-      expect(body.result.migration_state).toBe('complete');
-      expect((await call('GET', `${path}/config?phase_two=1`)).status).toBe(400);
-    });
+    const [call] = await emulate({});
+    const path = `/zones/${MIGRATED}/waf_migration`;
+    const { body } = await call('GET', `${path}/check?phase_two=1`);
+    expect(body.result.migration_state).toBe('complete');
+    expect((await call('GET', `${path}/config?phase_two=1`)).status).toBe(400);
   });
 });
 
 describe('the switch', () => {
   it('can take so many reads of the status, with both WAFs on meanwhile', async () => {
-    await withZone(
-      {},
-      async (call) => {
-        expect(await statusOf(call)).toMatchObject({ source: 'defaults' });
-        await migrate(call, 'pending', await configOf(call));
-        const seen = [await statusOf(call), await statusOf(call), await statusOf(call)];
-        const on = { new_waf_status: 'enabled', source: 'zone' };
-        const pending = { migration_state: 'pending', old_waf_status: 'enabled', ...on };
-        const complete = { migration_state: 'complete', old_waf_status: 'disabled', ...on };
-        expect(seen).toMatchObject([pending, complete, complete]);
-      },
-      { switchDelay: { statusReads: 2 } },
-    );
+    const [call] = await emulateZone({}, { switchDelay: { statusReads: 2 } });
+    expect(await statusOf(call)).toMatchObject({ source: 'defaults' });
+    await migrate(call, 'pending', await configOf(call));
+    const seen = [await statusOf(call), await statusOf(call), await statusOf(call)];
+    const on = { new_waf_status: 'enabled', source: 'zone' };
+    const pending = { migration_state: 'pending', old_waf_status: 'enabled', ...on };
+    const complete = { migration_state: 'complete', old_waf_status: 'disabled', ...on };
+    expect(seen).toMatchObject([pending, complete, complete]);
   });
 
   it('does not start anew when the configuration is sent again, and does not go back', async () => {
-    await withZone(
-      {},
-      async (call) => {
-        const packages = async () => (await call('GET', `${zone}/firewall/waf/packages`)).status;
-        const config = await configOf(call);
-        await migrate(call, 'pending', config);
-        await statusOf(call);
-        expect((await migrate(call, 'pending', config)).body.result.version).toBe('2');
-        expect((await migrate(call, 'validation', config)).status).toBe(400);
-        expect(await packages()).toBe(200);
-        expect((await statusOf(call)).migration_state).toBe('complete');
-        expect(await packages()).toBe(403);
-      },
-      { switchDelay: { statusReads: 2 } },
-    );
+    const [call] = await emulateZone({}, { switchDelay: { statusReads: 2 } });
+    const packages = async () => (await call('GET', `${zone}/firewall/waf/packages`)).status;
+    const config = await configOf(call);
+    await migrate(call, 'pending', config);
+    await statusOf(call);
+    expect((await migrate(call, 'pending', config)).body.result.version).toBe('2');
+    expect((await migrate(call, 'validation', config)).status).toBe(400);
+    expect(await packages()).toBe(200);
+    expect((await statusOf(call)).migration_state).toBe('complete');
+    expect(await packages()).toBe(403);
   });
 
   it('does not wait for a new WAF where the legacy one is off', async () => {
-    await withZone({ oldWaf: { enabled: false } }, async (call) => {
-      await migrate(call, 'pending', await configOf(call));
-      expect(await statusOf(call)).toMatchObject({
-        ...{ migration_state: 'complete', old_waf_status: 'disabled', new_waf_status: 'disabled' },
-      });
+    const [call] = await emulateZone({ oldWaf: { enabled: false } });
+    await migrate(call, 'pending', await configOf(call));
+    expect(await statusOf(call)).toMatchObject({
+      ...{ migration_state: 'complete', old_waf_status: 'disabled', new_waf_status: 'disabled' },
     });
   });
 });

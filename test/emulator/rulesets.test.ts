@@ -9,7 +9,7 @@ import {
   MIGRATED,
   OWASP,
   type TestClient,
-  withEmulator,
+  emulate,
 } from './support/with-emulator';
 
 const rulesets = `/zones/${MIGRATED}/rulesets`;
@@ -21,14 +21,13 @@ const without = (object: object, ...fields: string[]): any =>
 
 describe('reading rulesets', () => {
   it('repeats a recorded entry point byte by byte', async () => {
-    await withEmulator({ scenario: 'canonical' }, async (call) => {
-      const zone = '0123456789abcdef0123456789abcdef';
-      const recorded = join(__dirname, '../fixtures/terraform/canonical/api-entrypoint.json');
-      const expected = readFileSync(recorded, 'utf8');
-      expect((await call('GET', entryPoint(zone))).text).toBe(expected);
-      const byId = await call('GET', `/zones/${zone}/rulesets/${'a'.repeat(32)}`);
-      expect(byId.text).toBe(expected);
-    });
+    const [call] = await emulate({ scenario: 'canonical' });
+    const zone = '0123456789abcdef0123456789abcdef';
+    const recorded = join(__dirname, '../fixtures/terraform/canonical/api-entrypoint.json');
+    const expected = readFileSync(recorded, 'utf8');
+    expect((await call('GET', entryPoint(zone))).text).toBe(expected);
+    const byId = await call('GET', `/zones/${zone}/rulesets/${'a'.repeat(32)}`);
+    expect(byId.text).toBe(expected);
   });
 
   it.each([
@@ -39,119 +38,107 @@ describe('reading rulesets', () => {
     ],
     ['an id is unknown', `${rulesets}/${'f'.repeat(32)}`, 'could not find ruleset'],
   ])('says 10003 where %s', async (_what, path, message) => {
-    await withEmulator({}, async (call) => {
-      const { status, body } = await call('GET', path);
-      expect([status, body.errors.map(({ code }: any) => code)]).toEqual([404, [10003]]);
-      expect(body.errors[0].message).toContain(message);
-    });
+    const [call] = await emulate({});
+    const { status, body } = await call('GET', path);
+    expect([status, body.errors.map(({ code }: any) => code)]).toEqual([404, [10003]]);
+    expect(body.errors[0].message).toContain(message);
   });
 
   it('lists the managed rulesets and the zone’s own, without rules', async () => {
-    await withEmulator({}, async (call) => {
-      const { result } = (await call('GET', rulesets)).body;
-      const kinds = result.map(({ kind }: any) => kind);
-      expect(kinds).toEqual(['managed', 'managed', 'managed', 'zone']);
-      expect(result.filter((ruleset: any) => 'rules' in ruleset)).toEqual([]);
-      const { rules } = (await call('GET', `${rulesets}/${OWASP}`)).body.result;
-      expect(rules.at(-1)).toMatchObject({ version: '1', score_threshold: 40, categories: [] });
-      expect(rules.length).toBeGreaterThan(10);
-    });
+    const [call] = await emulate({});
+    const { result } = (await call('GET', rulesets)).body;
+    const kinds = result.map(({ kind }: any) => kind);
+    expect(kinds).toEqual(['managed', 'managed', 'managed', 'zone']);
+    expect(result.filter((ruleset: any) => 'rules' in ruleset)).toEqual([]);
+    const { rules } = (await call('GET', `${rulesets}/${OWASP}`)).body.result;
+    expect(rules.at(-1)).toMatchObject({ version: '1', score_threshold: 40, categories: [] });
+    expect(rules.length).toBeGreaterThan(10);
   });
 });
 
 describe('[S114] the identifiers of rules', () => {
   it('are kept by id, are kept by ref, and are new without either', async () => {
-    await withEmulator({}, async (call) => {
-      const before = await live(call);
-      const [byId, byRef, neither] = before.rules;
-      const { body } = await put(call, [byId, without(byRef, 'id'), without(neither, 'id', 'ref')]);
-      expect(ids(body.result).slice(0, 2)).toEqual([byId.id, byRef.id]);
-      expect(ids(before)).not.toContain(body.result.rules[2].id);
-      expect(body.result.rules[2].ref).toBe(body.result.rules[2].id);
-    });
+    const [call] = await emulate({});
+    const before = await live(call);
+    const [byId, byRef, neither] = before.rules;
+    const { body } = await put(call, [byId, without(byRef, 'id'), without(neither, 'id', 'ref')]);
+    expect(ids(body.result).slice(0, 2)).toEqual([byId.id, byRef.id]);
+    expect(ids(before)).not.toContain(body.result.rules[2].id);
+    expect(body.result.rules[2].ref).toBe(body.result.rules[2].id);
   });
 
   it('move with their rules when these change places', async () => {
-    await withEmulator({}, async (call) => {
-      const before = await live(call);
-      const refsOnly = before.rules.map((rule: any) => without(rule, 'id')).reverse();
-      const { body } = await put(call, refsOnly);
-      expect(ids(body.result)).toEqual(ids(before).reverse());
-    });
+    const [call] = await emulate({});
+    const before = await live(call);
+    const refsOnly = before.rules.map((rule: any) => without(rule, 'id')).reverse();
+    const { body } = await put(call, refsOnly);
+    expect(ids(body.result)).toEqual(ids(before).reverse());
   });
 
   it('keep a ref that is not sent beside the id', async () => {
-    await withEmulator({}, async (call) => {
-      const [rule] = (await live(call)).rules;
-      expect((await put(call, [without(rule, 'ref')])).body.result.rules).toEqual([rule]);
-    });
+    const [call] = await emulate({});
+    const [rule] = (await live(call)).rules;
+    expect((await put(call, [without(rule, 'ref')])).body.result.rules).toEqual([rule]);
   });
 
   it('are kept by ref in any sequence of writes', async () => {
-    await withEmulator({}, async (call) => {
-      const refs = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
-      const law = fc.asyncProperty(
-        fc.array(refs, { minLength: 2, maxLength: 4 }),
-        async (writes) => {
-          let known = new Map<string, string>();
-          for (const write of [[], ...writes]) {
-            const sent = write.map((ref) => execute({ ref }));
-            const { rules } = (await put(call, sent)).body.result;
-            const now = new Map<string, string>(rules.map((rule: any) => [rule.ref, rule.id]));
-            expect([...now.keys()]).toEqual(write);
-            for (const [ref, id] of now) if (known.has(ref)) expect(id).toBe(known.get(ref));
-            expect(new Set(now.values()).size).toBe(now.size);
-            known = now;
-          }
-        },
-      );
-      await fc.assert(law, { numRuns: 40 });
+    const [call] = await emulate({});
+    const refs = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
+    const law = fc.asyncProperty(fc.array(refs, { minLength: 2, maxLength: 4 }), async (writes) => {
+      let known = new Map<string, string>();
+      for (const write of [[], ...writes]) {
+        const sent = write.map((ref) => execute({ ref }));
+        const { rules } = (await put(call, sent)).body.result;
+        const now = new Map<string, string>(rules.map((rule: any) => [rule.ref, rule.id]));
+        expect([...now.keys()]).toEqual(write);
+        for (const [ref, id] of now) if (known.has(ref)) expect(id).toBe(known.get(ref));
+        expect(new Set(now.values()).size).toBe(now.size);
+        known = now;
+      }
     });
+    await fc.assert(law, { numRuns: 40 });
   });
 });
 
 describe('a write', () => {
   it('raises the version of the ruleset, and of a rule only when that changes', async () => {
-    await withEmulator({}, async (call) => {
-      const before = await live(call);
-      const [first, second, third] = before.rules;
-      const { result } = (await put(call, [{ ...first, enabled: false }, second, third])).body;
-      expect(result.version).toBe(String(Number(before.version) + 1));
-      expect(result.rules.map((rule: any) => rule.version)).toEqual(['2', '1', '1']);
-      expect(result.rules[1]).toEqual(second);
-    });
+    const [call] = await emulate({});
+    const before = await live(call);
+    const [first, second, third] = before.rules;
+    const { result } = (await put(call, [{ ...first, enabled: false }, second, third])).body;
+    expect(result.version).toBe(String(Number(before.version) + 1));
+    expect(result.rules.map((rule: any) => rule.version)).toEqual(['2', '1', '1']);
+    expect(result.rules[1]).toEqual(second);
   });
 
   it('fills in the defaults of rules, for blank fields as well', async () => {
-    await withEmulator({}, async (call) => {
-      const skip = {
-        action: 'skip',
-        expression: 'true',
-        action_parameters: { ruleset: 'current' },
-      };
-      const { body } = await put(call, [
-        execute({ id: '', version: '', ref: '' }),
-        skip,
-        { ...skip, logging: { enabled: false } },
-      ]);
-      const [first, logging, silent] = body.result.rules;
-      expect(first).toMatchObject({
-        ...{ enabled: true, description: '', version: '1', ref: first.id },
-        action_parameters: { id: MANAGED, version: 'latest' },
-      });
-      expect(first).not.toHaveProperty('logging');
-      expect([logging.logging, silent.logging]).toEqual([{ enabled: true }, { enabled: false }]);
+    const [call] = await emulate({});
+    const skip = {
+      action: 'skip',
+      expression: 'true',
+      action_parameters: { ruleset: 'current' },
+    };
+    const { body } = await put(call, [
+      execute({ id: '', version: '', ref: '' }),
+      skip,
+      { ...skip, logging: { enabled: false } },
+    ]);
+    const [first, logging, silent] = body.result.rules;
+    expect(first).toMatchObject({
+      ...{ enabled: true, description: '', version: '1', ref: first.id },
+      action_parameters: { id: MANAGED, version: 'latest' },
     });
+    expect(first).not.toHaveProperty('logging');
+    expect([logging.logging, silent.logging]).toEqual([{ enabled: true }, { enabled: false }]);
   });
 
   it('keeps what it leaves out of the ruleset, and empties it where rules are null', async () => {
-    await withEmulator({}, async (call) => {
-      const { id, name, rules } = await live(call);
-      const described = await call('PUT', `${rulesets}/${id}`, { description: 'new' });
-      expect(described.body.result).toMatchObject({ name, rules, description: 'new' });
-      const emptied = await call('PUT', `${rulesets}/${id}`, { description: '', rules: null });
-      expect(emptied.body.result).toMatchObject({ id, rules: [] });
-    });
+    const [call] = await emulate({});
+    const { id, name, rules } = await live(call);
+    const described = await call('PUT', `${rulesets}/${id}`, { description: 'new' });
+    expect(described.body.result).toMatchObject({ name, rules, description: 'new' });
+    const emptied = await call('PUT', `${rulesets}/${id}`, { description: '', rules: null });
+    expect(emptied.body.result).toMatchObject({ id, rules: [] });
   });
 });
 
@@ -159,42 +146,38 @@ describe('another ruleset', () => {
   const zoneRuleset = (phase: string) => ({ name: 'x', kind: 'zone', phase, rules: [] });
 
   it('is refused for a phase that has its entry point', async () => {
-    await withEmulator({}, async (call) => {
-      const answer = await call('POST', rulesets, zoneRuleset('http_request_firewall_managed'));
-      const message =
-        "'zone' is not a valid value for kind because exceeded maximum number of zone rulesets for phase http_request_firewall_managed";
-      const errors = [{ code: 20217, message, source: { pointer: '/kind' } }];
-      expect([answer.status, answer.body.errors]).toEqual([400, errors]);
-    });
+    const [call] = await emulate({});
+    const answer = await call('POST', rulesets, zoneRuleset('http_request_firewall_managed'));
+    const message =
+      "'zone' is not a valid value for kind because exceeded maximum number of zone rulesets for phase http_request_firewall_managed";
+    const errors = [{ code: 20217, message, source: { pointer: '/kind' } }];
+    expect([answer.status, answer.body.errors]).toEqual([400, errors]);
   });
 
   it('is created for another phase, listed, and deleted with an answer that has no body', async () => {
-    await withEmulator({}, async (call) => {
-      const { id } = (await call('POST', rulesets, zoneRuleset('http_request_firewall_custom')))
-        .body.result;
-      const listed = (await call('GET', rulesets)).body.result;
-      expect(listed.map((ruleset: any) => ruleset.id)).toContain(id);
-      const deleted = await call('DELETE', `${rulesets}/${id}`);
-      expect([deleted.status, deleted.text]).toEqual([204, '']);
-      expect((await call('GET', `${rulesets}/${id}`)).status).toBe(404);
-    });
+    const [call] = await emulate({});
+    const { id } = (await call('POST', rulesets, zoneRuleset('http_request_firewall_custom'))).body
+      .result;
+    const listed = (await call('GET', rulesets)).body.result;
+    expect(listed.map((ruleset: any) => ruleset.id)).toContain(id);
+    const deleted = await call('DELETE', `${rulesets}/${id}`);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
+    expect((await call('GET', `${rulesets}/${id}`)).status).toBe(404);
   });
 
   it('is not written where it is a managed one', async () => {
-    await withEmulator({}, async (call) => {
-      const path = `${rulesets}/${MANAGED}`;
-      expect((await call('PUT', path, { description: 'mine' })).status).toBe(403);
-      expect((await call('DELETE', path)).status).toBe(403);
-      expect((await call('GET', path)).body.result.description).not.toBe('mine');
-    });
+    const [call] = await emulate({});
+    const path = `${rulesets}/${MANAGED}`;
+    expect((await call('PUT', path, { description: 'mine' })).status).toBe(403);
+    expect((await call('DELETE', path)).status).toBe(403);
+    expect((await call('GET', path)).body.result.description).not.toBe('mine');
   });
 
   it('is not written for an unknown phase', async () => {
-    await withEmulator({}, async (call) => {
-      const path = `${rulesets}/phases/http_request_firewall/entrypoint`;
-      expect((await call('PUT', path, { rules: [] })).status).toBe(400);
-      expect((await call('GET', path)).status).toBe(404);
-    });
+    const [call] = await emulate({});
+    const path = `${rulesets}/phases/http_request_firewall/entrypoint`;
+    expect((await call('PUT', path, { rules: [] })).status).toBe(400);
+    expect((await call('GET', path)).status).toBe(404);
   });
 });
 
@@ -227,14 +210,13 @@ describe('a wrong field is refused with a pointer to it, and changes nothing', (
     ['a skip of nothing', [skipping({})], parameters],
     ['a skip of another ruleset', [skipping({ ruleset: 'all' })], `${parameters}/ruleset`],
   ])('%s', async (_what, rules, pointer, code = 20000) => {
-    await withEmulator({}, async (call) => {
-      const before = await live(call);
-      const answer = await put(call, rules);
-      expect(answer.status).toBe(400);
-      const error = expect.objectContaining({ code, source: { pointer } }) as unknown;
-      expect(answer.body.errors).toContainEqual(error);
-      expect(await live(call)).toEqual(before);
-    });
+    const [call] = await emulate({});
+    const before = await live(call);
+    const answer = await put(call, rules);
+    expect(answer.status).toBe(400);
+    const error = expect.objectContaining({ code, source: { pointer } }) as unknown;
+    expect(answer.body.errors).toContainEqual(error);
+    expect(await live(call)).toEqual(before);
   });
 
   it.each([
@@ -242,24 +224,22 @@ describe('a wrong field is refused with a pointer to it, and changes nothing', (
     ['a phase that changes', { phase: 'http_request_firewall_custom' }, '/phase'],
     ['an empty name', { name: '' }, '/name'],
   ])('of the ruleset: %s', async (_what, body, pointer) => {
-    await withEmulator({}, async (call) => {
-      const before = await live(call);
-      const answer = await call('PUT', `${rulesets}/${before.id}`, body);
-      expect([answer.status, answer.body.errors[0].source]).toEqual([400, { pointer }]);
-      expect(await live(call)).toEqual(before);
-    });
+    const [call] = await emulate({});
+    const before = await live(call);
+    const answer = await call('PUT', `${rulesets}/${before.id}`, body);
+    expect([answer.status, answer.body.errors[0].source]).toEqual([400, { pointer }]);
+    expect(await live(call)).toEqual(before);
   });
 
   it.each([
     ['its id', (id: string) => [{ id }, { id, ref: 'other' }]],
     ['its ref and its id', (id: string, ref: string) => [{ ref }, { id, ref: 'other' }]],
   ])('a rule that is sent twice, by %s', async (_what, keys) => {
-    await withEmulator({}, async (call) => {
-      const before = await live(call);
-      const [{ id, ref }] = before.rules;
-      const { status, body } = await put(call, keys(id, ref).map(execute));
-      expect([status, body.errors[0].source]).toEqual([400, { pointer: '/rules/1/id' }]);
-      expect(await live(call)).toEqual(before);
-    });
+    const [call] = await emulate({});
+    const before = await live(call);
+    const [{ id, ref }] = before.rules;
+    const { status, body } = await put(call, keys(id, ref).map(execute));
+    expect([status, body.errors[0].source]).toEqual([400, { pointer: '/rules/1/id' }]);
+    expect(await live(call)).toEqual(before);
   });
 });

@@ -2,39 +2,36 @@ import { startEmulator } from '../../src/emulator/emulator';
 import { loadScenario, scenarioNames } from '../../src/emulator/scenario';
 import canonical from '../../src/emulator/scenarios/canonical.json';
 import oldWaf from '../../src/emulator/scenarios/old-waf.json';
-import { entryPoint, withEmulator } from './support/with-emulator';
+import { entryPoint, emulate } from './support/with-emulator';
 
 describe('scenarios', () => {
   it.each(scenarioNames)('%s starts, and each of its zones answers', async (scenario) => {
-    await withEmulator({ scenario }, async (call, { zones }) => {
-      expect(zones.length).toBeGreaterThan(0);
-      for (const { id } of zones) {
-        expect((await call('GET', `/zones/${id}/waf_migration/status`)).status).toBe(200);
-        expect((await call('GET', `/zones/${id}/rulesets`)).status).toBe(200);
-      }
-    });
+    const [call, { zones }] = await emulate({ scenario });
+    expect(zones.length).toBeGreaterThan(0);
+    for (const { id } of zones) {
+      expect((await call('GET', `/zones/${id}/waf_migration/status`)).status).toBe(200);
+      expect((await call('GET', `/zones/${id}/rulesets`)).status).toBe(200);
+    }
   });
 
   it('demo, the default, has one zone of each kind', async () => {
-    await withEmulator({}, (_call, { zones }) => {
-      const names = zones.map(({ name, plan }) => `${name} ${plan}`);
-      expect(names).toEqual([
-        'shop.example.com enterprise',
-        'blog.example.com pro',
-        'legacy.example.com business',
-        'docs.example.com business',
-      ]);
-    });
+    const [, { zones }] = await emulate({});
+    const names = zones.map(({ name, plan }) => `${name} ${plan}`);
+    expect(names).toEqual([
+      'shop.example.com enterprise',
+      'blog.example.com pro',
+      'legacy.example.com business',
+      'docs.example.com business',
+    ]);
   });
 
   it('old-waf has five migrated zones with live entry points and dead old interfaces', async () => {
-    await withEmulator({ scenario: 'old-waf' }, async (call, { zones }) => {
-      expect(zones).toHaveLength(5);
-      for (const { id } of zones) {
-        expect((await call('GET', entryPoint(id))).body.result.rules.length).toBeGreaterThan(1);
-        expect((await call('GET', `/zones/${id}/firewall/waf/packages`)).status).toBe(403);
-      }
-    });
+    const [call, { zones }] = await emulate({ scenario: 'old-waf' });
+    expect(zones).toHaveLength(5);
+    for (const { id } of zones) {
+      expect((await call('GET', entryPoint(id))).body.result.rules.length).toBeGreaterThan(1);
+      expect((await call('GET', `/zones/${id}/firewall/waf/packages`)).status).toBe(403);
+    }
   });
 
   it('old-waf can be started before its migration, with the settings of its resources', async () => {
@@ -43,32 +40,29 @@ describe('scenarios', () => {
       migration: { state: 'start' },
       rulesets: [],
     }));
-    await withEmulator({ scenario: { ...oldWaf, zones } }, async (call) => {
-      const path = `/zones/${zones[0]!.id}/firewall/waf/packages`;
-      const { result } = (await call('GET', path)).body;
-      expect(result[0]).toMatchObject({ sensitivity: 'medium', action_mode: 'simulate' });
-      const rule = await call('GET', `${path}/${result[1].id}/rules/100020`);
-      expect(rule.body.result).toMatchObject({ mode: 'simulate', priority: '24' });
-    });
+    const [call] = await emulate({ scenario: { ...oldWaf, zones } });
+    const path = `/zones/${zones[0]!.id}/firewall/waf/packages`;
+    const { result } = (await call('GET', path)).body;
+    expect(result[0]).toMatchObject({ sensitivity: 'medium', action_mode: 'simulate' });
+    const rule = await call('GET', `${path}/${result[1].id}/rules/100020`);
+    expect(rule.body.result).toMatchObject({ mode: 'simulate', priority: '24' });
   });
 
   it('are not changed by what an emulator does with them', async () => {
     const before = structuredClone(oldWaf);
-    await withEmulator({ scenario: oldWaf }, async (call, { zones }) => {
-      const { result } = (await call('GET', entryPoint(zones[1]!.id))).body;
-      await call('DELETE', `/zones/${zones[1]!.id}/rulesets/${result.id}`);
-    });
+    const [call, { zones }] = await emulate({ scenario: oldWaf });
+    const { result } = (await call('GET', entryPoint(zones[1]!.id))).body;
+    await call('DELETE', `/zones/${zones[1]!.id}/rulesets/${result.id}`);
     expect(oldWaf).toEqual(before);
     expect(loadScenario('old-waf').zones).toHaveLength(5);
   });
 
   it('are not looked at again once the emulator runs', async () => {
     const scenario = structuredClone(canonical);
-    await withEmulator({ scenario }, async (call, { zones }) => {
-      const before = (await call('GET', entryPoint(zones[0]!.id))).text;
-      scenario.zones[0]!.rulesets[0]!.rules[0]!.expression = 'false';
-      expect((await call('GET', entryPoint(zones[0]!.id))).text).toBe(before);
-    });
+    const [call, { zones }] = await emulate({ scenario });
+    const before = (await call('GET', entryPoint(zones[0]!.id))).text;
+    scenario.zones[0]!.rulesets[0]!.rules[0]!.expression = 'false';
+    expect((await call('GET', entryPoint(zones[0]!.id))).text).toBe(before);
   });
 
   it.each([
@@ -86,26 +80,24 @@ describe('the emulator', () => {
   it('gives the same identifiers in each run of the same calls', async () => {
     const run = async (): Promise<string[]> => {
       const seen: string[] = [];
-      await withEmulator({ clock: () => new Date(0) }, async (call, { zones }) => {
-        const [zone] = zones;
-        const path = `/zones/${zone!.id}/waf_migration/config?phase_two=1`;
-        const { result } = (await call('GET', path)).body;
-        const query = 'waf_migration=1&phase_two=1';
-        const answer = await call('PUT', `${entryPoint(zone!.id)}?${query}`, result);
-        seen.push(answer.text, String(answer.headers.get('cf-ray')));
-      });
+      const [call, { zones }] = await emulate({ clock: () => new Date(0) });
+      const [zone] = zones;
+      const path = `/zones/${zone!.id}/waf_migration/config?phase_two=1`;
+      const { result } = (await call('GET', path)).body;
+      const query = 'waf_migration=1&phase_two=1';
+      const answer = await call('PUT', `${entryPoint(zone!.id)}?${query}`, result);
+      seen.push(answer.text, String(answer.headers.get('cf-ray')));
       return seen;
     };
     expect(await run()).toEqual(await run());
   });
 
   it('listens on the loopback interface alone, and on a port that is free', async () => {
-    await withEmulator({}, async (_call, one) => {
-      expect(one.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
-      await expect(startEmulator({ port: Number(new URL(one.baseUrl).port) })).rejects.toThrow(
-        'EADDRINUSE',
-      );
-    });
+    const [, one] = await emulate({});
+    expect(one.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
+    await expect(startEmulator({ port: Number(new URL(one.baseUrl).port) })).rejects.toThrow(
+      'EADDRINUSE',
+    );
   });
 
   it('is unreachable once it was stopped', async () => {

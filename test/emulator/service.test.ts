@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { exampleCredentials } from '../../src/emulator/world';
-import { ENTERPRISE, withEmulator } from './support/with-emulator';
+import { ENTERPRISE, emulate } from './support/with-emulator';
 
 const { token, email, key } = exampleCredentials;
 const bearer = { authorization: `Bearer ${token}` };
@@ -23,14 +23,13 @@ describe('authentication', () => {
     ['a wrong e-mail address', { ...pair, 'x-auth-email': 'else@example.com' }, 403, [10000]],
     ['a right token beside a wrong key', { ...bearer, ...wrongKey }, 403, [10000]],
   ])('answers %s', async (_what, headers, status, codes) => {
-    await withEmulator({}, async (call) => {
-      for (const path of ['/zones', '/nothing']) {
-        const answer = await call.raw('GET', `/client/v4${path}`, { headers });
-        if (path === '/nothing' && status === 200) continue;
-        expect(answer.status).toBe(status);
-        expect(answer.body.errors.map(({ code }: any) => code)).toEqual(codes);
-      }
-    });
+    const [call] = await emulate({});
+    for (const path of ['/zones', '/nothing']) {
+      const answer = await call.raw('GET', `/client/v4${path}`, { headers });
+      if (path === '/nothing' && status === 200) continue;
+      expect(answer.status).toBe(status);
+      expect(answer.body.errors.map(({ code }: any) => code)).toEqual(codes);
+    }
   });
 });
 
@@ -44,31 +43,29 @@ describe('every answer', () => {
     ['an account', 'GET', `/accounts/${ENTERPRISE}/rulesets/${ENTERPRISE}`, 403, [10000]],
     ['a rule of an account', 'PATCH', `/accounts/${ENTERPRISE}/rulesets/1/rules/2`, 403, [10000]],
   ])('has the envelope and a Ray ID: %s', async (_what, method, path, status, codes) => {
-    await withEmulator({}, async (call) => {
-      const answer = await call(method, path);
-      expect(answer.status).toBe(status);
-      const keys = Object.keys(answer.body).slice(0, 4);
-      expect(keys).toEqual(['success', 'errors', 'messages', 'result']);
-      expect(answer.body.success).toBe(status === 200);
-      expect(answer.body.errors.map(({ code }: any) => code)).toEqual(codes);
-      expect(answer.headers.get('cf-ray')).toMatch(/^[0-9a-f]{16}-[A-Z]{3}$/);
-      expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET' : null);
-    });
+    const [call] = await emulate({});
+    const answer = await call(method, path);
+    expect(answer.status).toBe(status);
+    const keys = Object.keys(answer.body).slice(0, 4);
+    expect(keys).toEqual(['success', 'errors', 'messages', 'result']);
+    expect(answer.body.success).toBe(status === 200);
+    expect(answer.body.errors.map(({ code }: any) => code)).toEqual(codes);
+    expect(answer.headers.get('cf-ray')).toMatch(/^[0-9a-f]{16}-[A-Z]{3}$/);
+    expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET' : null);
   });
 
   it('reads a body of any type, and refuses one that is no JSON', async () => {
-    await withEmulator({}, async (call, { requests }) => {
-      const post = (body: string) =>
-        call.raw('POST', '/client/v4/filters/validate-expr', {
-          headers: { ...bearer, 'content-type': 'text/plain' },
-          body,
-        });
-      expect((await post('{"expression": "true"}')).status).toBe(200);
-      const { status, body } = await post('{"name": ');
-      const errors = [{ code: 6007, message: 'Malformed JSON in request body' }];
-      expect([status, body.errors]).toEqual([400, errors]);
-      expect(requests().at(-1)).toMatchObject({ status: 400, body: '{"name": ' });
-    });
+    const [call, { requests }] = await emulate({});
+    const post = (body: string) =>
+      call.raw('POST', '/client/v4/filters/validate-expr', {
+        headers: { ...bearer, 'content-type': 'text/plain' },
+        body,
+      });
+    expect((await post('{"expression": "true"}')).status).toBe(200);
+    const { status, body } = await post('{"name": ');
+    const errors = [{ code: 6007, message: 'Malformed JSON in request body' }];
+    expect([status, body.errors]).toEqual([400, errors]);
+    expect(requests().at(-1)).toMatchObject({ status: 400, body: '{"name": ' });
   });
 });
 
@@ -91,16 +88,15 @@ describe('an odd request', () => {
     ['a method that no client may send', 'TRACE /client/v4/zones'],
     ['a body where there is none', 'GET /client/v4/zones'],
   ])('gets the envelope: %s', async (_what, line) => {
-    await withEmulator({}, async (_call, { baseUrl }) => {
-      const head = `Host: 127.0.0.1\r\nConnection: close\r\nContent-Length: 2\r\nAuthorization: Bearer ${token}`;
-      const answer = await raw(
-        Number(new URL(baseUrl).port),
-        `${line} HTTP/1.1\r\n${head}\r\n\r\n{}`,
-      );
-      expect(answer).toMatch(/^HTTP\/1\.1 (200|404|405) /);
-      const json = answer.slice(answer.indexOf('{')).replace(/\}[^}]*$/, '}');
-      expect(JSON.parse(json)).toHaveProperty('success');
-    });
+    const [, { baseUrl }] = await emulate({});
+    const head = `Host: 127.0.0.1\r\nConnection: close\r\nContent-Length: 2\r\nAuthorization: Bearer ${token}`;
+    const answer = await raw(
+      Number(new URL(baseUrl).port),
+      `${line} HTTP/1.1\r\n${head}\r\n\r\n{}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|404|405) /);
+    const json = answer.slice(answer.indexOf('{')).replace(/\}[^}]*$/, '}');
+    expect(JSON.parse(json)).toHaveProperty('success');
   });
 
   it.each([
@@ -110,89 +106,81 @@ describe('an odd request', () => {
     ['localhost:80', 200],
     ['[::1]', 200],
   ])('is answered only for a loopback host: %s with %d', async (host, status) => {
-    await withEmulator({}, async (_call, { baseUrl }) => {
-      const head = `Host: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${token}`;
-      const { port } = new URL(baseUrl);
-      const answer = await raw(Number(port), `GET /client/v4/zones HTTP/1.1\r\n${head}\r\n\r\n`);
-      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    });
+    const [, { baseUrl }] = await emulate({});
+    const head = `Host: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${token}`;
+    const { port } = new URL(baseUrl);
+    const answer = await raw(Number(port), `GET /client/v4/zones HTTP/1.1\r\n${head}\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 });
 
 describe('zones', () => {
   it('are listed by page, name and account, and read by id', async () => {
-    await withEmulator({}, async (call, { zones }) => {
-      const { result, result_info } = (await call('GET', '/zones?per_page=5')).body;
-      const counts = { page: 1, per_page: 5, count: 4, total_count: 4, total_pages: 1 };
-      expect(result_info).toEqual(counts);
-      expect(result.map(({ id, name, plan }: any) => ({ id, name, plan: plan.legacy_id }))).toEqual(
-        zones,
-      );
-      const named = (await call('GET', '/zones?name=shop.example.com')).body.result;
-      expect(named).toEqual([(await call('GET', `/zones/${ENTERPRISE}`)).body.result]);
-      expect((await call('GET', `/zones?account.id=${ENTERPRISE}`)).body.result).toEqual([]);
-      for (const query of ['per_page=4', 'per_page=51', 'page=0', 'page=-1', 'page=x', 'page=']) {
-        expect((await call('GET', `/zones?${query}`)).status).toBe(400);
-      }
-    });
+    const [call, { zones }] = await emulate({});
+    const { result, result_info } = (await call('GET', '/zones?per_page=5')).body;
+    const counts = { page: 1, per_page: 5, count: 4, total_count: 4, total_pages: 1 };
+    expect(result_info).toEqual(counts);
+    expect(result.map(({ id, name, plan }: any) => ({ id, name, plan: plan.legacy_id }))).toEqual(
+      zones,
+    );
+    const named = (await call('GET', '/zones?name=shop.example.com')).body.result;
+    expect(named).toEqual([(await call('GET', `/zones/${ENTERPRISE}`)).body.result]);
+    expect((await call('GET', `/zones?account.id=${ENTERPRISE}`)).body.result).toEqual([]);
+    for (const query of ['per_page=4', 'per_page=51', 'page=0', 'page=-1', 'page=x', 'page=']) {
+      expect((await call('GET', `/zones?${query}`)).status).toBe(400);
+    }
   });
 });
 
 describe('the request log', () => {
   it('holds method, path, query, status, Ray ID and the body of a write', async () => {
-    await withEmulator({}, async (call, emulator) => {
-      const path = `/zones/${ENTERPRISE}/waf_migration/check`;
-      const { headers } = await call('GET', `${path}?phase_two=1`);
-      await call('PUT', `/zones/${ENTERPRISE}/rulesets/${'1'.repeat(32)}`, { description: 'x' });
-      const ray = headers.get('cf-ray');
-      expect(emulator.requests()).toEqual([
-        { method: 'GET', path, query: 'phase_two=1', status: 200, ray },
-        expect.objectContaining({ method: 'PUT', status: 404, body: { description: 'x' } }),
-      ]);
-      emulator.clearRequests();
-      expect(emulator.requests()).toEqual([]);
-    });
+    const [call, emulator] = await emulate({});
+    const path = `/zones/${ENTERPRISE}/waf_migration/check`;
+    const { headers } = await call('GET', `${path}?phase_two=1`);
+    await call('PUT', `/zones/${ENTERPRISE}/rulesets/${'1'.repeat(32)}`, { description: 'x' });
+    const ray = headers.get('cf-ray');
+    expect(emulator.requests()).toEqual([
+      { method: 'GET', path, query: 'phase_two=1', status: 200, ray },
+      expect.objectContaining({ method: 'PUT', status: 404, body: { description: 'x' } }),
+    ]);
+    emulator.clearRequests();
+    expect(emulator.requests()).toEqual([]);
   });
 
   it('holds no secret, wherever it was put', async () => {
-    await withEmulator({}, async (call, { requests }) => {
-      await call('PUT', `/zones/${token}?token=${token}`, { description: `${token} ${key}` });
-      expect(requests()).toHaveLength(1);
-      expect(JSON.stringify(requests())).not.toMatch(new RegExp(`${token}|${key}`));
-    });
+    const [call, { requests }] = await emulate({});
+    await call('PUT', `/zones/${token}?token=${token}`, { description: `${token} ${key}` });
+    expect(requests()).toHaveLength(1);
+    expect(JSON.stringify(requests())).not.toMatch(new RegExp(`${token}|${key}`));
   });
 });
 
 describe('the control path', () => {
   it('is there only if the options ask for it, and wants the same credentials', async () => {
-    await withEmulator({}, async (call) => {
-      expect((await call('GET', '/_emulator/requests')).status).toBe(404);
-    });
-    await withEmulator({ control: true }, async (call) => {
-      expect((await call.raw('GET', '/_emulator/requests')).status).toBe(400);
-    });
+    const [closed] = await emulate({});
+    expect((await closed('GET', '/_emulator/requests')).status).toBe(404);
+    const [open] = await emulate({ control: true });
+    expect((await open.raw('GET', '/_emulator/requests')).status).toBe(400);
   });
 
   it('shows and clears the request log, and is not in it', async () => {
-    await withEmulator({ control: true }, async (call) => {
-      await call('GET', '/zones');
-      const read = async () => (await call('GET', '/_emulator/requests')).body.result;
-      expect(await read()).toMatchObject([{ method: 'GET', path: '/zones', status: 200 }]);
-      await call('DELETE', '/_emulator/requests');
-      expect(await read()).toEqual([]);
-    });
+    const [call] = await emulate({ control: true });
+    await call('GET', '/zones');
+    const read = async () => (await call('GET', '/_emulator/requests')).body.result;
+    expect(await read()).toMatchObject([{ method: 'GET', path: '/zones', status: 200 }]);
+    await call('DELETE', '/_emulator/requests');
+    expect(await read()).toEqual([]);
   });
 
   it('sets and clears faults, and meets none itself', async () => {
-    await withEmulator({ control: true }, async (call) => {
-      const status = async () => (await call('GET', '/zones')).status;
-      const set = await call('PUT', '/_emulator/faults', [{ kind: 'status', status: 500 }]);
-      expect(set.body).toMatchObject({ success: true, result: [{ kind: 'status' }] });
-      expect(await status()).toBe(500);
-      expect((await call('PUT', '/_emulator/faults', [{ kind: 'x' }])).status).toBe(400);
-      expect(await status()).toBe(500);
-      await call('DELETE', '/_emulator/faults');
-      expect(await status()).toBe(200);
-    });
+    const [call] = await emulate({ control: true });
+    const status = async () => (await call('GET', '/zones')).status;
+    const set = await call('PUT', '/_emulator/faults', [{ kind: 'status', status: 500 }]);
+    expect(set.body).toMatchObject({ success: true, result: [{ kind: 'status' }] });
+    expect(await status()).toBe(500);
+    expect((await call('PUT', '/_emulator/faults', [{ kind: 'x' }])).status).toBe(400);
+    expect(await status()).toBe(500);
+    await call('DELETE', '/_emulator/faults');
+    expect(await status()).toBe(200);
   });
 });

@@ -14,8 +14,8 @@ import {
   pageRule,
   SCORE,
   WAF_OFF,
-  withEmulator,
-  withZone,
+  emulate,
+  emulateZone,
 } from './support/with-emulator';
 
 type Sample = Parameters<Emulator['sendTraffic']>[0]['requests'][number];
@@ -41,109 +41,103 @@ const noOwasp = { packages: { [OLD_OWASP]: { sensitivity: 'off', action_mode: 'b
 
 describe('sample traffic', () => {
   it('[S129] meets the old WAF alone before the migration, and the new one alone after it', async () => {
-    await withZone(settings(noOwasp), async (call, emulator) => {
-      expect(events(emulator, SCANNER, OLD_PHP, NEW_WORDPRESS, {})).toEqual([
-        'waf 100532 block',
-        'waf PHP100006 block',
-      ]);
-      await migrate(call, 'pending', await configOf(call));
-      expect(events(emulator, SCANNER, OLD_PHP, NEW_WORDPRESS, {})).toEqual([
-        'firewallmanaged 0242110ae62e44028a13bf4834780914 block',
-        'firewallmanaged bba3d37891a440fb8bc95b970cbd9abc block',
-      ]);
-    });
+    const [call, emulator] = await emulateZone(settings(noOwasp));
+    expect(events(emulator, SCANNER, OLD_PHP, NEW_WORDPRESS, {})).toEqual([
+      'waf 100532 block',
+      'waf PHP100006 block',
+    ]);
+    await migrate(call, 'pending', await configOf(call));
+    expect(events(emulator, SCANNER, OLD_PHP, NEW_WORDPRESS, {})).toEqual([
+      'firewallmanaged 0242110ae62e44028a13bf4834780914 block',
+      'firewallmanaged bba3d37891a440fb8bc95b970cbd9abc block',
+    ]);
   });
 
   it('[S62, S83] meets the new WAF first in validation mode, and a rule that terminates hides the old one', async () => {
     const rules = { '100546': 'simulate' };
-    await withZone(settings({ ...noOwasp, rules }), async (call, emulator) => {
-      await migrate(call, 'validation', await configOf(call));
-      expect(events(emulator, SCANNER)).toEqual([
-        'firewallmanaged 0242110ae62e44028a13bf4834780914 block',
-      ]);
-      expect(events(emulator, { query: 'q=&#x3c;' })).toEqual([
-        'firewallmanaged 4c3415859ead4436976240d11d870399 log',
-        'waf 100546 log',
-      ]);
-      expect(events(emulator, OLD_PHP)).toEqual(['waf PHP100006 block']);
-    });
+    const [call, emulator] = await emulateZone(settings({ ...noOwasp, rules }));
+    await migrate(call, 'validation', await configOf(call));
+    expect(events(emulator, SCANNER)).toEqual([
+      'firewallmanaged 0242110ae62e44028a13bf4834780914 block',
+    ]);
+    expect(events(emulator, { query: 'q=&#x3c;' })).toEqual([
+      'firewallmanaged 4c3415859ead4436976240d11d870399 log',
+      'waf 100546 log',
+    ]);
+    expect(events(emulator, OLD_PHP)).toEqual(['waf PHP100006 block']);
   });
 
   it('[S82] reaches the old WAF in validation mode where the new rules only log', async () => {
-    await withZone(settings(noOwasp), async (call, emulator) => {
-      const action_parameters = { id: MANAGED, overrides: { action: 'log' } };
-      await migrate(call, 'validation', { rules: [execute({ action_parameters })] });
-      expect(events(emulator, SCANNER)).toEqual([
-        'firewallmanaged 0242110ae62e44028a13bf4834780914 log',
-        'waf 100532 block',
-      ]);
-    });
+    const [call, emulator] = await emulateZone(settings(noOwasp));
+    const action_parameters = { id: MANAGED, overrides: { action: 'log' } };
+    await migrate(call, 'validation', { rules: [execute({ action_parameters })] });
+    expect(events(emulator, SCANNER)).toEqual([
+      'firewallmanaged 0242110ae62e44028a13bf4834780914 log',
+      'waf 100532 block',
+    ]);
   });
 
   it('has the shape of the log export', async () => {
-    await withEmulator(
-      { scenario: oneZone(settings(noOwasp)), clock: () => new Date('2024-05-06T07:08:09Z') },
-      (_call, { sendTraffic }) => {
-        expect(sendTraffic({ zone: ENTERPRISE, requests: [SCANNER] })).toEqual([
-          {
-            Action: 'block',
-            ClientASN: 64_496,
-            ClientCountry: 'us',
-            ClientIP: '198.51.100.7',
-            ClientRequestHost: 'shop.example.com',
-            ClientRequestMethod: 'GET',
-            ClientRequestPath: '/search',
-            ClientRequestProtocol: 'HTTP/1.1',
-            ClientRequestQuery: '?q=1',
-            ClientRequestScheme: 'https',
-            ClientRequestUserAgent: 'sqlmap/1.7',
-            Datetime: '2024-05-06T07:08:09.000000Z',
-            Description: 'Vulnerability scanner activity',
-            EdgeColoCode: 'FRA',
-            EdgeResponseStatus: 403,
-            Kind: 'firewall',
-            MatchIndex: 0,
-            Metadata: {},
-            OriginResponseStatus: 0,
-            OriginatorRayID: '00',
-            RayID: expect.stringMatching(/^[0-9a-f]{16}$/),
-            Ref: '',
-            RuleID: '100532',
-            Source: 'waf',
-          },
-        ]);
+    const [, { sendTraffic }] = await emulate({
+      scenario: oneZone(settings(noOwasp)),
+      clock: () => new Date('2024-05-06T07:08:09Z'),
+    });
+    expect(sendTraffic({ zone: ENTERPRISE, requests: [SCANNER] })).toEqual([
+      {
+        Action: 'block',
+        ClientASN: 64_496,
+        ClientCountry: 'us',
+        ClientIP: '198.51.100.7',
+        ClientRequestHost: 'shop.example.com',
+        ClientRequestMethod: 'GET',
+        ClientRequestPath: '/search',
+        ClientRequestProtocol: 'HTTP/1.1',
+        ClientRequestQuery: '?q=1',
+        ClientRequestScheme: 'https',
+        ClientRequestUserAgent: 'sqlmap/1.7',
+        Datetime: '2024-05-06T07:08:09.000000Z',
+        Description: 'Vulnerability scanner activity',
+        EdgeColoCode: 'FRA',
+        EdgeResponseStatus: 403,
+        Kind: 'firewall',
+        MatchIndex: 0,
+        Metadata: {},
+        OriginResponseStatus: 0,
+        OriginatorRayID: '00',
+        RayID: expect.stringMatching(/^[0-9a-f]{16}$/),
+        Ref: '',
+        RuleID: '100532',
+        Source: 'waf',
       },
-    );
+    ]);
   });
 
   it('numbers the matches of one request from the last, under one Ray ID', async () => {
-    await withZone(settings(noOwasp), async (call, { sendTraffic }) => {
-      const config = await configOf(call);
-      await migrate(call, 'validation', {
-        rules: config.rules.map((rule: any) => ({
-          ...rule,
-          action_parameters: { id: rule.action_parameters.id, overrides: { action: 'log' } },
-        })),
-      });
-      const found = sendTraffic({ zone: ENTERPRISE, requests: [SCANNER, {}] });
-      expect(found.map(({ MatchIndex }) => MatchIndex)).toEqual([1, 0]);
-      expect(new Set(found.map(({ RayID }) => RayID)).size).toBe(1);
+    const [call, { sendTraffic }] = await emulateZone(settings(noOwasp));
+    const config = await configOf(call);
+    await migrate(call, 'validation', {
+      rules: config.rules.map((rule: any) => ({
+        ...rule,
+        action_parameters: { id: rule.action_parameters.id, overrides: { action: 'log' } },
+      })),
     });
+    const found = sendTraffic({ zone: ENTERPRISE, requests: [SCANNER, {}] });
+    expect(found.map(({ MatchIndex }) => MatchIndex)).toEqual([1, 0]);
+    expect(new Set(found.map(({ RayID }) => RayID)).size).toBe(1);
   });
 });
 
 describe('traffic over the control path', () => {
   it('yields the same events, and refuses what is malformed', async () => {
-    await withEmulator({ scenario: oneZone(), control: true }, async (call, { sendTraffic }) => {
-      const send = (body: unknown) => call('POST', '/_emulator/traffic', body);
-      const { body } = await send({ zone: ENTERPRISE, requests: [SCANNER] });
-      const [here] = sendTraffic({ zone: ENTERPRISE, requests: [SCANNER] });
-      expect(body.result).toMatchObject([{ RuleID: here!.RuleID, Action: here!.Action }]);
-      expect((await send({ zone: 'x', requests: [{}] })).status).toBe(400);
-      const wrong = await send({ zone: ENTERPRISE, requests: [{ path: 'x' }] });
-      expect(wrong.body.errors[0].source).toEqual({ pointer: '/requests/0/path' });
-      expect(() => sendTraffic({ zone: 'x', requests: [{}] })).toThrow('there is no zone x');
-    });
+    const [call, { sendTraffic }] = await emulate({ scenario: oneZone(), control: true });
+    const send = (body: unknown) => call('POST', '/_emulator/traffic', body);
+    const { body } = await send({ zone: ENTERPRISE, requests: [SCANNER] });
+    const [here] = sendTraffic({ zone: ENTERPRISE, requests: [SCANNER] });
+    expect(body.result).toMatchObject([{ RuleID: here!.RuleID, Action: here!.Action }]);
+    expect((await send({ zone: 'x', requests: [{}] })).status).toBe(400);
+    const wrong = await send({ zone: ENTERPRISE, requests: [{ path: 'x' }] });
+    expect(wrong.body.errors[0].source).toEqual({ pointer: '/requests/0/path' });
+    expect(() => sendTraffic({ zone: 'x', requests: [{}] })).toThrow('there is no zone x');
   });
 });
 
@@ -155,9 +149,8 @@ describe('the legacy WAF under traffic', () => {
     ['a rule that challenges', { rules: { '100532': 'challenge' } }, ['waf 100532 challenge']],
     ['a group that is off', { groups: { f90712123fb02287348dd34c0a282bb9: 'off' } }, []],
   ])('has %s', async (_what, all, expected) => {
-    await withZone(settings({ ...noOwasp, ...all }), (_call, emulator) => {
-      expect(events(emulator, SCANNER)).toEqual(expected);
-    });
+    const [, emulator] = await emulateZone(settings({ ...noOwasp, ...all }));
+    expect(events(emulator, SCANNER)).toEqual(expected);
   });
 
   it.each([
@@ -172,38 +165,35 @@ describe('the legacy WAF under traffic', () => {
         packages: { [OLD_OWASP]: { sensitivity, action_mode } },
         groups: { f90712123fb02287348dd34c0a282bb9: 'off' },
       };
-      await withZone(settings(all), (_call, emulator) => {
-        expect(events(emulator, SQL)).toEqual(expected);
-      });
+      const [, emulator] = await emulateZone(settings(all));
+      expect(events(emulator, SQL)).toEqual(expected);
     },
   );
 
   it('is not emulated for a zone with URI-based overrides', async () => {
     const overrides = [{ id: 'a'.repeat(32), urls: ['*'], rules: { '100532': 'block' } }];
-    await withZone({ oldWaf: { overrides } }, (_call, emulator) => {
-      expect(() => events(emulator, SCANNER)).toThrow(
-        'the effect of URI-based overrides is not emulated',
-      );
-    });
+    const [, emulator] = await emulateZone({ oldWaf: { overrides } });
+    expect(() => events(emulator, SCANNER)).toThrow(
+      'the effect of URI-based overrides is not emulated',
+    );
   });
 
   it('[S73] is kept out by bypass rules and page rules, and the new WAF is not by page rules', async () => {
     const one = bypass(1, 'ip.src in {192.0.2.0/24}');
     const pageRules = [pageRule('*/search*', WAF_OFF)];
     const fields = { ...settings(noOwasp), ...bypassing(one), pageRules };
-    await withZone(fields, async (call, emulator) => {
-      const office = { ...SCANNER, path: '/', clientIP: '192.0.2.9' };
-      expect(events(emulator, SCANNER)).toEqual([]);
-      expect(events(emulator, office)).toEqual([`firewallrules ${one.rule.id} bypass`]);
-      const config = await configOf(call);
-      const { body } = await migrate(call, 'pending', config);
-      const [first, second] = body.result.rules;
-      expect(events(emulator, office)).toEqual([
-        `firewallrules ${one.rule.id} bypass`,
-        `firewallmanaged ${first.id} skip`,
-      ]);
-      expect(events(emulator, SCANNER)).toEqual([`firewallmanaged ${second.id} skip`]);
-    });
+    const [call, emulator] = await emulateZone(fields);
+    const office = { ...SCANNER, path: '/', clientIP: '192.0.2.9' };
+    expect(events(emulator, SCANNER)).toEqual([]);
+    expect(events(emulator, office)).toEqual([`firewallrules ${one.rule.id} bypass`]);
+    const config = await configOf(call);
+    const { body } = await migrate(call, 'pending', config);
+    const [first, second] = body.result.rules;
+    expect(events(emulator, office)).toEqual([
+      `firewallrules ${one.rule.id} bypass`,
+      `firewallmanaged ${first.id} skip`,
+    ]);
+    expect(events(emulator, SCANNER)).toEqual([`firewallmanaged ${second.id} skip`]);
   });
 });
 
@@ -294,10 +284,9 @@ describe('the new WAF under traffic', () => {
       [],
     ],
   ])('%s', async (_what, rules, expected) => {
-    await withZone({ migration: { state: 'complete' } }, async (call, emulator) => {
-      expect((await call('PUT', entryPoint(ENTERPRISE), { rules })).status).toBe(200);
-      expect(events(emulator, XSS)).toEqual(expected.map((event) => `firewallmanaged ${event}`));
-    });
+    const [call, emulator] = await emulateZone({ migration: { state: 'complete' } });
+    expect((await call('PUT', entryPoint(ENTERPRISE), { rules })).status).toBe(200);
+    expect(events(emulator, XSS)).toEqual(expected.map((event) => `firewallmanaged ${event}`));
   });
 });
 
@@ -316,19 +305,17 @@ describe('a query of security events', () => {
     ['an event, by a name that every object has', eventsQuery('toString'), 'toString'],
     ['the settings', settingsQuery('maxPageSize everything'), 'everything'],
   ])('is refused for a field that is none of %s', async (_what, query, name) => {
-    await withEmulator({}, async (call) => {
-      const { status, body } = await call('POST', '/graphql', query);
-      expect([status, body.data]).toEqual([200, null]);
-      expect(body.errors[0].message).toBe(`unknown field "${name}"`);
-    });
+    const [call] = await emulate({});
+    const { status, body } = await call('POST', '/graphql', query);
+    expect([status, body.data]).toEqual([200, null]);
+    expect(body.errors[0].message).toBe(`unknown field "${name}"`);
   });
 
   it('answers the settings that it asks for', async () => {
-    await withEmulator({}, async (call) => {
-      const { body } = await call('POST', '/graphql', settingsQuery('maxPageSize'));
-      expect(body.data.viewer.zones).toEqual([
-        { settings: { firewallEventsAdaptive: { maxPageSize: 10_000 } } },
-      ]);
-    });
+    const [call] = await emulate({});
+    const { body } = await call('POST', '/graphql', settingsQuery('maxPageSize'));
+    expect(body.data.viewer.zones).toEqual([
+      { settings: { firewallEventsAdaptive: { maxPageSize: 10_000 } } },
+    ]);
   });
 });

@@ -37,8 +37,11 @@ export function clientUnderTest(
   return { client, events, naps };
 }
 
-/** The error of a promise that must fail, and must fail with a `MigrationError`. */
-export async function failureOf(promise: Promise<unknown>): Promise<MigrationError> {
+/** The `MigrationError` with which a promise or a function must fail. */
+export async function failureOf(
+  tried: Promise<unknown> | (() => unknown),
+): Promise<MigrationError> {
+  const promise = typeof tried === 'function' ? Promise.resolve().then(tried) : tried;
   const outcome: unknown = await promise.then(
     () => 'no failure',
     (error: unknown) => error,

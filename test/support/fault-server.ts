@@ -10,6 +10,7 @@ import { type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { type ClientOptions } from '../../src/cloudflare/client';
 import { type ClientUnderTest, clientUnderTest } from './client-under-test';
+import { closeAfterTest } from './close-after-test';
 
 /** What a request gets. The answers below are the parts to build tests from. */
 export type Play = (response: ServerResponse, request: IncomingMessage) => void;
@@ -25,7 +26,7 @@ export interface FaultServer {
   readonly baseUrl: string;
   /** In the order of arrival. */
   readonly requests: RecordedRequest[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Listens on the loopback address; the nth request gets the nth play, later ones the last. */
@@ -160,18 +161,14 @@ export function gzipBomb(mebibytes: number): Play {
   });
 }
 
-/** A server that plays, a client for it, and both closed whatever happens. */
-export async function withServer<T>(
+/** A server that plays, and a client for it. */
+export async function serve(
   plays: readonly Play[],
-  use: (under: ClientUnderTest & { readonly server: FaultServer }) => Promise<T>,
   options: Partial<ClientOptions> = {},
-): Promise<T> {
+): Promise<ClientUnderTest & { readonly server: FaultServer }> {
   const server = await startFaultServer(...plays);
+  closeAfterTest(server.close);
   const under = clientUnderTest(server.baseUrl, options);
-  try {
-    return await use({ ...under, server });
-  } finally {
-    await under.client.close();
-    await server.close();
-  }
+  closeAfterTest(() => under.client.close());
+  return { ...under, server };
 }

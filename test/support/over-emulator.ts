@@ -1,24 +1,19 @@
 import { type Client, type ClientOptions } from '../../src/cloudflare/client';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/emulator';
 import { clientUnderTest } from './client-under-test';
+import { closeAfterTest } from './close-after-test';
 
-/** Runs a test with an emulator of its own and the project's client, and closes both. */
-export async function overEmulator(
+/** An emulator of the test's own, and the project's client for it. */
+export async function clientOverEmulator(
   options: EmulatorOptions,
-  test: (client: Client, emulator: Emulator) => Promise<void>,
   clientOptions: Partial<ClientOptions> = {},
-): Promise<void> {
+): Promise<[Client, Emulator]> {
   const emulator = await startEmulator(options);
-  const { client } = clientUnderTest(emulator.baseUrl, {
-    credentials: emulator.credentials,
-    ...clientOptions,
-  });
-  try {
-    await test(client, emulator);
-  } finally {
-    await client.close();
-    await emulator.stop();
-  }
+  closeAfterTest(emulator.stop);
+  const { credentials } = emulator;
+  const { client } = clientUnderTest(emulator.baseUrl, { credentials, ...clientOptions });
+  closeAfterTest(() => client.close());
+  return [client, emulator];
 }
 
 /** All items of a list. */

@@ -11,7 +11,7 @@ import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalog
 import { extendCatalogue } from '../../src/translate/catalogue/user-catalogue';
 import { type SettingRow } from '../../src/translate/compare/parity';
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
-import { overEmulator } from '../support/over-emulator';
+import { clientOverEmulator } from '../support/over-emulator';
 import { expressionMatches, type ModelRequest } from './support/models';
 
 // The converter of the emulator and the translator were written apart, from the same specification.
@@ -215,16 +215,16 @@ describe('on random old configurations, the converter of the emulator and the tr
   const drawn = fc.sample(anyZone, { numRuns: 60, seed });
   const read: { zone: DrawnZone; old: LegacySettings; config: Ruleset }[] = [];
 
-  beforeAll(() =>
-    overEmulator({ scenario: { name: 'any', zones: drawn.map(seedOf) } }, async (client) => {
-      for (const [index, zone] of drawn.entries()) {
-        const { zones, findings } = await readLegacySettings(client, zoneId(index));
-        expect(findings).toEqual([]);
-        const { result } = await readMigrationConfig(client, zoneId(index));
-        read.push({ zone, old: zones[0]!, config: parseRuleset(result).ruleset });
-      }
-    }),
-  );
+  beforeAll(async () => {
+    const scenario = { name: 'any', zones: drawn.map(seedOf) };
+    const [client] = await clientOverEmulator({ scenario });
+    for (const [index, zone] of drawn.entries()) {
+      const { zones, findings } = await readLegacySettings(client, zoneId(index));
+      expect(findings).toEqual([]);
+      const { result } = await readMigrationConfig(client, zoneId(index));
+      read.push({ zone, old: zones[0]!, config: parseRuleset(result).ruleset });
+    }
+  });
 
   it('do the same to every request', () => {
     let runs = 0;

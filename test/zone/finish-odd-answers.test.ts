@@ -54,7 +54,7 @@ test('[S69] in a state that nobody knows no validation mode is begun, and no zon
   const error = await failureOf(startValidation(paused, ENTERPRISE, { source: 'auto' }));
   await client.close();
   expect([error.code, error.findings]).toEqual(['MIGRATION_BLOCKED', []]);
-  expect(error.message).toMatch(/the migration state of zone .* is not known: nothing was sent$/);
+  expect(error.message).toMatch(/the migration state of zone .* is unknown, so nothing was sent$/);
   expect(lab.puts()).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/emulator';
+import { closeAfterTest } from '../../support/close-after-test';
 import { ENTERPRISE, oneZone } from '../../support/zones';
 
 export { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, oneZone, PRO } from '../../support/zones';
@@ -39,25 +40,16 @@ export function clientOf({ baseUrl, credentials }: Emulator): TestClient {
   return Object.assign(call, { raw });
 }
 
-/** Runs a test against an emulator of its own, and stops it whatever happens. */
-export async function withEmulator(
-  options: EmulatorOptions,
-  test: (call: TestClient, emulator: Emulator) => Promise<void> | void,
-): Promise<void> {
+/** An emulator of the test's own, and calls to it. */
+export async function emulate(options: EmulatorOptions): Promise<[TestClient, Emulator]> {
   const emulator = await startEmulator(options);
-  try {
-    await test(clientOf(emulator), emulator);
-  } finally {
-    await emulator.stop();
-  }
+  closeAfterTest(emulator.stop);
+  return [clientOf(emulator), emulator];
 }
 
-/** As `withEmulator`, with the one zone `ENTERPRISE`. */
-export const withZone = (
-  fields: object,
-  test: Parameters<typeof withEmulator>[1],
-  settings: object = {},
-): Promise<void> => withEmulator({ scenario: oneZone(fields, settings) }, test);
+/** As `emulate`, with the one zone `ENTERPRISE`. */
+export const emulateZone = (fields: object, settings: object = {}) =>
+  emulate({ scenario: oneZone(fields, settings) });
 
 /** The path of the entry point of the managed phase. */
 export const entryPoint = (zone: string): string =>

@@ -11,7 +11,7 @@ import {
   ZONE,
   zone,
 } from '../support/state-facts';
-import { overEmulator } from '../../support/over-emulator';
+import { clientOverEmulator } from '../../support/over-emulator';
 import { ENTERPRISE } from '../../support/zones';
 
 /** Whether the service is asked for the ruleset of a zone. */
@@ -53,16 +53,15 @@ it('one state is not planned twice, under two names', async () => {
 });
 
 it('a zone without an entry point is told what to do, whether it has moved or not', async () => {
-  await overEmulator({ scenario: 'enterprise' }, async (client) => {
-    const request = { zones: [ENTERPRISE], rulesetIds: new Map<string, string>() };
-    const { address } = zone;
-    const planned = makePlan({ ...request, states: [stateFacts()], address, client: () => client });
-    await expect(planned).rejects.toMatchObject({
-      code: 'ENTRY_POINT_MISSING',
-      hint: expect.stringMatching(
-        /^finish the migration .* if it has migrated .* other zones .* --zone/,
-      ),
-    });
+  const [client] = await clientOverEmulator({ scenario: 'enterprise' });
+  const request = { zones: [ENTERPRISE], rulesetIds: new Map<string, string>() };
+  const { address } = zone;
+  const planned = makePlan({ ...request, states: [stateFacts()], address, client: () => client });
+  await expect(planned).rejects.toMatchObject({
+    code: 'ENTRY_POINT_MISSING',
+    hint: expect.stringMatching(
+      /^finish the migration .* if it has migrated .* other zones .* --zone/,
+    ),
   });
 });
 
