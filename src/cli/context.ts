@@ -1,4 +1,5 @@
 import { type Command as Commander } from 'commander';
+import { type Made } from '../html/components';
 import { type Hold } from '../terraform/run-terraform';
 
 /** What a command may know of the process: main.ts fills it, tests give their own. */
@@ -97,3 +98,9 @@ export function isSilent({ quiet = false, json = false }: CommonOptions): boolea
 export function notify(options: CommonOptions, { stderr }: CliContext, text: string): void {
   if (!isSilent(options)) stderr(text);
 }
+
+/** When and by which version a page is made. */
+export const madeNow = ({ version }: CliContext): Made => ({
+  at: new Date().toISOString(),
+  version,
+});

@@ -40,10 +40,13 @@ export function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
+/** A count with its groups of three: `12,345`. */
+export const grouped = (count: number): string => count.toLocaleString('en-US');
+
 /**
- * A number and what it counts, in English: `1 zone`, `3 zones`.
+ * A number and what it counts, in English: `1 zone`, `3,000 zones`.
  * @param what in the singular, of which the plural has an s
  */
 export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -1,178 +1,227 @@
 import { type Finding } from '../core/finding';
-import { counted, firstLine } from '../core/printable';
-import { badge, type Look, table, tiles } from '../html/components';
-import { htmlDocument, type Markup, markup, NOTHING } from '../html/document';
+import { counted, firstLine, grouped } from '../core/printable';
 import {
-  type StageRefusal,
-  stagesOf,
-  type StageStanding,
-  waitingZones,
-  type ZoneStanding,
-} from './standings';
+  badge,
+  columnChart,
+  command,
+  filterBar,
+  findingLists,
+  fold,
+  type Look,
+  remedyOf,
+  renderPage,
+  type Row,
+  section,
+  sentence,
+  shareBar,
+  table,
+  tiles,
+  time,
+} from '../html/components';
+import { type Markup, markup, NOTHING } from '../html/document';
+import { type LedgerEntry } from './ledger';
+import {
+  failureGroups,
+  type FailureGroup,
+  fleetProgress,
+  type ZoneProgress,
+  type ZoneState,
+} from './progress';
+import { refusedEntries, type StageStanding, stagesOf, whenRunAgain } from './standings';
 
-/** How a zone stands as a whole: as its worst stage. */
-type Standing = StageStanding['outcome'];
-
-/** Worst first; the class is that of the same tone in the report of settings. */
-const LOOKS = [
-  {
-    standing: 'failed',
-    sign: '✕',
-    tone: 'lost',
-    title: 'failed',
-    meaning: 'a command ended with an error',
-  },
-  {
-    standing: 'unknown',
-    sign: '?',
-    tone: 'lost',
-    title: 'unknown',
-    meaning: 'begun, and nothing says how it ended',
-  },
-  {
-    standing: 'attention',
-    sign: '!',
+/** How far a zone is: what needs the reader first. */
+const STATES: Readonly<Record<ZoneState, Look & { readonly meaning: string }>> = {
+  failed: { tone: 'lost', sign: '✕', word: 'Failed', meaning: 'a step failed, or has no result' },
+  attention: {
     tone: 'changed',
-    title: 'need attention',
-    meaning: 'done, and something is left for you',
+    sign: '!',
+    word: 'Wait for you',
+    meaning: 'decisions, differences or manual steps remain',
   },
-  {
-    standing: 'waiting',
-    sign: '○',
-    tone: 'without-effect',
-    title: 'not begun',
-    meaning: 'listed by a run that never came to it',
-  },
-  {
-    standing: 'done',
-    sign: '✓',
-    tone: 'kept',
-    title: 'done',
-    meaning: 'everything that was listed is done',
-  },
-] as const;
+  started: { tone: 'new', sign: '▸', word: 'Under way', meaning: 'steps are done, more follow' },
+  waiting: { tone: 'none', sign: '○', word: 'Not started', meaning: 'listed, nothing is done' },
+  migrated: { tone: 'kept', sign: '✓', word: 'Migrated', meaning: 'the new WAF is on' },
+};
+const ORDER = Object.keys(STATES);
 
-/** Shown only where there are such zones. */
-const RARE: readonly Standing[] = ['unknown'];
+/** How a step ended. */
+const OUTCOMES: Readonly<Record<StageStanding['outcome'], Look & { readonly meaning: string }>> = {
+  done: { tone: 'kept', sign: '✓', word: 'done', meaning: 'nothing is left to do' },
+  attention: {
+    tone: 'changed',
+    sign: '!',
+    word: 'attention',
+    meaning: 'something is left for you',
+  },
+  failed: { tone: 'lost', sign: '✕', word: 'failed', meaning: 'ended with an error' },
+  unknown: { tone: 'lost', sign: '?', word: 'unknown', meaning: 'started, without a result' },
+  waiting: { tone: 'none', sign: '○', word: 'waiting', meaning: 'listed, not started' },
+};
 
-/**
- * Where all zones of a ledger stand, as one HTML page that needs nothing beside itself: numbers, then
- * what is open, then a line a zone and a column a command. Pure.
- */
+/** The progress of all zones of a ledger as one HTML page. Pure. */
 export function renderFleetHtml(
-  zones: readonly ZoneStanding[],
-  refused: readonly StageRefusal[],
+  entries: readonly LedgerEntry[],
   findings: readonly Finding[],
 ): string {
-  const stages = stagesOf(zones);
-  const count = counted(zones.length, 'zone');
-  const last = zones
-    .flatMap((zone) => Object.values(zone.stages).map(({ at }) => at))
-    .sort()
-    .at(-1);
-  const heading = `Where ${count} ${zones.length === 1 ? 'stands' : 'stand'}`;
-  const content = markup`<main id="report" tabindex="-1">
-<h1>${heading}</h1>
-<p class="soft">From the local ledger; no API calls were made.${last === undefined ? NOTHING : markup` Its last entry is of <time>${last}</time>.`}</p>
-${zoneTiles(zones)}
-${openPart(zones, refused)}
-${notes(findings)}
-${zoneTable(zones, stages)}</main>
-`;
-  return htmlDocument({ title: heading, skip: 'Skip to the zones', content }).html;
-}
-
-function zoneTiles(zones: readonly ZoneStanding[]): Markup {
-  const counts = LOOKS.map(({ standing, title, ...look }) => ({
+  const zones = fleetProgress(entries);
+  const times = entries.map(({ at }) => at).sort();
+  const counts = Object.entries(STATES).map(([state, look]) => ({
     ...look,
-    standing,
-    word: title,
-    count: zones.filter((zone) => standingOf(zone) === standing).length,
+    count: zones.filter((zone) => zone.state === state).length,
   }));
-  return tiles(counts.filter(({ standing, count }) => count > 0 || !RARE.includes(standing)));
+  const [first = '', last = ''] = [times[0], times.at(-1)];
+  return renderPage({
+    title: `Migration of ${counted(zones.length, 'zone')}`,
+    answer: answerOf(zones),
+    facts: [
+      ...(last === '' ? [] : [markup`from ${time(first)} to ${time(last)}`]),
+      'from the local ledger; no API calls were made',
+    ],
+    body: markup`${tiles(counts)}${shareBar(counts)}
+${openSection(zones, entries)}
+${timeSection(zones, times)}
+${gridSection(zones)}
+${findings.length === 0 ? NOTHING : section('About the ledger', findingLists(findings))}`,
+  });
 }
 
-/** Every stage that is not done, those that failed first; of what was not begun the number says enough. */
-function openPart(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): Markup {
-  const open = zones
-    .flatMap((zone) =>
-      Object.entries(zone.stages).map(([stage, standing]) => ({ zone, stage, standing })),
-    )
-    .filter(({ standing: { outcome } }) => ['failed', 'unknown', 'attention'].includes(outcome))
-    .sort((one, other) => rank(one.standing.outcome) - rank(other.standing.outcome));
-  const waiting = waitingZones(zones).map(
-    (line) => markup`<li>${badge(lookOf('waiting'))} ${line}</li>
-`,
-  );
-  const rejected = refused.map(
+function answerOf(zones: readonly ZoneProgress[]) {
+  const of = (state: ZoneState): number => zones.filter((zone) => zone.state === state).length;
+  const [failed, attention, migrated] = [of('failed'), of('attention'), of('migrated')];
+  const open = [
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+    ...(attention > 0
+      ? [`${grouped(attention)} ${attention === 1 ? 'waits' : 'wait'} for you`]
+      : []),
+  ];
+  const rest = open.length === 0 ? '' : `; ${open.join(', ')}`;
+  const isDone = migrated === zones.length;
+  const tone = failed > 0 ? 'lost' : attention > 0 ? 'changed' : isDone ? 'kept' : 'none';
+  const next = isDone
+    ? ''
+    : open.length > 0
+      ? markup`<a href="#open">What to do</a>`
+      : 'No zone needs you: run the next step.';
+  return {
+    tone,
+    words: `${grouped(migrated)} of ${counted(zones.length, 'zone')} migrated${rest}.`,
+    next,
+  } as const;
+}
+
+/** What is open, by its cause, with the command that resumes. */
+function openSection(zones: readonly ZoneProgress[], entries: readonly LedgerEntry[]): Markup {
+  const groups = failureGroups(zones, entries);
+  const later = groups.filter(({ isAside }) => isAside).map(failureItem);
+  const open = groups.filter(({ isAside }) => !isAside).map(failureItem);
+  const refused = refusedEntries(entries).map(
     ({ stage, error: { code, message, hint } }) =>
-      markup`<li>${badge(REFUSED)} ${stage}: ${message} <code>${code}</code><span class="todo">→ ${hint}</span></li>
+      markup`<li>${badge({ tone: 'lost', sign: '✕', word: 'refused' })} ${stage}: ${message} <code>${code}</code>${remedyOf(hint)}</li>
 `,
   );
-  if (open.length + rejected.length + waiting.length === 0) return NOTHING;
-  const items = open.map(({ zone, stage, standing: { outcome, line, error } }) => {
-    const code = error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
-    const hint = error === undefined ? NOTHING : markup`<span class="todo">→ ${error.hint}</span>`;
-    return markup`<li>${badge(lookOf(outcome))} <b>${zone.name}</b> <code class="soft">${zone.zone}</code>, ${stage}: ${firstLine(line)}${code}${hint}</li>
+  if (groups.length + refused.length === 0) return NOTHING;
+  const title = markup`Later checks and reports of zones with the new WAF (${grouped(later.length)})`;
+  return markup`<section><h2 id="open">What to do</h2>
+<ol class="steps">
+${open}${refused}</ol>
+${later.length === 0 ? NOTHING : fold(title, markup`<ol class="steps">${later}</ol>`)}</section>
 `;
+}
+
+function failureItem(group: FailureGroup): Markup {
+  const { stage, outcome, cause, code, hint, zones } = group;
+  const names = zones.map(({ name }) => markup`<li>${name}</li>`);
+  const list =
+    zones.length === 1
+      ? markup`<span class="where">Zone ${zones[0]?.name ?? ''}</span>`
+      : fold(counted(zones.length, 'zone'), markup`<ul>${names}</ul>`);
+  const resume =
+    group.command === undefined
+      ? NOTHING
+      : markup`<span class="where">${sentence(whenRunAgain(stage))}:</span>${command(`cf-waf-migrate ${group.command}`)}`;
+  return markup`<li>${badge(OUTCOMES[outcome])} <b>${stage}</b>: ${firstLine(cause)}${code === undefined ? NOTHING : markup` <code>${code}</code>`}${list}${hint === undefined ? NOTHING : remedyOf(hint)}${resume}</li>
+`;
+}
+
+const MOST_COLUMNS = 60;
+
+/** How many zones were migrated by when. */
+function timeSection(zones: readonly ZoneProgress[], times: readonly string[]): Markup {
+  const ends = zones.flatMap(({ migratedAt }) => migratedAt ?? []).map(Date.parse);
+  const [from, until] = [Date.parse(times[0] ?? ''), Date.parse(times.at(-1) ?? '')];
+  if (ends.length === 0 || !(until > from)) return NOTHING;
+  const columns = Math.min(MOST_COLUMNS, Math.max(2, Math.ceil((until - from) / 60_000)));
+  const bars = Array.from({ length: columns }, (_, index) => {
+    const end = from + ((until - from) * (index + 1)) / columns;
+    const migrated = ends.filter((at) => at <= end).length;
+    const label = `${new Date(end).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    return { label, parts: [{ tone: 'kept', count: migrated }] } as const;
   });
-  return markup`<section class="zone only" aria-labelledby="open"><h2 id="open">What is open</h2>
-<ul class="findings">
-${items}${rejected}${waiting}</ul></section>`;
-}
-
-function notes(findings: readonly Finding[]): Markup {
-  if (findings.length === 0) return NOTHING;
-  const items = findings.map(
-    ({ code, subject, message }) =>
-      markup`<li><code>${code}</code> ${subject}: ${message}</li>
-`,
+  return section(
+    'Progress over time',
+    columnChart(bars, {
+      caption: `Migrated zones, of ${grouped(zones.length)}`,
+      words: `${grouped(ends.length)} of ${counted(zones.length, 'zone')} migrated`,
+      highest: zones.length,
+    }),
   );
-  return markup`<section class="zone only" aria-labelledby="notes"><h2 id="notes">About the ledger</h2>
-<ul class="findings">
-${items}</ul></section>`;
 }
 
-function zoneTable(zones: readonly ZoneStanding[], stages: readonly string[]): Markup {
+/** Zone by stage; those that need the reader first. */
+function gridSection(zones: readonly ZoneProgress[]): Markup {
+  const stages = stagesOf(zones);
   const rows = [...zones]
-    .sort((one, other) => rank(standingOf(one)) - rank(standingOf(other)))
-    .map((zone) => {
-      const cells = stages.map((stage) => cell(zone.stages[stage]));
-      return markup`<tr role="row"><th scope="row" role="rowheader"><span class="what">${zone.name}</span><code class="soft">${zone.zone}</code></th>${cells}</tr>
-`;
+    .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
+    .map((zone): Row => {
+      const look = STATES[zone.state];
+      return {
+        tone: look.tone,
+        cells: [
+          history(zone),
+          badge(look),
+          zone.place ?? 'unknown',
+          ...stages.map((stage) => cell(zone.stages[stage])),
+        ],
+      };
     });
-  const all = table({
-    name: 'overview',
-    caption: 'All zones, those that failed first, and how each command went',
-    head: [['subject', 'Zone'], ...stages.map((stage) => ['stage', stage] as const)],
-    rows,
+  const bar = filterBar({
+    label: 'Filter the zones',
+    placeholder: 'zone, step, message',
+    choices: Object.values(STATES),
+    what: 'zones',
   });
-  return markup`<section class="zone only" aria-labelledby="all"><h2 id="all">All zones</h2>
-${all}</section>
+  const meanings = Object.values(OUTCOMES).map(
+    (look) => markup`<li>${badge(look)} ${look.meaning}</li>`,
+  );
+  return markup`${bar}<section class="zone"><h2>All zones</h2>
+<ul class="legend">${meanings}</ul>
+<div class="group">${table({
+    name: 'overview',
+    caption: 'All zones, those that need you first, and how each step ended',
+    head: ['Zone', 'State', 'WAF', ...stages],
+    rows,
+  })}</div></section>
 `;
 }
 
-function cell(standing: StageStanding | undefined): Markup {
-  if (standing === undefined) {
-    return markup`<td role="cell"><span class="soft">not begun</span></td>`;
-  }
-  const { outcome, line, at } = standing;
-  return markup`<td role="cell">${badge(lookOf(outcome))}<span class="where">${firstLine(line)}</span><span class="where"><time>${at}</time></span></td>`;
-}
+const cell = (standing: StageStanding | undefined): Markup | string =>
+  standing === undefined ? '' : badge(OUTCOMES[standing.outcome]);
 
-const REFUSED: Look = { tone: 'lost', sign: '✕', word: 'refused' };
+const MOST_HISTORY = 20;
 
-function lookOf(outcome: Standing): Look {
-  const { sign, tone } = LOOKS[rank(outcome)] ?? LOOKS[0];
-  return { sign, tone, word: outcome };
-}
-
-function standingOf({ stages }: ZoneStanding): Standing {
-  const ranks = Object.values(stages).map(({ outcome }) => rank(outcome));
-  return (LOOKS[Math.min(...ranks)] ?? LOOKS[0]).standing;
-}
-
-/** 0 is the worst. */
-function rank(outcome: Standing): number {
-  return LOOKS.findIndex(({ standing }) => standing === outcome);
+/** What was done for a zone, the last step first. */
+function history({ zone, name, history: all }: ZoneProgress): Markup {
+  const items = all.slice(0, MOST_HISTORY).map(({ stage, outcome, line, at, error }) => {
+    const code = error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
+    return markup`<li>${time(at)} <b>${stage}</b> ${badge(OUTCOMES[outcome])} ${firstLine(line)}${code}</li>
+`;
+  });
+  const left = all.length - MOST_HISTORY;
+  const more = left > 0 ? markup`<li>and ${counted(left, 'earlier step')}</li>` : NOTHING;
+  return fold(
+    markup`<span class="what">${name}</span>`,
+    markup`<code class="soft" data-csv="Id">${zone}</code>
+<ul class="history">
+${items}${more}</ul>`,
+  );
 }

@@ -206,6 +206,8 @@ export const ledgerEntry = z.discriminatedUnion('event', [
     event: z.literal('begin'),
     ...run,
     resumes: z.boolean(),
+    /** The command line without the name of the program. */
+    command: text.optional(),
     /** All zones of the run, so that those that it did not begin are known. */
     zones: z.array(listedZone),
     /** What else was on the list; absent where there is nothing of that. */

@@ -14,6 +14,8 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly stage: string;
   /** What else decides the result: two runs that differ here do not resume each other. */
   readonly request: string;
+  /** The command line, which resumes the run. */
+  readonly command?: string;
   /** All zones of the run, in the order of the list. */
   readonly zones: readonly FleetZone[];
   /** What else is on the list, and why it is no zone of the run. */
@@ -98,6 +100,7 @@ export async function runFleet<Group extends ZoneGroup>(
   ledger.append([
     {
       ...{ event: 'begin', ...head(), resumes: earlier.size > 0, zones: listed },
+      ...(run.command !== undefined && { command: run.command }),
       ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
     },
   ]);

@@ -132,8 +132,8 @@ const ORDER = [
   'verify',
 ];
 
-/** Unknown stages come last. */
-function compareStages(one: string, other: string): number {
+/** Orders stages as a zone goes through them; unknown ones come last. */
+export function compareStages(one: string, other: string): number {
   return rankOf(one) - rankOf(other) || compareTexts(one, other);
 }
 

@@ -1,11 +1,59 @@
-import { type Finding } from '../core/finding';
-import { type Markup, markup, NOTHING, type Part } from './document';
+import { type Finding, hintLines } from '../core/finding';
+import { grouped } from '../core/printable';
+import { htmlDocument, type Markup, markup, NOTHING, type Part } from './document';
 
-/** What a colour means, on every page; a sign and a word are always beside it. */
+/** What a colour means on every page: red, amber, green, grey, and blue for what is new or under way. */
+export type Tone = 'lost' | 'changed' | 'kept' | 'none' | 'new';
+
+/** A colour with the sign and the word that are always beside it. */
 export interface Look {
-  readonly tone: 'lost' | 'changed' | 'kept' | 'without-effect' | 'new';
+  readonly tone: Tone;
   readonly sign: string;
   readonly word: string;
+}
+
+/** When a page was made, and by which version of the tool. */
+export interface Made {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly version: string;
+}
+
+/** A whole page: what it is about, the answer, what the answer is based on, then the details. */
+export function renderPage({
+  title,
+  answer,
+  facts,
+  body,
+}: {
+  readonly title: string;
+  readonly answer: Pick<Look, 'tone'> & { readonly words: Part; readonly next: Part };
+  readonly facts: readonly Part[];
+  readonly body: Part;
+}): string {
+  const content = markup`<header>
+<h1>${title}</h1>
+<div class="answer ${answer.tone}"><p>${answer.words}</p><p>${answer.next}</p></div>
+<ul class="facts">${facts.map((fact) => markup`<li>${fact}</li>`)}</ul>
+</header>
+<main id="main" tabindex="-1">
+${body}</main>
+`;
+  return htmlDocument(title, content).html;
+}
+
+/** When and with what a page was made; nothing where that is unknown. */
+export const madeFacts = (made: Made | undefined): Markup[] =>
+  made === undefined ? [] : [markup`made ${time(made.at)} by cf-waf-migrate ${made.version}`];
+
+/** A page without when it was made: two that differ in nothing else are the same. */
+export const withoutMade = (page: string): string => page.replace(/<li>made <time[^]*?<\/li>/, '');
+
+/** A time to the minute in UTC; the script of the page adds the reader's own. */
+export function time(at: string): Markup {
+  const [, day = '', minute = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(at) ?? [];
+  if (day === '') return markup`${at}`;
+  return markup`<time datetime="${day}T${minute}Z">${day} ${minute} UTC</time>`;
 }
 
 /** A word with its sign, in its colour. */
@@ -18,25 +66,96 @@ export function tiles(
 ): Markup {
   const parts = all.map(
     ({ tone, sign, word, count, meaning }) =>
-      markup`<li class="${tone}"><strong>${count}</strong><b>${sign} ${word}</b><span>${meaning}</span></li>`,
+      markup`<li class="${count === 0 ? 'none' : tone}"><strong>${grouped(count)}</strong><b><span aria-hidden="true">${sign}</span> ${word}</b><span>${meaning}</span></li>`,
   );
   return markup`<ul class="tiles">${parts}</ul>`;
 }
 
-/** The counts of tiles as one bar; it repeats them, and is not read aloud. */
+/** A part of a bar or of a column; hollow: the weaker or opposite kind of its colour. */
+export interface BarPart {
+  readonly tone: Tone;
+  readonly hollow?: boolean;
+  readonly count: number;
+}
+
+/** Counts as one bar. It repeats numbers that are written beside it, and is not read aloud. */
 export function shareBar(
-  parts: readonly { readonly tone: Look['tone']; readonly count: number }[],
+  parts: readonly BarPart[],
+  total = parts.reduce((sum, { count }) => sum + count, 0),
 ): Markup {
-  const total = parts.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return NOTHING;
   let left = 0;
-  const rects = parts.map(({ tone, count }) => {
-    const width = (100 * count) / total;
-    const rect = markup`<rect class="${tone}" x="${left}" y="0" width="${width}" height="4"/>`;
-    left += width;
-    return rect;
-  });
+  const rects = parts
+    .filter(({ count }) => count > 0)
+    .map((part) => {
+      const width = (100 * part.count) / total;
+      const rect = markup`<rect class="${classOf(part)}" x="${round(left)}" width="${round(width)}" height="4"/>`;
+      left += width;
+      return rect;
+    });
   return markup`<svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">${rects}</svg>`;
+}
+
+const classOf = ({ tone, hollow = false }: BarPart): string => (hollow ? `${tone} hollow` : tone);
+const round = (number: number): number => Number(number.toFixed(2));
+
+/** Counts one below the other: what is counted, a bar, and the number in words. */
+export function barList(
+  bars: readonly (BarPart & { readonly label: Part; readonly note: string })[],
+): Markup {
+  const most = Math.max(...bars.map(({ count }) => count), 0);
+  const items = bars.map(
+    ({ label, note, ...part }) =>
+      markup`<li><span>${label}</span>${shareBar([part], most)}<span class="note">${note}</span></li>
+`,
+  );
+  return bars.length === 0
+    ? NOTHING
+    : markup`<ul class="bars">
+${items}</ul>
+`;
+}
+
+/** Columns over time, each of several parts. */
+export function columnChart(
+  columns: readonly { readonly label: string; readonly parts: readonly BarPart[] }[],
+  {
+    caption,
+    words,
+    highest,
+  }: {
+    readonly caption: string;
+    /** The whole in words, for a screen reader. */
+    readonly words: string;
+    /** What a full column means; the highest column without it. */
+    readonly highest?: number;
+  },
+): Markup {
+  const totals = columns.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0));
+  const most = highest ?? Math.max(...totals, 1);
+  const rects = columns.map(({ label, parts }, index) => {
+    let top = 100;
+    const own = parts.map((part) => {
+      const height = (100 * part.count) / most;
+      top -= height;
+      return markup`<rect class="${classOf(part)}" x="${index + 0.06}" y="${round(top)}" width="0.88" height="${round(height)}"/>`;
+    });
+    return markup`<g><title>${label}: ${grouped(totals[index] ?? 0)}</title>${own}</g>`;
+  });
+  const [first, last] = [columns[0]?.label ?? '', columns.at(-1)?.label ?? ''];
+  return markup`<figure class="columns"><figcaption>${caption}; highest column: ${grouped(Math.max(...totals, 0))}</figcaption>
+<svg role="img" aria-label="${words}" viewBox="0 0 ${columns.length} 100" preserveAspectRatio="none">${rects}</svg>
+<p><span>${first}</span><span>${last}</span></p></figure>
+`;
+}
+
+/** The colours of a chart in words. */
+export function legend(looks: readonly (BarPart & { readonly word: string })[]): Markup {
+  const items = looks.map(
+    ({ word, count, ...look }) =>
+      markup`<li>${shareBar([{ ...look, count: 1 }])} ${word}: ${grouped(count)}</li>`,
+  );
+  return markup`<ul class="legend">${items}</ul>`;
 }
 
 /** What is folded away until it is opened, and printed open. */
@@ -44,9 +163,15 @@ export const fold = (summary: Part, content: Part): Markup =>
   markup`<details><summary>${summary}</summary>
 ${content}</details>`;
 
+/** A row of a table: the head of the row first. */
+export interface Row {
+  readonly tone?: Tone;
+  readonly cells: readonly Part[];
+}
+
 /**
- * A table whose rows are `<tr role="row">`. An overview scrolls sideways, so it takes the focus. The roles are written although the elements imply them: on narrow
- * screens a table is laid out as cards, and browsers then drop what the elements imply.
+ * A table. The roles are written although the elements imply them: on narrow screens a table is laid
+ * out as cards, and browsers then drop what the elements imply.
  */
 export function table({
   name,
@@ -54,21 +179,28 @@ export function table({
   head,
   rows,
 }: {
-  /** The class that lays it out. */
-  readonly name: 'overview' | 'pairs';
+  /** The class that lays it out; an overview is sorted by a click on its head. */
+  readonly name: 'overview' | 'settings';
   /** For a screen reader. */
   readonly caption: string;
-  readonly head: readonly (readonly [column: string, words: string])[];
-  readonly rows: readonly Markup[];
+  readonly head: readonly string[];
+  readonly rows: readonly Row[];
 }): Markup {
-  const cells = head.map(
-    ([column, words]) =>
-      markup`<th class="${column}" scope="col" role="columnheader">${words}</th>`,
-  );
-  return markup`<table class="${name}" role="table"${name === 'overview' ? markup` tabindex="0"` : NOTHING}><caption class="unseen">${caption}</caption>
+  const cells = head.map((words) => markup`<th scope="col" role="columnheader">${words}</th>`);
+  const lines = rows.map(({ tone, cells: [first = '', ...rest] }) => {
+    const others = rest.map((cell, index) =>
+      cell === ''
+        ? markup`<td role="cell"></td>`
+        : markup`<td role="cell" data-label="${head[index + 1] ?? ''}"${typeof cell === 'number' ? markup` class="number"` : NOTHING}>${typeof cell === 'number' ? grouped(cell) : cell}</td>`,
+    );
+    const look = tone === undefined ? NOTHING : markup` class="${tone}" data-tone="${tone}"`;
+    return markup`<tr${look} role="row"><th scope="row" role="rowheader">${first}</th>${others}</tr>
+`;
+  });
+  return markup`<table class="${name}" role="table"><caption class="unseen">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${cells}</tr></thead>
 <tbody role="rowgroup">
-${rows}</tbody></table>
+${lines}</tbody></table>
 `;
 }
 
@@ -77,7 +209,7 @@ export function codeList(texts: readonly string[], most: number): Markup {
   const shown = texts
     .slice(0, most)
     .map((text, index) => markup`${index === 0 ? '' : ', '}<code>${text}</code>`);
-  return markup`${shown}${texts.length > most ? ` and ${texts.length - most} more` : ''}`;
+  return markup`${shown}${texts.length > most ? ` and ${grouped(texts.length - most)} more` : ''}`;
 }
 
 /** A section with a heading. */
@@ -86,45 +218,26 @@ export const section = (title: Part, content: Part): Markup =>
 ${content}</section>
 `;
 
-const CHART_WIDTH = 720;
+/** A command on a line of its own, ready to copy. */
+export const command = (line: string): Markup =>
+  markup`<pre class="command"><code>${line}</code></pre>`;
 
-/** One bar: its label, its length, and what is written at its end. */
-export interface Bar {
-  readonly label: string;
-  readonly count: number;
-  readonly note: string;
+/** What to do; a command has a line of its own. */
+export function remedyOf(text: string): Markup {
+  const [words = '', ...lines] = hintLines(text);
+  const commands = lines.map((line) => command(line.trim()));
+  return markup`<span class="todo"><b>To do:</b> <span data-csv="To do">${sentence(words)}</span></span>${commands}`;
 }
 
-/** Horizontal bars, with their numbers in words for a screen reader. */
-export function barChart(bars: readonly Bar[]): Markup {
-  if (bars.length === 0) return NOTHING;
-  const [row, left, longest] = [26, 340, 240];
-  const most = Math.max(...bars.map(({ count }) => count));
-  const rows = bars.map(({ label, count, note }, index) => {
-    const y = index * row;
-    const length = Math.max(1, Math.round((count / most) * longest));
-    const shown = label.length > 46 ? `${label.slice(0, 22)}…${label.slice(-22)}` : label;
-    return markup`<g><text x="${left - 8}" y="${y + 17}" text-anchor="end" font-size="13" fill="currentColor">${shown}</text><rect x="${left}" y="${y + 5}" width="${length}" height="16" rx="2" fill="currentColor" opacity="0.45"><title>${label}: ${note}</title></rect><text x="${left + length + 6}" y="${y + 17}" font-size="13" fill="currentColor">${note}</text></g>`;
-  });
-  const words = bars.map(({ label, note }) => `${label}: ${note}`).join('; ');
-  return markup`<svg role="img" aria-label="${words}" viewBox="0 0 ${CHART_WIDTH} ${bars.length * row}" width="${CHART_WIDTH}">${rows}</svg>
-`;
-}
+/** A text that begins with a capital letter, unless it begins with a name or a code. */
+export const sentence = (text: string): string =>
+  /^[a-z]+(?:[ ,:;]|$)/.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text;
 
-/** Vertical bars from the first label to the last. */
-export function columnChart(bars: readonly Bar[], words: string): Markup {
-  const most = Math.max(...bars.map(({ count }) => count));
-  const step = CHART_WIDTH / bars.length;
-  const columns = bars.map(({ label, count, note }, index) => {
-    const height = Math.max(1, Math.round((count / most) * 100));
-    return markup`<rect x="${(index * step).toFixed(2)}" y="${110 - height}" width="${Math.max(step - 1, 0.5).toFixed(2)}" height="${height}" fill="currentColor" opacity="0.45"><title>${label}: ${note}</title></rect>`;
-  });
-  const [first, last] = [bars[0]?.label ?? '', bars.at(-1)?.label ?? ''];
-  return markup`<svg role="img" aria-label="${words}" viewBox="0 0 ${CHART_WIDTH} 130" width="${CHART_WIDTH}">${columns}<text x="0" y="126" font-size="12" fill="currentColor">${first}</text><text x="${CHART_WIDTH}" y="126" font-size="12" text-anchor="end" fill="currentColor">${last}</text></svg>
-`;
-}
-
-const SEVERITIES = { blocker: 'Blocks', decision: 'Decide', info: 'Know' } as const;
+const SEVERITIES: Readonly<Record<Finding['severity'], Look>> = {
+  blocker: { tone: 'lost', sign: '✕', word: 'Blocks' },
+  decision: { tone: 'changed', sign: '?', word: 'Decide' },
+  info: { tone: 'none', sign: 'i', word: 'Know' },
+};
 
 /** What the reader has to decide, in the open; what is good to know, folded. */
 export function findingLists(findings: readonly Finding[]): Markup {
@@ -132,16 +245,59 @@ export function findingLists(findings: readonly Finding[]): Markup {
     findings.filter(({ severity }) => severity === wanted);
   const open = [...of('blocker'), ...of('decision')];
   const rest = of('info');
-  return markup`${open.length === 0 ? NOTHING : markup`<h3>To decide (${open.length})</h3>\n${findingList(open)}`}${rest.length === 0 ? NOTHING : fold(`Good to know (${rest.length})`, findingList(rest))}`;
+  return markup`${open.length === 0 ? NOTHING : findingList(open)}${rest.length === 0 ? NOTHING : fold(`Good to know (${grouped(rest.length)})`, findingList(rest))}`;
 }
 
 function findingList(findings: readonly Finding[]): Markup {
   const items = findings.map(
     ({ severity, code, subject, message, remedy }) =>
-      markup`<li><b>${SEVERITIES[severity]}:</b> ${message}<span class="todo"><b>To do:</b> ${remedy}</span><span class="where"><code>${code}</code> at <code>${subject}</code></span></li>
+      markup`<li>${badge(SEVERITIES[severity])} ${sentence(message)}${remedyOf(remedy)}<span class="where"><code>${code}</code>: ${subject}</span></li>
 `,
   );
   return markup`<ul class="findings">
 ${items}</ul>
+`;
+}
+
+/** Room to decide and to sign, on the screen and on paper. */
+export function signOff(decisions: readonly string[]): Markup {
+  const choices = decisions.map(
+    (words) => markup`<label><input type="radio" name="decision"> ${words}</label>`,
+  );
+  const lines = ['Name', 'Date', 'Signature'].map(
+    (words) => markup`<label>${words} <input type="text" autocomplete="off"></label>`,
+  );
+  return section(
+    'Decision',
+    markup`<div class="sign"><fieldset><legend class="unseen">Decision</legend>${choices}</fieldset>${lines}</div>
+`,
+  );
+}
+
+/** What narrows the rows of a page down by word and colour; hidden where no script runs. */
+export function filterBar({
+  label,
+  placeholder,
+  choices,
+  what,
+}: {
+  /** What is filtered, for a screen reader: `Filter the settings`. */
+  readonly label: string;
+  readonly placeholder: string;
+  readonly choices: readonly Look[];
+  /** The name of the CSV file. */
+  readonly what: string;
+}): Markup {
+  const boxes = choices.map(
+    ({ tone, word }) =>
+      markup`<label><input type="checkbox" value="${tone}" checked> ${word}</label>`,
+  );
+  return markup`<div id="filters" role="search" aria-label="${label}" hidden>
+<label for="search">Search <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="${placeholder}"></label>
+<fieldset><legend>Show</legend>${boxes}</fieldset>
+<button id="reset" type="button">Show all</button>
+<button id="export" type="button" data-file="${what}.csv">Save rows as CSV</button>
+<span id="shown" role="status"></span>
+</div>
 `;
 }

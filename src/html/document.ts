@@ -1,27 +1,18 @@
 import { createHash } from 'node:crypto';
 import { printable } from '../core/printable';
+import { script } from './script';
 import { style } from './style';
 
-/** What differs between the documents in this look. */
-interface HtmlDocument {
-  readonly title: string;
-  /** The words of the link that skips to the main part. */
-  readonly skip: string;
-  /** What follows that link; a line break included. */
-  readonly content: Markup;
-  /** The exact text of the one script that runs; none runs without it. */
-  readonly script?: string;
-}
-
 /** One whole HTML document that needs nothing beside itself: no network, no inline attribute. */
-export function htmlDocument({ title, skip, content, script }: HtmlDocument): Markup {
+export function htmlDocument(title: string, content: Markup): Markup {
   const policy = [
     "default-src 'none'",
-    ...(script === undefined ? [] : [`script-src '${digest(script)}'`]),
+    `script-src '${digest(script)}'`,
     `style-src '${digest(style)}'`,
     "base-uri 'none'",
     "form-action 'none'",
-    ...(script === undefined ? [] : ["require-trusted-types-for 'script'", "trusted-types 'none'"]),
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; ');
   return markup`<!doctype html>
 <html lang="en">
@@ -37,8 +28,9 @@ export function htmlDocument({ title, skip, content, script }: HtmlDocument): Ma
 <style>${new Markup(style)}</style>
 </head>
 <body>
-<a class="skip" href="#report">${skip}</a>
-${content}</body>
+<a class="skip" href="#main">Skip to the details</a>
+${content}<script>${new Markup(script)}</script>
+</body>
 </html>
 `;
 }
@@ -52,7 +44,7 @@ export class Markup {
   constructor(readonly html: string) {}
 }
 
-/** What can stand in a template: text, which is escaped, and markup, which is not. */
+/** The parts of a template: text, which is escaped, and markup, which is not. */
 export type Part = string | number | Markup | readonly Markup[];
 
 /**

@@ -21,10 +21,10 @@ export const style = `
 html { scroll-padding-top: 6rem; }
 body { margin: 0 auto; max-width: 84rem; padding: 0 1.5rem 4rem; background: var(--paper);
   color: var(--ink); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
-h1 { font-size: 1.9rem; line-height: 1.2; margin: 2rem 0 .5rem; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: 2rem 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.45rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h3 { font-size: 1.15rem; margin: 2rem 0 .25rem; }
-h4 { font-size: 1rem; margin: 1rem 0 .25rem; }
+.tops h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
 p { margin: .25rem 0 .75rem; max-width: 48rem; }
 a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 2px; }
@@ -36,71 +36,121 @@ code { font: .875em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu S
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap; }
 [hidden] { display: none !important; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: .75rem;
-  list-style: none; margin: 1rem 0 .5rem; padding: 0; }
-.tiles li { padding: .75rem 1rem; border: 1px solid var(--line); border-left: .4rem solid var(--tone);
+.answer { margin: 1rem 0; padding: 1rem 1.25rem; border: 1px solid var(--line);
+  border-left: .5rem solid var(--tone); border-radius: .4rem; background: var(--tone-bg); }
+.answer p { margin: 0; max-width: none; }
+.answer p:first-child { font-size: 1.45rem; line-height: 1.3; font-weight: 600; }
+.answer p + p:not(:empty) { margin-top: .35rem; }
+.facts, .legend { display: flex; flex-wrap: wrap; gap: .15rem 1.5rem; list-style: none; margin: .5rem 0;
+  padding: 0; color: var(--soft); font-size: .92rem; overflow-wrap: anywhere; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .75rem;
+  list-style: none; margin: 1rem 0 .75rem; padding: 0; }
+.tiles li { padding: .6rem 1rem; border: 1px solid var(--line); border-left: .4rem solid var(--tone);
   border-radius: .4rem; background: var(--tone-bg); }
-.tiles strong { display: block; font-size: 1.75rem; line-height: 1.1; color: var(--tone); }
+.tiles strong { display: block; font-size: 1.75rem; line-height: 1.15; color: var(--tone); }
 .tiles b { color: var(--tone); }
-.tiles span { display: block; font-size: .9em; }
+.tiles li > span { display: block; font-size: .9em; }
 .lost { --tone: var(--lost); --tone-bg: var(--lost-bg); }
 .changed { --tone: var(--changed); --tone-bg: var(--changed-bg); }
 .kept { --tone: var(--kept); --tone-bg: var(--kept-bg); }
-.without-effect { --tone: var(--none); --tone-bg: var(--none-bg); }
+.none { --tone: var(--none); --tone-bg: var(--none-bg); }
 .new { --tone: var(--new); --tone-bg: var(--new-bg); }
-.share { display: block; width: 100%; height: .6rem; border-radius: .3rem; }
-.share rect { fill: var(--tone); }
-svg[role=img] { max-width: 100%; height: auto; }
+.share { display: block; width: 100%; height: .7rem; border-radius: .2rem; }
+rect { fill: var(--tone); }
+.hollow { fill: var(--tone-bg); stroke: var(--tone); stroke-width: 2px; vector-effect: non-scaling-stroke; }
+.bars { list-style: none; margin: .75rem 0; padding: 0; max-width: 62rem; }
+.bars li { display: grid; grid-template-columns: minmax(0, 22rem) minmax(4rem, 1fr) minmax(6rem, max-content);
+  gap: 0 1rem; align-items: center; padding: .2rem 0; }
+.bars li > span { overflow-wrap: anywhere; }
+.legend .share { display: inline-block; width: 1.4rem; vertical-align: -.05rem; }
+.columns { margin: .75rem 0; }
+.columns svg { display: block; width: 100%; height: 9rem; border-bottom: 1px solid var(--soft); }
+.columns p { display: flex; justify-content: space-between; gap: 1rem; max-width: none; margin: .2rem 0; }
+.columns p, figcaption { color: var(--soft); font-size: .9em; }
+.command { margin: .35rem 0; padding: .5rem .75rem; background: var(--panel); border: 1px solid var(--line);
+  border-radius: .3rem; white-space: pre-wrap; }
+.diff { overflow-wrap: anywhere; white-space: pre-wrap; font-size: .85rem; }
+ins, del { text-decoration: none; background: var(--tone-bg); color: var(--tone); }
 #filters { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem;
   align-items: center; margin: 1.5rem -1.5rem; padding: .75rem 1.5rem; background: var(--panel);
   border-block: 1px solid var(--line); }
-#filters fieldset { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; border: 0; }
+fieldset { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; border: 0; min-width: 0; }
 #filters legend { float: left; margin-right: 1rem; }
 #filters label { white-space: nowrap; }
-#filters input[type=checkbox] { width: 1.1rem; height: 1.1rem; vertical-align: -.2rem; accent-color: var(--link); }
-#search { font: inherit; width: 18rem; max-width: 60vw; margin-left: .5rem; padding: .35rem .6rem; color: inherit;
+input[type=checkbox], input[type=radio] { width: 1.1rem; height: 1.1rem; vertical-align: -.2rem;
+  accent-color: var(--link); }
+#search { width: 18rem; max-width: 60vw; margin-left: .5rem; }
+#search, #filters button, .sign input[type=text] { font: inherit; padding: .35rem .7rem; color: inherit;
   background: var(--paper); border: 1px solid var(--soft); border-radius: .3rem; }
-#reset { font: inherit; padding: .35rem .8rem; color: inherit; background: var(--paper);
-  border: 1px solid var(--soft); border-radius: .3rem; cursor: pointer; }
+button { cursor: pointer; }
 #shown { color: var(--soft); }
-.zone { margin-top: 3rem; padding-top: 1.5rem; border-top: 2px solid var(--line);
-  content-visibility: auto; contain-intrinsic-size: auto 60rem; }
-.only { border-top: 0; padding-top: 0; margin-top: 1rem; content-visibility: visible; }
+.zone { margin-top: 2.5rem; }
+.zone + .zone { padding-top: 1.5rem; border-top: 2px solid var(--line); }
+main > section { margin-top: 2rem; }
 table { width: 100%; border-collapse: collapse; margin: .75rem 0 1rem; font-size: .95rem; }
-th, td { padding: .6rem .75rem; border-bottom: 1px solid var(--line); text-align: left;
-  vertical-align: top; font-weight: normal; overflow-wrap: anywhere; }
+th, td { padding: .45rem .75rem; border-bottom: 1px solid var(--line); text-align: left;
+  vertical-align: top; font-weight: normal; overflow-wrap: break-word; }
 thead th { background: var(--panel); font-weight: 600; border-bottom: 2px solid var(--line); }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-.pairs { table-layout: fixed; }
-.pairs .before { width: 32%; } .pairs .result { width: 11rem; } .pairs .after { width: 25%; }
-.pairs tbody th { border-left: .3rem solid var(--tone); }
-.what { display: block; font-weight: 600; }
-.requests { display: block; }
-.where { display: block; margin-top: .25em; color: var(--soft); font-size: .9em; }
-.badge { display: inline-block; padding: .1rem .6rem; border: 1px solid var(--tone); border-radius: 1rem;
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.overview thead button { font: inherit; font-weight: 600; color: inherit; background: none; border: 0; padding: 0;
+  text-align: left; text-decoration: underline dotted; }
+[aria-sort=ascending] button::after { content: " ▲"; } [aria-sort=descending] button::after { content: " ▼"; }
+.overview tbody th { font-weight: 600; }
+.overview details { margin: 0; }
+.overview summary { padding: 0; }
+.overview .share { min-width: 6rem; margin-top: .4rem; }
+.settings { table-layout: fixed; }
+.settings th:first-child { width: 45%; }
+.settings th, .settings td { overflow-wrap: anywhere; }
+.card { margin: .75rem 0; border: 1px solid var(--line); border-left: .4rem solid var(--tone); border-radius: .4rem; }
+.card > summary, .card > .body { padding: .6rem 1rem; }
+.card > summary { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; }
+.card > summary::before { content: "▸"; }
+.card[open] > summary::before { content: "▾"; }
+.card > summary > .why { flex: 1 1 24rem; min-width: 0; overflow-wrap: anywhere; }
+.card > .body { border-top: 1px solid var(--line); }
+.tops { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 0 2rem; }
+.tops .bars { font-size: .92rem; margin: .25rem 0; }
+.tops .bars li { grid-template-columns: minmax(0, 3fr) minmax(3rem, 2fr) 3.5rem; }
+.why, .what { font-weight: 600; }
+.where { display: block; margin-top: .15em; color: var(--soft); font-size: .9em; font-weight: normal;
+  overflow-wrap: anywhere; }
+.badge { display: inline-block; padding: 0 .6rem; border: 1px solid var(--tone); border-radius: 1rem;
   background: var(--tone-bg); color: var(--tone); font-weight: 600; white-space: nowrap; }
-.todo { display: block; margin-top: .35em; }
-.findings { padding-left: 1.25rem; max-width: 62rem; }
-.findings li { margin: .6rem 0; }
-details { margin: .75rem 0; }
+.todo { display: block; margin-top: .35em; font-weight: normal; overflow-wrap: anywhere; }
+.findings, .steps { padding-left: 1.25rem; max-width: 62rem; overflow-wrap: anywhere; }
+.findings li, .steps > li { margin: .7rem 0; }
+details { margin: .5rem 0; }
 summary { cursor: pointer; padding: .25rem 0; font-weight: 600; }
-.rules > li { margin: .75rem 0; }
-.rules ul { padding-left: 1.25rem; }
+.rules > li { margin: .75rem 0; overflow-wrap: anywhere; }
+.rules ul, .history { padding-left: 1.25rem; }
+.history { font-size: .9rem; }
+.sign { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1rem; max-width: 62rem; margin-top: .5rem; }
+.sign fieldset { grid-column: 1 / -1; }
+.sign input[type=text] { display: block; width: 100%; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 2px solid var(--line); }
 dt { font-weight: 600; } dd { margin: 0 0 .6rem; max-width: 48rem; }
 @media screen and (max-width: 52rem) {
   body { padding: 0 1rem 3rem; }
   html { scroll-padding-top: 1rem; }
+  h1 { font-size: 1.5rem; }
+  .answer p:first-child { font-size: 1.2rem; }
+  .tiles { grid-template-columns: 1fr 1fr; }
   #filters { position: static; margin-inline: -1rem; padding-inline: 1rem; }
   #search { width: 100%; max-width: none; margin: .25rem 0 0; }
   #filters > label { width: 100%; white-space: normal; }
-  .pairs, .pairs tbody, .pairs tr, .pairs th, .pairs td { display: block; width: auto; }
-  .pairs thead { display: none; }
-  .pairs tr { margin: 0 0 .75rem; padding: .35rem 0; border: 1px solid var(--line);
-    border-left: .4rem solid var(--tone); border-radius: .4rem; }
-  .pairs tbody th, .pairs tbody td { border: 0; padding: .25rem .75rem; }
-  .pairs [data-label]::before { content: attr(data-label) ": "; color: var(--soft); }
-  .overview { display: block; overflow-x: auto; }
+  .bars li { grid-template-columns: 1fr max-content; margin-bottom: .35rem; }
+  .bars li > span:first-child { grid-column: 1 / -1; }
+  .sign { grid-template-columns: 1fr; }
+  table, tbody, tr, tbody th, tbody td { display: block; width: auto; }
+  thead { display: none; }
+  tbody tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  tbody th, tbody td { border: 0; padding: .15rem .25rem; text-align: left; overflow-wrap: anywhere; }
+  .overview tbody td { display: inline-block; }
+  .overview tbody td:has(.share) { display: block; }
+  td:has(.share)::before { content: none !important; }
+  .settings th:first-child { width: auto; }
+  td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); }
 }
 @media print {
   :root { color-scheme: light;
@@ -108,17 +158,17 @@ dt { font-weight: 600; } dd { margin: 0 0 .6rem; max-width: 48rem; }
     --lost: #8a0018; --lost-bg: #fff; --changed: #5c3a00; --changed-bg: #fff; --kept: #0a4a1d;
     --kept-bg: #fff; --none: #444; --none-bg: #fff; --new: #033d8b; --new-bg: #fff; }
   @page { margin: 14mm; }
+  * { print-color-adjust: exact; }
   body { max-width: none; padding: 0; font-size: 9.5pt; }
   .skip, #filters, .back { display: none !important; }
-  .filtered::before { content: "Filtered: not every row of the report is on this print."; font-weight: bold; }
-  .zone { content-visibility: visible; break-before: page; border: 0; margin: 0; }
-  .only, .tiles li, tr, .findings li, .rules > li { break-inside: avoid; }
-  .only { break-before: auto; break-inside: auto; }
-  .tiles { grid-template-columns: repeat(4, 1fr); }
+  .filtered::before { content: "Filtered: not every row is on this print."; font-weight: bold; }
+  .zone + .zone { break-before: page; border: 0; margin: 0; }
+  .tiles li, tr, .findings li, .rules > li, .steps > li, .sign, .columns, .answer { break-inside: avoid; }
+  .tiles { grid-template-columns: repeat(5, 1fr); }
   table { font-size: 8.5pt; } thead { display: table-header-group; }
-  .pairs .before { width: 30%; } .pairs .result { width: 35mm; } .pairs .after { width: 20%; }
   h2, h3, h4, summary { break-after: avoid; }
+  .sign input[type=text] { border-width: 0 0 1px; border-radius: 0; height: 2.5rem; }
   details::details-content { content-visibility: visible; block-size: auto; }
 }
-@media (forced-colors: active) { .badge, .tiles li { border-color: CanvasText; } }
+@media (forced-colors: active) { .badge, .tiles li, .card, .answer { border-color: CanvasText; } rect { fill: CanvasText; } }
 `;

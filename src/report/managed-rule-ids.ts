@@ -24,7 +24,7 @@ export async function readSavedManagedIds(path: string): Promise<ReadonlySet<str
 }
 
 /**
- * The same from the service, as the zone sees it.
+ * The same from the Cloudflare API, as the zone sees it.
  * @returns undefined where the credentials may not read it: endings then stay unresolved
  * @throws MigrationError `MANAGED_RULESET_INVALID`, and those of the client that are no refusal
  */

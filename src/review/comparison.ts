@@ -7,7 +7,13 @@ export type WafSide = 'legacy' | 'new';
 
 /** What a rule would change for requests once the legacy WAF is off. */
 export type Change =
-  'newly-blocked' | 'newly-logged' | 'no-longer-blocked' | 'no-longer-logged' | 'undecidable';
+  | 'newly-blocked'
+  | 'stricter'
+  | 'newly-logged'
+  | 'no-longer-blocked'
+  | 'laxer'
+  | 'no-longer-logged'
+  | 'undecidable';
 
 /** Requests to one path in which a rule acted. */
 export interface PathCount {
@@ -15,6 +21,12 @@ export interface PathCount {
   readonly path: string;
   readonly requests: number;
   readonly clients: number;
+}
+
+/** A host, country or client, and how many requests in which a rule acted. */
+export interface ItemCount {
+  readonly item: string;
+  readonly requests: number;
 }
 
 /** One request in which a rule acted. */
@@ -54,6 +66,10 @@ export interface RuleAnswer extends RuleName {
   readonly lastSeen: string;
   /** The most frequent ones, of all verdicts of the outcome. */
   readonly paths: readonly PathCount[];
+  readonly hosts: readonly ItemCount[];
+  /** Empty where the events have no countries. */
+  readonly countries: readonly ItemCount[];
+  readonly addresses: readonly ItemCount[];
   /** Those of this verdict among the first ones of the outcome; none if other verdicts have them all. */
   readonly samples: readonly Sample[];
 }
@@ -73,18 +89,30 @@ export interface Hour {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
 }
 
-/** How the OWASP score rules compare: scores with scores alone. */
+/** How the OWASP score rules compare: scores with scores only. */
 export interface ScoreComparison {
   readonly both: number;
   readonly onlyLegacy: number;
   readonly onlyNew: number;
 }
 
-/** The answers of the comparison, made from the result table alone. */
+/** Requests that a change stops, or stops no longer, whatever the rule. */
+export interface Impact {
+  readonly requests: number;
+  /** Distinct addresses. */
+  readonly clients: number;
+  readonly rules: number;
+}
+
+/** The changes by which requests are stopped, or stopped no longer. */
+export type StopChange = 'newly-blocked' | 'stricter' | 'no-longer-blocked' | 'laxer';
+
+/** The answers of the comparison, made from the result table. */
 export interface Comparison {
   /** Requests with an event of any product. */
   readonly requests: number;
   readonly classes: Readonly<Record<Outcome, number>>;
+  readonly impact: Readonly<Record<StopChange, Impact>>;
   /** Requests whose events do not tell what the other side would have done. */
   readonly undecidable: number;
   /** Events of sampled data. */
@@ -119,13 +147,29 @@ export function compareRows(
   };
   const isSampled = ({ section, verdict }: ResultRow): boolean =>
     section === 'event' && (verdict & FACT_BITS.sampled) > 0;
+  const rules = ruleAnswers(rows, requests, nameOf);
+  const impactOf = (change: StopChange): Impact => {
+    const row = rows.find((one) => one.section === 'stopped' && changeOf(one) === change);
+    const ids = rules.filter((rule) => rule.change === change).map(({ ruleId }) => ruleId);
+    return {
+      requests: row?.requests ?? 0,
+      clients: row?.clients ?? 0,
+      rules: new Set(ids).size,
+    };
+  };
   return {
     requests,
     classes,
+    impact: {
+      'newly-blocked': impactOf('newly-blocked'),
+      stricter: impactOf('stricter'),
+      'no-longer-blocked': impactOf('no-longer-blocked'),
+      laxer: impactOf('laxer'),
+    },
     undecidable: UNDECIDABLE.reduce((total, outcome) => total + classes[outcome], 0),
     sampled: sum(rows.filter(isSampled)),
     scores: compareScores(requestRows),
-    rules: ruleAnswers(rows, requests, nameOf),
+    rules,
     timeline: timelineOf(rows),
     sets: rows.flatMap(({ section, outcome, side, item, requests: count }) =>
       section === 'set' && outcome !== '' && side !== ''
@@ -166,8 +210,10 @@ function compareScores(requestRows: readonly ResultRow[]): ScoreComparison {
 const VERDICTS = ['log', 'log', 'challenge', 'block'] as const;
 
 const WEIGHTS: Readonly<Record<Change, number>> = {
-  'newly-blocked': 4,
-  'no-longer-blocked': 4,
+  'newly-blocked': 5,
+  'no-longer-blocked': 5,
+  stricter: 4,
+  laxer: 4,
   undecidable: 3,
   'newly-logged': 2,
   'no-longer-logged': 1,
@@ -178,11 +224,11 @@ function changeOf({ outcome, side, verdict }: ResultRow): Change | undefined {
   const acts = verdict >= 2;
   if (isUndecidable(outcome)) return 'undecidable';
   if (side === 'new' && outcome === 'only-new') return acts ? 'newly-blocked' : 'newly-logged';
-  if (side === 'new' && outcome === 'stricter' && acts) return 'newly-blocked';
+  if (side === 'new' && outcome === 'stricter' && acts) return 'stricter';
   if (side === 'legacy' && outcome === 'only-legacy') {
     return acts ? 'no-longer-blocked' : 'no-longer-logged';
   }
-  if (side === 'legacy' && outcome === 'laxer' && acts) return 'no-longer-blocked';
+  if (side === 'legacy' && outcome === 'laxer' && acts) return 'laxer';
   return undefined;
 }
 
@@ -194,20 +240,22 @@ function ruleAnswers(
 ): RuleAnswer[] {
   const keyOf = ({ outcome, side, rule_id: rule }: ResultRow): string =>
     `${outcome} ${side} ${rule}`;
-  const details = new Map<string, { paths: PathCount[]; samples: ResultRow[] }>();
+  const details = new Map<string, ResultRow[]>();
   for (const row of rows) {
-    if (row.section !== 'path' && row.section !== 'sample') continue;
-    const own = details.get(keyOf(row)) ?? { paths: [], samples: [] };
-    details.set(keyOf(row), own);
-    const { host, path, requests, clients } = row;
-    if (row.section === 'path') own.paths.push({ host, path, requests, clients });
-    else own.samples.push(row);
+    const own = details.get(keyOf(row));
+    if (own === undefined) details.set(keyOf(row), [row]);
+    else own.push(row);
   }
   const answers = rows.flatMap((row): RuleAnswer[] => {
     const { section, outcome, side, rule_id: ruleId, requests } = row;
     const change = section === 'rule' ? changeOf(row) : undefined;
     if (change === undefined || outcome === '' || side === '') return [];
-    const { paths = [], samples = [] } = details.get(keyOf(row)) ?? {};
+    const own = (wanted: ResultRow['section']): ResultRow[] =>
+      (details.get(keyOf(row)) ?? []).filter((one) => one.section === wanted);
+    const items = (wanted: ResultRow['section']): ItemCount[] =>
+      own(wanted)
+        .map(({ item, requests: count }) => ({ item, requests: count }))
+        .sort(byRequests(({ item }) => item));
     return [
       {
         side,
@@ -221,8 +269,15 @@ function ruleAnswers(
         clients: row.clients,
         firstSeen: row.first_seen,
         lastSeen: row.last_seen,
-        paths: paths.sort(byRequests(({ host, path }) => `${host} ${path}`)),
-        samples: samples
+        paths: own('path')
+          .map(({ host, path, requests: count, clients }) => ({
+            ...{ host, path, requests: count, clients },
+          }))
+          .sort(byRequests(({ host, path }) => `${host} ${path}`)),
+        hosts: items('host'),
+        countries: items('country'),
+        addresses: items('client'),
+        samples: own('sample')
           .filter(({ verdict }) => verdict === row.verdict)
           .map(sampleOf)
           .sort((one, other) => compareTexts(one.rayId, other.rayId)),

@@ -18,14 +18,14 @@ export function intakeFindings(intake: Intake): Finding[] {
       code: 'FILE_CUT',
       severity: 'decision',
       subject: printable(name, 200),
-      message: 'the file is cut off or damaged: only what can be read of it is counted',
+      message: 'the file is truncated or damaged: only its readable part is counted',
       remedy: 'fetch the file again',
     })),
     withoutRay > 0 && {
       code: 'EVENTS_WITHOUT_RAY',
       severity: 'decision',
       subject: 'RayID',
-      message: `${counted(withoutRay, 'event')} without a Ray ID: left out, because it joins the events of a request`,
+      message: `${counted(withoutRay, 'event')} without a Ray ID: not counted, because the Ray ID joins the events of a request`,
       remedy: 'add the field RayID to the log job',
     },
     unknownActions > 0 && {
@@ -33,7 +33,7 @@ export function intakeFindings(intake: Intake): Finding[] {
       severity: 'decision',
       subject: 'Action',
       message: `${counted(unknownActions, 'event')} with an unknown action: counted as no verdict`,
-      remedy: 'report the words that the export uses',
+      remedy: 'report the action words of your export as an issue',
     },
     domains.length > 1 && {
       code: 'SEVERAL_DOMAINS',
@@ -46,7 +46,7 @@ export function intakeFindings(intake: Intake): Finding[] {
       code: 'FIELD_MISSING',
       severity: name === 'RuleID' ? 'decision' : 'info',
       subject: name,
-      message: 'no event of either WAF has this field: what depends on it is empty',
+      message: 'no event of either WAF has this field: the results that need it are empty',
       remedy: `add the field ${name} to the log job`,
     })),
     unknownTimes > 0 && {
@@ -85,7 +85,7 @@ export function comparisonFindings(comparison: Comparison, hasConfig: boolean): 
       subject: counted(sampled, 'event'),
       message:
         'the data is sampled: events are missing, so requests with events of one WAF only are undecidable',
-      remedy: 'use the log export, which is not sampled, or a shorter span of time',
+      remedy: 'use the log export, which is not sampled, or a shorter --since',
     },
     silent !== undefined && {
       code: `NO_${silent.toUpperCase()}_EVENTS`,

@@ -93,7 +93,7 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
   const proposed = propose(review, config, knowledge);
   const path = resolve(cwd, proposal.file);
   writeFiles([{ path, text: proposed.text }], { force: proposal.force });
-  return { ...review, proposal: proposed.proposal };
+  return { ...review, proposal: proposed.proposal, diff: proposed.diff };
 }
 
 /** The comparison as one query for another engine. */
@@ -115,8 +115,10 @@ export async function printComparison(order: QueryOrder): Promise<string> {
   const knowledge = { catalogue: builtInCatalogue(), zoneRules: [] };
   return comparisonQuery(dialects[engine], {
     table: parts.map(dialects[engine].quoteName).join('.'),
-    // the log export is not sampled and has no such column
-    present: EVENT_COLUMNS.filter((column) => column !== 'SampleInterval'),
+    // the log export is not sampled and has no such column; a table needs no countries
+    present: EVENT_COLUMNS.filter(
+      (column) => column !== 'SampleInterval' && column !== 'ClientCountry',
+    ),
     intended:
       configFile === undefined
         ? AS_LOGGED

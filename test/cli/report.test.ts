@@ -1,3 +1,4 @@
+import { withoutMade } from '../../src/html/components';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ZONE, statesFolder } from '../plan/support/plans';
@@ -255,11 +256,13 @@ describe('report fleet', () => {
       .requests()
       .map(({ path }) => path);
     expect(asked.filter((path) => /^\/zones\/\w+$/.test(path))).toEqual([]);
-    expect(readdirSync(join(cwd, 'reports'))).toHaveLength(COUNT - 1);
+    const files = readdirSync(join(cwd, 'reports'));
+    expect([files.length, files.includes('index.html')]).toEqual([COUNT, true]);
     expect(first.document.zones[0].result).toMatchObject({
       files: [`reports/${zoneId(0)}.html`],
       against: 'the migration configuration',
       summary: { lost: expect.any(Number) },
+      decisions: expect.any(Number),
     });
 
     cli.emulator().setFaults([]);
@@ -269,7 +272,10 @@ describe('report fleet', () => {
       cwd,
     });
     const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
-    expect(read(`reports/${zoneId(2)}.html`)).toBe(read('alone.html'));
+    expect(withoutMade(read(`reports/${zoneId(2)}.html`))).toBe(withoutMade(read('alone.html')));
+    const index = read('reports/index.html');
+    expect(index.match(/<a href="f\w+\.html">/g)).toHaveLength(COUNT);
+    expect(index).toContain(`Legacy WAF settings of ${COUNT} zones`);
   });
 
   it('report for many zones is done anew where another catalogue tells of the rules', async () => {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { jsonOf, errorOf } from '../support/cli-over';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
+import { reviewed } from '../support/browser/pages';
 import { event, lines, sample } from './support/event-files';
+import { deploying } from './support/review-of';
 import { runDuckDb } from './support/duckdb';
 
 let folder: string;
@@ -76,48 +78,54 @@ test.each(['text', 'json', 'csv', 'markdown', 'html'])(
   },
 );
 
-test('what is proposed is a list on the page, and no line of the text is too long', async () => {
-  save('a', lines(sample));
-  const rule = {
-    action: 'execute',
-    expression: 'true',
-    action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
-  };
-  save('c', JSON.stringify({ name: 'default', rules: [rule] }));
+test('groups what one rule changes: newly blocked, and acted on more strictly', async () => {
+  save('a', lines(reviewed));
+  save('c', JSON.stringify(deploying()));
   const of = async (format: string) =>
-    (
-      await review(
-        ...['--events', 'a', '--config', 'c', '--propose', 'p', '--force', '--format', format],
-      )
-    ).stdout;
+    (await review('--events', 'a', '--config', 'c', '--format', format)).stdout;
+  const [blocked, stricter] = [
+    '4 requests would be newly blocked (block), 25 %, 1 client',
+    '4 requests would be acted on more strictly (block), 25 %, 1 client',
+  ];
+  const text = (await of('text')).replace(/\n +/g, ' ');
+  expect(text.match(/new bba3d37891a440fb8bc95b970cbd9abc/g)).toHaveLength(1);
+  for (const one of [text, await of('markdown'), await of('html')]) {
+    expect(one.indexOf(blocked)).toBeGreaterThan(0);
+    expect(one.indexOf(stricter)).toBeGreaterThan(one.indexOf(blocked));
+    expect(one).toContain(
+      'Enforcing the new WAF would newly block 4 of 16 requests, from 1 client, by 1 rule. It would no longer block 4, from 1 client, by 1 rule.',
+    );
+  }
+  expect(await of('markdown')).toContain(`${blocked}<br>${stricter}`);
+});
+
+test('what is proposed stands beside its rule on the page, with its effect and the diff', async () => {
+  save('a', lines(sample));
+  save('c', JSON.stringify(deploying()));
+  const args = ['--events', 'a', '--config', 'c', '--propose', 'p', '--force'];
+  const of = async (format: string) => (await review(...args, '--format', format)).stdout;
   const html = await of('html');
-  expect(html).toContain(
-    '<li>own rule block, disabled, for http.request.method eq &quot;GET&quot;',
-  );
-  expect(html).toMatch(/<br>1 request of 1 client: /);
-  expect(html).not.toContain('\\u{a}');
+  expect(html).toContain('<b>Proposed:</b> add a custom rule with the action block, disabled.');
+  expect(html).toContain('Requests that differ because of this rule: <b>1 → 1</b>');
+  expect(html).toMatch(/<ins class="kept">\+ +&quot;expression&quot;: /);
   for (const format of ['text', 'markdown']) {
     const proposal = (await of(format)).split('Proposed:')[1] ?? '';
-    expect(proposal).toContain('own rule');
+    expect(proposal).toContain('add a custom rule with the action block, disabled, for');
     for (const line of proposal.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   }
 });
 
-test('the page has its pictures in it, and asks no network', async () => {
-  save(
-    'a',
-    lines(
-      Array.from({ length: 30 }, (_, hour) => ({
-        ...event(String(hour), 'waf', 'block', '100002', '/'),
-        Datetime: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
-      })),
-    ),
-  );
+test('the page has the requests by hour, paths, hosts, countries, clients and samples of a rule', async () => {
+  save('a', lines(reviewed));
   const { stdout } = await review('--events', 'a', '--format', 'html');
-  expect(stdout.match(/<svg role="img"/g)).toHaveLength(3);
+  expect(stdout).toContain('12 requests from 2026-01-01 10:00 UTC to 2026-01-01 11:00 UTC');
+  for (const title of ['Paths', 'Hosts', 'Countries', 'Clients']) {
+    expect(stdout).toContain(`<h3>${title}</h3>`);
+  }
+  expect(stdout).toContain('<code>de</code>');
+  expect(stdout).toContain('Sample requests (');
+  expect(stdout).toContain('What could not be decided');
   expect(stdout).not.toMatch(/(?:src|href)="(?!#)/);
-  expect(stdout).not.toMatch(/<script|style="/);
-  expect(stdout).toContain('30 requests from 2026-01-01T00 to 2026-01-02T05');
 });
 
 test('--out writes the document, and no file that differs without --force', async () => {

@@ -33,7 +33,7 @@ const overrides = (rules: any): object[] => managedOf(rules).action_parameters.o
 const refs = ({ rules }: any): string[] => rules.flatMap(({ ref }: any) => ref ?? []);
 const again = ({ rules }: any): object => ({ name: 'default', rules });
 const stricter = (rule: string): string =>
-  `the change for ${rule} holds for these requests as well; the stricter action wins: block`;
+  `the change for ${rule} covers these requests too; the stricter action wins: block`;
 
 describe('a legacy rule with a known successor', () => {
   test.each([
@@ -62,10 +62,10 @@ describe('a legacy rule with a known successor', () => {
       deploying({ rules: [{ id: NEW, action: 'block', enabled: true }] }),
     );
     expect(proposal.changes.map(({ kind, why }: any) => [kind, why])).toEqual([
-      ['log', 'the legacy WAF let these requests through'],
+      ['log', 'the legacy WAF allowed these requests'],
       [
         'custom',
-        `its successor ${NEW} is on and let these through: these requests alone are stopped`,
+        `its successor ${NEW} is on and allowed these requests; the rule stops exactly these requests`,
       ],
     ]);
     expect(overrides(rules)).toEqual([{ id: NEW, action: 'log', enabled: true }]);
@@ -86,7 +86,7 @@ describe('a legacy rule with a known successor', () => {
   });
 
   const bypassed = elsewhere.map((one) => ({ ...one, Action: 'managed_challenge_bypassed' }));
-  const why = `the configuration overrides ${NEW} so already: review events of a validation with it`;
+  const why = `the configuration already has this override of ${NEW}: review events of a validation with it`;
   test.each<[string, RawEvent[], object, object]>([
     [
       'enables',
@@ -156,7 +156,7 @@ describe('a legacy rule without a known successor', () => {
   test('whose requests have no sample in the result gets none', async () => {
     const first = Array.from('12345', (ray) => stopped(ray, 'challenge'));
     const { proposal } = await proposalFor([...first, stopped('6', 'block')]);
-    const why = 'no sample of these requests is held: write a rule of your own';
+    const why = 'there is no sample of these requests: write a custom rule';
     expect(proposal.notProposed).toEqual([{ ruleId: FIRST, requests: 1, why }]);
   });
 
@@ -197,7 +197,7 @@ describe('a new rule that stops requests to few paths', () => {
     const { proposal } = await proposalFor([bypassed, logged], config);
     expect(proposal.changes).toMatchObject([{ kind: 'skip', ruleId: OTHER }]);
     expect(proposal.notProposed).toMatchObject([
-      { ruleId: OTHER, why: `the change for ${OTHER} holds for these requests as well` },
+      { ruleId: OTHER, why: `the change for ${OTHER} covers these requests too` },
     ]);
     expect(proposal.promise.newlyBlocked).toEqual({ before: 2, after: 0 });
   });

@@ -157,6 +157,7 @@ export async function runGroups<Group extends ZoneGroup>(
     try {
       const outcomes = await runFleet({
         ...{ ...run, zones, refused, groups, earlier, ledger, concurrency, waves },
+        command: context.commandLine,
         stopped: context.interrupted,
         now: () => new Date(),
         perform: async (group) => {

@@ -10,6 +10,7 @@ import { type Report, type ZoneReport } from '../report';
 import {
   describeNewRule,
   describeOverride,
+  nameOverride,
   settingsByStatus,
   STATUS_LOOKS,
   statusCounts,
@@ -67,8 +68,8 @@ function zone({ zoneId, name, against, parity, findings }: ZoneReport): string[]
 function settingTable(rows: readonly SettingRow[]): string[] {
   return table(
     ['Legacy setting', 'Was', 'Is now', 'Why', 'To do'],
-    rows.map(({ from, attribute, value, to = '', why = '', remedy = '' }) => [
-      code(`${from}.${attribute}`),
+    rows.map(({ from, attribute, value, title, to = '', why = '', remedy = '' }) => [
+      `${code(`${from}.${attribute}`)}${title === undefined ? '' : ` ${plain(title)}`}`,
       code(value),
       plain(to),
       plain(why),
@@ -89,7 +90,7 @@ function newRule(row: NewRuleRow): string[] {
 
 function overrideItem(override: OverrideRow): string {
   const what = plain(describeOverride(override));
-  return `${override.kind} ${code(override.id)}: ${what}, from: ${origin(override.from)}`;
+  return `${plain(nameOverride(override))}: ${what}, from: ${origin(override.from)}`;
 }
 
 function origin(from: readonly string[], because = UNKNOWN_ORIGIN): string {

@@ -5,6 +5,8 @@ import { type Report, type ZoneReport } from '../report';
 import {
   describeNewRule,
   describeOverride,
+  nameOverride,
+  nameSetting,
   settingsByStatus,
   summaryLine,
   UNKNOWN_ORIGIN,
@@ -35,9 +37,11 @@ function zoneLines({ zoneId, name, against, parity, findings }: ZoneReport): str
   ];
 }
 
-function settingLines({ from, attribute, value, to, why, remedy }: SettingRow): string[] {
+function settingLines(row: SettingRow): string[] {
+  const { from, attribute, value, title, to, why, remedy } = row;
   return [
     `  ${printable(`${from}.${attribute}`)} = ${printable(value, 200)}`,
+    ...(title === undefined ? [] : [`      ${printable(nameSetting(row), 200)}`]),
     ...(to === undefined ? [] : [`      is now: ${printable(to, 300)}`]),
     ...(why === undefined ? [] : [`      because: ${printable(why, 500)}`]),
     ...(remedy === undefined ? [] : [`      → ${printable(remedy, 300)}`]),
@@ -51,7 +55,7 @@ function ruleLines(row: NewRuleRow): string[] {
     `      from: ${origin(from, because)}`,
     ...overrides.map(
       (override) =>
-        `      ${override.kind} ${printable(override.id)}: ${printable(describeOverride(override))} (from: ${origin(override.from)})`,
+        `      ${printable(nameOverride(override))}: ${printable(describeOverride(override))} (from: ${origin(override.from)})`,
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { counted, grouped } from '../../core/printable';
 import { type Look } from '../../html/components';
 import {
   addSummaries,
@@ -8,6 +9,7 @@ import {
   type Status,
   statuses,
 } from '../../translate/compare/parity';
+import { builtInCatalogue } from '../../translate/catalogue/built-in-catalogue';
 import { type Report } from '../report';
 
 /** How a status is shown. */
@@ -27,7 +29,7 @@ export const STATUS_LOOKS: Readonly<Record<Status, StatusLook>> = {
   },
   kept: { tone: 'kept', sign: '✓', word: 'Kept', meaning: 'the new ruleset does the same' },
   'without-effect': {
-    tone: 'without-effect',
+    tone: 'none',
     sign: '–',
     word: 'No effect',
     meaning: 'changed nothing in the legacy WAF either',
@@ -50,21 +52,73 @@ export const settingsByStatus = (settings: readonly SettingRow[]) =>
     }))
     .filter(({ rows }) => rows.length > 0);
 
+/** Settings with the same status for the same reason. */
+export interface ReasonGroup {
+  readonly status: Status;
+  readonly why: string;
+  readonly remedy: string;
+  readonly rows: readonly SettingRow[];
+}
+
+/** The settings grouped by status and reason, in the order in which they are shown. */
+export function groupByReason(settings: readonly SettingRow[]): ReasonGroup[] {
+  return settingsByStatus(settings).flatMap(({ rows }) => {
+    const groups = new Map<string, SettingRow[]>();
+    for (const row of rows) {
+      const key = [row.why, row.remedy].map((text) => generalised(text, row)).join('\n');
+      const own = groups.get(key);
+      if (own === undefined) groups.set(key, [row]);
+      else own.push(row);
+    }
+    return [...groups.values()]
+      .map((own) => reasonGroup(own))
+      .sort((one, other) => other.rows.length - one.rows.length);
+  });
+}
+
+function reasonGroup(rows: SettingRow[]): ReasonGroup {
+  const [first] = rows;
+  const shared = (of: (row: SettingRow) => string | undefined): string => {
+    const isSame = rows.every((row) => of(row) === (first && of(first)));
+    return first === undefined ? '' : isSame ? (of(first) ?? '') : generalised(of(first), first);
+  };
+  return {
+    status: first?.status ?? 'kept',
+    why: shared(({ why }) => why),
+    remedy: shared(({ remedy }) => remedy),
+    rows,
+  };
+}
+
+/** A reason without what it says of one setting only. */
+function generalised(text = '', { kind, subject, title }: SettingRow): string {
+  const names = [subject, title ?? ''].filter((name) => name.length > 2);
+  const noun = kind === 'group' ? 'this group' : 'this rule';
+  return names
+    .reduce(
+      (result, name) => result.replaceAll(`${noun.slice(5)} ${name}`, noun).replaceAll(name, noun),
+      text,
+    )
+    .replace(/\b[0-9a-f]{8}(?:[0-9a-f]{24})?\b/g, '…');
+}
+
 /** The zones of a report in one line. */
 export function describeReport({ zones }: Report): string {
   const line = summaryLine(addSummaries(zones.map(({ parity }) => parity.summary)));
-  return zones.length === 1 ? line : `${zones.length} zones, ${line}`;
+  return zones.length === 1 ? line : `${counted(zones.length, 'zone')}, ${line}`;
 }
 
 /** A summary as one line. */
 export function summaryLine(summary: ParitySummary): string {
   const { settings, rules, withoutOrigin } = summary;
-  const counts = statusCounts(summary).map(({ count, word }) => `${count} ${word.toLowerCase()}`);
+  const counts = statusCounts(summary).map(
+    ({ count, word }) => `${grouped(count)} ${word.toLowerCase()}`,
+  );
   const origin =
     withoutOrigin === 0
       ? ''
-      : `, ${withoutOrigin} rules and overrides of it without a known origin`;
-  return `${settings} legacy settings: ${counts.join(', ')}; ${rules} rules in the new ruleset${origin}`;
+      : `, ${grouped(withoutOrigin)} of its rules and overrides without a known legacy setting`;
+  return `${counted(settings, 'legacy setting')}: ${counts.join(', ')}; ${counted(rules, 'rule')} in the new ruleset${origin}`;
 }
 
 /** What a rule of the new ruleset does, in words. */
@@ -76,6 +130,12 @@ export function describeNewRule({ action, rulesetName, enabled }: NewRuleRow): s
         ? 'make an exception'
         : action;
   return enabled ? what : `${what} (disabled)`;
+}
+
+/** What an override is for, with the title of a rule that the catalogue knows. */
+export function nameOverride({ kind, id }: OverrideRow): string {
+  const rule = builtInCatalogue().managedRules.find((one) => kind === 'rule' && one.id === id);
+  return rule === undefined ? `${kind} ${id}` : `${kind} ${id} (${rule.title})`;
 }
 
 /** What an override sets, in words. */

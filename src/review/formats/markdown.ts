@@ -1,26 +1,29 @@
-import { printable } from '../../core/printable';
-import { type RuleAnswer } from '../comparison';
+import { counted, grouped, printable } from '../../core/printable';
 import { type Review } from '../review';
 import {
-  changeWords,
+  answerOf,
+  effectLine,
   effectLines,
   folded,
-  grouped,
   knownHours,
   outcomeCounts,
-  percent,
   proposalLines,
+  type RuleEffects,
+  rulesWithEffects,
 } from './words';
 
 /** The review for a ticket or a pull request. */
 export function renderMarkdown(review: Review): string {
-  const { requests, rules, findings, intake, proposal, effect } = review;
+  const { requests, findings, intake, proposal, effect } = review;
+  const rules = rulesWithEffects(review.rules);
   const hours = knownHours(review);
-  const events = intake === undefined ? '' : `${grouped(intake.events)} events of `;
+  const events = intake === undefined ? '' : `${counted(intake.events, 'event')} from `;
   const lines = [
     '# Legacy WAF against new WAF',
     '',
-    `${events}${grouped(requests)} requests.`,
+    `**${answerOf(review).words}**`,
+    '',
+    `Based on ${events}${counted(requests, 'request')}.`,
     '',
     '| outcome | requests | share |',
     '| --- | --: | --: |',
@@ -38,8 +41,8 @@ export function renderMarkdown(review: Review): string {
     ...(hours.length === 0
       ? []
       : ['', '## Time line', '', '| hour (UTC) | requests |', '| --- | --- |']),
-    ...hours.map(({ hour, outcomes }) => {
-      const counts = Object.entries(outcomes).map(([name, count]) => `${name}: ${grouped(count)}`);
+    ...hours.map(({ hour, parts }) => {
+      const counts = parts.map(({ outcome, count }) => `${outcome}: ${grouped(count)}`);
       return `| ${cell(hour)} | ${counts.join(', ')} |`;
     }),
     ...(proposal === undefined ? [] : section('Proposal', proposalLines(proposal))),
@@ -48,17 +51,17 @@ export function renderMarkdown(review: Review): string {
   return `${lines.join('\n')}\n`;
 }
 
-function ruleTable(rules: readonly RuleAnswer[]): string[] {
+function ruleTable(rules: readonly RuleEffects[]): string[] {
   return [
     '## Rules',
     '',
-    '| rule | requests | what | clients | share | mostly | sample |',
-    '| --- | --: | --- | --: | --: | --- | --- |',
-    ...rules.map((rule) => {
-      const [path] = rule.paths;
-      const [sample] = rule.samples;
+    '| rule | what changes | mostly | sample |',
+    '| --- | --- | --- | --- |',
+    ...rules.map(({ side, ruleId, name, effects }) => {
+      const [{ paths, samples }] = effects;
+      const [[path], [sample]] = [paths, samples];
       const where = path === undefined ? '' : code(path.host + path.path);
-      return `| ${rule.side} ${code(rule.ruleId)} ${cell(rule.name)} | ${grouped(rule.requests)} | ${changeWords[rule.change]} (${rule.verdict}) | ${grouped(rule.clients)} | ${percent(rule.share)} | ${where} | ${code(sample?.rayId ?? '')} |`;
+      return `| ${side} ${code(ruleId)} ${cell(name)} | ${effects.map(effectLine).join('<br>')} | ${where} | ${code(sample?.rayId ?? '')} |`;
     }),
   ];
 }

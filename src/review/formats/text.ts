@@ -1,17 +1,17 @@
 import { renderFindings } from '../../core/finding';
-import { printable } from '../../core/printable';
-import { type RuleAnswer, type ScoreComparison } from '../comparison';
+import { counted, grouped, printable } from '../../core/printable';
+import { type ScoreComparison } from '../comparison';
 import { type Review } from '../review';
 import {
-  changeWords,
+  answerOf,
+  effectLine,
   effectLines,
   folded,
-  grouped,
   knownHours,
   outcomeCounts,
-  percent,
-  plural,
   proposalLines,
+  type RuleEffects,
+  rulesWithEffects,
   span,
 } from './words';
 
@@ -20,15 +20,18 @@ const SHOWN = { rules: 20, samples: 2, paths: 3 } as const;
 
 /** The review for a terminal. */
 export function renderText(review: Review): string {
-  const { requests, rules, intake, scores, proposal, effect, findings } = review;
+  const { requests, intake, scores, proposal, effect, findings } = review;
+  const rules = rulesWithEffects(review.rules);
   const counts = outcomeCounts(review).map((one) => ({ ...one, count: grouped(one.count) }));
   const width = Math.max(...counts.map(({ count }) => count.length));
   const left = rules.length - SHOWN.rules;
   const lines = [
+    answerOf(review).words,
+    '',
     ...(intake === undefined
       ? []
       : [
-          `Based on ${plural(intake.events, 'event')} from ${plural(requests, 'request')}, in ${plural(intake.files, 'file')}.`,
+          `Based on ${counted(intake.events, 'event')} from ${counted(requests, 'request')}, in ${counted(intake.files, 'file')}.`,
           '',
         ]),
     'Requests:',
@@ -39,7 +42,7 @@ export function renderText(review: Review): string {
     '',
     ...(rules.length === 0 ? ['No rule would change anything.'] : ['Rules, the heaviest first:']),
     ...rules.slice(0, SHOWN.rules).flatMap(ruleLines),
-    ...(left > 0 ? [`  … and ${left} more: --json has all`] : []),
+    ...(left > 0 ? [`  … and ${grouped(left)} more: --json has all`] : []),
     ...timeline(review),
     ...(proposal === undefined ? [] : ['', ...proposalLines(proposal)]),
     ...(effect === undefined ? [] : ['', ...effectLines(effect)]),
@@ -55,19 +58,19 @@ function scoreLines({ both, onlyLegacy, onlyNew }: ScoreComparison): string[] {
   ];
 }
 
-function ruleLines(rule: RuleAnswer): string[] {
-  const { side, ruleId, name, requests, change, verdict, clients, share } = rule;
+function ruleLines({ side, ruleId, name, effects }: RuleEffects): string[] {
   const title = name === '' ? '' : ` ${printable(name, 80)}`;
-  const seen = rule.firstSeen === '' ? '' : `, ${span(rule.firstSeen, rule.lastSeen)}`;
+  const [{ paths, samples }] = effects;
   const place = ({ host, path }: { readonly host: string; readonly path: string }): string =>
     `${printable(host, 60)}${printable(path, 80)}`;
   return [
     `  ${side} ${printable(ruleId, 40)}${title}`,
-    `    ${plural(requests, 'request')} ${changeWords[change]} (${verdict}), ${percent(share)}, ${plural(clients, 'client')}${seen}`,
-    ...rule.paths
-      .slice(0, SHOWN.paths)
-      .map((one) => `    ${grouped(one.requests)} × ${place(one)}`),
-    ...rule.samples
+    ...effects.map((effect) => {
+      const seen = effect.firstSeen === '' ? '' : `, ${span(effect.firstSeen, effect.lastSeen)}`;
+      return `    ${effectLine(effect)}${seen}`;
+    }),
+    ...paths.slice(0, SHOWN.paths).map((one) => `    ${grouped(one.requests)} × ${place(one)}`),
+    ...samples
       .slice(0, SHOWN.samples)
       .map(
         (one) =>

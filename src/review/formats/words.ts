@@ -1,38 +1,112 @@
 import { wrapLines } from '../../core/finding';
-import { printable } from '../../core/printable';
+import { counted, grouped, printable } from '../../core/printable';
+import { type BarPart } from '../../html/components';
 import { type Effect } from '../baseline';
-import { type Change, type Comparison } from '../comparison';
+import { type Change, type Comparison, type Impact, type RuleAnswer } from '../comparison';
 import { type ProposedChange } from '../propose/apply-changes';
 import { type Proposal } from '../propose/proposal';
 import { type Outcome, OUTCOMES } from '../query/events';
 
-const outcomeWords: Readonly<Record<Outcome, string>> = {
-  'both-act': 'both act alike',
-  'both-log': 'both log',
-  'only-legacy': 'only the legacy WAF acts',
-  'only-new': 'only the new WAF acts',
-  stricter: 'the new WAF acts more strongly',
-  laxer: 'the new WAF acts less strongly',
-  hidden: 'undecidable: the new WAF ended the request first',
-  'cut-short': 'undecidable: another rule ended the request in between',
-  sampled: 'undecidable: sampled data',
-  'stopped-before': 'stopped by another rule before both',
-  neither: 'neither acts',
+/** What became of requests: in words, in a sentence about them, and how a chart shows it. */
+const OUTCOME_LOOKS: Readonly<
+  Record<Outcome, Omit<BarPart, 'count'> & { readonly words: string }>
+> = {
+  'both-act': { tone: 'kept', words: 'both act alike' },
+  'both-log': { tone: 'kept', hollow: true, words: 'both log' },
+  'only-legacy': { tone: 'lost', hollow: true, words: 'only the legacy WAF acts' },
+  'only-new': { tone: 'lost', words: 'only the new WAF acts' },
+  stricter: { tone: 'changed', words: 'the new WAF acts more strictly' },
+  laxer: { tone: 'changed', hollow: true, words: 'the new WAF acts less strictly' },
+  hidden: { tone: 'none', words: 'undecidable: the new WAF ended the request first' },
+  'cut-short': { tone: 'none', words: 'undecidable: another rule ended the request in between' },
+  sampled: { tone: 'none', words: 'undecidable: sampled data' },
+  'stopped-before': { tone: 'none', hollow: true, words: 'stopped by another rule before both' },
+  neither: { tone: 'none', hollow: true, words: 'neither acts' },
 };
 
 /** The changes for a reader, in the plural. */
-export const changeWords: Readonly<Record<Change, string>> = {
+const changeWords: Readonly<Record<Change, string>> = {
   'newly-blocked': 'would be newly blocked',
+  stricter: 'would be acted on more strictly',
   'newly-logged': 'would be newly logged',
   'no-longer-blocked': 'would no longer be blocked',
+  laxer: 'would be acted on less strictly',
   'no-longer-logged': 'would no longer be logged',
-  undecidable: 'undecidable',
+  undecidable: 'are undecidable',
 };
 
-/** The outcomes that requests had: in words, with their count and their share as a percentage. */
+/** How a change is shown beside its words. */
+export const CHANGE_TONES: Readonly<Record<Change, Omit<BarPart, 'count'>>> = {
+  'newly-blocked': { tone: 'lost' },
+  'no-longer-blocked': { tone: 'lost', hollow: true },
+  stricter: { tone: 'changed' },
+  laxer: { tone: 'changed', hollow: true },
+  undecidable: { tone: 'none' },
+  'newly-logged': { tone: 'none', hollow: true },
+  'no-longer-logged': { tone: 'none', hollow: true },
+};
+
+/** One rule with all that it changes, the heaviest first. */
+export interface RuleEffects extends Pick<RuleAnswer, 'side' | 'ruleId' | 'name' | 'ruleset'> {
+  readonly effects: readonly [RuleAnswer, ...RuleAnswer[]];
+}
+
+/** The answers rule by rule, in their order. */
+export function rulesWithEffects(answers: readonly RuleAnswer[]): RuleEffects[] {
+  const rules = new Map<string, [RuleAnswer, ...RuleAnswer[]]>();
+  for (const answer of answers) {
+    const key = `${answer.side} ${answer.ruleId}`;
+    const own = rules.get(key);
+    if (own === undefined) rules.set(key, [answer]);
+    else own.push(answer);
+  }
+  return [...rules.values()].map((effects) => ({ ...effects[0], effects }));
+}
+
+/** What a rule changes, in one line. */
+export function effectLine({ requests, change, verdict, share, clients }: RuleAnswer): string {
+  const what = requests === 1 ? changeWords[change].replace(/^are/, 'is') : changeWords[change];
+  return `${counted(requests, 'request')} ${what} (${verdict}), ${percent(share)}, ${counted(clients, 'client')}`;
+}
+
+/** The answer of a review in one sentence, and how much it weighs. */
+export function answerOf({ requests, impact, classes, undecidable }: Comparison) {
+  const [fresh, gone] = [impact['newly-blocked'], impact['no-longer-blocked']];
+  const who = ({ clients, rules }: Impact): string =>
+    `, from ${counted(clients, 'client')}, by ${counted(rules, 'rule')}`;
+  const whole = ` of ${counted(requests, 'request')}`;
+  const differing = classes.stricter + classes.laxer;
+  if (fresh.requests + gone.requests > 0) {
+    const parts = [
+      ...(fresh.requests === 0
+        ? []
+        : [`newly block ${grouped(fresh.requests)}${whole}${who(fresh)}`]),
+      ...(gone.requests === 0
+        ? []
+        : [
+            `no longer block ${grouped(gone.requests)}${fresh.requests === 0 ? whole : ''}${who(gone)}`,
+          ]),
+    ];
+    const words = `Enforcing the new WAF would ${parts.join('. It would ')}.`;
+    return { tone: 'lost', words } as const;
+  }
+  if (differing > 0) {
+    const words = `No request would be newly blocked, but the new WAF would act differently on ${grouped(differing)} of ${counted(requests, 'request')}.`;
+    return { tone: 'changed', words } as const;
+  }
+  if (undecidable > 0) {
+    const words = `${grouped(undecidable)} of ${counted(requests, 'request')} cannot be decided.`;
+    return { tone: 'none', words } as const;
+  }
+  const words = `Enforcing the new WAF would change nothing for ${counted(requests, 'request')}.`;
+  return { tone: 'kept', words } as const;
+}
+
+/** The outcomes that requests had, with their count and their share as a percentage. */
 export const outcomeCounts = ({ classes, requests }: Comparison) =>
   OUTCOMES.filter((outcome) => classes[outcome] > 0).map((outcome) => ({
-    words: outcomeWords[outcome],
+    ...OUTCOME_LOOKS[outcome],
+    outcome,
     count: classes[outcome],
     share: percent(classes[outcome] / Math.max(requests, 1)),
   }));
@@ -43,7 +117,10 @@ export function knownHours({ timeline }: Comparison) {
     .filter(({ hour }) => hour !== '')
     .map(({ hour, outcomes }) => ({
       hour,
-      outcomes,
+      parts: OUTCOMES.flatMap((outcome) => {
+        const count = outcomes[outcome] ?? 0;
+        return count === 0 ? [] : [{ ...OUTCOME_LOOKS[outcome], outcome, count }];
+      }),
       total: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
     }));
   return hours.length < 2 ? [] : hours;
@@ -52,16 +129,9 @@ export function knownHours({ timeline }: Comparison) {
 /** A share as a percentage with at most two digits after the point. */
 export const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
 
-/** `1 client`, `2,000 clients`. */
-export const plural = (count: number, what: string): string =>
-  `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
-
 /** From when until when; one time if both are the same. */
 export const span = (first: string, last: string): string =>
   first === last ? first : `${first} to ${last}`;
-
-/** A count with its groups of three. */
-export const grouped = (count: number): string => count.toLocaleString('en-US');
 
 /** A line as several if it is too long, those that follow further in than the first. */
 export function folded(line: string): string[] {
@@ -73,29 +143,44 @@ export function folded(line: string): string[] {
 export function proposalLines({ changes, notProposed, promise }: Proposal): string[] {
   const { newlyBlocked, noLongerBlocked } = promise;
   return [
-    `Proposed: ${plural(changes.length, 'change')}.`,
+    `Proposed: ${counted(changes.length, 'change')}.`,
     ...changes.flatMap((change) => [
-      `  ${printable(describe(change), 300)}`,
-      `    ${plural(change.evidence.requests, 'request')} of ${plural(change.evidence.clients, 'client')}: ${printable(change.why, 200)}`,
+      `  ${printable(lineOf(change), 300)}`,
+      `    ${counted(change.evidence.requests, 'request')} from ${counted(change.evidence.clients, 'client')}: ${printable(change.why, 200)}`,
     ]),
     ...notProposed.map(
       ({ ruleId, requests, why }) =>
-        `  nothing for ${printable(ruleId, 40)} (${plural(requests, 'request')}): ${printable(why, 200)}`,
+        `  nothing for ${printable(ruleId, 40)} (${counted(requests, 'request')}): ${printable(why, 200)}`,
     ),
     `  Promise: newly blocked ${grouped(newlyBlocked.before)} → ${grouped(newlyBlocked.after)}, no longer blocked ${grouped(noLongerBlocked.before)} → at most ${grouped(noLongerBlocked.after)}`,
   ];
 }
 
-function describe(change: ProposedChange): string {
+const lineOf = (change: ProposedChange): string => {
+  const { what, expression } = describe(change);
+  return expression === undefined ? what : `${what}, for ${expression}`;
+};
+
+/** A proposed change in words, and the requests that it is for. */
+export function describe(change: ProposedChange): {
+  readonly what: string;
+  readonly expression?: string;
+} {
   switch (change.kind) {
     case 'log':
-      return `log       ${change.ruleId} only logs`;
+      return { what: `only log rule ${change.ruleId}` };
     case 'enable':
-      return `enable    ${change.ruleId} does ${change.action}`;
+      return { what: `enable rule ${change.ruleId} with the action ${change.action}` };
     case 'skip':
-      return `exception ${change.ruleId} not for ${change.expression}`;
+      return {
+        what: `add an exception from rule ${change.ruleId}`,
+        expression: change.expression,
+      };
     case 'custom':
-      return `own rule  ${change.action}${change.enabled ? '' : ', disabled,'} for ${change.expression}`;
+      return {
+        what: `add a custom rule with the action ${change.action}${change.enabled ? '' : ', disabled'}`,
+        expression: change.expression,
+      };
   }
 }
 
@@ -108,7 +193,7 @@ export function effectLines({ classes, promise }: Effect): string[] {
       const moved = classes[outcome];
       if (moved === undefined) return [];
       return [
-        `  ${outcomeWords[outcome]}: ${grouped(moved.before)} (${percent(moved.shareBefore)}) → ${grouped(moved.after)} (${percent(moved.shareAfter)})`,
+        `  ${OUTCOME_LOOKS[outcome].words}: ${grouped(moved.before)} (${percent(moved.shareBefore)}) → ${grouped(moved.after)} (${percent(moved.shareAfter)})`,
       ];
     }),
     ...(promise === undefined

@@ -107,7 +107,7 @@ function addedRule(change: SkipChange | CustomChange): RulesetRule {
   return {
     ...head,
     action: 'skip',
-    description: `review: ${evidence.requests} requests that the legacy WAF let through`,
+    description: `review: ${evidence.requests} requests that the legacy WAF allowed`,
     enabled: true,
     fields: {
       action_parameters: { rules: { [change.rulesetId]: [change.ruleId] } },

@@ -54,21 +54,21 @@ export function chooseChanges(
   return { ...settled, notProposed: [...notProposed, ...settled.notProposed] };
 }
 
-/** @returns a change, or why there is none; undefined if nothing is asked for */
+/** @returns a change, or why there is none; undefined if none is needed */
 function choose(
   answer: RuleAnswer,
   review: Comparison,
   rules: readonly RulesetRule[],
   knowledge: RuleKnowledge,
 ): ProposedChange | string | undefined {
-  const { ruleId, change, outcome } = answer;
+  const { ruleId, change } = answer;
   if (change === 'undecidable') return 'undecidable: let the new rules log, then review again';
-  if (outcome === 'stricter') return 'both act, and the new rule more: decide which is right';
-  if (outcome === 'laxer') return 'both act, and the new WAF less: decide which is right';
+  if (change === 'stricter') return 'both act, the new rule more strictly: decide which is right';
+  if (change === 'laxer') return 'both act, the new WAF less strictly: decide which is right';
   if (change === 'newly-blocked') {
     const rule = findDeployedRule(ruleId, rules, knowledge);
     if (rule !== undefined) return relax(answer, rule, review);
-    return 'it is not known in which deployed managed ruleset the rule is: pass --zone';
+    return 'cannot tell which deployed managed ruleset has the rule: pass --zone';
   }
   if (change === 'no-longer-blocked') {
     return tighten(answer, findDeployedSuccessor(ruleId, rules, knowledge), review);
@@ -76,7 +76,7 @@ function choose(
   return undefined;
 }
 
-/** A new rule stops what the legacy WAF let through. */
+/** A new rule stops requests that the legacy WAF allowed. */
 function relax(answer: RuleAnswer, rule: ManagedRuleId, { rules }: Comparison): ProposedChange {
   const { paths } = answer;
   const evidence = evidenceOf(answer);
@@ -90,10 +90,10 @@ function relax(answer: RuleAnswer, rule: ManagedRuleId, { rules }: Comparison): 
   const isNarrow = paths.length <= FEW_PATHS && sumOf(paths) === seen;
   const expression = isNarrow ? pathExpression(paths) : undefined;
   if (expression === undefined) {
-    const why = 'the legacy WAF let these requests through';
+    const why = 'the legacy WAF allowed these requests';
     return { kind: 'log', ...rule, evidence, why };
   }
-  const why = `the rule met only these ${paths.length === 1 ? 'requests to one path' : `${paths.length} paths`}, which the legacy WAF let through`;
+  const why = `the rule acted only on ${paths.length === 1 ? 'one path' : `${paths.length} paths`}, where the legacy WAF allowed the requests`;
   return { kind: 'skip', ...rule, expression, evidence, why };
 }
 
@@ -120,7 +120,7 @@ function tighten(
     action,
     successor === undefined
       ? 'no new rule is known to replace the legacy one'
-      : `its successor ${successor.ruleId} is on and let these through`,
+      : `its successor ${successor.ruleId} is on and allowed these requests`,
   );
 }
 
@@ -130,14 +130,14 @@ function customRule(
   reason: string,
 ): ProposedChange | string {
   const { samples } = answer;
-  if (samples.length === 0) return 'no sample of these requests is held: write a rule of your own';
+  if (samples.length === 0) return 'there is no sample of these requests: write a custom rule';
   const expression = sampleExpression(samples);
-  if (expression === undefined) return 'no expression can be written for the requests';
+  if (expression === undefined) return 'the requests cannot be written as an expression';
   // without a query the expression matches each request to the path
   const enabled = samples.every(({ query }) => query.length > 1);
   const why = enabled
-    ? `${reason}: these requests alone are stopped`
-    : `${reason}; the expression meets every request to the path, so that the rule is disabled: narrow it, then enable it`;
+    ? `${reason}; the rule stops exactly these requests`
+    : `${reason}; the expression matches every request to the path, so the rule is disabled: narrow it, then enable it`;
   const covers = samples.length;
   return { kind: 'custom', action, expression, covers, enabled, evidence: evidenceOf(answer), why };
 }
@@ -212,7 +212,7 @@ function settle(wishes: readonly ProposedChange[], rules: readonly RulesetRule[]
     const [kept, left] = isStricter ? [wish, rival] : [rival, wish];
     const covers = kept.kind === 'custom' && left.kind === 'custom' ? kept.covers + left.covers : 0;
     settled.set(key, kept.kind === 'custom' ? { ...kept, covers } : kept);
-    const why = `the change for ${kept.evidence.ruleId} holds for these requests as well`;
+    const why = `the change for ${kept.evidence.ruleId} covers these requests too`;
     const isWeaker = actionOf(kept) === 'block' && actionOf(left) !== 'block';
     leaveOut(left, isWeaker ? `${why}; the stricter action wins: block` : why);
   }
@@ -226,7 +226,7 @@ const actionOf = (change: ProposedChange): string =>
 function whyNeedless(change: ProposedChange, rules: readonly RulesetRule[]): string | undefined {
   if (!addsRule(change)) {
     return isOverridden(rules, change)
-      ? `the configuration overrides ${change.ruleId} so already: review events of a validation with it`
+      ? `the configuration already has this override of ${change.ruleId}: review events of a validation with it`
       : undefined;
   }
   const ref = refOf(change);

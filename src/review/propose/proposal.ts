@@ -1,3 +1,4 @@
+import { createTwoFilesPatch } from 'diff';
 import { type Ruleset } from '../../core/ruleset';
 import { renderRule } from '../../ruleset/parse-ruleset';
 import { type Comparison, type RuleSet } from '../comparison';
@@ -12,6 +13,9 @@ export interface Proposal {
   readonly promise: ProposalPromise;
 }
 
+/** A diff of more lines is slow to make, and not read. */
+const MOST_EDITS = 5000;
+
 /**
  * Proposes changes of a configuration.
  * @returns also the text of the file: the changed configuration in the form of a saved answer, so that
@@ -21,13 +25,17 @@ export function propose(
   review: Comparison,
   ruleset: Ruleset,
   knowledge: RuleKnowledge,
-): { readonly proposal: Proposal; readonly text: string } {
+): { readonly proposal: Proposal; readonly text: string; readonly diff: string } {
   const { changes, notProposed } = chooseChanges(review, ruleset.rules, knowledge);
   const proposal = { changes, notProposed, promise: promiseOf(review, changes) };
   const { rules, fields, ...head } = applyChanges(ruleset, changes);
   const result = { ...head, ...fields, rules: rules.map(renderRule) };
+  const lines = (all: readonly object[]): string => `${JSON.stringify(all, null, 2)}\n`;
+  const [before, after] = [lines(ruleset.rules.map(renderRule)), lines(result.rules)];
+  const options = { maxEditLength: MOST_EDITS };
+  const diff = createTwoFilesPatch('before', 'proposed', before, after, '', '', options);
   const document = { success: true, errors: [], messages: [], result, proposal };
-  return { proposal, text: `${JSON.stringify(document, null, 2)}\n` };
+  return { proposal, text: `${JSON.stringify(document, null, 2)}\n`, diff: diff ?? '' };
 }
 
 /** What a proposal will change in the same traffic. */
@@ -51,9 +59,7 @@ export function promiseOf(review: Comparison, changes: readonly ProposedChange[]
     ),
   );
   const stopping = new Set(
-    review.rules
-      .filter(({ outcome, change }) => outcome === 'only-new' && change === 'newly-blocked')
-      .map(({ ruleId }) => ruleId),
+    review.rules.filter(({ change }) => change === 'newly-blocked').map(({ ruleId }) => ruleId),
   );
   const stoppedBy = (isStopping: (id: string) => boolean): number =>
     review.sets.reduce(
@@ -62,7 +68,7 @@ export function promiseOf(review: Comparison, changes: readonly ProposedChange[]
       0,
     );
   const lax = review.rules
-    .filter(({ outcome, change }) => outcome === 'only-legacy' && change === 'no-longer-blocked')
+    .filter(({ change }) => change === 'no-longer-blocked')
     .reduce((sum, { requests }) => sum + requests, 0);
   const covered = changes.reduce(
     (sum, change) => sum + (change.kind === 'custom' && change.enabled ? change.covers : 0),

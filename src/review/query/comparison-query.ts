@@ -67,6 +67,7 @@ const COLUMN_NAMES: Readonly<Record<EventColumn, string>> = {
   Action: 'action_word',
   RuleID: 'rule_id',
   ClientIP: 'client',
+  ClientCountry: 'country',
   ClientRequestHost: 'host',
   ClientRequestMethod: 'method',
   ClientRequestPath: 'path',
@@ -76,7 +77,17 @@ const COLUMN_NAMES: Readonly<Record<EventColumn, string>> = {
 };
 
 /** Read of events of the two WAFs only: without those of other products, an engine keeps half as much text. */
-const EVENT_TEXTS = ['ray', 'rule_id', 'client', 'host', 'method', 'path', 'query_string', 'seen'];
+const EVENT_TEXTS = [
+  'ray',
+  'rule_id',
+  'client',
+  'country',
+  'host',
+  'method',
+  'path',
+  'query_string',
+  'seen',
+];
 
 /** The bits of an action: the lowest four are the rank, the others say what is known of the word. */
 const ACTION_BITS = { ranks: 15, stops: 16, log: 32, unknown: 64 } as const;

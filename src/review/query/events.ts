@@ -5,6 +5,7 @@ export const EVENT_COLUMNS = [
   'Action',
   'RuleID',
   'ClientIP',
+  'ClientCountry',
   'ClientRequestHost',
   'ClientRequestMethod',
   'ClientRequestPath',
@@ -129,7 +130,7 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The outcomes that do not tell what the other side would have done. */
-export const UNDECIDABLE: readonly Outcome[] = ['hidden', 'cut-short', 'sampled'];
+export const UNDECIDABLE = ['hidden', 'cut-short', 'sampled'] as const;
 
 /** The outcomes whose requests are examined: rules, paths, samples, time line. */
 export const EXAMINED: readonly Outcome[] = [

@@ -3,7 +3,7 @@ import { type Dialect, hasBits, type Stage } from './dialect';
 import { FACT_BITS, OUTCOMES, verdictBits, WAF_SIDES } from './events';
 
 /** How many of a kind the result holds; what is left out is counted in the rule's own row. */
-const MOST = { paths: 10, samples: 5, sets: 5000 } as const;
+const MOST = { paths: 10, others: 5, samples: 5, sets: 5000 } as const;
 
 const text = z
   .string()
@@ -11,7 +11,10 @@ const text = z
   .transform((value) => value ?? '');
 const count = z.coerce.number().int().nonnegative();
 const columns = {
-  section: z.enum(['event', 'request', 'rule', 'path', 'sample', 'set', 'hour']),
+  section: z.enum([
+    ...(['event', 'request', 'stopped', 'rule', 'path', 'host', 'country', 'client'] as const),
+    ...(['sample', 'set', 'hour'] as const),
+  ]),
   outcome: z
     .enum([...OUTCOMES, ''])
     .nullish()
@@ -43,7 +46,7 @@ export const resultRowSchema = z.object(columns);
 export type ResultRow = z.infer<typeof resultRowSchema>;
 
 /** What a hit says of its request. */
-const TEXTS = ['client', 'host', 'method', 'path', 'query_string'] as const;
+const TEXTS = ['client', 'country', 'host', 'method', 'path', 'query_string'] as const;
 
 /** The steps from examined requests to hits: one row per request, side and rule that acted in it. */
 export function hitStages(dialect: Dialect): readonly Stage[] {
@@ -62,7 +65,7 @@ GROUP BY request, outcome, side, rule_id`,
     },
     {
       name: 'tops',
-      // clients are counted for these paths alone
+      // clients are counted for these paths only
       query: `SELECT outcome, side, rule_id, host, path, requests
 FROM (SELECT outcome, side, rule_id, host, path, requests,
     ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY requests DESC, host, path) AS place
@@ -132,6 +135,17 @@ export function resultQuery({ text: literal, joinSorted }: Dialect): string {
     ),
     row('request', { outcome: 'outcome', verdict: 'bits', requests: 'requests' }, 'outcomes'),
     row(
+      'stopped',
+      {
+        outcome: 'outcome',
+        side: 'side',
+        verdict: 'MAX(verdict)',
+        requests: 'COUNT(DISTINCT request)',
+        clients: 'COUNT(DISTINCT client)',
+      },
+      'hits WHERE verdict >= 2 GROUP BY outcome, side',
+    ),
+    row(
       'rule',
       {
         ...rule,
@@ -150,6 +164,17 @@ export function resultQuery({ text: literal, joinSorted }: Dialect): string {
     MAX(t.requests) AS requests, COUNT(DISTINCT h.client) AS clients
   FROM tops t JOIN hits h ON h.outcome = t.outcome AND h.side = t.side AND h.rule_id = t.rule_id AND h.host = t.host AND h.path = t.path
   GROUP BY t.outcome, t.side, t.rule_id, t.host, t.path) counted`,
+    ),
+    ...(['host', 'country', 'client'] as const).map((column) =>
+      row(
+        column,
+        { ...rule, item: column, requests: 'requests' },
+        `(SELECT outcome, side, rule_id, ${column}, requests,
+    ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY requests DESC, ${column}) AS place
+  FROM (SELECT outcome, side, rule_id, ${column}, COUNT(*) AS requests
+    FROM hits WHERE ${column} <> '' GROUP BY outcome, side, rule_id, ${column}) counted) placed
+WHERE place <= ${MOST.others}`,
+      ),
     ),
     row(
       'sample',

@@ -14,6 +14,7 @@ const GRAPHQL_NAMES: Readonly<Record<EventColumn, readonly string[]>> = {
   Action: ['action'],
   RuleID: ['ruleId'],
   ClientIP: ['clientIP'],
+  ClientCountry: ['clientCountryName'],
   ClientRequestHost: ['clientRequestHTTPHost', 'clientRequestHost'],
   ClientRequestMethod: [
     'clientRequestHTTPMethodName',

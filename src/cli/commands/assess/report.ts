@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
+import * as z from 'zod';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
 import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
-import { printable } from '../../../core/printable';
+import { counted, printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
+import { withoutMade } from '../../../html/components';
+import { overviewOf, renderReportIndex, reportPages } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';
 import {
   pickZone,
@@ -28,6 +31,7 @@ import {
   type CliContext,
   type CommandResult,
   type CommonOptions,
+  madeNow,
 } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
 import {
@@ -99,14 +103,46 @@ function render(report: Report, options: Request, context: CliContext): CommandR
   const json = reportDocument(report);
   const next = 'generate';
   if (out === undefined && options.json) return { json, text: '', exitCode };
-  const text = reportFormats[format](report);
   if (out !== undefined) {
-    writeFiles([{ path: resolve(context.cwd, out), text }], { force });
-    return { json, text: `wrote ${printable(out)}\n${describeReport(report)}`, next, exitCode };
+    const files = writeReport(report, { format, out, force }, context);
+    const more =
+      files > 1 ? ` and ${counted(files - 1, 'page')} in ${printable(folderOf(out))}` : '';
+    const text = `wrote ${printable(out)}${more}\n${describeReport(report)}`;
+    return { json, text, next, exitCode };
   }
+  const pages = format === 'html' ? reportPages(report, '', madeNow(context)) : [];
+  if (pages.length > 1) {
+    const message = `the report has ${counted(pages.length, 'page')}, which standard output cannot hold`;
+    throw new MigrationError('USAGE', message, { hint: 'pass --out report.html' });
+  }
+  const text = reportFormats[format](report, madeNow(context));
   return format === 'text'
     ? { json, text: text.trimEnd(), next, exitCode }
     : { json, text: '', document: text, exitCode };
+}
+
+/** The folder of the pages of many zones, beside the first page. */
+const folderOf = (out: string): string => `${out.replace(/\.html?$/, '')}-zones`;
+
+/** @returns how many files a report was written to */
+function writeReport(
+  report: Report,
+  { format, out, force }: { format: ReportFormatName; out: string; force: boolean },
+  context: CliContext,
+): number {
+  const made = madeNow(context);
+  const pages =
+    format === 'html'
+      ? reportPages(report, basename(folderOf(out)), made)
+      : [{ path: '', text: reportFormats[format](report) }];
+  for (const { path, text } of pages) {
+    const target = path === '' ? out : join(dirname(out), path);
+    writeFiles([{ path: resolve(context.cwd, target), text }], {
+      force,
+      mayReplace: (old) => withoutMade(old) === withoutMade(text),
+    });
+  }
+  return pages.length;
 }
 
 /** Whether the legacy settings come from files: those of this folder where no zone is named. */
@@ -190,7 +226,7 @@ async function reportMany(options: Request, context: CliContext): Promise<Comman
   const saved = isFromFiles(options)
     ? readSettingsFromStates(await readStates(options, context))
     : undefined;
-  return forZones(options, context, {
+  const result = await forZones(options, context, {
     stage: 'report',
     next: `generate ${sameZones(options)}`,
     isAttentionDone: true,
@@ -211,13 +247,49 @@ async function reportMany(options: Request, context: CliContext): Promise<Comman
       const report = withFindings([zone], findings);
       // by its id: a name can change, and need not be one of a file
       const file = join(out, `${id}.${ENDINGS[format]}`);
-      const text = reportFormats[format](report);
-      writeFiles([{ path: resolve(context.cwd, file), text }], { force });
+      writeReport(report, { format, out: file, force }, context);
       const line = `${describeReport(report)}: wrote ${printable(file)}`;
-      const json = { files: [file], against: zone.against, summary: zone.parity.summary };
+      const { summary, decisions } = overviewOf(zone);
+      const json = { files: [file], against: zone.against, summary, decisions };
       return { json, text: line, line, exitCode: hasDecisions(report) ? 2 : 0 };
     },
   });
+  return format === 'html' ? withIndex(result, out, context) : result;
+}
+
+const zonesSchema = z.object({
+  zones: z.array(
+    z.object({
+      ...{ zone: z.string(), name: z.string() },
+      result: z
+        .object({
+          summary: z.object({
+            ...{ settings: z.number(), kept: z.number(), changed: z.number(), lost: z.number() },
+            ...{ withoutEffect: z.number(), rules: z.number(), withoutOrigin: z.number() },
+          }),
+          decisions: z.number(),
+        })
+        .optional(),
+    }),
+  ),
+});
+
+/** Writes the first page of the reports of many zones. */
+function withIndex(result: CommandResult, out: string, context: CliContext): CommandResult {
+  const zones = zonesSchema
+    .parse(result.json)
+    .zones.flatMap((zone) =>
+      zone.result === undefined
+        ? []
+        : [{ name: zone.name, href: `${zone.zone}.html`, ...zone.result }],
+    );
+  const file = join(out, 'index.html');
+  const text = renderReportIndex(zones, madeNow(context));
+  writeFiles([{ path: resolve(context.cwd, file), text }], {
+    force: false,
+    mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
+  });
+  return { ...result, text: `${result.text}\nwrote ${printable(file)}` };
 }
 
 /** The content of a file decides about a result, not its name: it may be a pipe, read by now. */

@@ -44,7 +44,7 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
     const json = { zones, refused, findings };
     const table = [...renderTable(zones, refused), ...renderFindings(findings)].join('\n');
     if (out === undefined && (format === 'text' || asJson)) return { json, text: table, exitCode };
-    const text = format === 'html' ? renderFleetHtml(zones, refused, findings) : `${table}\n`;
+    const text = format === 'html' ? renderFleetHtml(entries, findings) : `${table}\n`;
     if (out === undefined) return { json, text: '', document: text, exitCode };
     writeFiles([{ path: resolve(cwd, out), text }], { force });
     return {

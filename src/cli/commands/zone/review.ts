@@ -6,6 +6,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
+import { withoutMade } from '../../../html/components';
 import { reviewFormats } from '../../../review/formats/registry';
 import { makeReview, printComparison } from '../../../review/make-review';
 import { SQL_ENGINES, type SqlEngine } from '../../../review/query/dialect';
@@ -15,6 +16,7 @@ import {
   type CliContext,
   type CommandResult,
   type CommonOptions,
+  madeNow,
   notify,
 } from '../../context';
 import {
@@ -96,9 +98,10 @@ function report(
   const exitCode = needsDecision(review) ? 2 : 0;
   const json = reviewJson(review);
   if (out === undefined && options.json) return { json, text: '', exitCode };
-  const text = reviewFormats[format](review);
+  const text = reviewFormats[format](review, madeNow(context));
   if (out !== undefined) {
-    writeFiles([{ path: resolve(context.cwd, out), text }], { force });
+    const mayReplace = (old: string): boolean => withoutMade(old) === withoutMade(text);
+    writeFiles([{ path: resolve(context.cwd, out), text }], { force, mayReplace });
     const next = nextOf(options, context, exitCode);
     return { json, text: `wrote ${printable(out)}`, next, exitCode };
   }
