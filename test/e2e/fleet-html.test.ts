@@ -62,10 +62,7 @@ describe('the page of many zones', () => {
     ],
     [
       'a run was killed',
-      [
-        { ...begin('finish', [0], 1) },
-        { ...step('finish', 0, 'done', 2), event: 'start' },
-      ],
+      [{ ...begin('finish', [0], 1) }, { ...step('finish', 0, 'done', 2), event: 'start' }],
       'Failed',
       'unknown',
     ],
