@@ -150,8 +150,8 @@ export function manualSteps(
  */
 export function constructSteps({ slug, constructName }: StackNames): string[] {
   return [
-    `where the program makes the stack: import { ${constructName} } from "…/${slug}.ruleset"; (by the path of the file)`,
-    `behind it: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack is of its class)`,
+    `in the file that creates the stack: import { ${constructName} } from "…/${slug}.ruleset"; (with the path of the file)`,
+    `after the stack: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack has its class)`,
   ];
 }
 
@@ -166,7 +166,7 @@ function installSteps({ flavor, core: range }: ExistingProject, provider: Provid
   const install = `npm install ${bindings}@${version}`;
   const later = laterThan(range ?? '', bindingsCore);
   if (later === 0) return [install];
-  const since = `since these bindings ask for ${core} ${bindingsCore}`;
+  const since = `because these bindings require ${core} ${bindingsCore}`;
   if (later < 0) return [`${since}: npm install ${core}@${bindingsCore}`, install];
   const overrides = { [bindings]: { [core]: `$${core}`, constructs: '$constructs' } };
   return [`in package.json, ${since}: "overrides": ${JSON.stringify(overrides)}`, install];

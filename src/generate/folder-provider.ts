@@ -95,11 +95,11 @@ function providersKept(file: string, wanted: string | undefined, need: ProviderN
       code: 'PROVIDER_EXCLUDED',
       severity: 'decision',
       subject: file,
-      message: `this folder takes the provider at ${printable(wanted, 80)}, and the stack was generated for ${constraint}`,
+      message: `this folder requires provider ${printable(wanted, 80)}, and the stack was generated for ${constraint}`,
       // another --provider helps only where the folder has another one
       remedy: allowedMajors(wanted).includes(need.major)
         ? `raise the version to ${constraint} first, in required_providers and with terraform init -upgrade`
-        : 'generate it with --provider for the one that the folder has, or change the version first',
+        : 'pass --provider with the version of the folder, or change the version first',
     };
   }
   if (need.locked !== undefined && excludes(`= ${need.locked}`)) {
@@ -117,9 +117,8 @@ function providersKept(file: string, wanted: string | undefined, need: ProviderN
     code: 'PROVIDERS_DECLARED_ELSEWHERE',
     severity: 'info',
     subject: file,
-    message:
-      'this folder declares its provider requirements already, so only the ruleset was written',
-    remedy: `check that its version constraint allows the provider that the stack was generated for: ${constraint}`,
+    message: 'this folder has provider requirements already, so only the ruleset was written',
+    remedy: `check that its version constraint allows ${constraint}`,
   };
 }
 
@@ -129,8 +128,7 @@ function providerMissing(file: string, { major }: ProviderNeed): Finding {
     code: 'PROVIDER_NOT_REQUIRED',
     severity: 'decision',
     subject: file,
-    message:
-      'this folder declares providers already, but does not require the one of Cloudflare, and only one file can',
+    message: 'this folder declares providers, but does not require the Cloudflare provider',
     remedy: `add to required_providers: cloudflare = { source = "cloudflare/cloudflare", version = "${constraint}" }`,
   };
 }
@@ -141,7 +139,7 @@ function providerNotChosen(references: readonly string[]): Finding {
     code: 'PROVIDER_NOT_CHOSEN',
     severity: 'decision',
     subject: 'provider',
-    message: `the folder has no default configuration of the provider, and several with an alias: ${shown.join(', ')}`,
-    remedy: `add the one of the account of this zone to the ruleset: provider = ${shown[0] ?? ''}`,
+    message: `the folder has several provider configurations with an alias and no default: ${shown.join(', ')}`,
+    remedy: `add the configuration for the account of this zone to the ruleset: provider = ${shown[0] ?? ''}`,
   };
 }

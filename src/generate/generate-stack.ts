@@ -80,16 +80,16 @@ export function generateStack(request: StackRequest): GeneratedStack {
   if (!RESOURCE_NAME.test(resourceName)) {
     throw new MigrationError(
       'ADDRESS_INVALID',
-      `the resource name "${printable(resourceName, 80)}" is no identifier of Terraform`,
-      { hint: 'use letters, digits, _ and -, beginning with a letter or _' },
+      `the resource name "${printable(resourceName, 80)}" is not a Terraform identifier`,
+      { hint: 'use letters, digits, _ and -, starting with a letter or _' },
     );
   }
   const { providerReference } = request;
   if (providerReference?.match(NO_REFERENCE)) {
     throw new MigrationError(
       'ADDRESS_INVALID',
-      `"${printable(providerReference, 80)}" refers to no provider configuration`,
-      { hint: 'write it as Terraform does: the name of the provider, a dot and the alias' },
+      `"${printable(providerReference, 80)}" is not a provider configuration`,
+      { hint: 'pass the provider name, a dot and the alias, such as cloudflare.prod' },
     );
   }
   const dialect = dialects[request.provider];
@@ -144,21 +144,21 @@ function headComment(
   if (source.origin === 'state' || source.origin === 'old') {
     return [
       title,
-      'PROVISIONAL: translated from the old WAF settings. `cf-waf-migrate report` says what became of each.',
-      'An entry point that exists is imported, never created; plan then, and read what differs:',
+      'PROVISIONAL: translated from the legacy settings. `cf-waf-migrate report` says what happens to each.',
+      'Import the entry point ruleset, do not create it. Then plan, and check the differences:',
       `terraform import ${posixQuote(printable(address))} ${providerMajors[provider].importId(zone.id, '<id of the entry point>')}`,
     ];
   }
   if (importId === undefined) {
     return [
       title,
-      'PROVISIONAL: from the migration config of a zone that has not finished its migration.',
-      '`cf-waf-migrate finish --stack` sends exactly these rules, refs included; import them afterwards.',
+      'PROVISIONAL: from the migration configuration of a zone that has not migrated.',
+      '`cf-waf-migrate finish --stack` sends exactly these rules with their refs. Import the ruleset afterwards.',
     ];
   }
   return [
     title,
-    `Origin: the live entry point ${printable(source.ruleset.id ?? '', 40)}. It exists: import it, do not create it:`,
+    `Origin: the live entry point ${printable(source.ruleset.id ?? '', 40)}. Import it, do not create it:`,
     `terraform import ${posixQuote(printable(address))} ${printable(importId, 100)}`,
   ];
 }

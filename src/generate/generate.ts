@@ -127,9 +127,9 @@ function repeatedModule(modulePath: string): Finding[] {
       severity: 'decision',
       subject: modulePath.replace(/\.$/, ''),
       message:
-        'a module with a key can have several instances, and each of them would declare the entry point of this one zone',
+        'a module with a key can have several instances, and each would declare the entry point of this zone',
       remedy:
-        'put the file into a module that is called for this zone alone, or make the zone an input of the module, where its instances share the rules',
+        'put the file into a module that is called only for this zone, or make the zone an input of the module',
     },
   ];
 }

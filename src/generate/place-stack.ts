@@ -90,12 +90,12 @@ function requireOneEntryPoint({ zoneId }: StackContent, others: readonly Declara
     const place = printable(file, 100);
     const address = printable(`cloudflare_ruleset.${other.name}`, 200);
     const keep = file.endsWith('ts')
-      ? 'or delete that file, where it is an earlier one of the same stack; the state goes by the name of the stack'
-      : `or take it out of ${place}, and pass --address ${address}, so that the state keeps it`;
+      ? 'or delete that file if it is an earlier version of the same stack. The state has the name of the stack'
+      : `or remove it from ${place}, and pass --address ${address}, so that the state does not change`;
     throw new MigrationError(
       'ENTRY_POINT_DECLARED',
-      `${address} in ${place} declares the entry point of this zone already, and a zone has one`,
-      { hint: `keep that one; ${keep}` },
+      `${address} in ${place} declares the entry point of this zone already`,
+      { hint: `keep that resource, ${keep}` },
     );
   }
 }
@@ -111,8 +111,8 @@ function ownerOf(file: Declarations | undefined, zoneId: string): string | undef
 function fileOfOtherZone(path: string, owner: string, zoneId: string): MigrationError {
   return new MigrationError(
     'FILE_EXISTS',
-    `${printable(path)} is that of zone ${printable(owner, 40)}, which has the name of zone ${zoneId}`,
-    { hint: 'give each an --out of its own, or delete the file where its zone is no more' },
+    `${printable(path)} belongs to zone ${printable(owner, 40)}, which has the same name as zone ${zoneId}`,
+    { hint: 'pass another --out for one of them, or delete the file if its zone no longer exists' },
   );
 }
 
@@ -130,8 +130,8 @@ function zoneUnknown(file: string, name: string): Finding {
     severity: 'decision',
     subject: `cloudflare_ruleset.${name} in ${file}`,
     message:
-      'an expression tells the zone or the phase of this ruleset, so it may be the entry point of this zone; a zone has one, and two resources of it undo each other',
-    remedy: 'check that it is of another zone or phase; else keep one of the two',
+      'the zone or phase of this ruleset is an expression: it may be the entry point of this zone, and two resources for it would undo each other',
+    remedy: 'check that it has another zone or phase; otherwise keep only one of the two',
   };
 }
 
@@ -141,7 +141,8 @@ function fileUnread(file: string): Finding {
     severity: 'decision',
     subject: file,
     message:
-      'this file cannot be read as Terraform configuration, so what it declares was not compared with the stack',
-    remedy: 'fix it, and check that it declares neither the entry point of the zone nor providers',
+      'this file cannot be read as Terraform configuration, and was not compared with the stack',
+    remedy:
+      'fix the file, and check that it declares neither the entry point of the zone nor providers',
   };
 }

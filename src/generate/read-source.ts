@@ -118,11 +118,15 @@ function hasNoRules(raw: unknown): raw is object {
   return isJsonArray(rules) && rules.length === 0;
 }
 
-/** Nothing deploys a ruleset for a migrated zone but its owner. */
+/** Only the owner of a migrated zone can deploy a ruleset. */
 export function migratedWithoutRuleset(zoneId: string): MigrationError {
-  return new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has moved without a ruleset`, {
-    hint: 'deploy a managed ruleset at once: neither WAF may be on',
-  });
+  return new MigrationError(
+    'ENTRY_POINT_MISSING',
+    `zone ${zoneId} has migrated, and has no entry point ruleset`,
+    {
+      hint: 'deploy a managed ruleset now: the zone may have no WAF',
+    },
+  );
 }
 
 /**
@@ -139,15 +143,15 @@ export async function readSavedRuleset(
   if (source !== 'auto' && parsed.origin !== source) {
     throw new MigrationError(
       'RULESET_INVALID',
-      `${printable(path)} is a saved answer of ${nameOf(parsed.origin)}, not of ${nameOf(source)}`,
-      { hint: 'leave out --source, or pass the file that you mean' },
+      `${printable(path)} was saved from ${nameOf(parsed.origin)}, not from ${nameOf(source)}`,
+      { hint: 'omit --source, or pass another file' },
     );
   }
   return { ...parsed, findings: [] };
 }
 
 function nameOf(source: RulesetOrigin): string {
-  return source === 'live' ? 'the entry point' : 'the migration config';
+  return source === 'live' ? 'the entry point' : 'the migration configuration';
 }
 
 /**
@@ -165,7 +169,7 @@ export function translateSource(
   const blocker = findings.find(({ severity }) => severity === 'blocker');
   throw new MigrationError(
     'RULESET_EMPTY',
-    blocker?.message ?? `the old settings of zone ${settings.zoneId} deploy nothing`,
+    blocker?.message ?? `the legacy settings of zone ${settings.zoneId} deploy nothing`,
     blocker === undefined ? {} : { hint: blocker.remedy },
   );
 }

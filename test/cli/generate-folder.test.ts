@@ -262,7 +262,7 @@ describe('generate beside', () => {
       ],
       ['a data source', ruleset('data.cloudflare_zone.z.id')],
       ['its own phase', ruleset(`"${MIGRATED}"`, 'var.phase')],
-    ])('asks a person where %s tells whether it is the entry point', async (_, text) => {
+    ])('needs a decision where %s tells whether it is the entry point', async (_, text) => {
       put({ 'waf/main.tf': requiring() + text });
       const ran = await generate();
       expect([ran.code, codesOf(ran)]).toEqual([
@@ -327,7 +327,7 @@ describe('generate beside', () => {
       ['an object from elsewhere', `new Ruleset(this, "waf", props);\n${record}`],
       ['its own phase', construct(`"${MIGRATED}"`, 'props.phase')],
       ['a call with a parenthesis in a string', construct('f(")")') + record],
-    ])('asks a person where %s tells whether it is the entry point', async (_, text) => {
+    ])('needs a decision where %s tells whether it is the entry point', async (_, text) => {
       const ran = await beside(text);
       const { findings } = JSON.parse(ran.stdout);
       expect([ran.code, codesOf({ document: { findings } })]).toEqual([
@@ -371,7 +371,7 @@ describe('generate beside', () => {
         '~> 2.0',
         'generate it',
       ],
-    ])('asks a person where there is %s', async (_, files, provider, excluding, remedy) => {
+    ])('needs a decision where there is %s', async (_, files, provider, excluding, remedy) => {
       put(files);
       const ran = await generate(...provider.flatMap((major) => ['--provider', major]));
       expect([ran.code, codesOf(ran).at(-1)]).toEqual([2, 'PROVIDER_EXCLUDED']);

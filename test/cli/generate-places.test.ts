@@ -188,7 +188,7 @@ describe('generate places', () => {
       });
       const { document } = await generate('--out', 'app', '--provider', '3');
       expect(document.byHand.slice(0, 2)).toEqual([
-        'in package.json, since these bindings ask for cdktf 0.15: "overrides": {"@cdktf/provider-cloudflare":{"cdktf":"$cdktf","constructs":"$constructs"}}',
+        'in package.json, because these bindings require cdktf 0.15: "overrides": {"@cdktf/provider-cloudflare":{"cdktf":"$cdktf","constructs":"$constructs"}}',
         'npm install @cdktf/provider-cloudflare@5.0.3',
       ]);
       put({ 'app/package.json': '{"dependencies":{"cdktf":"^0.15.0","constructs":"^10.0.0"}}' });
@@ -197,8 +197,8 @@ describe('generate places', () => {
     });
 
     it.each([
-      ['5', '^0.20.0', ['since these bindings ask for cdktf 0.21: npm install cdktf@0.21']],
-      ['4', '0.15.5', ['since these bindings ask for cdktf 0.20: npm install cdktf@0.20']],
+      ['5', '^0.20.0', ['because these bindings require cdktf 0.21: npm install cdktf@0.21']],
+      ['4', '0.15.5', ['because these bindings require cdktf 0.20: npm install cdktf@0.20']],
       ['5', '~0.21.2', []],
       ['5', '>=0.20.0 <1.0.0', []],
       ['5', 'latest', []],

@@ -45,7 +45,7 @@ describe('generate translated', () => {
         { type: 'cloudflare_ruleset', address: 'cloudflare_ruleset.managed_rules' },
       ]);
       const text = readFileSync(join(cwd, files[0]), 'utf8');
-      expect(text).toContain('PROVISIONAL: translated from the old WAF settings');
+      expect(text).toContain('PROVISIONAL: translated from the legacy settings');
       expect(codesFor(ran.stdout, ending)).toEqual(['ENDING_UNRESOLVED']);
       expect(codesFor(ran.stdout, several)).toEqual(['SEVERAL_NEW_RULES']);
       expect(codesFor(ran.stdout, ZONE)).toContain('SETTINGS_LOST');

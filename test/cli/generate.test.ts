@@ -181,7 +181,7 @@ describe('generate', () => {
       ];
       const error = errorOf(await runCli(args, { cwd }));
       expect(error.code).toBe('RULESET_INVALID');
-      expect(error.message).toContain('answer.json is a saved answer of the migration config');
+      expect(error.message).toContain('answer.json was saved from the migration config');
     });
 
     it.each([

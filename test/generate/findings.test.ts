@@ -34,7 +34,7 @@ describe('a field that the project does not know', () => {
     expect(textOf(answer)).not.toContain('novelty');
   });
 
-  it.each(majors)('asks a person where it is one of the ruleset, for provider %s', (major) => {
+  it.each(majors)('needs a decision where it is one of the ruleset, for provider %s', (major) => {
     const answer = { ...live({}), account_id: 'a', surprise: [] };
     const lost = told(answer, major).filter(([code]) => code === 'FIELD_NOT_SUPPORTED');
     expect(lost.map(([, , subject]) => subject)).toEqual(['account_id', 'surprise']);
@@ -137,14 +137,16 @@ describe('a whole number', () => {
   const scored = (score_threshold: number) =>
     overriding({ rules: [{ ...override, score_threshold }] });
 
-  it('asks a person where it is too large to be read exactly', () => {
+  it('needs a decision where it is too large to be read exactly', () => {
     const subject = 'ruleset.rules[0].action_parameters.overrides.rules[0].score_threshold';
     for (const score of [2 ** 53, -(2 ** 53), 1e21]) {
       expect(told(scored(score))).toEqual([['NUMBER_NOT_EXACT', 'decision', subject]]);
     }
     const [finding] = stackOf(scored(2 ** 53)).findings;
-    expect(finding?.message).toContain('the last digits may not be those of the service');
-    expect(finding?.remedy).toBe('set a smaller number in the service, then generate again');
+    expect(finding?.message).toContain('its last digits may be wrong');
+    expect(finding?.remedy).toBe(
+      'set a smaller number in the Cloudflare dashboard, then generate again',
+    );
   });
 
   it('is carried without a word where it is not', () => {

@@ -11,7 +11,7 @@ export interface BuiltResource {
   readonly findings: readonly Finding[];
 }
 
-/** Fields that the service sets and no configuration can, by what holds them: leaving them out loses nothing. */
+/** Fields that only the API sets, by the object that has them: leaving them out loses nothing. */
 const computed: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['ruleset', new Set(['version', 'last_updated', 'source'])],
   ['rule', new Set(['id', 'version', 'last_updated', 'categories'])],
@@ -73,7 +73,7 @@ interface Place {
 }
 
 /**
- * Brings an object of the service into the form that a provider major takes: only fields of its
+ * Brings an object of the API into the form that a provider major takes: only fields of its
  * schema, blocks as lists. Every other field becomes a finding, because provider 5 ignores unknown
  * keys inside `rules` without a message.
  */
@@ -105,7 +105,7 @@ function conformObject(
   return result;
 }
 
-/** A null in a list is lost alone: without the other entries, what they switch off would be on. */
+/** Drops only the null items of a list: the other items may disable something. */
 function withoutNulls(value: JsonValue, path: string, { dialect, findings }: Target): JsonValue {
   if (!isJsonArray(value)) return value;
   return value.filter((item, index) => {
@@ -161,7 +161,7 @@ function fitsType(value: JsonValue, type: string): boolean {
   }
 }
 
-/** Whether a user chose the version of a managed ruleset; the service answers `latest` or nothing otherwise. */
+/** Whether a user chose the version of a managed ruleset; otherwise the API answers `latest` or nothing. */
 function isPinnedVersion(holder: string, version: JsonValue): boolean {
   return holder === 'action_parameters' && version !== 'latest' && version !== '';
 }
@@ -173,8 +173,8 @@ function pinNotDeclared(path: string): Finding {
     severity: 'info',
     subject: path,
     message:
-      'the entry point pins the version of this managed ruleset, which the stack does not declare',
-    remedy: 'expect the latest version once a change of the ruleset is applied',
+      'the entry point pins the version of this managed ruleset, and the stack does not declare it',
+    remedy: 'expect the latest version after the next change of the ruleset',
   };
 }
 
@@ -183,9 +183,8 @@ function fieldLost(path: string, { major }: Dialect): Finding {
     code: 'FIELD_NOT_SUPPORTED',
     severity: 'decision',
     subject: path,
-    message: `provider ${major} cannot declare this field of the service, so it is not in the stack`,
-    remedy:
-      'check whether the setting matters; if it does, manage this rule with another provider version or by hand',
+    message: `provider ${major} cannot declare this field, so the stack does not have it`,
+    remedy: 'if the setting matters, use another provider version, or manage this rule by hand',
   };
 }
 
@@ -227,8 +226,8 @@ function inexactText(subject: string): Finding {
     severity: 'decision',
     subject,
     message:
-      'Terraform normalises Unicode text, and would change this one: the plan after the import will show a difference',
-    remedy: 'rewrite the text in the service, then generate again',
+      'Terraform normalises this Unicode text: the plan after the import will show a difference',
+    remedy: 'change the text in the Cloudflare dashboard, then generate again',
   };
 }
 
@@ -237,8 +236,7 @@ function inexactNumber(subject: string): Finding {
     code: 'NUMBER_NOT_EXACT',
     severity: 'decision',
     subject,
-    message:
-      'is a whole number beyond 2^53, of which the last digits may not be those of the service',
-    remedy: 'set a smaller number in the service, then generate again',
+    message: 'this whole number is beyond 2^53, so its last digits may be wrong',
+    remedy: 'set a smaller number in the Cloudflare dashboard, then generate again',
   };
 }

@@ -13,7 +13,7 @@ export interface Dialect {
   /** Fields of a rule that this major takes, in the order in which they are written. */
   readonly ruleFields: readonly string[];
   /**
-   * A field of the service as this major names and writes it; undefined where it cannot say that.
+   * A field of the API as this major names and writes it; undefined if it cannot.
    * @param value not null
    */
   adapt(name: string, value: JsonValue, node: SchemaNode | undefined): AdaptedField | undefined;

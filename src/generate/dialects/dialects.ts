@@ -7,7 +7,7 @@ import schema3 from './schemas/v3.json';
 import schema4 from './schemas/v4.json';
 import schema5 from './schemas/v5.json';
 
-/** Provider 3 (measured with 3.35.0, the last that knows the old WAF resources). */
+/** Provider 3 (measured with 3.35.0, the last version with the legacy resources). */
 const v3: Dialect = {
   major: 3,
   schema: schema3,
@@ -15,7 +15,7 @@ const v3: Dialect = {
   unboundFields: [],
   ruleFields: ['action', 'expression', 'description', 'enabled', 'action_parameters', 'logging'],
   adapt(name, value, node) {
-    // `status` is its word for the `enabled` of overrides and logging: the service would mean another one
+    // `status` is its name for `enabled` of overrides and logging: a `status` of the API is something else
     if (name === 'status') return undefined;
     // inside overrides and logging, `enabled` is accepted and then dropped from the request
     if (name === 'enabled' && node === undefined && typeof value === 'boolean') {
@@ -31,7 +31,7 @@ const v3: Dialect = {
       severity: 'info',
       subject: 'rules',
       message: 'provider 3 cannot declare refs: every change of a rule gives it a new id',
-      remedy: 'import with provider 3, and change rules after the upgrade to provider 4',
+      remedy: 'import with provider 3, and change rules only after the upgrade to provider 4',
     },
   ],
 };
@@ -56,7 +56,7 @@ const v4: Dialect = {
 };
 
 /**
- * What provider 3 and 4 write otherwise than the service: a map of lists as a map of comma-separated
+ * What provider 3 and 4 write differently from the API: a map of lists as a map of comma-separated
  * strings. A score of 0 and an empty set they cannot tell from none: neither of them sends it, and 4 reads
  * none, so that to declare it is a difference in every plan (measured with the score).
  */
@@ -76,8 +76,8 @@ function adaptForBlocks(
 }
 
 /**
- * Joined without spaces. A list that would not be read back as it is (empty, a comma in an item) is left,
- * and does not fit the schema.
+ * Joined without spaces. A list that would be read back differently (empty, a comma in an item) is left
+ * unchanged, and does not fit the schema.
  */
 function joinLists(lists: JsonObject): JsonObject {
   const joined = Object.entries(lists).map(([key, list]): [string, JsonValue] => [
@@ -122,7 +122,7 @@ const unboundFields = [
 /** Objects that it refuses where nothing is in them; left out, `logging` alone plans empty. */
 const mayBeEmpty = new Set(['overrides', 'rules', 'logging']);
 
-/** Provider 5 (measured with 5.22.0): attributes instead of blocks, lists in the service's order. */
+/** Provider 5 (measured with 5.22.0): attributes instead of blocks, lists in the order of the API. */
 const v5: Dialect = {
   major: 5,
   schema: schema5,
@@ -189,8 +189,8 @@ function neverEmpty(subject: string, shape: string): Finding {
     code: 'NEVER_PLANS_EMPTY',
     severity: 'decision',
     subject,
-    message: `the service answers ${shape}, which provider 5 can neither declare nor plan without a difference`,
+    message: `the API returns ${shape}, which provider 5 can neither declare nor plan without a difference`,
     remedy:
-      'expect this one difference in the first plan, or give the setting a value in the service first',
+      'expect this difference in the first plan, or first give the setting a value in the Cloudflare dashboard',
   };
 }
