@@ -376,7 +376,7 @@ describe('generate beside', () => {
       const ran = await generate(...provider.flatMap((major) => ['--provider', major]));
       expect([ran.code, codesOf(ran).at(-1)]).toEqual([2, 'PROVIDER_EXCLUDED']);
       const { message, remedy: told } = ran.document.findings.at(-1);
-      expect(message).toContain(`takes the provider at ${excluding},`);
+      expect(message).toContain(`requires provider ${excluding},`);
       expect(told).toContain(remedy);
     });
 
