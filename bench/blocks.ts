@@ -41,13 +41,18 @@ export async function benchBlocks(): Promise<Row[]> {
       const file = parseHclFile('main.tf', decodeConfig({ path: 'main.tf', bytes }), grammar);
       const rootModule = readModule('.', [file]);
       const modules = new Map([['.', rootModule]]);
-      const project: ConfigProject = { root: '.', rootModule, modules, unread: [] };
+      const project: ConfigProject = {
+        root: '.',
+        rootModule,
+        modules,
+        unread: [],
+        unreadFiles: [],
+      };
       const old = findBlocksOfTypes(project, legacyWafTypes);
       const blocks = old.map(({ block }) => block);
       if (references) findReferences(project, new Set(blocks));
       if (planEdit(file, blocks)?.remove.length !== count / 2)
         throw new Error('blocks are missing');
-      file.close();
     });
   return [false, true].map((references) => {
     measureInTurn(1, edit(references), bare);

@@ -22,6 +22,7 @@ export {
   type ResourceBlock,
   type StateBlock,
   type UnreadCall,
+  type UnreadFile,
   type ConfigObject,
   type ConfigValue,
   Expression,
@@ -30,7 +31,13 @@ export {
 export { type ConfigSource, type ConfigSyntax } from './tfconfig/config-source';
 export { findBlocksOfTypes } from './tfconfig/find-blocks';
 export { findReferences, type Reference, type Use } from './tfconfig/find-references';
-export { parseConfig, type ReadFolder, readProject } from './tfconfig/read-project';
+export {
+  type FolderFiles,
+  parseConfig,
+  type ReadFolder,
+  readProject,
+  requireWhole,
+} from './tfconfig/read-project';
 export {
   type ImportBlock,
   type PendingMove,

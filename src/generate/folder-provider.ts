@@ -8,7 +8,7 @@ import {
   versionRange,
 } from '../core/provider-majors';
 import { isCloudflareRequirement } from '../project/provider-version';
-import { type Declarations } from '../project/read-declarations';
+import { type Declarations } from '../project/declarations';
 import { type GeneratedFile } from './formats/format';
 
 /** How the files of a folder provide the Cloudflare provider. */

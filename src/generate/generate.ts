@@ -4,7 +4,7 @@ import { type FormatName } from '../core/format-names';
 import { type ProviderMajor } from '../core/provider-majors';
 import { type FileToWrite, flushFiles, writeFiles } from '../files/write-files';
 import { lockedVersion } from '../project/provider-version';
-import { type Declarations, readDeclarations } from '../project/read-declarations';
+import { type Declarations, readDeclarations } from '../project/declarations';
 import { type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { exceptedFindings } from '../ruleset/protection';
 import { type FlavorName } from './flavor';

@@ -3,7 +3,7 @@ import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { isOfZone } from '../project/declared-rulesets';
-import { type Declarations } from '../project/read-declarations';
+import { type Declarations } from '../project/declarations';
 import { GENERATED, type GeneratedStack } from './generate-stack';
 
 /** What a stack declares. */

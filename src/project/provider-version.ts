@@ -120,11 +120,11 @@ export function isCloudflareRequirement({
   return isCloudflareSource(source ?? `${name}/${name}`);
 }
 
-/** The version constraint of a folder's project; a broken one says nothing. */
+/** The version constraint of a folder's project, by the files that can be read. */
 export async function requiredVersion(folder: string): Promise<RequiredVersion | undefined> {
   const ofCdktf = cdktfProvider(await readObject(join(folder, 'cdktf.json')))?.version;
   if (ofCdktf !== undefined) return { place: 'cdktf.json', constraint: ofCdktf };
-  const configuration = await readConfiguration('.', folder).catch(() => undefined);
+  const configuration = await readConfiguration('.', folder);
   const modules = [...(configuration?.project.modules.values() ?? [])];
   const constraints = modules
     .flatMap(({ requirements }) => requirements)

@@ -6,9 +6,9 @@ import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { followLinks } from '../files/paths';
-import { type ConfigProject } from '../tfconfig/config';
+import { type ConfigProject, type UnreadFile } from '../tfconfig/config';
 import { type ConfigSource, configSyntax } from '../tfconfig/config-source';
-import { readProject } from '../tfconfig/read-project';
+import { type FolderFiles, readProject, requireWhole } from '../tfconfig/read-project';
 
 /** The configuration of a state's folder, read from its files. */
 export interface Configuration {
@@ -21,36 +21,93 @@ export interface Configuration {
 }
 
 /**
- * Reads the configuration of a folder and the local modules that it calls.
+ * Reads the configuration of a folder and the local modules that it calls. Files that cannot be used are in
+ * `project.unreadFiles`, with the reason.
  * @param dir relative to `folder`, parts joined by `/`
  * @param folder of the plan: every file is named relative to it
  * @returns undefined when the folder holds no configuration
- * @throws MigrationError `CONFIG_INVALID` naming each file that cannot be read, `CONFIG_EDIT_REFUSED`
  */
 export async function readConfiguration(
   dir: string,
   folder: string,
 ): Promise<Configuration | undefined> {
-  const sources = await readSources(dir, folder);
-  if (!sources?.some(({ path }) => configSyntax(path) !== undefined)) return undefined;
-  const read = async (one: string): Promise<ConfigSource[] | undefined> =>
-    (await isWhereTerraformLooks(one, dir, folder)) ? readSources(one, folder) : undefined;
-  await refuseHclStack(join(folder, dir));
-  const project = await readProject(dir, read);
-  for (const one of project.modules.keys()) await refuseTofuFiles(join(folder, one));
+  const project = await readProject(dir, async (one) =>
+    (await isWhereTerraformLooks(one, dir, folder)) ? readFolder(one, folder) : undefined,
+  );
+  if (project === undefined) return undefined;
   const files = [...project.modules.values()].flatMap((module) => module.files);
   const places = await placesOf([project.root, ...files.map(({ path }) => path)], folder);
   return { project, linkedFiles: new Map([...places].filter(([path, place]) => path !== place)) };
 }
 
-/** Nothing in such a stack may be edited, and what is added to it is not synthesised (cdktf 0.21). */
-async function refuseHclStack(dir: string): Promise<void> {
-  const names = (await configNames(dir)) ?? [];
-  if (!names.includes('cdk.tf')) return;
+/**
+ * As {@link readConfiguration}, where no file may be missing: to plan, and to change anything.
+ * @throws MigrationError `CONFIG_INVALID`, `FILE_UNREADABLE`, `CONFIG_EDIT_REFUSED`, with each file that cannot be used
+ */
+export async function requireConfiguration(
+  dir: string,
+  folder: string,
+): Promise<Configuration | undefined> {
+  const configuration = await readConfiguration(dir, folder);
+  if (configuration !== undefined) requireWhole(configuration.project);
+  return configuration;
+}
+
+/**
+ * The files of a folder that Terraform loads.
+ * @param dir relative to `folder`, parts joined by `/`
+ * @returns undefined when the folder is not there
+ */
+async function readFolder(dir: string, folder: string): Promise<FolderFiles | undefined> {
+  const names = await fileNames(join(folder, dir));
+  if (names === undefined) return undefined;
+  const inDir = (name: string): string => (dir === '.' ? name : `${dir}/${name}`);
+  const read = names.filter(isLoaded).map(async (name): Promise<ConfigSource | UnreadFile> => {
+    const path = inDir(name);
+    return readFile(join(folder, path)).then(
+      (bytes) => ({ path, bytes }),
+      (cause: unknown) => ({ file: path, error: unreadable(path, cause) }),
+    );
+  });
+  const files = await Promise.all(read);
+  const tofu = names.find((name) => /^[^.].*\.tofu(?:\.json)?$/su.test(name));
+  return {
+    sources: files.filter((one) => 'bytes' in one),
+    unreadFiles: [
+      ...files.filter((one) => 'error' in one),
+      ...(tofu === undefined ? [] : [{ file: inDir(tofu), error: ofTofu(inDir(tofu)) }]),
+      ...(names.includes('cdk.tf') && (await isHclStack(join(folder, dir)))
+        ? [{ file: inDir('cdk.tf'), error: ofHclStack(dir) }]
+        : []),
+    ],
+  };
+}
+
+function unreadable(path: string, cause: unknown): MigrationError {
+  return new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, {
+    cause,
+    hint: 'check its permissions; if it is a link, check that the file it leads to exists',
+  });
+}
+
+/** What it declares is not known, and it can replace a file that is read. */
+function ofTofu(path: string): MigrationError {
+  return new MigrationError(
+    'CONFIG_EDIT_REFUSED',
+    `${printable(path, 300)}: only OpenTofu loads this file, and it is not read`,
+    { hint: 'rename it to .tf, or pass --state instead of --dir' },
+  );
+}
+
+async function isHclStack(dir: string): Promise<boolean> {
   const text = await readFile(join(dir, 'metadata.json'), 'utf8').catch(() => '');
   const { metadata } = objectOf(objectOf(parseJson(text))['//']);
-  if (!('stackName' in objectOf(metadata))) return;
-  throw new MigrationError(
+  return 'stackName' in objectOf(metadata);
+}
+
+/** Nothing in such a stack may be edited, and what is added to it is not synthesised (cdktf 0.21). */
+function ofHclStack(dir: string): MigrationError {
+  return new MigrationError(
     'CONFIG_EDIT_REFUSED',
     `${printable(dir, 300)}: CDKTF synthesised this stack as HCL, which is not supported`,
     {
@@ -59,68 +116,32 @@ async function refuseHclStack(dir: string): Promise<void> {
   );
 }
 
-/** What such a file declares is not known, and it can replace a file that is read. */
-async function refuseTofuFiles(dir: string): Promise<void> {
-  const names = await readdir(dir).catch((): string[] => []);
-  const file = names.find((name) => /^[^.].*\.tofu(?:\.json)?$/su.test(name));
-  if (file === undefined) return;
-  throw new MigrationError(
-    'CONFIG_EDIT_REFUSED',
-    `${printable(join(dir, file), 300)}: only OpenTofu loads this file, and it is not read`,
-    { hint: 'rename it to .tf, or pass --state instead of --dir' },
-  );
-}
-
 /**
  * Terraform runs in the folder itself: where a link leads to that, `..` is above the place that it leads
  * to, and a folder of the same name beside the link is another one.
  */
 async function isWhereTerraformLooks(one: string, dir: string, folder: string): Promise<boolean> {
-  const root = await realpath(join(folder, dir));
+  const root = await realpath(join(folder, dir)).catch(() => undefined);
+  if (root === undefined) return false;
   const looked = await realpath(join(root, relative(dir, one))).catch(() => undefined);
   return looked === (await realpath(join(folder, one)).catch(() => undefined));
 }
 
 /**
- * The names of the files in a folder that Terraform loads, in order. A folder or a pipe whose name ends
- * in `.tf` is none; a link counts, wherever it leads.
+ * The files in a folder, in order. A folder or a pipe whose name ends in `.tf` is none; a link counts, wherever it
+ * leads.
  * @returns undefined when the folder is not there
  */
-export async function configNames(folder: string): Promise<string[] | undefined> {
+async function fileNames(folder: string): Promise<string[] | undefined> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
   return entries
-    ?.filter(
-      (entry) =>
-        configSyntax(entry.name) !== undefined && (entry.isFile() || entry.isSymbolicLink()),
-    )
+    ?.filter((entry) => entry.isFile() || entry.isSymbolicLink())
     .map(({ name }) => name)
     .sort();
 }
 
-/**
- * The files of a folder that Terraform loads, as they are.
- * @param dir relative to `folder`, parts joined by `/`
- * @returns undefined when the folder is not there
- * @throws MigrationError `FILE_UNREADABLE`
- */
-async function readSources(dir: string, folder: string): Promise<ConfigSource[] | undefined> {
-  const names = await configNames(join(folder, dir));
-  if (names === undefined) return undefined;
-  return Promise.all(
-    names.map(async (name) => {
-      const path = dir === '.' ? name : `${dir}/${name}`;
-      return { path, bytes: await readFile(join(folder, path)).catch(unreadable(path)) };
-    }),
-  );
-}
-
-function unreadable(path: string): (cause: unknown) => never {
-  return (cause) => {
-    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, {
-      cause,
-      hint: 'check its permissions, and where it is a link, that a file is there: Terraform reads it too',
-    });
-  };
+function isLoaded(name: string): boolean {
+  return configSyntax(name) !== undefined;
 }
 
 /**
@@ -133,7 +154,7 @@ export async function refuseTerragrunt(dir: string): Promise<void> {
   const cache = parts.indexOf('.terragrunt-cache');
   const unit = cache === -1 ? dir : parts.slice(0, cache).join(sep);
   const isUnit =
-    existsSync(join(unit, 'terragrunt.hcl')) && ((await configNames(dir)) ?? []).length === 0;
+    existsSync(join(unit, 'terragrunt.hcl')) && !((await fileNames(dir)) ?? []).some(isLoaded);
   if (cache === -1 && !isUnit) return;
   throw new MigrationError(
     'CONFIG_EDIT_REFUSED',

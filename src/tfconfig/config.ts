@@ -1,3 +1,4 @@
+import { type MigrationError } from '../core/migration-error';
 import { type ConfigSyntax } from './config-source';
 
 /** An argument whose value only Terraform can compute; the text is the expression as it is written. */
@@ -123,8 +124,6 @@ export interface ConfigFile {
   readonly unprovable: () => string | undefined;
   /** The same file with another text. */
   readonly withText: (text: string) => ConfigFile;
-  /** Frees the memory of the parser; bodies and references cannot be read afterwards. */
-  readonly close: () => void;
 }
 
 /** A `resource` or `data` block. */
@@ -208,6 +207,14 @@ export interface ConfigProject {
   /** All of them by their folders, the root first. */
   readonly modules: ReadonlyMap<string, ConfigModule>;
   readonly unread: readonly UnreadCall[];
+  readonly unreadFiles: readonly UnreadFile[];
+}
+
+/** Why a file cannot be used, so that what it declares is not known. */
+export interface UnreadFile {
+  /** Relative to the folder of the plan. */
+  readonly file: string;
+  readonly error: MigrationError;
 }
 
 /** The folder of a call's module; undefined when it is no local one. */

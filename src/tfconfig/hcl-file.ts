@@ -36,9 +36,6 @@ export function parseHclFile(path: string, text: string, grammar: HclGrammar): C
     unprovable: () =>
       treeDepth(tree) > DEEPEST_PROVABLE ? 'its expressions are nested too deeply' : undefined,
     withText: (other) => parseHclFile(path, other, grammar),
-    close: () => {
-      tree.delete();
-    },
   };
 }
 

@@ -34,7 +34,6 @@ export function parseJsonFile(path: string, text: string, grammar: HclGrammar): 
     unprovable: () =>
       hasTwins(root) ? 'it has two properties with one name in an object' : undefined,
     withText: (other) => parseJsonFile(path, other, grammar),
-    close: () => undefined,
   };
 }
 

@@ -1,9 +1,9 @@
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
 import {
   calledFolder,
   type ConfigBlock,
+  type UnreadFile,
   type ConfigFile,
   type ConfigModule,
   type ConfigProject,
@@ -22,32 +22,45 @@ import { parseHclFile } from './hcl-file';
 import { loadHclGrammar } from './hcl-grammar';
 import { parseJsonFile } from './json-file';
 
+/** The files of one folder. */
+export interface FolderFiles {
+  readonly sources: readonly ConfigSource[];
+  readonly unreadFiles: readonly UnreadFile[];
+}
+
 /** Reads the files of a folder; undefined when there is no such folder. */
-export type ReadFolder = (dir: string) => Promise<readonly ConfigSource[] | undefined>;
+export type ReadFolder = (dir: string) => Promise<FolderFiles | undefined>;
 
 /** Folders this deep below each other are a loop of links. */
 const DEEPEST = 64;
 
 /**
- * Reads a configuration and, from call to call, the local modules that it is made of.
+ * Reads a configuration and, from call to call, the local modules that it is made of. What cannot be read is in
+ * `unreadFiles`: see {@link requireWhole}.
  *
  * @param root relative to the folder of the plan, parts joined by `/`
- * @throws MigrationError `CONFIG_INVALID` naming every file that cannot be read: with one of them
- * unread, nothing that is said about the others would hold
+ * @returns undefined when the folder holds no configuration
  * @example
  * const project = await readProject('.', readFolder);
  */
-export async function readProject(root: string, readFolder: ReadFolder): Promise<ConfigProject> {
+export async function readProject(
+  root: string,
+  readFolder: ReadFolder,
+): Promise<ConfigProject | undefined> {
   const start = calledFolder('.', `./${root}`) ?? '.';
   const modules = new Map<string, ConfigModule>();
   const unread: UnreadCall[] = [];
-  const faults: MigrationError[] = [];
-  const add = async (dir: string, sources: readonly ConfigSource[]): Promise<ConfigModule> => {
-    const module = readModule(dir, await parseAll(sources, faults));
+  const unreadFiles: UnreadFile[] = [];
+  const add = async (dir: string, read: FolderFiles): Promise<ConfigModule> => {
+    unreadFiles.push(...read.unreadFiles);
+    const module = readModule(dir, await parseAll(read.sources, unreadFiles));
     modules.set(dir, module);
     return module;
   };
-  const rootModule = await add(start, await readRoot(start, readFolder));
+  const files = await readFolder(start);
+  if (files === undefined) return undefined;
+  const rootModule = await add(start, files);
+  if (rootModule.files.length + unreadFiles.length === 0) return undefined;
   // a map hands out what is added while it is walked
   for (const module of modules.values()) {
     for (const { name, source } of module.calls) {
@@ -55,32 +68,45 @@ export async function readProject(root: string, readFolder: ReadFolder): Promise
       const dir = calledFolder(module.dir, source);
       if (dir === undefined) {
         unread.push({ ...call, why: source === undefined ? 'not literal' : 'remote' });
+      } else if (dir.split('/').length > DEEPEST) {
+        unreadFiles.push({ file: module.dir, error: tooDeep() });
       } else if (!modules.has(dir)) {
-        const sources = await readFolder(checkDepth(dir));
-        if (sources === undefined) unread.push({ ...call, why: 'missing' });
-        else await add(dir, sources);
+        const called = await readFolder(dir);
+        if (called === undefined) unread.push({ ...call, why: 'missing' });
+        else await add(dir, called);
       }
     }
   }
-  const [fault, another] = faults;
-  if (fault === undefined) return { root: start, rootModule, modules, unread };
-  if (another === undefined) throw fault;
-  const messages = faults.map(({ message }) => message).join('; ');
-  throw new MigrationError('CONFIG_INVALID', messages, { cause: faults });
+  return { root: start, rootModule, modules, unread, unreadFiles };
 }
 
-async function readRoot(dir: string, readFolder: ReadFolder): Promise<readonly ConfigSource[]> {
-  const sources = (await readFolder(dir)) ?? [];
-  if (sources.some(({ path }) => configSyntax(path) !== undefined)) return sources;
-  const message = `${printable(dir)} holds no Terraform configuration`;
-  const hint = 'pass the folder that terraform runs in';
-  throw new MigrationError('CONFIG_INVALID', message, { hint });
+/**
+ * Checks that a configuration was read whole: with a file unread, nothing that is said about the others holds.
+ * @throws MigrationError of the first fault, with the messages of all
+ */
+export function requireWhole<Project extends Pick<ConfigProject, 'unreadFiles'>>(
+  project: Project,
+): Project {
+  const errors = project.unreadFiles.map(({ error }) => error);
+  const [first] = errors;
+  if (first === undefined) return project;
+  if (errors.length === 1) throw first;
+  const messages = errors.map(({ message }) => message).join('; ');
+  throw new MigrationError(first.code, messages, { cause: errors, hint: first.hint });
 }
 
-/** Every file that Terraform loads; what cannot be read is collected, to be named all at once. */
+function tooDeep(): MigrationError {
+  return new MigrationError(
+    'CONFIG_INVALID',
+    `modules lie more than ${DEEPEST} folders deep below each other`,
+    { hint: 'look for a symbolic link that leads back to a folder above it' },
+  );
+}
+
+/** Every file that Terraform loads. */
 async function parseAll(
   sources: readonly ConfigSource[],
-  faults: MigrationError[],
+  unreadFiles: UnreadFile[],
 ): Promise<ConfigFile[]> {
   const files: ConfigFile[] = [];
   for (const source of sources.filter(({ path }) => configSyntax(path) !== undefined)) {
@@ -88,19 +114,10 @@ async function parseAll(
       files.push(await parseConfig(source));
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error;
-      faults.push(error);
+      unreadFiles.push({ file: source.path, error });
     }
   }
   return files;
-}
-
-function checkDepth(dir: string): string {
-  if (dir.split('/').length <= DEEPEST) return dir;
-  throw new MigrationError(
-    'CONFIG_INVALID',
-    `modules lie more than ${DEEPEST} folders deep below each other`,
-    { hint: 'look for a symbolic link that leads back to a folder above it' },
-  );
 }
 
 /**

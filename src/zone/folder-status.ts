@@ -11,7 +11,7 @@ import { type StateFacts } from '../plan/facts';
 import { isEntryPointOf } from '../plan/owners';
 import { readStateOfDir } from '../plan/read/read-facts';
 import { declaredRulesets } from '../project/declared-rulesets';
-import { readConfiguration } from '../project/read-configuration';
+import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { type ConfigProject } from '../tfconfig/config';
 import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
@@ -67,7 +67,7 @@ export async function readFolder(
   } catch (unread) {
     if (!(unread instanceof MigrationError) || unread.code.startsWith('CONFIG_')) throw unread;
     const place = planFolder(cwd, dir);
-    const configuration = await readConfiguration(place, cwd);
+    const configuration = await requireConfiguration(place, cwd);
     const declared = configuration === undefined ? [] : declaredRulesets(configuration);
     const known = { dir: place, configuration, declared, installed: undefined };
     return { ...known, legacyResources: [], rulesets: [], unread };

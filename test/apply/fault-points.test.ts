@@ -44,6 +44,7 @@ const harmless = new Set([
   'readTerraformVersion',
   'lockedVersion',
   'readConfiguration',
+  'requireConfiguration',
   'requiredVersion',
   'declaredRulesets',
   'placesOf',

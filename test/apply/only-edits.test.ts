@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StateFacts } from '../../src/plan/facts';
 import { planMigration } from '../../src/plan/plan-migration';
-import { readConfiguration } from '../../src/project/read-configuration';
+import { requireConfiguration } from '../../src/project/read-configuration';
 import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
 import {
   configuration,
@@ -195,7 +195,7 @@ it.each(['a', 'b'])(
       symlinkSync('../shared/main.tf', join(folder, dir, 'main.tf'));
       return stateFacts({
         ...{ name: dir, dir, lineage: 'l', serial: 1 },
-        configuration: await readConfiguration(dir, folder),
+        configuration: await requireConfiguration(dir, folder),
         legacyResources: [legacyResource('cloudflare_waf_package.owasp', { zoneId })],
       });
     };

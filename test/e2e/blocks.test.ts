@@ -2,12 +2,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ConfigBlock } from '../../src/tfconfig/config';
 import { findReferences } from '../../src/tfconfig/find-references';
-import { readProject } from '../../src/tfconfig/read-project';
 import { removeBlocks } from '../../src/tfconfig/remove-blocks';
 import { renderHclBlocks, renderJsonBlocks } from '../../src/tfconfig/state-blocks';
 import { parseAddress, printAddress } from '../../src/core/resource-address';
 import { temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
+import { openProject } from '../tfconfig/open-project';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -31,14 +31,7 @@ async function accepts(folder: string, files: Files): Promise<boolean> {
 
 /** The files without the blocks named `gone`, and whether anything was found to break. */
 async function takeOut(files: Files): Promise<{ edited: Files; breaks: boolean }> {
-  const dirOf = (path: string): string => (path.includes('/') ? dirname(path) : '.');
-  const project = await readProject('.', (dir) =>
-    Promise.resolve(
-      Object.entries(files)
-        .filter(([path]) => dirOf(path) === dir)
-        .map(([path, text]) => ({ path, bytes: Buffer.from(text) })),
-    ),
-  );
+  const project = await openProject(files);
   const all = [...project.modules.values()].flatMap((module) => [...module.files]);
   const isGone = ({ type, labels }: ConfigBlock): boolean =>
     (type === 'resource' || type === 'data') && labels[1] === 'gone';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfiguration } from '../../src/project/read-configuration';
+import { readConfiguration, requireConfiguration } from '../../src/project/read-configuration';
 import { temporaryFolder } from '../support/temporary-folder';
 
 /** Two folders called `modules/old`, and a link to the root beside one of them. */
@@ -58,7 +58,7 @@ it.each([
   write('.hidden.tofu', '');
   expect(await readConfiguration('.', folder)).toBeDefined();
   write(name, '');
-  await expect(readConfiguration('.', folder)).rejects.toMatchObject({
+  await expect(requireConfiguration('.', folder)).rejects.toMatchObject({
     code: 'CONFIG_EDIT_REFUSED',
     message: expect.stringContaining(words),
   });
@@ -92,7 +92,7 @@ describe('the files of a folder that Terraform loads', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'tf'));
     symlinkSync('gone', join(folder, 'tf/link.tf'));
-    await expect(readConfiguration('tf', folder)).rejects.toMatchObject({
+    await expect(requireConfiguration('tf', folder)).rejects.toMatchObject({
       code: 'FILE_UNREADABLE',
       message: 'cannot read tf/link.tf',
     });

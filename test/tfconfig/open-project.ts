@@ -5,7 +5,7 @@ import { type ConfigSource } from '../../src/tfconfig/config-source';
 import { findBlocksOfTypes } from '../../src/tfconfig/find-blocks';
 import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { findReferences, type Reference } from '../../src/tfconfig/find-references';
-import { parseConfig, readProject } from '../../src/tfconfig/read-project';
+import { parseConfig, readProject, requireWhole } from '../../src/tfconfig/read-project';
 
 export const projectsFolder = join(__dirname, '../fixtures/projects');
 
@@ -15,7 +15,12 @@ export async function openProject(
   root = '.',
 ): Promise<ConfigProject> {
   const read = typeof files === 'string' ? fromDisk(files) : fromTexts(files);
-  return readProject(root, (dir) => Promise.resolve(read(dir)));
+  const project = await readProject(root, (dir) => {
+    const sources = read(dir);
+    return Promise.resolve(sources && { sources, unreadFiles: [] });
+  });
+  if (project === undefined) throw new Error('no configuration');
+  return requireWhole(project);
 }
 
 function fromDisk(name: string) {

@@ -12,7 +12,7 @@ import { noTemporaryFolder } from '../../terraform/temporary-folder';
 import { type ApplyRequest } from '../apply-context';
 import { backupOf, isRolledBack, type JournalEntry, sinceRollback } from '../journal/journal';
 import { readBackup } from '../journal/backup-folder';
-import { readConfiguration } from '../../project/read-configuration';
+import { requireConfiguration } from '../../project/read-configuration';
 import { isSameState } from './compare-states';
 import {
   dueImports,
@@ -156,7 +156,7 @@ async function requireDeclared(
   live: ReadonlyMap<string, LiveState>,
 ): Promise<void> {
   const { steps, states } = plan;
-  const configurations = new Map<string, Awaited<ReturnType<typeof readConfiguration>>>();
+  const configurations = new Map<string, Awaited<ReturnType<typeof requireConfiguration>>>();
   for (const { address, state } of dueImports(plan, live)) {
     // another state may have another ruleset at the same address
     const first = steps.find(
@@ -168,7 +168,7 @@ async function requireDeclared(
     const removal = steps.findIndex((one) => one.kind === 'remove' && one.state === state);
     if (first?.kind !== 'import' || removal < 0 || steps.indexOf(first) < removal) continue;
     const dir = states.find(({ name }) => name === state)?.dir ?? '.';
-    const configuration = configurations.get(dir) ?? (await readConfiguration(dir, folder));
+    const configuration = configurations.get(dir) ?? (await requireConfiguration(dir, folder));
     configurations.set(dir, configuration);
     if (configuration !== undefined && mayDeclare(configuration, address)) continue;
     throw new MigrationError(

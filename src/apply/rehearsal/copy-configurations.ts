@@ -19,7 +19,7 @@ import { type Plan, type PlanState } from '../../plan/plan';
 import { majorOf } from '../../plan/provider-versions';
 import { folderAbove, planFolder } from '../../files/paths';
 import { type ApplyRequest } from '../apply-context';
-import { readConfiguration } from '../../project/read-configuration';
+import { requireConfiguration } from '../../project/read-configuration';
 import { isCloudflareRequirement } from '../../project/provider-version';
 import { copying } from './copy-state';
 
@@ -89,7 +89,7 @@ export async function copyConfigurations(
 async function modulesOf({ name, dir }: PlanState, base: string): Promise<CalledModule[]> {
   // where the folder is a link, Terraform reckons from where that leads to
   const root = realFolder(resolve(base, dir));
-  const configuration = await readConfiguration(planFolder(base, root), base);
+  const configuration = await requireConfiguration(planFolder(base, root), base);
   const modules = [...(configuration?.project.modules.values() ?? [])];
   if (modules.length === 0) return [{ dir: root, state: name, root, module: undefined }];
   return modules.map((module) => ({ dir: resolve(base, module.dir), state: name, root, module }));

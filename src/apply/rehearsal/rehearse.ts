@@ -7,7 +7,7 @@ import { printable } from '../../core/printable';
 import { type Plan, type Step } from '../../plan/plan';
 import { majorOf } from '../../plan/provider-versions';
 import { declaredRulesets } from '../../project/declared-rulesets';
-import { readConfiguration } from '../../project/read-configuration';
+import { requireConfiguration } from '../../project/read-configuration';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { hintAnywhere } from '../../terraform/failures';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
@@ -68,7 +68,7 @@ async function requireRewritten({ plan, folder }: ApplyRequest): Promise<void> {
       ({ kind, state }) => kind === 'upgrade-provider' && state === name,
     );
     const major = majorOf(upgrade?.provider ?? provider.from);
-    const configuration = await readConfiguration(dir, folder);
+    const configuration = await requireConfiguration(dir, folder);
     const declared = configuration === undefined ? [] : declaredRulesets(configuration);
     for (const { address, zoneId = '<zone>', dir: module = dir, majors = [] } of declared) {
       if (!named.has(address) || majors.length === 0 || majors.includes(major)) continue;

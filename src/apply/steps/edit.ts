@@ -7,7 +7,7 @@ import { inspectTarget, writeFiles } from '../../files/write-files';
 import { placeOf } from '../../plan/edit-configuration';
 import { folderOfFile } from '../../plan/paths';
 import { type Plan, type PlanState, type Step } from '../../plan/plan';
-import { placesOf, readConfiguration } from '../../project/read-configuration';
+import { placesOf, requireConfiguration } from '../../project/read-configuration';
 import { type ConfigFile } from '../../tfconfig/config';
 import { fileDigest } from '../../tfconfig/config-source';
 import { findBlocks } from '../../tfconfig/find-blocks';
@@ -85,7 +85,7 @@ async function heldBlock(
     local.has(localAddress(one)),
   );
   // read where it matters alone: mostly all of them have left
-  const configuration = alike.length === 0 ? undefined : await readConfiguration(dir, folder);
+  const configuration = alike.length === 0 ? undefined : await requireConfiguration(dir, folder);
   if (configuration === undefined) return undefined;
   // an edit may name a file by the link of another state's folder, which this configuration does not know
   const places = await placesOf(
@@ -197,7 +197,7 @@ async function requireOwnFiles(
   if (others.length === 0) return;
   // most plans edit no module: what reads one takes a while to load
   for (const { dir } of states) {
-    const configuration = await readConfiguration(dir, folder);
+    const configuration = await requireConfiguration(dir, folder);
     for (const module of configuration?.project.modules.keys() ?? []) known.add(module);
   }
   const foreign = others.find((file) => !known.has(folderOfFile(file)));

@@ -9,14 +9,14 @@ import { parseJson } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
 import { declaredRulesets } from '../../project/declared-rulesets';
-import { type Configuration, readConfiguration } from '../../project/read-configuration';
+import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { stateOf, type StepExecutor } from '../apply-context';
 
 /** A manual step, recognised as done by what the configuration then declares. */
 export const manualStep: StepExecutor = {
   async isDone(step, context) {
     const { dir } = stateOf(context, step).planned;
-    const configuration = await readConfiguration(dir, context.folder);
+    const configuration = await requireConfiguration(dir, context.folder);
     if (configuration === undefined) return false;
     const addresses = step.addresses ?? [];
     // a step with a command declares what it names; one without takes it out
@@ -84,7 +84,7 @@ async function mayDeclareInstalled(
   const { names, resource } = splitAddress(address);
   if (!isElsewhere(project, names)) return false;
   const dir = installedDir(names.join('.'), place);
-  const module = dir === undefined ? undefined : await readConfiguration(dir, place.folder);
+  const module = dir === undefined ? undefined : await requireConfiguration(dir, place.folder);
   return module === undefined || findBlocks(module.project, resource).length > 0;
 }
 

@@ -11,7 +11,7 @@ import { type State, type StateResource } from '../../tfstate/state';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import {
-  readConfiguration,
+  requireConfiguration,
   type Configuration,
   refuseTerragrunt,
 } from '../../project/read-configuration';
@@ -48,7 +48,7 @@ export async function readStateOfDir(
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
   const from = versions.from ?? (await lockedVersion(dir));
   const place = planFolder(cwd, dir);
-  const configuration = await readConfiguration(place, cwd);
+  const configuration = await requireConfiguration(place, cwd);
   const dataDir = terraform.environment['TF_DATA_DIR'] || undefined;
   return {
     ...stateFacts(

@@ -13,7 +13,7 @@ import {
   type SourceRuleset,
   translateSource,
 } from '../../../generate/read-source';
-import { readDeclarations } from '../../../project/read-declarations';
+import { readDeclarations } from '../../../project/declarations';
 import { pickZone } from '../../../report/compare-zones';
 import { readManagedIds } from '../../../report/managed-rule-ids';
 import { type ReadSettings } from '../../../translate/legacy-settings';
