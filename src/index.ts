@@ -109,12 +109,7 @@ export { type InstanceKey, type ResourceMode } from './core/resource-address';
 export { parseState } from './tfstate/parse-state';
 export { type LegacyResource, pickLegacyResources } from './tfstate/legacy-resources';
 export { type ProviderAddress } from './tfstate/provider-address';
-export {
-  type ResourceCount,
-  type State,
-  type StateInstance,
-  type StateResource,
-} from './tfstate/state';
+export { type State, type StateInstance, type StateResource } from './tfstate/state';
 export { builtInCatalogue } from './translate/catalogue/built-in-catalogue';
 export {
   type Basis,

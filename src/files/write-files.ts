@@ -5,23 +5,21 @@ import {
   existsSync,
   fchmodSync,
   fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
   lstatSync,
+  mkdirSync,
+  openSync,
   readFileSync,
   realpathSync,
-  statSync,
-  mkdirSync,
+  renameSync,
   rmdirSync,
-  close,
-  fsync,
+  rmSync,
+  statSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { MigrationError } from '../core/migration-error';
+import { types } from 'node:util';
+import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { types, promisify } from 'node:util';
 
 /** A file to write, whole or not at all. */
 export interface FileToWrite {
@@ -39,8 +37,8 @@ export interface WriteOptions {
   readonly mayReplace?: (text: string) => boolean;
   /** Permissions of new files; 0600 for anything that holds a state: folders that it needs are 0700 then. */
   readonly mode?: number;
-  /** Takes a file that is not on the disk yet, to wait for that and close it; else that is done here. */
-  readonly flush?: (file: number) => void;
+  /** False for files that can be generated again: does not wait until they are on the disk, which takes most of the time. */
+  readonly sync?: false;
   /** Called when one of the files is in its place, and others may not be yet. */
   readonly afterEach?: () => void;
 }
@@ -65,7 +63,7 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
   const folderMode = options.mode === undefined ? undefined : searchable(options.mode);
   try {
     for (const change of changes) {
-      folders.push(...makeFolders(dirname(change.target.path), folderMode));
+      makeFolders(dirname(change.target.path), folderMode, folders);
       writePart(change, options);
     }
     for (const change of changes) {
@@ -77,13 +75,14 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
     // not forced: below a path that is no folder, rm fails all the same
     for (const { part } of changes) if (existsSync(part)) rmSync(part);
     for (const change of renamed) takeBack(change);
-    removeFolders(folders);
+    // one that another process uses by now is kept
+    for (const folder of folders.reverse()) attempt(() => rmdirSync(folder));
     const paths = files.map(({ path }) => printable(path)).join(', ');
     throw new MigrationError('FILE_UNWRITABLE', `cannot write ${paths}`, { cause });
   }
 }
 
-/** Nothing when the file is there already, as it is to be. */
+/** Nothing when the file has that content already. */
 function changeOf(
   { path, text }: FileToWrite,
   { force, mayReplace, mode }: WriteOptions,
@@ -119,18 +118,15 @@ export function isPartOf(name: string, target?: string): boolean {
 }
 
 /** A new file, never an existing one: with the permissions of the one it replaces. */
-function writePart({ target, part, bytes }: Change, { mode, flush }: WriteOptions): void {
+function writePart({ target, part, bytes }: Change, { mode, sync }: WriteOptions): void {
   const file = openSync(part, 'wx', mode ?? 0o666);
-  let handedOver = false;
   try {
     if (target.present && mode === undefined) fchmodSync(file, target.present.mode);
     writeFileSync(file, bytes);
-    if (flush === undefined) fsyncSync(file);
-    else handedOver = true;
+    if (sync !== false) fsyncSync(file);
   } finally {
-    if (!handedOver) closeSync(file);
+    closeSync(file);
   }
-  if (handedOver) flush?.(file);
 }
 
 /** Who may read what lies in a folder has to get there. */
@@ -168,79 +164,29 @@ export function inspectTarget(path: string): TargetFile {
   }
 }
 
-/** Whether something is there, and be it a symbolic link to nothing. */
+/** Whether something is there, even a symbolic link to nothing. */
 function isThere(path: string): boolean {
   try {
-    lstatSync(path);
-    return true;
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    if (types.isNativeError(error) && 'code' in error && error.code === 'ENOTDIR') return false;
     throw error;
   }
 }
 
 /**
- * Makes a folder and those above it. `mkdir` with `recursive` is not used: it never ends below
- * `/proc` (Node 20), and does not say which folders are new.
- * @returns the folders that are new, the outermost first
- * @throws what `mkdir` throws; the folders that it made until then are gone again
+ * Makes a folder and those above it. `mkdir` with `recursive` never ends below `/proc` (Node 20), and does not say
+ * which folders are new.
+ * @param made gets the folders that are new, the outermost first
  */
-export function makeFolders(folder: string, mode = 0o777): string[] {
-  const missing: string[] = [];
-  for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at))
-    missing.unshift(at);
-  const made: string[] = [];
-  try {
-    for (const one of missing) {
-      if (makeFolder(one, mode)) made.push(one);
-    }
-  } catch (error) {
-    removeFolders(made);
-    throw error;
-  }
-  return made;
-}
-
-/** Takes back what {@link makeFolders} made; a folder that is in use by now is kept. */
-export function removeFolders(made: readonly string[]): void {
-  for (const folder of [...made].reverse()) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      return;
-    }
-  }
-}
-
-/** @returns false when another process has just made it */
-function makeFolder(folder: string, mode: number): boolean {
+export function makeFolders(folder: string, mode = 0o777, made: string[] = []): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder), mode, made);
   try {
     mkdirSync(folder, { mode });
-    return true;
+    made.push(folder);
   } catch (error) {
-    const exists = types.isNativeError(error) && 'code' in error && error.code === 'EEXIST';
-    if (exists && existsSync(folder) && statSync(folder).isDirectory()) return false;
-    throw error;
-  }
-}
-
-const sync = promisify(fsync);
-const end = promisify(close);
-
-/**
- * Waits until open files are on the disk and closes them, without keeping anything else waiting:
- * for a thousand files that is most of the time that writing them takes.
- * @throws MigrationError `FILE_UNWRITABLE`
- */
-export async function flushFiles(files: readonly number[]): Promise<void> {
-  const results = await Promise.allSettled(
-    files.map((file) => sync(file).finally(() => end(file))),
-  );
-  for (const result of results) {
-    if (result.status === 'rejected') {
-      const cause: unknown = result.reason;
-      throw new MigrationError('FILE_UNWRITABLE', 'cannot write to the disk', { cause });
-    }
+    // another process may have just made it
+    if (attempt(() => statSync(folder).isDirectory()) !== true) throw error;
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Finding } from '../core/finding';
 import { type FormatName } from '../core/format-names';
 import { type ProviderMajor } from '../core/provider-majors';
-import { type FileToWrite, flushFiles, writeFiles } from '../files/write-files';
+import { type FileToWrite, writeFiles } from '../files/write-files';
 import { lockedVersion } from '../project/provider-version';
 import { type Declarations, readDeclarations } from '../project/declarations';
 import { type RulesetOrigin } from '../ruleset/parse-ruleset';
@@ -79,7 +79,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     ...(providersFile && providers?.isWritten ? [providersFile] : []),
   ].map(({ path, text }) => ({ path: join(out, path), text }));
   const written = [...(request.beside ?? []), ...files];
-  await write(written, request.force);
+  writeFiles(written, { force: request.force, sync: false });
   return {
     files: written.map(({ path }) => path),
     resource: {
@@ -98,16 +98,6 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...(providers?.findings ?? []),
     ],
   };
-}
-
-/** Waits for the disk without keeping the other zones of a run from writing. */
-async function write(files: readonly FileToWrite[], force: boolean): Promise<void> {
-  const open: number[] = [];
-  try {
-    writeFiles(files, { force, flush: (file) => open.push(file) });
-  } finally {
-    await flushFiles(open);
-  }
 }
 
 /** Findings of the source, and each exception that no finding of the source names. */

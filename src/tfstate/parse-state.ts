@@ -1,127 +1,95 @@
-import { type ResourceMode } from '../core/resource-address';
-import { isJsonObject, objectOf } from '../core/json';
-import { MigrationError } from '../core/migration-error';
+import { constants, isAscii, isUtf8 } from 'node:buffer';
+import { visit } from 'jsonc-parser';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../core/json';
+import { attempt, MigrationError } from '../core/migration-error';
 import { isOfInterest } from './legacy-waf-types';
-import { readInBatches, resourcesOf, type StateDocument } from './state-document';
-import {
-  type RawResource,
-  readRawResource,
-  readResource,
-  type ResourceCount,
-  type State,
-  type StateResource,
-} from './state';
-
-/** A byte order mark, which some editors and shells put before UTF-8 text. */
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
-}
-
-function readState({ top, batches }: StateDocument): State {
-  const head = readStateHead(top);
-  const resources: StateResource[] = [];
-  const tally = new ResourceTally();
-  let position = 0;
-  for (const batch of batches) {
-    for (const element of batch) {
-      position += 1;
-      const resource = readRawResource(element, position);
-      tally.add(resource);
-      if (!isOfInterest(resource.mode, resource.type)) continue;
-      resources.push(readResource(resource, position));
-    }
-  }
-  return { ...head, resources, counts: tally.counts() };
-}
+import { readRawResource, readResource, type State, type StateResource } from './state';
 
 /**
- * Reads a raw Terraform state of format 4, as `terraform state pull` prints it, without a
- * provider. Resources of no interest are counted and dropped, so that a large state needs little
- * more memory than its bytes; the instances of the others are narrowed when they are asked for.
+ * Reads a raw Terraform state of format 4, as `terraform state pull` prints it, without a provider. Resources of no
+ * interest are checked and dropped.
  *
  * @throws MigrationError STATE_INVALID (with a position, never with content), STATE_ENCRYPTED,
  * STATE_VERSION_UNSUPPORTED
  * @example parseState(readFileSync('terraform.tfstate')).resources
  */
 export function parseState(input: Uint8Array): State {
-  const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
-  return readInBatches(withoutMark(bytes), readState);
-}
-
-/** The instances of a resource: its objects without the deposed ones beside another of its key. */
-function countInstances(instances: readonly unknown[]): number {
-  const hasDeposed = instances.some((one) => objectOf(one)['deposed'] !== undefined);
-  return hasDeposed ? countKeys(instances) : instances.length;
-}
-
-function countKeys(instances: readonly unknown[]): number {
-  return new Set(instances.map((one) => objectOf(one)['index_key'])).size;
-}
-
-type Entry = { -readonly [key in keyof ResourceCount]: ResourceCount[key] };
-interface Group {
-  /** The one that counted last: most resources of a type have the same provider. */
-  last: Entry;
-  readonly entries: Map<string, Entry>;
-}
-
-/** Counts resources by mode, type and provider configuration. */
-class ResourceTally {
-  readonly #groups = { managed: new Map<string, Group>(), data: new Map<string, Group>() };
-
-  add({ mode, type, provider, instances }: RawResource): void {
-    const group = this.#groups[mode].get(type) ?? this.#addGroup(mode, type, provider);
-    if (group.last.provider !== provider) {
-      group.last = group.entries.get(provider) ?? { mode, type, provider, count: 0 };
-      group.entries.set(provider, group.last);
-    }
-    group.last.count += countInstances(instances);
+  const { resources: all, ...head } = readHead(parseDocument(input));
+  const resources: StateResource[] = [];
+  const types = new Set<string>();
+  for (const [at, element] of all.entries()) {
+    const resource = readRawResource(element, at + 1);
+    const { mode, type } = resource;
+    types.add(mode === 'data' ? `data.${type}` : type);
+    if (isOfInterest(mode, type)) resources.push(readResource(resource, at + 1));
   }
-
-  #addGroup(mode: ResourceMode, type: string, provider: string): Group {
-    const last = { mode, type, provider, count: 0 };
-    const group = { last, entries: new Map([[provider, last]]) };
-    this.#groups[mode].set(type, group);
-    return group;
-  }
-
-  counts(): readonly ResourceCount[] {
-    return Object.values(this.#groups)
-      .flatMap((groups) => [...groups.values()])
-      .flatMap(({ entries }) => [...entries.values()]);
-  }
+  return { ...head, resources, types };
 }
 
-type Document = Readonly<Record<string, unknown>>;
-
-/** What a state says about itself. */
-interface StateHead {
-  readonly terraformVersion: string;
-  readonly serial: number;
-  readonly lineage: string;
+/**
+ * The addresses of every resource of a state, of interest or not, as `terraform state list` prints them.
+ * @throws MigrationError as {@link parseState}
+ */
+export function stateAddresses(input: Uint8Array): readonly string[] {
+  return readHead(parseDocument(input)).resources.flatMap((element, at) =>
+    readResource(readRawResource(element, at + 1), at + 1).instances.map(({ address }) => address),
+  );
 }
 
-const pull = 'pass what `terraform state pull` prints, as it is';
+const PULL = 'pass what `terraform state pull` prints, unchanged';
+const POWERSHELL =
+  'write it again with `terraform state pull` in a shell that keeps the encoding; in PowerShell: `cmd /c "terraform state pull > state.tfstate"`';
+const NO_STATE =
+  'there is no state in that folder and workspace: check --dir, `terraform workspace show` and `terraform init`';
 
-function noState(message: string, hint = pull): MigrationError {
+function invalid(message: string, hint = PULL): MigrationError {
   return new MigrationError('STATE_INVALID', message, { hint });
 }
 
-/** Documents that people pass by mistake. */
-function refuseOtherKinds(document: Document): void {
+/** What a state says about itself. */
+interface StateHead extends Pick<State, 'terraformVersion' | 'serial' | 'lineage'> {
+  readonly resources: readonly JsonValue[];
+}
+
+/** Terraform reads a state without lineage or serial, too. */
+function readHead(document: unknown): StateHead {
+  if (!isJsonObject(document)) {
+    throw invalid('this is JSON, but not a Terraform state: it is no object');
+  }
+  refuseOtherKinds(document);
+  refuseOtherVersions(document);
+  const {
+    resources,
+    terraform_version: terraformVersion = '',
+    serial = 0,
+    lineage = '',
+  } = document;
+  if (!isJsonArray(resources)) throw invalid('the state has no list of `resources`');
+  if (typeof terraformVersion !== 'string' || !/^[\w.+-]*$/.test(terraformVersion)) {
+    throw invalid('the `terraform_version` of the state is no version');
+  }
+  if (typeof serial !== 'number' || !Number.isSafeInteger(serial) || serial < 0) {
+    throw invalid('the `serial` of the state is no whole number');
+  }
+  if (typeof lineage !== 'string') throw invalid('the `lineage` of the state is no string');
+  return { resources, terraformVersion, serial, lineage };
+}
+
+/** Documents that users pass by mistake. */
+function refuseOtherKinds(document: JsonObject): void {
   // OpenTofu 1.7 and later: the state proper is inside `encrypted_data`.
   if (typeof document['encrypted_data'] === 'string' || 'encryption_version' in document) {
     throw new MigrationError('STATE_ENCRYPTED', 'the state is encrypted by OpenTofu');
   }
   if (document['format'] === 'cf-waf-migrate/finish-backup') {
-    throw noState(
+    throw invalid(
       'this is what `finish` has saved of the legacy settings, not a Terraform state',
       'read it yourself (`oldWaf` has every package, group and rule), or leave it to `finish`; pass what `terraform state pull` printed before the legacy resources were removed from it, such as the backup of `apply`',
     );
   }
   if ('format_version' in document) {
     const isPlan = 'planned_values' in document || 'resource_changes' in document;
-    throw noState(
+    throw invalid(
       isPlan
         ? 'this is a Terraform plan as JSON, not a state'
         : 'this is what `terraform show -json` prints, not the state itself',
@@ -130,14 +98,14 @@ function refuseOtherKinds(document: Document): void {
 }
 
 /** What `version` says, of which only 4 is read. */
-function refuseOtherVersions(document: Document): void {
+function refuseOtherVersions(document: JsonObject): void {
   const version = document['version'];
   if (version === 4) return;
   if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) {
-    throw noState('this is JSON, but not a Terraform state: it has no format version');
+    throw invalid('this is JSON, but not a Terraform state: it has no format version');
   }
   if (version < 4 && !('modules' in document) && !('terraform_version' in document)) {
-    throw noState('this is JSON, but not a Terraform state');
+    throw invalid('this is JSON, but not a Terraform state');
   }
   throw new MigrationError(
     'STATE_VERSION_UNSUPPORTED',
@@ -152,47 +120,57 @@ function refuseOtherVersions(document: Document): void {
   );
 }
 
-/**
- * Checks that a parsed document is a state of format version 4, and reads what it says about
- * itself. Terraform reads a state without lineage or serial, too.
- *
- * @throws MigrationError STATE_ENCRYPTED, STATE_VERSION_UNSUPPORTED, STATE_INVALID
- */
-function readStateHead(document: unknown): StateHead {
-  if (!isJsonObject(document)) {
-    throw noState('this is JSON, but not a Terraform state: it is no object');
-  }
-  refuseOtherKinds(document);
-  refuseOtherVersions(document);
-  if (resourcesOf(document) === undefined) throw noState('the state has no list of `resources`');
-  const { terraform_version: terraformVersion = '', serial = 0, lineage = '' } = document;
-  if (typeof terraformVersion !== 'string' || !/^[\w.+-]*$/.test(terraformVersion)) {
-    throw noState('the `terraform_version` of the state is no version');
-  }
-  if (typeof serial !== 'number' || !Number.isSafeInteger(serial) || serial < 0) {
-    throw noState('the `serial` of the state is no whole number');
-  }
-  if (typeof lineage !== 'string') throw noState('the `lineage` of the state is no string');
-  return { terraformVersion, serial, lineage };
-}
+/** The first bytes of files that are no JSON. */
+const BINARIES: readonly (readonly [bytes: readonly number[], what: string, hint?: string])[] = [
+  [[0xff, 0xfe], 'the state is UTF-16 text', POWERSHELL],
+  [[0xfe, 0xff], 'the state is UTF-16 text', POWERSHELL],
+  [[0x50, 0x4b], 'the file is a zip archive or a saved plan'],
+  [[0x1f, 0x8b], 'the file is compressed with gzip'],
+];
 
 /**
- * The addresses of every resource of a state, of interest or not, as `terraform state list` prints them.
- * @throws MigrationError `STATE_INVALID`
+ * @throws MigrationError STATE_INVALID with the position of the fault, never with what is there: a state holds
+ * secrets in clear
  */
-export function stateAddresses(input: Uint8Array): readonly string[] {
+function parseDocument(input: Uint8Array): unknown {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
-  return readInBatches(bytes, ({ batches }) => {
-    const addresses: string[] = [];
-    let position = 0;
-    for (const batch of batches) {
-      for (const element of batch) {
-        position += 1;
-        const resource = readRawResource(element, position);
-        const { instances } = readResource(resource, position);
-        addresses.push(...instances.map(({ address }) => address));
-      }
-    }
-    return addresses;
+  for (const [[first, second], what, hint] of BINARIES) {
+    if (bytes[0] === first && bytes[1] === second) throw invalid(what, hint);
+  }
+  if (bytes.length > constants.MAX_STRING_LENGTH) {
+    throw invalid(`the state has ${bytes.length} bytes, which is more than can be read`);
+  }
+  // what is broken is not replaced: that would change addresses
+  if (!isUtf8(bytes)) throw invalid('the state is not UTF-8 text', POWERSHELL);
+  // a string of one byte a character, where that does, needs half the memory
+  const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8').replace(/^\ufeff/, '');
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (text.trim() === '') throw invalid('the state is empty', NO_STATE);
+    const { place, isCutOff } = findFault(text);
+    throw isCutOff
+      ? invalid(`the state is cut off: it ends at ${place}`, 'fetch it again: it is not complete')
+      : invalid(`the state is not JSON: ${place}`);
+  }
+}
+
+/** The messages of `JSON.parse` quote what they found, which can be a secret. */
+function findFault(text: string): { place: string; isCutOff: boolean } {
+  const faults: { place: string; isCutOff: boolean }[] = [];
+  const onError = (
+    _: number,
+    offset: number,
+    length: number,
+    line: number,
+    column: number,
+  ): void => {
+    const place = `line ${line + 1}, column ${column + 1}`;
+    faults.push({ place, isCutOff: offset > 0 && offset + length >= text.length });
+  };
+  // its recursion ends where the text is nested too deeply
+  attempt(() => {
+    visit(text, { onError }, { disallowComments: true });
   });
+  return faults[0] ?? { place: 'line 1, column 1', isCutOff: false };
 }

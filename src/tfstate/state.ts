@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../core/json';
+import { isJsonArray, isJsonObject, type JsonObject } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import {
   type InstanceKey,
@@ -34,16 +34,7 @@ export interface StateResource {
   readonly module: string;
   /** As it is written in the state: `provider["registry.terraform.io/cloudflare/cloudflare"].eu`. */
   readonly provider: string;
-  /** Narrowed at the first access, which throws `STATE_INVALID` when their shape is wrong. */
   readonly instances: readonly StateInstance[];
-}
-
-/** How many instances of one type are bound to one provider configuration. */
-export interface ResourceCount {
-  readonly mode: ResourceMode;
-  readonly type: string;
-  readonly provider: string;
-  readonly count: number;
 }
 
 /** A Terraform state, as far as this tool reads it. */
@@ -54,17 +45,17 @@ export interface State {
   readonly lineage: string;
   /** Only those of interest, in the order of the state. */
   readonly resources: readonly StateResource[];
-  /** Every resource of the state, those of interest included. */
-  readonly counts: readonly ResourceCount[];
+  /** The types of all its resources; those of data sources as `data.cloudflare_zones`. */
+  readonly types: ReadonlySet<string>;
 }
 
-/** What is read of every resource, of interest or not. */
+/** What is checked of every resource, of interest or not. */
 export interface RawResource {
   readonly mode: ResourceMode;
   readonly type: string;
   readonly provider: string;
   readonly instances: readonly unknown[];
-  readonly raw: Readonly<Record<string, unknown>>;
+  readonly raw: JsonObject;
 }
 
 function invalid(position: number, message: string, cause?: unknown): MigrationError {
@@ -98,11 +89,10 @@ function isName(text: string): boolean {
 }
 
 /**
- * Reads a resource of interest; its instances when they are asked for, which may throw as well.
+ * Reads a resource with its instances.
  *
- * @throws MigrationError STATE_INVALID where Terraform refuses it, too (1.11.4), and where it
- * leaves the resource out in silence (a `provider` that is no address), or prints an address that cannot be
- * told from text (a `name` of other characters than letters, digits, `_` and `-`)
+ * @throws MigrationError STATE_INVALID where Terraform refuses it, too (1.11.4), where it leaves the resource out
+ * without a word (a `provider` that is no address), and where its address could not be told from other text
  */
 export function readResource(resource: RawResource, position: number): StateResource {
   const { mode, type, provider, instances, raw } = resource;
@@ -116,68 +106,22 @@ export function readResource(resource: RawResource, position: number): StateReso
   if (parseProviderAddress(provider) === undefined) {
     throw invalid(position, `(${type}) has a \`provider\` that is no provider address`);
   }
-  let address;
+  let address: string;
   try {
     address = printAddress(module, mode, type, name, undefined);
   } catch (cause) {
     throw invalid(position, `(${type}) has a \`module\` that is no module path`, cause);
   }
-  let pending = instances;
-  let read: readonly StateInstance[] | undefined;
-  return {
-    address,
-    mode,
-    type,
-    name,
-    module,
-    provider,
-    get instances() {
-      if (read === undefined) {
-        read = pending.map((instance) => readInstance(instance, address));
-        pending = [];
-      }
-      return read;
-    },
-  };
+  const read = instances.map((instance) => readInstance(instance, address));
+  return { address, mode, type, name, module, provider, instances: read };
 }
 
-type Raw = Readonly<Record<string, unknown>>;
-
-function invalidInstance(address: string, message: string): MigrationError {
-  return new MigrationError('STATE_INVALID', `${address} in the state ${message}`);
-}
-
-function readKey(raw: unknown, resource: string): InstanceKey {
-  if (raw === undefined || raw === null) return undefined;
-  if (typeof raw === 'string') return raw;
-  if (typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0) return raw;
-  throw invalidInstance(resource, 'has an `index_key` that is neither a string nor a whole number');
-}
-
-function readAttributes(raw: Raw, address: string): Raw {
-  const { attributes } = raw;
-  if (isJsonObject(attributes)) return attributes;
-  if (attributes !== undefined && attributes !== null) {
-    throw invalidInstance(address, 'has `attributes` that are no object');
-  }
-  if (raw['attributes_flat'] === undefined) return {};
-  const message = `${address} in the state was written by Terraform 0.11 (\`attributes_flat\`)`;
-  const hint = 'run `terraform refresh` with provider 3, which writes it anew';
-  throw new MigrationError('STATE_INVALID', message, { hint });
-}
-
-/**
- * Reads one object of a resource of interest.
- *
- * @param resource the address of its resource
- * @throws MigrationError STATE_INVALID where Terraform refuses it (1.11.4), and for a key that
- * Terraform would change: a fraction, a negative number
- */
+/** @throws MigrationError STATE_INVALID where Terraform refuses it (1.11.4), or would change the key */
 function readInstance(raw: unknown, resource: string): StateInstance {
   if (!isJsonObject(raw)) throw invalidInstance(resource, 'has an instance that is no object');
   const indexKey = readKey(raw['index_key'], resource);
   const address = withKey(resource, indexKey);
-  // Terraform reads null as it reads nothing at all.
+  // Terraform reads null as if there were nothing
   const status = raw['status'] ?? '';
   const deposed = raw['deposed'] ?? '';
   const schemaVersion = raw['schema_version'] ?? 0;
@@ -197,4 +141,25 @@ function readInstance(raw: unknown, resource: string): StateInstance {
     schemaVersion,
     attributes: readAttributes(raw, address),
   };
+}
+
+function readKey(raw: unknown, resource: string): InstanceKey {
+  if (raw === undefined || raw === null) return undefined;
+  if (typeof raw === 'string') return raw;
+  if (typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0) return raw;
+  throw invalidInstance(resource, 'has an `index_key` that is neither a string nor a whole number');
+}
+
+function readAttributes(raw: JsonObject, address: string): JsonObject {
+  const { attributes = null, attributes_flat: flat } = raw;
+  if (isJsonObject(attributes)) return attributes;
+  if (attributes !== null) throw invalidInstance(address, 'has `attributes` that are no object');
+  if (flat === undefined) return {};
+  const message = `${address} in the state was written by Terraform 0.11 (\`attributes_flat\`)`;
+  const hint = 'run `terraform refresh` with provider 3, which writes it anew';
+  throw new MigrationError('STATE_INVALID', message, { hint });
+}
+
+function invalidInstance(address: string, message: string): MigrationError {
+  return new MigrationError('STATE_INVALID', `${address} in the state ${message}`);
 }

@@ -1,24 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseState, stateAddresses } from '../../src/tfstate/parse-state';
 import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
+import { isLegacyWafAddress, legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
+import { parseState, stateAddresses } from '../../src/tfstate/parse-state';
 import { arbitraryResources, rawResource, rawState } from '../support/arbitrary-state';
 
-const folder = join(__dirname, '../fixtures/terraform/states');
-const read = (file: string) => readFileSync(join(folder, file));
-const parse = (state: object) => parseState(Buffer.from(JSON.stringify(state)));
-const addresses = (bytes: Uint8Array) =>
-  pickLegacyResources(parseState(bytes)).map(({ address }) => address);
+const terraform = join(__dirname, '../fixtures/terraform');
+const read = (file: string) => parseState(readFileSync(join(terraform, 'states', file)));
+const bytesOf = (resources: readonly object[]) => Buffer.from(JSON.stringify(rawState(resources)));
+const parse = (...resources: object[]) => parseState(bytesOf(resources));
 const instance = (changes: object) => rawResource({ instances: [changes] });
-const first = (resource: object) => parse(rawState([resource])).resources[0]!.instances[0]!;
+const first = (resource: object) => parse(resource).resources[0]!.instances[0]!;
+const legacyOf = (...resources: object[]) => pickLegacyResources(parse(...resources));
+const addresses = (state: ReturnType<typeof parseState>) =>
+  pickLegacyResources(state).map(({ address }) => address);
 
 describe('a state', () => {
-  it('gives the addresses that terraform state list prints for the old types', () => {
-    const list = readFileSync(join(folder, 'old-waf-3.35.list.txt'), 'utf8').trim().split('\n');
-    const old = list.filter((line) => /(?:^|\.)cloudflare_waf_/.test(line));
-    expect(old).toHaveLength(54);
-    expect(addresses(read('old-waf-3.35.tfstate')).sort()).toEqual(old.sort());
+  it('has the legacy addresses that terraform state list prints', () => {
+    const list = readFileSync(join(terraform, 'states/old-waf-3.35.list.txt'), 'utf8');
+    const legacy = list.split('\n').filter((line) => /(?:^|\.)cloudflare_waf_/.test(line));
+    expect(legacy).toHaveLength(54);
+    expect(addresses(read('old-waf-3.35.tfstate')).sort()).toEqual(legacy.sort());
   });
 
   it.each([
@@ -28,186 +31,222 @@ describe('a state', () => {
     ],
     ['tainted-3.35.tfstate', ['cloudflare_waf_rule.aliased', 'module.a.cloudflare_waf_rule.r']],
     ['filter-fwrule-3.35.0.tfstate', []],
-    ['filter-fwrule-4.52.8.tfstate', []],
     ['ruleset-v3-after-import.tfstate', []],
-    ['ruleset-v4-after-import.tfstate', []],
-    ['ruleset-v5-after-import.tfstate', []],
-  ])('of the real providers, %s, gives its old resources', (file, expected) => {
+  ])('of a real provider, %s, has its legacy resources', (file, expected) => {
     expect(addresses(read(file))).toEqual(expected);
   });
 
-  it('says who wrote it, and which it is', () => {
-    expect(parseState(read('old-waf-3.35.tfstate'))).toMatchObject({
+  it('says who wrote it, and which it is; it may leave that out', () => {
+    expect(read('old-waf-3.35.tfstate')).toMatchObject({
       terraformVersion: '1.11.4',
       serial: 55,
       lineage: '57840cae-e9bb-45f7-25ec-1e7cba2b079c',
     });
-  });
-
-  it('may say nothing of itself', () => {
-    const nothing = { terraformVersion: '', serial: 0, lineage: '' };
-    expect(parse({ version: 4, resources: [] })).toMatchObject(nothing);
-    expect(parse({ version: 4, serial: 0, resources: [] })).toMatchObject(nothing);
+    expect(parseState(Buffer.from('{"version":4,"resources":[]}'))).toMatchObject({
+      ...{ terraformVersion: '', serial: 0, lineage: '' },
+    });
   });
 
   it('keeps what a ruleset, a filter and a firewall rule hold', () => {
-    const { resources } = parseState(read('ruleset-v5-after-import.tfstate'));
-    expect(resources[0]).toMatchObject({ type: 'cloudflare_ruleset', module: '' });
-    expect(resources[0]!.instances[0]).toMatchObject({
-      schemaVersion: 500,
-      attributes: { id: 'a'.repeat(32), phase: 'http_request_firewall_managed' },
+    expect(read('ruleset-v5-after-import.tfstate').resources[0]).toMatchObject({
+      type: 'cloudflare_ruleset',
+      module: '',
+      instances: [
+        {
+          schemaVersion: 500,
+          attributes: { id: 'a'.repeat(32), phase: 'http_request_firewall_managed' },
+        },
+      ],
     });
-    const types = parseState(read('filter-fwrule-4.52.8.tfstate')).resources.map(
-      ({ type }) => type,
-    );
+    const types = read('filter-fwrule-4.52.8.tfstate').resources.map(({ type }) => type);
     expect(types).toEqual(['cloudflare_filter', 'cloudflare_firewall_rule']);
   });
 
   it('has addresses that do not depend on the order of its resources', () => {
+    const shuffled = arbitraryResources.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    );
     fc.assert(
-      fc.property(
-        arbitraryResources.chain((all) =>
-          fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
-        ),
-        ([resources, shuffled]) => {
-          const of = (all: object[]) => pickLegacyResources(parse(rawState(all)));
-          const sorted = (all: object[]) =>
-            of(all)
-              .map(({ address }) => address)
-              .sort();
-          expect(sorted(shuffled)).toEqual(sorted(resources));
-        },
-      ),
+      fc.property(shuffled, ([one, other]) => {
+        const sorted = (all: object[]) => addresses(parse(...all)).sort();
+        expect(sorted(other)).toEqual(sorted(one));
+      }),
     );
   });
 
-  it('is read the same from a view into a larger buffer', () => {
-    const bytes = Buffer.from(`xx${JSON.stringify(rawState([rawResource()]))}yy`);
-    expect(addresses(new Uint8Array(bytes).subarray(2, -2))).toEqual(['cloudflare_waf_rule.r']);
+  it('is read from a view into a larger buffer, and after a byte order mark', () => {
+    const text = JSON.stringify(rawState([rawResource({ name: 'é日' })]));
+    const expected = ['cloudflare_waf_rule.é日'];
+    const view = new Uint8Array(Buffer.from(`xx${text}yy`)).subarray(2, -2);
+    expect(addresses(parseState(view))).toEqual(expected);
+    expect(addresses(parseState(Buffer.from(`\ufeff${text}`)))).toEqual(expected);
   });
 
-  it('may begin with a byte order mark', () => {
-    const text = `\ufeff${JSON.stringify(rawState([rawResource()]))}`;
-    expect(addresses(Buffer.from(text))).toEqual(['cloudflare_waf_rule.r']);
-  });
-
-  it('keeps the module as it stands, and puts the canonical one in the address', () => {
-    const state = parse(rawState([rawResource({ module: 'module.m["\\u0041"]' })]));
-    expect(state.resources[0]).toMatchObject({
+  it('keeps the module as written, and has the canonical one in the address', () => {
+    expect(parse(rawResource({ module: 'module.m["\\u0041"]' })).resources[0]).toMatchObject({
       module: 'module.m["\\u0041"]',
       address: 'module.m["A"].cloudflare_waf_rule.r',
     });
   });
 
-  it('tells a string key from a number, and null from neither', () => {
-    expect(first(instance({ index_key: 0 }))).toMatchObject({ indexKey: 0 });
-    expect(first(instance({ index_key: '0' }))).toMatchObject({ indexKey: '0' });
-    expect(first(instance({ index_key: null })).indexKey).toBeUndefined();
+  it.each([
+    [{ index_key: 0 }, { indexKey: 0 }],
+    [{ index_key: '0' }, { indexKey: '0' }],
+    [{ index_key: null }, { indexKey: undefined, attributes: {}, status: undefined }],
+    [{ attributes: null }, { attributes: {}, deposed: undefined, schemaVersion: 0 }],
+  ])('with an instance %j reads %j', (raw, expected) => {
+    expect(first(instance(raw))).toMatchObject(expected);
   });
 
-  it('may mark a resource as repeated, as Terraform 0.12 did', () => {
-    const resource = rawResource({ each: 'list', instances: [{ index_key: 0, attributes: {} }] });
-    expect(first(resource).address).toBe('cloudflare_waf_rule.r[0]');
-  });
-
-  it('may hold an instance without attributes, as Terraform allows', () => {
-    expect(first(instance({})).attributes).toEqual({});
-    expect(first(instance({ attributes: null })).attributes).toEqual({});
-    expect(first(instance({}))).toMatchObject({ status: undefined, deposed: undefined });
-  });
-
-  it('has the same instances each time that they are asked for', () => {
-    const { resources } = parse(rawState([rawResource()]));
-    expect(resources[0]!.instances).toHaveLength(1);
-    expect(resources[0]!.instances).toBe(resources[0]!.instances);
-  });
-
-  it('is refused with what is wrong of a module path for the cause', () => {
-    const cause = expect.objectContaining({ code: 'ADDRESS_INVALID' });
-    expect(() => parse(rawState([rawResource({ module: 'a' })]))).toThrow(
-      expect.objectContaining({ code: 'STATE_INVALID', cause }),
-    );
-  });
-
-  it('may hold one resource in two parts', () => {
-    const part = (index_key: number) => instance({ index_key, attributes: {} });
-    expect(
-      parse(rawState([part(0), part(1)])).resources.map(({ instances }) => instances[0]!.address),
-    ).toEqual(['cloudflare_waf_rule.r[0]', 'cloudflare_waf_rule.r[1]']);
-  });
-
-  it('counts every resource, by mode, type and provider', () => {
-    const other = (changes: object) => rawResource({ type: 'cloudflare_record', ...changes });
-    const state = rawState([
-      rawResource(),
-      other({ name: 'a', instances: [{ index_key: 0 }, { index_key: 1 }] }),
-      other({ name: 'b', provider: 'provider.cloudflare.eu' }),
-      other({ name: 'c', mode: 'data' }),
-      other({ name: 'd', instances: [{}, { deposed: '00000001' }, { deposed: '00000002' }] }),
-    ]);
-    const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
-    const record = { mode: 'managed', type: 'cloudflare_record', provider };
-    expect(parse(state).counts).toEqual([
-      { mode: 'managed', type: 'cloudflare_waf_rule', provider, count: 1 },
-      { ...record, count: 3 },
-      { ...record, provider: 'provider.cloudflare.eu', count: 1 },
-      { ...record, mode: 'data', count: 1 },
+  it('may mark a resource as repeated, as Terraform 0.12 did, and hold it in two parts', () => {
+    const part = (index_key: number) =>
+      rawResource({ each: 'list', instances: [{ index_key, attributes: {} }] });
+    expect(addresses(parse(part(0), part(1)))).toEqual([
+      ...['cloudflare_waf_rule.r[0]', 'cloudflare_waf_rule.r[1]'],
     ]);
   });
 
-  it.each<[number, object[]]>([
-    [2, [{}, {}]],
-    [2, [{ index_key: 0 }, { index_key: 1 }, { index_key: 1, deposed: '00000001' }]],
-    [1, [{ deposed: '00000001' }]],
-  ])('counts %i where the objects are %j', (count, instances) => {
-    expect(parse(rawState([rawResource({ type: 'x', instances })])).counts).toMatchObject([
-      { count },
-    ]);
-  });
-
-  it('keeps nothing of a resource of no interest', () => {
+  it('keeps only the type of a resource of no interest', () => {
+    const instances = [{ attributes: { secret: 's3cret' } }];
     const state = parse(
-      rawState([
-        rawResource({ type: 'aws_secret', instances: [{ attributes: { secret: 's3cret' } }] }),
-      ]),
+      rawResource({ type: 'aws_secret', instances }),
+      rawResource({ type: 'aws_secret', mode: 'data', instances }),
+      rawResource({ type: 'cloudflare_waf_rules', instances }),
     );
-    expect(JSON.stringify(state)).not.toContain('s3cret');
+    expect([...state.types]).toEqual(['aws_secret', 'data.aws_secret', 'cloudflare_waf_rules']);
+    expect(state.resources).toEqual([]);
   });
+
+  it.each(['cloudflare_page_rule', 'cloudflare_zone_settings_override'])(
+    'is read for %s, which can switch the legacy WAF',
+    (type) => {
+      expect(parse(rawResource({ type })).resources).toHaveLength(1);
+    },
+  );
 });
 
 describe('the addresses of a state', () => {
-  const addressesOf = (resources: object[]) =>
-    stateAddresses(Buffer.from(JSON.stringify(rawState(resources))));
+  const addressesOf = (...resources: object[]) => stateAddresses(bytesOf(resources));
 
   it('are those of every resource, each instance its own, data sources too', () => {
-    const resources = [
-      rawResource({
-        type: 'aws_instance',
-        name: 'web',
-        instances: [{ index_key: 0 }, { index_key: 1 }],
-      }),
-      rawResource({ type: 'cloudflare_accounts', mode: 'data', name: 'all' }),
-      rawResource({ module: 'module.m["x"]', type: 'a', name: 'b', instances: [{}] }),
-    ];
-    expect(addressesOf(resources)).toEqual([
+    const instances = [{ index_key: 0 }, { index_key: 1 }];
+    expect(
+      addressesOf(
+        rawResource({ type: 'aws_instance', name: 'web', instances }),
+        rawResource({ type: 'cloudflare_accounts', mode: 'data', name: 'all' }),
+        rawResource({ module: 'module.m["x"]', type: 'a', name: 'b', instances: [{}] }),
+      ),
+    ).toEqual([
       'aws_instance.web[0]',
       'aws_instance.web[1]',
       'data.cloudflare_accounts.all',
       'module.m["x"].a.b',
     ]);
+    expect(addressesOf()).toEqual([]);
   });
 
   it('are refused for a resource that is none, named by its position', () => {
-    const broken = rawResource({ type: 7 });
-    expect(() => addressesOf([rawResource({ type: 'a', name: 'b' }), broken])).toThrow(
+    expect(() => addressesOf(rawResource({ type: 'a' }), rawResource({ type: 7 }))).toThrow(
       expect.objectContaining({
         code: 'STATE_INVALID',
         message: expect.stringMatching(/^resource 2 of/),
       }),
     );
   });
+});
 
-  it('are none without resources', () => {
-    expect(addressesOf([])).toEqual([]);
+describe('the legacy types', () => {
+  it('are those of provider 3.35, with attributes that its schema has', () => {
+    const schema = JSON.parse(readFileSync(join(terraform, 'schemas/3.35.0.json'), 'utf8'));
+    const provider = Object.values<any>(schema.provider_schemas)[0];
+    const schemas = { managed: provider.resource_schemas, data: provider.data_source_schemas };
+    for (const { mode, type, identifiedBy } of legacyWafTypes) {
+      expect(Object.keys(schemas[mode][type].block.attributes)).toEqual(
+        expect.arrayContaining([...identifiedBy]),
+      );
+    }
+    const known = Object.values(schemas).flatMap((types) => Object.keys(types));
+    expect(legacyWafTypes.map(({ type }) => type).sort()).toEqual(
+      known.filter((type) => type.startsWith('cloudflare_waf_')).sort(),
+    );
+  });
+
+  it.each([
+    ['cloudflare_waf_rule.r', true],
+    ['module.zones.module.shop.cloudflare_waf_package.p', true],
+    ['module.module.cloudflare_waf_override.o', true],
+    ['data.cloudflare_waf_rules.all', true],
+    ['module.data.data.cloudflare_waf_groups.all', true],
+    ['', false],
+    ['cloudflare_record.cloudflare_waf_rule', false],
+    ['cloudflare_waf_rules.all', false],
+    ['data.cloudflare_waf_rule.r', false],
+    ['module.cloudflare_waf_rule.cloudflare_record.r', false],
+    ['module.zones.data.cloudflare_zones.cloudflare_waf_rules', false],
+    ['module.cloudflare_waf_rule', false],
+    ['module.zones.data', false],
+  ])('%j is the address of one: %s', (address, expected) => {
+    expect(isLegacyWafAddress(address)).toBe(expected);
+  });
+});
+
+describe('a legacy resource', () => {
+  it('has its zone and what identifies it', () => {
+    const all = pickLegacyResources(read('old-waf-3.35.tfstate'));
+    expect(all.every(({ zoneId }) => /^[0-9a-f]{32}$/.test(zoneId ?? ''))).toBe(true);
+    expect(all.find(({ address }) => address === 'cloudflare_waf_rule.r_block')).toMatchObject({
+      ...{ mode: 'managed', type: 'cloudflare_waf_rule', name: 'r_block', module: '' },
+      key: undefined,
+      identity: { zone_id: '0123456789abcdef0123456789abcdef', rule_id: expect.any(String) },
+      ...{ tainted: false, deposed: [] },
+    });
+    expect(all.find(({ mode }) => mode === 'data')).toMatchObject({
+      type: 'cloudflare_waf_groups',
+      attributes: { groups: [{}] },
+    });
+  });
+
+  it('has no zone when the state holds none', () => {
+    const instances = [undefined, null, '', 7, {}].map((zone_id, index_key) => ({
+      index_key,
+      attributes: { zone_id },
+    }));
+    const zones = legacyOf(rawResource({ instances })).map(({ zoneId }) => zoneId);
+    expect(zones).toEqual(Array(5).fill(undefined));
+  });
+
+  it('is bound to the provider configuration that the state names', () => {
+    const source = 'registry.terraform.io/cloudflare/cloudflare';
+    expect(pickLegacyResources(read('provider-alias-3.35.tfstate'))).toMatchObject([
+      { provider: { module: '', source, alias: 'eu' } },
+      { provider: { module: 'module.a', source, alias: 'inner' } },
+    ]);
+  });
+
+  it('says that it is tainted', () => {
+    const legacy = pickLegacyResources(read('tainted-3.35.tfstate'));
+    expect(legacy.map(({ tainted }) => tainted)).toEqual([true, false]);
+  });
+
+  it('is one, whatever deposed objects it has', () => {
+    const objects = [
+      { deposed: '00000001', attributes: { zone_id: 'old' } },
+      { status: 'tainted', attributes: { zone_id: 'new' } },
+      { deposed: '00000002', attributes: { zone_id: 'older' } },
+    ];
+    expect(legacyOf(rawResource({ instances: objects }))).toMatchObject([
+      { zoneId: 'new', tainted: true, deposed: ['00000001', '00000002'] },
+    ]);
+    expect(legacyOf(rawResource({ instances: objects.slice(0, 1) }))).toMatchObject([
+      { zoneId: 'old', tainted: false, deposed: ['00000001'] },
+    ]);
+  });
+
+  it('is recognised by mode and type, from a mirror of the provider too', () => {
+    const mirror = 'provider["mirror.example.com:8443/infra/cloudflare"]';
+    expect(legacyOf(rawResource({ provider: mirror }))).toHaveLength(1);
+    expect(
+      legacyOf(rawResource({ mode: 'data' }), rawResource({ type: 'cloudflare_waf_rules' })),
+    ).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const ofFive = { rules: [{}, { action_parameters: { id: 'x' } }] };
 
 describe('the provider that wrote a state last', () => {
   it.each<[string, object, number]>([
-    ['of the old WAF', rawResource({ name: 'z' }), 3],
+    ['of the legacy WAF', rawResource({ name: 'z' }), 3],
     ['of a ruleset of 3', ruleset(ofThree), 3],
     ['of a ruleset of 3 with zero values', ruleset(ofThreeWith({ id: '', bic: false })), 3],
     ['of a ruleset of an early 4', ruleset(ofThreeWith({ id: 'x', bic: null })), 4],

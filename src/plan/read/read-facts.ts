@@ -110,13 +110,13 @@ function stateFacts(
 
 const NO_STATE: State = {
   ...{ terraformVersion: '', serial: 0, lineage: '' },
-  ...{ resources: [], counts: [] },
+  ...{ resources: [], types: new Set<string>() },
 };
 
 /** For a large state the addresses take as long as all else: they are read where the state has such a type. */
 function unknownEntries(state: State, bytes: Uint8Array, version?: string): readonly string[] {
   const types = unknownTypes(version);
-  if (!state.counts.some(({ mode, type }) => mode === 'managed' && types.has(type))) return [];
+  if (![...types.keys()].some((type) => state.types.has(type))) return [];
   return stateAddresses(Buffer.from(bytes)).filter((address) =>
     types.has(typeOfAddress(address) ?? ''),
   );
@@ -213,7 +213,7 @@ async function readWorkspace(name: string, path: string): Promise<OtherWorkspace
   if (bytes.length === 0) return [];
   try {
     const state = parseState(bytes);
-    if (state.counts.length === 0) return [];
+    if (state.types.size === 0) return [];
     const legacyResources = pickLegacyResources(state).map(({ address }) => address);
     return [{ name, legacyResources, rulesets: rulesetsOf(state) }];
   } catch (error) {
