@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MigrationError } from '../core/migration-error';
 
-/** What a plan of Terraform may hold: nothing, or only what imports and forgets. */
+/** What a Terraform plan may contain: nothing, or only imports and forgets. */
 export type Allowance = 'empty' | 'import-and-forget';
 
 /** A change of a Terraform plan that was not allowed, or that the user should see. */
@@ -12,7 +12,7 @@ export interface PlannedChange {
   readonly actions: readonly string[];
   /** Attributes that differ, as paths, never their values; none where it is the whole. */
   readonly attributes: readonly string[];
-  /** Of an output: a value that the state alone has, and the service knows nothing of. */
+  /** Whether it is an output: a value in the state that the Cloudflare API does not have. */
   readonly isOutput?: true;
 }
 
@@ -28,7 +28,7 @@ export interface Verdict {
    * Terraform counts the one as a change, OpenTofu the other.
    */
   readonly reads: boolean;
-  /** Addresses whose entry is written as the service has it by now, whatever else is done. */
+  /** Addresses whose entry is refreshed from the Cloudflare API, whatever else is done. */
   readonly drifted?: readonly string[];
 }
 
@@ -39,14 +39,14 @@ const change = z.looseObject({
   after_unknown: z.unknown().optional(),
   importing: z.looseObject({}).nullish(),
 });
-/** What is there in every plan, also in one without a resource; a state has `values` instead. */
 const resourceChange = z.looseObject({
   address: z.string(),
   previous_address: z.string().optional(),
   change,
 });
-/** An action of Terraform 1.14: it does what a provider likes, and no resource shows it. */
+/** An action of Terraform 1.14: a provider runs it, and no resource shows it. */
 const invocation = z.looseObject({ address: z.string() });
+/** The required fields are in every plan, also in one without a resource; a state has `values` instead. */
 const planSchema = z.looseObject({
   format_version: z.string().regex(/^1\./),
   terraform_version: z.string(),
@@ -65,15 +65,17 @@ const planSchema = z.looseObject({
 const READS = new Set(['read', 'open']);
 const HARMLESS = new Set(['no-op', ...READS]);
 
+function parsePlanJson(document: unknown): z.infer<typeof planSchema> {
+  const { data } = planSchema.safeParse(document);
+  if (data !== undefined) return data;
+  throw new MigrationError('TERRAFORM_PLAN_INVALID', 'not the JSON of a Terraform plan');
+}
+
 /**
  * Judges `terraform show -json <plan>`.
  * @throws MigrationError `TERRAFORM_PLAN_INVALID` when it is not the JSON of a plan
  */
 export function judgePlan(document: unknown, allowance: Allowance): Verdict {
-  const parsed = planSchema.safeParse(document);
-  if (!parsed.success) {
-    throw new MigrationError('TERRAFORM_PLAN_INVALID', 'not the JSON of a Terraform plan');
-  }
   const {
     resource_changes = [],
     resource_drift = [],
@@ -82,7 +84,7 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
     action_invocations = [],
     deferred_action_invocations = [],
     errored = false,
-  } = parsed.data;
+  } = parsePlanJson(document);
   const all = [
     ...resource_changes.map(describeResource),
     ...Object.entries(output_changes).map(([name, planned]): PlannedChange => ({
@@ -116,7 +118,7 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
   };
 }
 
-/** A `moved` block that is carried out changes the address, whatever else it changes. */
+/** A `moved` block changes the address, whatever else it changes. */
 function describeResource(planned: z.infer<typeof resourceChange>): PlannedChange {
   const { address, previous_address: before = address } = planned;
   const described = describe(address, planned.change);
@@ -131,67 +133,41 @@ function describe(address: string, planned: z.infer<typeof change>): PlannedChan
   return {
     address,
     actions: importing ? ['import', ...actions] : actions,
-    attributes: differingPaths(planned),
+    attributes: differingPaths(planned.before, planned.after),
   };
 }
 
-/** Two values, and where they stand. */
-interface Pair {
-  readonly before?: unknown;
-  readonly after?: unknown;
-  readonly path: string;
-}
-
-/** Paths at which two values differ, in their order; the values themselves can be secrets, and as deep as they like. */
-function differingPaths({ before, after }: Omit<Pair, 'path'>): string[] {
-  const differing: string[] = [];
-  const left: Pair[] = [{ before, after, path: '' }];
-  for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
-    const inner = innerPairs(pair);
-    if (inner === undefined) differing.push(...(pair.path === '' ? [] : [pair.path]));
-    else for (const one of inner.reverse()) left.push(one);
-  }
-  return differing;
-}
-
-/** The parts of two values, if both can have parts, and nothing where they are the same; undefined where they differ. */
-function innerPairs({ before, after, path }: Pair): Pair[] | undefined {
+/** Paths at which two values differ, in their order; the values themselves can be secrets. */
+function differingPaths(before: unknown, after: unknown, path = ''): string[] {
   if (Object.is(before, after)) return [];
-  if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after))
-    return undefined;
+  if (
+    !isContainer(before) ||
+    !isContainer(after) ||
+    Array.isArray(before) !== Array.isArray(after)
+  ) {
+    return path === '' ? [] : [path];
+  }
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].map((key) => ({
-    before: before[key],
-    after: after[key],
-    path: Array.isArray(before) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`,
-  }));
+  return [...keys].flatMap((key) => {
+    const below = Array.isArray(before) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    return differingPaths(before[key], after[key], below);
+  });
 }
 
 function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-const changesSchema = z.looseObject({
-  resource_changes: z
-    .array(
-      z.looseObject({
-        address: z.string(),
-        mode: z.string().optional(),
-        change: z.looseObject({ actions: z.array(z.string()) }),
-      }),
-    )
-    .optional(),
-});
-
 /**
- * Addresses of resources in the JSON of a plan of Terraform: all that it names, also those that do not change,
- * and those that the state holds once it is applied. A plan with `-target` names what is aimed at alone.
+ * Addresses of resources in the JSON of a plan: all that it names, also those that do not change, and those that the
+ * state holds once it is applied. A plan with `-target` names only the targets.
+ * @throws MigrationError `TERRAFORM_PLAN_INVALID`
  */
 export function plannedAddresses(document: unknown): {
   readonly named: ReadonlySet<string>;
   readonly after: ReadonlySet<string>;
 } {
-  const { resource_changes = [] } = changesSchema.parse(document);
+  const { resource_changes = [] } = parsePlanJson(document);
   const kept = resource_changes.filter(
     ({ change: { actions } }) => !['delete', 'forget'].includes(actions.join()),
   );

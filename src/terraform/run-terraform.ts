@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { terraformFailure, wasKilled } from './failures';
-import { TerraformOutput } from './output';
+import { readOutput, type TerraformOutput } from './output';
 import { cannotStart, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
 import { processGroup, stopProcess } from './stop-process';
 
@@ -103,9 +103,8 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended | F
   const { dir, environment, signal, hurry, grace = GRACE, limit = LARGEST, watch } = options;
   const group = processGroup();
   const child = startTerraform(args, options, group.detached);
-  // states and plans are printed without a pause; what is for people comes line by line
-  const isForPeople = !['pull', '-json'].some((word) => args.includes(word));
-  const output = new TerraformOutput(child, { environment, limit, watch, isForPeople });
+  const isForUser = !['pull', '-json'].some((word) => args.includes(word));
+  const output = readOutput(child, { environment, limit, watch, isForUser });
   const over = new AbortController();
   const reminder = remind(run);
   try {
@@ -130,9 +129,9 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended | F
     output.end();
   }
   const { exitCode: code, pid } = child;
-  if (code !== null && accepted.includes(code)) return { code, stdout: output.printed };
+  if (code !== null && accepted.includes(code)) return { code, stdout: output.printed() };
   const error = terraformFailure({
-    ...{ command: nameOf(args), dir, code, said: output.said, environment },
+    ...{ command: nameOf(args), dir, code, said: output.said(), environment },
   });
   if (!wasKilled(code)) return { error };
   // providers do not notice that their Terraform was killed

@@ -1,4 +1,4 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { umask } from 'node:process';
 import { type Readable } from 'node:stream';
@@ -31,29 +31,14 @@ export function startTerraform(
   const { binary, dir, environment } = options;
   const env = terraformEnvironment(environment);
   const start = () =>
-    spawn(binary, args, {
-      cwd: dir,
-      env,
-      shell: false,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached,
-    });
-  let child: ReturnType<typeof start>;
+    spawn(binary, args, { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached });
   try {
-    child = KEEPS_NO_STATE.has(args[0] ?? '') ? start() : forOwner(start);
+    const child = KEEPS_NO_STATE.has(args[0] ?? '') ? start() : forOwner(start);
+    // an error that nothing waits for any more, as of a signal that was not sent
+    return child.on('error', () => undefined);
   } catch (cause) {
     throw cannotStart(options, cause);
   }
-  // an error that nothing waits for any more, as of a signal that was not sent
-  child.on('error', () => undefined);
-  if (hasPipes(child)) return child;
-  const cause = new Error('no file can be opened any more (EMFILE, ENFILE)');
-  throw cannotStart(options, cause).withHint('raise the limit of open files, see `ulimit -n`');
-}
-
-/** Without a free file descriptor a process is not started, and has none. */
-function hasPipes({ stdout }: Pick<ChildProcess, 'stdout'>): boolean {
-  return Boolean(stdout);
 }
 
 /** Starts something whose new files are for their owner alone; nothing else is done meanwhile. */

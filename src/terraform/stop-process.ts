@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import * as own from 'node:process';
+import own from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../core/migration-error';
 
@@ -16,51 +16,40 @@ interface ProcessGroup {
   end(id: number): void;
 }
 
-/** What reaches other processes; a test gives its own. */
-interface Reach {
-  readonly kill: (id: number, signal: NodeJS.Signals) => unknown;
-  readonly start: (file: string, args: readonly string[]) => unknown;
-}
-
-const reach: Reach = {
-  kill: (id, signal) => own.kill(id, signal),
-  // without taskkill the process stays, and its lock shows it
-  start: (file, args) => spawn(file, args, { stdio: 'ignore' }).on('error', () => undefined),
+const onWindows: ProcessGroup = {
+  // a group of its own would open a window, and would not get the Ctrl-C of this console
+  detached: false,
+  // kill() would end it at once, and leave the lock of the state: Ctrl-C reaches it by the console
+  ask: () => undefined,
+  lives: isRunning,
+  end: (id) => {
+    // without taskkill the process stays, and its lock shows it
+    spawn('taskkill', ['/pid', String(id), '/T', '/F'], { stdio: 'ignore' }).on(
+      'error',
+      () => undefined,
+    );
+  },
 };
 
-/** How processes are started and stopped on a platform, by default this one. */
-export function processGroup(
-  platform: NodeJS.Platform = own.platform,
-  { kill, start }: Reach = reach,
-): ProcessGroup {
-  if (platform === 'win32') {
-    return {
-      // a group of its own would open a window, and would not get the Ctrl-C of this console
-      detached: false,
-      // kill() ends a process at once on Windows, and the lock of the state stays: Ctrl-C reaches
-      // Terraform by the console, and it gets time to stop
-      ask: () => undefined,
-      lives: isRunning,
-      end: (id) => {
-        start('taskkill', ['/pid', String(id), '/T', '/F']);
-      },
-    };
-  }
-  const send = (id: number, signal: NodeJS.Signals): unknown => attempt(() => kill(-id, signal));
-  return {
-    // Ctrl-C of a terminal goes to a whole group: Terraform releases no lock after two interrupts
-    detached: true,
-    ask: (child) => {
-      if (child.kill() || child.pid === undefined) return;
-      // a wrapper without `exec` has died of the signal. SIGINT, as Ctrl-C sends: providers ignore it
-      // and would die of SIGTERM in the middle of a request
-      send(child.pid, 'SIGINT');
-    },
-    lives: isGroupRunning,
-    end: (id) => {
-      send(id, 'SIGKILL');
-    },
-  };
+const onUnix: ProcessGroup = {
+  // Ctrl-C of a terminal goes to a whole group: Terraform releases no lock after two interrupts
+  detached: true,
+  ask: (child) => {
+    const { pid } = child;
+    if (child.kill() || pid === undefined) return;
+    // a wrapper without `exec` has died of the signal. SIGINT, as Ctrl-C sends: providers ignore it
+    // and would die of SIGTERM in the middle of a request
+    attempt(() => own.kill(-pid, 'SIGINT'));
+  },
+  lives: isGroupRunning,
+  end: (id) => {
+    attempt(() => own.kill(-id, 'SIGKILL'));
+  },
+};
+
+/** How processes are started and stopped on this platform. */
+export function processGroup(): ProcessGroup {
+  return own.platform === 'win32' ? onWindows : onUnix;
 }
 
 /** Milliseconds until a process is ended where the user does not wait. */

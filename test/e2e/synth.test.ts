@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { synthStacks } from '../../src/terraform/synth-stacks';
+import { synthStacks } from '../../src/terraform/other-programs';
 import { cdktfCli } from '../support/cdktf-project';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';

@@ -30,14 +30,6 @@ const judged = (document: object, allowance: Allowance = 'import-and-forget') =>
   ];
 };
 
-it('values may be as deep as they like', () => {
-  const nested = (end: string): unknown =>
-    JSON.parse(`${'{"a":'.repeat(20_000)}"${end}"${'}'.repeat(20_000)}`);
-  const plan = planOf({ actions: ['update'], before: nested('x'), after: nested('y') });
-  const [difference] = judgePlan(plan, 'empty').differences;
-  expect(difference?.attributes).toEqual([Array(20_000).fill('a').join('.')]);
-});
-
 describe('of a plan that is to import and forget', () => {
   it.each([
     [['no-op'], []],

@@ -1,6 +1,4 @@
-import childProcess from 'node:child_process';
-import { EventEmitter } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTerraform, type TerraformOptions } from '../../src/terraform/run-terraform';
 import { failureOf } from '../support/client-under-test';
@@ -210,16 +208,23 @@ describe('a run of Terraform', () => {
     expect([error.code, error.hint]).toEqual(['TERRAFORM_FAILED', hint ?? byHand]);
   });
 
-  it('that no file descriptor is left for is a failure like any other one', async () => {
-    const spawned = jest.spyOn(childProcess, 'spawn').mockReturnValue(new EventEmitter() as never);
+  it('is ended by taskkill on Windows, where a signal would end it at once', async () => {
+    const bin = temporaryFolder();
+    writeFileSync(join(bin, 'taskkill'), '#!/bin/sh\necho "$*" > "$0.called"; kill -9 $2\n', {
+      mode: 0o755,
+    });
+    jest.replaceProperty(process, 'platform', 'win32');
+    const path = process.env['PATH'];
+    process.env['PATH'] = `${bin}:${path}`;
     try {
-      const error = await failureOf(run('exit 0'));
-      expect([error.code, error.hint]).toEqual([
-        'TERRAFORM_MISSING',
-        'raise the limit of open files, see `ulimit -n`',
-      ]);
+      const body = "trap 'touch signalled' INT TERM; while :; do sleep 0.1; done";
+      const { dir, error } = await interrupted(`echo up >&2; ${body}`, importing, false, 300);
+      expect(error.message).toContain('was interrupted');
+      expect(existsSync(join(dir, 'signalled'))).toBe(false);
+      expect(readFileSync(join(bin, 'taskkill.called'), 'utf8')).toMatch(/^\/pid \d+ \/T \/F\n$/);
     } finally {
-      spawned.mockRestore();
+      jest.restoreAllMocks();
+      process.env['PATH'] = path;
     }
   });
 
@@ -296,19 +301,10 @@ describe('what Terraform says while it runs', () => {
 });
 
 describe('a run of Terraform, while it lasts', () => {
-  it('shows what it says line by line, with no secret in it', async () => {
+  it('keeps the state that it prints to itself', async () => {
     const seen: string[] = [];
-    const environment = { PATH: process.env['PATH'], CLOUDFLARE_API_TOKEN: 'very-secret-token' };
-    const dir = temporaryFolder();
-    const { path } = fakeTerraform(
-      dir,
-      'echo "refreshing $CLOUDFLARE_API_TOKEN"; echo warning >&2',
-    );
     const watch = (text: string): void => void seen.push(text);
-    await runTerraform(['plan'], { binary: path, dir, environment, watch });
-    expect(seen.join('').trim().split('\n').sort()).toEqual(['refreshing [redacted]', 'warning']);
-    seen.length = 0;
-    await runTerraform(['state', 'pull'], { binary: path, dir, environment, watch });
+    await run('echo state; echo warning >&2', { watch });
     expect(seen).toEqual(['warning\n']);
   });
 

@@ -29,7 +29,7 @@ const whole = JSON.stringify(rawState([rawResource({ name: 'x', note: 's3cret' }
 
 describe('what is no state is refused:', () => {
   it.each(['', ' \n\t\n', '\ufeff', '\ufeff\n'])('an empty file, %j', (text) => {
-    invalid(text, 'the state is empty', 'terraform state pull');
+    invalid(text, 'the state is empty', 'terraform workspace show');
   });
 
   it('a file that is not JSON, with the place and never with what stands there', () => {

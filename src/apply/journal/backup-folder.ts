@@ -8,7 +8,7 @@ import { inspectTarget, isPartOf } from '../../files/write-files';
 import { BACKUP_FOLDER } from '../../plan/paths';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
-import { isTrackedByGit } from '../../terraform/tracked-by-git';
+import { isTrackedByGit } from '../../terraform/other-programs';
 import { sha256 } from '../../tfconfig/config-source';
 
 /**

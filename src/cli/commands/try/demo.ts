@@ -13,7 +13,7 @@ import { renderSteps } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan';
 import { makePlan } from '../../../plan/read/make-plan';
 import { readStateBytes } from '../../../plan/read/read-facts';
-import { missingForSynth, synthStacks } from '../../../terraform/synth-stacks';
+import { missingForSynth, synthStacks } from '../../../terraform/other-programs';
 import { check } from '../../../zone/check';
 import { type CliCommand, type CliContext, isSilent } from '../../context';
 import state from '../../demo/old-waf-state.json';

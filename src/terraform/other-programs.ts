@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { MigrationError } from '../core/migration-error';
+import { promisify } from 'node:util';
+import { objectOf, textOf } from '../core/json';
+import { attempt, MigrationError } from '../core/migration-error';
 
 /** Where a CDKTF app is and where its output goes. */
 export interface SynthOptions {
@@ -28,14 +30,9 @@ const PACKAGES = ['cdktf', 'constructs', '@cdktf/provider-cloudflare', 'tsx'];
  */
 export function missingForSynth(project: string): string[] {
   const { resolve } = createRequire(join(project, 'package.json'));
-  const missing = PACKAGES.filter((name) => {
-    try {
-      resolve(`${name}/package.json`);
-      return false;
-    } catch {
-      return true;
-    }
-  });
+  const missing = PACKAGES.filter(
+    (name) => attempt(() => resolve(`${name}/package.json`)) === undefined,
+  );
   return existsSync(join(project, APP)) ? missing : [APP, ...missing];
 }
 
@@ -49,32 +46,36 @@ export async function synthStacks(options: SynthOptions): Promise<void> {
   const found = [join(project, 'node_modules'), environment['NODE_PATH']].filter(Boolean);
   const NODE_PATH = found.join(delimiter);
   const env = { ...environment, STACKS_DIR: stacks, CDKTF_OUTDIR: out, NODE_PATH };
-  return new Promise((resolve, reject) => {
-    const child = spawn(node, ['--import', 'tsx', APP], {
-      cwd: project,
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      signal,
+  try {
+    await promisify(execFile)(node, ['--import', 'tsx', APP], { cwd: project, env, signal });
+  } catch (error) {
+    throw new MigrationError('SYNTH_FAILED', 'the stacks do not synthesise', {
+      cause: new Error(firstError(error)),
     });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
-    child.on('error', (cause) => {
-      reject(new MigrationError('SYNTH_FAILED', 'cannot start node', { cause }));
-    });
-    child.on('close', (code) => {
-      if (code === 0) resolve();
-      else
-        reject(
-          new MigrationError('SYNTH_FAILED', 'the stacks do not synthesise', {
-            cause: new Error(firstError(said)),
-          }),
-        );
-    });
-  });
+  }
 }
 
 /** Of what a process of Node says when it fails, the line that says why. */
-function firstError(said: string): string {
-  const lines = said.split('\n').map((line) => line.trim());
+function firstError(error: unknown): string {
+  const lines = (textOf(objectOf(error)['stderr']) || String(error))
+    .split('\n')
+    .map((line) => line.trim());
   return lines.find((line) => /^(?:\w*Error\b|.*: error )/.test(line)) ?? lines[0] ?? '';
+}
+
+/** Whether git tracks anything below a path. Without git, or outside of a repository, it does not. */
+export function isTrackedByGit(
+  path: string,
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  // a repository that a pull request ships starts no program of its own
+  const settings = ['safe.directory=*', 'safe.bareRepository=explicit', 'core.fsmonitor=false'];
+  const flags = settings.flatMap((one) => ['-c', one]);
+  const options = { cwd: folder, env: environment, timeout: 10_000 };
+  return new Promise((resolve) => {
+    execFile('git', [...flags, 'ls-files', '-z', '--', path], options, (_, stdout) => {
+      resolve(stdout !== '');
+    });
+  });
 }
