@@ -1,5 +1,5 @@
 import { withoutKeys } from '../core/resource-address';
-import { renderHclBlocks, type StateBlocks, forgottenAddresses } from '../tfconfig/state-blocks';
+import { renderHclBlocks, type StateBlocks, startsOf } from '../tfconfig/state-blocks';
 import { type ConfigBlock } from '../tfconfig/config';
 import { type Configuration } from '../project/read-configuration';
 import { type TerraformVersion } from '../core/provider-majors';
@@ -24,7 +24,7 @@ export function stateBlocksEdit(
   const made = files.find(({ text }) => text === whole);
   // the edit of a plan before: known as done
   if (made !== undefined) return [planNewFile(made.path, whole)];
-  const forgotten = new Set(forgottenAddresses(project));
+  const forgotten = new Set(startsOf(project, 'removed'));
   const imported = new Set(stateBlocks.filter(({ kind }) => kind === 'import').map(({ to }) => to));
   const text = renderHclBlocks({
     imports: blocks.imports.filter(({ to }) => !imported.has(to)),

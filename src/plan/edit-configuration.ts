@@ -4,7 +4,7 @@ import { copiesOf, isSynthesised, originOf } from '../tfconfig/synthesised';
 import { addressesOf, findBlocks, modulePaths, findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { findReferences, findRemovable, findUses } from '../tfconfig/find-references';
 import { compareTexts, groupBy } from '../core/lists';
-import { forgottenAddresses } from '../tfconfig/state-blocks';
+import { startsOf } from '../tfconfig/state-blocks';
 import { removeBlocks } from '../tfconfig/remove-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../core/resource-address';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
@@ -92,7 +92,7 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   );
   const unread = unreadPaths(project);
   const inModules = missing.filter((address) => unread.some((path) => address.startsWith(path)));
-  const forgotten = new Set(forgottenAddresses(project));
+  const forgotten = new Set(startsOf(project, 'removed'));
   const ofRoot = new Set(project.rootModule.files.map(({ path }) => path));
   return {
     edits: byProgram === undefined ? editsOf(configuration, removed) : [],

@@ -2,7 +2,7 @@ import { partsBefore, withoutKeys } from '../core/resource-address';
 import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
 import { type Finding } from '../core/finding';
 import { providerMajors } from '../core/provider-majors';
-import { forgottenAddresses, startsOf } from '../tfconfig/state-blocks';
+import { startsOf } from '../tfconfig/state-blocks';
 import { mayDeclare } from './edit-configuration';
 import {
   type Facts,
@@ -153,7 +153,7 @@ function isUndeclared({ configuration, pendingMoves }: StateFacts, address: stri
   if (configuration === undefined || mayDeclare(configuration, address)) return false;
   const leaving = [
     ...pendingMoves.map(({ from }) => withoutKeys(from)),
-    ...forgottenAddresses(configuration.project),
+    ...startsOf(configuration.project, 'removed'),
   ];
   return !partsBefore(withoutKeys(address)).some((part) => leaving.includes(part));
 }

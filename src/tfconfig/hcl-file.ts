@@ -51,8 +51,7 @@ function readBlocks(path: string, text: string, tree: Tree, grammar: HclGrammar)
       const { nodeTypeId: kind, startIndex: start, endIndex: end } = cursor;
       if (kind === comment) continue;
       if (kind !== block) throw configFault(path, text, start, 'an argument outside of a block');
-      const [type = '', ...labels] =
-        plainHeader(text, start) ?? readHeader(path, text, cursor, grammar);
+      const [type = '', ...labels] = readHeader(path, text, cursor, grammar);
       const range = { start, end, startLine: lines.line(start), endLine: lines.line(end - 1) };
       let body: ConfigObject | undefined;
       blocks.push({
@@ -72,15 +71,6 @@ function enter(cursor: TreeCursor, kind: number): boolean {
   let exists = cursor.gotoFirstChild();
   while (exists && cursor.nodeTypeId !== kind) exists = cursor.gotoNextSibling();
   return exists;
-}
-
-/** Type and labels as nearly all blocks have them; to ask the tree for each takes far longer. */
-const plain = /([\w-]+)(?: +"([\w-]+)")?(?: +"([\w-]+)")? *\{/y;
-
-function plainHeader(text: string, start: number): string[] | undefined {
-  plain.lastIndex = start;
-  const words = plain.exec(text)?.slice(1);
-  return words?.filter((word) => typeof word === 'string');
 }
 
 /** The words before the opening brace. */

@@ -179,14 +179,9 @@ export function pendingMoves(
 }
 
 /**
- * What `removed` blocks remove from the state without destroying it, as addresses without keys: resources, and
+ * The addresses in `from` of `removed` blocks that destroy nothing, or of `moved` blocks, without keys: resources, and
  * modules with all that is in them.
  */
-export function forgottenAddresses(project: ConfigProject): readonly string[] {
-  return startsOf(project, 'removed');
-}
-
-/** The addresses in `from` of `removed` blocks that destroy nothing, or of `moved` blocks. */
 export function startsOf(
   project: ConfigProject,
   wanted: Exclude<StateBlock['kind'], 'import'>,

@@ -213,7 +213,8 @@ describe('a run of Terraform', () => {
     writeFileSync(join(bin, 'taskkill'), '#!/bin/sh\necho "$*" > "$0.called"; kill -9 $2\n', {
       mode: 0o755,
     });
-    jest.replaceProperty(process, 'platform', 'win32');
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'win32' });
     const path = process.env['PATH'];
     process.env['PATH'] = `${bin}:${path}`;
     try {
@@ -223,7 +224,7 @@ describe('a run of Terraform', () => {
       expect(existsSync(join(dir, 'signalled'))).toBe(false);
       expect(readFileSync(join(bin, 'taskkill.called'), 'utf8')).toMatch(/^\/pid \d+ \/T \/F\n$/);
     } finally {
-      jest.restoreAllMocks();
+      Object.defineProperty(process, 'platform', { value: platform });
       process.env['PATH'] = path;
     }
   });

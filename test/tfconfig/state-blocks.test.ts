@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { quoteKey } from '../../src/core/resource-address';
 import { readModule } from '../../src/tfconfig/read-project';
 import {
-  forgottenAddresses,
+  startsOf,
   hasMoves,
   jsonStateBlocks,
   pendingMoves,
@@ -280,7 +280,7 @@ test('whether there are `moved` blocks at all is told without a state', async ()
 const removed = (from: string, destroy: string) =>
   `removed {\n  from = ${from}\n  lifecycle {\n    destroy = ${destroy}\n  }\n}\n`;
 const forgottenIn = async (files: Record<string, string>) =>
-  forgottenAddresses(await openProject(files));
+  startsOf(await openProject(files), 'removed');
 
 describe('what `removed` blocks let go', () => {
   test('are resources and modules, and what would be destroyed is none of it', async () => {
