@@ -66,15 +66,6 @@ describe('an edit', () => {
     expect(await apply(text, await plan(text, ['a.b']))).toBe('first {}\n\nlast {}\n');
   });
 
-  test('finds the block also by its address in the whole configuration', async () => {
-    const edit = await plan(text, ['a.b']);
-    const remove = edit.remove.map((one) => ({
-      ...one,
-      address: `module.m.module.n.${one.address}`,
-    }));
-    expect(await apply(text, { ...edit, remove })).toBe('first {}\n\nlast {}\n');
-  });
-
   test.each([
     ['resource "x" "y" {}', ['x.y', 'module.a.module.b.x.y']],
     ['data "x" "y" {}', ['data.x.y', 'module.a.data.x.y', 'module.a.module.b.data.x.y']],
@@ -86,11 +77,6 @@ describe('an edit', () => {
       const named = { ...edit, remove: [{ ...edit.remove[0]!, address }] };
       expect(await apply(from, named)).toBe('last {}\n');
     }
-  });
-
-  test('takes module calls out, too', async () => {
-    const calls = 'module "a" {\n}\nmodule "b" {\n}\n';
-    expect(await apply(calls, await plan(calls, ['module.a']))).toBe('module "b" {\n}\n');
   });
 
   test.each([
@@ -107,23 +93,22 @@ describe('an edit', () => {
     expect(applyPatch(before, edit.diff, { autoConvertLineEndings: false })).toBe(after);
   });
 
-  test('appends blocks where the last one leaves', async () => {
-    const before = 'a {}\n\nx {}\n';
+  test.each([
+    ['the last one', 'a {}\n\nx {}\n', 'a {}\n\nb {}\n'],
+    ['several', 'x {}\na {}\nx {}\nc {}\nx {}\n', 'a {}\nc {}\n\nb {}\n'],
+  ])('appends blocks where it removes %s', async (_, before, after) => {
     const edit = await plan(before, ['x'], 'b {}\n');
-    expect(await apply(before, edit)).toBe('a {}\n\nb {}\n');
-    expect(applyPatch(before, edit.diff)).toBe('a {}\n\nb {}\n');
+    expect(await apply(before, edit)).toBe(after);
+    expect(applyPatch(before, edit.diff)).toBe(after);
   });
 
-  test('appends blocks where others leave as well, each part of the file once', async () => {
-    const before = 'x {}\na {}\ny {}\nc {}\nz {}\n';
-    const edit = await plan(before, ['x', 'y', 'z'], 'b {}\n');
-    expect(await apply(before, edit)).toBe('a {}\nc {}\n\nb {}\n');
-    expect(applyPatch(before, edit.diff)).toBe('a {}\nc {}\n\nb {}\n');
-  });
-
-  test('has no text to insert where none was given', async () => {
-    const file = await parseText(text);
-    expect(Object.keys(planEdit(file, [file.blocks[1]!])!)).not.toContain('insert');
+  test.each([
+    ['six lines apart, together', 'fm', ['@@ -3,14 +3,12 @@']],
+    ['seven lines apart, each in its own hunk', 'fn', ['@@ -3,7 +3,6 @@', '@@ -11,7 +10,6 @@']],
+  ])('shows two changes that are %s', async (_, names, heads) => {
+    const from = 'abcdefghijklmnopqrst'.replace(/./g, '$& {}\n');
+    const { diff } = await plan(from, [...names]);
+    expect(diff.match(/^@@.*@@$/gm)).toEqual(heads);
   });
 
   test('writes a new file', async () => {
@@ -160,23 +145,30 @@ describe('an edit is refused', () => {
     await expect(create).rejects.toMatchObject(changed('n.tf exists since the plan was made'));
   });
 
-  test('when the plan was edited by hand', async () => {
+  test.each<[string, (edit: FileEdit) => Partial<FileEdit>, string]>([
+    [
+      'another block',
+      ({ remove }) => ({ remove: [...remove, { address: 'last', startLine: 8, endLine: 8 }] }),
+      'the edit of main.tf does not give what was planned',
+    ],
+    [
+      'another line',
+      ({ remove }) => ({ remove: [{ ...remove[0]!, startLine: 3 }] }),
+      'there is no a.b in line 3 of main.tf',
+    ],
+    [
+      'another address',
+      ({ remove }) => ({ remove: [{ ...remove[0]!, address: 'a.c' }] }),
+      'there is no a.c in line 4 of main.tf',
+    ],
+    [
+      'more to insert',
+      () => ({ insert: 'x {}\n' }),
+      'the edit of main.tf does not give what was planned',
+    ],
+  ])('when the plan was edited by hand, and names %s', async (_, change, message) => {
     const edit = await plan(text, ['a.b']);
-    const [one] = edit.remove;
-    const other = { address: 'last', startLine: 8, endLine: 8 };
-    await expect(apply(text, { ...edit, remove: [one!, other] })).rejects.toMatchObject({
-      ...refused('the edit of main.tf does not give what was planned'),
-      hint: 'plan again, and leave the plan as it is',
-    });
-    await expect(
-      apply(text, { ...edit, remove: [{ ...one!, startLine: 3 }] }),
-    ).rejects.toMatchObject(refused('there is no a.b in line 3 of main.tf'));
-    await expect(
-      apply(text, { ...edit, remove: [{ ...one!, address: 'a.c' }] }),
-    ).rejects.toMatchObject(refused('there is no a.c in line 4 of main.tf'));
-    await expect(apply(text, { ...edit, insert: 'x {}\n' })).rejects.toMatchObject(
-      refused('the edit of main.tf does not give what was planned'),
-    );
+    await expect(apply(text, { ...edit, ...change(edit) })).rejects.toMatchObject(refused(message));
   });
 
   test('when another parser does not read the file', async () => {
@@ -186,12 +178,6 @@ describe('an edit is refused', () => {
         'the edit of main.tf cannot be proven: another parser of Terraform configuration does not read the file',
       ),
     );
-  });
-
-  test('when what is inserted is no configuration', async () => {
-    await expect(apply(text, await plan(text, [], 'b {'))).rejects.toMatchObject({
-      code: 'CONFIG_EDIT_REFUSED',
-    });
   });
 
   test('when expressions are nested so deep that the other parser would not return', async () => {
@@ -286,7 +272,7 @@ describe('an edit that was proven when it was planned', () => {
 
 const three = ['a', 'b', 'c'].map((name) => `resource "x" "${name}" {}\n`).join('');
 const itself = (file: string) => file;
-/** An edit of a file that takes out blocks by their position, and may append one. */
+/** An edit of a file that removes blocks by their position, and may append one. */
 const edit = (file: ConfigFile, blocks: readonly number[], insert?: string): FileEdit =>
   planEdit(
     file,
@@ -313,9 +299,8 @@ describe('edits of one file', () => {
 
   test('are one already where they leave the same', async () => {
     const file = await parseText(three);
-    const [one, other] = [edit(file, [1]), edit(file, [1])];
-    expect(mergeEdits([one, other], [], itself)).toEqual([one]);
-    expect(mergeEdits([one, other, edit(file, [2])], [file], itself)).toEqual([edit(file, [1, 2])]);
+    expect(mergeEdits([edit(file, [1]), edit(file, [1])], [], itself)).toEqual([edit(file, [1])]);
+    expect(mergeEdits([], [], itself)).toEqual([]);
   });
 
   test('stay as they are where the file is not as they were planned for', async () => {
@@ -340,7 +325,7 @@ describe('edits of one file', () => {
   });
 });
 
-test('what takes nothing out comes before what does, each in the order that it had', async () => {
+test('edits that only append come before those that remove, each in its order', async () => {
   const files = await Promise.all(['a.tf', 'b.tf'].map((path) => parseText(three, path)));
   const [a, b] = files as [ConfigFile, ConfigFile];
   const edits = [
@@ -358,8 +343,4 @@ test('what takes nothing out comes before what does, each in the order that it h
     'b.tf',
     'a.tf',
   ]);
-});
-
-test('no edits are none', () => {
-  expect(mergeEdits([], [], itself)).toEqual([]);
 });

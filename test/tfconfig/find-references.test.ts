@@ -1,11 +1,11 @@
 import { findReferences } from '../../src/tfconfig/find-references';
 import { filesOf, line, openProject, referencesIn } from './open-project';
 
-const old = 'resource "cloudflare_waf_rule" "a" {}\ndata "cloudflare_waf_rules" "d" {}\n';
+const legacy = 'resource "cloudflare_waf_rule" "a" {}\ndata "cloudflare_waf_rules" "d" {}\n';
 /** Who refers to one of the two blocks above, from the third line on. */
-const inRoot = (text: string): Promise<string[]> => referencesIn({ 'main.tf': old + text });
+const inRoot = (text: string): Promise<string[]> => referencesIn({ 'main.tf': legacy + text });
 
-describe('who refers to a block that is to go', () => {
+describe('who refers to a block that is removed', () => {
   test.each([
     ['an output', 'output "o" { value = cloudflare_waf_rule.a.id }', 'output.o'],
     ['a local value', 'locals {\n  x = 1\n  y = [cloudflare_waf_rule.a]\n}', 'local.y', 5],
@@ -107,63 +107,9 @@ describe('who refers to a block that is to go', () => {
     ]);
   });
 
-  test('what is made of a local value or an output that breaks', async () => {
-    const child =
-      'resource "cloudflare_waf_rule" "a" {}\noutput "ids" { value = cloudflare_waf_rule.a.id }\noutput "other" { value = b.c.id }\nresource "b" "c" {}\n';
-    const middle =
-      'module "in" { source = "../child" }\nlocals { ids = module.in.ids }\noutput "up" { value = local.ids }\n';
-    const root =
-      'module "m" {\n  source = "./middle"\n  count = 2\n}\noutput "o" { value = module.m[*].up }\nresource "x" "y" { a = module.m[0].up }\n';
-    expect(
-      await referencesIn({ 'main.tf': root, 'middle/m.tf': middle, 'child/c.tf': child }),
-    ).toEqual([
-      'child/c.tf:2 output.ids → cloudflare_waf_rule.a (breaks)',
-      'main.tf:5 output.o → module.m.up (breaks)',
-      'main.tf:6 x.y → module.m.up (breaks)',
-      'middle/m.tf:2 local.ids → module.in.ids (breaks)',
-      'middle/m.tf:3 output.up → local.ids (breaks)',
-    ]);
-  });
-
-  test('what reads a module as a whole, of which an output breaks', async () => {
-    const root =
-      'module "m" { source = "./m" }\noutput "all" { value = [for m in module.m : m.id] }\noutput "one" { value = module.m["id"] }\nresource "x" "y" { depends_on = [module.m] }\n';
-    const child =
-      'resource "cloudflare_waf_rule" "a" {}\nresource "b" "c" {}\noutput "id" { value = cloudflare_waf_rule.a.id }\n';
-    expect(await referencesIn({ 'main.tf': root, 'm/m.tf': child })).toEqual([
-      'm/m.tf:3 output.id → cloudflare_waf_rule.a (breaks)',
-      'main.tf:2 output.all → module.m.* (breaks)',
-      'main.tf:3 output.one → module.m.* (breaks)',
-    ]);
-  });
-
-  test('blocks of the root that name a resource of a module', async () => {
-    const root =
-      'module "m" {\n  source = "./m"\n}\nmoved {\n  from = module.x.cloudflare_waf_rule.a\n  to = module.m["k"].cloudflare_waf_rule.a\n}\nimport {\n  to = module.m.cloudflare_waf_rule.a[0]\n  id = "x"\n}\n';
-    const files = {
-      'main.tf': root,
-      'm/m.tf': 'resource "cloudflare_waf_rule" "a" {}\nresource "b" "c" {}\n',
-    };
-    expect(await referencesIn(files)).toEqual([
-      'main.tf:9 import → module.m.cloudflare_waf_rule.a (breaks)',
-    ]);
-  });
-
-  test('an override of a block that goes, when it is to stay', async () => {
-    const project = await openProject({
-      'main.tf': 'resource "cloudflare_waf_rule" "a" {}\n',
-      'override.tf': '\nresource "cloudflare_waf_rule" "a" {}\n',
-    });
-    const [main] = filesOf(project);
-    const found = findReferences(project, new Set(main?.blocks));
-    expect(found.map(line)).toEqual([
-      'override.tf:2 cloudflare_waf_rule.a → cloudflare_waf_rule.a (breaks)',
-    ]);
-  });
-
   test('tells line, column and the reference itself, and not the line with it', async () => {
     const project = await openProject({
-      'main.tf': `${old}output "o" { value = ["s3cr3t", cloudflare_waf_rule.a["k"].id] }\n`,
+      'main.tf': `${legacy}output "o" { value = ["s3cr3t", cloudflare_waf_rule.a["k"].id] }\n`,
     });
     const going = new Set(filesOf(project)[0]?.blocks.slice(0, 1));
     expect(findReferences(project, going)).toEqual([
@@ -181,7 +127,7 @@ describe('who refers to a block that is to go', () => {
   test('in the order of file, line and column, each once, and a long text cut', async () => {
     const long = `cloudflare_waf_rule.a.${'x'.repeat(200)}`;
     const project = await openProject({
-      'a.tf': `${old}locals { v = [cloudflare_waf_rule.a, ${long}, cloudflare_waf_rule.a] }\n`,
+      'a.tf': `${legacy}locals { v = [cloudflare_waf_rule.a, ${long}, cloudflare_waf_rule.a] }\n`,
       'a.tf.json': JSON.stringify({
         locals: { v: '${cloudflare_waf_rule.a} ${cloudflare_waf_rule.a}' },
       }),
@@ -195,283 +141,227 @@ describe('who refers to a block that is to go', () => {
       'a.tf.json:1:16 21',
     ]);
   });
-
-  test('nothing, where nothing is removed', async () => {
-    const project = await openProject({ 'main.tf': 'variable "unused" {}\n' });
-    expect(findReferences(project, new Set())).toEqual([]);
-  });
 });
 
-describe('who refers to a block that is to go, in JSON', () => {
-  const inJson = (rest: object): Promise<string[]> =>
-    referencesIn({
-      'main.tf.json': JSON.stringify({
-        resource: { cloudflare_waf_rule: { a: {} }, ...rest },
-      }),
-    });
-
-  test.each([
-    ['a template', { x: { y: { v: 'x ${cloudflare_waf_rule.a.id} "\\ 2e10' } } }],
-    ['depends_on', { x: { y: { depends_on: ['cloudflare_waf_rule.a'] } } }],
-    [
-      'replace_triggered_by',
-      { x: { y: { lifecycle: { replace_triggered_by: ['cloudflare_waf_rule.a.id'] } } } },
-    ],
-    [
-      'a template of several lines',
-      { x: { y: { v: ['T\nTT\n${cloudflare_waf_rule.a.id + 2e10}'] } } },
-    ],
-  ])('%s', async (_, rest) => {
-    expect(await inJson(rest)).toEqual(['main.tf.json:1 x.y → cloudflare_waf_rule.a (breaks)']);
-  });
-
-  test.each([
-    ['a literal', { x: { y: { v: 'cloudflare_waf_rule.a.id' } } }],
-    ['an escaped template', { x: { y: { v: '$${cloudflare_waf_rule.a.id}' } } }],
-    ['a comment', { x: { y: { '//': '${cloudflare_waf_rule.a.id' } } }],
-  ])('not %s', async (_, rest) => {
-    expect(await inJson(rest)).toEqual([]);
-  });
-
-  test('moved and import, whose addresses are no templates', async () => {
-    const text = JSON.stringify({
-      resource: { cloudflare_waf_rule: { a: {} } },
-      moved: { from: 'cloudflare_waf_rule.z', to: 'cloudflare_waf_rule.a' },
-      import: [{ to: 'cloudflare_waf_rule.a["$${jndi:x} \\"q\\""]', id: 'x' }],
-    });
-    expect(await referencesIn({ 'main.tf.json': text })).toEqual([
-      'main.tf.json:1 import → cloudflare_waf_rule.a (breaks)',
-    ]);
-  });
-
-  test('refuses a string that is no template', async () => {
-    await expect(inJson({ x: { y: { v: '${cloudflare_waf_rule.a.id' } } })).rejects.toMatchObject({
-      code: 'CONFIG_INVALID',
-      message: expect.stringMatching(/^main\.tf\.json:1:\d+: syntax error in a template$/),
-    });
-  });
-});
-
-const broken = async (files: Readonly<Record<string, string>>): Promise<string[]> =>
-  (await referencesIn(files)).filter((one) => one.endsWith('(breaks)'));
-/** Who refers to these blocks, each given as `file address`, when they go. */
-async function withoutBlocks(
-  files: Readonly<Record<string, string>>,
-  ...gone: readonly string[]
-): Promise<string[]> {
-  const project = await openProject(files);
-  const blocks = filesOf(project).flatMap((file) =>
-    file.blocks.filter(({ address }) => gone.includes(`${file.path} ${address}`)),
-  );
-  return findReferences(project, new Set(blocks)).map(line);
-}
-
-const rule = 'resource "cloudflare_waf_rule" "a" {}\n';
-
-describe('what breaks with a block that goes', () => {
-  test('is not what only refers to a resource that refers to it', async () => {
-    const files = {
-      'main.tf': 'module "m" {\n  source = "./m"\n}\noutput "whole" { value = module.m }\n',
-      'm/m.tf': `${rule}resource "b" "c" { d = cloudflare_waf_rule.a.id }\noutput "o" { value = b.c.d }\n`,
-    };
-    expect(await broken(files)).toEqual(['m/m.tf:2 b.c → cloudflare_waf_rule.a (breaks)']);
-  });
-
-  test('is not what only waits for a module that is given it', async () => {
-    const files = {
-      'main.tf': `${rule}module "n" {\n  source = "./n"\n  x = cloudflare_waf_rule.a.id\n}\nresource "b" "c" { depends_on = [module.n] }\n`,
-      'n/n.tf': 'variable "x" {}\nresource "b" "c" { d = var.x }\n',
-    };
-    expect(await broken(files)).toEqual(['main.tf:4 module.n → cloudflare_waf_rule.a (breaks)']);
-  });
-
-  test('is no module that is read as a whole, where each of its outputs stays', async () => {
-    const files = {
-      'main.tf': 'module "m" {\n  source = "./m"\n}\noutput "whole" { value = module.m }\n',
-      'm/m.tf': `${rule}resource "b" "c" {}\noutput "id" { value = b.c.id }\n`,
-    };
-    expect(await broken(files)).toEqual([]);
-  });
-
-  test('is a local value that reads such a module as a whole, and nothing that is made of it', async () => {
-    const files = {
-      'main.tf':
-        'module "m" {\n  source = "./m"\n}\nlocals { m = module.m }\noutput "o" { value = local.m.other }\n',
-      'm/m.tf': `${rule}resource "b" "c" {}\noutput "id" { value = cloudflare_waf_rule.a.id }\n`,
-    };
-    expect(await broken(files)).toEqual([
-      'm/m.tf:3 output.id → cloudflare_waf_rule.a (breaks)',
-      'main.tf:4 local.m → module.m.* (breaks)',
-    ]);
-  });
-
-  test('is an attribute of an output that breaks', async () => {
-    const files = {
-      'main.tf': 'module "m" {\n  source = "./m"\n}\noutput "o" { value = module.m.rule.id }\n',
-      'm/m.tf': `${rule}resource "b" "c" {}\noutput "rule" { value = cloudflare_waf_rule.a }\n`,
-    };
-    expect(await broken(files)).toContain('main.tf:4 output.o → module.m.rule (breaks)');
-  });
-
-  test('is no output of another module with the same name', async () => {
-    const files = {
-      'main.tf':
-        'module "m" {\n  source = "./m"\n}\nmodule "n" {\n  source = "./n"\n}\noutput "o" { value = module.n.id }\n',
-      'm/m.tf': `${rule}output "id" { value = cloudflare_waf_rule.a.id }\n`,
-      'n/n.tf': 'output "id" { value = 1 }\n',
-    };
-    expect(await broken(files)).toEqual(['m/m.tf:2 output.id → cloudflare_waf_rule.a (breaks)']);
-  });
-
-  test('is no output that is called as the type is', async () => {
-    const files = {
-      'main.tf':
-        'module "m" {\n  source = "./m"\n}\noutput "o" { value = module.m.cloudflare_waf_rule.a }\n',
-      'm/m.tf': `${rule}output "cloudflare_waf_rule" { value = { a = 1 } }\n`,
-    };
-    expect(await broken(files)).toEqual([]);
-  });
-
-  test('is no removed block that names a resource of a module', async () => {
-    const files = {
-      'main.tf':
-        'module "m" {\n  source = "./m"\n}\nremoved {\n  from = module.m.cloudflare_waf_rule.a\n}\n',
-      'm/m.tf': `${rule}resource "b" "c" {}\n`,
-    };
-    expect(await referencesIn(files)).toEqual([]);
-  });
-
-  test('is what reads an output that goes itself', async () => {
-    const files = {
-      'main.tf': 'module "m" {\n  source = "./m"\n}\noutput "o" { value = module.m.id }\n',
-      'm/m.tf': 'resource "b" "c" {}\noutput "id" { value = b.c.id }\n',
-    };
-    expect(await withoutBlocks(files, 'm/m.tf output.id')).toEqual([
-      'main.tf:4 output.o → module.m.id (breaks)',
-    ]);
-  });
-
-  test('is nothing where an override alone goes', async () => {
-    const files = {
-      'main.tf': `${rule}output "o" { value = cloudflare_waf_rule.a.id }\n`,
-      'override.tf': rule,
-    };
-    expect(await withoutBlocks(files, 'override.tf cloudflare_waf_rule.a')).toEqual([]);
-  });
-});
-
-const ruleNamed = (name: string) => `resource "cloudflare_waf_rule" "${name}" {}\n`;
-
-/** Who refers to the first block of a file when that block goes. */
-async function withoutFirstOf(
-  path: string,
-  files: Readonly<Record<string, string>>,
-): Promise<string[]> {
-  const project = await openProject(files);
-  const file = filesOf(project).find((one) => one.path === path);
-  return findReferences(project, new Set(file?.blocks.slice(0, 1))).map(line);
-}
-
-describe('an override that is to stay', () => {
-  test('breaks where the block that it overrides goes, and no other does', async () => {
-    const files = {
-      'main.tf': ruleNamed('a') + ruleNamed('b'),
-      'a_override.tf': ruleNamed('b') + ruleNamed('a'),
-    };
-    expect(await withoutFirstOf('main.tf', files)).toEqual([
-      'a_override.tf:2 cloudflare_waf_rule.a → cloudflare_waf_rule.a (breaks)',
-    ]);
-  });
-
-  test('breaks nowhere where only another override goes', async () => {
-    const files = {
-      'main.tf': ruleNamed('a'),
-      'a_override.tf': ruleNamed('a'),
-      'b_override.tf': ruleNamed('a'),
-    };
-    expect(await withoutFirstOf('a_override.tf', files)).toEqual([]);
-  });
-
-  test('is in a file of overrides: a block that is there twice is none', async () => {
-    expect(await withoutFirstOf('main.tf', { 'main.tf': ruleNamed('a') + ruleNamed('a') })).toEqual(
-      [],
-    );
-  });
-});
-
-test('what breaks is not named once more as what nothing refers to', async () => {
-  const text = [
-    'resource "cloudflare_waf_rule" "a" { x = local.y }',
-    'resource "cloudflare_waf_rule" "b" {}',
-    'locals { y = cloudflare_waf_rule.b.id }',
-  ].join('\n');
-  expect(await referencesIn({ 'main.tf': text })).toEqual([
-    'main.tf:3 local.y → cloudflare_waf_rule.b (breaks)',
-  ]);
-});
-
-const inSecondOfTwo = (rest: object): Promise<string[]> =>
+/** The JSON of a block that goes, and of what may refer to it, in another object. */
+const inJson = (rest: object): Promise<string[]> =>
   referencesIn({
     'main.tf.json': JSON.stringify([{ resource: { cloudflare_waf_rule: { a: {} } } }, rest]),
   });
+const resource = (body: object) => ({ resource: { x: { y: body } } });
 
-describe('who refers to a block that is to go, in another object of JSON', () => {
-  test.each([
-    ['provider', { resource: { x: { y: { provider: 'cloudflare_waf_rule.a' } } } }, 'x.y'],
+describe('who refers to a block that is removed, in JSON', () => {
+  test.each<[string, object, string?]>([
+    ['a template', resource({ v: 'x ${cloudflare_waf_rule.a.id} "\\ 2e10' })],
+    ['a template of several lines', resource({ v: ['T\nTT\n${cloudflare_waf_rule.a.id + 2e10}'] })],
+    ['depends_on', resource({ depends_on: ['cloudflare_waf_rule.a'] })],
+    ['a template in depends_on', resource({ depends_on: ['${cloudflare_waf_rule.a}'] })],
+    [
+      'replace_triggered_by',
+      resource({ lifecycle: { replace_triggered_by: ['cloudflare_waf_rule.a.id'] } }),
+    ],
+    ['provider', resource({ provider: 'cloudflare_waf_rule.a' })],
     [
       'providers',
       { module: { m: { source: 'x', providers: { p: 'cloudflare_waf_rule.a' } } } },
       'module.m',
     ],
     [
-      'a template in depends_on',
-      { resource: { x: { y: { depends_on: ['${cloudflare_waf_rule.a}'] } } } },
-      'x.y',
-    ],
-    [
       'a template in an import',
       { import: { to: 'x.y', id: '${cloudflare_waf_rule.a.id}' } },
       'import',
     ],
-  ])('%s', async (_, rest, from) => {
-    expect(await inSecondOfTwo(rest)).toEqual([
-      `main.tf.json:1 ${from} → cloudflare_waf_rule.a (breaks)`,
-    ]);
+    [
+      'the address of an import, which is no template',
+      { import: [{ to: 'cloudflare_waf_rule.a["$${jndi:x} \\"q\\""]', id: 'x' }] },
+      'import',
+    ],
+  ])('%s', async (_, rest, from = 'x.y') => {
+    expect(await inJson(rest)).toEqual([`main.tf.json:1 ${from} → cloudflare_waf_rule.a (breaks)`]);
   });
 
   test.each([
+    ['a literal', resource({ v: 'cloudflare_waf_rule.a.id' })],
+    ['an escaped template', resource({ v: '$${cloudflare_waf_rule.a.id}' })],
+    ['a comment', resource({ '//': '${cloudflare_waf_rule.a.id' })],
     ['removed', { removed: { from: 'cloudflare_waf_rule.a' } }],
-    ['moved', { moved: { from: 'cloudflare_waf_rule.a', to: 'x.y' } }],
-  ])('%s, which breaks nothing', async (_, rest) => {
-    expect(await inSecondOfTwo(rest)).toEqual([]);
+    ['moved', { moved: { from: 'cloudflare_waf_rule.z', to: 'cloudflare_waf_rule.a' } }],
+    ['the id of an import', { import: { to: 'x.y', id: 'cloudflare_waf_rule.a' } }],
+    ['an argument called to', resource({ to: 'cloudflare_waf_rule.a' })],
+    ['a type', resource({ depends_on: ['cloudflare_waf_rule'] })],
+    ['numbers and booleans', resource({ depends_on: [1, true, null] })],
+  ])('not %s', async (_, rest) => {
+    expect(await inJson(rest)).toEqual([]);
   });
 
-  test.each([
-    ['the id of an import', { import: { to: 'x.y', id: 'cloudflare_waf_rule.a' } }],
-    ['an argument called to', { resource: { x: { y: { to: 'cloudflare_waf_rule.a' } } } }],
-    ['a type alone', { resource: { x: { y: { depends_on: ['cloudflare_waf_rule'] } } } }],
-    ['numbers and truths', { resource: { x: { y: { depends_on: [1, true, null] } } } }],
-  ])('not %s', async (_, rest) => {
-    expect(await inSecondOfTwo(rest)).toEqual([]);
+  test('refuses a string that is no template', async () => {
+    await expect(inJson(resource({ v: '${cloudflare_waf_rule.a.id' }))).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(/^main\.tf\.json:1:\d+: syntax error in a template$/),
+    });
   });
 });
 
-test.each([
-  [
-    'main.tf',
-    'resource "x" "y" {\n  depends_on = ["module.m"]\n}\nmodule "m" {\n  source = "./m"\n}\n',
-  ],
-  [
-    'main.tf.json',
-    JSON.stringify({
-      resource: { x: { y: { depends_on: ['module.m'] } } },
-      module: { m: { source: './m' } },
-    }),
-  ],
-])('what is ordered behind a module reads none of its outputs: %s', async (path, text) => {
-  const child =
-    'resource "cloudflare_waf_rule" "a" {}\nresource "b" "c" {}\noutput "id" { value = cloudflare_waf_rule.a.id }\n';
-  expect(await referencesIn({ [path]: text, 'm/m.tf': child })).toEqual([
-    'm/m.tf:3 output.id → cloudflare_waf_rule.a (breaks)',
-  ]);
+const rule = 'resource "cloudflare_waf_rule" "a" {}\n';
+const call = (name: string): string => `module "${name}" {\n  source = "./${name}"\n}\n`;
+const idOfRule = 'output "id" { value = cloudflare_waf_rule.a.id }\n';
+
+describe('what breaks with a block, through modules', () => {
+  test.each<[string, Readonly<Record<string, string>>, string[]]>([
+    [
+      'what is made of a local value or an output',
+      {
+        'main.tf':
+          'module "m" {\n  source = "./middle"\n  count = 2\n}\noutput "o" { value = module.m[*].up }\nresource "x" "y" { a = module.m[0].up }\n',
+        'middle/m.tf':
+          'module "in" { source = "../child" }\nlocals { ids = module.in.id }\noutput "up" { value = local.ids }\n',
+        'child/c.tf': `${rule}${idOfRule}output "other" { value = b.c.id }\nresource "b" "c" {}\n`,
+      },
+      [
+        'child/c.tf:2 output.id → cloudflare_waf_rule.a (breaks)',
+        'main.tf:5 output.o → module.m.up (breaks)',
+        'main.tf:6 x.y → module.m.up (breaks)',
+        'middle/m.tf:2 local.ids → module.in.id (breaks)',
+        'middle/m.tf:3 output.up → local.ids (breaks)',
+      ],
+    ],
+    [
+      'what reads the module as a whole, and not what only waits for it',
+      {
+        'main.tf': `${call('m')}output "all" { value = [for m in module.m : m.id] }\noutput "one" { value = module.m["id"] }\nresource "x" "y" { depends_on = [module.m] }\nresource "x" "z" { depends_on = ["module.m"] }\n`,
+        'more.tf.json': JSON.stringify(resource({ depends_on: ['module.m'] })),
+        'm/m.tf': `${rule}resource "b" "c" {}\n${idOfRule}`,
+      },
+      [
+        'm/m.tf:3 output.id → cloudflare_waf_rule.a (breaks)',
+        'main.tf:4 output.all → module.m.* (breaks)',
+        'main.tf:5 output.one → module.m.* (breaks)',
+      ],
+    ],
+    [
+      'a local value that reads the module as a whole, and nothing made of it',
+      {
+        'main.tf': `${call('m')}locals { m = module.m }\noutput "o" { value = local.m.other }\n`,
+        'm/m.tf': `${rule}resource "b" "c" {}\n${idOfRule}`,
+      },
+      [
+        'm/m.tf:3 output.id → cloudflare_waf_rule.a (breaks)',
+        'main.tf:4 local.m → module.m.* (breaks)',
+      ],
+    ],
+    [
+      'an attribute of an output that breaks',
+      {
+        'main.tf': `${call('m')}output "o" { value = module.m.rule.id }\n`,
+        'm/m.tf': `${rule}resource "b" "c" {}\noutput "rule" { value = cloudflare_waf_rule.a }\n`,
+      },
+      [
+        'm/m.tf:3 output.rule → cloudflare_waf_rule.a (breaks)',
+        'main.tf:4 output.o → module.m.rule (breaks)',
+      ],
+    ],
+    [
+      'an import of the root, and not moved or removed blocks',
+      {
+        'main.tf': `${call('m')}moved {\n  from = module.x.cloudflare_waf_rule.a\n  to = module.m["k"].cloudflare_waf_rule.a\n}\nremoved {\n  from = module.m.cloudflare_waf_rule.a\n}\nimport {\n  to = module.m.cloudflare_waf_rule.a[0]\n  id = "x"\n}\n`,
+        'm/m.tf': `${rule}resource "b" "c" {}\n`,
+      },
+      ['main.tf:12 import → module.m.cloudflare_waf_rule.a (breaks)'],
+    ],
+    [
+      'only the resource that refers to it, and not what refers to that',
+      {
+        'main.tf': `${call('m')}output "whole" { value = module.m }\n`,
+        'm/m.tf': `${rule}resource "b" "c" { d = cloudflare_waf_rule.a.id }\noutput "o" { value = b.c.d }\n`,
+      },
+      ['m/m.tf:2 b.c → cloudflare_waf_rule.a (breaks)'],
+    ],
+    [
+      'only the module that gets it, and not what waits for that module',
+      {
+        'main.tf': `${rule}module "n" {\n  source = "./n"\n  x = cloudflare_waf_rule.a.id\n}\nresource "b" "c" { depends_on = [module.n] }\n`,
+        'n/n.tf': 'variable "x" {}\nresource "b" "c" { d = var.x }\n',
+      },
+      ['main.tf:2 module.n → cloudflare_waf_rule.a (breaks)'],
+    ],
+    [
+      'no module that is read as a whole, where each of its outputs stays',
+      {
+        'main.tf': `${call('m')}output "whole" { value = module.m }\n`,
+        'm/m.tf': `${rule}resource "b" "c" {}\noutput "id" { value = b.c.id }\n`,
+      },
+      [],
+    ],
+    [
+      'no output of another module with the same name',
+      {
+        'main.tf': `${call('m')}${call('n')}output "o" { value = module.n.id }\n`,
+        'm/m.tf': rule + idOfRule,
+        'n/n.tf': 'output "id" { value = 1 }\n',
+      },
+      ['m/m.tf:2 output.id → cloudflare_waf_rule.a (breaks)'],
+    ],
+    [
+      'no output that is called as the type is',
+      {
+        'main.tf': `${call('m')}output "o" { value = module.m.cloudflare_waf_rule.a }\n`,
+        'm/m.tf': `${rule}output "cloudflare_waf_rule" { value = { a = 1 } }\n`,
+      },
+      [],
+    ],
+  ])('%s', async (_, files, expected) => {
+    expect(await referencesIn(files)).toEqual(expected);
+  });
+});
+
+describe('what breaks with blocks of any kind', () => {
+  /** What breaks with the blocks that are given as `file address`. */
+  async function without(files: Readonly<Record<string, string>>, gone: string): Promise<string[]> {
+    const project = await openProject(files);
+    const blocks = filesOf(project).flatMap((file) =>
+      file.blocks.filter(({ address }) => `${file.path} ${address}` === gone),
+    );
+    return findReferences(project, new Set(blocks)).map(line);
+  }
+  const MAIN = 'main.tf cloudflare_waf_rule.a';
+  const other = rule.replace('"a"', '"b"');
+  const output = 'output "o" { value = cloudflare_waf_rule.a.id }\n';
+
+  test.each<[string, Readonly<Record<string, string>>, string, string[]]>([
+    [
+      'what reads an output that is removed',
+      {
+        'main.tf': `${call('m')}output "o" { value = module.m.id }\n`,
+        'm/m.tf': 'resource "b" "c" {}\noutput "id" { value = b.c.id }\n',
+      },
+      'm/m.tf output.id',
+      ['main.tf:4 output.o → module.m.id (breaks)'],
+    ],
+    [
+      'an override of the block, and no other one',
+      { 'main.tf': rule + other, 'a_override.tf': other + rule },
+      MAIN,
+      ['a_override.tf:2 cloudflare_waf_rule.a → cloudflare_waf_rule.a (breaks)'],
+    ],
+    [
+      'nothing, where only an override is removed',
+      { 'main.tf': rule + output, 'a_override.tf': rule, 'b_override.tf': rule },
+      'a_override.tf cloudflare_waf_rule.a',
+      [],
+    ],
+    ['nothing, where nothing is removed', { 'main.tf': rule + output }, '', []],
+  ])('%s', async (_, files, gone, expected) => {
+    expect(await without(files, gone)).toEqual(expected);
+  });
+
+  test('is named once', async () => {
+    const text = [
+      'resource "cloudflare_waf_rule" "a" { x = local.y }',
+      'resource "cloudflare_waf_rule" "b" {}',
+      'locals { y = cloudflare_waf_rule.b.id }',
+    ].join('\n');
+    expect(await referencesIn({ 'main.tf': text })).toEqual([
+      'main.tf:3 local.y → cloudflare_waf_rule.b (breaks)',
+    ]);
+  });
 });

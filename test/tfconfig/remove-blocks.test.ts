@@ -10,7 +10,7 @@ async function without(text: string, addresses: readonly string[], path?: string
   );
 }
 
-describe('taking a block out of a .tf file', () => {
+describe('removing a block from a .tf file', () => {
   const take = (text: string, ...addresses: string[]): Promise<string> =>
     without(text, addresses.length === 0 ? ['x'] : addresses);
 
@@ -39,7 +39,7 @@ describe('taking a block out of a .tf file', () => {
     ['a comment that says nothing', 'a {}\n#\nx {}\n', 'a {}\n'],
     ['no more than itself behind another block', 'a {} x {}', 'a {}'],
     ['a comment with stars', 'a {}\nx {} /* * a **/ # b\nb {}\n', 'a {}\nb {}\n'],
-  ])('takes %s', async (_, before, after) => {
+  ])('removes %s', async (_, before, after) => {
     expect(await take(before)).toBe(after);
   });
 
@@ -59,30 +59,20 @@ describe('taking a block out of a .tf file', () => {
     ['blank lines below, where there are none above', 'a {}\nx {}\n\nb {}\n', 'a {}\n\nb {}\n'],
     ['blanks at the end of lines', 'a {} \t\n \nx {}\n \nb {}  \n', 'a {} \t\n \nb {}  \n'],
     ['mixed line ends', 'a {}\r\n\nx {}\nb {}\r\n', 'a {}\r\n\nb {}\r\n'],
-  ])('leaves %s', async (_, before, after) => {
+  ])('keeps %s', async (_, before, after) => {
     expect(await take(before)).toBe(after);
-  });
-
-  test('takes the comment of a block below a header of its own', async () => {
-    expect(await take('# licence\n\n# x\nx {}\nb {}\n')).toBe('# licence\n\nb {}\n');
-  });
-
-  test('takes neighbours with all blank lines between them but one group', async () => {
-    const text = 'a {}\nx {}\n\n# y\ny {}\n\n\nz {}\nb {}\n';
-    expect(await take(text, 'x', 'y', 'z')).toBe('a {}\n\nb {}\n');
   });
 
   test.each([
     ['at the top', 'x {}\ny {}\n\nb {}\n', 'b {}\n'],
+    ['below a header', '# licence\n\n# x\nx {}\nb {}\n', '# licence\n\nb {}\n'],
+    ['with blank lines', 'a {}\nx {}\n\n# y\ny {}\n\n\nz {}\nb {}\n', 'a {}\n\nb {}\n'],
     ['before blank lines', 'a {}\nx {}\ny {}\n\nb {}\n', 'a {}\n\nb {}\n'],
     ['at the end', 'a {}\n\nx {}\n\ny {}\n', 'a {}\n'],
-    ['behind others that go', 'x {}\na {}\ny {}\nb {}\n\nz {}\nw {}\n', 'a {}\nb {}\n'],
-  ])('takes neighbours %s as one', async (_, before, after) => {
+    ['behind others', 'x {}\na {}\ny {}\nb {}\n\nz {}\nw {}\n', 'a {}\nb {}\n'],
+    ['of one address', 'x {}\na {}\nx {}\n', 'a {}\n'],
+  ])('removes blocks %s', async (_, before, after) => {
     expect(await take(before, 'x', 'y', 'z', 'w')).toBe(after);
-  });
-
-  test('takes both of two blocks with one address', async () => {
-    expect(await take('x {}\na {}\nx {}\n')).toBe('a {}\n');
   });
 
   test('is not fooled by a heredoc that looks like the block', async () => {
@@ -91,7 +81,7 @@ describe('taking a block out of a .tf file', () => {
   });
 });
 
-describe('taking a block out of a .tf.json file', () => {
+describe('removing a block from a .tf.json file', () => {
   const take = (text: string, ...addresses: string[]): Promise<string> =>
     without(text, addresses, 'main.tf.json');
   const pretty = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -110,22 +100,6 @@ describe('taking a block out of a .tf.json file', () => {
     expect(await take(JSON.stringify(three), ...addresses)).toBe(JSON.stringify(after));
   });
 
-  test('takes neighbours in one cut', async () => {
-    const file = await parseText('{"resource":{"t":{"a":{},"b":{},"c":{}}}}', 'main.tf.json');
-    expect(file.cuts(new Set(file.blocks.slice(0, 2)))).toHaveLength(1);
-    expect(file.cuts(new Set(file.blocks.slice(1)))).toHaveLength(1);
-  });
-
-  test('takes the objects and arrays that nothing is left in', async () => {
-    const text = '{"data":{"t":{"a":{}}},"resource":[{"t":[{"a":[{}]}]},{"u":{"b":{}}}]}';
-    expect(await take(text, 'data.t.a', 't.a')).toBe('{"resource":[{"u":{"b":{}}}]}');
-  });
-
-  test('leaves what was empty before', async () => {
-    const text = '{"import":[],"resource":{"t":{"a":{}}},"locals":{}}';
-    expect(await take(text, 't.a')).toBe('{"import":[],"locals":{}}');
-  });
-
   test('takes an item of an array', async () => {
     const text = '{"removed": [ {"from": "t.a"}, {"from": "t.b"} ], "x": {}}';
     const file = await parseText(text, 'main.tf.json');
@@ -134,17 +108,24 @@ describe('taking a block out of a .tf.json file', () => {
   });
 
   test.each([
-    ['{ "resource": { "t": { "a": {} } } }\n', '{}\n'],
-    ['[\r\n  {"resource": {"t": {"a": {}}}}\r\n]', '[]'],
-  ])('leaves the outermost brackets of %j', async (before, after) => {
-    expect(await take(before, 't.a')).toBe(after);
-  });
-
-  test('keeps the formatting of the rest, however it is', async () => {
-    const text =
-      '{\r\n\t"resource" : { "t":\r\n{ "a" : {}   ,\r\n\r\n "b":{ } }\r\n},"locals":{"x":1e2,"\\u0079":"\\/"}}';
-    expect(await take(text, 't.a')).toBe(
+    [
+      'objects and arrays that are left empty',
+      '{"data":{"t":{"a":{}}},"resource":[{"t":[{"a":[{}]}]},{"u":{"b":{}}}]}',
+      '{"resource":[{"u":{"b":{}}}]}',
+    ],
+    [
+      'nothing that was empty before',
+      '{"import":[],"resource":{"t":{"a":{}}},"locals":{}}',
+      '{"import":[],"locals":{}}',
+    ],
+    ['no outermost braces', '{ "resource": { "t": { "a": {} } } }\n', '{}\n'],
+    ['no outermost brackets', '[\r\n  {"resource": {"t": {"a": {}}}}\r\n]', '[]'],
+    [
+      'no formatting of the rest',
+      '{\r\n\t"resource" : { "t":\r\n{ "a" : {}   ,\r\n\r\n "b":{ } }\r\n},"locals":{"x":1e2,"\\u0079":"\\/"}}',
       '{\r\n\t"resource" : { "t":\r\n{ "b":{ } }\r\n},"locals":{"x":1e2,"\\u0079":"\\/"}}',
-    );
+    ],
+  ])('removes %s', async (_, before, after) => {
+    expect(await take(before, 't.a', 'data.t.a')).toBe(after);
   });
 });
