@@ -22,7 +22,7 @@ export interface ImportBlock {
   readonly id: string;
 }
 
-/** Blocks by which Terraform changes its state alone (1.7 or later; `import` from 1.5 on). */
+/** Blocks by which Terraform changes only its state (1.7 or later; `import` from 1.5 on). */
 export interface StateBlocks {
   readonly imports: readonly ImportBlock[];
   /**
@@ -120,7 +120,7 @@ function addressOf({ from, to }: JsonObject): JsonValue | undefined {
  *
  * @param type `import` or `removed`
  */
-export function synthesisedBlocks({ rootModule }: ConfigProject, type: string): JsonObject[] {
+function synthesisedBlocks({ rootModule }: ConfigProject, type: string): JsonObject[] {
   return rootModule.files
     .filter(isStackFile)
     .flatMap((file) =>

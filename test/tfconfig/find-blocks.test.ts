@@ -7,7 +7,6 @@ import {
   mergedBody,
   modulePaths,
 } from '../../src/tfconfig/find-blocks';
-import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { openProject } from './open-project';
 
 const files = {
@@ -59,32 +58,20 @@ describe('the blocks that declare a resource', () => {
   });
 });
 
-describe('the paths to a module', () => {
-  test.each([
-    ['.', ['']],
-    ['a', ['module.a']],
-    ['b', ['module.a.module.b']],
-  ])('in %s, of which none goes round in circles', async (dir, paths) => {
-    const project = await openProject(files);
-    expect(modulePaths(project, project.modules.get(dir)!)).toEqual(paths);
-  });
+test.each([
+  ['.', ['']],
+  ['a', ['module.a']],
+  ['b', ['module.a.module.b']],
+])('the module in %s has the paths %j, none of which goes round in circles', async (dir, paths) => {
+  const project = await openProject(files);
+  expect(modulePaths(project, project.modules.get(dir)!)).toEqual(paths);
 });
 
-describe('the blocks of some types', () => {
-  test('are told by the type and by whether they are data sources', async () => {
-    const text = 'data "t" "a" {}\nresource "t" "b" {}\nresource "u" "c" {}\n';
-    const project = await openProject({ 'main.tf': text });
-    const found = findBlocksOfTypes(project, [{ mode: 'managed', type: 't' }]);
-    expect(found.map(({ name }) => name)).toEqual(['b']);
-  });
-
-  test('are those of every module', async () => {
-    const found = findBlocksOfTypes(await openProject('old-and-new'), legacyWafTypes);
-    expect(found.map(({ block }) => block.address)).toEqual([
-      'cloudflare_waf_package.owasp',
-      'cloudflare_waf_rule.sqli',
-    ]);
-  });
+test('blocks are found by their types in every module, data sources apart', async () => {
+  const found = findBlocksOfTypes(await openProject(files), [{ mode: 'managed', type: 't' }]);
+  expect(found.map(({ name, file }) => `${name} in ${file.path}`)).toEqual([
+    ...['n in main.tf', 'other in main.tf', 'n in a/a.tf', 'n in b/b.tf'],
+  ]);
 });
 
 test.each([
@@ -105,35 +92,17 @@ test('a module may be called as the word for one', async () => {
   expect(callsOf(await openProject(nested), 'module.module')).toHaveLength(1);
 });
 
-const block = (labels: string, name: string) => `${labels} {\n  name = "${name}"\n}\n`;
-const own = 'resource "x" "a"';
-
-test.each([
-  ['resource "x" "a"', true],
-  ['resource "x" "b"', false],
-  ['resource "y" "a"', false],
-  ['data "x" "a"', false],
-])('%s declares the same as resource "x" "a": %j', async (labels, same) => {
-  const files = { 'main.tf': block(own, 'own'), 'z.tf': block(labels, 'other') };
-  const root = (await openProject(files)).modules.get('.')!;
-  const [one, other] = root.resources;
-  expect(declarationsOf(root.resources, one!)).toEqual(same ? [one, other] : [one]);
-});
-
-async function rootOf(files: Record<string, string>) {
-  const project = await openProject(files);
-  return project.modules.get('.')!;
-}
-
-test('an override file says the last word, whatever it is called', async () => {
-  const root = await rootOf({
-    'a_override.tf': `${own} {\n  added = "overridden"\n  name = "overridden"\n}\n`,
-    'main.tf': `${own} {\n  name = "own"\n  kept = "own"\n}\n`,
-    'z.tf': 'resource "x" "b" {\n  another = "another"\n}\n',
+test('an override file has the last word, whatever it is called', async () => {
+  const project = await openProject({
+    'a_override.tf':
+      'resource "x" "a" {\n  added = "overridden"\n  name = "overridden"\n}\ndata "x" "a" {\n  d = "d"\n}\n',
+    'main.tf': 'resource "x" "a" {\n  name = "own"\n  kept = "own"\n}\n',
+    'z.tf': 'resource "x" "b" {\n  another = "another"\n}\nresource "y" "a" {}\n',
   });
-  const [resource] = root.resources.filter(({ file }) => !file.override);
-  const body = mergedBody(root, resource!);
-  expect([...body].map(([key, value]) => [key, stringOf(value)])).toEqual([
+  const root = project.rootModule;
+  const resource = root.resources.find(({ file }) => file.path === 'main.tf')!;
+  expect(declarationsOf(root.resources, resource)).toHaveLength(2);
+  expect([...mergedBody(root, resource)].map(([key, value]) => [key, stringOf(value)])).toEqual([
     ['name', 'overridden'],
     ['kept', 'own'],
     ['added', 'overridden'],
@@ -153,12 +122,6 @@ describe('finding blocks by address', () => {
     expect(places('module.waf.cloudflare_waf_rule.local')).toEqual(['modules/waf/main.tf:1']);
     expect(places('module.gone.cloudflare_waf_rule.local')).toEqual([]);
     expect(places('data.cloudflare_waf_package.owasp')).toEqual([]);
-  });
-
-  test('tells by which paths a module is reached', async () => {
-    const project = await openProject('module-per-zone');
-    const paths = [...project.modules.values()].map((module) => modulePaths(project, module));
-    expect(paths).toEqual([[''], ['module.zone', 'module.shop']]);
   });
 
   test('stays quick where the paths are more than can be counted', async () => {

@@ -33,18 +33,6 @@ describe('reading a project', () => {
     expect(filesOf(project).map(({ path }) => path)).toEqual(['a.tf', 'b.tf.json']);
   });
 
-  test('names every file that cannot be read, of every module', async () => {
-    const reading = openProject({
-      'main.tf': 'module "m" { source = "./m" }\n',
-      'x.tf': 'a {\n',
-      'm/y.tf.json': '{\n  "a": }\n',
-    });
-    await expect(reading).rejects.toMatchObject({
-      code: 'CONFIG_INVALID',
-      message: 'x.tf:2:1: syntax error; m/y.tf.json:2:8: value expected',
-    });
-  });
-
   test('reads providers, requirements and the blocks that concern the state', async () => {
     const project = await openProject({
       'main.tf':
@@ -140,12 +128,12 @@ describe('the folders of a project', () => {
 describe('what cannot be read', () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ['is not there', {}],
-    ['holds nothing that Terraform loads', { 'readme.md': '' }],
-  ])('is a folder that %s', async (_, files) => {
+    ['has nothing that Terraform loads', { 'readme.md': '' }],
+  ])('is no configuration, where the folder %s', async (_, files) => {
     await expect(openProject(files)).rejects.toThrow('no configuration');
   });
 
-  test('is told with its own hint where it is one file', async () => {
+  test('is one file, with its own hint', async () => {
     const fault = await openProject({ 'a.tf': 'a {\n' }).catch((error: unknown) => error);
     expect(fault).toMatchObject({
       message: 'a.tf:2:1: syntax error',
@@ -154,12 +142,18 @@ describe('what cannot be read', () => {
     expect(fault).not.toHaveProperty('cause');
   });
 
-  test('is told together, each as the cause, where it is more', async () => {
-    await expect(openProject({ 'a.tf': 'a {\n', 'b.tf': 'b {\n' })).rejects.toMatchObject({
-      message: 'a.tf:2:1: syntax error; b.tf:2:1: syntax error',
+  test('is every such file of every module, each as a cause', async () => {
+    const reading = openProject({
+      'main.tf': 'module "m" { source = "./m" }\n',
+      'x.tf': 'a {\n',
+      'm/y.tf.json': '{\n  "a": }\n',
+    });
+    await expect(reading).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: 'x.tf:2:1: syntax error; m/y.tf.json:2:8: value expected',
       cause: [
-        expect.objectContaining({ message: 'a.tf:2:1: syntax error' }),
-        expect.objectContaining({ message: 'b.tf:2:1: syntax error' }),
+        expect.objectContaining({ message: 'x.tf:2:1: syntax error' }),
+        expect.objectContaining({ message: 'm/y.tf.json:2:8: value expected' }),
       ],
     });
   });
@@ -171,32 +165,24 @@ const read = async (files: Readonly<Record<string, string>>) =>
     await Promise.all(Object.entries(files).map(([path, text]) => parseText(text, path))),
   );
 
-test.each([[['a.tf', 'b.tf', 'c.tf']], [['c.tf', 'b.tf', 'a.tf']], [['b.tf', 'c.tf', 'a.tf']]])(
-  'files given as %j are read in the order of their names',
-  async (names) => {
-    const module = await read(Object.fromEntries(names.map((name) => [name, 'locals {}\n'])));
-    expect(module.files.map(({ path }) => path)).toEqual(['a.tf', 'b.tf', 'c.tf']);
-    expect(module.others.map(({ file }) => file)).toEqual(['a.tf', 'b.tf', 'c.tf']);
-  },
-);
+test('files are read in the order of their names', async () => {
+  const names = ['c.tf', 'a.tf', 'b.tf'];
+  const module = await read(Object.fromEntries(names.map((name) => [name, 'locals {}\n'])));
+  expect(module.files.map(({ path }) => path)).toEqual(['a.tf', 'b.tf', 'c.tf']);
+  expect(module.others.map(({ file }) => file)).toEqual(['a.tf', 'b.tf', 'c.tf']);
+});
 
-test('resources are blocks of these types with two labels', async () => {
-  const { resources } = await read({
+test('resources are blocks of these types with two labels, the others what is read as nothing else', async () => {
+  const { resources, others, providers } = await read({
     'a.tf':
-      'resource "x" "y" {}\ndata "x" "y" {}\nresource "x" {}\nresource {}\nother "x" "y" {}\n',
+      'resource "x" "y" {}\ndata "x" "y" {}\nresource "x" {}\nresource {}\nother "x" "y" {}\nmodule "m" {}\nprovider {}\nimport {}\nmoved {}\nremoved {}\nlocals {}\nvariable "v" {}\n',
   });
   expect(resources.map(({ mode, type, name }) => `${mode} ${type}.${name}`)).toEqual([
     'managed x.y',
     'data x.y',
   ]);
-});
-
-test('the others are what is read as nothing else', async () => {
-  const { others } = await read({
-    'a.tf':
-      'resource "x" "y" {}\ndata "x" "y" {}\nmodule "m" {}\nprovider "p" {}\nimport {}\nmoved {}\nremoved {}\nlocals {}\nvariable "v" {}\n',
-  });
-  expect(others.map(({ type }) => type)).toEqual(['locals', 'variable']);
+  expect(others.map(({ type }) => type)).toEqual(['other', 'locals', 'variable']);
+  expect(providers.map(({ name }) => name)).toEqual(['']);
 });
 
 describe('the call of a module', () => {
@@ -238,11 +224,6 @@ describe('the call of a module', () => {
       ['m', undefined, ['a.tf']],
     ]);
   });
-});
-
-test('a provider without a label has no name', async () => {
-  const { providers } = await read({ 'a.tf': 'provider {}\n' });
-  expect(providers.map(({ name }) => name)).toEqual(['']);
 });
 
 describe('the folder of a module that is called', () => {

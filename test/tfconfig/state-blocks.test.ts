@@ -10,7 +10,6 @@ import {
   renderHclBlocks,
   renderJsonBlocks,
   renderOverrides,
-  synthesisedBlocks,
 } from '../../src/tfconfig/state-blocks';
 import { openProject, parseText } from './open-project';
 
@@ -70,14 +69,13 @@ describe('blocks that change the state alone', () => {
     });
   });
 
-  test('one removed block for all instances of a resource', () => {
+  test('one removed block for all instances, and nothing for nothing', () => {
     const removed = ['a.b[0]', 'a.b[1]', 'a.b["x"]', 'module.m[0].a.b', 'module.m[1].a.b'];
     expect(jsonStateBlocks({ imports: [], removed })['removed']).toHaveLength(2);
-  });
-
-  test('nothing where there is nothing', () => {
-    expect(renderHclBlocks({ imports: [], removed: [] })).toBe('');
-    expect(jsonStateBlocks({ imports: [], removed: [] })).toEqual({});
+    const none = { imports: [], removed: [] };
+    expect([renderHclBlocks(none), jsonStateBlocks(none), renderOverrides(none)]).toEqual([
+      ...['', {}, ''],
+    ]);
   });
 
   test.each(ugly)('trap 2.4: the address %s is the same in both, escaped once', async (to) => {
@@ -120,7 +118,7 @@ describe('blocks that change the state alone', () => {
   });
 });
 
-/** What a stack synthesises once a person has pasted the text. */
+/** What a stack synthesises once its user has pasted the text. */
 function synthesised(code: string): Record<string, unknown> {
   const stack = new TerraformStack(new App({ skipValidation: true }), 'waf');
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
@@ -167,43 +165,26 @@ describe('overrides of a CDKTF stack', () => {
     });
   });
 
-  it('say that they replace one where the stack has it, and there alone', async () => {
-    const stack = { removed: [{ from: 'cloudflare_filter.office' }] };
-    const project = await openProject({ 'cdk.tf.json': JSON.stringify(stack) });
+  it('say that they replace one, where the stack has it in the file that CDKTF writes', async () => {
+    const block = { from: 'cloudflare_filter.office' };
+    const project = await openProject({
+      'cdk.tf.json': JSON.stringify({ removed: [block] }),
+      'other.tf.json': JSON.stringify({ import: [{ to: 'x.c', id: 'c' }], removed: [block] }),
+      'main.tf': 'removed {\n  from = x.other\n}\n',
+    });
     const blocks = {
       imports: [{ to: 'cloudflare_ruleset.waf', id: 'zones/a/b' }],
       removed: ['cloudflare_waf_rule.b'],
     };
     const lines = renderOverrides(blocks, project).split('\n');
-    expect(lines.filter((line) => /^(?:\/\/|stack)/.test(line))).toEqual([
+    expect(lines.filter((line) => /^(?:\/\/|stack)|"(?:from|to)"/.test(line))).toEqual([
       "stack.addOverride('import', [",
-      '// in place of the one that the stack has, whose blocks come first',
+      expect.stringContaining('cloudflare_ruleset.waf'),
+      expect.stringMatching(/^\/\/ /),
       "stack.addOverride('removed', [",
+      expect.stringContaining('cloudflare_filter.office'),
+      expect.stringContaining('cloudflare_waf_rule.b'),
     ]);
-  });
-
-  it('of nothing are nothing', () => {
-    expect(renderOverrides({ imports: [], removed: [] })).toBe('');
-  });
-});
-
-describe('the overrides that a stack has', () => {
-  it('are read as they stand, of the file that CDKTF writes', async () => {
-    const removed = [
-      { from: 'x.a', lifecycle: { destroy: false }, provisioner: [{ when: 'destroy' }, 1] },
-      { from: '${x.b}' },
-    ];
-    const others = [{ from: 'x.other' }];
-    const project = await openProject({
-      'cdk.tf.json': JSON.stringify({ removed, import: [{ to: 'x.c', id: 'c' }] }),
-      'other.tf.json': JSON.stringify({ removed: others }),
-      'not-cdk.tf.json': JSON.stringify({ removed: others }),
-      'main.tf': 'removed {\n  from = x.other\n}\n',
-    });
-    expect(synthesisedBlocks(project, 'removed')).toMatchObject([{ from: 'x.a' }, {}]);
-    expect(synthesisedBlocks(project, 'removed')[0]).toEqual(removed[0]);
-    expect(synthesisedBlocks(project, 'import')).toEqual([{ to: 'x.c', id: 'c' }]);
-    expect(synthesisedBlocks(project, 'moved')).toEqual([]);
   });
 });
 
@@ -215,37 +196,27 @@ async function pending(text: string, ...addresses: string[]): Promise<string[]> 
 }
 
 describe('a `moved` block is pending', () => {
-  test('while the state has the old address, and not afterwards', async () => {
-    const text = moved('a.old', 'a.new');
-    expect(await pending(text, 'a.other', 'a.old')).toEqual(['a.old → a.new']);
-    expect(await pending(text, 'a.new', 'a.older', 'b.old', 'module.m.a.old')).toEqual([]);
-    expect(await pending(text)).toEqual([]);
-  });
+  const PENDING = true;
+  const DONE = false;
 
-  test('where any instance has the old address', async () => {
-    expect(await pending(moved('a.old', 'a.new'), 'a.old["x"]')).toEqual(['a.old → a.new']);
-  });
-
-  test('where it moves a module, while the state has anything in it', async () => {
-    const text = moved('module.old', 'module.new');
-    expect(await pending(text, 'module.old.a.b')).toEqual(['module.old → module.new']);
-    expect(await pending(text, 'module.old["x"].a.b')).toEqual(['module.old → module.new']);
-    expect(await pending(text, 'module.older.a.b', 'module.new.a.b')).toEqual([]);
-  });
-
-  test('where it moves one instance, for this one alone', async () => {
-    const text = moved('a.old["x"]', 'a.new');
-    expect(await pending(text, 'a.old["x"]')).toEqual(['a.old["x"] → a.new']);
-    expect(await pending(text, 'a.old["y"]', 'a.old')).toEqual([]);
-  });
-
-  test('where the key alone changes, for what has no key, or the old one', async () => {
-    const text = moved('a.b', 'a.b["x"]');
-    expect(await pending(text, 'a.b')).toEqual(['a.b → a.b["x"]']);
-    expect(await pending(text, 'a.b["x"]')).toEqual([]);
-    const module = moved('module.m', 'module.m[0]');
-    expect(await pending(module, 'module.m.a.b')).toEqual(['module.m → module.m[0]']);
-    expect(await pending(module, 'module.m[0].a.b')).toEqual([]);
+  test.each<[string, string, readonly string[], boolean]>([
+    ['a.old', 'a.new', ['a.other', 'a.old'], PENDING],
+    ['a.old', 'a.new', ['a.new', 'a.older', 'b.old', 'module.m.a.old'], DONE],
+    ['a.old', 'a.new', [], DONE],
+    ['a.old', 'a.new', ['a.old["x"]'], PENDING],
+    ['module.old', 'module.new', ['module.old.a.b'], PENDING],
+    ['module.old', 'module.new', ['module.old["x"].a.b'], PENDING],
+    ['module.old', 'module.new', ['module.older.a.b', 'module.new.a.b'], DONE],
+    ['a.old["x"]', 'a.new', ['a.old["x"]'], PENDING],
+    ['a.old["x"]', 'a.new', ['a.old["y"]', 'a.old'], DONE],
+    ['a.b', 'a.b["x"]', ['a.b'], PENDING],
+    ['a.b', 'a.b["x"]', ['a.b["x"]'], DONE],
+    ['module.m', 'module.m[0]', ['module.m.a.b'], PENDING],
+    ['module.m', 'module.m[0]', ['module.m[0].a.b'], DONE],
+  ])('from %s to %s, where the state has %j: %s', async (from, to, addresses, isPending) => {
+    expect(await pending(moved(from, to), ...addresses)).toEqual(
+      isPending ? [`${from} → ${to}`] : [],
+    );
   });
 
   test('in each place where its module is called', async () => {
@@ -271,10 +242,8 @@ describe('a `moved` block is pending', () => {
   });
 });
 
-test('whether there are `moved` blocks at all is told without a state', async () => {
-  const has = async (text: string) => hasMoves(await openProject({ 'main.tf': text }));
-  expect(await has(`removed {\n  from = a.b\n}\n${moved('a.old', 'a.new')}`)).toBe(true);
-  expect(await has('removed {\n  from = a.b\n}\n')).toBe(false);
+test('a configuration without `moved` blocks has no moves', async () => {
+  expect(hasMoves(await openProject({ 'main.tf': 'removed {\n  from = a.b\n}\n' }))).toBe(false);
 });
 
 const removed = (from: string, destroy: string) =>
@@ -282,8 +251,8 @@ const removed = (from: string, destroy: string) =>
 const forgottenIn = async (files: Record<string, string>) =>
   startsOf(await openProject(files), 'removed');
 
-describe('what `removed` blocks let go', () => {
-  test('are resources and modules, and what would be destroyed is none of it', async () => {
+describe('the addresses of `removed` blocks', () => {
+  test('are resources and modules, without those that would be destroyed', async () => {
     const text = [
       removed('cloudflare_waf_rule.a', 'false'),
       removed('module.old', 'false'),

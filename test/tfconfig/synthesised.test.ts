@@ -9,7 +9,7 @@ const call = (name: string, source: string) => ({ [name]: { source } });
 const BLOCK = 'resource "x" "copied" {}\n';
 const resourcesOf = (project: ConfigProject) =>
   [...project.modules.values()].flatMap(({ resources }) => resources);
-/** Each block by its name, and what a person has to take out. */
+/** Each block by its name, and what its user has to remove. */
 const origins = (project: ConfigProject) =>
   resourcesOf(project).map((one) => [one.name, ...originOf(project, one)]);
 
