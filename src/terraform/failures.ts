@@ -17,49 +17,49 @@ interface Failure {
 }
 
 const WHOLE_STATE =
-  'put the last whole one in its place (the backup that the journal of the plan names, or terraform.tfstate.backup), then run the same command again';
+  'restore the last complete one (the backup that the journal of the plan names, or terraform.tfstate.backup), then run the same command again';
 
-/** What to do about what Terraform says, where it is not to run the command by hand. */
+/** Hints for what Terraform says, where the user should not run the command by hand. */
 const hints: readonly (readonly [RegExp, string])[] = [
   [
     /No value for required variable/,
-    'flags for Terraform are part of the plan: plan again with `-- -var-file=…`',
+    'plan again with the flags for Terraform, which are part of the plan:\ncf-waf-migrate plan -- -var-file=…',
   ],
   [
     /prevent_destroy/,
-    'leave prevent_destroy as it is, whatever Terraform advises: without it, what is named would be destroyed',
+    'keep prevent_destroy, whatever Terraform advises: without it, this resource would be destroyed',
   ],
-  // Terraform writes a local state in place: what the disk did not take is gone (measured with 1.11)
+  // Terraform writes a local state in place: what did not fit on the disk is lost (measured with 1.11)
   [
     /no space left on device|disk quota exceeded/i,
-    `make room on that disk, then run the same command again; only where that finds a local state cut or empty, ${WHOLE_STATE}`,
+    `free space on that disk, then run the same command again; only if it finds a local state that is cut or empty, ${WHOLE_STATE}`,
   ],
   [
     /state file could not be parsed as JSON/,
-    `the state is cut, as a full disk leaves a local one, or is none: ${WHOLE_STATE}`,
+    `check the state: it is cut, as a full disk leaves a local one, or it is no state. Then ${WHOLE_STATE}`,
   ],
 ];
 
 const KILLED =
-  'a signal ended it, as where memory runs out: see to that, then run the same cf-waf-migrate command again, which finds out what is done';
+  'check what ended it, for example a lack of memory, then run the same cf-waf-migrate command again to resume';
 
-/** What of a hint holds wherever Terraform ran: what it begins with, where that is about what it said, or that it was killed. */
+/** The part of a hint that holds wherever Terraform ran; undefined for a hint about its folder. */
 export function hintAnywhere(hint: string): string | undefined {
   return [KILLED, ...hints.map(([, known]) => known)].find((known) => hint.startsWith(known));
 }
 
-/** Whether a signal ended it, or what a wrapper has run: shells say so by 128 and the number of the signal. */
+/** Whether SIGKILL ended it, or what a wrapper ran: shells report 128 and the number of the signal. */
 export function wasKilled(code: number | null): code is 137 | null {
   return code === null || code === 137;
 }
 
-const INIT = 'run `terraform init` in that folder, then the same command again';
+const INIT = 'run `terraform init` in that folder, then run the same command again';
 
-/** Where TF_IN_AUTOMATION is set, as this tool sets it, Terraform leaves out the command. */
+/** With TF_IN_AUTOMATION, which this tool sets, Terraform leaves out the command. */
 const NOT_INITIALISED =
   /\bterraform init\b|Required plugins are not installed|Inconsistent dependency lock file/;
 
-/** A folder that was never initialised, as a fresh synthesis leaves it, or not since it changed. */
+/** Whether the folder was never initialised, or not since it changed. */
 function needsInit({ command, dir, environment }: Failure, said: readonly string[]): boolean {
   if (command.startsWith('terraform init')) return false;
   const isBare = !existsSync(resolve(dir, environment['TF_DATA_DIR'] || '.terraform'));
@@ -67,8 +67,8 @@ function needsInit({ command, dir, environment }: Failure, said: readonly string
 }
 
 /**
- * The error where another process holds the lock of the state; undefined where Terraform does not say which lock. Of an
- * http backend it prints only the id of that lock: the lock info below is that of the command that failed.
+ * The error when another process has locked the state; undefined when Terraform does not name the lock. For an http
+ * backend the lock info is that of the failed command: only the id of the other lock is printed.
  */
 function stateLocked(place: string, said: readonly string[]): MigrationError | undefined {
   const whole = said.join(' ');
@@ -86,7 +86,7 @@ function stateLocked(place: string, said: readonly string[]): MigrationError | u
     'STATE_LOCKED',
     `${place}: the state is locked by ${holder}, lock id ${printable(id, 200)}`,
     {
-      hint: `wait until that process has ended, then run the same command again; if it no longer runs, run this in that folder first: terraform force-unlock ${/^[\w-]+$/.test(id) ? id : '<id>'}`,
+      hint: `wait until that process has ended, then run the same command again; if it no longer runs, first run this in that folder:\nterraform force-unlock ${/^[\w-]+$/.test(id) ? id : '<id>'}`,
     },
   );
 }

@@ -16,16 +16,16 @@ export interface PlannedChange {
   readonly isOutput?: true;
 }
 
-/** What a plan of Terraform does, judged by its JSON alone, never by its text. */
+/** What a Terraform plan does, judged by its JSON, never by its text. */
 export interface Verdict {
   readonly verdict: 'clean' | 'dirty';
   /** What was not allowed. */
   readonly differences: readonly PlannedChange[];
-  /** What was allowed and is not nothing: imports and forgets. */
+  /** What was allowed: imports and forgets. */
   readonly allowed: readonly PlannedChange[];
   /**
-   * Whether data is read at the apply alone, as that of a `check` block always is, or an ephemeral resource is opened:
-   * Terraform counts the one as a change, OpenTofu the other.
+   * Whether the apply reads data, as that of a `check` block, or opens an ephemeral resource: Terraform counts the one
+   * as a change, OpenTofu the other.
    */
   readonly reads: boolean;
   /** Addresses whose entry is refreshed from the Cloudflare API, whatever else is done. */
@@ -61,7 +61,7 @@ const planSchema = z.looseObject({
   deferred_action_invocations: z.array(z.unknown()).optional(),
 });
 
-/** What OpenTofu 1.11 opens, an ephemeral resource, is a value that is read: no state keeps it. */
+/** OpenTofu 1.11 opens an ephemeral resource, which no state keeps. */
 const READS = new Set(['read', 'open']);
 const HARMLESS = new Set(['no-op', ...READS]);
 

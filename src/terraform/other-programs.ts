@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { objectOf, textOf } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
 
-/** Where a CDKTF app is and where its output goes. */
 export interface SynthOptions {
   /** The Node binary. */
   readonly node: string;

@@ -8,37 +8,37 @@ import { cannotStart, requireFolder, startTerraform, type TerraformStart } from 
 import { processGroup, stopProcess } from './stop-process';
 
 /**
- * Registers something that has to end before the tool does.
- * @param ended resolves with what the user has to know of how it ended, if anything
- * @param what it is, where it may take long
+ * Registers something that must end before the tool does.
+ * @param ended resolves with a note for the user, if there is one
+ * @param what a name for what may take long
  */
 export type Hold = (ended: Promise<string | undefined>, what?: string) => void;
 
 /** How to run Terraform. */
 export interface TerraformOptions extends TerraformStart {
-  /** Milliseconds until it is stopped; ten minutes when it is left out. */
+  /** Milliseconds until it is stopped; by default ten minutes. */
   readonly timeout?: number | undefined;
   /** Aborted when the user asks to stop: Terraform is asked to stop as well. */
   readonly signal?: AbortSignal | undefined;
-  /** Aborted when the user does not wait for that: Terraform is ended. */
+  /** Aborted when the user asks again: Terraform is killed. */
   readonly hurry?: AbortSignal | undefined;
-  /** Told of each run, so that the tool does not end before it. */
+  /** Called with each run, so that the tool does not end before it. */
   readonly hold?: Hold | undefined;
-  /** Milliseconds that it may take to stop when it is asked to; half a minute when it is left out. */
+  /** Milliseconds that it may take to stop; by default half a minute. */
   readonly grace?: number | undefined;
-  /** Told every half minute what is waited for: provider 5 sits through a 429 for minutes. */
+  /** Called every half minute with what is running: provider 5 waits minutes after a 429. */
   readonly waiting?: ((text: string) => void) | undefined;
-  /** Called with what it says while it runs, line by line: printable, secrets taken out. */
+  /** Called with each line that it prints for the user: printable, without secrets. */
   readonly watch?: ((text: string) => void) | undefined;
-  /** Most bytes that it may print; 1 GiB when it is left out. */
+  /** Most bytes that it may print; by default 1 GiB. */
   readonly limit?: number | undefined;
 }
 
 const TEN_MINUTES = 600_000;
 const LARGEST = 2 ** 30;
-/** Milliseconds between two messages on what is waited for. */
+/** Milliseconds between two reminders. */
 const REMINDER = 30_000;
-/** Milliseconds until then a provider is stopped and the lock of the state released, over a slow network too. */
+/** Milliseconds in which a provider stops and the lock is released, over a slow network too. */
 const GRACE = 30_000;
 
 interface Ended {
@@ -92,7 +92,7 @@ interface Run {
   readonly place: string;
 }
 
-/** That a run failed, or was stopped; then what is to be known of a lock that it may have left. */
+/** A run that failed or was stopped, with a note about a lock that it may have left. */
 interface Failed {
   readonly error: MigrationError;
   readonly lockLeft?: string | undefined;
@@ -120,7 +120,7 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended | F
     if (reason !== undefined) {
       const mayHoldLock = await stopProcess({ child, group, grace, hurry });
       const lockLeft = mayHoldLock ? lockLeftBy(run) : undefined;
-      // the user who asked to stop is told by `hold`
+      // a user who asked to stop gets the note from `hold`
       return { error: signal?.aborted === true ? reason : withHint(reason, lockLeft), lockLeft };
     }
   } finally {
@@ -134,7 +134,7 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended | F
     ...{ command: nameOf(args), dir, code, said: output.said(), environment },
   });
   if (!wasKilled(code)) return { error };
-  // providers do not notice that their Terraform was killed
+  // its providers keep running
   if (pid !== undefined) group.end(pid);
   return { error: withHint(error, lockLeftBy(run)) };
 }
@@ -160,7 +160,6 @@ function reasonsToStop(
   ];
 }
 
-/** Says every half minute what is waited for. */
 function remind({ place, options }: Run): NodeJS.Timeout {
   const { timeout = TEN_MINUTES, waiting } = options;
   const start = performance.now();
@@ -176,20 +175,20 @@ function nameOf(args: readonly string[]): string {
 
 function interrupted({ place }: Run): MigrationError {
   return new MigrationError('TERRAFORM_FAILED', `${place} was interrupted`, {
-    hint: 'run the same cf-waf-migrate command again: it finds out what is done',
+    hint: 'run the same cf-waf-migrate command again to resume',
   });
 }
 
 /**
- * What the user has to know of a run that had no time to release the lock of the state. Terraform prints its
- * id only to a run that waits for it.
+ * A note about a run that had no time to release the lock of the state. Terraform prints its id only to a run that
+ * waits for it.
  * @returns undefined for a subcommand that locks nothing
  */
 function lockLeftBy({ args, place }: Run): string | undefined {
   const [command = '', sub] = args;
   if (sub === 'pull' || ['show', 'version', 'workspace', 'init'].includes(command))
     return undefined;
-  return `where ${place} held the lock of the state, that may be left: once no Terraform runs there any more, \`terraform force-unlock <id>\` in that folder gives it back, with the id that the next run shows`;
+  return `${place} may have left a lock on the state: when no Terraform runs there, unlock it in that folder with the id that the next run shows:\nterraform force-unlock <id>`;
 }
 
 function withHint(error: MigrationError, more: string | undefined): MigrationError {

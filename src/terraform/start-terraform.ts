@@ -6,7 +6,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { NEUTRALISED_VARIABLES } from '../core/terraform-syntax';
 
-/** They write no state, but lock files, providers, and what others' programs leave that a plan reads by. */
+/** These write no state, but lock files and providers, which other users of the folder may read. */
 const KEEPS_NO_STATE: ReadonlySet<string> = new Set(['init', 'plan']);
 
 /** What Terraform is started with. */
@@ -19,9 +19,9 @@ export interface TerraformStart {
 }
 
 /**
- * Without a shell, which would read what the arguments say. So a batch file (`.cmd`) does not do on
- * Windows: Node refuses to start one, and throws (CVE-2024-27980). Terraform copies the state beside it with the
- * mode that the user has for new files: it is started with one that keeps them to their owner.
+ * Without a shell, which would interpret the arguments. So Node refuses a batch file (`.cmd`) on Windows, and throws
+ * (CVE-2024-27980). Terraform copies the state with the mode of new files: it starts with one that only lets the
+ * owner read them.
  */
 export function startTerraform(
   args: readonly string[],
@@ -34,14 +34,14 @@ export function startTerraform(
     spawn(binary, args, { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached });
   try {
     const child = KEEPS_NO_STATE.has(args[0] ?? '') ? start() : forOwner(start);
-    // an error that nothing waits for any more, as of a signal that was not sent
+    // an error after it ended, for example of a signal that was not sent
     return child.on('error', () => undefined);
   } catch (cause) {
     throw cannotStart(options, cause);
   }
 }
 
-/** Starts something whose new files are for their owner alone; nothing else is done meanwhile. */
+/** Starts something whose new files only their owner can read. */
 function forOwner<Result>(start: () => Result): Result {
   const before = umask(0o077);
   try {
@@ -51,7 +51,6 @@ function forOwner<Result>(start: () => Result): Result {
   }
 }
 
-/** That the binary cannot be started. */
 export function cannotStart({ binary, dir }: TerraformStart, cause: unknown): MigrationError {
   const message = `cannot start ${printable(binary)} in ${printable(dir)}`;
   return new MigrationError('TERRAFORM_MISSING', message, { cause });
@@ -62,7 +61,7 @@ export function requireFolder(dir: string): void {
   try {
     if (statSync(dir).isDirectory()) return;
   } catch (cause) {
-    const message = `the Terraform folder ${printable(dir)} is not there`;
+    const message = `the Terraform folder ${printable(dir)} does not exist`;
     throw new MigrationError('FILE_UNREADABLE', message, { cause });
   }
   throw new MigrationError('FILE_UNREADABLE', `${printable(dir)} is not a folder`);
@@ -70,16 +69,16 @@ export function requireFolder(dir: string): void {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Windows reads variables in any case. */
+/** Windows ignores the case of variables. */
 const NEUTRALISED = new RegExp(`^(${NEUTRALISED_VARIABLES.join('|')})`, 'i');
 
-/** What Terraform gets: the user's environment, `TF_WORKSPACE` and `TF_DATA_DIR` included. */
+/** The user's environment, with `TF_WORKSPACE` and `TF_DATA_DIR`, without what would change this tool's commands. */
 export function terraformEnvironment(environment: Environment): Record<string, string | undefined> {
   const inherited = Object.entries(environment).filter(([name]) => !NEUTRALISED.test(name));
   return { ...Object.fromEntries(inherited), TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' };
 }
 
-/** Variables of the user that are left out, but for empty ones, and what is done all the same: to ask nothing. */
+/** The user's variables that are left out and would have an effect. */
 export function neutralisedVariables(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => NEUTRALISED.test(name) && environment[name] !== '')

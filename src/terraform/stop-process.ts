@@ -4,11 +4,11 @@ import own from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../core/migration-error';
 
-/** How a platform stops a process together with those that it has started. */
+/** How a platform stops a process and those that it started. */
 interface ProcessGroup {
   /** Whether it is started in a group of its own. */
   readonly detached: boolean;
-  /** Asks it to stop, and to release its locks; once it has exited, the processes that it left. */
+  /** Asks it to stop and to release its locks; after it exited, asks the processes that it left. */
   ask(child: Pick<ChildProcess, 'kill' | 'pid'>): void;
   /** Whether it, or one that it has left, still runs. */
   lives(id: number): boolean;
@@ -23,7 +23,7 @@ const onWindows: ProcessGroup = {
   ask: () => undefined,
   lives: isRunning,
   end: (id) => {
-    // without taskkill the process stays, and its lock shows it
+    // without taskkill the process keeps running
     spawn('taskkill', ['/pid', String(id), '/T', '/F'], { stdio: 'ignore' }).on(
       'error',
       () => undefined,
@@ -52,24 +52,23 @@ export function processGroup(): ProcessGroup {
   return own.platform === 'win32' ? onWindows : onUnix;
 }
 
-/** Milliseconds until a process is ended where the user does not wait. */
+/** Milliseconds until a process is killed when the user asks again. */
 const AT_ONCE = 1_000;
 
 /** Milliseconds between two looks at a process that stops. */
 const LOOK = 50;
 
-/** A process that is to be stopped, and how. */
 interface Stopping {
   readonly child: Pick<ChildProcess, 'exitCode' | 'kill' | 'pid' | 'signalCode'>;
   readonly group: ProcessGroup;
-  /** Milliseconds that it may take. */
+  /** Milliseconds that stopping may take. */
   readonly grace: number;
-  /** Aborted when the user does not wait for that. */
+  /** Aborted when the user asks again. */
   readonly hurry: AbortSignal | undefined;
 }
 
 /**
- * Asks a process to stop and waits until it and all that it started are gone. After the grace they are ended.
+ * Asks a process to stop, and waits until it and all that it started have ended. After the grace they are killed.
  * @returns whether it may have had no time to release its locks
  */
 export async function stopProcess({ child, group, grace, hurry }: Stopping): Promise<boolean> {
@@ -88,7 +87,7 @@ export async function stopProcess({ child, group, grace, hurry }: Stopping): Pro
     }
     if (hasExited()) {
       if (!group.lives(pid)) return isHurried;
-      // it was a wrapper: Terraform itself gets its time as well
+      // it was a wrapper: Terraform gets time to stop too
       if (!isLeft) group.ask(child);
       isLeft = true;
     }
@@ -109,7 +108,7 @@ export function isRunning(id: number): boolean {
   }
 }
 
-/** Whether a process of a group runs. Zombies do not count: in a container they can stay for ever. */
+/** Whether a process of a group runs. Zombies do not count: in a container they can remain. */
 function isGroupRunning(id: number): boolean {
   if (attempt(() => own.kill(-id, 0)) === undefined) return false;
   const states = statesIn(id);

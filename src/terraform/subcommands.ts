@@ -7,7 +7,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { errorCatalogue } from '../core/error-catalogue';
 import { type TerraformVersion } from '../core/provider-majors';
 
-/** How many states are pulled at a time: each is a process, and some make a machine run out of memory. */
+/** How many states are pulled at a time: each is a process that needs memory. */
 export const PULLS_AT_ONCE = 4;
 
 /**
@@ -22,7 +22,7 @@ export async function statePull(options: TerraformOptions): Promise<Buffer> {
 /**
  * `terraform state push`: replaces the state of the configured backend, if the lineage is the same
  * and the serial higher; never with `-force`.
- * @param flags of a plan's commands: of them it takes what says how it reaches the backend (Terraform 1.11.4)
+ * @param flags of a plan's commands, of which it takes those about the backend (Terraform 1.11.4)
  * @throws MigrationError as {@link runTerraform}
  */
 export async function statePush(
@@ -37,8 +37,8 @@ export async function statePush(
 const taken = /^--?(lock-timeout|ignore-remote-version)(=|$)/;
 
 /**
- * Plans, judges the plan by its JSON, and takes it to `use` while its file is there. The file holds
- * the state: it lies in a folder for its owner alone, and is gone afterwards.
+ * Plans, judges the plan by its JSON, and passes it to `use` while its file exists. The file holds the state: only its
+ * owner can read it, and it is removed afterwards.
  *
  * @param flags of `terraform plan`; never `-refresh=false`, with which plans lie (measured)
  * @throws MigrationError as `runTerraform`; `TERRAFORM_PLAN_INVALID`
@@ -54,7 +54,7 @@ export async function withJudgedPlan<Result>(
     const waiting = withLockTimeout(flags);
     const args = ['plan', '-input=false', ...waiting, '-detailed-exitcode', `-out=${file}`];
     const { code } = await runAccepting(args, options, [0, 2]);
-    // complete, and without a change of anything: there is nothing more to be read out of it
+    // complete, and without any change
     if (code === 0 && allowance === 'empty') return use(EMPTY, file);
     const json = await runTerraform(['show', '-json', file], options);
     const verdict = judgePlan(parse(json), allowance);
@@ -62,7 +62,7 @@ export async function withJudgedPlan<Result>(
     if (code === 2 && !reads && differences.length + allowed.length === 0) {
       throw new MigrationError(
         'TERRAFORM_PLAN_INVALID',
-        'the plan says that it changes something, and not what',
+        'the plan reports a change, but its JSON names none',
       );
     }
     return use(verdict, file);
@@ -70,11 +70,11 @@ export async function withJudgedPlan<Result>(
 }
 
 /**
- * Judges a plan that is to change nothing. It is saved only where something is to be read out of it, if need
- * be by planning once more: to save it takes Terraform time, and the file holds the state.
+ * Judges a plan that should change nothing. It is saved, by planning once more, only when it does: saving takes
+ * Terraform time, and the file holds the state.
  *
  * @param flags as of {@link withJudgedPlan}
- * @param expectsNone whether no difference is likely
+ * @param expectsNone whether no change is likely
  * @throws MigrationError as {@link withJudgedPlan}
  */
 export async function judgeEmptyPlan(
@@ -97,22 +97,19 @@ function parse(json: Buffer): unknown {
     const document: unknown = JSON.parse(json.toString('utf8'));
     return document;
   } catch {
-    throw new MigrationError(
-      'TERRAFORM_PLAN_INVALID',
-      'what terraform show -json printed is not JSON',
-    );
+    throw new MigrationError('TERRAFORM_PLAN_INVALID', 'terraform show -json did not print JSON');
   }
 }
 
-/** What Terraform writes beside the configuration where the backend does not take the state: all of it, unless the disk is full. */
+/** The state, as Terraform writes it beside the configuration when the backend refuses it. */
 export const ERRORED_STATE = 'errored.tfstate';
 
 const AGAIN =
-  'run the same cf-waf-migrate command again, and nothing by hand: it finds out what is done, and plans anew';
+  'run the same cf-waf-migrate command again, and no terraform command by hand: it resumes with a new plan';
 
 /**
- * `terraform apply` of a saved plan that was judged: the only one that there is.
- * @param flags of the plan, of which the lock's are its own as well
+ * `terraform apply` of a saved plan that was judged.
+ * @param flags of the plan, of which it takes those about the lock
  * @throws MigrationError as `runTerraform`; its hint is never to apply by hand
  */
 export async function applySavedPlan(
@@ -128,10 +125,10 @@ export async function applySavedPlan(
     const isLeft = writtenAt(left) !== before && protect(left);
     if (!(error instanceof MigrationError)) throw error;
     const known = error.hint === errorCatalogue.TERRAFORM_FAILED ? AGAIN : error.hint;
-    // also of one that was stopped: it may have been while it wrote the state
+    // a run that was stopped may have been writing the state
     throw error.withHint(
       isLeft
-        ? `${known}; ${ERRORED_STATE} in that folder holds the state as this run left it: push it nowhere, and delete it once the run is done`
+        ? `${known}; do not push ${ERRORED_STATE} in that folder, which holds the state of this run, and delete it when the run is done`
         : known,
     );
   }
@@ -141,19 +138,19 @@ function writtenAt(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Terraform writes it for everybody to read. */
+/** Terraform lets every user read it. */
 function protect(path: string): true {
   try {
     chmodSync(path, 0o600);
   } catch {
-    // a file system without modes, or it is gone again: it is named all the same
+    // a file system without modes
   }
   return true;
 }
 
 /**
- * `terraform version`, by the line that says it: the JSON of OpenTofu does not say that it is OpenTofu.
- * @returns undefined where it does not say so
+ * `terraform version`, by its text: the JSON of OpenTofu does not say that it is OpenTofu.
+ * @returns undefined when it prints no version
  */
 export async function readTerraformVersion(
   options: TerraformOptions,
@@ -175,15 +172,15 @@ export function parseTerraformVersion(printed: string): TerraformVersion | undef
   };
 }
 
-/** How long to wait for a lock of another process, unless the user says. */
+/** How long to wait for a lock of another process, by default. */
 const LOCK_TIMEOUT = '-lock-timeout=60s';
 
-/** The flags with which Terraform waits for a lock, as one that a killed run's Terraform still holds. */
+/** The flags with which Terraform waits for a lock, which a killed run may still hold. */
 export function withLockTimeout(flags: readonly string[]): readonly string[] {
   return flags.some(isOfLock) ? flags : [LOCK_TIMEOUT, ...flags];
 }
 
-/** Of the flags of a plan, those that its apply takes as well: a saved plan brings along all others. */
+/** Of the flags of a plan, those that its apply takes too: a saved plan contains all others. */
 export function lockFlags(flags: readonly string[]): readonly string[] {
   return withLockTimeout(flags.filter(isOfLock));
 }

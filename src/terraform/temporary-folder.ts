@@ -6,8 +6,8 @@ import { printable } from '../core/printable';
 import { type TerraformOptions } from './run-terraform';
 
 /**
- * Runs something with a folder of its own, for this user alone, which is gone afterwards. It may hold a
- * state: the tool does not end before it is gone, at Ctrl-C either.
+ * Calls a function with a folder that only this user can read, and removes the folder afterwards. It may hold a state:
+ * the tool does not end before it is removed, not even at Ctrl-C.
  *
  * @throws MigrationError `FILE_UNWRITABLE`
  */
@@ -38,18 +38,18 @@ export async function withTemporaryFolder<Result>(
   }
 }
 
-/** Somebody may look into it right now: on Windows who looks for viruses, elsewhere what a wrapper has left. */
+/** A virus scanner on Windows, or a process that a wrapper left, may keep it busy. */
 function remove(folder: string, failure: unknown): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   } catch (cause) {
     const named = `the temporary folder ${printable(folder)}, which may hold the state`;
-    // what failed before weighs more
+    // the earlier failure matters more
     if (failure instanceof MigrationError) {
       throw failure.withHint(`${failure.hint}; and delete ${named}: it could not be removed`);
     }
     const message = `cannot remove ${named}`;
-    const hint = 'delete it by hand, and run the same command again: what is done is found out';
+    const hint = 'delete it, then run the same command again to resume';
     throw new MigrationError('FILE_UNWRITABLE', message, { cause, hint });
   }
 }
@@ -64,7 +64,7 @@ function makeFolder(prefix: string): string {
   }
 }
 
-/** That the folder which the environment names for temporary ones cannot be used. */
+/** The error when the system's temporary folder cannot be used. */
 export function noTemporaryFolder(cause: unknown): MigrationError {
   const message = `cannot make a temporary folder in ${printable(tmpdir())}`;
   const hint = 'set TMPDIR (on Windows TEMP) to a folder that exists and is writable';

@@ -119,7 +119,7 @@ describe('the backend', () => {
         message: expect.stringContaining(
           `the state is locked by another process, lock id ${holder}`,
         ),
-        hint: expect.stringMatching(`^wait .* first: terraform force-unlock ${holder}$`),
+        hint: expect.stringMatching(`^wait .* first .*:\nterraform force-unlock ${holder}$`),
       });
       http!.release();
       await expectWayOn(world, failed, 'STATE_LOCKED');

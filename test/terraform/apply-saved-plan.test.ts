@@ -30,16 +30,16 @@ it('applies the file that was judged, with the flags of the lock alone', async (
 it('where it fails, never advises to apply by hand', async () => {
   const { hint } = await failureOf(world(REFUSED).apply());
   expect(hint).toBe(
-    'run the same cf-waf-migrate command again, and nothing by hand: it finds out what is done, and plans anew',
+    'run the same cf-waf-migrate command again, and no terraform command by hand: it resumes with a new plan',
   );
   const known = await failureOf(world('echo "Error: prevent_destroy" >&2; exit 1').apply());
-  expect(known.hint).toContain('leave prevent_destroy');
+  expect(known.hint).toContain('keep prevent_destroy');
 });
 
 it('the state that Terraform leaves in a file is named, and for its owner alone', async () => {
   const { apply, dir } = world(`umask 022; echo '{}' > errored.tfstate; ${REFUSED}`);
   const { hint } = await failureOf(apply());
-  expect(hint).toContain('errored.tfstate in that folder holds the state');
+  expect(hint).toContain('do not push errored.tfstate in that folder');
   expect(modeOf(join(dir, 'errored.tfstate'))).toBe(0o600);
 });
 

@@ -1,4 +1,6 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import childProcess from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTerraform, type TerraformOptions } from '../../src/terraform/run-terraform';
 import { failureOf } from '../support/client-under-test';
@@ -87,12 +89,12 @@ describe('a run of Terraform', () => {
     return { dir, error, notes };
   }
   const importing = ['import', 'a.b', 'x'];
-  /** Nobody's grace: who waits for it fails. */
+  /** A grace that no test waits for. */
   const ENDLESS = 600_000;
   /** Started by a wrapper without `exec`, which dies of the signal itself. */
   const wrapped = (real: string): string => `sh -c "${real}"; exit $?`;
   const lockNamed = expect.stringMatching(
-    /^where terraform import a\.b in \S+ held the lock.* `terraform force-unlock <id>`/,
+    /^terraform import a\.b in \S+ may have left a lock .*:\nterraform force-unlock <id>$/,
   );
 
   describe('that hears no signal', () => {
@@ -155,22 +157,22 @@ describe('a run of Terraform', () => {
   });
 
   it.each([
-    ['No value for required variable', 'plan again with `-- -var-file=…`'],
+    ['No value for required variable', 'cf-waf-migrate plan -- -var-file=…'],
     [
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',
-      'leave prevent_destroy',
+      'keep prevent_destroy',
     ],
     [
       'Failed to write state: write terraform.tfstate: no space left on device.',
-      'make room on that disk',
+      'free space on that disk',
     ],
     [
       'Error message: could not write lock info for "a": write .a.lock.info: no\nspace left on device',
-      'only where that finds a local state cut',
+      'only if it finds a local state that is cut',
     ],
     [
       '- Unsupported state file format: The state file could not be parsed as JSON: syntax error',
-      'put the last whole one in its place',
+      'restore the last complete one',
     ],
   ])('has a hint of its own where it says "%s"', async (said, hint) => {
     const error = await failureOf(run(fails(said)));
@@ -188,7 +190,7 @@ describe('a run of Terraform', () => {
       `terraform state pull in .: the state is locked by root@\\u{202e}vm since 2026-11-23 07:00:56 +0000 UTC, lock id ${id}`,
     ]);
     expect(error.hint).toMatch(/^wait until that process has ended.*; if it no longer runs/);
-    expect(error.hint.endsWith(`: terraform force-unlock ${typed}`)).toBe(true);
+    expect(error.hint.endsWith(`:\nterraform force-unlock ${typed}`)).toBe(true);
   });
 
   const ofInit = expect.stringContaining('run `terraform init` in that folder');
@@ -209,23 +211,29 @@ describe('a run of Terraform', () => {
   });
 
   it('is ended by taskkill on Windows, where a signal would end it at once', async () => {
-    const bin = temporaryFolder();
-    writeFileSync(join(bin, 'taskkill'), '#!/bin/sh\necho "$*" > "$0.called"; kill -9 $2\n', {
-      mode: 0o755,
-    });
+    const { spawn } = childProcess;
+    const started: (readonly string[])[] = [];
+    const spied = jest.spyOn(childProcess, 'spawn').mockImplementation(((
+      file: string,
+      args: readonly string[],
+      options: childProcess.SpawnOptions,
+    ) => {
+      if (file !== 'taskkill') return spawn(file, args, options);
+      started.push(args);
+      process.kill(Number(args[1]), 'SIGKILL');
+      return new EventEmitter();
+    }) as never);
     const { platform } = process;
     Object.defineProperty(process, 'platform', { value: 'win32' });
-    const path = process.env['PATH'];
-    process.env['PATH'] = `${bin}:${path}`;
     try {
       const body = "trap 'touch signalled' INT TERM; while :; do sleep 0.1; done";
       const { dir, error } = await interrupted(`echo up >&2; ${body}`, importing, false, 300);
       expect(error.message).toContain('was interrupted');
       expect(existsSync(join(dir, 'signalled'))).toBe(false);
-      expect(readFileSync(join(bin, 'taskkill.called'), 'utf8')).toMatch(/^\/pid \d+ \/T \/F\n$/);
+      expect(started).toEqual([['/pid', expect.stringMatching(/^\d+$/), '/T', '/F']]);
     } finally {
       Object.defineProperty(process, 'platform', { value: platform });
-      process.env['PATH'] = path;
+      spied.mockRestore();
     }
   });
 
@@ -346,7 +354,7 @@ describe('a run of Terraform, while it lasts', () => {
     const watch = (text: string): void => void seen.push(text);
     const error = await failureOf(run(stubborn, { timeout: 300, grace: 300, watch }));
     expect(error.code).toBe('TERRAFORM_TIMEOUT');
-    // where nobody buries it, a process that was killed is listed all the same
+    // in a container a process that was killed may remain as a zombie
     const listed = async () =>
       (await run(`ps -o stat= -p ${seen.join('').trim()} || true`)).toString();
     while (!/^(Z.*)?\s*$/.test(await listed()));
@@ -355,21 +363,18 @@ describe('a run of Terraform, while it lasts', () => {
   it.each([
     ['', ''],
     [', below a wrapper,', 'sh -c '],
-  ])(
-    'that somebody kills%s takes its providers with it, and says how to go on',
-    async (_, below) => {
-      const provider = join(temporaryFolder(), 'provider');
-      const start = `sleep 600 > /dev/null 2>&1 & echo $! > "${provider}"; kill -9 $$`;
-      const body = below === '' ? start : `${below}'${start}'; exit $?`;
-      const error = await failureOf(run(body, { arguments: ['state', 'rm', 'a.b'] }));
-      expect([error.code, error.message]).toEqual([
-        'TERRAFORM_FAILED',
-        expect.stringContaining('terraform state rm was killed'),
-      ]);
-      expect(error.hint).toMatch(/run the same cf-waf-migrate command again.*force-unlock/);
-      const id = readFileSync(provider, 'utf8').trim();
-      const listed = async () => (await run(`ps -o stat= -p ${id} || true`)).toString();
-      while (!/^(Z.*)?\s*$/.test(await listed()));
-    },
-  );
+  ])('that is killed%s takes its providers with it, and says how to resume', async (_, below) => {
+    const provider = join(temporaryFolder(), 'provider');
+    const start = `sleep 600 > /dev/null 2>&1 & echo $! > "${provider}"; kill -9 $$`;
+    const body = below === '' ? start : `${below}'${start}'; exit $?`;
+    const error = await failureOf(run(body, { arguments: ['state', 'rm', 'a.b'] }));
+    expect([error.code, error.message]).toEqual([
+      'TERRAFORM_FAILED',
+      expect.stringContaining('terraform state rm was killed'),
+    ]);
+    expect(error.hint).toMatch(/run the same cf-waf-migrate command again[^]*force-unlock/);
+    const id = readFileSync(provider, 'utf8').trim();
+    const listed = async () => (await run(`ps -o stat= -p ${id} || true`)).toString();
+    while (!/^(Z.*)?\s*$/.test(await listed()));
+  });
 });

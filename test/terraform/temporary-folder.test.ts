@@ -60,7 +60,7 @@ it('is named where it cannot be removed, and the tool may end', async () => {
     message: expect.stringMatching(
       /cannot remove .*cf-waf-migrate-test-.*, which may hold the state/,
     ),
-    hint: expect.stringContaining('delete it by hand'),
+    hint: expect.stringContaining('delete it, then run'),
   });
   await Promise.all(held);
   busy.mockRestore();

@@ -54,7 +54,7 @@ it.each([
     const plan = removalPlan('c'.repeat(64));
     const error = await failureOf(rehearse({ plan, folder, terraform, report: () => undefined }));
     expect(error.message).toContain(`${command} was killed`);
-    expect(error.hint).toMatch(/^a signal ended it.* which finds out what is done$/);
+    expect(error.hint).toMatch(/^check what ended it.* again to resume$/);
   },
 );
 
