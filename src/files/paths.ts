@@ -6,9 +6,8 @@ import { realpath } from 'node:fs/promises';
 type Paths = Pick<typeof local, 'relative' | 'sep'>;
 
 /**
- * The name of a folder in a plan: relative to the folder of the plan, parts joined by `/`, so that a
- * plan that was made on Windows is carried out elsewhere, and the other way round. Elsewhere a
- * backslash is a character of a name and stays.
+ * The name of a folder in a plan: relative to the folder of the plan, parts joined by `/`, so that a plan made on
+ * Windows can be applied elsewhere, and the other way round.
  */
 export function planFolder(from: string, to: string, paths: Paths = local): string {
   return paths.relative(from, to).split(paths.sep).join('/') || '.';
@@ -19,11 +18,11 @@ export function folderAbove(paths: readonly string[], { sep }: Pick<Paths, 'sep'
   const [first = [], ...others] = paths.map((path) => path.split(sep));
   const depth = first.findIndex((part, index) => others.some((other) => other[index] !== part));
   const above = (depth === -1 ? first : first.slice(0, depth)).join(sep);
-  // of `C:` alone is meant its current folder
+  // `C:` means the current folder of that drive
   return above === '' || above.endsWith(':') ? above + sep : above;
 }
 
-/** Where a path leads, every link followed; also of what is not there yet, as the folder that plans are written to. */
+/** Where a path leads, with every link followed; also for a path that does not exist yet. */
 export async function followLinks(path: string): Promise<string> {
   const above = dirname(path);
   if (above === path) return path;

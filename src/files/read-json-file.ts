@@ -6,20 +6,20 @@ import { printable } from '../core/printable';
 
 /**
  * Reads a JSON file that the user named.
- * @param notJson what to do where it is none
- * @throws MigrationError `FILE_UNREADABLE`, also when it is no JSON: its content is not repeated; and when
- *   it is not UTF-8: to replace what is broken would change expressions
+ * @param notJson what to do when it is no JSON
+ * @throws MigrationError `FILE_UNREADABLE`, also when it is no JSON, without its content; and when it is not UTF-8,
+ *   since replacing characters would change expressions
  */
 export async function readJsonFile(
   path: string,
-  notJson = 'pass the file as it was saved; it may have been cut off',
+  notJson = 'pass the file unchanged; it may have been cut off',
 ): Promise<unknown> {
   const bytes = await readWhole(path).catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   });
   if (!isUtf8(bytes)) {
     throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not UTF-8 text`, {
-      hint: 'save it as UTF-8; Windows PowerShell changes the encoding with `>`: use the flag that names the file, or `cmd /c "… > file.json"`',
+      hint: 'save it as UTF-8; in Windows PowerShell, where `>` changes the encoding, pass the flag that names the file, or use `cmd /c "… > file.json"`',
     });
   }
   try {
@@ -40,8 +40,8 @@ async function readWhole(path: string): Promise<Buffer> {
 }
 
 /**
- * A device may never end, as `/dev/zero`: to read it whole takes all memory, and while it is read no signal is
- * heard. Files and pipes are read; `/dev/null` is as good as an empty file, also where `/dev/stdin` leads to it.
+ * A device such as `/dev/zero` may never end: reading it takes all memory, and no signal arrives meanwhile. Files and
+ * pipes are read; `/dev/null` counts as an empty file, also when `/dev/stdin` leads to it.
  * @throws Error where the path is a device, or not there
  */
 export function refuseDevice(path: string): void {

@@ -7,13 +7,13 @@ import { writeFiles } from './write-files';
 const MAX_BACKUPS = 1000;
 
 /**
- * Copies a state to the backups of its plan, for its owner alone (0600), and never over another copy: plans of one
- * folder can have states of one name, and each needs its own to go back.
+ * Copies a state to the backups of its plan, readable only by its owner (0600), and never over another copy: plans of
+ * one folder can have states of one name, and each needs its own to roll back.
  *
  * @param folder of the plan
- * @param file what the copy is called where nothing else is, relative to the folder
- * @param how `force`: that file is this copy's own, whatever it holds
- * @returns what it is called
+ * @param file the preferred name of the copy, relative to the folder
+ * @param how `force`: overwrite that file
+ * @returns the name of the copy
  * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` when no number is free
  */
 export function writeStateBackup(
@@ -27,7 +27,7 @@ export function writeStateBackup(
 }
 
 /**
- * What {@link writeStateBackup} has called the copy of a state, recognised by its lineage: that of another state can have the name.
+ * The name of the copy of a state by {@link writeStateBackup}, recognised by its lineage.
  * @returns undefined where there is none
  */
 export function findStateBackup(folder: string, file: string, lineage: string): string | undefined {
@@ -46,9 +46,8 @@ function numbered(file: string, number: number): string {
 }
 
 /**
- * Saves what is about to be lost, for its owner alone (0600), and never over an earlier backup: the last one
- * is taken as it is where that is the same, else the next free number is. So the last one is always what
- * was saved last.
+ * Saves a document, readable only by its owner (0600), and never over an earlier backup: the last one is kept if it is
+ * the same, else the next free number is used. So the last one is always what was saved last.
  *
  * @returns the path of the file
  * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` when no number is free
@@ -85,7 +84,7 @@ export function lastBackup(folder: string, name: string): string | undefined {
 
 /** Of those that exist: earlier ones may have been deleted. */
 function lastNumber(folder: string, name: string): number {
-  // none where the folder is not there, or none: who writes into it says so
+  // none where there is no such folder: writing into it reports that
   const numbers = (attempt(() => readdirSync(folder)) ?? []).map((file) => {
     const own = file.startsWith(name) ? file.slice(name.length) : '';
     return own === '.json' ? 1 : Number(/^-([1-9]\d{0,3})\.json$/.exec(own)?.[1] ?? 0);

@@ -25,7 +25,7 @@ import { printable } from '../core/printable';
 export interface FileToWrite {
   /** Absolute, or relative to the working directory. */
   readonly path: string;
-  /** As bytes where it is a copy: what is no UTF-8 is kept as it is. */
+  /** Bytes for a copy, which may not be UTF-8. */
   readonly text: string | Uint8Array;
 }
 
@@ -35,7 +35,7 @@ export interface WriteOptions {
   readonly force: boolean;
   /** Which files that differ may be overwritten without `force`, by their text. */
   readonly mayReplace?: (text: string) => boolean;
-  /** Permissions of new files; 0600 for anything that holds a state: folders that it needs are 0700 then. */
+  /** Permissions of new files; 0600 for anything that holds a state: its new folders are then 0700. */
   readonly mode?: number;
   /** False for files that can be generated again: does not wait until they are on the disk, which takes most of the time. */
   readonly sync?: false;
@@ -50,9 +50,8 @@ interface Change {
 }
 
 /**
- * Writes files whole or not at all: a file that is the same is left alone, one that differs is only
- * overwritten with `force`, and none is written when one cannot be. Without a pause for anything
- * else: a signal is heard before or after it, never in between.
+ * Writes files whole or not at all: a file that is the same is not touched, one that differs is only overwritten with
+ * `force`, and none is written when one cannot be. It is synchronous: a signal cannot interrupt it.
  *
  * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`
  */
@@ -101,7 +100,7 @@ function changeOf(
   return [{ target, part: `${target.path}.${randomBytes(6).toString('hex')}.part`, bytes }];
 }
 
-/** A file that was there may be for everybody to read: a backup of another run, for example. */
+/** A file that exists may be readable by every user, for example a backup of another run. */
 function closeToOthers(path: string, present: number, mode: number): void {
   if ((present & ~mode) === 0) return;
   try {
@@ -111,7 +110,7 @@ function closeToOthers(path: string, present: number, mode: number): void {
   }
 }
 
-/** Whether a name is that of a file of {@link writeFiles} that was never completed. */
+/** Whether a name is that of a file that {@link writeFiles} did not complete. */
 export function isPartOf(name: string, target?: string): boolean {
   const end = /\.[0-9a-f]{12}\.part$/.exec(name);
   return end !== null && (target === undefined || name.slice(0, end.index) === target);
@@ -129,7 +128,7 @@ function writePart({ target, part, bytes }: Change, { mode, sync }: WriteOptions
   }
 }
 
-/** Who may read what lies in a folder has to get there. */
+/** The mode of a folder whose files have this mode: who may read them may enter it. */
 function searchable(mode: number): number {
   return mode | ((mode & 0o444) >> 2);
 }
@@ -139,7 +138,7 @@ function takeBack({ target: { path, present } }: Change): void {
   else rmSync(path, { force: true });
 }
 
-/** A place to write to, as it is before anything is written. */
+/** A place to write to, before anything is written. */
 export interface TargetFile {
   /** Where a symbolic link leads. */
   readonly path: string;
@@ -148,8 +147,8 @@ export interface TargetFile {
 }
 
 /**
- * Looks at a place to write to. What is neither a file nor nothing is refused: a file that is
- * renamed over a device takes its place, and a pipe would be waited for.
+ * Looks at a place to write to. Only a file or nothing is accepted: renaming a file over a device would replace it, and
+ * a pipe would block.
  * @throws MigrationError `FILE_UNWRITABLE`
  */
 export function inspectTarget(path: string): TargetFile {

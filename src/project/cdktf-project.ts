@@ -23,7 +23,7 @@ export function cdktfProvider(manifest: unknown): CdktfProvider | undefined {
   return (isJsonArray(listed) ? listed : []).map(read).find((one) => one !== undefined);
 }
 
-/** `cloudflare/cloudflare@~> 4.0`, or an object that says the same. */
+/** `cloudflare/cloudflare@~> 4.0`, or an object. */
 function read(provider: JsonValue): CdktfProvider | undefined {
   if (typeof provider === 'string') {
     const [source = '', version] = provider.split('@');
@@ -38,14 +38,14 @@ function read(provider: JsonValue): CdktfProvider | undefined {
   };
 }
 
-/** CDKTF takes the name alone for a provider of HashiCorp, of which there is none by this name. */
+/** For CDKTF the bare name means a provider of HashiCorp, which has none by this name. */
 function isIts(source: string): boolean {
   return source === 'cloudflare' || isCloudflareSource(source);
 }
 
 /**
- * Packages that the package.json of a folder asks for, with their version ranges; a broken one says nothing.
- * Of two ranges the one that the project itself runs with counts.
+ * The packages that the package.json of a folder requires, with their version ranges; none when it cannot be read.
+ * `dependencies` win over `devDependencies` and those over `peerDependencies`.
  */
 export async function packagesOf(dir: string): Promise<Map<string, string>> {
   const manifest = (await readObject(join(dir, 'package.json'))) ?? {};

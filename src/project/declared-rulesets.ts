@@ -20,10 +20,10 @@ import {
   modulePaths,
 } from '../tfconfig/find-blocks';
 
-/** An argument as far as it can be read without Terraform. */
+/** An argument, as far as it can be read without Terraform. */
 export interface Argument {
   readonly text: string | undefined;
-  /** Whether the text is all there is to know; a variable, for example, may be given another value. */
+  /** Whether the text is certain; a variable, for example, may get another value. */
   readonly isFixed: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface EntryPoint {
   readonly name: string;
   /** The id of the zone; fixed without a text for a ruleset of an account. */
   readonly zone: Argument;
-  /** Whether the phase is the managed one; it may be where that is not known. */
+  /** Whether the phase is known to be the managed one. */
   readonly isManaged: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface DeclaredRulesetAddress {
   readonly name?: string | undefined;
   readonly kind?: string | undefined;
   readonly phase?: string | undefined;
-  /** The providers that take it as it is written. */
+  /** The provider versions that accept it as it is written. */
   readonly majors?: readonly number[] | undefined;
 }
 
@@ -142,7 +142,7 @@ function readArgument(value: ConfigValue | undefined, values: NamedValues): Argu
 }
 
 /**
- * The provider majors that take a declared ruleset as it is written; all of them where nothing shows it.
+ * The provider versions that accept a declared ruleset as it is written; all of them where nothing shows it.
  * Blocks of rules are of 3 and 4, lists of them of 5; `status` is of 3, `ref` of those after it.
  * @param body of the resource
  */

@@ -25,9 +25,8 @@ export interface DetectedProvider {
 
 const BINDINGS = '@cdktf/provider-cloudflare';
 
-/** Whom a folder is asked for. */
 export interface DetectOptions {
-  /** The bindings of CDKTF say nothing of the Terraform files beside them. */
+  /** Only a program uses the CDKTF bindings of the folder. */
   readonly format: FormatName;
   /** A state to look at before those that the folders hold. */
   readonly stateFile?: string | undefined;
@@ -37,7 +36,7 @@ export interface DetectOptions {
  * Finds out which provider major a stack is for. By folder: what its lock file selects, else what the CDKTF
  * bindings of its package.json are made from, else the one major that its version constraint allows. Where no
  * folder has one: what wrote the state, else the newest.
- * @param folders the nearest first: one that has it is not overruled by those that follow
+ * @param folders the nearest first, which wins
  */
 export async function detectProvider(
   folders: readonly string[],
@@ -88,7 +87,7 @@ function majorOfBindings(version: number): ProviderMajor {
   return begun.at(-1) ?? NEWEST_MAJOR;
 }
 
-/** A state that cannot be read says nothing here; who needs it says why. */
+/** Undefined for a state that cannot be read: the command that needs it reports that. */
 async function writerOfState(path: string): Promise<ProviderOfState | undefined> {
   try {
     const bytes = await readFile(path);
@@ -105,7 +104,7 @@ export async function lockedVersion(dir: string): Promise<string | undefined> {
   return /^\s*version\s*=\s*"(\d+\.\d+\.\d+)"/m.exec(block)?.[1];
 }
 
-/** Who asks for which versions of the Cloudflare provider. */
+/** A version constraint of the Cloudflare provider. */
 export interface RequiredVersion {
   /** `required_providers`, or the name of a file. */
   readonly place: string;

@@ -23,7 +23,7 @@ const WHOLE_STATE =
 const hints: readonly (readonly [RegExp, string])[] = [
   [
     /No value for required variable/,
-    'plan again with the flags for Terraform, which are part of the plan:\ncf-waf-migrate plan -- -var-file=…',
+    'plan again with the flags for Terraform, which are part of the plan: `-- -var-file=…`',
   ],
   [
     /prevent_destroy/,

@@ -188,7 +188,7 @@ function lockLeftBy({ args, place }: Run): string | undefined {
   const [command = '', sub] = args;
   if (sub === 'pull' || ['show', 'version', 'workspace', 'init'].includes(command))
     return undefined;
-  return `${place} may have left a lock on the state: when no Terraform runs there, unlock it in that folder with the id that the next run shows:\nterraform force-unlock <id>`;
+  return `${place} may have left a lock on the state: when no Terraform runs there, run \`terraform force-unlock <id>\` in that folder, with the id that the next run shows`;
 }
 
 function withHint(error: MigrationError, more: string | undefined): MigrationError {

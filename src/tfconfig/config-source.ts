@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 
-/** A file as it was read. */
+/** A configuration file, unchanged. */
 export interface ConfigSource {
   /** Relative to the folder of the plan, its parts joined by `/`. */
   readonly path: string;
@@ -28,12 +28,12 @@ export function configSyntax(path: string): ConfigSyntax | undefined {
   return name.endsWith('.tf.json') ? 'json' : undefined;
 }
 
-/** Whether the blocks of a file are merged into those of the others instead of standing alone. */
+/** Whether Terraform merges the blocks of a file into those of other files. */
 export function isOverrideFile(path: string): boolean {
   return /^(?:.*_)?override\.tf(?:\.json)?$/su.test(nameOf(path));
 }
 
-/** Far above any configuration, and below what would fill the memory of the parser. */
+/** Far larger than any configuration, and within the memory of the parser. */
 const LARGEST = 32 * 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -54,12 +54,12 @@ export function decodeConfig({ path, bytes }: ConfigSource): string {
   }
 }
 
-/** {@link sha256} of a file; null where there is none, as an edit has it that makes one. */
+/** {@link sha256} of a file; null where there is none. */
 export function fileDigest(bytes: Uint8Array | undefined): string | null {
   return bytes === undefined ? null : sha256(bytes);
 }
 
-/** The digest by which an edit knows its file again, in hexadecimal. */
+/** The digest by which an edit recognises its file, in hexadecimal. */
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -107,7 +107,7 @@ export class LineIndex {
   }
 }
 
-/** Says where and why a file cannot be read; quotes nothing of it, since it may hold a secret. */
+/** Where and why a file cannot be read, without its text, which may hold a secret. */
 export function configFault(
   path: string,
   text: string,

@@ -19,7 +19,7 @@ export type ConfigValue =
 /** Arguments by name; a nested block is a list of objects, also where there is one. */
 export type ConfigObject = ReadonlyMap<string, ConfigValue>;
 
-/** Narrows to a list, which `Array.isArray` does not of a read-only one. */
+/** Narrows to a list; `Array.isArray` does not narrow a read-only one. */
 export function isList(value: ConfigValue | undefined): value is readonly ConfigValue[] {
   return Array.isArray(value);
 }
@@ -63,17 +63,17 @@ export interface ConfigBlock {
   readonly type: string;
   readonly labels: readonly string[];
   /**
-   * How the block is called inside its module: `cloudflare_waf_rule.a`, `data.cloudflare_zones.z`,
-   * `module.zones`, `output.o`; the type alone where there is no label.
+   * Its address inside its module: `cloudflare_waf_rule.a`, `data.cloudflare_zones.z`, `module.zones`, `output.o`; the
+   * type where there is no label.
    */
   readonly address: string;
-  /** The block and no byte around it; in JSON the property, or the item of an array. */
+  /** Exactly the block; in JSON the property, or the item of an array. */
   readonly range: SourceRange;
   /** Arguments and nested blocks, read when they are first asked for. */
   readonly body: ConfigObject;
 }
 
-/** How a block is called inside its module; the type alone where there is no label. */
+/** The address of a block inside its module; the type where there is no label. */
 export function blockAddress(type: string, labels: readonly string[]): string {
   return type === 'resource' ? labels.join('.') : [type, ...labels].join('.');
 }
@@ -101,7 +101,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** A configuration file, taken apart without loss; HCL and JSON have the same form. */
+/** A parsed configuration file; HCL and JSON have the same form. */
 export interface ConfigFile {
   readonly path: string;
   readonly syntax: ConfigSyntax;
@@ -109,7 +109,7 @@ export interface ConfigFile {
   readonly override: boolean;
   /** Of the bytes, in hexadecimal. */
   readonly sha256: string;
-  /** With byte order mark and line ends as they are: encoded again it gives the same bytes. */
+  /** With byte order mark and line ends: encoded, it gives the same bytes. */
   readonly text: string;
   /** In the order of the text. */
   readonly blocks: readonly ConfigBlock[];

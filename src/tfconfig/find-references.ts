@@ -9,7 +9,7 @@ import {
 import { LineIndex } from './config-source';
 import { findBlocks, moduleGraph } from './find-blocks';
 
-/** Something that refers to a block that is to be removed: Terraform refuses the configuration without it. */
+/** A reference to a block that will be removed: Terraform refuses the configuration without the block. */
 export interface Reference {
   /**
    * What is removed, as the reference names it: `cloudflare_waf_rule.a`, `module.zones.rule_ids`;
@@ -23,8 +23,8 @@ export interface Reference {
   readonly line: number;
   readonly column: number;
   /**
-   * The reference as it is written, or the head of a block: hostile text, but not the whole line,
-   * on which a secret could stand.
+   * The reference as it is written, or the address of a block: hostile text, but not the whole line, which could hold a
+   * secret.
    */
   readonly text: string;
 }
@@ -37,8 +37,8 @@ export interface Use extends FileReference {
 }
 
 /**
- * What refers to blocks that are to be removed, so that Terraform refuses the configuration without them. A
- * reference from a block that is removed itself does not count.
+ * What refers to blocks that will be removed, so that Terraform refuses the configuration without them. A reference
+ * from a block that is removed too does not count.
  *
  * @param removed blocks of this project, by identity
  * @param uses every reference of the project, where it was read before
@@ -138,7 +138,7 @@ function brokenUses(
     }
   }
   const found = new Map<Use, FoundPlace>();
-  // a list hands out what is added while it is walked
+  // a loop over an array also visits what is added meanwhile
   for (const use of due) {
     if (found.has(use)) continue;
     const { dir, owner, block, file, offset, text, names } = use;
@@ -151,7 +151,7 @@ function brokenUses(
         : undefined);
     if (address === undefined) continue;
     found.set(use, { address, from: owner, file, offset, text });
-    // of a module that is read as a whole, what is done with the broken output is not guessed
+    // how the caller uses the broken output of a whole module is not known
     if (address.endsWith('.*')) continue;
     if (block.type === 'locals') breakName(dir, owner);
     if (block.type === 'output') breakOutput(dir, owner);
@@ -159,7 +159,7 @@ function brokenUses(
   return [...found.values()];
 }
 
-/** Terraform accepts that it names nothing. */
+/** Terraform accepts such a block when its addresses do not exist. */
 function mayNameNothing({ type }: ConfigBlock): boolean {
   return type === 'moved' || type === 'removed';
 }
@@ -168,7 +168,6 @@ function mayNameNothing({ type }: ConfigBlock): boolean {
 function namesOf({ names, orders }: Use): readonly string[] {
   const address = addressOf(names);
   if (names[0] !== 'module') return [address];
-  // a module that is read as a whole: what is done with the output is elsewhere
   const output = names.length === 2 && !orders ? `${address}.*` : names.slice(0, 3).join('.');
   return [address, output];
 }
@@ -206,8 +205,8 @@ function placeReferences(found: readonly FoundPlace[]): Reference[] {
 }
 
 /**
- * The most blocks that can be removed together without breaking a reference: those that no other block refers
- * to. An output is removed only where it refers to such blocks alone.
+ * The most blocks that can be removed together without breaking a reference: those that no other block refers to. An
+ * output is removed only if it refers to nothing else.
  *
  * @param uses of {@link findUses}
  * @param candidates blocks of this project, by identity

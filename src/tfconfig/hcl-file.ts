@@ -14,11 +14,11 @@ import { type HclGrammar, parseHcl } from './hcl-grammar';
 import { findHclReferences } from './hcl-references';
 import { cutBlocks } from './remove-blocks';
 
-/** Deeper, and the second parser could end without an answer (measured: at some 5,000 brackets). */
+/** Deeper, the second parser may not return (measured: at some 5,000 brackets). */
 const DEEPEST_PROVABLE = 1_500;
 
 /**
- * Takes a `.tf` file apart.
+ * Parses a `.tf` file.
  * @throws MigrationError `CONFIG_INVALID`
  */
 export function parseHclFile(path: string, text: string, grammar: HclGrammar): ConfigFile {
@@ -95,7 +95,7 @@ function blockNode(tree: Tree, start: number, end: number): Node {
   return tree.rootNode.descendantForIndex(start, end) ?? tree.rootNode;
 }
 
-/** Expressions nested deeper are not taken apart. */
+/** Expressions nested deeper are not parsed. */
 const DEEPEST = 64;
 
 function bodyOf(block: Node, text: string, depth: number): ConfigObject {
@@ -183,7 +183,7 @@ function onlyChild(node: Node): Node | undefined {
   return inner;
 }
 
-/** What a file says in the range of a node: its own `text` is of what the grammar was given (hcl-grammar.ts). */
+/** The text of the file in the range of a node; `node.text` is that of the grammar's input (hcl-grammar.ts). */
 function sourceOf({ startIndex, endIndex }: Node, text: string): string {
   return text.slice(startIndex, endIndex);
 }

@@ -3,9 +3,9 @@ import { type Node, type Query, type Tree } from 'web-tree-sitter';
 import { MigrationError } from '../core/migration-error';
 import { configFault } from './config-source';
 
-/** The grammar of HCL, compiled to WebAssembly: exact places of everything, and nothing lost. */
+/** The grammar of HCL, compiled to WebAssembly, with the exact place of everything. */
 export interface HclGrammar {
-  /** Takes a text apart; where it is no HCL, the tree has an error and still holds every byte. */
+  /** Parses a text; if it is no HCL, the tree has an error. */
   parse(text: string): Tree;
   /** The number by which a tree knows a kind of node. */
   kind(name: string): number;
@@ -24,7 +24,6 @@ export function loadHclGrammar(): Promise<HclGrammar> {
 async function load(): Promise<HclGrammar> {
   const { Language, Parser, Query } = await import('web-tree-sitter');
   await Parser.init();
-  // found as a dependency is found: from a checkout and from the installed package alike
   const file = '@tree-sitter-grammars/tree-sitter-hcl/tree-sitter-terraform.wasm';
   const language = await Language.load(await readFile(require.resolve(file)));
   const parser = new Parser().setLanguage(language);
@@ -45,7 +44,7 @@ async function load(): Promise<HclGrammar> {
 }
 
 /**
- * Takes the text of a `.tf` file apart.
+ * Parses the text of a `.tf` file.
  *
  * @throws MigrationError `CONFIG_INVALID` with the place, when it is no HCL
  */
@@ -58,8 +57,8 @@ export function parseHcl(path: string, text: string, grammar: HclGrammar): Tree 
 }
 
 /**
- * Takes the template of a JSON string apart: by way of a heredoc, in which, as there,
- * nothing but `${` and `%{` is special. Undefined when it is no template.
+ * Parses the template of a JSON string as a heredoc, in which also only `${` and `%{` are special.
+ * @returns undefined when it is no template
  */
 export function parseTemplate(
   template: string,
@@ -78,14 +77,14 @@ export function parseTemplate(
 const exponent = /(?<![\w.])\d+[eE][+-]?\d+(?![\w.])/g;
 
 /**
- * More signs before an escaped brace (`$$${`): to HCL they stand for themselves, the grammar
- * (1.2.0) takes them two by two and finds a template where there is none.
+ * More signs before an escaped brace (`$$${`): HCL reads them as text, the grammar (1.2.0) takes them two by two and
+ * finds a template where there is none.
  */
 const signs = /(?<!\$)\$+(?=\$\$\{)|(?<!%)%+(?=%%\{)/g;
 
 /**
- * Gives the grammar another text of the same length where it would misread the real one. The text of a node is of
- * that one, so what a file says is read from the file, by the range of the node.
+ * Gives the grammar another text of the same length where it would misread the real one. So `node.text` is not the
+ * text of the file: read that by the range of the node.
  */
 function parseMasked(text: string, grammar: HclGrammar): Tree {
   const masked = mask(text, signs, '.');

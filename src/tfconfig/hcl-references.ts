@@ -39,7 +39,7 @@ export function findHclReferences(
 /** The strings of the argument whose name is at an offset. */
 function stringsOf(root: Node, offset: number): Node[] {
   const name = root.descendantForIndex(offset, offset);
-  // a comment or a string may read like the beginning of an argument
+  // a comment or a string may look like the beginning of an argument
   return name?.type === 'identifier' ? (name.parent?.descendantsOfType('string_lit') ?? []) : [];
 }
 
@@ -56,7 +56,7 @@ function blockAt(blocks: readonly ConfigBlock[], offset: number): ConfigBlock | 
   return block !== undefined && offset < block.range.end ? block : undefined;
 }
 
-/** Tells the address of a block; in `locals` that of the value at an offset. */
+/** Gives the address of a block; in `locals` that of the value at an offset. */
 function ownerIn(tree: Tree, text: string): (block: ConfigBlock, offset: number) => string {
   const read = new Map<ConfigBlock, readonly Node[]>();
   return (block, offset) => {
@@ -71,7 +71,7 @@ function ownerIn(tree: Tree, text: string): (block: ConfigBlock, offset: number)
   };
 }
 
-/** Names that an expression refers to, before it is known whose it is. */
+/** Names that an expression refers to, without its block. */
 export type Names = Pick<FileReference, 'names' | 'offset' | 'text' | 'orders'>;
 
 /** Keys and indexes in a reference that is in quotes. */
@@ -96,8 +96,8 @@ export function namesInTemplate(
 }
 
 /**
- * Every reference in a tree whose first name is one of the roots. The variable of a loop (`for data in …`) is taken
- * for a reference, too: where it reads like that of a block, the block is kept, which is safe.
+ * Every reference in a tree whose first name is one of the roots. The variable of a loop (`for data in …`) counts too:
+ * a block is kept that could be removed, which is safe.
  */
 function namesInTree(
   tree: Tree,
@@ -110,7 +110,7 @@ function namesInTree(
     const root = text.slice(offset, node.endIndex);
     if (!roots.has(root)) return [];
     const { names, end } = namesBehind(node, text);
-    // asked of few: only a whole module is ordered by, and read, under the same name
+    // only a whole module is ordered by and read under the same name
     const orders = root === 'module' && names.length === 1 && isOrdering(node);
     return [{ names: [root, ...names], offset, text: text.slice(offset, end), orders }];
   });

@@ -14,7 +14,7 @@ import { type Names, namesInTemplate, quotedNames } from './hcl-references';
 import { hasTwins, type JsonMember, type JsonNode, parseJsonTree, type Placed } from './json-tree';
 
 /**
- * Takes a `.tf.json` file apart.
+ * Parses a `.tf.json` file.
  * @throws MigrationError `CONFIG_INVALID`
  */
 export function parseJsonFile(path: string, text: string, grammar: HclGrammar): ConfigFile {
@@ -104,7 +104,7 @@ function objectOf(members: readonly JsonMember[]): ConfigObject {
   return new Map(members.map(({ name, value }) => [name, valueOf(value)]));
 }
 
-/** Every string is a template: one without `${` and `%{` is what it says, the rest is not known. */
+/** Every string is a template; one without `${` and `%{` is a literal. */
 function valueOf(node: JsonNode): ConfigValue {
   if (node.kind === 'object') return objectOf(node.members);
   if (node.kind === 'array') return node.items.map(valueOf);

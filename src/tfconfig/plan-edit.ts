@@ -27,9 +27,9 @@ export interface FileEdit {
   readonly remove: readonly Removal[];
   /** Blocks that are appended, or the text of a new file. */
   readonly insert?: string;
-  /** Of the bytes that the edit leaves: by it a finished edit is recognised. Null where it deletes the file. */
+  /** Of the bytes after the edit, by which a finished edit is recognised. Null when it deletes the file. */
   readonly sha256After: string | null;
-  /** That a second parser has read what the edit leaves as planned: for these two digests alone. */
+  /** A second parser proved this edit, from the one digest to the other. */
   readonly proven?: true;
   /** To be read, and applied by `patch`. */
   readonly diff: string;
@@ -90,7 +90,7 @@ function editSplices(
       'write the blocks to a file of their own',
     );
   }
-  // what is cut from the end of the file makes room for what is appended
+  // a cut at the end of the file and what is appended become one splice
   const { text } = file;
   const last = cuts.at(-1);
   const end = last?.end === text.length ? last.start : text.length;
@@ -144,9 +144,9 @@ function refused(message: string, hint?: string): MigrationError {
 }
 
 /**
- * One edit for each file, by whichever name, where several were planned for the file as it is now. What only appends
- * comes first: a `removed` block beside the block that it is about has Terraform refuse to plan, until
- * the others follow; a block that is removed without one has it plan to destroy.
+ * One edit for each file, by any of its names, where several were planned for its present bytes. Edits that only append
+ * come first: with a `removed` block beside the block that it names, Terraform refuses to plan; with the block gone and
+ * no `removed` block, it would plan to destroy.
  *
  * @param files that the edits were planned for
  * @param placeOf where a file really is, whose name may be that of a link
@@ -185,8 +185,8 @@ export function requireUnchanged(now: string | null, { file, sha256: planned }: 
 }
 
 /**
- * The bytes of a file after an edit, exactly as they were planned. What was proven when it was planned is made by its
- * diff, which needs no parser; anything else is computed anew from the file, and proven. Writes nothing.
+ * The bytes of a file after an edit, exactly as planned. An edit that was proven when it was planned is made from its
+ * diff, without a parser; any other is computed from the file again, and proven. Writes nothing.
  *
  * @param source the file as it is now; undefined when there is none
  * @throws MigrationError `CONFIG_CHANGED` when the file is not the one that was planned for,
@@ -205,11 +205,11 @@ export async function applyEdit(
   if (bytes !== undefined) return bytes;
   throw refused(
     `the edit of ${printable(edit.file)} does not give what was planned`,
-    'plan again, and leave the plan as it is',
+    'plan again, and do not edit the plan',
   );
 }
 
-/** A text as bytes, if they are what an edit leaves. */
+/** A text as bytes, if it is the planned result of an edit. */
 function leftBy({ sha256After }: FileEdit, text: string): Uint8Array | undefined {
   const isLeft = sha256After === null ? text === '' : sha256(text) === sha256After;
   return isLeft ? new TextEncoder().encode(text) : undefined;
@@ -221,7 +221,7 @@ function patchedText(source: ConfigSource, edit: FileEdit): string | undefined {
     const after = applyPatch(decodeConfig(source), edit.diff, { autoConvertLineEndings: false });
     return after === false ? undefined : after;
   } catch {
-    // no diff at all: to compute the edit says what is wrong with it
+    // it is no diff: computing the edit again tells what is wrong
     return undefined;
   }
 }

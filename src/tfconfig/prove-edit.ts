@@ -6,9 +6,9 @@ import { printable } from '../core/printable';
 import { type ConfigBlock, type ConfigFile } from './config';
 
 /**
- * Proves an edit by another parser than the one that found the places: what it reads in the new
- * text is what it reads in the old one, less the blocks that were removed, plus those that were added. For HCL
- * that is HashiCorp's own parser (`@cdktf/hcl2json`), for JSON `JSON.parse`.
+ * Proves an edit by another parser than the one that found the places: it must read the new text as the old one without
+ * the removed blocks and with the added ones. For HCL that is HashiCorp's own (`@cdktf/hcl2json`), for JSON
+ * `JSON.parse`.
  *
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
@@ -29,7 +29,7 @@ export async function proveEdit(
   } catch (cause) {
     throw refusal(file, 'another parser of Terraform configuration does not read the file', cause);
   }
-  if (!isAsPlanned) throw refusal(file, 'something else than the blocks would change');
+  if (!isAsPlanned) throw refusal(file, 'more than the blocks would change');
 }
 
 function refusal({ path }: ConfigFile, why: string, cause?: unknown): MigrationError {
@@ -40,7 +40,7 @@ function refusal({ path }: ConfigFile, why: string, cause?: unknown): MigrationE
   );
 }
 
-/** What a configuration says, without places: the bodies of its blocks in order, by type and labels. */
+/** The bodies of the blocks of a configuration, by type and labels, in order. */
 type Bodies = Map<string, JsonValue[]>;
 
 /** Reads a text by HashiCorp's parser, or by `JSON.parse`; throws what these throw. */
@@ -75,7 +75,7 @@ async function parseHcl(path: string, text: string): Promise<JsonValue> {
   return checkJson(await parse(path, text));
 }
 
-/** Of blocks with one type and labels, the order tells which is which. */
+/** Blocks with the same type and labels are told apart by their order. */
 function removeBodies(
   bodies: Bodies,
   blocks: readonly ConfigBlock[],

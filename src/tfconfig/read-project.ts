@@ -61,7 +61,7 @@ export async function readProject(
   if (files === undefined) return undefined;
   const rootModule = await add(start, files);
   if (rootModule.files.length + unreadFiles.length === 0) return undefined;
-  // a map hands out what is added while it is walked
+  // a loop over a map also visits what is added meanwhile
   for (const module of modules.values()) {
     for (const { name, source } of module.calls) {
       const call = { dir: module.dir, name, source };
@@ -121,7 +121,7 @@ async function parseAll(
 }
 
 /**
- * Takes a configuration file apart without loss: every block with its exact range.
+ * Parses a configuration file: every block with its exact range.
  *
  * @param source a file for which `configSyntax` gives a language; any other is read as HCL
  * @throws MigrationError `CONFIG_INVALID` with file, line and column, when it cannot be read:
@@ -171,7 +171,7 @@ function readResource(file: ConfigFile, block: ConfigBlock): ResourceBlock[] {
   return [{ mode: block.type === 'data' ? 'data' : 'managed', type, name, block, file }];
 }
 
-/** One call a name; what an override file says about it comes last and wins. */
+/** One call per name; override files win. */
 function mergeCalls(files: readonly ConfigFile[]): ModuleCall[] {
   const calls = new Map<string, ModuleCall>();
   const inOrder = [

@@ -55,8 +55,8 @@ export function cutBlocks(
 }
 
 /**
- * The lines of a block and of the comments right above it. What is at the very top of the
- * file is kept: a licence, or a note about all of it.
+ * The lines of a block and of the comments right above it. Comments at the top of the file are kept: a licence, or a
+ * note about the whole file.
  */
 function withComments(text: string, from: number, isFirst: boolean, block: ConfigBlock): Span {
   const comments = commentsBetween(text, from, block.range.start);
@@ -108,7 +108,7 @@ function cut(start: number, end: number): Splice {
 }
 
 const comment = /(?:#|\/\/)[^\n]*|\/\*[\s\S]*?\*\//g;
-// a comment ends at its first end also where the rest does not fit: else there are ever more ways to try
+// a comment cannot extend beyond its first end: otherwise the expression would backtrack without end
 const lineRest = /(?:[ \t]|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:(?:#|\/\/)[^\n]*)?(?:\r?\n|(?![\s\S]))/y;
 const blankLine = /[ \t]*\r?\n|[ \t]+(?![\s\S])/y;
 

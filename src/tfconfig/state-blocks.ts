@@ -26,8 +26,8 @@ export interface ImportBlock {
 export interface StateBlocks {
   readonly imports: readonly ImportBlock[];
   /**
-   * Addresses that leave the state while their objects stay. One block leaves every instance:
-   * `removed` takes no keys (1.11.4: "Resource instance keys not allowed").
+   * Addresses to remove from state without destroying anything. One block covers every instance: `removed` takes no
+   * keys (1.11.4: "Resource instance keys not allowed").
    */
   readonly removed: readonly string[];
 }
@@ -103,7 +103,7 @@ export function renderOverrides(blocks: StateBlocks, project?: ConfigProject): s
       return [
         ...(others.length === 0
           ? []
-          : [`// in place of the one that the stack has, whose blocks come first\n`]),
+          : [`// replaces the override of this stack, whose blocks come first\n`]),
         `stack.addOverride('${name}', ${list});\n`,
       ];
     })
@@ -116,7 +116,7 @@ function addressOf({ from, to }: JsonObject): JsonValue | undefined {
 }
 
 /**
- * The blocks of one type that a stack of CDKTF was synthesised with (as JSON), in order and as they stand.
+ * The blocks of one type that a CDKTF stack was synthesised with (as JSON), in order.
  *
  * @param type `import` or `removed`
  */
@@ -146,7 +146,7 @@ export interface PendingMove {
   readonly line: number;
 }
 
-/** Whether a configuration has `moved` blocks at all: most have none, and their state need not be looked at. */
+/** Whether a configuration has `moved` blocks. */
 export function hasMoves({ modules }: ConfigProject): boolean {
   return [...modules.values()].some(({ stateBlocks }) =>
     stateBlocks.some(({ kind }) => kind === 'moved'),

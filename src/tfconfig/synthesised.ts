@@ -9,9 +9,8 @@ import {
 import { addressesOf } from './find-blocks';
 
 /**
- * Whether CDKTF made the configuration: the next synthesis writes the folder anew, so nothing in it is
- * edited. Told by the one file that every stack has, and not by the folders above: a copy of the folder is
- * generated as well.
+ * Whether CDKTF generated the configuration: the next synthesis rewrites the folder, so nothing in it is edited.
+ * Recognised by the file that every stack has, also in a copy of the folder.
  */
 export function isSynthesised({ rootModule }: ConfigProject): boolean {
   return rootModule.files.some(isStackFile);
@@ -22,7 +21,7 @@ export function isStackFile({ path }: ConfigFile): boolean {
   return path.split('/').at(-1) === 'cdk.tf.json';
 }
 
-/** What to remove from a program so that a generated block is not made: its construct, or else its addresses. */
+/** What to remove from a program so that a block is not generated: its construct, or else its addresses. */
 export function originOf(project: ConfigProject, one: ResourceBlock): readonly string[] {
   const path = constructPath(one);
   return path === undefined ? addressesOf(project, one.file, one.block.address) : [path];

@@ -16,10 +16,10 @@ export interface LegacyResource {
   readonly zoneId: string | undefined;
   /** The attributes that identify it (legacy-waf-types.ts), as far as the state holds them. */
   readonly identity: Readonly<Record<string, string>>;
-  /** The provider configuration it is bound to, which can have an alias or stand in a module. */
+  /** The provider configuration it is bound to, which can have an alias or be in a module. */
   readonly provider: ProviderAddress | undefined;
   readonly tainted: boolean;
-  /** The keys of its deposed objects, which leave the state with it. */
+  /** The keys of its deposed objects, which are removed from state with it. */
   readonly deposed: readonly string[];
   /** Of the current object; of the first deposed one when there is no other. */
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -75,8 +75,8 @@ function duplicate({ address, deposed }: StateInstance): MigrationError {
 }
 
 /**
- * The resources and data sources of the legacy WAF in a state, in its order. Told
- * by their type alone: a mirror or a fork of the provider has another source.
+ * The resources and data sources of the legacy WAF in a state, in its order, recognised by their type: a mirror or a
+ * fork of the provider has another source.
  *
  * @throws MigrationError STATE_INVALID when an instance has a wrong shape, or is there twice:
  * Terraform refuses such a state as well

@@ -4,7 +4,7 @@ import { type ResourceMode } from '../core/resource-address';
 export interface LegacyWafType {
   readonly mode: ResourceMode;
   readonly type: string;
-  /** The attributes that tell one object of the type from another: `id` alone repeats per zone. */
+  /** The attributes that identify an object: `id` repeats per zone. */
   readonly identifiedBy: readonly string[];
 }
 
@@ -54,10 +54,8 @@ export function isLegacyWafAddress(address: string): boolean {
 }
 
 /**
- * The types of which the planner needs more than a count: the legacy WAF; the ruleset that takes its
- * place; and those that a newer provider cannot read (firewall rules), or that can hold a switch
- * for the legacy WAF (page rules, the settings of the zone). All others are counted and dropped, or a large state would fill
- * the memory.
+ * The types of interest: the legacy WAF; the ruleset that replaces it; those that a newer provider cannot read
+ * (firewall rules); and those that can switch the legacy WAF (page rules, settings of the zone).
  */
 const managed = new Set([
   ...legacyWafTypes.filter(({ mode }) => mode === 'managed').map(({ type }) => type),

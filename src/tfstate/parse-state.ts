@@ -83,8 +83,8 @@ function refuseOtherKinds(document: JsonObject): void {
   }
   if (document['format'] === 'cf-waf-migrate/finish-backup') {
     throw invalid(
-      'this is what `finish` has saved of the legacy settings, not a Terraform state',
-      'read it yourself (`oldWaf` has every package, group and rule), or leave it to `finish`; pass what `terraform state pull` printed before the legacy resources were removed from it, such as the backup of `apply`',
+      'this is the backup of the legacy settings that `finish` saved, not a Terraform state',
+      'pass what `terraform state pull` printed before the legacy resources were removed, such as the backup of `apply`',
     );
   }
   if ('format_version' in document) {
@@ -97,7 +97,6 @@ function refuseOtherKinds(document: JsonObject): void {
   }
 }
 
-/** What `version` says, of which only 4 is read. */
 function refuseOtherVersions(document: JsonObject): void {
   const version = document['version'];
   if (version === 4) return;
@@ -115,7 +114,7 @@ function refuseOtherVersions(document: JsonObject): void {
       hint:
         version < 4
           ? 'pass what `terraform state pull` of Terraform 0.12 or later prints: it is version 4'
-          : 'update cf-waf-migrate; until then, pass a state that a Terraform of format version 4 wrote',
+          : 'update cf-waf-migrate, or pass a state of format version 4',
     },
   );
 }

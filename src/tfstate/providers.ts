@@ -3,16 +3,16 @@ import { type ProviderMajor } from '../core/provider-majors';
 import { findLegacyWafType } from './legacy-waf-types';
 import { type State, type StateInstance } from './state';
 
-/** The major of the provider that wrote an entry of a state, and which entry that is. */
+/** The provider version that wrote a resource of a state, and its address. */
 export interface ProviderOfState {
   readonly major: ProviderMajor;
   readonly address: string;
 }
 
 /**
- * Which major of the Cloudflare provider wrote a state last, by the form of its entries: rulesets
- * differ in all three, and entries of the legacy WAF are written by 3 alone. Newer provider majors
- * leave what they cannot read, so the newest entry counts. Undefined where no entry shows it.
+ * Which provider version wrote a state last, by the form of its entries: rulesets differ in all three, and only
+ * provider 3 writes legacy resources. Newer versions keep what they cannot read, so the newest entry counts.
+ * @returns undefined when no entry shows it
  */
 export function providerOfState({ resources }: State): ProviderOfState | undefined {
   const writers: ProviderOfState[] = resources.flatMap(({ mode, type, address, instances }) => {

@@ -23,7 +23,7 @@ export interface StateInstance {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A resource of the types that this tool is about (legacy-waf-types.ts). */
+/** A resource of the types of interest (legacy-waf-types.ts). */
 export interface StateResource {
   /** Without an instance key. */
   readonly address: string;
@@ -156,7 +156,7 @@ function readAttributes(raw: JsonObject, address: string): JsonObject {
   if (attributes !== null) throw invalidInstance(address, 'has `attributes` that are no object');
   if (flat === undefined) return {};
   const message = `${address} in the state was written by Terraform 0.11 (\`attributes_flat\`)`;
-  const hint = 'run `terraform refresh` with provider 3, which writes it anew';
+  const hint = 'run `terraform refresh` with provider 3, which rewrites it';
   throw new MigrationError('STATE_INVALID', message, { hint });
 }
 

@@ -292,7 +292,7 @@ describe('the hint of a check that fails', () => {
     const failed = checked(`printf 'Error: no\\n${advice}\\n' >&2; exit 1`);
     await expect(failed).rejects.toMatchObject({
       code: 'TERRAFORM_FAILED',
-      hint: expect.stringMatching(/^leave prevent_destroy as it is.*; or go back: /),
+      hint: expect.stringMatching(/^keep prevent_destroy, .*; or go back: /),
     });
   });
 

@@ -185,7 +185,7 @@ describe('a state of an older format version', () => {
     expect(() => pickLegacyResources(parseState(Buffer.from(stdout)))).toThrow(
       expect.objectContaining({
         code: 'STATE_INVALID',
-        hint: 'run `terraform refresh` with provider 3, which writes it anew',
+        hint: 'run `terraform refresh` with provider 3, which rewrites it',
       }),
     );
   });

@@ -94,7 +94,7 @@ describe('a run of Terraform', () => {
   /** Started by a wrapper without `exec`, which dies of the signal itself. */
   const wrapped = (real: string): string => `sh -c "${real}"; exit $?`;
   const lockNamed = expect.stringMatching(
-    /^terraform import a\.b in \S+ may have left a lock .*:\nterraform force-unlock <id>$/,
+    /^terraform import a\.b in \S+ may have left a lock .* `terraform force-unlock <id>`/,
   );
 
   describe('that hears no signal', () => {
@@ -157,7 +157,7 @@ describe('a run of Terraform', () => {
   });
 
   it.each([
-    ['No value for required variable', 'cf-waf-migrate plan -- -var-file=…'],
+    ['No value for required variable', 'part of the plan: `-- -var-file=…`'],
     [
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',
       'keep prevent_destroy',

@@ -3,8 +3,7 @@ import { parseText } from './open-project';
 
 const two = 'resource "a" "b" {\n  x = 1\n}\n\nlast {}\n';
 const without = 'last {}\n';
-const DIFFERENT =
-  'the edit of main.tf cannot be proven: something else than the blocks would change';
+const DIFFERENT = 'the edit of main.tf cannot be proven: more than the blocks would change';
 const UNREAD =
   'the edit of main.tf cannot be proven: another parser of Terraform configuration does not read the file';
 

@@ -98,7 +98,7 @@ describe('what is no state is refused:', () => {
     [{ ...shown, planned_values: {} }, 'STATE_INVALID', 'a Terraform plan as JSON'],
     [{ ...shown, resource_changes: [] }, 'STATE_INVALID', 'a Terraform plan as JSON'],
     [shown, 'STATE_INVALID', 'what `terraform show -json` prints'],
-    [{ format: 'cf-waf-migrate/finish-backup' }, 'STATE_INVALID', 'what `finish` has saved'],
+    [{ format: 'cf-waf-migrate/finish-backup' }, 'STATE_INVALID', 'that `finish` saved'],
     [{ encrypted_data: 'x' }, 'STATE_ENCRYPTED', 'encrypted by OpenTofu'],
     [{ encrypted_data: 7 }, 'STATE_INVALID', 'not a Terraform state'],
     [{ version: 3, modules: [] }, 'STATE_VERSION_UNSUPPORTED', 'format version 3'],
@@ -115,7 +115,7 @@ describe('what is no state is refused:', () => {
   it('what is not a state, with a hint at what is', () => {
     invalid({}, '| pass what `terraform state pull` prints, unchanged');
     const saved = { format: 'cf-waf-migrate/finish-backup' };
-    invalid(saved, 'before the legacy resources were removed from it');
+    invalid(saved, 'before the legacy resources were removed, such as');
   });
 
   it.each<[number[], string]>([
