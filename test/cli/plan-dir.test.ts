@@ -194,9 +194,9 @@ describe('plan dir failing', () => {
     });
 
     it.each([
-      ['is not there', 'nowhere', 'is not there'],
+      ['is not there', 'nowhere', 'does not exist'],
       ['is a file', 'file', 'is not a folder'],
-      ['lies under a file', 'file/x', 'is not there'],
+      ['lies under a file', 'file/x', 'does not exist'],
     ])('has a folder that %s: says so', async (_, dir, expected) => {
       const args = ['--dir', dir, '--json'];
       const error = errorOf(await planDir(works, { args, files: { file: '' } }));

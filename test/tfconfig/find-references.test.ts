@@ -282,7 +282,7 @@ describe('what breaks with a block, through modules', () => {
         'main.tf': `${rule}module "n" {\n  source = "./n"\n  x = cloudflare_waf_rule.a.id\n}\nresource "b" "c" { depends_on = [module.n] }\n`,
         'n/n.tf': 'variable "x" {}\nresource "b" "c" { d = var.x }\n',
       },
-      ['main.tf:2 module.n → cloudflare_waf_rule.a (breaks)'],
+      ['main.tf:4 module.n → cloudflare_waf_rule.a (breaks)'],
     ],
     [
       'no module that is read as a whole, where each of its outputs stays',
