@@ -75,7 +75,10 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
     for (const { part } of changes) if (existsSync(part)) rmSync(part);
     for (const change of renamed) takeBack(change);
     // one that another process uses by now is kept
-    for (const folder of folders.reverse()) attempt(() => rmdirSync(folder));
+    for (const folder of folders.reverse())
+      attempt(() => {
+        rmdirSync(folder);
+      });
     const paths = files.map(({ path }) => printable(path)).join(', ');
     throw new MigrationError('FILE_UNWRITABLE', `cannot write ${paths}`, { cause });
   }

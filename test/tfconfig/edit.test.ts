@@ -103,11 +103,15 @@ describe('an edit', () => {
   });
 
   test.each([
-    ['six lines apart, together', 'fm', ['@@ -3,14 +3,12 @@']],
-    ['seven lines apart, each in its own hunk', 'fn', ['@@ -3,7 +3,6 @@', '@@ -11,7 +10,6 @@']],
+    ['six lines apart, together', ['f', 'm'], ['@@ -3,14 +3,12 @@']],
+    [
+      'seven lines apart, each in its own hunk',
+      ['f', 'n'],
+      ['@@ -3,7 +3,6 @@', '@@ -11,7 +10,6 @@'],
+    ],
   ])('shows two changes that are %s', async (_, names, heads) => {
     const from = 'abcdefghijklmnopqrst'.replace(/./g, '$& {}\n');
-    const { diff } = await plan(from, [...names]);
+    const { diff } = await plan(from, names);
     expect(diff.match(/^@@.*@@$/gm)).toEqual(heads);
   });
 
