@@ -21,7 +21,7 @@ import { temporaryFolder } from './temporary-folder';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The type of the old resource `a`, and of the ruleset `a` that stands in for it. */
+/** The type of the old resource `a`, and of the ruleset `a` that replaces it. */
 export const OLD = 'cloudflare_waf_rule';
 export const RULESET = 'cloudflare_ruleset';
 export const oldText = `resource "${OLD}" "a" {}\n`;
@@ -46,7 +46,7 @@ export const plannedZone = (name: string, state = 'main'): Plan['zones'][number]
   return { zoneId: ZONE, ruleset: { id, address, importId: `zone/${ZONE}/${id}`, state } };
 };
 
-/** What an order is told of a state that takes rulesets in, and lets old resources go. */
+/** The facts of a state into which rulesets are imported, and from which legacy resources are removed. */
 export function stepFacts(
   rulesets: readonly string[],
   leaving: readonly string[],
@@ -93,7 +93,7 @@ export interface Applied {
   readonly rulesets?: readonly string[];
   /** The method of the plan; `commands` if it does not matter. */
   readonly method?: Method;
-  /** What the order is told besides. */
+  /** Further facts of the state. */
   readonly input?: Partial<StepFacts>;
   /** Behind the edit; with any but a manual one it is no plan that a command reads. */
   readonly steps?: readonly Partial<Step>[];

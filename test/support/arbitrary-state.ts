@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { quoteKey } from '../../src/core/resource-address';
 
-/** A resource as it stands in a raw state. */
+/** A resource of a raw state. */
 export interface RawResource {
   module?: string;
   mode: 'managed' | 'data';

@@ -45,7 +45,7 @@ export function synthesise(project: string, { old, ruleset, code }: Program): vo
     new Plain(stack, type, name, Object.fromEntries(given));
   }
   if (ruleset !== undefined) new Plain(stack, 'cloudflare_ruleset', 'managed_rules', ruleset);
-  // what the plan prints is what a person pastes
+  // what the plan prints is what a user pastes
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
   if (code !== undefined) new Function('stack', code)(stack);
   const folder = join(project, stackDir);

@@ -1,7 +1,7 @@
 import { type Emulator } from '../../src/emulator/emulator';
 import { type CliRun, runCli } from './run-cli';
 
-/** How to run a command line: what a person answers, where, and with which credentials. */
+/** How to run a command line: what the user answers, where, and with which credentials. */
 export interface CliOverOptions {
   answers?: string[];
   cwd?: string;

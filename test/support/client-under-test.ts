@@ -55,7 +55,7 @@ export async function failureOf(
 /** What becomes of a result. */
 export type Change = (result: any) => unknown;
 
-/** A client that is told something else than the service answers, for one call. */
+/** A client that gets another answer than the API gives, for one call. */
 export function told(client: Client, method: string, end: string, change: Change): Client {
   return {
     ...client,

@@ -131,7 +131,7 @@ export const trickling: Play = (response) => {
   });
 };
 
-/** Sends blocks until it has sent enough or nobody listens; tells how many bytes went out. */
+/** Sends blocks until it has sent enough or the client leaves; counts the bytes. */
 export function flood(
   bytes: number,
   sent: { bytes: number },

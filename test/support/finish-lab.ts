@@ -84,7 +84,7 @@ export function entryPoint(...rules: object[]): object {
   };
 }
 
-/** A rule of an entry point for a scenario, off unless told. */
+/** A rule of an entry point for a scenario, off by default. */
 export function deploy(ruleset: string, rest: object = {}): object {
   return {
     id: idOf('8', 1),

@@ -10,7 +10,7 @@ import { inWorld, type World, type WorldOptions } from './world';
 export interface InstalledWorld extends World {
   environment: Record<string, string>;
   run: (...args: string[]) => Promise<ProcessRun>;
-  /** Sets the constraint of the provider: what a person does before an upgrade. */
+  /** Sets the constraint of the provider: what a user does before an upgrade. */
   require: (version: string) => void;
   /** Runs a command line in the folder, inside this process. */
   cli: (args: string[]) => Promise<CliRun>;

@@ -32,7 +32,7 @@ export function addRulesetOfThree(world: World, major: Major, writtenBy: Major =
   declareOther(lab, zoneIds[1]!, major);
 }
 
-/** Declares it for a provider: what a person does when the major changes. */
+/** Declares it for a provider: what a user does when the major changes. */
 export function declareOther(lab: Lab, zoneId: string, major: Major): void {
   const { resource } = new Edit(major);
   const other = { ...resource, zone_id: zoneId };

@@ -11,11 +11,11 @@ export interface CliOptions {
   cwd?: string;
   environment?: Record<string, string>;
   stdin?: Buffer;
-  /** What a person answers, question by question; without it there is no terminal. */
+  /** The answers of the user, question by question; without it there is no terminal. */
   answers?: string[];
   /** The folder of the tool's package, by default this repository. */
   packageRoot?: string;
-  /** Whether a person looks at the output. */
+  /** Whether the output is a terminal. */
   terminal?: boolean;
   /** What happens while a command waits to be interrupted, with what it has said first. */
   meanwhile?: (stdout: string) => Promise<void>;

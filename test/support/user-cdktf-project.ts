@@ -97,10 +97,10 @@ export type Environments = Record<
 >;
 
 /**
- * A CDKTF project as somebody wrote it years ago: two stacks of one class, old settings by constructs in a
+ * A CDKTF project as a user wrote it years ago: two stacks of one class, old settings by constructs in a
  * loop, in a module and past the bindings, a remote backend, an aspect.
  */
-export class SomebodysProject {
+export class UserCdktfProject {
   private constructor(
     readonly dir: string,
     private readonly bindings: Bindings,
@@ -111,8 +111,8 @@ export class SomebodysProject {
     dir: string,
     { bindings, environments }: { bindings: Bindings; environments: Environments },
     environment: Record<string, string>,
-  ): Promise<SomebodysProject> {
-    const project = new SomebodysProject(dir, bindings, environment);
+  ): Promise<UserCdktfProject> {
+    const project = new UserCdktfProject(dir, bindings, environment);
     const isGenerated = bindings === 'generated';
     const lib = (text: string, path: string): string =>
       isGenerated ? text.replaceAll('@cdktf/provider-cloudflare/lib', path) : text;

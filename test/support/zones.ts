@@ -11,7 +11,7 @@ export function idOf(digit: string, number: number): string {
   return digit + number.toString(16).padStart(31, '0');
 }
 
-/** A scenario with one zone; Enterprise unless told. */
+/** A scenario with one zone; Enterprise by default. */
 export function oneZone(zone: object = {}, settings: object = {}): object {
   const defaults = { id: ENTERPRISE, name: 'shop.example.com', plan: 'enterprise' };
   return { name: 'one', settings, zones: [{ ...defaults, ...zone }] };

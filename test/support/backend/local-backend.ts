@@ -11,7 +11,7 @@ interface LocalEvent {
 
 /** The watch over the state files of a folder that uses the local backend. */
 export interface LocalBackend {
-  /** Every event so far; waits a moment for those that the system has not told yet. */
+  /** Every event so far; waits a moment for those that the system has not reported yet. */
   log(): Promise<LocalEvent[]>;
   /** Names of the state files and their backups that are new, changed or gone since the start. */
   changed(): string[];

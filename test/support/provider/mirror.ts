@@ -10,10 +10,7 @@ const compiled = (): string =>
   compile({
     entry: 'test/support/provider/installed.ts',
     outfile: 'test/support/provider/installed/index.js',
-    sources: [
-      ...filesBelow('test/support/provider').filter((file) => file.endsWith('.ts')),
-      'src/emulator/world.ts',
-    ],
+    sources: filesBelow('test/support/provider').filter((file) => file.endsWith('.ts')),
     copied: filesBelow('test/fixtures/terraform/schemas'),
   });
 

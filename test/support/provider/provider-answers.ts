@@ -7,9 +7,8 @@ import {
   isObject,
   type ObjectValue,
 } from './protocol/value';
-import { guarded, wireDiagnostics, wirePath } from './protocol/wire-diagnostic';
+import { guarded, wireDiagnostics, wirePath, wireSchema } from './protocol/wire';
 import { HalfDone, type Provider, type Refusal, type Resource } from './resource';
-import { wireSchema } from './schema/wire-schema';
 
 export type ProviderAnswers = Record<CallName, (request: never) => Promise<object> | object>;
 

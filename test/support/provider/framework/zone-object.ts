@@ -16,7 +16,7 @@ interface ZoneObject {
 /**
  * An object of a zone as the generated resources of provider 5 keep it. Only reading, forgetting,
  * deleting and the upgrade of old state were measured: to create or change one is refused, for
- * nobody knows what the real one would send.
+ * what the real one sends is unknown.
  */
 export function zoneObject(schema: SchemaJson, { path, known }: ZoneObject): Resource {
   const fields = blockFields(schema.block);

@@ -2,10 +2,9 @@ import { filter, firewallRule } from '../firewall/firewall-resources';
 import { ClientError } from '../http/cloudflare-go';
 import { type CloudflareHttp } from '../http/cloudflare-http';
 import { oldWafDataSources } from '../old-waf/data-sources';
-import { wafGroup } from '../old-waf/group';
+import { wafGroup, wafRule } from '../old-waf/group-and-rule';
 import { wafOverride } from '../old-waf/override';
 import { wafPackage } from '../old-waf/package';
-import { wafRule } from '../old-waf/rule';
 import { type ObjectValue, textOf } from '../protocol/value';
 import { type Provider, Refusal, type Resource } from '../resource';
 import { conform } from '../schema/conform';
@@ -15,7 +14,7 @@ import { sdkPlan } from '../sdk/sdk-plan';
 import { sdkResource } from '../sdk/sdk-resource';
 import { createRuleset, RulesetService } from './ruleset-service';
 import { rulesOf, stateOf, withKeptIds } from './v3-ruleset-wire';
-import { validateV3Ruleset } from './v3-ruleset-validators';
+import { validateV3Ruleset } from './ruleset-validators';
 
 const alreadyThere = (phase: string) =>
   `failed to create ruleset "${phase}" as a similar configuration with rules already exists and ` +

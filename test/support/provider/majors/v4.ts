@@ -10,7 +10,7 @@ import { loadSchema } from '../schema/load-schema';
 import { sdkResource } from '../sdk/sdk-resource';
 import { fromBlocks, toBlocks } from './ruleset-blocks';
 import { createRuleset, type RulesetJson, RulesetService } from './ruleset-service';
-import { validateV4Ruleset } from './v4-ruleset-validators';
+import { validateV4Ruleset } from './ruleset-validators';
 
 const alreadyThere =
   'A similar configuration with rules already exists and overwriting will have unintended ' +

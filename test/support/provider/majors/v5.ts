@@ -7,7 +7,7 @@ import { conform, isRecord, ShapeError } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
 import { rulesetFromV4 } from './ruleset-from-v4';
-import { validateV5Ruleset } from './v5-ruleset-validators';
+import { validateV5Ruleset } from './ruleset-validators';
 
 /** Provider 5.22.0. */
 export function providerV5(): Provider {

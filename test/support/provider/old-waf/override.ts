@@ -50,7 +50,7 @@ function of(state: ObjectValue, http: CloudflareHttp): OldWafService {
   return new OldWafService(http, textOf(state['zone_id']));
 }
 
-/** Gone is told by words alone. Maps that come back empty leave in state what was there. */
+/** Only words say that it is gone. Maps that come back empty leave in state what was there. */
 async function read(state: ObjectValue, http: CloudflareHttp): Promise<Known> {
   let found: Json;
   try {

@@ -1,0 +1,102 @@
+import { type CloudflareHttp } from '../http/cloudflare-http';
+import { type ObjectValue, textOf } from '../protocol/value';
+import { Refusal } from '../resource';
+import { type SdkBehaviour } from '../sdk/sdk-resource';
+import { oneOf } from '../sdk/sdk-validate';
+import { inPackages, isGone, type Json, OldWafService } from './old-waf-service';
+
+/** What a group and a rule do not have in common. */
+interface Kind {
+  noun: string;
+  /** The attribute with its id. */
+  key: 'group_id' | 'rule_id';
+  /** The code by which it is gone, beside that of its package. */
+  goneCode: number;
+  find: (waf: OldWafService, pkg: string, id: string) => Promise<Json>;
+  set: (waf: OldWafService, pkg: string, id: string, mode: string) => Promise<Json>;
+  known: (found: Json) => ObjectValue;
+  /** Its mode when it is destroyed. */
+  defaultMode: (found: Json) => string;
+}
+
+/** `cloudflare_waf_group`: adopts a group, and turns it on when it is destroyed. */
+export const wafGroup: SdkBehaviour = {
+  ...adopting({
+    ...{ noun: 'Group', key: 'group_id', goneCode: 1003 },
+    find: (waf, pkg, id) => waf.group(pkg, id),
+    set: (waf, pkg, id, mode) => waf.setGroup(pkg, id, mode),
+    known: ({ id, mode }) => ({ id: String(id), mode: String(mode) }),
+    defaultMode: () => 'on',
+  }),
+  importFormat: 'zoneID/GroupID',
+  traits: { defaults: { mode: 'on' }, replaces: ['zone_id', 'group_id'] },
+  validate: (config) => oneOf(['on', 'off'], config, ['mode']),
+};
+
+/** `cloudflare_waf_rule`: adopts a rule, and sets it to its default when it is destroyed. */
+export const wafRule: SdkBehaviour = {
+  ...adopting({
+    ...{ noun: 'Rule', key: 'rule_id', goneCode: 1004 },
+    find: (waf, pkg, id) => waf.rule(pkg, id),
+    set: (waf, pkg, id, mode) => waf.setRule(pkg, id, mode),
+    known: ({ id, mode, group }) => ({
+      ...{ id: String(id), mode: String(mode) },
+      group_id: textOf((group as Json | undefined)?.['id']),
+    }),
+    defaultMode: ({ allowed_modes: allowed }) =>
+      Array.isArray(allowed) && allowed.includes('default') ? 'default' : 'on',
+  }),
+  importFormat: 'zoneID/WAFID',
+};
+
+function adopting({ noun, key, goneCode, find, set, known, defaultMode }: Kind) {
+  const of = (state: ObjectValue, http: CloudflareHttp) => ({
+    waf: new OldWafService(http, textOf(state['zone_id'])),
+    pkg: textOf(state['package_id']),
+    id: textOf(state[key]),
+  });
+  const setAnew = async (
+    waf: OldWafService,
+    pkg: string,
+    id: string,
+    mode: string,
+    found: Json,
+  ) => {
+    if (found['mode'] !== mode) await set(waf, pkg, id, mode);
+  };
+  return {
+    async importState([zone, id]: [string, string], http: CloudflareHttp): Promise<ObjectValue> {
+      const waf = new OldWafService(http, zone);
+      const found = await inPackages(waf, '', (one) => find(waf, one, id));
+      if (found === null) throw new Refusal(`Unable to find WAF ${noun} ${id}`);
+      return { ...known(found[1]), zone_id: zone, [key]: id, package_id: found[0] };
+    },
+    async read(state: ObjectValue, http: CloudflareHttp) {
+      try {
+        const { waf, pkg, id } = of(state, http);
+        return known(await find(waf, pkg, id));
+      } catch (error) {
+        if (isGone(error, 1002, goneCode)) return null;
+        throw error;
+      }
+    },
+    async create(planned: ObjectValue, http: CloudflareHttp) {
+      const { waf, pkg, id } = of(planned, http);
+      const found = await inPackages(waf, pkg, (one) => find(waf, one, id));
+      if (found === null) throw new Refusal(`unable to find WAF ${noun} ${id}`);
+      const [home, before] = found;
+      await setAnew(waf, home, id, textOf(planned['mode']), before);
+      return { ...known(await find(waf, home, id)), package_id: home };
+    },
+    async update(planned: ObjectValue, http: CloudflareHttp) {
+      const { waf, pkg, id } = of(planned, http);
+      await set(waf, pkg, id, textOf(planned['mode']));
+      return known(await find(waf, pkg, id));
+    },
+    async destroy(state: ObjectValue, http: CloudflareHttp) {
+      const { waf, pkg, id } = of(state, http);
+      const found = await find(waf, pkg, id);
+      await setAnew(waf, pkg, id, defaultMode(found), found);
+    },
+  };
+}
