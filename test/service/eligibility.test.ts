@@ -1,5 +1,5 @@
 import { idOf, ENTERPRISE, oneZone } from '../support/zones';
-import { pathsOf, withService } from './plain-client';
+import { pathsOf, startService } from './plain-client';
 
 const enterprise = pathsOf(ENTERPRISE);
 
@@ -39,10 +39,9 @@ test.each([
         ]
       : [],
   });
-  await withService(zone, async (client) => {
-    const check = await client.get(`/zones/${ENTERPRISE}/waf_migration/check`);
-    expect(check.body.result.compatible).toBe(compatible);
-  });
+  const client = await startService(zone);
+  const check = await client.get(`/zones/${ENTERPRISE}/waf_migration/check`);
+  expect(check.body.result.compatible).toBe(compatible);
 });
 
 test('[S133, S134, S137, S138] what is over a limit is a case for the support', async () => {
@@ -67,10 +66,9 @@ test('[S133, S134, S137, S138] what is over a limit is a case for the support', 
     [bypass(1, long(4097)), false],
   ] as const;
   for (const [zone, allowed] of cases) {
-    await withService(zone, async (client) => {
-      const answer = await client.get(enterprise.config);
-      expect(answer.status === 200).toBe(allowed);
-      if (!allowed) expect(answer.body.errors[0].message).toContain('contact support');
-    });
+    const client = await startService(zone);
+    const answer = await client.get(enterprise.config);
+    expect(answer.status === 200).toBe(allowed);
+    if (!allowed) expect(answer.body.errors[0].message).toContain('contact support');
   }
 });

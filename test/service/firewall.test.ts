@@ -1,5 +1,5 @@
 import { idOf, ENTERPRISE, oneZone } from '../support/zones';
-import { pathsOf, type PlainClient, withService } from './plain-client';
+import { pathsOf, type PlainClient, startService } from './plain-client';
 
 const { filters, rules } = pathsOf(ENTERPRISE);
 const SRC = 'ip.src eq 192.0.2.1';
@@ -7,86 +7,79 @@ const listOf = async (client: PlainClient, path: string): Promise<any[]> =>
   (await client.get(`${path}?per_page=100`)).body.result;
 
 test('[S3, S8, S21, S22, S23] a filter is created alone, and then edited', async () => {
-  await withService(oneZone(), async (client) => {
-    const expression = `(http.request.uri.path contains "/admin" and ${SRC}) or http.host matches "^a"`;
-    const [filter] = await client.write('POST', filters, [{ expression }]);
-    expect(filter).toMatchObject({ expression, paused: false });
-    expect(filter.id).toMatch(/^[0-9a-f]{32}$/);
-    const edited = { ...filter, expression: SRC };
-    expect(await client.write('PUT', `${filters}/${filter.id}`, edited)).toEqual(edited);
-    expect(await listOf(client, filters)).toEqual([edited]);
-    expect(await listOf(client, rules)).toEqual([]);
-  });
+  const client = await startService(oneZone());
+  const expression = `(http.request.uri.path contains "/admin" and ${SRC}) or http.host matches "^a"`;
+  const [filter] = await client.write('POST', filters, [{ expression }]);
+  expect(filter).toMatchObject({ expression, paused: false });
+  expect(filter.id).toMatch(/^[0-9a-f]{32}$/);
+  const edited = { ...filter, expression: SRC };
+  expect(await client.write('PUT', `${filters}/${filter.id}`, edited)).toEqual(edited);
+  expect(await listOf(client, filters)).toEqual([edited]);
+  expect(await listOf(client, rules)).toEqual([]);
 });
 
 test('[S2, S4, S5, S9, S10, S25, S26, S27, S28, S92] rules refer to a filter by its id, and share it', async () => {
-  await withService(oneZone(), async (client) => {
-    const [filter] = await client.write('POST', filters, [{ expression: SRC }]);
-    const made = await client.write('POST', rules, [
-      { filter: { id: filter.id }, action: 'block' },
-    ]);
-    expect(made).toEqual([
-      {
-        id: expect.stringMatching(/^[0-9a-f]{32}$/),
-        paused: false,
-        action: 'block',
-        priority: null,
-        filter,
-      },
-    ]);
-    const [again] = await client.write('POST', rules, [
-      { filter: { id: filter.id }, action: 'log', priority: 2 },
-    ]);
-    expect(again).toMatchObject({ priority: 2, filter: { id: filter.id } });
-    const edited = { ...again, action: 'block', priority: null };
-    expect(await client.write('PUT', `${rules}/${again.id}`, edited)).toEqual(edited);
-    await client.write('PUT', `${filters}/${filter.id}`, { ...filter, paused: true });
-    for (const rule of await listOf(client, rules)) expect(rule.filter.paused).toBe(true);
-  });
+  const client = await startService(oneZone());
+  const [filter] = await client.write('POST', filters, [{ expression: SRC }]);
+  const made = await client.write('POST', rules, [{ filter: { id: filter.id }, action: 'block' }]);
+  expect(made).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      paused: false,
+      action: 'block',
+      priority: null,
+      filter,
+    },
+  ]);
+  const [again] = await client.write('POST', rules, [
+    { filter: { id: filter.id }, action: 'log', priority: 2 },
+  ]);
+  expect(again).toMatchObject({ priority: 2, filter: { id: filter.id } });
+  const edited = { ...again, action: 'block', priority: null };
+  expect(await client.write('PUT', `${rules}/${again.id}`, edited)).toEqual(edited);
+  await client.write('PUT', `${filters}/${filter.id}`, { ...filter, paused: true });
+  for (const rule of await listOf(client, rules)) expect(rule.filter.paused).toBe(true);
 });
 
 test('[S11] deleting goes in the reverse order: the rule, then the filter', async () => {
-  await withService(oneZone(), async (client) => {
-    const [filter] = await client.write('POST', filters, [{ expression: SRC }]);
-    const [rule] = await client.write('POST', rules, [
-      { filter: { id: filter.id }, action: 'block' },
-    ]);
-    await client.write('DELETE', `${rules}/${rule.id}`);
-    expect(await listOf(client, filters)).toEqual([filter]);
-    await client.write('DELETE', `${filters}/${filter.id}`);
-    expect(await listOf(client, filters)).toEqual([]);
-  });
+  const client = await startService(oneZone());
+  const [filter] = await client.write('POST', filters, [{ expression: SRC }]);
+  const [rule] = await client.write('POST', rules, [
+    { filter: { id: filter.id }, action: 'block' },
+  ]);
+  await client.write('DELETE', `${rules}/${rule.id}`);
+  expect(await listOf(client, filters)).toEqual([filter]);
+  await client.write('DELETE', `${filters}/${filter.id}`);
+  expect(await listOf(client, filters)).toEqual([]);
 });
 
 test('[S12, S13, S29, S86, S87, S88] one POST creates the filter and the rule', async () => {
-  await withService(oneZone(), async (client) => {
-    const body = [SRC, 'ssl'].map((expression) => ({ filter: { expression }, action: 'block' }));
-    const made = await client.write('POST', rules, body);
-    const id = expect.stringMatching(/^[0-9a-f]{32}$/) as unknown;
-    expect(made).toEqual(
-      [SRC, 'ssl'].map((expression) => ({
-        id,
-        paused: false,
-        action: 'block',
-        priority: null,
-        filter: { id, expression, paused: false },
-      })),
-    );
-    expect(await listOf(client, filters)).toEqual(made.map(({ filter }: any) => filter));
-  });
+  const client = await startService(oneZone());
+  const body = [SRC, 'ssl'].map((expression) => ({ filter: { expression }, action: 'block' }));
+  const made = await client.write('POST', rules, body);
+  const id = expect.stringMatching(/^[0-9a-f]{32}$/) as unknown;
+  expect(made).toEqual(
+    [SRC, 'ssl'].map((expression) => ({
+      id,
+      paused: false,
+      action: 'block',
+      priority: null,
+      filter: { id, expression, paused: false },
+    })),
+  );
+  expect(await listOf(client, filters)).toEqual(made.map(({ filter }: any) => filter));
 });
 
 test('[S16, S91] a filter that was created so is neither changed nor deleted', async () => {
-  await withService(oneZone(), async (client) => {
-    const [{ filter }] = await client.write('POST', rules, [
-      { filter: { expression: SRC }, action: 'block' },
-    ]);
-    await client.refused('PUT', `${filters}/${filter.id}`, { ...filter, paused: true });
-    await client.refused('PUT', filters, [{ ...filter, paused: true }]);
-    await client.refused('DELETE', `${filters}/${filter.id}`);
-    await client.refused('DELETE', `${filters}?id=${filter.id}`);
-    expect(await listOf(client, filters)).toEqual([filter]);
-  });
+  const client = await startService(oneZone());
+  const [{ filter }] = await client.write('POST', rules, [
+    { filter: { expression: SRC }, action: 'block' },
+  ]);
+  await client.refused('PUT', `${filters}/${filter.id}`, { ...filter, paused: true });
+  await client.refused('PUT', filters, [{ ...filter, paused: true }]);
+  await client.refused('DELETE', `${filters}/${filter.id}`);
+  await client.refused('DELETE', `${filters}?id=${filter.id}`);
+  expect(await listOf(client, filters)).toEqual([filter]);
 });
 
 test.each([
@@ -100,14 +93,13 @@ test.each([
   ['a priority in words', { filter: { expression: SRC }, action: 'block', priority: 'high' }],
   ['a filter that is not there', { filter: { id: idOf('f', 1) }, action: 'block' }],
 ])('[S89] neither is created with %s', async (_what, rule) => {
-  await withService(oneZone(), async (client) => {
-    const good = { filter: { expression: 'ssl' }, action: 'block' };
-    for (const body of [[rule], [good, rule]]) {
-      const { body: answer } = await client.refused('POST', rules, body);
-      expect(answer.errors[0].source.pointer).toMatch(new RegExp(`^/${body.length - 1}/`));
-    }
-    expect([await listOf(client, filters), await listOf(client, rules)]).toEqual([[], []]);
-  });
+  const client = await startService(oneZone());
+  const good = { filter: { expression: 'ssl' }, action: 'block' };
+  for (const body of [[rule], [good, rule]]) {
+    const { body: answer } = await client.refused('POST', rules, body);
+    expect(answer.errors[0].source.pointer).toMatch(new RegExp(`^/${body.length - 1}/`));
+  }
+  expect([await listOf(client, filters), await listOf(client, rules)]).toEqual([[], []]);
 });
 
 test('[S90, S131, S139] a quota overrun leaves the filter, which a rule may refer to later', async () => {
@@ -119,12 +111,11 @@ test('[S90, S131, S139] a quota overrun leaves the filter, which a rule may refe
     },
     { firewallRuleQuota: 1 },
   );
-  await withService(zone, async (client) => {
-    await client.refused('POST', rules, [{ filter: { expression: SRC }, action: 'block' }]);
-    const left = (await listOf(client, filters)).find(({ expression }) => expression === SRC);
-    expect(await listOf(client, rules)).toHaveLength(1);
-    await client.refused('POST', rules, [{ filter: { id: left.id }, action: 'block' }]);
-    await client.write('DELETE', `${rules}/${idOf('a', 1)}`);
-    await client.write('POST', rules, [{ filter: { id: left.id }, action: 'block' }]);
-  });
+  const client = await startService(zone);
+  await client.refused('POST', rules, [{ filter: { expression: SRC }, action: 'block' }]);
+  const left = (await listOf(client, filters)).find(({ expression }) => expression === SRC);
+  expect(await listOf(client, rules)).toHaveLength(1);
+  await client.refused('POST', rules, [{ filter: { id: left.id }, action: 'block' }]);
+  await client.write('DELETE', `${rules}/${idOf('a', 1)}`);
+  await client.write('POST', rules, [{ filter: { id: left.id }, action: 'block' }]);
 });

@@ -1,3 +1,4 @@
+import { closeAfterTest } from '../support/close-after-test';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 
 /** An answer, as fetch gives it. */
@@ -64,17 +65,11 @@ export class PlainClient {
   }
 }
 
-/** Runs a test against an emulator of its own. */
-export async function withService(
-  scenario: string | object,
-  test: (client: PlainClient) => Promise<void>,
-): Promise<void> {
+/** An emulator of the test's own. */
+export async function startService(scenario: string | object): Promise<PlainClient> {
   const emulator = await startEmulator({ scenario });
-  try {
-    await test(new PlainClient(emulator));
-  } finally {
-    await emulator.stop();
-  }
+  closeAfterTest(emulator.stop);
+  return new PlainClient(emulator);
 }
 
 /** The paths of a zone that the document names. */
