@@ -11,20 +11,13 @@ export interface Credentials {
 /** The two schemes of service.md, "Authentication". */
 export type Scheme = 'token' | 'key';
 
-/** The headers for each scheme that the user has, and the values that must never be shown. */
-export interface CredentialHeaders {
-  /** The headers of the preferred scheme, or of the only one there is. */
-  readonly headersFor: (preferred: Scheme) => Readonly<Record<string, string>>;
-  readonly secrets: readonly string[];
-}
-
 /**
  * Checks credentials and lays out their headers.
  *
  * @throws {MigrationError} `CREDENTIALS_MISSING` when neither scheme is complete,
  * `API_UNAUTHORIZED` when a value cannot be sent in a header; no message holds a value
  */
-export function readCredentials(credentials: Credentials): CredentialHeaders {
+export function readCredentials(credentials: Credentials) {
   const token = checked('the API token', credentials.token);
   const email = checked('the e-mail address', credentials.email);
   const key = checked('the API key', credentials.key);
@@ -38,7 +31,10 @@ export function readCredentials(credentials: Credentials): CredentialHeaders {
     throw new MigrationError('CREDENTIALS_MISSING', missing(email, key));
   }
   return {
-    headersFor: (preferred) => (preferred === 'key' ? byKey : byToken) ?? only,
+    /** The headers of the preferred scheme, or of the only one there is. */
+    headersFor: (preferred: Scheme): Readonly<Record<string, string>> =>
+      (preferred === 'key' ? byKey : byToken) ?? only,
+    /** What must never be shown. */
     secrets: [token, key, email].filter((value) => value !== undefined),
   };
 }

@@ -1,13 +1,5 @@
 import { MigrationError } from '../core/migration-error';
 
-/** The parts of a base URL: each path of the API follows `pathPrefix`. */
-export interface BaseUrl {
-  /** Scheme, host and port, e.g. `https://api.cloudflare.com`. */
-  readonly origin: string;
-  /** Empty, or a path that begins with a slash and does not end with one: `/client/v4`. */
-  readonly pathPrefix: string;
-}
-
 /** The Cloudflare API, with its version (service.md, "Versioning"). */
 export const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 
@@ -17,13 +9,14 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Checks a `--base-url`. A credential goes with each request, so `http` is taken for this machine
- * alone (the emulator), and what a URL can carry beside an address is refused.
+ * Checks a `--base-url`. A credential goes with each request, so `http` is accepted only for this
+ * machine (the emulator), and what a URL can carry beside an address is refused.
  *
+ * @returns the scheme, host and port, and the path before each path of the API: `/client/v4`
  * @throws {MigrationError} `BASE_URL_INVALID`; the message never repeats a user name, a password or
  * a query of the URL
  */
-export function parseBaseUrl(text: string): BaseUrl {
+export function parseBaseUrl(text: string): { origin: string; pathPrefix: string } {
   // URL.parse drops tabs and line ends without a word; a value that has them was not meant so.
   const url = /[\s\p{Cc}\p{Cf}]/u.test(text) ? null : parseUrl(text);
   if (url === null) throw invalid(`the base URL${shown(text)} is not a URL`);

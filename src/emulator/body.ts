@@ -4,7 +4,7 @@ import { errorEntry, Refusal } from './refusal';
 
 /**
  * Parses the body of a write, or refuses it with 400: one error for each field that is wrong, each
- * with a pointer to it. The code is the endpoint's own; that these are the service's exact codes
+ * with a pointer to it. The code is the endpoint's own; that these are the API's exact codes
  * is not known (docs/emulator.md, "Assumed"). An issue may bring its own as `params.code`.
  */
 export function accept<T>(schema: z.ZodType<T>, body: unknown, code: number): T {

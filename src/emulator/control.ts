@@ -20,24 +20,19 @@ export interface RequestLogEntry {
   readonly body?: unknown;
 }
 
-/** The requests of an emulator, oldest first. */
-export interface RequestLog {
-  readonly add: (entry: Omit<RequestLogEntry, 'body'>, bodyText: string) => void;
-  readonly entries: () => readonly RequestLogEntry[];
-  readonly clear: () => void;
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
-/** A log that strikes out the given secrets wherever a caller may have put them. */
-export function createRequestLog({ token, key }: Credentials): RequestLog {
+/** A log of requests, oldest first, without the given secrets wherever a caller has put them. */
+export function createRequestLog({ token, key }: Credentials) {
   let entries: RequestLogEntry[] = [];
   const strike = (text: string): string => text.replaceAll(token, '***').replaceAll(key, '***');
   return {
-    add: (entry, bodyText) => {
+    add: (entry: Omit<RequestLogEntry, 'body'>, bodyText: string): void => {
       const clean = { ...entry, path: strike(entry.path), query: strike(entry.query) };
       entries.push(bodyText === '' ? clean : { ...clean, body: parsed(strike(bodyText)) });
     },
-    entries: () => [...entries],
-    clear: () => {
+    entries: (): readonly RequestLogEntry[] => [...entries],
+    clear: (): void => {
       entries = [];
     },
   };
@@ -51,10 +46,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The code of malformed faults and traffic, which are no part of the service. */
+/** The code of malformed faults and traffic, which are no part of the API. */
 const INVALID = 1;
 
-/** Paths that steer the emulator from another process. None of them is part of the service. */
+/** Paths that steer the emulator from another process. None of them is part of the API. */
 export function controlRoutes(log: RequestLog, faults: FaultPlan): readonly Route[] {
   return [
     {

@@ -35,7 +35,7 @@ export interface EmulatorOptions {
   readonly clock?: () => Date;
 }
 
-/** A running emulator of the service. */
+/** A running emulator. */
 export interface Emulator {
   /** The base address, version included: `http://127.0.0.1:PORT/client/v4`. */
   readonly baseUrl: string;
@@ -49,7 +49,7 @@ export interface Emulator {
   /** The requests so far, oldest first. */
   readonly requests: () => readonly RequestLogEntry[];
   readonly clearRequests: () => void;
-  /** Replaces the faults of the service (docs/emulator.md). @throws ZodError when one is malformed */
+  /** Replaces the faults of the API (docs/emulator.md). @throws ZodError when one is malformed */
   readonly setFaults: (faults: readonly z.input<typeof faultSchema>[]) => void;
   /**
    * Sends sample requests through a zone, legacy and new WAF as its mode has it.
@@ -62,7 +62,7 @@ export interface Emulator {
 }
 
 /**
- * Starts the service on 127.0.0.1.
+ * Starts the emulator on 127.0.0.1.
  * @throws Error when the scenario is unknown or malformed, or the port is taken
  * @example
  * const emulator = await startEmulator({ scenario: 'enterprise' });
@@ -103,27 +103,21 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 }
 
-/** A server on the loopback interface. */
-interface Listener {
-  readonly origin: string;
-  readonly certificatePath?: string;
-  readonly close: () => Promise<void>;
-}
-
 const HOSTNAME = '127.0.0.1';
 
 /** Listens on 127.0.0.1 and nowhere else. @throws Error when the port is taken */
 async function listen(
   service: ReturnType<typeof createService>,
   { port = 0, tls = false }: EmulatorOptions,
-): Promise<Listener> {
+) {
   const fetch: Parameters<typeof serve>[0]['fetch'] = (request, { outgoing }) =>
     isLoopback(new URL(request.url).hostname)
       ? service.fetch(request, outgoing instanceof ServerResponse ? { outgoing } : {})
       : new Response('The emulator answers loopback hosts only.\n', { status: 421 });
   if (!tls) {
     const server = serve({ fetch, hostname: HOSTNAME, port });
-    return { origin: `http://${HOSTNAME}:${await portOf(server)}`, close: () => closed(server) };
+    const origin = `http://${HOSTNAME}:${await portOf(server)}`;
+    return { origin, certificatePath: undefined, close: () => closed(server) };
   }
   const { key, certificate } = createIdentity(new Date());
   const serverOptions = { key, cert: certificate };
@@ -165,9 +159,6 @@ function closed(server: ServerType): Promise<void> {
   });
 }
 
-/** The first major that takes the whole base address. */
-const WHOLE_ADDRESS = 5;
-
 /**
  * The environment that leads a provider major to a base address. From 5 on it takes the whole
  * address. 3 and 4 take host and path apart and force https, so that they need the emulator with
@@ -184,7 +175,7 @@ function providerEnvironment(
   return {
     CLOUDFLARE_API_TOKEN: token,
     ...(certificatePath !== undefined && { SSL_CERT_FILE: certificatePath }),
-    ...(major < WHOLE_ADDRESS
+    ...(major < 5
       ? { CLOUDFLARE_API_HOSTNAME: host, CLOUDFLARE_API_BASE_PATH: pathname }
       : { CLOUDFLARE_BASE_URL: baseUrl }),
   };

@@ -16,11 +16,11 @@ const on = {
   /** How many are met then; without it all that follow. */
   times: z.int().min(1).optional(),
 };
-/** Whether the service fails before or after it has done what the request asks for. */
+/** Whether the API fails before or after it has done what the request asks for. */
 const when = z.enum(['before', 'after']).default('before');
 const message = z.string().default('injected fault');
 
-/** A fault of the service, as data. */
+/** A fault of the API, as data. */
 export const faultSchema = z.discriminatedUnion('kind', [
   /** 429 with Retry-After and rate-limit headers. */
   z.strictObject({
@@ -69,24 +69,18 @@ export const faultSchema = z.discriminatedUnion('kind', [
 /** A fault with its defaults filled in. */
 export type Fault = z.infer<typeof faultSchema>;
 
-/** The current faults, and how often each was met. */
-export interface FaultPlan {
-  /** The faults that this request meets, in their order; counts it for each that it matches. */
-  readonly meet: (method: string, path: string) => Fault[];
-  readonly list: () => readonly Fault[];
-  /** Replaces all faults, and starts counting anew. */
-  readonly set: (faults: readonly Fault[]) => void;
-}
+export type FaultPlan = ReturnType<typeof createFaultPlan>;
 
-/** A plan that starts with the given faults. */
-export function createFaultPlan(initial: readonly Fault[]): FaultPlan {
+/** The current faults, and how often each was met; `set` replaces them, and counts anew. */
+export function createFaultPlan(initial: readonly Fault[]) {
   let entries: { readonly fault: Fault; readonly path: RegExp; met: number }[] = [];
   const set = (faults: readonly Fault[]): void => {
     entries = faults.map((fault) => ({ fault, path: wildcard(fault.path ?? '*'), met: 0 }));
   };
   set(initial);
   return {
-    meet: (method, path) =>
+    /** The faults that this request meets, in their order; counts it for each that it matches. */
+    meet: (method: string, path: string): Fault[] =>
       entries
         .filter(({ fault }) => fault.method === undefined || fault.method === method)
         .filter((entry) => entry.path.test(path))
@@ -96,7 +90,7 @@ export function createFaultPlan(initial: readonly Fault[]): FaultPlan {
           return entry.met > after && entry.met <= after + times;
         })
         .map(({ fault }) => fault),
-    list: () => entries.map(({ fault }) => fault),
+    list: (): readonly Fault[] => entries.map(({ fault }) => fault),
     set,
   };
 }
@@ -159,7 +153,7 @@ function failure(
   }
 }
 
-/** 429 as public reports show it; the headers are those that the service sends since 2025. */
+/** 429 as public reports show it; the headers are those that the API sends since 2025. */
 export function rateLimited(
   retryAfter: number,
   { requests, seconds }: RateLimit = { requests: 1200, seconds: 300 },

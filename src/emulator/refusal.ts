@@ -1,6 +1,6 @@
-/** One entry of `errors` in an answer: the shape that public reports of the service show. */
+/** One entry of `errors` in an answer: the shape that public reports of the API show. */
 interface ErrorEntry {
-  /** Absent in some answers of the service; a client must not rely on it. */
+  /** Absent in some answers of the API; a client must not rely on it. */
   readonly code?: number;
   readonly message: string;
   /** A JSON pointer to the wrong field of the body. */
@@ -8,7 +8,7 @@ interface ErrorEntry {
   readonly error_chain?: readonly { readonly code: number; readonly message: string }[];
 }
 
-/** The service says no. Thrown by a route before it has changed anything. */
+/** The API says no. Thrown by a route before it has changed anything. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -50,7 +50,7 @@ export function errorEntry(
   };
 }
 
-/** A header that the service does not accept: 6003, with the reason in the chain. */
+/** A header that the API does not accept: 6003, with the reason in the chain. */
 export function invalidHeader(code: number, message: string): Refusal {
   const error_chain = [{ code, message }];
   return new Refusal(400, [{ code: 6003, message: 'Invalid request headers', error_chain }]);

@@ -1,14 +1,14 @@
 import { noRoute, Refusal, refusal, wrongCredentials } from './refusal';
 import { IDENTIFIER, type World, type Zone } from './world';
 
-/** One path of the service and what it does for each method; other methods get 405. */
+/** One path of the API and what it does for each method; other methods get 405. */
 export interface Route {
   /** Below the base address, with `:name` for parameters. */
   readonly path: string;
   readonly methods: Methods<Call>;
 }
 
-/** HTTP methods of the service. */
+/** HTTP methods of the API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 type Methods<C> = Readonly<Partial<Record<Method, (call: C) => Reply>>>;
@@ -126,7 +126,7 @@ function mapMethods<From, To>(
   );
 }
 
-/** The paging part of an answer (public documentation of the service, `result_info`). */
+/** The paging part of an answer (public documentation of the API, `result_info`). */
 interface ResultInfo {
   readonly page: number;
   readonly per_page: number;

@@ -18,7 +18,6 @@ import {
   pageRuleSchema,
   type Ruleset,
   settingsSchema,
-  type Settings,
   unsetMode,
   type WafOverride,
   type Zone,
@@ -89,7 +88,7 @@ const zone = z.strictObject({
   pageRules: z.array(pageRuleSchema).default([]),
 });
 
-/** A scenario: the zones that the service starts with, and how it behaves. JSON data. */
+/** A scenario: the zones that the API starts with, and how it behaves. JSON data. */
 export const scenarioSchema = z.strictObject({
   name: z.string(),
   description: z.string().default(''),
@@ -103,13 +102,9 @@ export const scenarioSchema = z.strictObject({
   zones: z.array(zone).default([]),
 });
 
-/** How the service starts. */
-interface Scenario {
-  readonly name: string;
-  readonly settings: Settings;
-  readonly faults: z.output<typeof scenarioSchema>['faults'];
+type Scenario = Omit<z.output<typeof scenarioSchema>, 'zones'> & {
   readonly zones: readonly Zone[];
-}
+};
 type ZoneSeed = z.output<typeof zone>;
 
 const builtIn: ReadonlyMap<string, unknown> = new Map<string, unknown>(

@@ -24,13 +24,13 @@ import { accountRoutes, zoneRoutes } from './resources/zones';
 import { type AuthScheme, type Handler, type Reply, type Route } from './route';
 import { type Credentials, type RateLimit, type World } from './world';
 
-/** The path that the base address of the service ends with: its version (spec, "Versioning"). */
+/** The path that the base address of the API ends with: its version (spec, "Versioning"). */
 export const BASE_PATH = '/client/v4';
 
 /** Where the control path begins; it is there only if the options ask for it. */
 const CONTROL_PATH = '/_emulator';
 
-/** Every path of the service. */
+/** Every path of the API. */
 export const routes: readonly Route[] = [
   ...zoneRoutes,
   ...accountRoutes,
@@ -61,7 +61,7 @@ interface Env {
 }
 
 /**
- * The service as a function of requests: every answer has the envelope and a Ray ID. What happens
+ * The API as a function of requests: every answer has the envelope and a Ray ID. What happens
  * on the control path meets no fault and is not logged.
  */
 export function createService({ world, log, faults, control }: ServiceParts): Hono<Env> {

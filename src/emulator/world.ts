@@ -14,15 +14,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The state of the service: all that a call can read or change. */
+/** The state of the API: all that a call can read or change. */
 export interface World {
   readonly zones: ReadonlyMap<string, Zone>;
   readonly settings: Settings;
   readonly credentials: Credentials;
-  readonly mint: IdentifierMint;
+  readonly mint: ReturnType<typeof createMint>;
   /** The security events of each zone, oldest first. */
   readonly events: Map<string, SecurityEvent[]>;
-  /** The time of the service, RFC 3339 with microseconds. */
+  /** The time of the API, RFC 3339 with microseconds. */
   readonly now: () => string;
 }
 
@@ -62,26 +62,19 @@ export const exampleCredentials: Credentials = {
   key: '0123456789abcdef0123456789abcdef01234',
 };
 
-/** The form of every identifier of the service: 32 lower-case hexadecimal digits. */
+/** The form of every identifier of the API: 32 lower-case hexadecimal digits. */
 export const IDENTIFIER = /^[0-9a-f]{32}$/;
 export const identifier = z.string().regex(IDENTIFIER, 'is not 32 hexadecimal digits');
 
 /** Mints identifiers: unlike each other, and the same in each run of the same calls. */
-interface IdentifierMint {
-  /** A new identifier of 32 hexadecimal digits. */
-  readonly next: () => string;
-  /** A new Ray ID: 16 hexadecimal digits and a colo, as in the header `cf-ray`. */
-  readonly nextRay: () => string;
-}
-
-/** A mint whose identifiers depend on `seed` and on how many were minted before. */
-export function createMint(seed: string): IdentifierMint {
+export function createMint(seed: string) {
   let minted = 0;
   let rays = 0;
   const digest = (kind: string, count: number): string =>
     createHash('sha256').update(`${seed}/${kind}/${count}`).digest('hex');
   return {
     next: () => digest('id', (minted += 1)).slice(0, 32),
+    /** A Ray ID, as in the header `cf-ray`. */
     nextRay: () => `${digest('ray', (rays += 1)).slice(0, 16)}-FRA`,
   };
 }
@@ -89,7 +82,7 @@ export function createMint(seed: string): IdentifierMint {
 /** The plan levels that the specification tells apart. */
 export type Plan = 'pro' | 'business' | 'enterprise';
 
-/** One zone with everything that the service knows about it. */
+/** One zone with everything that the API knows about it. */
 export interface Zone {
   readonly id: string;
   readonly name: string;

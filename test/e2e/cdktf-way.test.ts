@@ -5,7 +5,7 @@ import { type HttpBackend, startHttpBackend } from '../support/backend/http-back
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { runCli } from '../support/run-cli';
-import { type Bindings, SomebodysProject, stackFolder } from '../support/user-cdktf-project';
+import { type Bindings, UserCdktfProject, stackFolder } from '../support/user-cdktf-project';
 import { temporaryFolder } from '../support/temporary-folder';
 import { runIn } from '../support/terraform';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 class Way {
   private constructor(
     readonly world: InstalledWorld,
-    readonly project: SomebodysProject,
+    readonly project: UserCdktfProject,
     readonly backend: HttpBackend,
   ) {}
 
@@ -36,7 +36,7 @@ class Way {
       prod: { state: addressOf(prod), zones: [{ name: 'zone-1', id: moved! }] },
     };
     const dir = join(world.lab.dir, 'edge');
-    const project = await SomebodysProject.write(
+    const project = await UserCdktfProject.write(
       dir,
       { bindings, environments },
       world.environment,

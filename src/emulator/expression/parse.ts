@@ -42,7 +42,7 @@ const DEEPEST = 200;
 
 /**
  * Parses the grammar of the ruleset expression language. Whether a field or function exists is not
- * checked: the list is the service's, grows, and depends on the plan.
+ * checked: the list is the API's, grows, and depends on the plan.
  * @throws ExpressionError
  */
 export function parseExpression(text: string): Expression {
@@ -176,7 +176,7 @@ class Parser {
   }
 }
 
-/** What is wrong with an expression, in the words of the service; `undefined` where nothing is. */
+/** What is wrong with an expression, in the words of the API; `undefined` where nothing is. */
 export function checkExpression(text: string): string | undefined {
   try {
     parseExpression(text);

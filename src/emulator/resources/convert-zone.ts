@@ -11,34 +11,13 @@ import { bypassRules } from './firewall-rules';
 import { CLOUDFLARE_MANAGED, OWASP_CORE, OWASP_SCORE_RULE } from './managed-rulesets';
 import { activePageRules, patternExpression, patternOf, wafEffect } from './page-rules';
 
-/** The new configuration of a zone: spec, part "Get new WAF configuration". */
-interface NewConfiguration {
-  readonly name: string;
-  readonly rules: readonly ConfigRule[];
-}
-
-/**
- * A rule as the configuration operation answers it: `id`, `version` and `ref` are empty strings
- * (spec, part "Ruleset rule").
- */
-interface ConfigRule {
-  readonly id: '';
-  readonly version: '';
-  readonly action: string;
-  readonly expression: string;
-  readonly description: string;
-  readonly ref: '';
-  readonly enabled: boolean;
-  readonly action_parameters: JsonObject;
-}
-
 /**
  * The entry point ruleset that is equivalent to a zone's legacy settings, as far as there is one.
  * Skip rules come before the rules that they are exceptions from. They stand for what did not pass
  * through the legacy WAF: firewall rules that bypass it, and page rules that disable security or
  * switch it off (spec, "Other mapping rules").
  */
-export function convertZone(zone: Zone): NewConfiguration {
+export function convertZone(zone: Zone) {
   const { packages } = zone.legacyWaf;
   const deployment = deploymentOf(zone);
   const managed = packages
@@ -60,12 +39,12 @@ interface Traffic {
   readonly description?: string | undefined;
 }
 
-/** A rule with the fields in the order of the service's answer. */
+/** A rule with the fields in the order of the API's answer; blank as in spec, part "Ruleset rule". */
 function configRule(
   action: string,
   { expression, description = '', enabled }: Traffic,
   parameters: JsonObject,
-): ConfigRule {
+) {
   return {
     id: '',
     version: '',
@@ -134,7 +113,7 @@ const actions: Readonly<Record<string, string>> = {
 
 /**
  * The Cloudflare Managed Ruleset, with one override for each legacy rule that was not at its
- * default. A rule without a known successor is lost, as in the service.
+ * default. A rule without a known successor is lost, as in the API.
  */
 function managedParameters({ groups }: LegacyPackage): JsonObject {
   const rules = groups.flatMap((group) =>

@@ -13,7 +13,7 @@ import {
 } from '../route';
 import { type Filter, type JsonObject, type World, type Zone } from '../world';
 
-/** Filters: reusable match expressions (spec, "What the service does"). */
+/** Filters: reusable match expressions (spec, "What the API does"). */
 export const filterRoutes: readonly Route[] = [
   // public clients have both paths; they must precede the path of one filter
   { path: '/filters/validate-expr', methods: { POST: validate } },
@@ -26,7 +26,7 @@ export const filterRoutes: readonly Route[] = [
   }),
 ];
 
-/** The code of refused fields of filters and firewall rules; whether it is the service's own is not known. */
+/** The code of refused fields of filters and firewall rules; whether it is the API's own is not known. */
 export const INVALID_FIREWALL = 10101;
 
 /** A text that may be left out or null. */
@@ -39,7 +39,7 @@ export const optionalText = (max: number) =>
 
 const expression = expressionField().pipe(z.string().min(1));
 
-/** A filter that is to be created; its id is the service's to choose. */
+/** A filter that is to be created; its id is the API's to choose. */
 export const newFilter = z.strictObject({
   expression,
   paused: z.boolean().default(false),
@@ -111,7 +111,7 @@ function remove(call: ZoneCall): Reply {
   return { result: { id } };
 }
 
-/** Spec, "What the service does": PUT and DELETE are not allowed on a filter created inline. */
+/** Spec, "What the API does": PUT and DELETE are not allowed on a filter created inline. */
 function refuseInline({ zone, params }: ZoneCall): void {
   const id = params['filter'];
   if (!zone.filters.some((filter) => filter.id === id && filter.inline)) return;
@@ -126,7 +126,7 @@ function find({ zone, params }: ZoneCall): Filter {
   return found;
 }
 
-/** A filter as the service answers it, alone or inside a rule. */
+/** A filter as the API answers it, alone or inside a rule. */
 export function renderFilter({ id, expression, paused, description, ref }: Filter): JsonObject {
   return { id, expression, paused, description, ref };
 }

@@ -20,7 +20,7 @@ import {
 } from '../world';
 import { createFilters, INVALID_FIREWALL, newFilter, optionalText, renderFilter } from './filters';
 
-/** Firewall rules: an action for what a filter matches (spec, "What the service does"). */
+/** Firewall rules: an action for what a filter matches (spec, "What the API does"). */
 export const firewallRuleRoutes: readonly Route[] = [
   firewallRoute('/firewall/rules', { GET: list, POST: create }),
   firewallRoute('/firewall/rules/:rule', {
@@ -120,7 +120,7 @@ function remove({ zone, params }: ZoneCall): Reply {
   return { result: { id } };
 }
 
-/** A rule as the service answers it: with its filter, or with the note that it is deleted. */
+/** A rule as the API answers it: with its filter, or with the note that it is deleted. */
 function renderRule(zone: Zone, rule: FirewallRule): JsonObject {
   const { id, filter, action, paused, priority, description, ref, products } = rule;
   const found = zone.filters.find((one) => one.id === filter);

@@ -45,7 +45,7 @@ export interface ManagedRuleset {
 const LAST_UPDATED = '2024-02-19T16:00:00.000000Z';
 
 /**
- * The managed rulesets of the service: a sample. Identifiers and titles come from the public change
+ * The managed rulesets of the API: a sample. Identifiers and titles come from the public change
  * log of the managed rules; a rule whose title is not public has an empty description.
  */
 export const managedRulesets: readonly ManagedRuleset[] = catalogue.rulesets.map((ruleset) => ({

@@ -54,7 +54,7 @@ export function parseNewRuleset(
   return accept(withKnownRules(shape, undefined), body, INVALID);
 }
 
-/** The code of refused fields. That it is the service's own is not known. */
+/** The code of refused fields. That it is the API's own is not known. */
 export const INVALID = 20000;
 /** Logging on a rule that is no skip rule (public reports: provider issues 7377, 2851). */
 const LOGGING_NOT_ALLOWED = 20018;

@@ -87,7 +87,7 @@ function find({ zone, params, path }: ZoneCall): Ruleset | ManagedRuleset {
   throw refusal(404, 10003, `could not find ruleset "${id}"`);
 }
 
-/** A ruleset that the zone owns. A managed one belongs to the service and cannot be written. */
+/** A ruleset that the zone owns. A managed one belongs to the API and cannot be written. */
 function ownRuleset(call: ZoneCall): Ruleset {
   const { id } = find(call);
   const own = call.zone.rulesets.find((ruleset) => ruleset.id === id);
@@ -202,7 +202,7 @@ function nextRule(draft: RuleDraft, before: readonly Rule[], world: World): Rule
   return { version, last_updated: world.now(), ...content };
 }
 
-/** The service adds `version: "latest"` to the parameters of a rule that executes a ruleset. */
+/** The API adds `version: "latest"` to the parameters of a rule that executes a ruleset. */
 function parametersOf({ action, action_parameters: given }: RuleDraft): JsonObject {
   if (given === undefined) return {};
   if (action !== 'execute') return { action_parameters: given };

@@ -32,7 +32,7 @@ const eventFields: ReadonlyMap<string, (event: SecurityEvent) => unknown> = new 
 /** Times of the API have no fraction (public documentation). */
 const toSecond = (time: string): string => `${time.slice(0, 19)}Z`;
 
-/** What the service grants an Enterprise zone (the node `settings`; seconds). */
+/** What the API grants an Enterprise zone (the node `settings`; seconds). */
 const LIMITS = { enabled: true, maxPageSize: 10_000, maxDuration: 86_400, notOlderThan: 2_678_400 };
 
 const time = z.iso.datetime({ offset: true });

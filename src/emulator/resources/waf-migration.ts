@@ -70,7 +70,7 @@ export function enterMode(zone: Zone, mode: MigrationMode, world: World): void {
 
 /**
  * Finishes what is pending, once the new WAF is enabled: "the previous version is disabled as soon
- * as the configuration is saved and the new WAF enabled" (spec, part "Endpoints"). The service can
+ * as the configuration is saved and the new WAF enabled" (spec, part "Endpoints"). The API can
  * take up to an hour for it, with both running meanwhile (public documentation).
  */
 export function settleMigration(zone: Zone, world: World): void {
@@ -116,7 +116,7 @@ const MAX_RULES = 200;
 const MAX_EXPRESSION_BYTES = 4096;
 
 /**
- * What needs the support of the service: spec, part "Limits". It is no part of `compatible`: the
+ * What needs the support of the API: spec, part "Limits". It is no part of `compatible`: the
  * specification makes eligibility depend on URI-based overrides alone.
  */
 function exceededLimits(zone: Zone): string[] {

@@ -29,7 +29,7 @@ export const wafPackageRoutes: readonly Route[] = [
   legacyRoute('/packages/:package/rules/:rule', { GET: readRule, PATCH: updateRule }),
 ];
 
-/** The code of refused fields of the legacy WAF. That it is the service's own is not known. */
+/** The code of refused fields of the legacy WAF. That it is the API's own is not known. */
 export const INVALID_SETTING = 1005;
 
 const packageSettings = z.strictObject({

@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from './sample-request';
 
-/** The code of malformed traffic, which is no part of the service. */
+/** The code of malformed traffic, which is no part of the API. */
 const INVALID_TRAFFIC = 1;
 
 /** Sample requests to one zone. */
