@@ -355,7 +355,7 @@ describe('generate beside', () => {
         { 'waf/main.tf': requiring('~> 3.35') },
         ['5'],
         '~> 3.35',
-        'generate it with --provider',
+        'pass --provider',
       ],
       [
         'a version that is pinned too low',
@@ -369,7 +369,7 @@ describe('generate beside', () => {
         { 'waf/main.tf': requiring('~> 2.0') },
         [],
         '~> 2.0',
-        'generate it',
+        'pass --provider',
       ],
     ])('needs a decision where there is %s', async (_, files, provider, excluding, remedy) => {
       put(files);
