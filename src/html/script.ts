@@ -45,7 +45,8 @@ export const script = `'use strict';
 
   let closed = [];
   addEventListener('beforeprint', () => {
-    closed = all('details:not([open])');
+    // the history of each zone would be pages of its own
+    closed = all('details:not([open])').filter((one) => one.closest('.overview') === null);
     for (const one of closed) one.open = true;
   });
   addEventListener('afterprint', () => {

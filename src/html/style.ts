@@ -59,7 +59,7 @@ code { font: .875em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu S
 rect { fill: var(--tone); }
 .hollow { fill: var(--tone-bg); stroke: var(--tone); stroke-width: 2px; vector-effect: non-scaling-stroke; }
 .bars { list-style: none; margin: .75rem 0; padding: 0; max-width: 62rem; }
-.bars li { display: grid; grid-template-columns: minmax(0, 22rem) minmax(4rem, 1fr) minmax(6rem, max-content);
+.bars li { display: grid; grid-template-columns: minmax(0, 22rem) minmax(4rem, 1fr) 10rem;
   gap: 0 1rem; align-items: center; padding: .2rem 0; }
 .bars li > span { overflow-wrap: anywhere; }
 .legend .share { display: inline-block; width: 1.4rem; vertical-align: -.05rem; }
@@ -165,10 +165,11 @@ dt { font-weight: 600; } dd { margin: 0 0 .6rem; max-width: 48rem; }
   .zone + .zone { break-before: page; border: 0; margin: 0; }
   .tiles li, tr, .findings li, .rules > li, .steps > li, .sign, .columns, .answer { break-inside: avoid; }
   .tiles { grid-template-columns: repeat(5, 1fr); }
+  th, td { overflow-wrap: anywhere; padding: .25rem .4rem; }
   table { font-size: 8.5pt; } thead { display: table-header-group; }
   h2, h3, h4, summary { break-after: avoid; }
   .sign input[type=text] { border-width: 0 0 1px; border-radius: 0; height: 2.5rem; }
-  details::details-content { content-visibility: visible; block-size: auto; }
+  details:not(.overview details)::details-content { content-visibility: visible; block-size: auto; }
 }
 @media (forced-colors: active) { .badge, .tiles li, .card, .answer { border-color: CanvasText; } rect { fill: CanvasText; } }
 `;

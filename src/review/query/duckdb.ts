@@ -13,7 +13,6 @@ export interface Intake {
   /** Lines that are no event: no JSON, or none of the fields. */
   readonly unreadable: number;
   readonly withoutRay: number;
-  readonly sampled: number;
   readonly unknownActions: number;
   /** Events of the two WAFs with a time that is not understood. */
   readonly unknownTimes: number;
@@ -209,7 +208,6 @@ async function readIntake(
     events: sum((bits) => !isBlank(bits)),
     unreadable: sum(isBlank),
     withoutRay: having(FACT_BITS.withoutRay),
-    sampled: having(FACT_BITS.sampled),
     unknownActions: having(FACT_BITS.unknownAction),
     unknownTimes: Number(fields['unknown']),
     missing: Object.entries(FIELDS).flatMap(([column, name]) =>
