@@ -22,7 +22,7 @@ const boxesOf = (page: Page): Promise<string[]> =>
         const text = box.innerText
           .replace(/\s+/g, ' ')
           .replace(/made 2\S+ \S+/, 'made')
-          .slice(0, 110);
+          .slice(0, 70);
         return `${place.join('+')} ${box.localName}${box.className === '' ? '' : `.${box.className}`}: ${text}`;
       });
   });

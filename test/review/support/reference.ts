@@ -95,6 +95,7 @@ function instantOf(value: unknown): string {
 
 export interface Reference {
   outcomes: Record<string, number>;
+  stopped: Record<string, { requests: number; clients: number }>;
   rules: Record<string, { requests: number; clients: number; first: string; last: string }>;
   paths: Record<string, number>;
   sets: Record<string, number>;
@@ -111,6 +112,7 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
   }
   const found: Reference = {
     outcomes: {},
+    stopped: {},
     rules: {},
     paths: {},
     sets: {},
@@ -119,6 +121,11 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
     withoutRay: judged.filter(({ ray }) => ray === '').length,
   };
   const clients = new Map<string, Set<string>>();
+  const distinct = (key: string, client: string): number => {
+    const seen = clients.get(key) ?? new Set();
+    clients.set(key, seen.add(client));
+    return seen.size;
+  };
   const count = (table: Record<string, number>, key: string): void => {
     table[key] = (table[key] ?? 0) + 1;
   };
@@ -132,6 +139,10 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
       const own = acting.filter((one) => one.side === side);
       const rules = [...new Set(own.map(({ rule }) => rule))].sort();
       if (rules.length > 0) count(found.sets, `${outcome} ${side} ${rules.join(',')}`);
+      const sideKey = `${outcome} ${side}`;
+      if (own.some(({ rank }) => rank >= 2)) {
+        (found.stopped[sideKey] ??= { requests: 0, clients: 0 }).requests += 1;
+      }
       for (const rule of rules) {
         const hits = own.filter((one) => one.rule === rule);
         const greatest = (name: string): string =>
@@ -148,9 +159,11 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
         const ruleKey = `${key} ${verdict}`;
         const row = (found.rules[ruleKey] ??= { requests: 0, clients: 0, first: '', last: '' });
         row.requests += 1;
-        const seen = clients.get(ruleKey) ?? new Set();
-        clients.set(ruleKey, seen.add(greatest('ClientIP')));
-        row.clients = seen.size;
+        row.clients = distinct(ruleKey, greatest('ClientIP'));
+        if (verdict >= 2) {
+          const side = (found.stopped[sideKey] ??= { requests: 0, clients: 0 });
+          side.clients = distinct(sideKey, greatest('ClientIP'));
+        }
         const [time = ''] = times;
         if (time !== '') {
           if (row.first === '' || time < row.first) row.first = time;

@@ -5,6 +5,7 @@ import { type Reference } from './reference';
 export function tablesOf(rows: readonly ResultRow[]): Reference {
   const found: Reference = {
     outcomes: {},
+    stopped: {},
     rules: {},
     paths: {},
     sets: {},
@@ -17,6 +18,10 @@ export function tablesOf(rows: readonly ResultRow[]): Reference {
     if (row.section === 'event' && row.item === 'without-ray') found.withoutRay += row.requests;
     if (row.section === 'request') {
       found.outcomes[row.outcome] = (found.outcomes[row.outcome] ?? 0) + row.requests;
+    }
+    if (row.section === 'stopped') {
+      const { requests, clients } = row;
+      found.stopped[`${row.outcome} ${row.side}`] = { requests, clients };
     }
     if (row.section === 'rule') {
       found.rules[`${key} ${row.verdict}`] = {
