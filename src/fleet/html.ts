@@ -35,7 +35,7 @@ const STATES: Readonly<Record<ZoneState, Look & { readonly meaning: string }>> =
   attention: {
     tone: 'changed',
     sign: '!',
-    word: 'Wait for you',
+    word: 'Attention',
     meaning: 'decisions, differences or manual steps remain',
   },
   started: { tone: 'new', sign: '▸', word: 'Under way', meaning: 'steps are done, more follow' },

@@ -30,7 +30,7 @@ export function reportAgainst(
  * @param knownName of the zone; without it the API is called
  * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
  */
-export async function reportAgainstService(
+export async function reportAgainstApi(
   client: Client,
   settings: LegacySettings,
   source: RulesetSource,

@@ -15,7 +15,7 @@ import {
   pickZone,
   pickZones,
   reportAgainst,
-  reportAgainstService,
+  reportAgainstApi,
   reportOurs,
   withFindings,
 } from '../../../report/compare-zones';
@@ -176,7 +176,7 @@ async function reportOnce(options: Request, context: CliContext): Promise<Report
       reports.push(
         against === 'ours' || client === undefined
           ? reportOurs(settings, told)
-          : await reportAgainstService(client, settings, against, told),
+          : await reportAgainstApi(client, settings, against, told),
       );
     }
     return withFindings(reports, findings);
@@ -243,7 +243,7 @@ async function reportMany(options: Request, context: CliContext): Promise<Comman
       const zone =
         against === 'ours'
           ? reportOurs(settings, told)
-          : await reportAgainstService(client, settings, against, told, name);
+          : await reportAgainstApi(client, settings, against, told, name);
       const report = withFindings([zone], findings);
       // by its id: a name can change, and need not be one of a file
       const file = join(out, `${id}.${ENDINGS[format]}`);
