@@ -66,12 +66,12 @@ function readHead(document: unknown): StateHead {
   } = document;
   if (!isJsonArray(resources)) throw invalid('the state has no list of `resources`');
   if (typeof terraformVersion !== 'string' || !/^[\w.+-]*$/.test(terraformVersion)) {
-    throw invalid('the `terraform_version` of the state is no version');
+    throw invalid('the state has an invalid `terraform_version`');
   }
   if (typeof serial !== 'number' || !Number.isSafeInteger(serial) || serial < 0) {
-    throw invalid('the `serial` of the state is no whole number');
+    throw invalid('the state has an invalid `serial`');
   }
-  if (typeof lineage !== 'string') throw invalid('the `lineage` of the state is no string');
+  if (typeof lineage !== 'string') throw invalid('the state has an invalid `lineage`');
   return { resources, terraformVersion, serial, lineage };
 }
 

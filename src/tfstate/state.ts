@@ -98,19 +98,19 @@ export function readResource(resource: RawResource, position: number): StateReso
   const { mode, type, provider, instances, raw } = resource;
   const { name, module = '' } = raw;
   if (typeof name !== 'string' || !isName(name)) {
-    throw invalid(position, `(${type}) has a \`name\` that is no name`);
+    throw invalid(position, `(${type}) has an invalid \`name\``);
   }
   if (typeof module !== 'string') {
-    throw invalid(position, `(${type}) has a \`module\` that is no module path`);
+    throw invalid(position, `(${type}) has an invalid \`module\``);
   }
   if (parseProviderAddress(provider) === undefined) {
-    throw invalid(position, `(${type}) has a \`provider\` that is no provider address`);
+    throw invalid(position, `(${type}) has an invalid \`provider\``);
   }
   let address: string;
   try {
     address = printAddress(module, mode, type, name, undefined);
   } catch (cause) {
-    throw invalid(position, `(${type}) has a \`module\` that is no module path`, cause);
+    throw invalid(position, `(${type}) has an invalid \`module\``, cause);
   }
   const read = instances.map((instance) => readInstance(instance, address));
   return { address, mode, type, name, module, provider, instances: read };
@@ -126,12 +126,12 @@ function readInstance(raw: unknown, resource: string): StateInstance {
   const deposed = raw['deposed'] ?? '';
   const schemaVersion = raw['schema_version'] ?? 0;
   if (status !== '' && status !== 'tainted')
-    throw invalidInstance(address, 'has an unknown `status`');
+    throw invalidInstance(address, 'has an invalid `status`');
   if (deposed !== '' && (typeof deposed !== 'string' || !/^[0-9a-zA-Z]{8}$/.test(deposed))) {
-    throw invalidInstance(address, 'has a `deposed` key that is none');
+    throw invalidInstance(address, 'has an invalid `deposed` key');
   }
   if (typeof schemaVersion !== 'number') {
-    throw invalidInstance(address, 'has a `schema_version` that is no number');
+    throw invalidInstance(address, 'has an invalid `schema_version`');
   }
   return {
     address,
@@ -147,13 +147,13 @@ function readKey(raw: unknown, resource: string): InstanceKey {
   if (raw === undefined || raw === null) return undefined;
   if (typeof raw === 'string') return raw;
   if (typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0) return raw;
-  throw invalidInstance(resource, 'has an `index_key` that is neither a string nor a whole number');
+  throw invalidInstance(resource, 'has an invalid `index_key`');
 }
 
 function readAttributes(raw: JsonObject, address: string): JsonObject {
   const { attributes = null, attributes_flat: flat } = raw;
   if (isJsonObject(attributes)) return attributes;
-  if (attributes !== null) throw invalidInstance(address, 'has `attributes` that are no object');
+  if (attributes !== null) throw invalidInstance(address, 'has invalid `attributes`');
   if (flat === undefined) return {};
   const message = `${address} in the state was written by Terraform 0.11 (\`attributes_flat\`)`;
   const hint = 'run `terraform refresh` with provider 3, which rewrites it';

@@ -1,6 +1,6 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
-import { type JsonNode, parseJsonTree } from '../../src/tfconfig/json-tree';
+import { type JsonNode, parseJsonTree } from '../../src/tfconfig/json-file';
 import { planEdit } from '../../src/tfconfig/plan-edit';
 import { proveEdit } from '../../src/tfconfig/prove-edit';
 import { removeBlocks } from '../../src/tfconfig/remove-blocks';

@@ -4,7 +4,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { parseAddress } from '../../core/resource-address';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
-import { type JsonNode, parseJsonTree } from '../../tfconfig/json-tree';
+import { type JsonNode, parseJsonTree } from '../../tfconfig/json-file';
 import { findPlannedBackup, readBackup } from '../journal/backup-folder';
 import { backupOf, type JournalEntry, sinceRollback } from '../journal/journal';
 import {
