@@ -1,8 +1,9 @@
-import { createServer } from 'node:net';
-import { type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { type ClientOptions } from '../../src/cloudflare/client';
 import { clientUnderTest, failureOf, ZONE } from '../support/client-under-test';
+import { closeAfterTest } from '../support/close-after-test';
 import {
   body,
   flood,
@@ -17,6 +18,19 @@ import {
 
 const path = `/zones/${ZONE}`;
 const MEBIBYTE = 1024 * 1024;
+
+/** A client for a server of bare sockets. */
+async function clientOver(sockets: Server, scheme: string, options: Partial<ClientOptions> = {}) {
+  sockets.listen(0, '127.0.0.1');
+  await once(sockets, 'listening');
+  const { port } = sockets.address() as AddressInfo;
+  const under = clientUnderTest(`${scheme}://127.0.0.1:${port}`, options);
+  closeAfterTest(async () => {
+    await under.client.close();
+    sockets.close();
+  });
+  return under;
+}
 
 describe('an answer over 64 MiB is cut off', () => {
   test('by what it announces, before its body', async () => {
@@ -52,26 +66,12 @@ describe('an answer over 64 MiB is cut off', () => {
   test('when it is a gzip of nothing that never ends', async () => {
     const empty = gzipSync('');
     const members = Buffer.concat(Array.from({ length: 50_000 }, () => empty));
-    let sent = 0;
-    const { client } = await serve([
-      (response) => {
-        response.writeHead(200, { 'content-encoding': 'gzip' });
-        const pump = () => {
-          while (!response.destroyed && sent < 512 * MEBIBYTE) {
-            sent += members.length;
-            if (!response.write(members)) {
-              response.once('drain', pump);
-              return;
-            }
-          }
-          response.end();
-        };
-        pump();
-      },
-    ]);
+    const sent = { bytes: 0 };
+    const head = { 'content-encoding': 'gzip' };
+    const { client } = await serve([flood(512 * MEBIBYTE, sent, head, members)]);
     const error = await failureOf(client.request('GET', path));
     expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
-    expect(sent).toBeLessThan(96 * MEBIBYTE);
+    expect(sent.bytes).toBeLessThan(96 * MEBIBYTE);
   });
 });
 
@@ -123,68 +123,49 @@ describe('a service that is slow is API_TIMEOUT, and not asked again', () => {
     expect([words[0], words.length]).toEqual([{ method: 'GET', path: `${path}?page=1` }, told]);
   });
 
-  test('for ever', async () => {
-    const { client, server } = await serve([trickling], { timeouts: { ...timeouts, total: 500 } });
+  const emptyMembers: Play = (response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    const timer = setInterval(() => response.write(gzipSync('')), 5);
+    response.on('close', () => {
+      clearInterval(timer);
+    });
+  };
+  test.each([
+    ['for ever', trickling],
+    ['for ever, with a gzip of nothing', emptyMembers],
+  ])('%s', async (_, play) => {
+    const { client, server } = await serve([play], { timeouts: { ...timeouts, total: 500 } });
     const error = await failureOf(client.request('GET', path));
     expect(error.code).toBe('API_TIMEOUT');
     expect(error.message).toMatch(/the answer did not end in time \(TimeoutError\)$/);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('for ever, with a gzip of nothing', async () => {
-    const member = gzipSync('');
-    const endless: Play = (response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' });
-      const timer = setInterval(() => response.write(member), 5);
-      response.on('close', () => {
-        clearInterval(timer);
-      });
-    };
-    const { client } = await serve([endless], { timeouts: { ...timeouts, total: 500 } });
-    const error = await failureOf(client.request('GET', path));
-    expect(error.code).toBe('API_TIMEOUT');
-  });
-
   test('to connect: a server that speaks no TLS', async () => {
-    const sockets = createServer();
-    sockets.listen(0, '127.0.0.1');
-    await once(sockets, 'listening');
-    const { port } = sockets.address() as AddressInfo;
-    const { client } = clientUnderTest(`https://127.0.0.1:${port}`, { timeouts: { connect: 300 } });
+    const { client } = await clientOver(createServer(), 'https', { timeouts: { connect: 300 } });
     const error = await failureOf(client.request('GET', path));
     expect(error.code).toBe('API_TIMEOUT');
     expect(error.message).toMatch(/the connection timed out \(UND_ERR_CONNECT_TIMEOUT\)$/);
-    await client.close();
-    sockets.close();
   });
 });
 
-describe('a service that cannot be reached is API_UNREACHABLE', () => {
-  test('because nobody listens', async () => {
-    const sockets = createServer().listen(0, '127.0.0.1');
-    await once(sockets, 'listening');
-    const { port } = sockets.address() as AddressInfo;
+describe('an API that cannot be reached is API_UNREACHABLE', () => {
+  test('because nothing listens', async () => {
+    const sockets = createServer();
+    const { client } = await clientOver(sockets, 'http');
     sockets.close();
-    await once(sockets, 'close');
-    const { client } = clientUnderTest(`http://127.0.0.1:${port}`);
     const error = await failureOf(client.request('PUT', path, { body: {} }));
     expect(error.code).toBe('API_UNREACHABLE');
     expect(error.message).toBe(`PUT ${path}: the connection was refused (ECONNREFUSED)`);
     expect(error.hint).toBe('check --base-url and the network');
-    await client.close();
   });
 
   test('because it speaks no TLS', async () => {
     const sockets = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    sockets.listen(0, '127.0.0.1');
-    await once(sockets, 'listening');
-    const { port } = sockets.address() as AddressInfo;
-    const { client } = clientUnderTest(`https://127.0.0.1:${port}`);
+    const { client } = await clientOver(sockets, 'https');
     const error = await failureOf(client.request('GET', path));
     expect(error.code).toBe('API_UNREACHABLE');
     expect(error.message).toContain('the host does not speak TLS (ERR_SSL_');
-    await client.close();
-    sockets.close();
   });
 
   test('because the client was closed', async () => {

@@ -201,6 +201,7 @@ function pointers(value: unknown, at = ''): string[] {
 
 /** A copy of a body with another value in one place; undefined takes it away. */
 function withValue(body: unknown, pointer: string, change: (value: unknown) => unknown): unknown {
+  if (pointer === '') return change(body);
   const [, key = '', ...rest] = pointer.split('/');
   const copy: any = structuredClone(body);
   copy[key] =
@@ -241,41 +242,25 @@ describe.each(Object.entries(writes))(
   (_name, { body, required, bounded, open = [], send }) => {
     it('is refused with each field wrong in turn, and changes nothing', async () => {
       const places = pointers(body);
-      const wrong: [string, string, unknown][] = [
-        ...places.map((pointer): [string, string, unknown] => [
-          `another type at ${pointer}`,
-          pointer,
-          withValue(body, pointer, anotherType),
-        ]),
-        ...required.map((pointer): [string, string, unknown] => [
-          `nothing at ${pointer}`,
-          pointer,
-          withValue(body, pointer, () => undefined),
-        ]),
-        ...['', ...places]
-          .filter((pointer) => !open.includes(pointer))
-          .filter((pointer) => isObject(valueAt(body, pointer)))
-          .map((pointer): [string, string, unknown] => [
-            `an unknown field in ${pointer}`,
-            `${pointer}/foo`,
-            pointer === ''
-              ? { ...(body as object), foo: 1 }
-              : withValue(body, pointer, (one) => ({ ...(one as object), foo: 1 })),
-          ]),
-        ...bounded.map((pointer): [string, string, unknown] => [
-          `an unknown or too long a text at ${pointer}`,
-          pointer,
-          withValue(body, pointer, () => 'x'.repeat(1e5)),
-        ]),
+      const wrong = (what: string, at: string, change: (value: any) => unknown, under = '') =>
+        [`${what} ${at}`, at + under, withValue(body, at, change)] as const;
+      const objects = ['', ...places].filter(
+        (at) => !open.includes(at) && isObject(valueAt(body, at)),
+      );
+      const cases = [
+        ...places.map((at) => wrong('another type at', at, anotherType)),
+        ...required.map((at) => wrong('nothing at', at, () => undefined)),
+        ...objects.map((at) =>
+          wrong('an unknown field in', at, (one) => ({ ...one, foo: 1 }), '/foo'),
+        ),
+        ...bounded.map((at) => wrong('an unknown or too long text at', at, () => 'x'.repeat(1e5))),
       ];
-      const [, emulator] = await emulate({});
-      const call = clientOf(emulator);
+      const [call] = await emulate({});
       const before = await holds(call);
       const accepted: string[] = [];
-      for (const [what, pointer, changed] of wrong) {
+      for (const [what, pointer, changed] of cases) {
         const { status, body: answer } = await send(call, changed);
-        if (status < 400) accepted.push(`${what}: ${status}`);
-        else if (status !== 400 || answer.success !== false) accepted.push(`${what}: ${status}`);
+        if (status !== 400 || answer.success !== false) accepted.push(`${what}: ${status}`);
         else if (!pointsTo(answer.errors, pointer)) {
           accepted.push(`${what}: ${JSON.stringify(answer.errors)}`);
         }

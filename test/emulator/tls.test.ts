@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { connect } from 'node:tls';
 import { startEmulator } from '../../src/emulator/emulator';
 import { createIdentity } from '../../src/emulator/certificate';
+import { emulate } from './support/with-emulator';
 
 const statusOf = (url: string, token: string, ca?: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
@@ -43,14 +44,9 @@ describe('the emulator with TLS', () => {
     expect(existsSync(certificatePath!)).toBe(false);
   });
 
-  it('answers nobody who does not speak TLS', async () => {
-    const emulator = await startEmulator({ tls: true });
-    try {
-      const plain = emulator.baseUrl.replace('https:', 'http:');
-      await expect(fetch(plain)).rejects.toThrow();
-    } finally {
-      await emulator.stop();
-    }
+  it('answers no client without TLS', async () => {
+    const [, { baseUrl }] = await emulate({ tls: true });
+    await expect(fetch(baseUrl.replace('https:', 'http:'))).rejects.toThrow();
   });
 });
 

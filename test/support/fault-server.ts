@@ -136,8 +136,8 @@ export function flood(
   bytes: number,
   sent: { bytes: number },
   headers: OutgoingHttpHeaders = {},
+  block = Buffer.alloc(64 * 1024, ' '),
 ): Play {
-  const block = Buffer.alloc(64 * 1024, ' ');
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json', ...headers });
     const pump = () => {
