@@ -43,6 +43,9 @@ export function paint(text: string, isColoured: boolean): string {
     .replace(/^decision:/gm, (word) => yellow(word))
     .replace(/^info:/gm, (word) => cyan(word))
     .replace(/^ +(?:why|cause|hint):.*$/gm, (line) => dim(line))
+    // a diff within a step of a plan
+    .replace(/^ {6}\+.*$/gm, (line) => green(line))
+    .replace(/^ {6}-.*$/gm, (line) => red(line))
     .replace(
       /^(\[ *\d+\/\d+\] .*?: |\d+(?:\/\d+|\.) .*: |)(done|failed|skipped)\b/gm,
       (...found) => {

@@ -10,6 +10,8 @@ export type Severity = 'info' | 'decision' | 'blocker';
 export interface Finding {
   /** Stable, upper case, e.g. `URI_OVERRIDE`. Scripts rely on it. */
   readonly code: string;
+  /** What it says in a few words, without its subject: understood without the code. */
+  readonly title?: string;
   readonly severity: Severity;
   /** What it is about: a zone id, an address, a JSON path. */
   readonly subject: string;
@@ -24,8 +26,10 @@ export function renderFindings(findings: readonly Finding[]): string[] {
   return order.flatMap((severity) =>
     findings
       .filter((finding) => finding.severity === severity)
-      .flatMap(({ code, subject, message, remedy }) => [
-        ...wrapLines(`${severity}: ${code} ${printable(subject, 200)}`, '', '    '),
+      .flatMap(({ code, title, subject, message, remedy }) => [
+        ...(title === undefined
+          ? [`${severity}: ${code} ${printable(subject, 200)}`]
+          : [`${severity}: ${title} (${code})`, `    ${printable(subject, 200)}`]),
         ...wrapLines(printable(message, 500), '    '),
         ...renderRemedy(remedy),
       ]),

@@ -26,6 +26,8 @@ export interface StateFacts {
   readonly terraformVersion: string;
   readonly legacyResources: readonly LegacyResource[];
   readonly rulesets: readonly OwnedRuleset[];
+  /** Names of the zones that the state has as `cloudflare_zone`, by id. */
+  readonly zoneNames: ReadonlyMap<string, string>;
   /** Filters and firewall rules, which provider 5 cannot plan with. */
   readonly retired: readonly RetiredResource[];
   /** Addresses of resources whose type the wanted provider does not know, those of the legacy WAF aside. */
@@ -90,6 +92,8 @@ export interface OtherWorkspace {
 /** A zone that the plan is for. */
 export interface PlannedZone {
   readonly zoneId: string;
+  /** Its domain, where a state tells. */
+  readonly name?: string | undefined;
   readonly rulesetId: string;
   /** Where the ruleset is, or is to be, declared. */
   readonly address: string;

@@ -10,18 +10,18 @@ import { majorOf } from './provider-versions';
 import { MigrationError } from '../core/migration-error';
 import { type Plan, type Step } from './plan';
 
-/** The one list of what a plan may report, each with its message and its remedy: docs/plan-format.md lists the same. */
+/** The one list of what a plan may report, each with its title, message and remedy; docs/plan-format.md lists the same. */
 function finding<Facts = void>(
   code: string,
   severity: Severity,
+  title: string,
   message: string | ((facts: Facts) => string),
   remedy: string | ((facts: Facts) => string),
 ): (subject: string, facts: Facts) => Finding {
   const textOf = (text: typeof message, facts: Facts): string =>
     typeof text === 'string' ? text : printable(text(facts));
   return (subject, facts) => ({
-    code,
-    severity,
+    ...{ code, title, severity },
     subject: printable(subject),
     message: textOf(message, facts),
     remedy: textOf(remedy, facts),
@@ -38,61 +38,68 @@ interface WithNames {
 
 type Versions = Pick<Facts, 'state' | 'from' | 'to'>;
 
-/** A later provider that was asked for comes with what leaves or enters a state, and with nothing else. */
+/** A change of the provider is planned only with what leaves or enters a state. */
 const isUpgrade = ({ state, from, to }: Versions): boolean =>
   state.installed !== undefined && majorOf(to) > majorOf(from);
 
-export const noOldResources = finding(
-  'NO_OLD_RESOURCES',
+export const noLegacyResources = finding(
+  'NO_LEGACY_RESOURCES',
   'info',
+  'Nothing to remove from this state',
   (facts: Versions) =>
-    `this state has no legacy resource of the planned zones: nothing to remove${isUpgrade(facts) ? `; its provider stays ${facts.from}` : ''}`,
+    `it has no legacy resource of the planned zones${isUpgrade(facts) ? `; its provider stays ${facts.from}` : ''}`,
   (facts) =>
     `check that it is the right state and workspace${!isUpgrade(facts) ? '' : '; to change the provider, pass --zone for each zone of the state, or apply the plan of the interrupted run'}`,
 );
 
-export const leftBefore = finding(
-  'OLD_RESOURCES_LEFT_BEFORE',
+export const legacyResourcesGone = finding(
+  'LEGACY_RESOURCES_GONE',
   'decision',
-  'this state has no legacy resources: the plan assumes that they were removed before, imports the ruleset, and removes their blocks from the files',
+  'The state has no legacy resources any more',
+  'the plan assumes that they were removed before: it imports the ruleset, and removes the legacy blocks from the files',
   'check that it is the right state and workspace, and that no other state has them',
 );
 
-export const oldBlocksDeclared = finding(
-  'OLD_BLOCKS_DECLARED',
+export const legacyBlocksDeclared = finding(
+  'LEGACY_BLOCKS_DECLARED',
   'decision',
+  'Legacy blocks stay in the configuration',
   ({ names }: WithNames) =>
-    `the configuration declares legacy blocks that the state does not have: Terraform plans to create or read them unless their count is 0, or does not know their types: ${shortList(names)}`,
+    `the state does not have their resources. Terraform plans to create or read them unless their count is 0, or does not know their types: ${shortList(names)}`,
   'delete these blocks, unless the state of another workspace or environment has their resources: Terraform would destroy them there. With provider 4 or 5, `plan` without --zone plans that edit',
 );
 
 export const rulesetInState = finding(
   'RULESET_IN_STATE',
   'info',
+  'The ruleset is in the state already',
   ({ rulesetId, address }: OwnedZone) =>
-    `the state already owns the ruleset ${rulesetId}, or has the address ${address}: no import is planned`,
+    `the state has ruleset ${rulesetId}, or a resource at ${address}: no import is planned`,
   'if it is another resource at that address, choose another one with --address',
 );
 
 export const firewallRulesLeave = finding(
   'FIREWALL_RULES_LEAVE',
   'decision',
-  'provider 5 cannot plan with these filters and firewall rules in the state: they are removed from it too',
+  'Filters and firewall rules are removed from the state too',
+  'provider 5 cannot plan with them in the state',
   'Cloudflare has converted them to custom rules: manage those with a separate cloudflare_ruleset',
 );
 
-/** The identifiers that an import takes differ by major. */
+/** The identifiers of an import differ by major. */
 export const providerAssumed = finding(
   'PROVIDER_ASSUMED',
   'info',
+  'The installed provider version is unknown',
   ({ from, to }: Version & { readonly from: string }) =>
-    `the installed provider version is unknown: ${from} is assumed, and imports are written for ${to}`,
+    `the plan assumes ${from}, and writes imports for ${to}`,
   'pass --from with the version that .terraform.lock.hcl selects',
 );
 
 export const providerNewerThanTested = finding(
   'PROVIDER_NEWER_THAN_TESTED',
   'info',
+  'The provider is newer than the tested versions',
   ({ to, last }: Version & { readonly last: string }) =>
     `provider ${to} is newer than ${last}, the newest version that was tested`,
   'rehearse the plan before you apply it',
@@ -104,26 +111,34 @@ interface UnknownType extends Version {
   readonly newTypes: readonly string[];
 }
 
+const TYPE_UNKNOWN = 'The provider does not know a resource type';
 const unknownType = ({ to, blocks, entries }: UnknownType): string =>
   [
     `provider ${to} does not know this type`,
     ...(blocks.length === 0 ? [] : [`Blocks stop every import: ${shortList(blocks)}`]),
     ...(entries.length === 0
       ? []
-      : [`State entries without a \`moved\` block stop every plan: ${shortList(entries)}`]),
+      : [`Resources in state without a \`moved\` block stop every plan: ${shortList(entries)}`]),
   ].join('. ');
 const renameType = ({ newTypes }: UnknownType): string =>
   newTypes.length === 0
-    ? 'delete the blocks, remove the entries from state with `terraform state rm`, then plan again'
+    ? 'delete the blocks, remove the resources from state with `terraform state rm`, then plan again'
     : `rename the blocks to ${newTypes.join(' or ')} and add a \`moved\` block for each (tf-migrate does both), then plan again`;
 
-/** Measured with 5.22.0: a block of an unknown type stops every import, an entry without `moved` every plan. */
-export const typeUnknown = finding('TYPE_UNKNOWN_TO_PROVIDER', 'blocker', unknownType, renameType);
+/** Measured with 5.22.0: a block of an unknown type stops every import, a resource without `moved` every plan. */
+export const typeUnknown = finding(
+  'TYPE_UNKNOWN_TO_PROVIDER',
+  'blocker',
+  TYPE_UNKNOWN,
+  unknownType,
+  renameType,
+);
 
-/** Where the files are not known, `moved` blocks may cover the entries. */
+/** Where the files are unknown, `moved` blocks may cover the resources. */
 export const typeMayBeUnknown = finding(
   'TYPE_UNKNOWN_TO_PROVIDER',
   'decision',
+  TYPE_UNKNOWN,
   unknownType,
   renameType,
 );
@@ -134,16 +149,17 @@ const ALL_ZONES =
 export const otherZonesStay = finding(
   'OTHER_ZONES',
   'decision',
-  ({ names }: WithNames) =>
-    `legacy resources of zones that were not selected stay in the state: ${names.join(', ')}`,
+  'Legacy resources of other zones stay in the state',
+  ({ names }: WithNames) => `zones that were not selected: ${names.join(', ')}`,
   ALL_ZONES,
 );
 
 export const otherZonesLeave = finding(
   'OTHER_ZONES',
   'blocker',
+  'Legacy resources of other zones would be removed from the state too',
   ({ names }: WithNames & { readonly isKnown: boolean }) =>
-    `legacy resources of zones that were not selected would be removed from the state too: ${names.join(', ')}`,
+    `zones that were not selected: ${names.join(', ')}`,
   ({ isKnown }) =>
     isKnown ? ALL_ZONES : `pass --from with the installed provider version, or ${ALL_ZONES}`,
 );
@@ -151,8 +167,9 @@ export const otherZonesLeave = finding(
 export const resourceWithoutZone = finding(
   'RESOURCE_WITHOUT_ZONE',
   'decision',
+  'The zone of a legacy resource is unknown',
   ({ leaves }: { readonly leaves: boolean }) =>
-    `the state does not say which zone this legacy resource belongs to; it ${leaves ? 'is removed from the state with the others' : 'stays in the state'}`,
+    `the state does not say which zone it belongs to; it ${leaves ? 'is removed from the state with the others' : 'stays in the state'}`,
   ({ leaves }) =>
     leaves
       ? 'check that it belongs to a zone that was migrated'
@@ -162,16 +179,18 @@ export const resourceWithoutZone = finding(
 export const zoneNotInState = finding(
   'ZONE_NOT_IN_STATE',
   'decision',
+  'A zone is in no state',
   'no state has a legacy resource of this zone, or its ruleset',
   'check the zone id and that it is the right state and workspace',
 );
 
-/** Of the root are the outputs that the state holds. */
+/** The state has the outputs of the root module only. */
 export const blockReferenced = finding(
   'BLOCK_REFERENCED',
   'decision',
+  'Something refers to a legacy block',
   ({ from, address, text }: Reference & { readonly isOfRoot: boolean }) =>
-    `${from} refers to ${address} (${text}): the block is not edited while something refers to it`,
+    `${from} refers to ${address} (${text}), so the plan does not edit the block`,
   ({ from, isOfRoot }) =>
     `change or delete the reference, then plan again, or remove the block in the manual step${
       isOfRoot && from.startsWith('output.')
@@ -180,48 +199,54 @@ export const blockReferenced = finding(
     }`,
 );
 
-/** What reads an output from outside, as by `terraform_remote_state`, is not known here. */
+/** What reads an output from outside, as by `terraform_remote_state`, is unknown here. */
 export const outputsRemoved = finding(
   'OUTPUTS_REMOVED',
   'decision',
-  'these outputs refer only to blocks that are removed, and nothing in this configuration reads them: they are removed too',
+  'Outputs are removed with the blocks they refer to',
+  'nothing in this configuration reads these outputs',
   'check that no other configuration, script or pipeline reads them, then pass --accept OUTPUTS_REMOVED',
 );
 
 export const blockShared = finding(
   'BLOCK_SHARED',
   'decision',
-  'this block declares resources that stay as well: of other zones, or in another state',
+  'A legacy block declares other resources too',
+  'this block declares resources that stay: of other zones, or in another state',
   'remove the migrated zone from its count, for_each or module call, or migrate all its zones together',
 );
 
 export const moduleNotEdited = finding(
   'MODULE_NOT_EDITED',
   'decision',
-  'the block is in a module whose files are not part of this configuration',
+  'A legacy block is in a module that cannot be edited',
+  'the files of the module are not part of this configuration',
   'use a version of the module without the legacy resources, or delete the call',
 );
 
-/** Editing the copy would last until the next synthesis; the module may be that of other stacks as well. */
+/** An edit of the copy would last until the next synthesis, and other stacks may call the module too. */
 export const moduleCopied = finding(
   'MODULE_COPIED',
   'decision',
+  'A legacy block is in a module that CDKTF copies',
   ({ addresses }: ModuleCopy) =>
-    `CDKTF copies this file of a module at each synthesis, so it is not edited: ${addresses.join(', ')}`,
+    `each synthesis writes this file again, so the plan does not edit it: ${addresses.join(', ')}`,
   'remove the call from the program if the module has nothing else. Otherwise plan all stacks that call the module together (--dir for each), then remove the blocks from the source of the module: an apply of a stack that still has their resources in its state would destroy them',
 );
 
-/** The hazard: its state entry stands, so a plan would destroy it and re-arm the defaults. */
+/** The danger: the resource is still in the state, so an apply would destroy it and restore the defaults. */
 export const blockAlreadyGone = finding(
   'BLOCK_ALREADY_GONE',
   'decision',
-  'the configuration no longer declares this legacy resource, and the state still has it: an apply now would destroy it',
+  'An apply now would destroy a legacy resource',
+  'the configuration no longer declares it, and the state still has it',
   'apply nothing in this folder before the steps of this plan have removed it from the state',
 );
 
 export const blockOfSeveralStates = finding(
   'BLOCK_OF_SEVERAL_STATES',
   'decision',
+  'Other configurations may share a legacy block',
   ({ name }: { readonly name: string }) =>
     `the file is outside of the folder of state ${name}, and other configurations may call its module: once its blocks are removed, an apply there would destroy the resources that their states still have`,
   'if other configurations call it, plan their states together with this one (--dir for each), and apply nothing there before',
@@ -232,35 +257,39 @@ const MERGE = 'merge their rules into one resource, then plan again';
 export const entryPointNotImported = finding(
   'ENTRY_POINT_NOT_IMPORTED',
   'decision',
-  'this ruleset is declared and not in the state: if its zone has migrated, creating it collides with the existing entry point',
+  'A declared ruleset is not in the state',
+  'if its zone has migrated, creating it collides with the existing entry point',
   ({ isShared }: { readonly isShared: boolean }) =>
     `pass --zone for its zone too, so that it is imported, or if another resource declares the entry point of that zone, ${MERGE}${
-      isShared ? '; if another workspace is to own it, set its count to 0 in this one' : ''
+      isShared ? '; if another workspace should own it, set its count to 0 in this one' : ''
     }`,
 );
 
 export const rulesetWouldBeReplaced = finding(
   'RULESET_WOULD_BE_REPLACED',
   'decision',
+  'Terraform would replace the live ruleset',
   ({ names }: WithNames) =>
     `the declared ${names.join(' and ')} differ${names.length === 1 ? 's' : ''} from the live ruleset: Terraform would delete it and create another, and the zone has no WAF in between`,
-  'declare them as they are live: `generate --source live` prints them',
+  'declare the live values: `generate --source live` prints them',
 );
 
 export const entryPointDiffers = finding(
   'ENTRY_POINT_DIFFERS',
   'blocker',
+  'The state has another entry point ruleset of the zone',
   ({ zoneId, rulesetId, other }: OwnedZone & { readonly other: string }) =>
-    `the state has another ruleset as entry point of zone ${zoneId}: ${other}, not ${rulesetId}`,
+    `the entry point of zone ${zoneId} is ${other} in the state, and ${rulesetId} in the plan`,
   'check --ruleset-id; if the entry point was created anew, remove this address with `terraform state rm`, then plan again',
 );
 
-/** An import leads to one instance, of which only the user knows the key. */
+/** An import addresses one instance, of which only the user knows the key. */
 export const rulesetNeedsKey = finding(
   'RULESET_NEEDS_KEY',
   'blocker',
+  'The ruleset is declared with count or for_each',
   ({ zoneId }: OwnedZone) =>
-    `it, or a module that contains it, has count or for_each, and the instance of zone ${zoneId} is unknown`,
+    `it, or a module that contains it, has several instances, and that of zone ${zoneId} is unknown`,
   'import it with its key, then plan again: a ruleset in the state is not imported again',
 );
 
@@ -273,6 +302,7 @@ interface PerhapsDeclared {
 export const entryPointMayBeDeclared = finding(
   'ENTRY_POINT_MAY_BE_DECLARED',
   'decision',
+  'The ruleset may be declared already',
   ({ zone: { zoneId, address } }: PerhapsDeclared) =>
     `its zone or phase is an expression: if it is the entry point of zone ${zoneId}, ${address} is a second one`,
   ({ one: { address, isRepeated }, isThere }) => {
@@ -287,7 +317,8 @@ export const entryPointMayBeDeclared = finding(
 export const entryPointNotDeclared = finding(
   'ENTRY_POINT_NOT_DECLARED',
   'decision',
-  'the state has this ruleset, and the files do not declare it: the next apply would destroy the live entry point, and the zone would have no WAF',
+  'An apply now would destroy the live ruleset',
+  'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
   'apply nothing in this folder before it is declared again: restore the declaration from version control, or write it with `generate --source live`',
 );
 
@@ -295,26 +326,29 @@ export const entryPointNotDeclared = finding(
 export const rulesetOfOtherWorkspace = finding(
   'RULESET_OF_OTHER_WORKSPACE',
   'blocker',
+  'Another workspace has the ruleset in its state',
   ({ name, zoneId }: { readonly name: string; readonly zoneId: string }) =>
-    `the state of workspace ${name} has the entry point of zone ${zoneId}, and this one would have it too`,
+    `the state of workspace ${name} has the entry point of zone ${zoneId}, and this state would have it too`,
   'plan this workspace for its own zone; if the declaration has the id of the other zone, make it depend on the workspace',
 );
 
-/** An address with the id of one zone is to be created in every workspace that does not have it. */
+/** An address with the id of one zone would be created in every workspace that does not have it. */
 export const declaredForAllWorkspaces = finding(
   'DECLARED_FOR_ALL_WORKSPACES',
   'blocker',
+  'Other workspaces would create the ruleset of this zone',
   ({ names, zoneId }: WithNames & { readonly zoneId: string }) =>
-    `other workspaces share these files, and would create a ruleset that is declared with the id of zone ${zoneId}: ${names.join(', ')}`,
+    `they share these files, and the ruleset is declared with the id of zone ${zoneId}: ${names.join(', ')}`,
   'declare it with a zone_id that depends on the workspace, as var.zones[terraform.workspace], and plan with its --address; if the rulesets differ, declare one for each workspace with count = terraform.workspace == "<name>" ? 1 : 0',
 );
 
-/** Workspaces have a state each, and one configuration, also where this one has nothing old left. */
+/** Workspaces have a state each, and one configuration, also where this one has no legacy resources. */
 export const otherWorkspaces = finding(
   'OTHER_WORKSPACES',
   'decision',
+  'Other workspaces have legacy resources too',
   ({ names }: WithNames) =>
-    `other workspaces of this folder have legacy resources too, and share the files: once the blocks are removed, an apply there would destroy them: ${names.join(', ')}`,
+    `they share the files: once the blocks are removed, an apply there would destroy the resources: ${names.join(', ')}`,
   'apply this plan, then plan and apply each of them (TF_WORKSPACE=<name>), one after another; apply nothing else in this folder before',
 );
 
@@ -322,32 +356,34 @@ export const otherWorkspaces = finding(
 export const movePending = finding(
   'MOVE_PENDING',
   'decision',
+  'A moved block is pending',
   ({ from, to }: PendingMove) =>
-    `this moved block, from ${from} to ${to}, is pending: Terraform refuses -target until it is applied, and a removed block does not find the resource`,
+    `it moves ${from} to ${to}: Terraform refuses -target until it is applied, and a removed block does not find the resource`,
   'move it with `terraform state mv`, then plan again',
 );
 
 export const pageRuleSwitchesWaf = finding(
   'PAGE_RULE_SWITCHES_WAF',
   'decision',
-  ({ names }: WithNames) =>
-    `page rules switch the legacy WAF, which has no effect any more: ${names.join(', ')}`,
+  'Page rules switch the legacy WAF',
+  ({ names }: WithNames) => `the switch has no effect any more: ${names.join(', ')}`,
   'remove the waf action from them; a skip rule of the ruleset does the same',
 );
 
-/** What the service answers to the setting once the old WAF is gone is not documented. */
+/** How the Cloudflare API answers to the setting once a zone has migrated is not documented. */
 export const settingSwitchesWaf = finding(
   'SETTING_SWITCHES_WAF',
   'info',
-  ({ names }: WithNames) =>
-    `zone settings have \`waf\`, which has no effect once a zone has migrated: ${names.join(', ')}`,
+  'Zone settings switch the legacy WAF',
+  ({ names }: WithNames) => `\`waf\` has no effect once a zone has migrated: ${names.join(', ')}`,
   'remove `waf` from these settings once their zones have migrated',
 );
 
-/** The stacks of a CDKTF project have one set of bindings: a change of its major is a change for all. */
+/** The stacks of a CDKTF project share their bindings: a change of its major is a change for all. */
 export const otherStacksChangeMajor = finding(
   'OTHER_STACKS_CHANGE_MAJOR',
   'decision',
+  'Other stacks change their provider too',
   ({ to, names }: Version & WithNames) =>
     `the whole CDKTF project changes to provider ${to}, also these stacks: ${names.join(', ')}. A stack with legacy resources or firewall rules cannot be planned with it`,
   'plan these stacks together with this one (--dir for each), or leave out --to until they have migrated',
@@ -363,6 +399,7 @@ interface Dialect {
 export const rulesetOfOtherProvider = finding(
   'RULESET_OF_OTHER_PROVIDER',
   'decision',
+  'A ruleset is written for another provider version',
   ({ declared: { majors = [] }, major }: Dialect) =>
     `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
   ({ declared: { address, zoneId = '<zone>' }, dir, major, isUpgrade }) =>
@@ -372,6 +409,7 @@ export const rulesetOfOtherProvider = finding(
 export const providerNotDefault = finding(
   'PROVIDER_NOT_DEFAULT',
   'decision',
+  'The ruleset needs another provider configuration',
   ({ zoneId, reference }: { readonly zoneId: string; readonly reference: string }) =>
     `the legacy resources of zone ${zoneId} use ${reference}: without it, the ruleset uses other credentials`,
   'set the `provider` argument of the ruleset if its account does not use the default configuration',
@@ -380,18 +418,20 @@ export const providerNotDefault = finding(
 export const planningBlocked = finding(
   'PLANNING_BLOCKED',
   'decision',
-  ({ names }: WithNames) => `Terraform cannot plan with these in place: ${names.join(', ')}`,
+  'Terraform cannot plan',
+  ({ names }: WithNames) => `these are in the way: ${names.join(', ')}`,
   'apply the plan: its steps remove them from the state, or import them again',
 );
 
 export const nothingBlocks = finding(
   'NOTHING_BLOCKS',
   'info',
-  'nothing of the legacy WAF in this state keeps Terraform from planning',
-  'read the output of `terraform plan`: the cause is something else',
+  'Nothing of the legacy WAF keeps Terraform from planning',
+  'the cause is not in this state',
+  'read the output of `terraform plan`',
 );
 
-/** Each text once, with how often it is there. */
+/** Each text once, with how often it occurs. */
 export function counted(texts: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -405,17 +445,16 @@ export function shortList(items: readonly string[]): string {
 }
 
 /**
- * What Terraform would do of itself with files and state as they were: create, replace, destroy, refuse to
- * plan. An empty plan of everything answers each of them; what a person has to know of zones, pages,
- * workspaces or provider configurations, it does not.
+ * Decisions about what Terraform would plan: to create, replace, destroy, or an error. An empty plan of everything
+ * answers them; those about zones, page rules, workspaces or provider configurations it does not.
  */
-export const OF_THE_NEXT_PLAN: ReadonlySet<string> = new Set([
+export const ANSWERED_BY_EMPTY_PLAN: ReadonlySet<string> = new Set([
   'BLOCK_ALREADY_GONE',
   'BLOCK_REFERENCED',
   'ENTRY_POINT_NOT_DECLARED',
   'ENTRY_POINT_NOT_IMPORTED',
   'MODULE_NOT_EDITED',
-  'OLD_BLOCKS_DECLARED',
+  'LEGACY_BLOCKS_DECLARED',
   'PLANNING_BLOCKED',
   'RULESET_OF_OTHER_PROVIDER',
   'RULESET_WOULD_BE_REPLACED',
@@ -423,7 +462,7 @@ export const OF_THE_NEXT_PLAN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The decisions that a plan left to a person, less those that its steps have answered.
+ * The decisions of a plan that its steps have not answered.
  * @param done ids of the steps that are done
  */
 export function openDecisions(
@@ -433,7 +472,7 @@ export function openDecisions(
   const empty = new Set(
     steps.filter((step) => done.has(step.id) && provesAll(step)).map(({ state }) => state),
   );
-  // one with a command is done by that, and answers nothing that a person was asked
+  // a step with a command answers no decision
   const byHand = new Set(
     steps
       .filter(({ id, kind, runs = [] }) => kind === 'manual' && runs.length === 0 && done.has(id))
@@ -442,7 +481,9 @@ export function openDecisions(
   const isProven = states.every(({ name }) => empty.has(name));
   return findings.filter(
     ({ severity, code, subject }) =>
-      severity === 'decision' && !byHand.has(subject) && !(isProven && OF_THE_NEXT_PLAN.has(code)),
+      severity === 'decision' &&
+      !byHand.has(subject) &&
+      !(isProven && ANSWERED_BY_EMPTY_PLAN.has(code)),
   );
 }
 

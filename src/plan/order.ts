@@ -28,14 +28,14 @@ export const orderTable: readonly Row[] = [
     when: 'No zone is selected',
     holds: ({ scope }) => scope.asked.length === 0,
     order: 'remove first',
-    because: 'no zone was asked for: only what keeps Terraform from planning leaves the state',
+    because: 'no zone is selected: the plan removes only what keeps Terraform from planning',
   },
   {
-    when: 'Nothing leaves or enters the state, and its `import` and `removed` blocks have done their work',
+    when: 'Nothing leaves or enters the state, which matches its `import` and `removed` blocks',
     holds: ({ isIdle, doneBlocks }) =>
       isIdle && doneBlocks.edits.length + doneBlocks.overrides.length > 0,
     order: 'remove done blocks',
-    because: 'the import and removed blocks have done their work',
+    because: 'the state matches the import and removed blocks, which are no longer needed',
   },
   {
     when: 'Nothing leaves or enters the state',
@@ -48,7 +48,7 @@ export const orderTable: readonly Row[] = [
     holds: ({ method }) => method === 'blocks',
     order: 'blocks',
     because:
-      'it was asked for, and provider 3 forgets legacy resources without calling the legacy API',
+      'method blocks was selected, and provider 3 forgets legacy resources without calling the legacy API',
   },
   {
     when: 'The state has no legacy resource and imports a ruleset; the plan has another state',
@@ -65,7 +65,7 @@ export const orderTable: readonly Row[] = [
     because: 'this state has no legacy resources, and imports the rulesets',
   },
   {
-    when: 'The installed provider is not known',
+    when: 'The installed provider is unknown',
     holds: ({ state }) => state.installed === undefined,
     order: 'remove first',
     because: 'the installed provider is unknown, and removing first works with every version',
@@ -205,7 +205,7 @@ const refusals: readonly Refusal[] = [
         `method blocks does not work: the import block in ${printable(foreign.file, 400)}:${foreign.range.startLine} imports another object at the address of the ruleset`
       );
     },
-    hint: 'if another workspace imported that object, plan that workspace again and apply the plan: it removes the block, and keeps the removed blocks that others need. Otherwise remove this block, or leave out --method',
+    hint: 'if another workspace imported that object, plan that workspace again and apply the plan, which removes the block. Otherwise remove this block, or leave out --method',
   },
   {
     message: ({ method, removal }, steps) => {
@@ -215,13 +215,13 @@ const refusals: readonly Refusal[] = [
         ? `method blocks does not work: in ${byReference.subject} ${printable(byReference.message, 500)}`
         : undefined;
     },
-    hint: 'change or delete each such reference, then plan again; without --method all of them are named, and the order is chosen by facts',
+    hint: 'change or delete each such reference, then plan again. Without --method, the plan lists all of them and chooses another order',
   },
   {
     message: ({ method, removal }, steps) => {
       const [byHand] = removal?.manual ?? [];
       return isOneEdit(method, steps) && byHand !== undefined
-        ? `method blocks does not work: ${printable(byHand, 400)} has to be removed by hand`
+        ? `method blocks does not work: ${printable(byHand, 400)} must be removed by hand`
         : undefined;
     },
     hint: 'leave out --method, then plan again',
@@ -233,7 +233,7 @@ const refusals: readonly Refusal[] = [
         ? `method blocks does not work: the plan cannot declare ${printable(undeclared.address, 400)}`
         : undefined;
     },
-    hint: 'leave out --ruleset-id, or pass another --address where its file is there, or declare it first with generate --source live',
+    hint: 'leave out --ruleset-id, pass another --address if its file exists, or declare the ruleset first with generate --source live',
   },
 ];
 
@@ -247,7 +247,7 @@ export function refuse(facts: Facts, steps: StepFacts): void {
   }
 }
 
-/** Of a CDKTF stack the user makes the change, and pull requests hold it all the same. */
+/** In a CDKTF stack the user makes the change. */
 function isOneEdit(method: Facts['method'], { isSynthesised }: StepFacts): boolean {
   return method === 'blocks' && !isSynthesised;
 }

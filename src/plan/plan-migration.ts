@@ -41,7 +41,11 @@ export function planMigration(
   method: Method | 'auto' = 'auto',
   asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
 ): Plan {
-  const owned = assignOwners(zones, states);
+  const names = new Map(states.flatMap(({ zoneNames }) => [...zoneNames]));
+  const owned = assignOwners(
+    zones.map((zone) => ({ ...zone, name: names.get(zone.zoneId) })),
+    states,
+  );
   const scope = { asked, zones, owned, method, isAlone: states.length === 1 };
   const departures = states.map((state) => departureOf(state, scope));
   const kept = new Set(departures.flatMap(keptBlocks));
@@ -59,7 +63,7 @@ export function planMigration(
       ...planned.flatMap(({ facts, steps, findings }) => [
         ...(facts.leaving.length > 0 || steps.length > 0 || isOfNone
           ? []
-          : [finding.noOldResources(facts.state.name, facts)]),
+          : [finding.noLegacyResources(facts.state.name, facts)]),
         ...findings,
       ]),
       ...notInStates,
@@ -69,10 +73,14 @@ export function planMigration(
   });
 }
 
-function planZone({ zoneId, rulesetId, address, owner }: OwnedZone): PlanZone {
+function planZone({ zoneId, name, rulesetId, address, owner }: OwnedZone): PlanZone {
   const { importId } = providerMajors[majorOf(versionsOf(owner).to)];
   const id = importId(zoneId, rulesetId);
-  return { zoneId, ruleset: { id: rulesetId, address, importId: id, state: owner.name } };
+  return {
+    zoneId,
+    ...(name === undefined ? {} : { name }),
+    ruleset: { id: rulesetId, address, importId: id, state: owner.name },
+  };
 }
 
 interface PlannedSteps extends StateSteps {

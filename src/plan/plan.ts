@@ -9,6 +9,7 @@ const text = z.string();
 
 const zone = z.strictObject({
   zoneId: text,
+  name: text.exactOptional().describe('its domain, where a state tells'),
   ruleset: z.strictObject({ id: text, address: text, importId: text, state: text }),
 });
 
@@ -27,6 +28,7 @@ const state = z.strictObject({
 
 const finding = z.strictObject({
   code: text,
+  title: text.exactOptional(),
   severity: z.enum(['info', 'decision', 'blocker']),
   subject: text,
   message: text,

@@ -45,7 +45,7 @@ export function findingsOf(facts: Facts, steps: readonly StepDraft[]): Finding[]
   return [
     ...otherZones(facts),
     ...leftBefore(facts),
-    ...some(unheld, (names) => finding.oldBlocksDeclared(name, { names })),
+    ...some(unheld, (names) => finding.legacyBlocksDeclared(name, { names })),
     ...(imports.length > 0 && installed === undefined
       ? [finding.providerAssumed(name, facts)]
       : []),
@@ -91,7 +91,7 @@ function leftBefore({ state, imports, leftBefore: hasLeft, legacyBlocks }: Facts
     state.declared.some((one) => one.address === address),
   );
   const isClean = isDeclared && legacyBlocks.every(({ mode }) => mode === 'data');
-  return hasLeft && !isClean ? [finding.leftBefore(state.name)] : [];
+  return hasLeft && !isClean ? [finding.legacyResourcesGone(state.name)] : [];
 }
 
 /** Versions that came after those that were tested work as far as is known. */

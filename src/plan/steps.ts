@@ -268,7 +268,7 @@ function backup(facts: StepFacts): StepDraft[] {
 function declareRulesets(facts: StepFacts): StepDraft[] {
   return undeclared(facts).map((zone) => {
     const step = {
-      title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
+      title: `Declare the ruleset of zone ${zone.name ?? zone.zoneId} as ${zone.address}`,
       why: facts.isSynthesised
         ? `the command writes the live ruleset as a construct, and prints the line that adds it to the stack of ${facts.dir}: add it, then synthesise`
         : 'the ruleset exists: a declaration that differs from it would change or replace it',

@@ -55,7 +55,7 @@ export function isLegacyWafAddress(address: string): boolean {
 
 /**
  * The types of interest: the legacy WAF; the ruleset that replaces it; those that a newer provider cannot read
- * (firewall rules); and those that can switch the legacy WAF (page rules, settings of the zone).
+ * (firewall rules); those that can switch the legacy WAF (page rules, settings of the zone); and zones, for their names.
  */
 const managed = new Set([
   ...legacyWafTypes.filter(({ mode }) => mode === 'managed').map(({ type }) => type),
@@ -63,6 +63,7 @@ const managed = new Set([
   'cloudflare_filter',
   'cloudflare_firewall_rule',
   'cloudflare_page_rule',
+  'cloudflare_zone',
   'cloudflare_zone_settings_override',
 ]);
 const data = new Set(legacyWafTypes.filter(({ mode }) => mode === 'data').map(({ type }) => type));

@@ -7,7 +7,7 @@ import { declaredRulesets } from '../../src/project/declared-rulesets';
 import { RULESET, ZONE } from '../plan/support/plans';
 import { configuration } from '../plan/support/state-facts';
 import { fakeTerraform } from '../support/fake-terraform';
-import { runCli } from '../support/run-cli';
+import { type CliOptions, type CliRun, runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 
 describe('plan configuration', () => {
@@ -37,12 +37,13 @@ describe('plan configuration', () => {
     readonly stderr: string;
   }
 
-  /** Plans a folder with these files and this state; the plan, and its findings by code. */
-  async function planOf(
+  /** Runs `plan` in a folder with these files and this state. */
+  async function planIn(
     files: Record<string, string>,
     state: object,
-    ...args: string[]
-  ): Promise<Planned> {
+    args: string[],
+    options: CliOptions = {},
+  ): Promise<CliRun> {
     const cwd = temporaryFolder();
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(cwd, name)), { recursive: true });
@@ -53,10 +54,19 @@ describe('plan configuration', () => {
       cwd,
       `case "$*" in 'state pull') cat state.json ;; 'workspace show') cat workspace 2> /dev/null || : ;; esac`,
     );
-    const { stdout, stderr, code } = await runCli(
-      ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', '--json', ...args],
-      { cwd, environment: { PATH: fake.searchPath } },
-    );
+    return runCli(['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', ...args], {
+      ...{ cwd, environment: { PATH: fake.searchPath } },
+      ...options,
+    });
+  }
+
+  /** The plan of a folder with these files and this state, and its findings by code. */
+  async function planOf(
+    files: Record<string, string>,
+    state: object,
+    ...args: string[]
+  ): Promise<Planned> {
+    const { stdout, stderr, code } = await planIn(files, state, ['--json', ...args]);
     if (stdout === '') throw new Error(stderr);
     const plan: Plan = JSON.parse(stdout);
     const finding = (name: string) => plan.findings.find((one) => one.code === name);
@@ -66,6 +76,24 @@ describe('plan configuration', () => {
   const editsOf = ({ steps }: Plan): string[] =>
     steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
   const oldRule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone_id\n}\n';
+
+  it('shows edits as a diff, coloured on a terminal, and names the zone that the state names', async () => {
+    const cloudflareZone = {
+      ...{ mode: 'managed', type: 'cloudflare_zone', name: 'z', provider },
+      instances: [{ schema_version: 0, attributes: { id: ZONE, zone: 'shop.example.com' } }],
+    };
+    const state = stateWith(waf('r', {}), cloudflareZone);
+    const [piped, shown] = await Promise.all(
+      [false, true].map((terminal) =>
+        planIn({ 'main.tf': `${oldRule}x {}\n` }, state, ['--from', '3.35.0'], { terminal }),
+      ),
+    );
+    expect(piped!.stdout).toContain(`plan of cf-waf-migrate for shop.example.com (${ZONE})`);
+    expect(piped!.stdout).toContain('\n      -resource "cloudflare_waf_rule" "r" {\n');
+    expect(shown!.stdout).toContain(
+      '\u001b[31m      -resource "cloudflare_waf_rule" "r" {\u001b[39m\n',
+    );
+  });
 
   it('a reference that would break stops the edit of its block, and is named by its place', async () => {
     const main = `${oldRule}output "o" {\n  value = [var.zone_id, cloudflare_waf_rule.r.id]\n}\n`;
@@ -247,10 +275,10 @@ describe('plan configuration', () => {
         ...toFive,
       );
       expect(code).toBe(2);
-      expect(finding(UNKNOWN)).toEqual({
+      expect(finding(UNKNOWN)).toMatchObject({
         ...{ code: UNKNOWN, severity: 'blocker', subject: 'cloudflare_record' },
         message:
-          'provider 5.22.0 does not know this type. Blocks stop every import: cloudflare_record.www (main.tf:4). State entries without a `moved` block stop every plan: cloudflare_record.www',
+          'provider 5.22.0 does not know this type. Blocks stop every import: cloudflare_record.www (main.tf:4). Resources in state without a `moved` block stop every plan: cloudflare_record.www',
         remedy:
           'rename the blocks to cloudflare_dns_record and add a `moved` block for each (tf-migrate does both), then plan again',
       });

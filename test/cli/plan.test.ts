@@ -39,7 +39,7 @@ describe('plan', () => {
       const { code, stdout, stderr } = await runCli([...offline, '--state', oldWaf]);
       expect([code, stderr]).toEqual([2, expect.stringContaining('OTHER_ZONES')]);
       expect(stdout).toMatch(new RegExp(`^Migration plan of cf-waf-migrate for ${ZONE}\n`));
-      expect(stdout).toContain('blocker: OTHER_ZONES');
+      expect(stdout).toContain('would be removed from the state too (OTHER_ZONES)');
     });
 
     it('with every zone of the state leaves nothing to decide: exit 0', async () => {
@@ -114,9 +114,9 @@ describe('plan', () => {
 
   describe('plan, of a state without old resources', () => {
     it.each([
-      ['text', [], /-detailed-exitcode\n\ninfo: NO_OLD_RESOURCES/],
+      ['text', [], /-detailed-exitcode\n\ninfo: .* \(NO_LEGACY_RESOURCES\)/],
       ['sh', ['--format', 'sh'], /terraform plan -input=false -detailed-exitcode/],
-      ['JSON', ['--json'], /"code": "NO_OLD_RESOURCES"/],
+      ['JSON', ['--json'], /"code": "NO_LEGACY_RESOURCES"/],
     ])('says so as %s, exit 0, with no credentials', async (_, flags, expected) => {
       const args = ['plan', '--zone', ZONE, '--state', withoutOld, ...flags];
       const { code, stdout, stderr } = await runCli(args);
@@ -132,7 +132,7 @@ describe('plan', () => {
       const state = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'l', resources };
       writeFileSync(join(cwd, 'other.tfstate'), JSON.stringify(state));
       const { code, stdout } = await runCli([...offline, '--state', 'other.tfstate'], { cwd });
-      expect(stdout).toMatch(/-detailed-exitcode\n\ninfo: NO_OLD_RESOURCES/);
+      expect(stdout).toMatch(/-detailed-exitcode\n\ninfo: .* \(NO_LEGACY_RESOURCES\)/);
       expect(code).toBe(0);
     });
   });
@@ -145,7 +145,7 @@ describe('plan', () => {
       const { code, stdout, stderr } = await runCli(args, { cwd });
       expect(code).toBe(2);
       expect(stdout).toMatch(/^#!\/bin\/sh\n/);
-      expect(stderr).toMatch(/blocker: OTHER_ZONES main\n/);
+      expect(stderr).toMatch(/blocker: .* \(OTHER_ZONES\)\n {4}main\n/);
       expect(stderr).toMatch(/^wrote plans\/plan\.sh$/m);
       const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plans/plan.sh'), 'utf8'));
       expect(plan.format).toBe('cf-waf-migrate/plan');
@@ -406,7 +406,9 @@ describe('plan consent', () => {
   describe.each(Object.keys(INSTALLED) as (keyof typeof INSTALLED)[])(
     'one of five zones, under %s',
     (provider) => {
-      const finding = `${severityOf(provider)}: OTHER_ZONES main`;
+      const stays = severityOf(provider) === 'decision';
+      const title = `Legacy resources of other zones ${stays ? 'stay in' : 'would be removed from'} the state${stays ? '' : ' too'}`;
+      const finding = `${severityOf(provider)}: ${title} (OTHER_ZONES)`;
 
       it.each([
         ...['text', 'sh', 'markdown', 'json'].map((format) => ['--format', format]),
@@ -425,7 +427,7 @@ describe('plan consent', () => {
       it('is in the Markdown text', async () => {
         const args = [...oneZone, ...INSTALLED[provider], '--format', 'markdown'];
         const { stdout } = await runCli(args);
-        expect(stdout).toContain(`- [ ] **${severityOf(provider)}** \`OTHER_ZONES\``);
+        expect(stdout).toContain(`- [ ] **${severityOf(provider)}**: ${title} (\`OTHER_ZONES\`)`);
       });
 
       it('keeps the script from running', async () => {

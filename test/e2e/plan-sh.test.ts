@@ -61,7 +61,7 @@ async function prepare(bytes: Buffer, order: keyof typeof versions): Promise<Cas
 function runScript(folder: string, ...args: string[]): Promise<ProcessRun> {
   const env = Object.entries(process.env).filter(([name]) => !name.startsWith('TF_'));
   const script = readFileSync(join(folder, 'plan.sh'), 'utf8');
-  const accept = [...script.matchAll(/\bdecision: ([A-Z_]+)/g)].flatMap(([, code]) => [
+  const accept = [...script.matchAll(/\bdecision: .*\(([A-Z_]+)\)/g)].flatMap(([, code]) => [
     '--accept',
     code!,
   ]);

@@ -94,7 +94,7 @@ it.each(['4.52.8', '5.22.0'])(
 
       const plan = await world.makePlan('--to', version);
       expect(plan.steps.flatMap(({ provider }) => provider ?? [])).toEqual([version]);
-      expect(plan.findings.map(({ code }) => code)).not.toContain('NO_OLD_RESOURCES');
+      expect(plan.findings.map(({ code }) => code)).not.toContain('NO_LEGACY_RESOURCES');
       const waiting = await world.cli(applying(world));
       const { yours } = JSON.parse(waiting.stdout);
       expect([waiting.code, yours.kind, yours.provider]).toEqual([2, 'upgrade-provider', version]);

@@ -22,7 +22,7 @@ async function planned(files: Record<string, string>, changes: Partial<StateFact
   });
   const { steps, findings } = planMigration([declaredZone], [state]);
   const edits = steps.flatMap(({ edits: own = [] }) => own);
-  const said = findings.find(({ code }) => code === 'OLD_BLOCKS_DECLARED');
+  const said = findings.find(({ code }) => code === 'LEGACY_BLOCKS_DECLARED');
   return {
     removed: edits.flatMap(({ remove }) => remove.map(({ address }) => address)),
     said: said?.message.split(': ').at(-1),

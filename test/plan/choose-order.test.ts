@@ -133,7 +133,7 @@ describe('method blocks does not work', () => {
     expect(() => planMigration([declaredZone], [state], 'blocks')).toThrow(
       expect.objectContaining({
         code: 'METHOD_UNSUITABLE',
-        message: `method blocks does not work: ${address} has to be removed by hand`,
+        message: `method blocks does not work: ${address} must be removed by hand`,
       }),
     );
   });

@@ -52,7 +52,7 @@ describe('a decision about what Terraform would do next', () => {
 
   it.each([
     ...['BLOCK_ALREADY_GONE', 'BLOCK_REFERENCED', 'ENTRY_POINT_NOT_DECLARED', 'MODULE_NOT_EDITED'],
-    ...['OLD_BLOCKS_DECLARED', 'PLANNING_BLOCKED', 'RULESET_OF_OTHER_PROVIDER'],
+    ...['LEGACY_BLOCKS_DECLARED', 'PLANNING_BLOCKED', 'RULESET_OF_OTHER_PROVIDER'],
     ...['ENTRY_POINT_NOT_IMPORTED', 'RULESET_WOULD_BE_REPLACED'],
   ])('%s is such a one', (code) => {
     expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'], code)).toEqual([

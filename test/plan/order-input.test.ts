@@ -46,7 +46,7 @@ describe('the blocks that leave the files', () => {
     ]);
     expect(plan.findings).toEqual([
       expect.objectContaining({
-        ...{ code: 'OLD_BLOCKS_DECLARED', severity: 'decision', subject: 'main' },
+        ...{ code: 'LEGACY_BLOCKS_DECLARED', severity: 'decision', subject: 'main' },
         message: expect.stringContaining('cloudflare_waf_package.owasp, cloudflare_waf_rule.one'),
       }),
     ]);

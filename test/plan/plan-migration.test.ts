@@ -141,13 +141,13 @@ describe('a state that is not what it seems', () => {
   it('holds nothing old at all: says so', () => {
     const plan = planMigration([zone], [stateOf('ruleset-v5-after-import.tfstate')]);
     expect(plan.steps.map(({ kind }) => kind)).toEqual(['check']);
-    expect(codes(plan)).toEqual(['NO_OLD_RESOURCES', 'RULESET_IN_STATE']);
+    expect(codes(plan)).toEqual(['NO_LEGACY_RESOURCES', 'RULESET_IN_STATE']);
   });
 
   it('holds neither anything old nor the ruleset: says so, and asks nothing', () => {
     const empty = { ...stateOf('tainted-3.35.tfstate'), legacyResources: [], rulesets: [] };
-    expect(codes(planMigration([zone], [empty]))).toEqual(['NO_OLD_RESOURCES']);
-    expect(codes(planMigration([], [empty], 'auto', [ZONE]))).toEqual(['NO_OLD_RESOURCES']);
+    expect(codes(planMigration([zone], [empty]))).toEqual(['NO_LEGACY_RESOURCES']);
+    expect(codes(planMigration([], [empty], 'auto', [ZONE]))).toEqual(['NO_LEGACY_RESOURCES']);
   });
 
   it('is done, as one of two: its zone is not missed', () => {
@@ -161,7 +161,7 @@ describe('a state that is not what it seems', () => {
     const done = stateOf('ruleset-v5-after-import.tfstate');
     const { findings } = planMigration([], [done], 'auto', [ZONE, 'f'.repeat(32)]);
     expect(findings.map(({ code, subject }) => [code, subject])).toEqual([
-      ['NO_OLD_RESOURCES', done.name],
+      ['NO_LEGACY_RESOURCES', done.name],
       ['ZONE_NOT_IN_STATE', 'f'.repeat(32)],
     ]);
   });

@@ -112,7 +112,7 @@ describe('the plan of each state', () => {
     expect(
       plan.steps.map(({ kind, edits = [] }) => [kind, ...edits.map(({ file }) => file)]),
     ).toEqual([['backup'], ['edit', 'main.tf'], ['edit', 'waf.tf'], ['import'], ['check']]);
-    expect(plan.findings.map(({ code }) => code)).toEqual(['OLD_RESOURCES_LEFT_BEFORE']);
+    expect(plan.findings.map(({ code }) => code)).toEqual(['LEGACY_RESOURCES_GONE']);
     const workspaces = stateFacts({ ...emptied, otherWorkspaces: [workspace('prod')] });
     expect(planMigration([declaredZone], [workspaces]).findings).toContainEqual(
       expect.objectContaining({ code: 'OTHER_WORKSPACES' }),
@@ -152,7 +152,7 @@ describe('the plan of each state', () => {
       [declaredZone],
       [stateFacts({ configuration: files, ...there })],
     );
-    expect(findings.map(({ code }) => code)).toContain('OLD_BLOCKS_DECLARED');
+    expect(findings.map(({ code }) => code)).toContain('LEGACY_BLOCKS_DECLARED');
     expect(edited({ declared, legacyResources: [] })).toEqual(['main.tf']);
   });
 
@@ -174,7 +174,7 @@ describe('the plan of each state', () => {
   it('lets no firewall rule go where nothing old leaves', () => {
     const nothingOld = { installed: '5.22.0', legacyResources: [], retired: [firewallRule] };
     const { findings } = planMigration([zone], [stateFacts(nothingOld)]);
-    expect(findings.map(({ code }) => code)).toEqual(['NO_OLD_RESOURCES']);
+    expect(findings.map(({ code }) => code)).toEqual(['NO_LEGACY_RESOURCES']);
   });
 
   it('leaves blocks that have done their work where a ruleset is yet to come in', async () => {

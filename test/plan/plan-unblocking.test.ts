@@ -23,7 +23,7 @@ const unblocked = (file: string, from?: string): Plan =>
 const blockages = ({ findings }: Plan): string[] =>
   findings
     .filter(({ code }) => code === 'PLANNING_BLOCKED')
-    .map(({ message }) => message.replace('Terraform cannot plan with these in place: ', ''));
+    .map(({ message }) => message.replace('these are in the way: ', ''));
 const kinds = ({ steps }: Plan): string[] => steps.map(({ kind }) => kind);
 
 describe('a plan without a zone', () => {

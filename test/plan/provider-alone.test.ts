@@ -106,8 +106,8 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     const plan = planned(moved(from));
     expect(plan.steps.map(({ kind }) => kind)).toEqual(['check']);
     expect(plan.findings.map(({ code }) => code)).toEqual([
-      'NO_OLD_RESOURCES',
-      'OLD_BLOCKS_DECLARED',
+      'NO_LEGACY_RESOURCES',
+      'LEGACY_BLOCKS_DECLARED',
     ]);
     expect(plan.findings[1]!.message).toContain(named);
   });
@@ -119,7 +119,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
       planned(moved({ configuration: files, ...to, ...changes })).findings.map(({ code }) => code);
     const from = { installed: '3.35.0' };
     expect(codes(from)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
-    expect(codes({ installed: '4.52.8' })).toEqual(['NO_OLD_RESOURCES']);
+    expect(codes({ installed: '4.52.8' })).toEqual(['NO_LEGACY_RESOURCES']);
     const known = { zoneId: ZONE, rulesetId: RULESET, address };
     const { findings } = planMigration([known], [moved({ configuration: files, ...to, ...from })]);
     expect(findings.map(({ code }) => code)).toEqual([
@@ -133,7 +133,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     const from = { installed: '3.35.0', wanted: '5.22.0', legacyResources, declared };
     expect(planned(moved(from)).findings).toMatchObject([
       {
-        code: 'NO_OLD_RESOURCES',
+        code: 'NO_LEGACY_RESOURCES',
         remedy: expect.stringContaining('pass --zone for each zone of the state'),
       },
     ]);
@@ -143,7 +143,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     const files = await configuration({ 'main.tf': 'data "cloudflare_waf_rules" "d" {\n}\n' });
     const plan = planned(moved({ installed: '3.35.0', configuration: files }));
     expect(plan.findings.map(({ code }) => code)).toEqual([
-      ...['NO_OLD_RESOURCES', 'OLD_BLOCKS_DECLARED'],
+      ...['NO_LEGACY_RESOURCES', 'LEGACY_BLOCKS_DECLARED'],
     ]);
   });
 });

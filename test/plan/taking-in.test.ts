@@ -93,7 +93,7 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
     expect(stepsOf(plan)).toEqual([
       ...['edit main.tf', `edit ${taken} waf.tf`, `import ${taken}`, 'check'],
     ]);
-    expect(codesOf(plan)).toEqual(['OLD_RESOURCES_LEFT_BEFORE']);
+    expect(codesOf(plan)).toEqual(['LEGACY_RESOURCES_GONE']);
   });
 });
 
@@ -108,7 +108,7 @@ it('a state in which no zone of the plan has anything is left alone, whatever el
   });
   const plan = planMigration([declaredZone], [stateFacts(), second]);
   expect(stepsOf(plan, 'second')).toEqual([]);
-  expect(codesOf(plan)).toEqual(['NO_OLD_RESOURCES']);
+  expect(codesOf(plan)).toEqual(['NO_LEGACY_RESOURCES']);
 });
 
 it('where the resources of other zones stay and nothing leaves, the ruleset alone is planned, once', () => {

@@ -30,9 +30,7 @@ describe('a ruleset that the state holds and the files do not declare', () => {
     expect(found).toMatchObject({
       severity: 'decision',
       subject: zone.address,
-      message: expect.stringMatching(
-        /the next apply would destroy the live entry point, and .*no WAF$/,
-      ),
+      message: expect.stringMatching(/the files do not declare it: .*no WAF$/),
       remedy: expect.stringContaining('apply nothing in this folder before'),
     });
     expect(openDecisions(plan, new Set())).toContain(found);

@@ -11,7 +11,7 @@ const state = stateFacts({
 it('other zones are named one after the other', () => {
   const { findings } = planMigration([zone], [state]);
   const finding = findings.find(({ code }) => code === 'OTHER_ZONES');
-  expect(finding!.message).toContain(`stay in the state: ${third} (1), ${OTHER_ZONE} (2)`);
+  expect(finding!.message).toContain(`not selected: ${third} (1), ${OTHER_ZONE} (2)`);
 });
 
 it('a zone is missed where no state holds anything of it, or is to', () => {

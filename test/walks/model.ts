@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import { OF_THE_NEXT_PLAN } from '../../src/plan/findings';
+import { ANSWERED_BY_EMPTY_PLAN } from '../../src/plan/findings';
 import { type Plan } from '../../src/plan/plan';
 import { withoutKeys } from '../../src/core/resource-address';
 import { type ToolRun } from './layer';
@@ -316,7 +316,7 @@ export class Model {
       steps.every(({ kind }) => kind === 'check') ||
       args.includes('--only') ||
       // whoever accepts what Terraform would do then sees it in the plan of Terraform
-      findings.some(({ severity, code }) => severity === 'blocker' || OF_THE_NEXT_PLAN.has(code)) ||
+      findings.some(({ severity, code }) => severity === 'blocker' || ANSWERED_BY_EMPTY_PLAN.has(code)) ||
       this.openDecisions(args).length > 0
     );
   }

@@ -1,24 +1,28 @@
 import { type Finding } from '../../core/finding';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState, type Step } from '../plan';
+import { type Plan, type PlanState } from '../plan';
+import { type Step, stepKinds } from '../steps';
 import { renderCommand, renderVersion, splitAddresses } from './render-command';
+import { acceptFlags } from './text';
 
 /** How the text begins: by it, an earlier one is known again. */
 export const MARKDOWN_HEAD = '# Migration plan of cf-waf-migrate';
 
-/** The plan as the text of a pull request: a check box a step, the addresses folded away. */
-export function renderMarkdown(plan: Plan): string {
-  const { zones, states, steps, findings } = plan;
+/** The plan as the text of a pull request: a check box a step, addresses and diffs folded away. */
+export function renderMarkdown({ zones, states, steps, findings }: Plan): string {
+  const flags = acceptFlags(findings);
   return [
     MARKDOWN_HEAD,
     '',
-    ...zones.map(
-      ({ zoneId, ruleset }) => `- zone ${code(zoneId)}: ruleset ${code(ruleset.address)}`,
-    ),
+    ...zones.map(({ zoneId, name, ruleset }) => {
+      const zone = name === undefined ? code(zoneId) : `${code(name)} (${code(zoneId)})`;
+      return `- zone ${zone}: ruleset ${code(ruleset.address)}`;
+    }),
     ...(zones.length === 0 ? [] : ['']),
-    ...(findings.length === 0 ? [] : ['## Decisions and notices', '']),
-    ...renderFindings(findings),
-    ...(findings.length === 0 ? [] : ['']),
+    ...(findings.length === 0
+      ? []
+      : ['## Decisions and notices', '', ...renderFindings(findings), '']),
+    ...(flags === '' ? [] : [`To accept the decisions, add to \`apply\`: ${code(flags)}`, '']),
     ...states.flatMap((state) =>
       renderState(
         state,
@@ -32,9 +36,10 @@ function renderFindings(findings: readonly Finding[]): string[] {
   return (['blocker', 'decision', 'info'] as const).flatMap((severity) =>
     findings
       .filter((finding) => finding.severity === severity)
-      .map(({ code: name, subject, message, remedy }) => {
+      .map(({ code: name, title, subject, message, remedy }) => {
         const box = severity === 'info' ? '-' : '- [ ]';
-        return `${box} **${severity}** ${code(name)} ${code(subject)}: ${text(message)}. ${text(remedy)}.`;
+        const what = title === undefined ? code(name) : `${text(title)} (${code(name)})`;
+        return `${box} **${severity}**: ${what}. ${code(subject)}: ${text(message)}. ${text(remedy)}.`;
       }),
   );
 }
@@ -51,7 +56,7 @@ function renderState(state: PlanState, steps: readonly Step[]) {
 }
 
 function renderStep(step: Step): string[] {
-  const { id, title, why, runs = [], edits = [], addresses = [], code: program } = step;
+  const { id, kind, title, why, runs = [], edits = [], addresses = [], code: program = '' } = step;
   const isMany = addresses.length > 1;
   const commands = runs.flatMap((run) => {
     const { own, rest } = splitAddresses(run, step);
@@ -60,42 +65,36 @@ function renderStep(step: Step): string[] {
       : [renderCommand(run.argv, run.saveTo)];
   });
   return [
-    `- [ ] **${id}. ${text(title)}** (${text(why)})`,
-    ...edits.map(
-      ({ file, remove, insert }) =>
-        `  - ${code(file)}: ${changesOf(remove.length, insert !== undefined)}`,
-    ),
-    ...(program === undefined
+    `- [ ] **${id}. ${text(title)}** (${stepKinds[kind].by}): ${text(why)}`,
+    ...edits.flatMap(({ file, diff }) => folded(`<code>${text(file)}</code>`, lines(diff), 'diff')),
+    ...(program === ''
       ? []
-      : [
-          '',
-          ...fenced(
-            program
-              .trimEnd()
-              .split('\n')
-              .map((line) => printable(line)),
-            program.startsWith('--- ') ? 'diff' : 'ts',
-          ),
-        ]),
+      : ['', ...fenced(lines(program), program.startsWith('--- ') ? 'diff' : 'ts')]),
     ...(commands.length === 0 ? [] : ['', ...fenced(commands, 'sh')]),
-    ...(isMany
-      ? [
-          '',
-          `  <details><summary>${addresses.length} addresses</summary>`,
-          '',
-          ...fenced(
-            addresses.map((one) => printable(one)),
-            'text',
-          ),
-          '',
-          '  </details>',
-        ]
-      : []),
+    ...(isMany ? folded(`${addresses.length} addresses`, addresses.map(shown), 'text') : []),
     '',
   ];
 }
 
-/** Text from outside: nothing in it is markup, a link, HTML or the name of somebody. */
+/** Opens on a click; the blank lines make Markdown of what is in it. */
+function folded(summary: string, content: readonly string[], language: string): string[] {
+  return [
+    '',
+    `  <details><summary>${summary}</summary>`,
+    '',
+    ...fenced(content, language),
+    '',
+    '  </details>',
+  ];
+}
+
+const shown = (line: string): string => printable(line);
+
+function lines(value: string): string[] {
+  return value.trimEnd().split('\n').map(shown);
+}
+
+/** Text from outside: nothing in it is markup, a link, HTML or a mention. */
 function text(value: string): string {
   return printable(value).replace(
     /[\\`*_[\]<>#&|~@!:]/g,
@@ -118,9 +117,4 @@ function fenced(lines: readonly string[], language: string): string[] {
 
 function longestRun(value: string): number {
   return Math.max(0, ...[...value.matchAll(/`+/g)].map(([run]) => run.length));
-}
-
-function changesOf(removed: number, inserts: boolean): string {
-  const out = removed === 0 ? [] : [`${removed} block${removed === 1 ? '' : 's'} out`];
-  return [...out, ...(inserts ? ['new blocks in'] : [])].join(', ');
 }

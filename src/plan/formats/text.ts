@@ -1,29 +1,53 @@
-import { type FileEdit } from '../../tfconfig/plan-edit';
+import { type Finding, renderFindings, wrapLines } from '../../core/finding';
 import { printable } from '../../core/printable';
-import { renderFindings, wrapLines } from '../../core/finding';
-import { type Plan, type PlanState, type Run, type Step } from '../plan';
+import { type Plan, type PlanState } from '../plan';
+import { type Run, type Step, stepKinds } from '../steps';
 import { renderCommand, renderVersion, splitAddresses } from './render-command';
 
-/** Most addresses shown of one step; the other formats have all. */
-const SHOWN = 8;
+/** Most addresses shown of one step, and lines of the diff of one file; Markdown has all. */
+const SHOWN = { addresses: 8, lines: 40 };
 
-/** How the text begins: by it, an earlier one is known again. */
+/** How the text begins: by it, an earlier plan is recognised. */
 export const TEXT_HEAD = 'Migration plan of cf-waf-migrate';
 
-/** The plan for a person: what is done, why, and with which command. */
-export function renderText(plan: Plan): string {
-  const zones = plan.zones.map(({ zoneId }) => zoneId).join(', ');
+/** The plan for the user: decisions first, then what each step does, why, and with which command. */
+export function renderText({ zones, states, steps, findings }: Plan): string {
+  const open = findings.filter(({ severity }) => severity !== 'info');
+  const notices = findings.filter(({ severity }) => severity === 'info');
+  const names = zones.map(({ zoneId, name }) =>
+    name === undefined ? zoneId : `${name} (${zoneId})`,
+  );
+  const shown = steps.flatMap(renderStep);
   return [
-    ...wrapLines(`${TEXT_HEAD}${zones === '' ? '' : ` for ${printable(zones)}`}`, '', '  '),
-    ...plan.states.flatMap(renderState),
+    ...wrapLines(
+      `${TEXT_HEAD}${names.length === 0 ? '' : ` for ${printable(names.join(', '))}`}`,
+      '',
+      '  ',
+    ),
+    ...states.flatMap(renderState),
     '',
-    ...plan.steps.flatMap(renderStep),
-    ...renderFindings(plan.findings),
+    ...(open.length === 0 ? [] : [...renderFindings(open), ...renderAccept(open), '']),
+    ...shown,
+    ...(shown.some((line) => line.startsWith(MORE))
+      ? ['To see all addresses and diffs:', '  cf-waf-migrate plan --format markdown', '']
+      : []),
+    ...renderFindings(notices),
     '',
   ].join('\n');
 }
 
-/** The steps in short: the command, or what a person does. Of steps that are alike, the first. */
+/** What to type to accept the decisions. */
+export function acceptFlags(findings: readonly Finding[]): string {
+  const decisions = findings.filter(({ severity }) => severity === 'decision');
+  return [...new Set(decisions.map(({ code }) => `--accept ${code}`))].join(' ');
+}
+
+function renderAccept(findings: readonly Finding[]): string[] {
+  const flags = acceptFlags(findings);
+  return flags === '' ? [] : ['', 'To accept the decisions, add to apply:', `  ${flags}`];
+}
+
+/** The steps in short: the command, or what the user does. Of steps that are alike, the first. */
 export function renderSteps({ steps }: Plan): string[] {
   return steps.flatMap((step, index) => {
     if (isLike(step, steps[index - 1])) return [];
@@ -49,10 +73,9 @@ function renderShort(step: Step): string[] {
     const count = addresses.length > 1 ? ` (${addresses.length} addresses)` : '';
     return wrapLines(`${printable(title)}${count}`, number, '    ');
   }
-  if (addresses.length > 1) {
-    return [`${number}$ ${shortCommand(run, step, addresses.length)}`];
-  }
-  return [`${number}$ ${renderCommand(run.argv, run.saveTo)}`];
+  return [
+    `${number}$ ${addresses.length > 1 ? shortCommand(run, step, addresses.length) : renderCommand(run.argv, run.saveTo)}`,
+  ];
 }
 
 /** The command with its addresses counted. */
@@ -69,50 +92,40 @@ function renderState(state: PlanState): string[] {
   ];
 }
 
-/** One step whole: what it is, why, addresses, code and commands. */
+/** One step whole: what it is, who does it, why, addresses, code, diffs and commands. */
 export function renderStep(step: Step): string[] {
-  const own = step.kind === 'manual' ? (step.addresses ?? []) : [];
+  const { id, kind, title, why, addresses = [], code = '', edits = [], runs = [] } = step;
+  const number = `${id.padStart(2)}. `;
   return [
-    ...wrapLines(printable(step.title), `${step.id.padStart(2)}. `, '    '),
-    ...wrapLines(`why: ${printable(step.why)}`, '    '),
-    ...some(own),
-    ...codeLines(step),
-    ...some((step.edits ?? []).flatMap(renderEdit)),
-    ...(step.runs ?? []).flatMap((run) => renderRun(run, step)),
+    ...wrapLines(`${printable(title)} (${stepKinds[kind].by})`, number, '    '),
+    ...wrapLines(`why: ${printable(why)}`, '    '),
+    ...(kind === 'manual' ? some(addresses, SHOWN.addresses) : []),
+    // whole: it is there to be copied
+    ...some(linesOf(code), Infinity),
+    ...edits.flatMap(({ diff }) => some(linesOf(diff), SHOWN.lines)),
+    ...runs.flatMap((run) => renderRun(run, step)),
     '',
   ];
 }
 
-/** Whole: it is to be copied. */
-function codeLines({ code = '' }: Step): string[] {
-  return code
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => `      ${printable(line)}`);
-}
-
-/** What leaves and enters a file, without its text: the JSON has the difference. */
-function renderEdit({ file, sha256, sha256After, remove, insert }: FileEdit): string[] {
-  const name = printable(file);
-  const added = insert === undefined ? [] : [`${name}: ${sha256 === null ? 'new' : 'text added'}`];
-  const removed = remove.map(
-    ({ address, startLine, endLine }) =>
-      `${name}:${startLine}-${endLine}: removes ${printable(address)}`,
-  );
-  return [...removed, ...added, ...(sha256After === null ? [`${name}: deleted`] : [])];
+function linesOf(text: string): string[] {
+  return text.split('\n').slice(0, -1);
 }
 
 /** The command; where it has many addresses, these apart: as a whole it is in the other formats. */
 function renderRun(run: Run, step: Step): string[] {
   const { own } = splitAddresses(run, step);
-  if (own.length > SHOWN) return [`    $ ${shortCommand(run, step, own.length)}`, ...some(own)];
-  return [`    $ ${renderCommand(run.argv, run.saveTo)}`];
+  return own.length > SHOWN.addresses
+    ? [`    $ ${shortCommand(run, step, own.length)}`, ...some(own, SHOWN.addresses)]
+    : [`    $ ${renderCommand(run.argv, run.saveTo)}`];
 }
 
-function some(lines: readonly string[]): string[] {
-  const more = lines.length - SHOWN;
+const MORE = '      … and ';
+
+function some(lines: readonly string[], most: number): string[] {
+  const more = lines.length - most;
   return [
-    ...lines.slice(0, SHOWN).map((line) => `      ${printable(line)}`),
-    ...(more > 0 ? [`      … and ${more} more (--format sh or --json has all)`] : []),
+    ...lines.slice(0, most).map((line) => `      ${printable(line)}`),
+    ...(more > 0 ? [`${MORE}${more} more`] : []),
   ];
 }

@@ -94,6 +94,7 @@ function stateFacts(
     ...{ lineage, serial, terraformVersion },
     legacyResources: pickLegacyResources(state),
     rulesets: rulesetsOf(state),
+    zoneNames: zoneNamesOf(state),
     retired: instancesOf(state, ['cloudflare_filter', 'cloudflare_firewall_rule']).map(
       ({ type, address }) => ({ type, address }),
     ),
@@ -160,6 +161,15 @@ function switchesWaf(settings: unknown): boolean {
       one !== null &&
       'waf' in one &&
       (one.waf === 'on' || one.waf === 'off'),
+  );
+}
+
+/** The attribute is `zone` up to provider 4, `name` in 5. */
+function zoneNamesOf(state: State): ReadonlyMap<string, string> {
+  return new Map(
+    instancesOf(state, ['cloudflare_zone']).flatMap(({ attributes: { id, zone, name = zone } }) =>
+      typeof id === 'string' && typeof name === 'string' ? [[id, name] as const] : [],
+    ),
   );
 }
 

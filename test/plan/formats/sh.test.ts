@@ -1,10 +1,21 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { renderSh } from '../../../src/plan/formats/sh';
 import { type Plan } from '../../../src/plan/plan';
+import { type FileEdit, planEdit, planNewFile } from '../../../src/tfconfig/plan-edit';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { type ProcessRun, runProcess } from '../../support/run-process';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { parseText } from '../../tfconfig/open-project';
 import { planOf, withSteps } from '../support/plans';
 
 const commands = planOf('tainted-3.35.tfstate', { from: '3.35.0' });
@@ -75,7 +86,7 @@ describe('the script of a plan', () => {
     expect(readFileSync(join(folder, 'list'), 'utf8')).toBe('cloudflare_zone.kept\n');
   });
 
-  it('stops at a step for a person, says it and the number to go on with', async () => {
+  it('stops at a manual step, and prints it and the number to resume with', async () => {
     const { code, stdout } = await runSh(commands, withList(commands), {
       folder: folderWithList(commands),
     });
@@ -85,7 +96,7 @@ describe('the script of a plan', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/again with: 3$/);
   });
 
-  it('says all steps for a person that follow one another, and stops once', async () => {
+  it('prints all manual steps that follow one another, and stops once', async () => {
     const { stdout } = await runSh(removingFirst, withList(removingFirst), {
       folder: folderWithList(removingFirst),
     });
@@ -95,7 +106,7 @@ describe('the script of a plan', () => {
     expect(stdout).toContain('again with: 6');
   });
 
-  it('goes on with the step that it is told', async () => {
+  it('resumes with the given step', async () => {
     const folder = folderWithList(commands);
     const { code, calls, stdout } = await runSh(commands, withList(commands), {
       folder,
@@ -141,7 +152,7 @@ describe('the script of a plan', () => {
     expect([code, stdout]).toEqual([7, '8. Check that the plan of everything is empty\n']);
   });
 
-  it('lets a person set the version constraint before the provider is changed', async () => {
+  it('waits for the version constraint before it changes the provider', async () => {
     const upgrade = removingFirst.steps.find(({ kind }) => kind === 'upgrade-provider')!;
     const plan = withSteps(removingFirst, [
       { kind: 'check', state: 'main', title: 'First', why: '', runs: [] },
@@ -166,6 +177,17 @@ describe('the script of a plan', () => {
     expect(seen).toMatch(/^TF_WORKSPACE=prod$/m);
     expect(seen).toMatch(/^TF_DATA_DIR=data$/m);
   });
+});
+
+it('prints a folder on one line, whatever its name is', () => {
+  const argv = ['terraform', '-chdir=a\n1. Back up: done', 'plan'];
+  const script = renderSh(
+    withSteps(commands, [
+      { kind: 'manual', title: 'Plan', why: '', state: 'main', runs: [{ argv }] },
+    ]),
+  );
+  expect(script).not.toMatch(/^1\. Back up/m);
+  expect(script).toContain('a\\u{a}1. Back up: done');
 });
 
 /** A folder in which the backup of an earlier run stands. */
@@ -249,5 +271,97 @@ describe('the backup of the script', () => {
     const { code } = await runBackup(`printf '%s' '${lineage(commands)}'`, folder);
     expect(code).toBe(0);
     expect(statSync(join(folder, BACKUP)).mode & 0o777).toBe(0o750);
+  });
+});
+
+const planWith = (...edits: FileEdit[]) =>
+  withSteps(commands, [{ kind: 'edit', state: 'main', title: 'Edit', why: 'because', edits }]);
+
+/** The edit that takes the resource `a.b` out of a text. */
+async function removal(text: string, insert?: string): Promise<FileEdit> {
+  const file = await parseText(text, 'main.tf');
+  const leaving = file.blocks.filter(({ address }) => address === 'a.b');
+  return planEdit(file, leaving, insert)!;
+}
+
+interface EditRun extends ProcessRun {
+  readonly folder: string;
+}
+
+async function runEdits(edits: FileEdit[], files: Record<string, string>): Promise<EditRun> {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, 'plan.sh'), renderSh(planWith(...edits)));
+  return { ...(await runProcess('/bin/sh', ['plan.sh'], { cwd: folder })), folder };
+}
+
+const block = 'resource "a" "b" {\n  x = "it\'s $(id) `id` \\\\ ${y} %%{z}"\n}\n';
+
+describe('an edit of the script', () => {
+  it.each([
+    ['plain', `first {}\n\n${block}\nlast {}\n`],
+    ['with CRLF', `first {}\n\n${block}\nlast {}\n`.replaceAll('\n', '\r\n')],
+    ['with a byte order mark', `\ufefffirst {}\n\n${block}\nlast {}\n`],
+    ['without a line end at its end', `first {}\n\n${block}\nlast {}`],
+    ['of the block alone', block],
+    ['with control characters', `# \u001b[2J \u0085 \u202e\n${block}# \u0007\n`],
+    ['of a thousand blocks', `${'other {}\n\n'.repeat(1000)}${block}${'\nmore {}\n'.repeat(1000)}`],
+  ])('makes a file %s what the plan promises', async (_, text) => {
+    const edit = await removal(text);
+    const { code, stderr, folder } = await runEdits([edit], { 'main.tf': text });
+    expect([stderr, code]).toEqual(['', 0]);
+    const left = readFileSync(join(folder, 'main.tf'), 'utf8');
+    expect(left).not.toContain('resource "a" "b"');
+    expect((await parseText(left, 'main.tf')).sha256).toBe(edit.sha256After);
+    expect(readdirSync(folder).sort()).toEqual(['main.tf', 'plan.sh']);
+  });
+
+  it('appends text, and writes new files, with nothing of it read by the shell', async () => {
+    const evil = `# '"$(touch hit)\` \\n %s\n${block}`;
+    const edits = [await removal(block, evil), planNewFile("it's new $HOME.tf", evil)];
+    const { code, folder } = await runEdits(edits, { 'main.tf': block });
+    expect(code).toBe(0);
+    expect(readFileSync(join(folder, 'main.tf'), 'utf8')).toContain('$(touch hit)');
+    expect(readFileSync(join(folder, "it's new $HOME.tf"), 'utf8')).toBe(evil);
+    expect(existsSync(join(folder, 'hit'))).toBe(false);
+  });
+
+  it.each([
+    ['has changed', { 'main.tf': `${block}# more\n` }],
+    ['is gone', {}],
+  ])('of a file that %s stops, and leaves nothing behind', async (_, files) => {
+    const ran = await runEdits([await removal(block)], files);
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      'main.tf has changed since the plan was made: plan again\n',
+    ]);
+    expect(readdirSync(ran.folder).sort()).toEqual([...Object.keys(files), 'plan.sh'].sort());
+  });
+
+  it('refuses to change the file that a link leads to', async () => {
+    const edit = await removal(`first {}\n${block}`);
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'shared.tf'), `first {}\n${block}`);
+    symlinkSync('shared.tf', join(folder, 'main.tf'));
+    writeFileSync(join(folder, 'plan.sh'), renderSh(planWith(edit)));
+    const { code, stderr } = await runProcess('/bin/sh', ['plan.sh'], { cwd: folder });
+    expect([stderr, code]).toEqual([
+      ...['main.tf is a link: use cf-waf-migrate apply PLAN --only edits\n', 1],
+    ]);
+    expect(readFileSync(join(folder, 'shared.tf'), 'utf8')).toBe(`first {}\n${block}`);
+  });
+
+  it('never overwrites a file that was not there', async () => {
+    const ran = await runEdits([planNewFile('new.tf', 'a {}\n')], { 'new.tf': 'mine' });
+    expect(ran.code).toBe(1);
+    expect(readFileSync(join(ran.folder, 'new.tf'), 'utf8')).toBe('mine');
+  });
+
+  it('whose difference does not give what was promised changes nothing', async () => {
+    const edit = { ...(await removal(`first {}\n${block}`)), sha256After: '0'.repeat(64) };
+    const ran = await runEdits([edit], { 'main.tf': `first {}\n${block}` });
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('cannot edit main.tf')]);
+    expect(readFileSync(join(ran.folder, 'main.tf'), 'utf8')).toBe(`first {}\n${block}`);
+    expect(readdirSync(ran.folder).sort()).toEqual(['main.tf', 'plan.sh']);
   });
 });

@@ -104,7 +104,7 @@ export const everyStep: Plan = {
   steps: steps.map((one, index): Step => ({ id: String(index + 1), ...one })),
   findings: [
     finding('info', 'KNOW'),
-    finding('decision', 'DECIDE'),
+    { ...finding('decision', 'DECIDE'), title: 'A decision to make' },
     finding('blocker', 'BLOCKED'),
     finding('decision', 'DECIDE_TOO'),
   ],

@@ -73,6 +73,7 @@ export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
     dataDir: undefined,
     exists: true,
     rulesets: [],
+    zoneNames: new Map(),
     retired: [],
     unknownEntries: [],
     pageRules: [],

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { isPlanText, planFormats, withBinary } from '../../../src/plan/formats/plan-formats';
+import { renderSteps } from '../../../src/plan/formats/text';
+import { type Plan, type Step } from '../../../src/plan/plan';
+import { planMigration } from '../../../src/plan/plan-migration';
+import { readStateBytes } from '../../../src/plan/read/read-facts';
+import { expectGolden, goldenFiles } from '../../generate/support/golden';
+import { anyCharacter } from '../../support/any-character';
+import { arbitraryResources, rawState } from '../../support/arbitrary-state';
+import { everyStep } from '../support/every-step';
+import { planOf, withSteps, zone } from '../support/plans';
+
+const { text, json, sh, markdown } = planFormats;
+const big = planOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' });
+const small = planOf('tainted-3.35.tfstate', { from: '3.35.0' });
+const short = (plan: Plan): string => renderSteps(plan).join('\n');
+const golden: Readonly<Record<string, [(plan: Plan) => string, () => Plan]>> = {
+  ...Object.fromEntries(
+    Object.entries({ text: text.render, sh: sh.render, markdown: markdown.render, short }).map(
+      ([format, render]) => [`every-step-${format}.txt`, [render, () => everyStep]],
+    ),
+  ),
+  'another-binary-sh.txt': [
+    sh.render,
+    () => withBinary({ ...everyStep, steps: everyStep.steps.slice(0, 5) }, 'tofu'),
+  ],
+};
+const manual = (more: Partial<Step>): Plan =>
+  withSteps(everyStep, [{ kind: 'manual', state: 'main', title: 'Plan', why: 'so', ...more }]);
+
+describe('every format', () => {
+  it.each(Object.keys(golden))('prints every kind of step as in %s', (file) => {
+    const [render, plan] = golden[file]!;
+    expectGolden('plan-formats', file, render(plan()));
+  });
+
+  it('has no other golden file', () => {
+    expect(goldenFiles('plan-formats')).toEqual(Object.keys(golden).sort());
+  });
+
+  it.each(Object.entries(planFormats))('%s is the same for the same plan', (_, { render }) => {
+    const again = planOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' });
+    expect(render(again)).toBe(render(big));
+  });
+
+  it.each(Object.entries(planFormats))('%s is recognised as a plan', (_, { render }) => {
+    expect(isPlanText(render(big))).toBe(true);
+    expect(isPlanText(render(withSteps(small, [])))).toBe(true);
+  });
+
+  it.each(['', '{}', '{"version": 4}', '#!/bin/sh\nrm -rf x\n', 'resource "x" "y" {}'])(
+    'does not recognise %j as a plan',
+    (other) => {
+      expect(isPlanText(other)).toBe(false);
+    },
+  );
+
+  it('prints the JSON of the plan, indented by two', () => {
+    expect(json.render(everyStep)).toBe(`${JSON.stringify(everyStep, null, 2)}\n`);
+  });
+
+  it('begins each command of Terraform with another binary, and changes nothing else', () => {
+    const other = withBinary(everyStep, '/opt/tofu');
+    expect(JSON.parse(JSON.stringify(other).replaceAll('["/opt/tofu"', '["terraform"'))).toEqual(
+      everyStep,
+    );
+    expect(JSON.stringify(other)).not.toContain('["terraform"');
+    expect(JSON.stringify(other)).toContain('["cf-waf-migrate"');
+    expect(withBinary(everyStep, 'terraform')).toBe(everyStep);
+  });
+});
+
+describe('the plan as text', () => {
+  it('marks each step as automatic or manual, and gives the reason and the command', () => {
+    const flowing = text.render(small).replaceAll(/\s+/g, ' ');
+    for (const { id, kind, title, why } of small.steps) {
+      const by = kind === 'manual' ? 'manual' : 'automatic';
+      expect(flowing).toContain(`${id}. ${title} (${by}) why: ${why}`);
+    }
+  });
+
+  it('never wraps a command', () => {
+    const commands = text.render(small).match(/^ {4}\$ .*$/gm)!;
+    expect(commands).toHaveLength(small.steps.flatMap(({ runs = [] }) => runs).length);
+    expect(commands[0]).toMatch(/mkdir -p -m 700 \S+ && terraform state pull > \S+$/);
+  });
+
+  it('lists decisions above the steps, with the flags that accept them, and notices below', () => {
+    const shown = text.render(everyStep);
+    const places = ['blocker: ', 'decision: ', '\n  --accept ', ' 1. ', 'info: '].map((part) =>
+      shown.indexOf(part),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(shown).toContain('add to apply:\n  --accept DECIDE --accept DECIDE_TOO\n');
+    expect(text.render({ ...everyStep, findings: [] })).not.toContain('--accept');
+  });
+
+  it('names zones where a state tells their names', () => {
+    const zones = everyStep.zones.map((one) => ({ ...one, name: 'shop.example.com' }));
+    const named = { ...everyStep, zones };
+    expect(text.render(named).replaceAll(/\s+/g, ' ')).toContain(
+      `shop.example.com (${zones[0]!.zoneId})`,
+    );
+    expect(markdown.render(named)).toContain(`\`shop.example.com\` (\`${zones[0]!.zoneId}\`)`);
+  });
+
+  it('shows the first 40 lines of a diff and 8 addresses, and says how to see all', () => {
+    const shown = text.render(everyStep);
+    expect(shown).toMatch(/^ {6}-line 36\n {6}… and 23 more$/m);
+    expect(shown).toContain('diffs:\n  cf-waf-migrate plan --format markdown\n');
+    expect(text.render(manual({ addresses: ['a.b'] }))).not.toContain('--format');
+  });
+
+  it.each([
+    [8, false],
+    [9, true],
+  ])('of %i manual addresses cuts some: %s', (count, isCut) => {
+    const addresses = Array.from({ length: count }, (_, at) => `a.b${at}`);
+    expect(text.render(manual({ addresses })).includes('… and 1 more')).toBe(isCut);
+  });
+
+  it('has no control character, whatever the state and the folder have', () => {
+    const hostile = /[^\P{Cc}\n]|[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
+    fc.assert(
+      fc.property(arbitraryResources, fc.string({ unit: anyCharacter }), (resources, dir) => {
+        const bytes = Buffer.from(JSON.stringify(rawState(resources)));
+        const state = { ...readStateBytes(bytes, 'default', {}), dir, workspace: dir };
+        const plan = planMigration([{ ...zone, zoneId: '0'.repeat(32) }], [state]);
+        expect(text.render(plan)).not.toMatch(hostile);
+        expect(short(plan)).not.toMatch(hostile);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('in short says once what is done for each of many zones', () => {
+    const zones = ['1', '2', '3'].map((digit) => ({
+      ...zone,
+      zoneId: digit.repeat(32),
+      address: `cloudflare_ruleset.zone_${digit}`,
+    }));
+    const lines = renderSteps(planOf('old-waf-3.35.tfstate', { from: '4' }, zones));
+    expect(lines.filter((line) => line.includes('terraform import'))).toHaveLength(1);
+    expect(lines.filter((line) => /^ {4}\d+ to \d+: likewise$/.test(line))).toHaveLength(2);
+    expect(renderSteps(big).filter((line) => /^ [ \d]\d?\. /.test(` ${line}`))).toHaveLength(
+      big.steps.length,
+    );
+  });
+});
+
+describe('the plan as Markdown', () => {
+  it('has one open check box for each step and decision, in order', () => {
+    const shown = markdown.render(big);
+    const ids = [...shown.matchAll(/^- \[ \] \*\*(\d+)\. /gm)].map(([, id]) => id);
+    expect(ids).toEqual(big.steps.map(({ id }) => id));
+    const decisions = big.findings.filter(({ severity }) => severity === 'decision');
+    expect(decisions.length).toBeGreaterThan(0);
+    expect(shown.match(/^- \[ \] \*\*decision\*\*/gm)).toHaveLength(decisions.length);
+  });
+
+  it('has every address and every line of a diff once, folded away', () => {
+    const { addresses } = big.steps.find(({ kind }) => kind === 'remove')!;
+    const shown = markdown.render(big);
+    for (const address of addresses!) expect(shown).toContain(`\n  ${address}\n`);
+    expect(shown).toContain(`<summary>${addresses!.length} addresses</summary>`);
+    expect(shown).toContain(`# and ${addresses!.length} addresses`);
+    expect(markdown.render(everyStep)).toMatch(
+      /<details><summary><code>long.tf<\/code><\/summary>\n\n {2}```diff\n[^`]* {2}-line 59\n {2}```\n\n {2}<\/details>/,
+    );
+  });
+
+  it('renders no text from outside as markup, HTML, a mention or the end of its fence', () => {
+    const address = 'a.b["``` </details><img src=x onerror=y> @team \u202e\u001b[2J"]';
+    const shown = markdown.render(
+      manual({
+        title: '**x** <b>@team</b> [a](javascript:b)',
+        addresses: [address, 'c.d'],
+        runs: [{ argv: ['x', address] }],
+      }),
+    );
+    expect(shown).not.toMatch(/[^\P{C}\n]/u);
+    expect(shown).toContain('&#42;&#42;x&#42;&#42; &#60;b&#62;&#64;team&#60;/b&#62;');
+    expect(shown).not.toContain('](javascript');
+    // the fence is longer than every run of back quotes in it
+    expect(shown).toContain(
+      `  \`\`\`\`text\n  ${address.replace('\u202e\u001b', '\\u{202e}\\u{1b}')}`,
+    );
+  });
+
+  it.each([
+    ['a  b', '`a b`'],
+    ['', '` `'],
+  ])('names the folder %j as %s', (dir, shown) => {
+    const states = everyStep.states.map((state) => ({ ...state, dir }));
+    expect(markdown.render({ ...everyStep, states })).toContain(`Folder ${shown}, workspace`);
+  });
+});
