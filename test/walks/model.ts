@@ -316,7 +316,9 @@ export class Model {
       steps.every(({ kind }) => kind === 'check') ||
       args.includes('--only') ||
       // whoever accepts what Terraform would do then sees it in the plan of Terraform
-      findings.some(({ severity, code }) => severity === 'blocker' || ANSWERED_BY_EMPTY_PLAN.has(code)) ||
+      findings.some(
+        ({ severity, code }) => severity === 'blocker' || ANSWERED_BY_EMPTY_PLAN.has(code),
+      ) ||
       this.openDecisions(args).length > 0
     );
   }
