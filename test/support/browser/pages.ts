@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { renderFleetHtml } from '../../../src/fleet/html';
 import { type LedgerEntry, type ZoneEntry } from '../../../src/fleet/ledger';
 import { renderReportHtml } from '../../../src/report/formats/html';
+import { reports } from '../../report/support/reports';
 import { event, lines } from '../../review/support/event-files';
 import { type RawEvent } from '../../review/support/reference';
 import { deploying } from '../../review/support/review-of';
 import { runCli } from '../run-cli';
 import { temporaryFolder } from '../temporary-folder';
-import { many, one } from './report-page';
 
 export const made = { at: '2026-11-23T16:24:33.123Z', version: '1.2.3' };
 
@@ -88,8 +88,8 @@ export const ledger: readonly LedgerEntry[] = [
 
 /** One of each page. */
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
-  'report of a zone': () => renderReportHtml(one, made),
-  'report of zones': () => renderReportHtml(many, made),
+  'report of a zone': () => renderReportHtml(reports['one-zone'], made),
+  'report of zones': () => renderReportHtml(reports.zones, made),
   review: () => reviewPage(reviewed),
   fleet: () => renderFleetHtml(ledger, []),
 };
