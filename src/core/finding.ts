@@ -13,7 +13,7 @@ export interface Finding {
   /** What it says in a few words, without its subject: understood without the code. */
   readonly title?: string;
   readonly severity: Severity;
-  /** What it is about: a zone id, an address, a JSON path. */
+  /** The object of the finding: a zone id, an address, a JSON path. */
   readonly subject: string;
   readonly message: string;
   /** What to do, in the imperative. */
@@ -44,7 +44,7 @@ function renderRemedy(remedy: string): string[] {
   ];
 }
 
-/** A hint as lines: a command at its end stands on a line of its own, ready to copy. */
+/** A hint as lines: a command at its end gets its own line, ready to copy. */
 export function hintLines(hint: string): string[] {
   return hint.split('\n').flatMap((line) => {
     const [, words, command] = /^(.*:)\s(cf-waf-migrate [^;]*)$/.exec(line) ?? [];
@@ -52,17 +52,17 @@ export function hintLines(hint: string): string[] {
   });
 }
 
-/** The codes of findings for a line of text, each once, in their order; empty where there are none. */
+/** The codes of findings, each once and in their order. */
 export const findingCodes = (findings: readonly Finding[]): string =>
   [...new Set(findings.map(({ code }) => code))].join(', ');
 
-/** Columns that text for people fits in, where it can be broken at all. */
+/** Columns of a terminal. */
 const WIDTH = 80;
 
 /**
  * Breaks one line of text at its spaces; a word that is too long stays whole.
  * @param indent what every line begins with
- * @param hanging what all lines but the first begin with, where that is something else
+ * @param hanging what all lines but the first begin with; by default the indent
  */
 export function wrapLines(text: string, indent: string, hanging = indent): string[] {
   const lines: string[] = [];

@@ -4,7 +4,7 @@ import { printable } from './printable';
 
 const IDENTIFIER = /^[0-9a-f]{32}$/;
 
-/** Whether a text is an identifier of the service: 32 lower-case hexadecimal digits. */
+/** Whether a text is an identifier of the Cloudflare API: 32 lower-case hexadecimal digits. */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
 }

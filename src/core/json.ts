@@ -23,7 +23,7 @@ export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The objects in a list; none where it is no list. */
+/** The objects in a list; none if the value is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return isJsonArray(value) ? value.filter(isJsonObject) : [];
 }
@@ -33,12 +33,12 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The texts in a list; none where it is no list. */
+/** The texts in a list; none if the value is not a list. */
 export function textsOf(value: unknown): string[] {
   return isJsonArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** The value of a text in JSON; undefined when it is none, as when a write was cut. */
+/** The value of a JSON text; undefined if it is not JSON, for example an incomplete file. */
 export function parseJson(text: string): unknown {
   return attempt((): unknown => JSON.parse(text));
 }

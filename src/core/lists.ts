@@ -14,7 +14,7 @@ export async function mapConcurrently<Item, Result>(
   map: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  // ends for all of them where one fails, which an iterator of an array does not
+  // a generator ends for all workers when one fails; the iterator of an array does not
   const rest = (function* () {
     yield* items.entries();
   })();
@@ -27,7 +27,7 @@ export async function mapConcurrently<Item, Result>(
 
 const MOST_LISTED = 8;
 
-/** A list for a sentence, cut where it gets long. */
+/** A list for a sentence, with at most eight items. */
 export function listed(items: readonly string[]): string {
   const shown = items.slice(0, MOST_LISTED).join(', ');
   const more = items.length - MOST_LISTED;

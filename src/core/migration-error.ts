@@ -2,24 +2,24 @@ import { types } from 'node:util';
 import { errorCatalogue, type ErrorCode } from './error-catalogue';
 import { type Finding } from './finding';
 
-/** What a {@link MigrationError} carries besides code and message. */
+/** Options of a {@link MigrationError}. */
 export interface MigrationErrorOptions {
-  /** What was thrown below, if anything. */
+  /** The error that caused this one. */
   readonly cause?: unknown;
   /** Overrides the catalogue's hint, in the imperative. */
   readonly hint?: string;
-  /** What stands in the way, one by one. */
+  /** The findings that caused the error. */
   readonly findings?: readonly Finding[];
 }
 
 /** The one error class: an expected failure, with a code of the closed catalogue. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
-  /** What to decide by; messages may change. */
+  /** Stable, in contrast to the message. */
   readonly code: ErrorCode;
-  /** What to do now, in the imperative: the catalogue's, unless the place knows better. */
+  /** What to do, in the imperative: by default the hint of the catalogue. */
   readonly hint: string;
-  /** What stands in the way, one by one; empty where the message says it all. */
+  /** The findings that caused the error, if any. */
   readonly findings: readonly Finding[];
 
   /**
@@ -35,7 +35,7 @@ export class MigrationError extends Error {
     this.findings = options.findings ?? [];
   }
 
-  /** The same error with a hint of a place that knows better, in the imperative. */
+  /** The same error with a more specific hint, in the imperative. */
   withHint(hint: string): MigrationError {
     const { code, message, cause, findings } = this;
     return new MigrationError(code, message, { cause, findings, hint });
@@ -57,7 +57,7 @@ export function causesOf(cause: unknown): string[] {
   return causes;
 }
 
-/** What a function gives; undefined where it throws. */
+/** The result of a function; undefined if it throws. */
 export function attempt<Result>(run: () => Result): Result | undefined {
   try {
     return run();

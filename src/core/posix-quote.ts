@@ -2,12 +2,12 @@ import { sep } from 'node:path';
 import { printable } from './printable';
 
 const SAFE = /^[A-Za-z0-9_@%+=:,./-]+$/;
-/** What could drive a terminal on which the script is shown; a line end stands in quotes as it is. */
+/** What could drive a terminal on which the script is shown; a line end is kept in quotes. */
 const HOSTILE = /([^\P{C}\n]+|[\p{Zl}\p{Zp}]+)/u;
 
 /**
- * One argument as a word of a POSIX shell: nothing in it is expanded, and no control character
- * stands in it. An argument holds no NUL, as no argument can.
+ * One argument as a word of a POSIX shell: nothing in it is expanded, and it contains no control
+ * character.
  */
 export function posixQuote(argument: string): string {
   if (SAFE.test(argument)) return argument;

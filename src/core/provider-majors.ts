@@ -73,7 +73,7 @@ export function isProviderMajor(major: number): major is ProviderMajor {
   return Object.hasOwn(providerMajors, major);
 }
 
-/** The major of a version or range (`4.52.8`, `~> 4.52`), undefined where it is not known here. */
+/** The major of a version or range (`4.52.8`, `~> 4.52`), undefined for an unknown one. */
 export function findProviderMajor(version: string): ProviderMajor | undefined {
   const major = Number(/\d+/.exec(version)?.[0] ?? Number.NaN);
   return isProviderMajor(major) ? major : undefined;

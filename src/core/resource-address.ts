@@ -68,7 +68,7 @@ function printParts(parts: readonly TraversalPart[], normalised = false): string
 /**
  * The address of a resource instance, exactly as `terraform state list` prints it (1.11.4).
  *
- * @param module the path as it stands in the state, empty at the root
+ * @param module the path in the state, empty at the root
  * @throws MigrationError ADDRESS_INVALID when the module is no module path
  */
 export function printAddress(
@@ -189,7 +189,7 @@ const address = new RegExp(`^${name}(?:${key})?(?:\\.${name}(?:${key})?)+$`, 'u'
 const keys = new RegExp(key, 'gu');
 
 /**
- * Checks an address before it gets into configuration, where it stands unquoted.
+ * Checks an address before it gets into configuration, where it is not quoted.
  *
  * @throws MigrationError `ADDRESS_INVALID`
  */
@@ -204,12 +204,12 @@ export function withoutKeys(text: string): string {
   return text.replace(keys, '');
 }
 
-/** An address, and what stands before each of its dots: the modules that it lies in are among that. */
+/** An address, and each part of it before a dot: these include its modules. */
 export function partsBefore(text: string): readonly string[] {
   return [...dotsOf(text).map((at) => text.slice(0, at)), text];
 }
 
-/** An address, and what stands behind each of its dots: its end inside of each module. */
+/** An address, and each part of it after a dot: these include its addresses inside of each module. */
 export function partsBehind(text: string): readonly string[] {
   return [text, ...dotsOf(text).map((at) => text.slice(at + 1))];
 }

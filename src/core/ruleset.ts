@@ -9,7 +9,7 @@ export const MANAGED_PHASE = 'http_request_firewall_managed';
  */
 export const SCORING_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 
-/** One rule of an entry point ruleset, as the service has it (spec: "Ruleset rule"). */
+/** One rule of an entry point ruleset, as in the API (spec: "Ruleset rule"). */
 export interface RulesetRule {
   readonly id?: string;
   /** Names the rule across updates. Unique in the ruleset. */
@@ -19,7 +19,7 @@ export interface RulesetRule {
   readonly expression: string;
   readonly description?: string;
   readonly enabled?: boolean;
-  /** Every other field that the service gave (`action_parameters`, `logging`, unknown ones). */
+  /** Every other field of the API (`action_parameters`, `logging`, unknown ones). */
   readonly fields: JsonObject;
 }
 
@@ -32,7 +32,7 @@ export interface Ruleset {
   readonly phase: string;
   readonly description?: string;
   readonly rules: readonly RulesetRule[];
-  /** Fields of the ruleset itself that the service gave and this model does not name. */
+  /** Other fields of the ruleset in the API. */
   readonly fields: JsonObject;
 }
 

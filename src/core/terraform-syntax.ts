@@ -28,7 +28,7 @@ export function unquoteHcl(literal: string): string | undefined {
 }
 
 /**
- * Reads the quoted string of HCL that begins at `start` (where the `"` stands).
+ * Reads the quoted string of HCL that begins at `start` (at the `"`).
  *
  * @returns its value and the offset behind the closing quote; undefined when it is none
  */
@@ -57,7 +57,7 @@ export function unquoteHclAt(
 
 /**
  * A name for a new file of a Terraform configuration. One that ends with `override` gets another end:
- * Terraform merges such a file into blocks that stand elsewhere, and refuses what stands nowhere else.
+ * Terraform merges such a file into blocks of other files, and refuses blocks that no other file has.
  *
  * @example terraformFileName('waf_override', '.tf') // 'waf_override_ruleset.tf'
  */

@@ -19,7 +19,7 @@ export interface ExistingProject {
   readonly flavor: FlavorName;
   /** Where the file belongs. */
   readonly out: string;
-  /** The program of a CDKTF project, relative to the project; absent where it finds stacks itself. */
+  /** The program of a CDKTF project, relative to the project; absent if it finds stacks itself. */
   readonly main?: string;
   /** Whether the bindings of the provider are among its packages, or what it generates. */
   readonly hasBindings: boolean;
@@ -75,7 +75,7 @@ async function cdktfProject(
   };
 }
 
-/** CDK Terrain where the nearest package.json at or above a folder asks for it, CDKTF elsewhere. */
+/** CDK Terrain if the nearest package.json at or above a folder requires it, otherwise CDKTF. */
 export async function flavorAbove(dir: string): Promise<FlavorName> {
   for (let at = dir; ; at = dirname(at)) {
     const packages = await packagesOf(at);
@@ -88,7 +88,7 @@ function flavorOf(packages: ReadonlyMap<string, string>): FlavorName {
   return packages.has(flavors.cdktn.core) ? 'cdktn' : 'cdktf';
 }
 
-/** The program that an app runs; of JavaScript, what it is compiled from. */
+/** The program that an app runs; for JavaScript, its TypeScript source. */
 function programOf(dir: string, app: string): string {
   const [, path, ending] = /([^\s'"=]+)\.([mc]?[tj]s)\b/.exec(app) ?? [];
   if (path === undefined || ending === undefined) return 'main.ts';
@@ -107,7 +107,7 @@ function isFolder(path: string): boolean {
  * Where a program in a folder imports the bindings of the provider from, by the nearest `cdktf.json` at or above
  * the folder: the package that the project has, or the bindings that `cdktf get` generates for it
  * (`../.gen/providers/cloudflare`, with `ruleset` and `provider` below).
- * @returns undefined where the project has no bindings
+ * @returns undefined if the project has no bindings
  */
 export async function generatedBindings(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {
@@ -172,7 +172,7 @@ function installSteps({ flavor, core: range }: ExistingProject, provider: Provid
   return [`in package.json, ${since}: "overrides": ${JSON.stringify(overrides)}`, install];
 }
 
-/** How many minor releases a range is ahead; 0 too where it is not of one (`latest`, `>=0.20 <1`). */
+/** How many minor releases a range is ahead; 0 for a range of several releases (`latest`, `>=0.20 <1`). */
 function laterThan(range: string, release: string): number {
   const [one, other] = [range, release].map((text) => {
     const [, major, minor] = /^[\^~=v]*(\d+)\.(\d+)(?:\.[\w.+-]+)?$/.exec(text.trim()) ?? [];

@@ -3,7 +3,7 @@ export type FlavorName = 'cdktf' | 'cdktn';
 
 export const FLAVORS: readonly FlavorName[] = ['cdktf', 'cdktn'];
 
-/** What differs between the two: names and versions of packages, and where the bindings are from. */
+/** Names and versions of its packages, and the source of its bindings. */
 export interface Flavor {
   readonly title: string;
   /** Package of `App` and `TerraformStack`. */

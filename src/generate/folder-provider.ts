@@ -18,7 +18,7 @@ export interface FolderProvider {
   readonly requirement: Declarations['requirements'][number] | undefined;
   /** Whether there is a configuration without an alias; a module has at most one. */
   readonly hasDefault: boolean;
-  /** The configurations to choose from where there is no default one: `cloudflare.prod`. */
+  /** The configurations with an alias, if there is no default one: `cloudflare.prod`. */
   readonly aliases: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface ProvidersFile {
 }
 
 /**
- * A module can require its providers once, and configure one without an alias once: where the folder
+ * A module can require its providers once, and configure one without an alias once. If the folder
  * does so already, only the ruleset is written.
  * @param ours the file that would be written
  */
@@ -96,7 +96,7 @@ function providersKept(file: string, wanted: string | undefined, need: ProviderN
       severity: 'decision',
       subject: file,
       message: `this folder requires provider ${printable(wanted, 80)}, and the stack was generated for ${constraint}`,
-      // another --provider helps only where the folder has another one
+      // another --provider helps only if the folder has another version
       remedy: allowedMajors(wanted).includes(need.major)
         ? `raise the version to ${constraint} first, in required_providers and with terraform init -upgrade`
         : 'pass --provider with the version of the folder, or change the version first',

@@ -19,7 +19,7 @@ import { tfjson } from './formats/tfjson';
 /** The output formats, by the names of core/format-names.ts. */
 const formats: Readonly<Record<FormatName, Format>> = { cdktf, construct, hcl, tfjson };
 
-/** A zone, as far as it is known: offline, only its id is. */
+/** A zone; offline, only its id is known. */
 export interface ZoneName {
   readonly id: string;
   readonly name?: string;
@@ -40,7 +40,7 @@ export interface StackRequest {
   /** Where a program imports `ruleset` and `provider` from; by default the package of the flavor. */
   readonly bindings?: string | undefined;
   readonly preventDestroy: boolean;
-  /** The provider configuration, where it is not the default one: `cloudflare.prod`; not of CDKTF. */
+  /** The provider configuration if it is not the default one: `cloudflare.prod`. Not used in CDKTF. */
   readonly providerReference?: string | undefined;
   /** Whether the provider is configured beside the stack, so that no default configuration is wanted. */
   readonly isConfigured?: boolean;
@@ -50,7 +50,7 @@ export interface StackRequest {
 export interface GeneratedStack {
   /** Declares the ruleset. */
   readonly resourceFile: GeneratedFile;
-  /** Provider and version constraint, where the format keeps them in a file of their own. */
+  /** Provider and version constraint, for formats that have a separate file for them. */
   readonly providersFile?: GeneratedFile;
   readonly address: string;
   /** What `terraform import` takes; absent while the ruleset does not exist. */

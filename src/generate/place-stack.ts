@@ -21,8 +21,8 @@ export interface StackPlace {
 }
 
 /**
- * Decides which file of a folder a stack is written to. Refuses a place where the ruleset would be
- * declared twice, or where the file is that of another zone.
+ * Decides which file of a folder a stack is written to. Refuses a place if the ruleset would be
+ * declared twice, or if the file belongs to another zone.
  * @param owners files that this run has written, and the ids of their zones; gets this one
  * @throws MigrationError `ADDRESS_TAKEN`, `ENTRY_POINT_DECLARED`, `FILE_EXISTS`
  */
@@ -66,7 +66,7 @@ function isGeneratedFor(
   );
 }
 
-/** Which configuration of the provider a ruleset uses, where it names one. */
+/** The provider configuration that a ruleset names. */
 function providerArgument(text: string): string | undefined {
   return /^\s*"?provider"?\s*[=:]\s*(.*)$/m.exec(text)?.[1];
 }

@@ -60,7 +60,7 @@ function inOrder(rule: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(ordered);
 }
 
-/** The provider major that values are written for, and the list that receives what it cannot say. */
+/** The provider major that values are written for, and the findings about values that it cannot declare. */
 interface Target {
   readonly dialect: Dialect;
   readonly findings: Finding[];
@@ -114,7 +114,7 @@ function withoutNulls(value: JsonValue, path: string, { dialect, findings }: Tar
   });
 }
 
-/** A value in the form that a schema gives it; undefined where it does not fit. */
+/** A value in the form that a schema gives it; undefined if it does not fit. */
 function conform(
   value: JsonValue,
   node: SchemaNode,
@@ -138,7 +138,7 @@ function conform(
   return block && [block];
 }
 
-/** The items; undefined where one of them is. */
+/** The items; undefined if one of them is. */
 function allOf<Item>(items: readonly (Item | undefined)[]): Item[] | undefined {
   const whole = items.filter((item) => item !== undefined);
   return whole.length === items.length ? whole : undefined;

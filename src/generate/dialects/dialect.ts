@@ -24,7 +24,7 @@ export interface Dialect {
 /** A field under the name and in the form of one provider major. */
 export interface AdaptedField {
   readonly name: string;
-  /** Null where it is left out, which loses nothing or is a finding of `judge`. */
+  /** Null if it is left out, which loses nothing or is a finding of `judge`. */
   readonly value: JsonValue;
 }
 
@@ -50,7 +50,7 @@ export function attributesOf(node: SchemaNode | undefined): SchemaAttributes {
   return typeof node === 'object' ? node.attributes : {};
 }
 
-/** The attributes that name the keys of an object; undefined where the keys are data. */
+/** The attributes that name the keys of an object; undefined if the keys are data. */
 export function namedKeys(node: SchemaNode | undefined): SchemaAttributes | undefined {
   return typeof node === 'object' && node.nesting !== 'map' ? node.attributes : undefined;
 }

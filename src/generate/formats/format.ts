@@ -31,7 +31,7 @@ export interface StackDocument {
   readonly bindings: string;
   /** Whether `lifecycle.prevent_destroy` guards the entry point. */
   readonly preventDestroy: boolean;
-  /** The provider configuration, where it is not the default one. */
+  /** The provider configuration if it is not the default one. */
   readonly providerReference: string | undefined;
 }
 
@@ -45,6 +45,6 @@ export interface GeneratedFile {
 export interface Format {
   /** The file that declares the ruleset of the zone. */
   resourceFile(document: StackDocument): GeneratedFile;
-  /** The file with provider and version constraint, where the format keeps it apart. */
+  /** The file with provider and version constraint, for formats that have it. */
   providersFile?(document: StackDocument): GeneratedFile;
 }

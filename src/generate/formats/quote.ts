@@ -49,8 +49,7 @@ function showHidden(json: string): string {
 }
 
 /**
- * What Terraform (1.11.4) would not take as it stands in a JSON string, every one of which it reads
- * as a template: `${` and `%{`; a byte order mark in front, which its parser drops; and a carriage
+ * What Terraform (1.11.4) would change in a JSON string, because it reads each as a template: `${` and `%{`; a byte order mark in front, which its parser drops; and a carriage
  * return alone, behind which it misreads `${` and `$$${`. With the signs before an expression, which
  * would otherwise double its own.
  */
