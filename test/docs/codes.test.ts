@@ -6,7 +6,7 @@ const root = join(__dirname, '../..');
 
 function textOf(folder: string): string {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))
+    .filter((path) => /\.(?:ts|json)$/.test(path) && !path.includes('node_modules'))
     .filter((path) => !path.endsWith('docs/codes.test.ts'))
     .map((path) => readFileSync(join(root, folder, path), 'utf8'))
     .join('\n');
