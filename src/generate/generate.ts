@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import { type Finding } from '../core/finding';
 import { type FormatName } from '../core/format-names';
+import { MigrationError } from '../core/migration-error';
 import { type ProviderMajor } from '../core/provider-majors';
+import { terraformFileName } from '../core/terraform-syntax';
 import { type FileToWrite, writeFiles } from '../files/write-files';
 import { lockedVersion } from '../project/provider-version';
 import { type Declarations, readDeclarations } from '../project/declarations';
 import { type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { exceptedFindings } from '../ruleset/protection';
+import { renderHclBlocks, renderJsonBlocks } from '../tfconfig/state-blocks';
 import { type FlavorName } from './flavor';
 import { decideProvidersFile, providerReference, readFolderProvider } from './folder-provider';
-import { type StackNames } from './formats/format';
-import { generateStack, stackNames, type ZoneName } from './generate-stack';
+import { type GeneratedFile, type StackNames } from './formats/format';
+import { type GeneratedStack, generateStack, stackNames, type ZoneName } from './generate-stack';
 import { placeStack } from './place-stack';
 import { type SourceRuleset } from './read-source';
 
@@ -33,6 +36,8 @@ export interface GenerateRequest {
   };
   /** Written with the stack, all or none: the files of a new project. */
   readonly beside?: readonly FileToWrite[];
+  /** Writes the `import` block of the ruleset to a file of its own: of HCL and Terraform JSON, in a root module. */
+  readonly importBlock?: boolean;
   readonly force: boolean;
 }
 
@@ -53,7 +58,7 @@ export interface GenerateResult {
 /**
  * Generates the stack of one zone and writes it, whole or not at all.
  * @throws MigrationError `RULESET_INVALID`, `ADDRESS_TAKEN`, `ENTRY_POINT_DECLARED`, `FILE_EXISTS`,
- *   `FILE_UNWRITABLE`
+ *   `FILE_UNWRITABLE`; `ENTRY_POINT_MISSING` where the `import` block of a ruleset is wanted that does not exist
  */
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
   const { zone, source, provider, out, modulePath = '' } = request;
@@ -77,6 +82,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const files = [
     { ...resourceFile, path: place.path },
     ...(providersFile && providers?.isWritten ? [providersFile] : []),
+    ...(request.importBlock === true ? [importFile(request, names, stack)] : []),
   ].map(({ path, text }) => ({ path: join(out, path), text }));
   const written = [...(request.beside ?? []), ...files];
   writeFiles(written, { force: request.force, sync: false });
@@ -98,6 +104,25 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...(providers?.findings ?? []),
     ],
   };
+}
+
+/** @throws MigrationError `ENTRY_POINT_MISSING` where there is no ruleset to import yet */
+function importFile(
+  { zone, format }: GenerateRequest,
+  { slug }: StackNames,
+  { address, importId }: GeneratedStack,
+): GeneratedFile {
+  if (importId === undefined) {
+    throw new MigrationError(
+      'ENTRY_POINT_MISSING',
+      `zone ${zone.id} has no live entry point ruleset to import`,
+      { hint: 'finish the migration of the zone first, or leave out --import-block' },
+    );
+  }
+  const blocks = { imports: [{ to: address, id: importId }], removed: [] };
+  return format === 'hcl'
+    ? { path: terraformFileName(`${slug}_import`, '.tf'), text: renderHclBlocks(blocks) }
+    : { path: terraformFileName(`${slug}_import`, '.tf.json'), text: renderJsonBlocks(blocks) };
 }
 
 /** Findings of the source, and each exception that no finding of the source names. */

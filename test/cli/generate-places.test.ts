@@ -97,6 +97,40 @@ describe('generate places', () => {
     });
   });
 
+  describe('generate --import-block', () => {
+    it.each([
+      [
+        'hcl',
+        'docs_example_com_import.tf',
+        /^import {\n {2}to = cloudflare_ruleset\.x\n {2}id = "zones/,
+      ],
+      ['tfjson', 'docs_example_com_import.tf.json', /^{\n {2}"import": \[/],
+    ])('writes the block to a file of its own, in %s', async (format, file, text) => {
+      const flags = ['--format', format, '--address', 'cloudflare_ruleset.x', '--import-block'];
+      const { document } = await generate(...flags);
+      expect(document.files).toContain(file);
+      expect(read(file)).toMatch(text);
+      expect((await generate(...flags)).code).toBe(0);
+    });
+
+    it.each([
+      ['a CDKTF stack', ['--format', 'cdktf'], 64, 'USAGE'],
+      ['a module', ['--format', 'hcl', '--address', 'module.x.cloudflare_ruleset.a'], 64, 'USAGE'],
+      [
+        'a zone that has not migrated',
+        ['--zone', 'e0000000000000000000000000000001', '--format', 'hcl'],
+        1,
+        'ENTRY_POINT_MISSING',
+      ],
+    ])('is refused for %s, and nothing is written', async (_, flags, code, error) => {
+      const zone = flags.includes('--zone') ? [] : ['--zone', MIGRATED];
+      const args = ['generate', ...zone, ...flags, '--import-block', '--json'];
+      const ran = await cli.run(args, { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([code, error]);
+      expect(readdirSync(cwd)).toEqual([]);
+    });
+  });
+
   describe('generate --project', () => {
     const files = [
       '.gitignore',

@@ -39,7 +39,7 @@ describe('generate', () => {
       const cwd = temporaryFolder();
       const { code, stdout, stderr } = await cli.run(['generate', '--zone', ENTERPRISE], { cwd });
       expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toContain('from the migration config (provisional');
+      expect(stdout).toContain('from the migration configuration (provisional');
       expect(stdout).toContain('  stacks/shop_example_com.ts\n');
       expect(readFileSync(join(cwd, 'stacks/shop_example_com.ts'), 'utf8')).toContain(
         'PROVISIONAL',

@@ -11,6 +11,7 @@ import { synthesise } from '../generate/support/read-back';
 import { canonicalRuleset, canonicalScenario, canonicalZone } from '../support/canonical';
 import { inLab, type Lab } from '../support/lab';
 import { requireWith } from '../support/cdktf-project';
+import { runCli } from '../support/run-cli';
 
 type Major = 3 | 4 | 5;
 const combinations: [Major, FormatName][] = [
@@ -230,3 +231,21 @@ async function rulesOf(lab: Lab): Promise<{ id: string; ref: string }[]> {
   const { result } = (await answer.json()) as { result: { rules: { id: string; ref: string }[] } };
   return result.rules;
 }
+
+it.each([
+  [5, 'hcl'],
+  [3, 'tfjson'],
+] as [Major, FormatName][])(
+  'for provider %s, --import-block of %s imports, and changes nothing',
+  (major, format) =>
+    inLab({ major, scenario: 'canonical' }, async (lab) => {
+      const flags = ['--format', format, '--provider', String(major), '--import-block'];
+      const options = { cwd: lab.dir, environment: lab.environment };
+      const ran = await runCli(['generate', '--zone', canonicalZone, ...flags], options);
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      expect(ran.stdout).toContain('Terraform imports it by its import block.');
+      expect(await lab.terraform('init')).toMatchObject({ code: 0 });
+      const { text } = await lab.plan();
+      expect(text).toContain('Plan: 1 to import, 0 to add, 0 to change, 0 to destroy');
+    }),
+);

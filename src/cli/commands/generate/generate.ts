@@ -58,7 +58,7 @@ export const generateCommand: CliCommand<GenerateOptions> = {
     const input = await readInput(options, context, zone, readSettings);
     const beside = filesBeside(target);
     const result = await generate({ ...input, ...requestOf(target, options), beside });
-    return report(result, target, context.cwd);
+    return report(result, target, options, context.cwd);
   },
 };
 
@@ -103,7 +103,7 @@ async function generateMany(
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
       const result = await generate({ ...request, zone, source: read, run: { declared, owners } });
-      return report(result, target, context.cwd);
+      return report(result, target, options, context.cwd);
     },
   });
 }
@@ -167,15 +167,20 @@ function translated(
   return { ...source, findings: [...findings, ...source.findings] };
 }
 
-const origins: Readonly<Record<GenerateResult['source'], string>> = {
+const ORIGINS: Readonly<Record<GenerateResult['source'], string>> = {
   live: 'the live entry point',
-  config: 'the migration config (provisional until the zone has finished)',
-  state: 'the legacy settings in the state (provisional: compare it with `report`)',
-  old: 'the legacy settings of the zone (provisional: compare it with `report`)',
+  config: 'the migration configuration (provisional until the migration is finished)',
+  state: 'the legacy settings in the state (provisional: see `report`)',
+  old: 'the legacy settings of the zone (provisional: see `report`)',
 };
 
 /** What `generate` says of one zone. */
-function report(generated: GenerateResult, target: GenerateTarget, cwd: string): ZoneResult {
+function report(
+  generated: GenerateResult,
+  target: GenerateTarget,
+  options: GenerateOptions,
+  cwd: string,
+): ZoneResult {
   const { names, ...result } = generated;
   const { resource, provider, source, findings } = result;
   const { because } = target.provider;
@@ -194,22 +199,27 @@ function report(generated: GenerateResult, target: GenerateTarget, cwd: string):
       ...(steps === undefined ? {} : { byHand: steps }),
     },
     text: [
-      `Generated ${resource.address} from ${origins[source]}`,
+      `Generated ${resource.address} from ${ORIGINS[source]}`,
       `for provider ${provider} (${printable(because)}):`,
       ...shown.map((file) => `  ${file}`),
       ...(steps === undefined || steps.length === 0
         ? []
         : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
-      ...(resource.importId === undefined
-        ? []
-        : [
-            'Import it:',
-            `  terraform import ${posixQuote(resource.address)} ${resource.importId}`,
-          ]),
+      ...howToImport(resource, options),
       ...renderFindings(findings),
     ].join('\n'),
-    line: `${shown.join(', ')} from ${origins[source]}${codes === '' ? '' : `: ${codes}`}`,
+    line: `${shown.join(', ')} from ${ORIGINS[source]}${codes === '' ? '' : `: ${codes}`}`,
     next: 'plan',
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
   };
+}
+
+function howToImport(
+  { address, importId }: GenerateResult['resource'],
+  { importBlock = false }: GenerateOptions,
+): string[] {
+  if (importId === undefined) return [];
+  if (importBlock)
+    return ['Terraform imports it by its import block. Delete the block afterwards.'];
+  return ['Import it:', `  terraform import ${posixQuote(address)} ${importId}`];
 }

@@ -46,6 +46,7 @@ export interface GenerateOptions
   readonly flavor?: 'cdktf' | 'cdktn';
   readonly project?: string;
   readonly address?: string;
+  readonly importBlock?: boolean;
 }
 
 /** Adds the flags of {@link GenerateOptions}. */
@@ -64,6 +65,7 @@ export function withGenerate(command: Commander): Commander {
       )
       .addOption(new Option('--format <format>', 'output').choices(STACK_FORMATS))
       .option('--out <dir>', 'project or folder (default: this folder)')
+      .option('--import-block', 'also write the import block (HCL, Terraform JSON)')
       .option('--force', 'overwrite files that differ')
       .option('--project <dir>', 'create a CDKTF project with the stack'),
     (group) =>
@@ -115,6 +117,12 @@ export async function chooseTarget(
   if (place.modulePath !== '' && isProgram(format)) {
     throw usage('a CDKTF stack is a root module: --address names a resource without a module');
   }
+  if (options.importBlock && isProgram(format)) {
+    throw usage('--import-block goes with --format hcl or tfjson');
+  }
+  if (options.importBlock && place.modulePath !== '') {
+    throw usage('--import-block goes with a resource of the root module');
+  }
   const shared = many && !isProgram(format);
   if (shared && address !== undefined) {
     throw usage(`--address is one resource, and the zones share one folder`);
@@ -138,7 +146,7 @@ export async function chooseTarget(
 /** What a target decides of the request of a stack. */
 export function requestOf(
   { format, flavor, bindings, out, resourceName, modulePath, provider }: GenerateTarget,
-  { force = false }: GenerateOptions,
+  { force = false, importBlock = false }: GenerateOptions,
 ) {
   return {
     format,
@@ -148,6 +156,7 @@ export function requestOf(
     modulePath,
     ...(resourceName === undefined ? {} : { resourceName }),
     provider: provider.major,
+    importBlock,
     force,
   };
 }
