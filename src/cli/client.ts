@@ -10,7 +10,7 @@ import { refuseDevice } from '../files/read-json-file';
 import { type CliContext, type CommonOptions, notify } from './context';
 import { type ServiceOptions } from './options';
 
-/** Whether there is something to ask the service with, good or not. */
+/** Whether credentials are given, valid or not. */
 export function hasCredentials(
   { tokenFile }: ServiceOptions,
   { environment }: Pick<CliContext, 'environment'>,
@@ -21,7 +21,7 @@ export function hasCredentials(
   return tokenFile !== undefined || token !== '' || (email !== '' && key !== '');
 }
 
-/** The service that a command asks, as the user spelt it. */
+/** The base URL of the Cloudflare API, as the user spelt it. */
 export function baseUrlOf(
   { baseUrl }: ServiceOptions,
   { environment }: Pick<CliContext, 'environment'>,
@@ -51,15 +51,13 @@ export async function withClient<Result>(
     notify(options, context, text);
   };
   if (token && email && key) {
-    notice(
-      'both an API token and an API key are set: the token is used, the key for the old interfaces\n',
-    );
+    notice('both an API token and an API key are set: the key is used only for the legacy API\n');
   }
   const baseUrl = baseUrlOf(options, context);
   const limiter = createRateLimiter({
     onWait: (milliseconds) => {
       const seconds = Math.ceil(milliseconds / 1000);
-      notice(`the limit of requests is reached: waiting ${seconds} seconds\n`);
+      notice(`the request limit is reached: waiting ${seconds} seconds\n`);
     },
   });
   const client = createClient({
@@ -73,7 +71,7 @@ export async function withClient<Result>(
       else if (event.retryInMilliseconds !== undefined) notice(`${renderRetry(event)}\n`);
     },
     onWaiting: ({ method, path }) => {
-      notice(`still waiting for the answer to ${method} ${printable(path, 200)}\n`);
+      notice(`still waiting for the response to ${method} ${printable(path, 200)}\n`);
     },
   });
   try {
@@ -83,7 +81,7 @@ export async function withClient<Result>(
   }
 }
 
-/** As Terraform reads it, which asks the same service. */
+/** Read as Terraform does, which calls the same API. */
 async function readProxy(
   baseUrl: string,
   environment: CliContext['environment'],
@@ -104,8 +102,7 @@ function renderRequest(event: RequestEvent): string {
 }
 
 function renderRetry({ status, retryInMilliseconds = 0 }: RequestEvent): string {
-  const what =
-    status === undefined ? 'no answer from the service' : `the service answered ${status}`;
+  const what = status === undefined ? 'no response' : `the Cloudflare API answered ${status}`;
   return `${what}: trying again in ${Math.ceil(retryInMilliseconds / 1000)} s`;
 }
 

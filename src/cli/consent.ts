@@ -57,7 +57,7 @@ export function requireAccepted(
   decisions: readonly Finding[],
   { accept = [] }: Pick<ConsentOptions, 'accept'>,
 ): void {
-  // an output, which has to be accepted by its address, needs no code beside it
+  // a change of an output is accepted by its address
   const open = decisions.filter(
     ({ code, subject }) => !accept.includes(code) && !accept.includes(subject),
   );
@@ -98,8 +98,7 @@ export function rulesOf({ rules }: DeclaredRuleset): string[] {
 }
 
 /**
- * Asks a person whether to go on. `--yes` is an answer; without it and without a terminal the
- * answer is no.
+ * Asks the question. `--yes` answers it; without `--yes` and without a terminal the answer is no.
  * @throws MigrationError `DECLINED`
  */
 async function confirm(
@@ -109,7 +108,7 @@ async function confirm(
 ): Promise<void> {
   if (yes) return;
   if (ask === null) {
-    throw new MigrationError('DECLINED', 'there is no terminal to ask on, and --yes was not given');
+    throw new MigrationError('DECLINED', 'the command asks for consent, and there is no terminal');
   }
   const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
   if (answer !== 'y' && answer !== 'yes') throw declined();
@@ -141,10 +140,13 @@ export function readAccepted({ accept = [] }: AcceptOptions): Acceptance[] {
 /** @throws MigrationError `USAGE` for a difference where there are many plans */
 export function refuseAccepted({ accept = [] }: AcceptOptions, place: string): void {
   if (accept.every((one) => CODE.test(one))) return;
-  throw new MigrationError('USAGE', `--accept with an address is of one plan: leave out ${place}`);
+  throw new MigrationError(
+    'USAGE',
+    `--accept with an address works with one plan: leave out ${place}`,
+  );
 }
 
-/** What was accepted, what was named in vain, and how to name what is left, for people. */
+/** What was accepted, what was named without effect, and how to accept the rest. */
 export function renderAccepted(result: {
   readonly accepted?: readonly AcceptedChange[];
   readonly findings?: readonly Finding[];
@@ -172,7 +174,7 @@ function inBrackets(words: readonly string[]): string {
 /** No step is known to be done. */
 export const NOTHING_DONE: ReadonlySet<string> = new Set();
 
-/** A result with what its plan left to a person to decide, and the steps that are `done` do not answer. */
+/** A result with the decisions of its plan that the steps in `done` leave open. */
 export function withDecisions<Result extends { readonly findings?: readonly Finding[] }>(
   result: Result,
   plan: Plan,
@@ -183,10 +185,10 @@ export function withDecisions<Result extends { readonly findings?: readonly Find
   return { ...result, findings: [...(result.findings ?? []), ...decisions] };
 }
 
-/** The same as lines for a person. */
+/** The same as lines of text. */
 export function renderDecisions(plan: Plan, done: ReadonlySet<string>): readonly string[] {
   const decisions = openDecisions(plan, done);
   return decisions.length === 0
     ? []
-    : ['The plan left to you, and no step does:', ...renderFindings(decisions)];
+    : ['Open decisions of the plan:', ...renderFindings(decisions)];
 }

@@ -170,8 +170,8 @@ describe('journal named', () => {
     });
 
     it.each([
-      ['plan.json', 'is no journal'],
-      ['cf-waf-migrate-backup', 'is no journal'],
+      ['plan.json', 'is not a journal'],
+      ['cf-waf-migrate-backup', 'is not a journal'],
       ['cf-waf-migrate-backup/0.journal.jsonl', 'does not exist'],
     ])('is asked for where rollback is given %s, which %s', async (operand, problem) => {
       const { cli, write, plan } = appliedFolder();
@@ -213,9 +213,7 @@ describe('plan decisions', () => {
 
       it('says it again at its end', async () => {
         const { stdout } = await carriedOut().cli(command, 'plan.json', ...flags);
-        expect(stdout).toContain(
-          'The plan left to you, and no step does:\ndecision: BLOCK_SHARED mod',
-        );
+        expect(stdout).toContain('Open decisions of the plan:\ndecision: BLOCK_SHARED mod');
       });
 
       it('has it in its JSON', async () => {

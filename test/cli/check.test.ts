@@ -14,11 +14,11 @@ describe('check', () => {
   const cli = cliWithEmulator();
 
   describe('check', () => {
-    it.each([ENTERPRISE, PRO])('says that zone %s may migrate, with exit 0', async (zone) => {
+    it.each([ENTERPRISE, PRO])('says that zone %s can migrate, with exit 0', async (zone) => {
       const { code, stdout, stderr } = await cli.run(['check', '--zone', zone]);
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toMatch(
-        new RegExp(`^Zone ${zone} may migrate \\(migration state: start\\)\n`),
+        new RegExp(`^Zone ${zone} can migrate \\(migration state: start\\)\n`),
       );
     });
 
@@ -26,14 +26,14 @@ describe('check', () => {
       const { code, stdout } = await cli.run(['check', '--zone', MIGRATED]);
       expect([code, stdout.split('\n')[0]]).toEqual([
         0,
-        `Zone ${MIGRATED} has migrated (migration state: complete)`,
+        `Zone ${MIGRATED} is migrated (migration state: complete)`,
       ]);
     });
 
     it('says what blocks a zone and what to do, with exit 2', async () => {
       const { code, stdout, stderr } = await cli.run(['check', '--zone', NOT_ELIGIBLE]);
       expect([code, stderr]).toEqual([2, '']);
-      expect(stdout).toContain(`Zone ${NOT_ELIGIBLE} may not migrate`);
+      expect(stdout).toContain(`Zone ${NOT_ELIGIBLE} cannot migrate`);
       expect(stdout).toMatch(/^blocker: /m);
       expect(stdout).toMatch(/^ {4}→ /m);
     });
@@ -64,7 +64,7 @@ describe('zone not compatible', () => {
   const cli = cliWithEmulator();
 
   it.each(['generate', 'report', 'fetch-config'])(
-    '%s of a zone that may not migrate names the command that says why',
+    '%s of a zone that cannot migrate names the command that says why',
     async (command) => {
       const ran = await cli.run([command, '--zone', NOT_ELIGIBLE, '--json']);
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'API_REFUSED']);

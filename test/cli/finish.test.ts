@@ -157,7 +157,7 @@ describe('finish fleet', () => {
     it('says between them that it can be stopped there', async () => {
       const { code, stderr } = await cli.run([...FINISH, '--wave', '1', '--confirm', two], { cwd });
       expect(code).toBe(0);
-      expect(stderr.match(/Ctrl-C stops here; the same command goes on/g)).toHaveLength(1);
+      expect(stderr.match(/Ctrl-C stops here; run the same command again/g)).toHaveLength(1);
     });
   });
 

@@ -108,7 +108,7 @@ describe('fleet ledger', () => {
         new RegExp(`^zone-2\\.example\\.com +${zoneId(2)} +done +failed$`, 'm'),
       );
       expect(stdout).toMatch(
-        /^zone-7\.example\.com: check attention: may not migrate .*URI_OVERRIDE$/m,
+        /^zone-7\.example\.com: check attention: cannot migrate .*URI_OVERRIDE$/m,
       );
       expect(stdout).toMatch(/^zone-2\.example\.com: status failed: .*\(API_UNAUTHORIZED\)$/m);
       expect(stdout).toMatch(

@@ -129,7 +129,7 @@ describe('fleet', () => {
       const { code, stdout } = await cli.run(['check', '--zones', zones], { cwd });
       expect(code).toBe(2);
       expect(stdout).toMatch(
-        /^attention +zone-29\.example\.com .*: may not migrate .*: URI_OVERRIDE$/m,
+        /^attention +zone-29\.example\.com .*: cannot migrate .*: URI_OVERRIDE$/m,
       );
       expect(stdout).toContain('2 zones: 1 done, 1 need attention\n');
     });
@@ -227,7 +227,7 @@ describe('fleet', () => {
       const second = await cli.run(['status', '--account', OURS], { cwd });
       expect(Object.keys(asked()).sort()).toEqual([zoneId(4), zoneId(9), 'list']);
       expect(second.code).toBe(0);
-      expect(second.stderr).toContain('going on with a run that did 28 zones');
+      expect(second.stderr).toContain('resuming a run that did 28 zones');
       expect(second.stdout).toContain('30 zones: 30 done, 28 of them by an earlier run');
     });
 
@@ -336,7 +336,7 @@ describe('rate', () => {
       const ran = await cli.run(['status', '--zone', zoneId(0)]);
       expect([ran.code, ran.stderr]).toEqual([
         0,
-        'the service answered 429: trying again in 1 s\n',
+        'the Cloudflare API answered 429: trying again in 1 s\n',
       ]);
     });
   });

@@ -132,7 +132,7 @@ describe('progress', () => {
     zone: 'f'.repeat(32),
     name: 'shop.example.com',
     outcome: 'done',
-    line: 'may migrate',
+    line: 'can migrate',
     result: {},
     earlier: false,
   };
@@ -193,7 +193,7 @@ describe('progress', () => {
     const run = runOf(1600, terminal, environment);
     run.do(1, 10);
     expect(run.said).toEqual([
-      `[   1/1600] shop.example.com (${'f'.repeat(32)}): done: may migrate\n`,
+      `[   1/1600] shop.example.com (${'f'.repeat(32)}): done: can migrate\n`,
     ]);
   });
 });

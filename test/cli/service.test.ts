@@ -64,7 +64,7 @@ describe('service', () => {
       const { code, stderr } = await cli.run(check, { environment });
       expect(code).toBe(0);
       expect(stderr).toBe(
-        'both an API token and an API key are set: the token is used, the key for the old interfaces\n',
+        'both an API token and an API key are set: the key is used only for the legacy API\n',
       );
       expect((await cli.run([...check, '--quiet'], { environment })).stderr).toBe('');
       expect((await cli.run([...check, '--json'], { environment })).stderr).toBe('');
@@ -267,7 +267,7 @@ describe('bad answers', () => {
     const busy = refusal(429, [{ code: 971, message: 'slow down' }], { 'retry-after': '1' });
     const good = ok({ name: 'default', rules: [] });
     const { code, stdout, stderr } = await against([busy, good], ['fetch-config']);
-    expect(stderr).toBe('the service answered 429: trying again in 1 s\n');
+    expect(stderr).toBe('the Cloudflare API answered 429: trying again in 1 s\n');
     expect(JSON.parse(stdout).result.name).toBe('default');
     expect(code).toBe(0);
   });

@@ -174,7 +174,7 @@ describe('verify tfplan', () => {
 
     it('promises of a plan without a change no more than it has looked at', async () => {
       const { stdout } = await judge(planOf(['no-op', `${RULESET}.a`]), []);
-      expect(stdout).toContain('The plan of Terraform changes nothing');
+      expect(stdout).toContain('The Terraform plan changes nothing but the planned imports');
       expect(stdout).not.toContain('as the plan promised');
     });
 

@@ -26,6 +26,10 @@ it('rehearse, apply, verify and rollback need no flag in a Terraform folder', ()
       interrupted: interrupted.signal,
     });
     expect((await stopped).code).toBe(1);
+    const status = await cli(world, 'status');
+    expect(status.stdout).toMatch(
+      /1 with an interrupted run\n[^]*\nNext:\n {2}cf-waf-migrate apply\n$/,
+    );
     const applied = await cli(world, 'apply --yes');
     expect(applied.stderr).toMatch(/^Resuming the interrupted run of cf-waf-migrate-backup\//);
     expect(applied.stdout).toMatch(/steps are done\.[^]*\n\nNext:\n {2}cf-waf-migrate verify\n$/);

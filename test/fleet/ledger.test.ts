@@ -10,7 +10,7 @@ const zone = (digit: string, outcome: 'done' | 'attention' | 'failed' = 'done'):
   zone: digit.repeat(32),
   name: `${digit}.example`,
   outcome,
-  line: 'may migrate',
+  line: 'can migrate',
 });
 const begin = (resumes = false): LedgerEntry => ({ event: 'begin', ...run, resumes, zones: [] });
 const end = (failed: number): LedgerEntry => ({ event: 'end', ...run, failed });

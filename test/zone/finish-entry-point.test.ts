@@ -184,7 +184,7 @@ describe('a switch that takes time', () => {
     expect(run.stderr).toContain(
       'waiting until the service has switched (old WAF on, new WAF on, state pending)',
     );
-    expect(run.stdout).toContain('has moved');
+    expect(run.stdout).toContain('is migrated');
   });
 
   test('longer than the bound leaves with 2, and the same command goes on', async () => {

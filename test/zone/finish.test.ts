@@ -95,7 +95,9 @@ describe('a zone that nothing blocks', () => {
   test.each(['', ' --quiet'])('is told once where they are saved, with "%s"', async (flags) => {
     lab = await Lab.of('enterprise');
     const { stdout, stderr } = await lab.cli(FINISH.replace(' --json', flags));
-    expect(`${stderr}${stdout}`.match(/old settings are saved in .*old-waf-/gi)).toHaveLength(1);
+    expect(
+      `${stderr}${stdout}`.match(/(?:old|legacy) settings are saved in .*old-waf-/gi),
+    ).toHaveLength(1);
   });
 
   test('is not moved when the old settings cannot be written', async () => {
@@ -137,7 +139,9 @@ describe('the name of the zone', () => {
       const run = await lab.cli(`finish --zone ${ENTERPRISE}`, { answers });
       expect(run.code).toBe(3);
       expect(run.stderr).toContain(`on  execute execute_${MANAGED} where true`);
-      expect(run.stderr).toMatch(/^This cannot be undone: .*\nName of the zone: /m);
+      expect(run.stderr).toMatch(
+        /^This cannot be undone: .*\nType the name of the zone to continue: /m,
+      );
     }
     expect(lab.puts()).toEqual([]);
     expect((await lab.cli(`finish --zone ${ENTERPRISE}`, { answers: [NAME] })).code).toBe(0);
@@ -191,7 +195,7 @@ test('wrong credentials move nothing', async () => {
 test.each([
   ['--wait soon', 'a time in words'],
   ['--wait -1', 'a time before now'],
-  ['--accept EVERYTHING', 'a code that cannot be overruled'],
+  ['--accept EVERYTHING', 'a code that cannot be accepted'],
   ['--address module.a.cloudflare_filter.b', 'an address of another resource'],
   ['--source guess', 'an unknown source'],
   ['--wave 2', 'waves of one zone'],

@@ -26,8 +26,8 @@ import {
 import { readSavedPlan } from '../saved-plan';
 import { withListedZones } from '../zones';
 
-/** Of what is wrong with a plan, each of its zones tells this much. */
-export const TOLD = 20;
+/** Most changes or differences of a plan that its result lists. */
+export const MOST_LISTED = 20;
 
 /** A plan and those of its zones that are listed, which are all of them. */
 export type PlanOfZones = PlanGroup<SavedPlan>;
@@ -38,11 +38,11 @@ export interface PlanWork {
   readonly stage: string;
   /** The options that decide the result, beside the plan itself. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** For what cannot be undone: asked once for all plans; throws to decline. */
+  /** Asks once for all plans, for what cannot be undone; throws to decline. */
   readonly inWaves?: (groups: readonly PlanOfZones[]) => Promise<Waves>;
   /** What follows for the same plans. */
   readonly next: string;
-  /** Whether what an earlier run did for a plan is still true; it is unless told. */
+  /** Whether what an earlier run did for a plan is still true; true by default. */
   readonly holds?: (plan: SavedPlan) => boolean;
   /** `alone`: there is no other plan in this run. */
   readonly perform: (
@@ -91,7 +91,7 @@ function refusedEntry({ zone, error }: UnplannedZone, { listed }: ResolvedZones)
     : { text: entry.text, line: entry.line, error };
 }
 
-/** The ending by which the plans of a folder are known: backups and journals lie below it. */
+/** Ending of the plans of a folder. */
 export const PLAN_ENDING = '.plan.json';
 
 /** A plan that was read. */
@@ -111,7 +111,7 @@ export async function readPlans(operand: string, cwd: string): Promise<SavedPlan
   if (files.length === 0) {
     const message = `there is no *${PLAN_ENDING} in ${printable(operand)}`;
     throw new MigrationError('FILE_UNREADABLE', message, {
-      hint: 'make them: cf-waf-migrate plan --zones <list with a column dir> --out <folder>',
+      hint: 'make them: cf-waf-migrate plan --zones <file> --out <dir>',
     });
   }
   const plans: SavedPlan[] = [];
@@ -124,7 +124,7 @@ function planFiles(path: string): string[] {
     if (!statSync(path).isDirectory()) return [path];
     const names = readdirSync(path).filter((name) => name.endsWith(PLAN_ENDING));
     const files = names.sort().map((name) => join(path, name));
-    // a pipe that nobody named would be waited for without an end
+    // a pipe would block
     const other = files.find(
       (file) => statSync(file, { throwIfNoEntry: false })?.isFile() !== true,
     );

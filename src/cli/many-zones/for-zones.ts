@@ -40,9 +40,9 @@ import { findGivenZones, type FoundZones, givenZones, withZoneClient } from '../
 export interface ZoneWork {
   /** Names the command in the ledger. */
   readonly stage: string;
-  /** The options that decide the result: the ledger is good for the same ones alone. */
+  /** The options that decide the result: only the same ones resume a run. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** For what cannot be undone: asked once for all of many zones; throws to decline. */
+  /** Asks once for all zones, for what cannot be undone; throws to decline. */
   readonly inWaves?: (found: ResolvedZones, client: Client) => Promise<Waves>;
   /** What follows for the same zones. */
   readonly next: string;
@@ -59,7 +59,7 @@ type Options = ServiceOptions & ZoneOptions & FleetOptions & CommonOptions;
 
 /**
  * Runs a command for the zone of `--zone`, or for all of several, of `--zones` or of `--account`: several at a
- * time, over one client and its rate limit, with a ledger from which a stopped run is picked up.
+ * time, over one client and its rate limit, with a ledger to resume an interrupted run.
  * @throws MigrationError what `perform` throws for one zone; for many `ZONES_FILE_INVALID`,
  *   `ZONES_EMPTY`, `LEDGER_INVALID`, `FLEET_RUNNING`, and those of the client for the list
  */
@@ -90,9 +90,9 @@ export async function forZones(
   });
 }
 
-/** What a command says of a zone or a group of zones. */
+/** The result for a zone or a group of zones. */
 export interface ZoneResult extends CommandResult {
-  /** The whole in one line, as it is told among many zones. */
+  /** The result in one line, for a list of many zones. */
   readonly line: string;
 }
 
@@ -100,15 +100,15 @@ export interface ZoneResult extends CommandResult {
 export interface GroupWork<Group extends ZoneGroup> {
   /** Names the command in the ledger. */
   readonly stage: string;
-  /** The options that decide the result: the ledger is good for the same ones alone. */
+  /** The options that decide the result: only the same ones resume a run. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly groups: readonly Group[];
   /** Zones of the list that are in no group, and why. */
   readonly refused?: readonly RefusedEntry[];
   readonly concurrency: number;
-  /** For what cannot be undone: asked once for all groups; throws to decline. */
+  /** Asks once for all groups, for what cannot be undone; throws to decline. */
   readonly inWaves?: ((groups: readonly Group[]) => Promise<Waves>) | undefined;
-  /** Whether what an earlier run did for a zone is still true; it is unless told. */
+  /** Whether what an earlier run did for a zone is still true; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
   /** As {@link ZoneWork} has it. */
   readonly next: string;
@@ -129,12 +129,12 @@ export async function runGroups<Group extends ZoneGroup>(
   const { stage, groups, concurrency, holds = () => true } = work;
   const path = resolve(context.cwd, options.ledger ?? 'cf-waf-migrate-fleet/ledger.jsonl');
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
-  // where no group is left, the user is not asked: the errors of the list are shown
+  // without a group there is nothing to ask
   const waves = groups.length === 0 ? undefined : await work.inWaves?.(groups);
   const grouped = new Set(groups.flatMap((group) => group.zones.map(({ id }) => id)));
   const zones = found.zones.filter(({ id }) => grouped.has(id));
   const refused = [...found.refused, ...(work.refused ?? [])];
-  // what one service answered says nothing of another one
+  // an answer is valid only for its API
   const service = client === undefined ? {} : serviceOf(options, context);
   const run = { stage, request: JSON.stringify({ ...work.request, ...service }) };
   const again = whenRunAgain(stage);
@@ -148,7 +148,7 @@ export async function runGroups<Group extends ZoneGroup>(
     );
     if (earlier.size > 0) {
       const did = counted(earlier.size, 'zone');
-      const text = `going on with a run that did ${did} (another --ledger does all of them again)\n`;
+      const text = `resuming a run that did ${did}; pass another --ledger to run all of them again\n`;
       notify(options, context, text);
     }
     const progress = createProgress(options, context, zones.length);
@@ -170,7 +170,7 @@ export async function runGroups<Group extends ZoneGroup>(
       const isDone = result.exitCode === 0 || (result.exitCode === 2 && work.isAttentionDone);
       return { ...result, next: isDone ? work.next : context.commandLine };
     } finally {
-      // the process may end before it has said what this comes to
+      // an interrupted process may end before it prints the result
       if (!context.interrupted.aborted) forget?.();
       progress.end();
       ledger.close();
@@ -178,7 +178,7 @@ export async function runGroups<Group extends ZoneGroup>(
   });
 }
 
-/** Nothing for the usual service: so it is in ledgers of before. */
+/** Empty for the default API. */
 function serviceOf(options: ServiceOptions, context: CliContext): { readonly service?: string } {
   const [service, usual] = [baseUrlOf(options, context), DEFAULT_BASE_URL].map((text) => {
     const { origin, pathPrefix } = parseBaseUrl(text);

@@ -27,7 +27,7 @@ export function readWaves(
       notify(
         options,
         context,
-        `the wave is done; the next one begins in ${seconds} s (Ctrl-C stops here; the same command goes on, fleet status shows where)\n`,
+        `the wave is done; the next one starts in ${seconds} s (Ctrl-C stops here; run the same command again to resume)\n`,
       );
       await sleep(seconds * 1000, undefined, { signal: context.interrupted });
     },
@@ -83,6 +83,6 @@ function findCanary(given: string, zones: readonly FleetZone[]): string {
     ({ id, name }) => id === given.toLowerCase() || comparableName(name) === named,
   );
   if (zone !== undefined) return zone.id;
-  const message = `--canary "${printable(given, 100)}" is none of the zones of this run`;
+  const message = `--canary "${printable(given, 100)}" is not a zone of this run`;
   throw new MigrationError('USAGE', message);
 }

@@ -16,18 +16,18 @@ import {
 
 type CheckOptions = ServiceOptions & ZoneOptions & FleetOptions & { readonly phase: '1' | '2' };
 
-/** Zones that need no check. */
+/** Verdicts on zones that need no check, by their findings. */
 const verdicts = new Map([
-  ['ALREADY_MIGRATED', 'has migrated'],
+  ['ALREADY_MIGRATED', 'is migrated'],
   ['MIGRATION_UNDER_WAY', 'is being migrated'],
 ]);
 
-/** `check`: whether the zone can migrate, and what blocks it. */
+/** `check`: whether a zone can migrate, and what blocks it. */
 export const checkCommand: CliCommand<CheckOptions> = {
   example: 'check --zone 0123456789abcdef0123456789abcdef',
   define: (command) =>
     withService(withFleet(withZone(command))).addOption(
-      new Option('--phase <phase>', 'procedure; 1 is the stricter earlier one')
+      new Option('--phase <phase>', 'migration procedure; 1 is stricter')
         .choices(['1', '2'])
         .default('2'),
     ),
@@ -42,8 +42,8 @@ export const checkCommand: CliCommand<CheckOptions> = {
         const { compatible, findings } = result;
         const state = `(migration state: ${printable(result.migrationState, 40)})`;
         const codes = findingCodes(findings);
-        const may = compatible ? 'may migrate' : 'may not migrate';
-        const verdict = verdicts.get(codes) ?? may;
+        const eligibility = compatible ? 'can migrate' : 'cannot migrate';
+        const verdict = verdicts.get(codes) ?? eligibility;
         return {
           json: result,
           text: [`Zone ${id} ${verdict} ${state}`, ...renderFindings(findings)].join('\n'),

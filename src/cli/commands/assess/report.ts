@@ -71,7 +71,7 @@ export const reportCommand: CliCommand<ReportOptions> = {
       withConfig(withFleet(withLegacySettings(withService(withZone(command)))))
         .option('--backup <file>', 'read the legacy settings that finish saved')
         .addOption(
-          new Option('--against <ruleset>', 'what they are compared with')
+          new Option('--against <ruleset>', 'ruleset to compare with')
             .choices(['auto', 'config', 'live', 'ours'])
             .default('auto'),
         )
@@ -85,7 +85,7 @@ export const reportCommand: CliCommand<ReportOptions> = {
     const isList = isFleet(options);
     if (isList) {
       if (backup === undefined) return reportMany(options, context);
-      throw new MigrationError('USAGE', '--backup holds one zone: leave out --zones and --account');
+      throw new MigrationError('USAGE', '--backup is of one zone: leave out --zones and --account');
     }
     if (backup !== undefined && (options.state ?? options.dir) !== undefined) {
       throw new MigrationError('USAGE', 'pass one of --state, --dir and --backup');
@@ -165,7 +165,7 @@ async function reportOnce(options: Request, context: CliContext): Promise<Report
     if (options.config !== undefined) {
       const [settings, ...others] = zones;
       if (settings === undefined || others.length > 0) {
-        throw new MigrationError('USAGE', '--config is the answer for one zone: pass its --zone');
+        throw new MigrationError('USAGE', '--config is for one zone: pass its --zone');
       }
       const { ruleset } = await readSavedRuleset(resolve(context.cwd, options.config), 'auto');
       const saved = { ruleset, against: `the saved answer ${printable(options.config, 200)}` };
@@ -216,10 +216,10 @@ const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
 async function reportMany(options: Request, context: CliContext): Promise<CommandResult> {
   const { against, format, out, force = false, catalogue } = options;
   if (options.config !== undefined) {
-    throw new MigrationError('USAGE', '--config is the answer for one zone: pass its --zone');
+    throw new MigrationError('USAGE', '--config is for one zone: pass its --zone');
   }
   if (out === undefined) {
-    throw new MigrationError('USAGE', 'pass a folder for the reports of many zones: --out <dir>');
+    throw new MigrationError('USAGE', 'pass a folder for the reports: --out <dir>');
   }
   const told = await translateOptions(options, context);
   const known = [...told.catalogue.legacyRules.values(), ...told.catalogue.groups.values()];
@@ -237,7 +237,7 @@ async function reportMany(options: Request, context: CliContext): Promise<Comman
       managedRuleset: digestOf(told.managedIds),
     },
     perform: async (client, { id, name }) => {
-      // a finding about the states is in the report of each zone: each can be read alone
+      // each report has the findings about the states
       const { zones, findings } = saved ?? (await readLegacySettings(client, id));
       const settings = pickZone(zones, id);
       const zone =
@@ -245,7 +245,7 @@ async function reportMany(options: Request, context: CliContext): Promise<Comman
           ? reportOurs(settings, told)
           : await reportAgainstApi(client, settings, against, told, name);
       const report = withFindings([zone], findings);
-      // by its id: a name can change, and need not be one of a file
+      // by id: a name can change, and may be no file name
       const file = join(out, `${id}.${ENDINGS[format]}`);
       writeReport(report, { format, out: file, force }, context);
       const line = `${describeReport(report)}: wrote ${printable(file)}`;
@@ -292,7 +292,7 @@ function withIndex(result: CommandResult, out: string, context: CliContext): Com
   return { ...result, text: `${result.text}\nwrote ${printable(file)}` };
 }
 
-/** The content of a file decides about a result, not its name: it may be a pipe, read by now. */
+/** The content of a file decides the result, not its name. */
 function digestOf(values: Iterable<unknown> | undefined): string | undefined {
   if (values === undefined) return undefined;
   return createHash('sha256')

@@ -30,6 +30,7 @@ import {
   withZone,
   type ZoneOptions,
 } from '../../options';
+import { findLatestRun } from '../../saved-plan';
 import { isTerraformFolder, terraformOptions } from '../../terraform';
 import { findGivenZones, givenZones } from '../../zones';
 
@@ -58,7 +59,9 @@ export const statusCommand: CliCommand<StatusOptions> = {
         client === undefined || given.every(isIdentifier)
           ? given.map((id) => ({ id }))
           : await findGivenZones(client, given);
-      return folderStatus(folders, zones, client, flagsOf(dirs));
+      const status = await folderStatus(folders, zones, client, flagsOf(dirs));
+      const run = await findLatestRun(context);
+      return run?.isOpen === true ? withResume(status) : status;
     };
     // a name is resolved by the API
     const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
@@ -66,6 +69,16 @@ export const statusCommand: CliCommand<StatusOptions> = {
     return { json: result, text: renderStatus(result), exitCode: 0 };
   },
 };
+
+/** An interrupted run in this folder is resumed before anything else is planned. */
+function withResume(status: FolderStatus): FolderStatus {
+  const zones = status.zones.map((zone) =>
+    zone.next?.startsWith('cf-waf-migrate plan') === true
+      ? { ...zone, next: 'cf-waf-migrate apply' }
+      : zone,
+  );
+  return { ...status, zones };
+}
 
 function statusOfMany(options: StatusOptions & CommonOptions, context: CliContext) {
   return forZones(options, context, {
@@ -137,6 +150,7 @@ const TO_DO: Readonly<Record<string, string>> = {
   finish: 'to finish',
   review: 'in validation mode',
   plan: 'to plan',
+  apply: 'with an interrupted run',
   generate: 'to generate',
 };
 

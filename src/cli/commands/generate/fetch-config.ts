@@ -30,7 +30,7 @@ export const fetchConfigCommand: CliCommand<FetchOptions> = {
     const { out, force = false } = options;
     const many = isFleet(options) || (options.zone ?? []).length > 1;
     if (many && out === undefined) {
-      throw new MigrationError('USAGE', 'pass a folder for the answers of many zones: --out <dir>');
+      throw new MigrationError('USAGE', 'pass a folder for the files of many zones: --out <dir>');
     }
     return forZones(options, context, {
       stage: 'fetch-config',
@@ -40,7 +40,7 @@ export const fetchConfigCommand: CliCommand<FetchOptions> = {
         const { text, result } = await readMigrationConfig(client, id);
         if (out === undefined)
           return { json: result, text: '', line: '', document: text, exitCode: 0 };
-        // by its id: what is saved is read back by tools, and a name can change
+        // by id: a name can change
         const file = many ? join(out, `${id}.json`) : out;
         writeFiles([{ path: resolve(context.cwd, file), text }], { force });
         const line = `wrote ${printable(file)}`;

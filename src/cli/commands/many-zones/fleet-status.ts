@@ -23,7 +23,7 @@ interface StatusOptions {
   readonly force?: boolean;
 }
 
-/** `fleet status`: the ledger as a table or a page, without asking anybody. */
+/** `fleet status`: the ledger as a table or a page, without API calls. */
 export const fleetStatusCommand: CliCommand<StatusOptions> = {
   example: 'fleet status --format html --out fleet.html',
   define: (command) =>
@@ -55,7 +55,7 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
   },
 };
 
-/** One line a zone, one column a stage; below what is wrong, and at the end how many zones stand how. */
+/** One line a zone, one column a stage; below them what failed, and the counts of each stage. */
 function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {
   const stages = stagesOf(zones);
   const head = ['zone', 'id', ...stages];

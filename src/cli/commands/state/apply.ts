@@ -73,7 +73,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       withYes(
         withAccept(withWaves(withFleet(withTerraform(withService(command)), PLANS_AT_ONCE))).option(
           '--only <what>',
-          '`edits`: edit files alone, and only where the state allows it',
+          '`edits`: only edit files, where the state allows it',
         ),
       ),
       (group) => group.option('--confirm <list>', '<count>:<hash> of many zones and their plans'),
@@ -116,7 +116,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
   },
 };
 
-/** The plan that was named; without one, that of an interrupted run in this folder, or one that is made now. */
+/** The given plan; without one, that of an interrupted run in this folder, or a new one. */
 async function choosePlan(
   operand: string,
   options: ApplyOptions & CommonOptions,
@@ -141,7 +141,7 @@ function manualStep({ steps }: ApplyResult, plan: Plan) {
   return plan.steps.find(({ id }) => id === waiting?.id);
 }
 
-/** Ids of the steps that are done by now, by whichever run. */
+/** Ids of the steps that are done, by this run or an earlier one. */
 function doneIn({ steps }: ApplyResult): ReadonlySet<string> {
   const done = steps.filter(({ status }) => status === 'done' || status === 'found');
   return new Set(done.map(({ id }) => id));
@@ -152,7 +152,7 @@ function parseOnly(only: string | undefined): 'edits' | undefined {
   throw new MigrationError('USAGE', `--only "${printable(only, 40)}" is not \`edits\``);
 }
 
-/** @param folder of the plan, from where the command was given: so that what it names can be pasted */
+/** @param folder of the plan, relative to the working directory, so that its paths can be copied */
 function render(result: ApplyResult, plan: Plan, folder: string): string {
   const { steps, journal, backup } = result;
   const manual = manualStep(result, plan);
@@ -162,7 +162,7 @@ function render(result: ApplyResult, plan: Plan, folder: string): string {
       ? `Step ${manual.id} is manual. Do it, then run the same command again.`
       : due === 0
         ? `All ${steps.length} steps are done.`
-        : `The edits are made; ${due} other steps are due.`,
+        : `The edits are made; ${counted(due, 'step')} left.`,
     ...(manual === undefined ? [] : ['', ...renderStep(manual)]),
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
@@ -171,7 +171,7 @@ function render(result: ApplyResult, plan: Plan, folder: string): string {
   ].join('\n');
 }
 
-/** Checks with the API whether the rulesets of a plan are live; without credentials nothing is checked. */
+/** Checks with the API whether the rulesets of a plan are live; without credentials, checks nothing. */
 function rulesetCheck(
   { zones }: Plan,
   options: ServiceOptions & CommonOptions,
@@ -201,7 +201,7 @@ function applyMany(
         groups.flatMap((group) => group.zones.map(({ id }) => [id, group.plan.digest])),
       );
       const question = `${counted(groups.length, 'plan')} for ${counted(zones.length, 'zone')} will be applied.`;
-      // what waits for a manual step waits as planned: that is no alarm
+      // a plan that waits for a manual step is as planned
       const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);
       await confirmList({ zones, digests, question }, options, context);
       return waves;
@@ -239,7 +239,7 @@ function applyMany(
   });
 }
 
-/** Where the journal cannot be read, that plan alone fails, with what is wrong. */
+/** A journal that cannot be read makes only its own plan fail. */
 function isApplied(journal: string): boolean {
   try {
     return !isRolledBack(openJournal(journal).entries);

@@ -8,7 +8,7 @@ import {
   type CommandResult,
   type CommonOptions,
 } from '../../context';
-import { forPlans, TOLD } from '../../many-zones/for-plans';
+import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import {
   type AcceptOptions,
   type FleetOptions,
@@ -28,7 +28,7 @@ import { terraformOptions } from '../../terraform';
 
 type Options = TerraformFlags & FleetOptions & ServiceOptions & AcceptOptions;
 
-/** `rehearse`: the plan on a copy, and the proof of its empty plan. */
+/** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */
 export const rehearseCommand: CliCommand<Options> = {
   example: 'rehearse plan.json',
   operand: '[plan]',
@@ -67,7 +67,7 @@ function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): str
     ),
     ...(notRehearsed.length === 0
       ? []
-      : [`Not rehearsed, since they are manual or follow: ${notRehearsed.join(', ')}`]),
+      : [`Steps not rehearsed, since they are manual or follow one: ${notRehearsed.join(', ')}`]),
   ].join('\n');
 }
 
@@ -93,10 +93,16 @@ function rehearseMany(
       const [first] = changes;
       const why =
         first === undefined
-          ? `steps that are not rehearsed: ${notRehearsed.slice(0, TOLD).join(', ')}`
+          ? `steps that are not rehearsed: ${notRehearsed.slice(0, MOST_LISTED).join(', ')}`
           : `${counted(changes.length, 'change')}, first ${first.address} (${first.actions.join(' and ')})`;
       const line = `${verdict}: ${printable(file, 200)}${verdict === 'clean' ? '' : `: ${printable(why, 200)}`}`;
-      const json = { plan: file, digest, verdict, changes: changes.slice(0, TOLD), notRehearsed };
+      const json = {
+        plan: file,
+        digest,
+        verdict,
+        changes: changes.slice(0, MOST_LISTED),
+        notRehearsed,
+      };
       return { json, text: line, line, exitCode: verdict === 'clean' ? 0 : 2 };
     },
   });

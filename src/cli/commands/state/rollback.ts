@@ -16,14 +16,14 @@ const HEADINGS = {
   gone: 'Addresses restored in state',
 };
 
-/** `rollback`: state and files as they were before `apply`. */
+/** `rollback`: restores state and files from before `apply`. */
 export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force?: boolean }> = {
   example: 'rollback cf-waf-migrate-backup/0123456789ab.journal.jsonl',
   operand: '[journal]',
   define: (command) =>
     withYes(withTerraform(command)).option(
       '--force',
-      'restore although state or files changed since',
+      'restore even if state or files changed since',
     ),
   run: async (options, context, operand) => {
     const terraform = terraformOptions(options, context);
@@ -50,14 +50,14 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
 /** The journal that was named, or the latest of this folder. */
 async function findJournal(operand: string, context: CliContext): Promise<string> {
   const hint =
-    'pass the journal that `apply` named: <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
+    'pass the journal that apply printed: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
   if (operand === '') return (await requireLatestRun(context, hint)).journal;
   const journal = resolve(context.cwd, operand);
   if (!existsSync(journal)) {
     throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} does not exist`, { hint });
   }
   if (journal.endsWith('.journal.jsonl')) return journal;
-  throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} is no journal`, { hint });
+  throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} is not a journal`, { hint });
 }
 
 function render({ restored, saved = [], byHand = [] }: RollbackResult): string {

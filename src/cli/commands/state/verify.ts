@@ -22,7 +22,7 @@ import {
   type CommandResult,
   type CommonOptions,
 } from '../../context';
-import { forPlans, TOLD } from '../../many-zones/for-plans';
+import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import {
   type AcceptOptions,
   type FleetOptions,
@@ -50,14 +50,14 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
   operand: '[plan]',
   define: (command) =>
     withAccept(withFleet(withService(withTerraform(command)), PLANS_AT_ONCE))
-      .option('--tfplan <file>', 'plan JSON of Terraform: may only import and forget')
+      .option('--tfplan <file>', 'Terraform plan as JSON: may only import and forget')
       .option('--state <file>', 'a state file, or -, instead of the folders of the plan'),
   run: async (options, context, operand) => {
     const { tfplan, state } = options;
     if (isFleet(options)) {
       refuseAccepted(options, '--zones');
       if (tfplan === undefined && state === undefined) return verifyMany(options, context, operand);
-      throw new MigrationError('USAGE', '--tfplan and --state are of one plan: leave out --zones');
+      throw new MigrationError('USAGE', '--tfplan and --state are for one plan: leave out --zones');
     }
     if (tfplan !== undefined && state !== undefined) {
       throw new MigrationError('USAGE', 'pass either --tfplan or --state');
@@ -69,7 +69,7 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
     const result = await verify(planned, options, context);
     const { plan } = planned;
     const isClean = result.verdict === 'clean';
-    // a file is no proof of what Terraform plans by now
+    // a file does not prove what Terraform plans now
     const isProof = isClean && tfplan === undefined && state === undefined;
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : NOTHING_DONE;
     const [zone] = plan.zones;
@@ -110,7 +110,7 @@ function verify(
 
 function cleanText({ tfplan, state }: VerifyOptions): string {
   if (tfplan !== undefined) {
-    return 'The plan of Terraform changes nothing: it only imports and forgets what is planned, if anything.';
+    return 'The Terraform plan changes nothing but the planned imports and removals from state.';
   }
   return state === undefined
     ? 'State and configuration match the plan.'
@@ -148,7 +148,7 @@ function verifyMany(
           ? ''
           : `: ${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
       const line = `${verdict}: ${printable(file, 200)}${printable(why, 200)}`;
-      const told = differences.slice(0, TOLD);
+      const told = differences.slice(0, MOST_LISTED);
       const json = { plan: file, digest, verdict, differences: told };
       return { json, text: line, line, exitCode: verdict === 'clean' ? 0 : 2 };
     },

@@ -14,7 +14,7 @@ export const completionCommand = (program: Commander): CliCommand<object> => ({
   run: (_, __, shell) => {
     if (!shells.includes(shell)) {
       const known = `one of ${shells.join(', ')}`;
-      throw new MigrationError('USAGE', `"${printable(shell, 40)}" is no shell that is known`, {
+      throw new MigrationError('USAGE', `"${printable(shell, 40)}" is not a supported shell`, {
         hint: `pass ${known}`,
       });
     }
@@ -41,7 +41,7 @@ interface CompletedCommand {
   readonly flags: readonly CompletedFlag[];
 }
 
-/** Everything that can be completed, out of the program itself: it cannot fall behind. */
+/** Everything that can be completed, read from the program itself. */
 function describeProgram(program: Commander, path = ''): CompletedCommand[] {
   const commands = program.commands.map((one) => ({
     name: one.name(),

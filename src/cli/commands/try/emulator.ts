@@ -14,17 +14,17 @@ interface EmulatorCommandOptions {
   readonly control?: boolean;
 }
 
-/** `emulator`: the service on this machine. */
+/** `emulator`: the Cloudflare API on this machine. */
 export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
   example: 'emulator --port 8787 --scenario enterprise',
   define: (command) =>
     command
       .option('--port <number>', 'port on 127.0.0.1; 0 takes a free one', '0')
-      .option('--tls', 'serve https: provider 3 and 4 can do no other')
+      .option('--tls', 'serve https, which providers 3 and 4 require')
       .option('--control', 'open the control path: request log, faults, traffic')
       .option(
         '--scenario <name|file>',
-        'a built-in scenario, or a file in the format of docs/emulator.md',
+        'a built-in scenario, or a file (docs/emulator.md)',
         'demo',
       ),
   run: async ({ port, scenario, tls = false, control = false }, context) => {

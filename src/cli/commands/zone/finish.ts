@@ -59,8 +59,8 @@ export const finishCommand: CliCommand<FinishOptions> = {
     inAdvanced(
       withService(withWaves(withFleet(withMigrationSource(withZone(command)))))
         .option('--confirm <name>', 'name of the zone, or <count>:<hash> of many')
-        .option('--stack <file>', 'a generated stack that must declare what is sent')
-        .option('--accept <code...>', 'blockers to overrule; each says whether it can be'),
+        .option('--stack <file>', 'generated stack that declares what is sent')
+        .option('--accept <code...>', 'blockers to accept, by code'),
       (group) =>
         withAddress(group)
           .option('--backup <dir>', 'folder for the legacy settings', 'cf-waf-migrate-backup')
@@ -71,7 +71,7 @@ export const finishCommand: CliCommand<FinishOptions> = {
     const many = isFleet(options) || givenZones(options).length > 1;
     if (!many) requireZone(options);
     if (!many && options.confirm === undefined && context.ask === null) {
-      throw new MigrationError('DECLINED', 'finishing cannot be undone and was not confirmed', {
+      throw new MigrationError('DECLINED', 'finish cannot be undone, and was not confirmed', {
         hint: 'pass --confirm with the name of the zone; --yes is not enough',
       });
     }
@@ -137,7 +137,7 @@ interface FinishRun {
   readonly context: CliContext;
 }
 
-/** A zone that has a name stands in a list, which was confirmed; one alone is confirmed by its name. */
+/** A zone with a name is from a list, which is confirmed already; a single zone is confirmed by its name. */
 async function finishOne(
   { client, seconds, request, options, context }: FinishRun,
   listed: ZoneOfWork,
@@ -167,9 +167,13 @@ async function readRequest(options: FinishOptions, context: CliContext): Promise
   const known: readonly string[] = ACCEPTABLE;
   const unknown = accept.find((code) => !known.includes(code));
   if (unknown !== undefined) {
-    throw new MigrationError('USAGE', `--accept "${printable(unknown, 40)}" cannot be overruled`, {
-      hint: `these can: ${known.join(', ')}`,
-    });
+    throw new MigrationError(
+      'USAGE',
+      `--accept ${printable(unknown, 40)}: this code cannot be accepted`,
+      {
+        hint: `pass one of ${known.join(', ')}`,
+      },
+    );
   }
   const { resourceName } = parseModuleAddress(address);
   return {
@@ -179,7 +183,7 @@ async function readRequest(options: FinishOptions, context: CliContext): Promise
   };
 }
 
-/** With `--confirm` nobody is asked: the name was compared already. */
+/** Asks for the name of the zone, unless `--confirm` has it. */
 async function ask(
   zone: NamedZone,
   { declared, findings }: Preflight,
@@ -193,7 +197,8 @@ async function ask(
     {
       lists: { Zone: [`${zone.name} (${zone.id})`], 'Rules to send': rulesOf(declared) },
       findings,
-      question: 'This cannot be undone: the old WAF is switched off for good.\nName of the zone: ',
+      question:
+        'This cannot be undone: the legacy WAF is switched off.\nType the name of the zone to continue: ',
     },
     options,
     context,
@@ -209,65 +214,66 @@ async function ask(
 
 function requireName({ name }: NamedZone, given: string): void {
   if (given === name) return;
-  const message = `the zone is called ${printable(name, 253)}, not "${printable(given, 100)}"`;
+  const message = `the name of the zone is ${printable(name, 253)}, not "${printable(given, 100)}"`;
   throw new MigrationError('DECLINED', message, { hint: 'confirm the zone by its exact name' });
 }
 
-/** The ruleset is not what was sent, or what this run was given: a person has to look. */
+/** The ruleset differs from what was sent, or from what this run was given. */
 const DIFFERENCES = new Set(['ENTRY_POINT_DIFFERS', 'STACK_DIFFERS', 'STANDING_RULE_NOT_IN_FILE']);
 
-/** What was given with the command that concerns what it says. */
+/** Options that decide what is printed. */
 interface FinishShown {
   readonly address: string;
   readonly accept?: readonly string[];
   readonly quiet?: boolean;
 }
 
-/** What `finish` says of a zone: which WAF is on now, and how to go on. */
+/** What `finish` prints for a zone: which WAF is on now, and what follows. */
 function renderFinish(
   result: FinishResult,
   zone: NamedZone,
   { address, accept = [], quiet = false }: FinishShown,
-  { cwd }: CliContext,
+  { cwd, commandLine }: CliContext,
 ): ZoneResult {
   const { migrationState, ruleset, moved, findings, oldWaf, newWaf } = result;
   const backup = result.backup === undefined ? undefined : relative(cwd, result.backup);
   const json = { ...result, ...(backup === undefined ? {} : { backup }) };
-  // else a notice has named the file before the call
+  // without --quiet, a notice names the file before the call
   const saved =
-    quiet && backup !== undefined ? [`The old settings are saved in ${printable(backup)}.`] : [];
+    quiet && backup !== undefined ? [`The legacy settings are saved in ${printable(backup)}.`] : [];
   const name = printable(zone.name, 253);
   const state = `(state ${printable(migrationState, 40)})`;
   if (ruleset === undefined) {
     const waits = findings.some(({ code }) => code === 'NOTHING_IS_ON');
     const line = waits
       ? `waits until a rule of its entry point is on ${state}`
-      : `is being switched by the service ${state}`;
+      : `is being switched by Cloudflare ${state}`;
     const text = [
-      `Zone ${name} ${line}: old WAF ${oldWaf}, new WAF ${newWaf} meanwhile.`,
+      `Zone ${name} ${line}: legacy WAF ${oldWaf}, new WAF ${newWaf}.`,
       ...saved,
-      ...(waits ? [] : ['Run the same command again later: it goes on from where the zone is.']),
+      ...(waits ? [] : ['Run the same command again later to resume.']),
     ];
-    return { json, text: [...text, ...renderFindings(findings)].join('\n'), line, exitCode: 2 };
+    const lines = [...text, ...renderFindings(findings)];
+    return { json, text: lines.join('\n'), line, next: commandLine, exitCode: 2 };
   }
   const differs = findings.some(({ code }) => DIFFERENCES.has(code) && !accept.includes(code));
   const lacks = findings.find(({ code }) => code === 'ZONE_UNPROTECTED');
   const now =
-    lacks === undefined ? `the old WAF is off, the new one ${newWaf}` : 'neither WAF is on';
+    lacks === undefined ? `the legacy WAF is off, the new WAF is ${newWaf}` : 'neither WAF is on';
   const lines = [
-    `Zone ${name} has moved: ${now} ${state}.`,
+    `Zone ${name} is migrated: ${now} ${state}.`,
     `Its entry point is ruleset ${ruleset.id}.`,
     ...saved,
     ...renderFindings(findings),
-    'Next: import the ruleset, then take the old resources out of the state:',
+    'Import it, with `plan` or by hand:',
     ...importCommands(zone.id, ruleset.id, address).map((command) => `  ${command}`),
-    `  cf-waf-migrate plan --zone ${zone.id} --ruleset-id ${ruleset.id} --dir <folder>`,
   ];
   const line = [
-    `has moved: ruleset ${ruleset.id}`,
+    `migrated: ruleset ${ruleset.id}`,
     ...(differs ? ['which differs from what was sent or given'] : []),
     ...(lacks === undefined ? [] : [`${now}: ${lacks.code}`]),
   ].join(', ');
   const done = moved && !differs && (lacks === undefined || lacks.severity === 'info');
-  return { json, text: lines.join('\n'), line, exitCode: done ? 0 : 2 };
+  const next = `plan --zone ${zone.id} --ruleset-id ${ruleset.id}`;
+  return { json, text: lines.join('\n'), line, next, exitCode: done ? 0 : 2 };
 }

@@ -43,7 +43,7 @@ interface ReviewOptions extends ServiceOptions, ZoneOptions, OutOptions {
   readonly table: string;
 }
 
-/** `review`: what the new WAF does that the old one did not, by security events. */
+/** `review`: compares the legacy and the new WAF in security events. */
 export const reviewCommand: CliCommand<ReviewOptions> = {
   example: 'review --events logs/ --config config.json --propose proposal.json',
   define: (command) =>
@@ -52,7 +52,7 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
         withConfig(
           withService(command.option('--events <file...>', 'log export firewall_events, or -')),
         )
-          .option('--zone <zone...>', 'read names, configuration and events of this zone')
+          .option('--zone <zone...>', 'read names, configuration, events of this zone')
           .option('--since <duration>', 'with --zone: sampled events of 90m, 6h, 3d')
           .option('--propose <file>', 'write the configuration with fixes')
           .option('--baseline <file>', 'JSON of an earlier review, to see what changed')
@@ -110,7 +110,7 @@ function report(
     : { json, text: '', document: text, exitCode };
 }
 
-/** Fixes are proposed, then sent and compared again; without differences the zone can be finished. */
+/** Propose fixes, send them and compare again; without differences, finish. */
 function nextOf(
   { zone: [name] = [], config, propose }: ReviewOptions,
   { commandLine }: CliContext,
@@ -126,7 +126,7 @@ function nextOf(
 }
 
 /**
- * Makes the review that the flags ask for.
+ * Makes the review by the flags.
  * @throws MigrationError `USAGE` without a source of events, and those of the action
  */
 async function orderReview(
@@ -159,7 +159,7 @@ async function orderReview(
       notify(
         options,
         context,
-        `the limit of GraphQL queries is reached: waiting ${Math.ceil(milliseconds / 1000)} seconds\n`,
+        `the GraphQL query limit is reached: waiting ${Math.ceil(milliseconds / 1000)} seconds\n`,
       );
     },
   });
@@ -176,9 +176,9 @@ function spanOf(text: string, now: number): { readonly from: number; readonly un
   if (!(length > 0)) {
     throw new MigrationError(
       'USAGE',
-      `--since "${printable(text, 20)}" is no duration such as 90m, 6h or 3d`,
+      `--since "${printable(text, 20)}" is not a duration such as 90m, 6h or 3d`,
     );
   }
-  // events have whole seconds: the second that has begun is taken in
+  // events have whole seconds
   return { from: now - length, until: now + 1000 };
 }

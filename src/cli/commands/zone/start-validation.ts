@@ -28,7 +28,7 @@ export const startValidationCommand: CliCommand<ValidationOptions> = {
   define: (command) =>
     withYes(withService(withMigrationSource(withZone(command)))).option(
       '--log-only',
-      'let every new rule log, to compare both with review',
+      'new rules only log, to compare both with review',
     ),
   run: async (options, context) => {
     requireZone(options);
@@ -51,10 +51,9 @@ export const startValidationCommand: CliCommand<ValidationOptions> = {
       return {
         json: result,
         text: [
-          `Zone ${zone}: old WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
+          `Zone ${zone}: legacy WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
           ...renderFindings(findings),
-          'Validation mode is left only by finishing the migration:',
-          `  cf-waf-migrate finish --zone ${zone} --confirm <name of the zone>`,
+          'Only `finish` leaves validation mode.',
         ].join('\n'),
         next: `review --zone ${zone} --since 6h`,
         exitCode: 0,
