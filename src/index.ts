@@ -132,13 +132,9 @@ export {
   type SettingRow,
   type Status,
   statuses,
+  type ZoneComparison,
 } from './translate/compare/parity';
 
 export { type TranslateOptions } from './translate/reading/read-context';
 export { type PackageKind, type SettingKind } from './translate/reading/setting';
-export {
-  compareZone,
-  translateZone,
-  type Translation,
-  type ZoneComparison,
-} from './translate/translate-zone';
+export { compareZone, translateZone, type Translation } from './translate/translate-zone';

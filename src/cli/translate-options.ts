@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readSavedManagedIds } from '../report/managed-rule-ids';
-import { loadCatalogue } from '../translate/catalogue/load-catalogue';
+import { loadCatalogue } from '../translate/catalogue/user-catalogue';
 import { type CliContext } from './context';
 import { type LegacySettingsOptions } from './options';
 

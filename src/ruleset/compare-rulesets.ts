@@ -83,7 +83,7 @@ export function diffRulesets(one: DeclaredRuleset, other: DeclaredRuleset): stri
   return [
     ...removed.map((ref) => `rule ${ref} was removed`),
     ...others,
-    ...moved.map((ref) => `rule ${ref} stands elsewhere`),
+    ...moved.map((ref) => `rule ${ref} has another position`),
   ];
 }
 

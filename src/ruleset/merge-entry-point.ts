@@ -2,7 +2,7 @@ import { type Finding } from '../core/finding';
 import { type JsonValue } from '../core/json';
 import { type DeclaredRule, deployedBy, type Ruleset } from '../core/ruleset';
 import { matchRules, setting } from './compare-rulesets';
-import { normaliseRuleset } from './normalise-ruleset';
+import { firstFree, normaliseRuleset } from './normalise-ruleset';
 import { viewRuleset } from './view-ruleset';
 
 /** The entry point that a migration leads to, and what the user should know of it. */
@@ -166,14 +166,6 @@ function refsOf(rules: readonly DeclaredRule[]): Set<string> {
   return new Set(rules.map(({ ref }) => ref));
 }
 
-/** Refs of new rules were made without a look at those that stand. */
-function firstFree(ref: string, taken: Set<string>): string {
-  let free = ref;
-  for (let number = 2; taken.has(free); number += 1) free = `${ref}_${number}`;
-  taken.add(free);
-  return free;
-}
-
 /** @param logging of the configuration; null: it does not say, and that of the entry point stays */
 function merge(
   existing: DeclaredRule,
@@ -197,8 +189,8 @@ function ruleKept(rule: DeclaredRule): Finding {
     code: 'STANDING_RULE_KEPT',
     severity: 'info',
     subject: rule.ref,
-    message: `the entry point holds this rule (${rule.action}) and the migration config does not: it is kept ${rule.action === 'skip' ? 'behind what is new, where it can be' : 'where it stands'}`,
-    remedy: 'check that it is still wanted beside the new rules, and that the order is right',
+    message: `the entry point has this rule (${rule.action}) and the migration configuration does not: it is kept ${rule.action === 'skip' ? 'behind the new rules, where possible' : 'in its place'}`,
+    remedy: 'check that you still need it beside the new rules, and that the order is correct',
   };
 }
 
@@ -208,9 +200,9 @@ function ruleDiffers(rule: DeclaredRule): Finding {
     severity: 'decision',
     subject: rule.ref,
     message:
-      'the entry point has this rule with other settings than the migration config, or as an exception from other rules; the config is taken',
+      'the entry point has this rule with other settings than the migration configuration, or as an exception from other rules; the configuration is used',
     remedy:
-      'take `--source config` for what is proposed, `--source live` for what stands, which blocks nothing after `start-validation --log-only`',
+      'pass `--source config` to use the migration configuration, or `--source live` to use the entry point, which blocks nothing after `start-validation --log-only`',
   };
 }
 
@@ -220,8 +212,8 @@ function exceptionWider(rule: DeclaredRule): Finding {
     severity: 'decision',
     subject: rule.ref,
     message:
-      'the entry point holds this exception and the configuration does not: it would hold for new rules as well, because they come behind what it holds for',
+      'the entry point has this exception and the configuration does not: it would also apply to new rules, because they come behind the rules that it applies to',
     remedy:
-      'narrow it or switch it off in the entry point, or pass --config with a file that has all rules in the order that is meant; if this is, `finish` takes --accept STANDING_EXCEPTION_WIDER',
+      'narrow it or switch it off in the entry point, or pass --config with a file that has all rules in the correct order; to keep it, use `finish --accept STANDING_EXCEPTION_WIDER`',
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Finding } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
-import { type JsonObject, type JsonValue, objectOf, objectsOf } from '../core/json';
+import { type JsonObject, type JsonValue, objectOf, objectsOf, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import {
@@ -52,30 +52,19 @@ function declaredFields(rule: RulesetRule, subject: string, isLive: boolean): Js
   const { logging, ...fields } = rule.fields;
   requireUniqueOverrides(fields['action_parameters'], subject);
   if (logging !== undefined && logging !== null) return { ...fields, logging };
-  // The service switches logging on for a skip rule that does not say, when it writes it (provider
-  // issue 2418). Of a live rule that has none, none is declared: measured, all majors would plan a
-  // difference.
+  // The API enables logging when it writes a skip rule without it (provider issue 2418). For a live rule
+  // without it, none is declared: measured, all provider versions would plan a difference.
   return rule.action === 'skip' && !isLive ? { ...fields, logging: { enabled: true } } : fields;
 }
 
-/** The ref that each rule has, or its id, or one made from what the rule does: stable, readable. */
+/** The ref of each rule, or its id, or one made from what the rule does: stable, readable. */
 function allocateRefs(rules: readonly RulesetRule[]): string[] {
   const explicit = rules.map((rule) => rule.ref ?? rule.id);
-  const taken = new Set<string>();
-  for (const [index, ref] of explicit.entries()) {
-    if (ref === undefined) continue;
-    const read = asTerraformReads(ref);
-    if (taken.has(read)) {
-      throw new MigrationError(
-        'RULESET_INVALID',
-        `rules[${index}].ref: two rules have the ref "${printable(ref, 80)}"`,
-        {
-          hint: 'give each rule a ref of its own, then fetch the ruleset again',
-        },
-      );
-    }
-    taken.add(read);
-  }
+  const taken = requireUnique(
+    explicit,
+    (ref, index) => `rules[${index}].ref: two rules have the ref "${ref}"`,
+    'give each rule its own ref, then fetch the ruleset again',
+  );
   return rules.map((rule, index) => explicit[index] ?? firstFree(derivedRef(rule), taken));
 }
 
@@ -88,7 +77,8 @@ function derivedRef(rule: RulesetRule): string {
   return `${rule.action.replace(/[^a-z0-9_]/g, '_').slice(0, 32)}_${digest}`;
 }
 
-function firstFree(name: string, taken: Set<string>): string {
+/** A name that is not taken: the wanted one, or with a number; it is taken then. */
+export function firstFree(name: string, taken: Set<string>): string {
   let candidate = name;
   for (let number = 2; taken.has(candidate); number += 1) candidate = `${name}_${number}`;
   taken.add(candidate);
@@ -101,36 +91,45 @@ function requireUniqueOverrides(parameters: JsonValue | undefined, subject: stri
     ['rules', 'id'],
     ['categories', 'category'],
   ] as const) {
-    const seen = new Set<string>();
-    for (const { [key]: name } of objectsOf(overrides[list])) {
-      if (typeof name !== 'string') continue;
-      const read = asTerraformReads(name);
-      if (seen.has(read)) {
-        throw new MigrationError(
-          'RULESET_INVALID',
-          `${subject}.action_parameters.overrides.${list}: two overrides of "${printable(name, 80)}"`,
-          { hint: 'keep one override of each rule or category, then fetch the ruleset again' },
-        );
-      }
-      seen.add(read);
-    }
+    requireUnique(
+      objectsOf(overrides[list]).map(({ [key]: name }) => textOf(name) || undefined),
+      (name) => `${subject}.action_parameters.overrides.${list}: two overrides of "${name}"`,
+      'keep one override of each rule or category, then fetch the ruleset again',
+    );
   }
 }
 
-/** Two texts that differ in how they are composed alone are one to Terraform (measured, 1.11.4). */
-function asTerraformReads(text: string): string {
-  return text.toWellFormed().normalize('NFC');
+/**
+ * Two names that differ only in how their characters are composed are one to Terraform (measured, 1.11.4).
+ * @returns the names as Terraform reads them
+ */
+function requireUnique(
+  names: readonly (string | undefined)[],
+  messageOf: (name: string, index: number) => string,
+  hint: string,
+): Set<string> {
+  const taken = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    if (name === undefined) continue;
+    const read = name.toWellFormed().normalize('NFC');
+    if (taken.has(read)) {
+      const message = messageOf(printable(name, 80), index);
+      throw new MigrationError('RULESET_INVALID', message, { hint });
+    }
+    taken.add(read);
+  }
+  return taken;
 }
 
 function enabledAssumed(subject: string, isLive: boolean): Finding {
   return {
     code: 'ENABLED_ASSUMED',
-    // measured: all majors would plan a difference to a live rule that does not say
+    // measured: all provider versions would plan a difference
     severity: isLive ? 'decision' : 'info',
     subject,
     message:
-      'the service did not say whether this rule is on; it is declared enabled, the default of the service',
-    remedy: 'check the rule, or set its enabled to false',
+      'the Cloudflare API does not say whether this rule is enabled; it is declared enabled, which is the default',
+    remedy: 'check the rule, or set `enabled` to false',
   };
 }
 
@@ -140,9 +139,9 @@ function refMade(subject: string, hasId: boolean): Finding {
     severity: 'decision',
     subject,
     message: hasId
-      ? 'the live rule has no ref; its id stands for it, which the first plan of provider 4 and 5 will show'
-      : 'the live rule has neither ref nor id; a ref was made, which the first plan will show',
-    remedy: 'check that the answer is whole, then fetch it again',
+      ? 'the live rule has no ref; its id is used as the ref, which the first plan of provider 4 and 5 shows'
+      : 'the live rule has neither ref nor id; a ref was generated, which the first plan shows',
+    remedy: 'check that the response is complete, then fetch it again',
   };
 }
 
@@ -152,9 +151,9 @@ function expressionLong(subject: string, size: number, isLive: boolean): Finding
     // what is live was accepted once
     severity: isLive ? 'info' : 'decision',
     subject: `${subject}.expression`,
-    message: `the expression has ${size} bytes, more than the 4 KB that a migration takes; it is carried as it is`,
+    message: `the expression has ${size} bytes, more than the 4 KB that a migration accepts; it is not changed`,
     remedy: isLive
-      ? 'shorten it, if the service refuses the next change'
-      : 'ask the support of the service, or shorten what it was made from',
+      ? 'shorten it if the Cloudflare API refuses the next change'
+      : 'shorten the setting that it comes from, or ask Cloudflare support',
   };
 }

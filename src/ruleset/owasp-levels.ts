@@ -2,7 +2,7 @@ import { SCORING_RULE } from '../core/ruleset';
 import { PARANOIA_CATEGORIES } from './known-rulesets';
 import { type ExecuteView } from './view-ruleset';
 
-const OFF = 'the OWASP ruleset is deployed, and its overrides leave nothing of it to act';
+const OFF = 'the OWASP ruleset is deployed, but its overrides switch everything off';
 
 /**
  * Why a rule that deploys OWASP does nothing, or nearly: the scoring rule alone acts, and it needs rules
@@ -17,7 +17,7 @@ export function whyOwaspOff(execute: ExecuteView): { to: string; why: string } |
   const to = `off: paranoia level ${inWords(off)}`;
   return {
     to,
-    why: 'each level adds to those below it, and without the first the rest counts little',
+    why: 'each level adds to those below it, and without the first level the others count little',
   };
 }
 
@@ -36,8 +36,8 @@ interface ParanoiaLevels {
 
 /**
  * A category overrides the ruleset. Without a word on either the default holds: level 1 alone, or all
- * four (docs/report.md); level 1 is on in both. Who switches the highest off, as the service does
- * in what it proposes, takes the others to be on.
+ * four (docs/report.md); level 1 is on in both. If the highest is switched off, as in the proposal of
+ * Cloudflare, the others are assumed to be on.
  */
 export function readLevels({ categories, all }: ExecuteView): ParanoiaLevels {
   const isCut = categories.get(PARANOIA_CATEGORIES[3])?.enabled === false;
@@ -63,7 +63,7 @@ export function describeLevels(levels: ParanoiaLevels): string {
 
 /** Why the levels are not the one that is asked for; undefined: they are. */
 export function levelDoubt(levels: ParanoiaLevels, asked: number): string | undefined {
-  const table = `the table of the migration asks for paranoia level ${asked}`;
+  const table = `the mapping table of the migration has paranoia level ${asked}`;
   if (levels.unclear.length > 0) return `${table}, and the default is documented in two ways`;
   if (gapsOf(levels).length > 0) return `${table}, and each level adds to those below it`;
   return levels.on.length === asked ? undefined : table;

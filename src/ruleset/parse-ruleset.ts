@@ -101,7 +101,10 @@ function withoutEnvelope(document: JsonValue): JsonValue | undefined {
   if (!isJsonObject(document)) return document;
   const { success, result } = document;
   if (success !== undefined && success !== true) {
-    throw new MigrationError('RULESET_INVALID', 'the saved answer is a refusal of the service');
+    throw new MigrationError(
+      'RULESET_INVALID',
+      'the saved response is an error of the Cloudflare API',
+    );
   }
   return success === undefined && result === undefined ? document : result;
 }
@@ -156,7 +159,8 @@ export function requireJson(document: unknown): asserts document is JsonValue {
     } else if (isJsonObject(value)) {
       if (Object.hasOwn(value, '__proto__')) throw refused('has a key "__proto__"');
       for (const item of Object.values(value)) waiting.push([item, depth + 1]);
-    } else if (!isScalar(value)) throw refused(`holds a value that JSON has not: ${typeof value}`);
+    } else if (!isScalar(value))
+      throw refused(`contains a value that is not JSON: ${typeof value}`);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   PARANOIA_CATEGORIES,
   rulesetName,
 } from '../ruleset/known-rulesets';
+import { firstFree } from '../ruleset/normalise-ruleset';
 import { type LegacyAction, newAction } from './reading/setting';
 
 /** The override of a rule of the Cloudflare Managed Ruleset. */
@@ -27,20 +28,21 @@ export interface OwaspDraft {
   readonly action: LegacyAction | undefined;
 }
 
-/** An exception for some requests. */
-export interface SkipDraft {
+/** A rule of the entry point for some requests. */
+interface ScopedDraft {
   readonly ref: string;
   readonly description: string;
   readonly expression: string;
+}
+
+/** An exception. */
+export interface SkipDraft extends ScopedDraft {
   /** `all`: every rule that comes after it in the entry point. */
   readonly rules: readonly string[] | 'all';
 }
 
-/** A rule that runs the Cloudflare Managed Ruleset for some requests, with overrides of its own. */
-export interface RegionDraft {
-  readonly ref: string;
-  readonly description: string;
-  readonly expression: string;
+/** A rule that runs the Cloudflare Managed Ruleset with overrides of its own. */
+export interface RegionDraft extends ScopedDraft {
   readonly rules: readonly RuleDraft[];
 }
 
@@ -81,7 +83,7 @@ function skipRule(
   const what: JsonObject =
     rules === 'all' ? { ruleset: 'current' } : { rules: { [CLOUDFLARE_RULESET]: rules } };
   return {
-    ref: unique(ref, taken),
+    ref: firstFree(ref.slice(0, 40), taken),
     action: 'skip',
     expression,
     description: oneLine(description),
@@ -90,13 +92,14 @@ function skipRule(
   };
 }
 
-function regionRule(region: RegionDraft, taken: Set<string>): RulesetRule {
-  const description = oneLine(region.description);
-  const ref = unique(region.ref, taken);
+function regionRule(
+  { ref, description, expression, rules }: RegionDraft,
+  taken: Set<string>,
+): RulesetRule {
   return {
-    ...execute(CLOUDFLARE_RULESET, region.expression, ruleOverrides(region.rules)),
-    ref,
-    description,
+    ...execute(CLOUDFLARE_RULESET, expression, ruleOverrides(rules)),
+    ref: firstFree(ref.slice(0, 40), taken),
+    description: oneLine(description),
   };
 }
 
@@ -156,15 +159,6 @@ function owaspOverrides({ level, threshold, action }: OwaspDraft): JsonObject {
 /** Text from the zone, for one line; NFC, because Terraform normalises. */
 function oneLine(text: string): string {
   return printable(text.toWellFormed().normalize('NFC'), MAX_DESCRIPTION);
-}
-
-function unique(ref: string, taken: Set<string>): string {
-  let candidate = ref.slice(0, 40);
-  for (let number = 2; taken.has(candidate); number += 1) {
-    candidate = `${ref.slice(0, 40)}_${number}`;
-  }
-  taken.add(candidate);
-  return candidate;
 }
 
 /**

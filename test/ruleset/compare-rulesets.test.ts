@@ -1,4 +1,9 @@
-import { diffRulesets, renderRuleToSend, ruleContent } from '../../src/ruleset/compare-rulesets';
+import {
+  diffRulesets,
+  renderEntryPoint,
+  renderRuleToSend,
+  ruleContent,
+} from '../../src/ruleset/compare-rulesets';
 import { type DeclaredRule, type DeclaredRuleset } from '../../src/core/ruleset';
 
 const rule = (action: string, fields: DeclaredRule['fields'] = {}): DeclaredRule => ({
@@ -107,7 +112,7 @@ describe('how one ruleset differs from another', () => {
     ['abc', 'aBc', ['rule b was changed']],
     ['abc', 'ac', ['rule b was removed']],
     ['ac', 'abc', ['rule b was added']],
-    ['abc', 'acb', ['rule c stands elsewhere', 'rule b stands elsewhere']],
+    ['abc', 'acb', ['rule c has another position', 'rule b has another position']],
     [
       'abc',
       'Bad',
@@ -115,11 +120,25 @@ describe('how one ruleset differs from another', () => {
         'rule c was removed',
         'rule b was changed',
         'rule d was added',
-        'rule b stands elsewhere',
-        'rule a stands elsewhere',
+        'rule b has another position',
+        'rule a has another position',
       ],
     ],
   ])('%s is not %s', (one, other, told) => {
     expect(diffRulesets(ruleset(one), ruleset(other))).toEqual(told);
+  });
+});
+
+it.each([
+  ['without a description', {}],
+  ['with one', { description: 'd' }],
+  ['with an empty one', { description: '' }],
+])('an entry point %s is sent as it is declared', (_, more) => {
+  const declared = { kind: 'zone', phase: 'p', fields: {}, rules: [rule('log', { version: '7' })] };
+  const { fields, ...sent } = rule('log');
+  expect(fields).toEqual({});
+  expect(renderEntryPoint({ name: 'n', ...declared, ...more })).toStrictEqual({
+    ...{ name: 'n', rules: [sent] },
+    ...more,
   });
 });

@@ -1,5 +1,5 @@
 import { mergeEntryPoint } from '../../src/ruleset/merge-entry-point';
-import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { mergeFile } from '../../src/zone/migration-call';
 import { expectGolden } from '../generate/support/golden';
 import {
   config,
@@ -32,23 +32,6 @@ test('what stands keeps its place, name, id and ref; what is new comes behind it
     { ref: `execute_${OWASP}` },
   ]);
   expect(codes).toEqual(['STANDING_RULE_KEPT', 'STANDING_RULE_DIFFERS']);
-});
-
-test('other settings are told, and those of the configuration are taken', () => {
-  const overrides = { overrides: { rules: [{ id: id('3'), action: 'log' }] } };
-  const stands = standing(deploy(MANAGED, {}, { id: id('1'), ref: 'managed' }));
-  const { ruleset, codes } = merged(stands, config(deploy(MANAGED, overrides)));
-  expect(ruleset.rules).toMatchObject([
-    { ref: 'managed', fields: { action_parameters: { ...overrides } } },
-  ]);
-  expect(codes).toEqual(['STANDING_RULE_DIFFERS']);
-});
-
-test('an exception comes before what it excepts from', () => {
-  const stands = standing(deploy(MANAGED, {}, { id: id('1'), ref: 'managed' }));
-  const { ruleset } = merged(stands, config(skip('ip.src eq 192.0.2.1'), deploy(MANAGED)));
-  expect(ruleset.rules.map(({ action }) => action)).toEqual(['skip', 'execute']);
-  expect(ruleset.rules[0]?.fields['logging']).toEqual({ enabled: true });
 });
 
 test('what the service adds by itself is no difference', () => {
@@ -93,28 +76,6 @@ test('a ref that was made never collides with one that stands', () => {
   const refs = ruleset.rules.map(({ ref }) => ref);
   expect(new Set(refs).size).toBe(refs.length);
   expect(refs).toHaveLength(4);
-});
-
-test('two own rules for the same requests that do different things are two rules', () => {
-  const [block, log] = ['block', 'log'].map((action) => ({
-    action,
-    expression: 'ssl',
-    ref: action,
-  }));
-  const { ruleset } = merged(standing(block!), config(log!));
-  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['block', 'log']);
-});
-
-test('a ref that is taken twice gets the next number', () => {
-  const stands = standing(skip('ssl', { ref: 'a' }), skip('other', { ref: 'a_2' }));
-  const { ruleset } = merged(stands, config(skip('ssl'), skip('not ssl', { ref: 'a' })));
-  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['a', 'a_2', 'a_3']);
-});
-
-test('what neither has is not there', () => {
-  const rules = [{ action: 'log', expression: 'ssl', ref: 'a', enabled: true }];
-  const stands = parseRuleset({ name: 'zone', rules }).ruleset;
-  expect(mergeEntryPoint(stands, config(...rules)).ruleset).toStrictEqual(stands);
 });
 
 describe.each<[string, object]>([
@@ -256,5 +217,93 @@ describe('the order of an entry point', () => {
       result,
       told.slice(0, 1),
     ]);
+  });
+});
+
+describe('a rule is the same one, on or off,', () => {
+  const office = skip('ssl', { ref: 'office', enabled: false });
+  const managed = deploy(MANAGED, {}, { ref: 'managed' });
+  const proposed = config(skip('ssl'), deploy(MANAGED));
+  const switched = (...stands: object[]) => {
+    const { ruleset, codes } = merged(standing(...stands), proposed);
+    expect(ruleset.rules).toMatchObject([
+      { ref: 'office', enabled: true },
+      { ref: 'managed', enabled: true },
+    ]);
+    return codes;
+  };
+
+  test('and that it was switched off is told, of an exception and of a deployment', () => {
+    expect(switched(office, managed)).toEqual(['STANDING_RULE_DIFFERS']);
+    expect(switched({ ...office, enabled: true }, { ...managed, enabled: false })).toEqual([
+      'STANDING_RULE_DIFFERS',
+    ]);
+  });
+
+  test('and where all are off, as before a migration, that is no difference', () => {
+    expect(switched(office, { ...managed, enabled: false })).toEqual([]);
+  });
+
+  test('but in validation mode, where rules may be on, only a user has switched all off', () => {
+    const stands = standing(office, { ...managed, enabled: false });
+    const { findings } = mergeEntryPoint(stands, proposed, { isValidating: true });
+    expect(findings.map(({ code }) => code)).toEqual([
+      'STANDING_RULE_DIFFERS',
+      'STANDING_RULE_DIFFERS',
+    ]);
+  });
+
+  test('and of two that are alike but for that, each is taken for its like', () => {
+    const twins = config(skip('ssl'), skip('ssl', { enabled: false }));
+    const { ruleset, codes } = merged(
+      standing(office, { ...office, ref: 'second', enabled: true }),
+      twins,
+    );
+    expect(ruleset.rules).toMatchObject([{ ref: 'second' }, { ref: 'office' }]);
+    expect(codes).toEqual([]);
+  });
+
+  test('and named with `enabled: false` it is off', () => {
+    const off = config(skip('ssl', { enabled: false }));
+    const { ruleset, codes } = merged(standing({ ...office, enabled: true }), off);
+    expect(ruleset.rules).toMatchObject([{ ref: 'office', enabled: false }]);
+    expect(codes).toEqual(['STANDING_RULE_DIFFERS']);
+  });
+});
+
+describe('an exception whose logging was switched off is the same one', () => {
+  const office = skip('ssl', { ref: 'office', logging: { enabled: false } });
+
+  test.each<[string, object]>([
+    ['does not say', {}],
+    ['says nothing', { logging: null }],
+  ])('and keeps that where the configuration %s', (_, rest) => {
+    const { ruleset, codes } = merged(standing(office), config(skip('ssl', rest)));
+    expect(ruleset.rules).toMatchObject([
+      { ref: 'office', fields: { logging: { enabled: false } } },
+    ]);
+    expect([ruleset.rules.length, codes]).toEqual([1, []]);
+  });
+
+  test('and is told where the configuration has it on', () => {
+    const proposed = config(skip('ssl', { logging: { enabled: true } }));
+    const { ruleset, codes } = merged(standing(office), proposed);
+    expect(ruleset.rules).toMatchObject([
+      { ref: 'office', fields: { logging: { enabled: true } } },
+    ]);
+    expect([ruleset.rules.length, codes]).toEqual([1, ['STANDING_RULE_DIFFERS']]);
+  });
+
+  test('and is as a stack declares it where a file does not say', () => {
+    const { ruleset } = mergeFile(standing(office), config(skip('ssl')));
+    expect(ruleset.rules).toMatchObject([
+      { ref: 'office', fields: { logging: { enabled: true } } },
+    ]);
+  });
+
+  test('and a rule that becomes another one under its ref takes nothing over', () => {
+    const { ruleset } = merged(standing(office), config(deploy(MANAGED, {}, { ref: 'office' })));
+    expect(ruleset.rules).toMatchObject([{ ref: 'office', action: 'execute' }]);
+    expect(ruleset.rules[0]!.fields).not.toHaveProperty('logging');
   });
 });

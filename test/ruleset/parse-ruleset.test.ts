@@ -77,7 +77,7 @@ describe('an answer without rules', () => {
     const document = rules === undefined ? ruleset : { ...ruleset, rules };
     const error = refusal({ success: true, result: document });
     expect(error).toMatchObject({ code: 'RULESET_EMPTY' });
-    expect(error.hint).toContain('would switch the protection off');
+    expect(error.hint).toContain('would disable the protection');
   });
 
   it('is refused with a name that cannot drive a terminal', () => {
@@ -105,10 +105,26 @@ describe('an answer that is refused', () => {
     ['an empty object', {}, /name: /],
     ['an empty name', { ...whole, name: '' }, /name: /],
     ['a name that is no text', { ...whole, name: 5 }, /name: /],
-    ['a refusal of the service', { success: false, errors: [], result: null }, /a refusal/],
-    ['a refusal without a result', { success: false, errors: [{ code: 1 }] }, /a refusal/],
-    ['a refusal with a result', { success: false, result: whole }, /a refusal/],
-    ['a success that is no answer', { success: 'yes', result: whole }, /a refusal/],
+    [
+      'a refusal of the service',
+      { success: false, errors: [], result: null },
+      /an error of the Cloudflare API/,
+    ],
+    [
+      'a refusal without a result',
+      { success: false, errors: [{ code: 1 }] },
+      /an error of the Cloudflare API/,
+    ],
+    [
+      'a refusal with a result',
+      { success: false, result: whole },
+      /an error of the Cloudflare API/,
+    ],
+    [
+      'a success that is no answer',
+      { success: 'yes', result: whole },
+      /an error of the Cloudflare API/,
+    ],
     ['an envelope without a result', { success: true, errors: [] }, /document: /],
     ['an empty result', { success: true, result: null }, /document: /],
     ['rules that are no list', { ...whole, rules: { 0: rule } }, /rules: /],
@@ -130,9 +146,9 @@ describe('an answer that is refused', () => {
     [
       'an undefined value',
       { ...whole, rules: [{ ...rule, since: undefined }] },
-      /JSON has not: undefined/,
+      /not JSON: undefined/,
     ],
-    ['a number that is none', { ...whole, count: NaN }, /JSON has not: number/],
+    ['a number that is none', { ...whole, count: NaN }, /not JSON: number/],
   ])('is %s', (_, document, message) => {
     expect(refusal(document)).toMatchObject({
       code: 'RULESET_INVALID',

@@ -246,7 +246,7 @@ describe('the new rule of a legacy one', () => {
     ['SEVERAL_NEW_RULES', '100005', undefined, SEVERAL, 'several new'],
     ['NEW_RULE_UNPLACED', '100700_BETA', undefined, [BETA], 'managed ruleset'],
     ['NEW_RULE_ABSENT', '100700_BETA', [OTHER], [BETA], 'is not in'],
-    [undefined, '100000', undefined, [], 'new rule for rule 100000'],
+    [undefined, '100000', undefined, [], 'replacement for rule 100000'],
     [undefined, '123456', undefined, [], 'is not in the catalogue'],
     [undefined, 'constructor', undefined, [], 'is not in the catalogue'],
   ])('is not known (%s) for %s in a zone with the rules %j', (code, id, ids, candidates, why) => {

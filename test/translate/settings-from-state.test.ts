@@ -112,7 +112,7 @@ function bare({ packages, groups, rules, overrides, ...old }: LegacySettings): u
   };
 }
 
-describe('the old settings of a state', () => {
+describe('the legacy settings of a state', () => {
   it('are what resources hold, for any settings', () => {
     fc.assert(
       fc.property(randomZone, (drawn) => {
@@ -191,35 +191,20 @@ describe('the old settings of a state', () => {
 });
 
 describe('what data sources saw', () => {
-  const rules = (...seen: Attributes[]): Resource => ({
-    mode: 'data',
-    type: 'cloudflare_waf_rules',
-    attributes: { rules: seen },
-  });
-  const groups = (...seen: Attributes[]): Resource => ({
-    mode: 'data',
-    type: 'cloudflare_waf_groups',
-    attributes: { groups: seen },
-  });
-  const packages = (...seen: Attributes[]): Resource => ({
-    mode: 'data',
-    type: 'cloudflare_waf_packages',
-    attributes: { packages: seen },
-  });
+  const data =
+    (list: string) =>
+    (...seen: Attributes[]): Resource => ({
+      ...{ mode: 'data', type: `cloudflare_waf_${list}` },
+      attributes: { [list]: seen },
+    });
+  const [packages, groups, rules] = [data('packages'), data('groups'), data('rules')];
 
   it('are settings that no resource manages, with the place in the data source', () => {
     const { rules: found } = only(
       rules({ id: '1', mode: 'default' }, { id: '2', mode: 'block' }, { id: '3', mode: 'on' }),
     );
-    expect(found).toEqual([
-      {
-        from: 'data.cloudflare_waf_rules.one.rules[1]',
-        ruleId: '2',
-        packageId: undefined,
-        groupId: undefined,
-        mode: 'block',
-      },
-    ]);
+    const from = 'data.cloudflare_waf_rules.one.rules[1]';
+    expect(found).toMatchObject([{ from, ruleId: '2', mode: 'block' }]);
     expect(only(groups({ id: 'a', mode: 'on' }, { id: 'b', mode: 'off' })).groups).toHaveLength(1);
     expect(
       only(packages({ id: 'p', sensitivity: 'high' }, { id: 'q', sensitivity: '' })).packages,
@@ -247,7 +232,7 @@ describe('what data sources saw', () => {
       groups({ id: 'g', name: 'Php', mode: 'on', package_id: 'p', rules_count: 3 }),
       rules({ id: '1', mode: 'on', group_id: 'g', group_name: 'Php', package_id: 'p' }),
     );
-    expect(known).toEqual({
+    expect(known).toMatchObject({
       packages: [{ id: 'p', name: 'CloudFlare', detectionMode: 'traditional' }],
       groups: [{ id: 'g', name: 'Php', packageId: 'p', rulesCount: 3 }],
       rules: [{ id: '1', groupId: 'g', groupName: 'Php', packageId: 'p' }],
@@ -255,14 +240,14 @@ describe('what data sources saw', () => {
   });
 });
 
-describe('the switch of the previous WAF', () => {
+describe('the switch of the legacy WAF', () => {
   const waf = (name: string, value: string): Resource => ({
     type: 'cloudflare_zone_settings_override',
     name,
     attributes: { settings: [{ waf: value }] },
   });
 
-  it.each(['on', 'off'])('alone, %s, makes a zone of the previous WAF', (value) => {
+  it.each(['on', 'off'])('alone, %s, makes a zone with legacy settings', (value) => {
     expect(only(waf('all', value)).wafSwitch).toEqual({
       from: 'cloudflare_zone_settings_override.all.settings[0]',
       value,

@@ -42,7 +42,7 @@ const off = (number: number) => ({ id: newId(number), enabled: false });
 const acts = (number: number, action: string) => ({ id: newId(number), action, enabled: true });
 const wafOff = { from: 'settings', value: 'off' };
 
-describe('what becomes what (docs/translation.md)', () => {
+describe('what becomes what (docs/report.md)', () => {
   it.each<[string, Settings, object[], string]>([
     ['rule disable', { rules: [rule('R1', 'disable')] }, [runs('true', off(1))], 'kept'],
     ['rule off', { rules: [rule('R1', 'off')] }, [runs('true', off(1))], 'kept'],

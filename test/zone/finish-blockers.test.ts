@@ -138,7 +138,7 @@ describe('blockers', () => {
     lab.save('config.json', { ...config, rules: config.rules.slice().reverse() });
     const { error, run } = await pass(`${FINISH} --config config.json`);
     expect(blockersOf(run)).toEqual(['MIGRATION_CONFIG_CHANGED']);
-    expect(JSON.stringify(error.findings)).toContain('stands elsewhere');
+    expect(JSON.stringify(error.findings)).toContain('has another position');
     await left();
     lab.save('config.json', config);
     expect((await lab.cli(`${FINISH} --config config.json`)).code).toBe(0);

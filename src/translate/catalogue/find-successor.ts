@@ -16,8 +16,8 @@ export type SuccessorAnswer =
       readonly candidates: readonly string[];
     };
 
-const STATE_IT = 'state the new rule in a file for --catalogue (docs/catalogue.md)';
-const LOOK_IN_ZONE = `translate with the zone's own managed ruleset at hand, or ${STATE_IT}`;
+const STATE_IT = 'add the new rule to a file for --catalogue (docs/catalogue.md)';
+const LOOK_IN_ZONE = `translate with access to the managed ruleset of the zone, or ${STATE_IT}`;
 
 /**
  * Finds the new rule of a legacy one, and never guesses.
@@ -33,30 +33,33 @@ export function findSuccessor(
   const rule = `rule ${legacyId}`;
   const listedRule = findLegacyRule(catalogue, legacyId);
   if (listedRule === undefined) {
-    return unknown(`${rule} is not in the catalogue`, `check the id; if it is right, ${STATE_IT}`);
+    return unknown(
+      `${rule} is not in the catalogue`,
+      `check the id; if it is correct, ${STATE_IT}`,
+    );
   }
   const { successors, settled } = listedRule;
   const [first, ...rest] = successors;
   if (first === undefined) {
     return settled
       ? unknown(
-          `the file of --catalogue says that ${rule} has no new rule`,
-          'nothing, or a custom rule',
+          `by the file for --catalogue, ${rule} has no new rule`,
+          'do nothing, or write a custom rule',
         )
       : unknown(
-          `no source states a new rule for ${rule}`,
-          `look for a rule of the same purpose, and ${STATE_IT}`,
+          `no known replacement for ${rule}`,
+          `look for a new rule with the same purpose, and ${STATE_IT}`,
         );
   }
   const ids = successors.map(({ id, ending }) => id ?? ending);
   if (rest.length > 0 && !settled) {
-    const why = `sources state several new rules for ${rule}: ${listed(ids)}`;
+    const why = `several new rules are known for ${rule}: ${listed(ids)}`;
     return unknown(why, STATE_IT, 'SEVERAL_NEW_RULES', ids);
   }
   if (first.id === undefined) return resolve(rule, first.ending, managedIds);
   if (managedIds === undefined) {
     if (settled || first.rulesetId === CLOUDFLARE_RULESET) return { kind: 'known', ids };
-    const why = `the new rule for ${rule} is ${first.id}, and no source says which managed ruleset it is in`;
+    const why = `the new rule for ${rule} is ${first.id}, but its managed ruleset is unknown`;
     return unknown(why, LOOK_IN_ZONE, 'NEW_RULE_UNPLACED', [first.id]);
   }
   const missing = ids.find((id) => !managedIds.has(id));
@@ -70,18 +73,18 @@ function resolve(
   managedIds: ReadonlySet<string> | undefined,
 ): SuccessorAnswer {
   if (managedIds === undefined) {
-    const why = `of the new rule for ${rule} only the last eight digits are known: ${ending}`;
+    const why = `only the last eight digits of the new rule for ${rule} are known: ${ending}`;
     return unknown(why, LOOK_IN_ZONE, 'ENDING_UNRESOLVED', [ending]);
   }
   const ids = [...managedIds].filter((id) => id.endsWith(ending));
   if (ids.length === 0) return absent(rule, ending);
   if (ids.length === 1) return { kind: 'known', ids };
-  const why = `several rules end with ${ending}, which is all that is known of the new rule for ${rule}: ${listed(ids)}`;
+  const why = `several rules end with ${ending}, the only known digits of the new rule for ${rule}: ${listed(ids)}`;
   return unknown(why, STATE_IT, 'ENDING_AMBIGUOUS', ids);
 }
 
 function absent(rule: string, id: string): SuccessorAnswer {
-  const why = `the new rule for ${rule}, ${id}, is not in the zone's managed ruleset`;
+  const why = `the new rule for ${rule}, ${id}, is not in the managed ruleset of the zone`;
   const remedy = `check whether the rule was replaced, and ${STATE_IT}`;
   return unknown(why, remedy, 'NEW_RULE_ABSENT', [id]);
 }

@@ -4,6 +4,8 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { SCORING_RULE } from '../../core/ruleset';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
+import { readJsonFile } from '../../files/read-json-file';
+import { builtInCatalogue } from './built-in-catalogue';
 import {
   type Catalogue,
   findLegacyRule,
@@ -15,7 +17,7 @@ import {
 const identifier = z.string().refine(isIdentifier, 'not 32 hexadecimal digits');
 const managedRule = identifier.refine(
   (id) => id !== SCORING_RULE,
-  'the scoring rule of the OWASP ruleset is no rule of the Cloudflare Managed Ruleset',
+  'the scoring rule of the OWASP ruleset is not a rule of the Cloudflare Managed Ruleset',
 );
 const line = z
   .string()
@@ -40,6 +42,17 @@ const schema = z.strictObject({
     .array(z.strictObject({ id: identifier, name: line, packageId: identifier.optional() }))
     .default([]),
 });
+
+/**
+ * The catalogue of legacy and new rules, with the additions of the user's own file (docs/catalogue.md).
+ * @param path of `--catalogue`; undefined: only the built-in one
+ * @throws MigrationError `FILE_UNREADABLE`, `CATALOGUE_INVALID`
+ */
+export async function loadCatalogue(path: string | undefined): Promise<Catalogue> {
+  const builtIn = builtInCatalogue();
+  if (path === undefined) return builtIn;
+  return extendCatalogue(builtIn, parseUserCatalogue(await readJsonFile(path)));
+}
 
 /** What a user adds to the catalogue (docs/catalogue.md, "Your own file"). */
 type UserCatalogue = z.infer<typeof schema>;
@@ -74,7 +87,7 @@ function requireUnique(what: string, ids: readonly string[]): void {
   const seen = new Set<string>();
   for (const id of ids) {
     const lower = id.toLowerCase();
-    if (seen.has(lower)) throw invalid(`${what}: "${id}" stands twice`);
+    if (seen.has(lower)) throw invalid(`${what}: "${id}" is listed twice`);
     seen.add(lower);
   }
 }

@@ -35,7 +35,7 @@ export function answerOwasp(want: OwaspWant, execute: ExecuteView): Answer {
 
 /** Why no level and no threshold means quite what the legacy sensitivity did. */
 const COUNTED_DIFFERENTLY =
-  'the OWASP rules of today (3.x) count differently from those of the previous WAF (2.x)';
+  'the OWASP rules of the new WAF (3.x) count differently from those of the legacy WAF (2.x)';
 
 function answerLevel(asked: number, execute: ExecuteView): Answer {
   const levels = readLevels(execute);
@@ -56,7 +56,7 @@ function placesOfLevels({ index }: ExecuteView): Place[] {
 /** A score has to reach the threshold: a higher one stops less. */
 function answerThreshold(asked: number, set: number | undefined, place: Place): Answer {
   const threshold = set ?? SCORING_DEFAULT.threshold;
-  const differs = `the table of the migration asks for the score threshold ${asked}`;
+  const differs = `the mapping table of the migration has the score threshold ${asked}`;
   return {
     met: 'similar',
     to: `score threshold ${threshold}`,
@@ -67,7 +67,7 @@ function answerThreshold(asked: number, set: number | undefined, place: Place): 
 }
 
 const NOT_REACHED =
-  'an action of the whole ruleset was seen not to reach the scoring rule, which blocks without one of its own';
+  'an action of the whole ruleset may not reach the scoring rule, which blocks by default';
 
 function answerAction(
   asked: LegacyAction,

@@ -5,10 +5,11 @@ import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type KnownRuleset, runningExecutes, viewRuleset } from '../../ruleset/view-ruleset';
 import { type Catalogue, isOnByDefault } from '../catalogue/catalogue';
 import { type Entry } from '../reading/read-context';
+import { type ZoneReading } from '../reading/read-zone';
 import { Coverage } from './coverage';
 import { judgeSettings } from './judge-setting';
 import { listNewRules } from './list-new-rules';
-import { type Parity, type SettingRow, summarise } from './parity';
+import { type Parity, type SettingRow, summarise, type ZoneComparison } from './parity';
 
 /**
  * Compares legacy settings with a ruleset: each setting becomes one row, and each rule of the ruleset
@@ -17,10 +18,10 @@ import { type Parity, type SettingRow, summarise } from './parity';
  */
 export function compareSettings(
   zoneId: string,
-  entries: readonly Entry[],
+  { entries, findings }: Pick<ZoneReading, 'entries' | 'findings'>,
   ruleset: Ruleset,
   catalogue: Catalogue,
-): { readonly parity: Parity; readonly findings: readonly Finding[] } {
+): ZoneComparison {
   const view: KnownRuleset = {
     ...viewRuleset(ruleset),
     isOnByDefault: (id) => isOnByDefault(catalogue, id),
@@ -34,7 +35,8 @@ export function compareSettings(
   });
   const rules = listNewRules(ruleset, view, judged);
   const parity = { zoneId, settings, rules, summary: summarise(settings, rules) };
-  return { parity, findings: findingsOf(parity, isLeftOut(entries, view, coverage)) };
+  const found = findingsOf(parity, isLeftOut(entries, view, coverage));
+  return { zoneId, parity, findings: [...findings, ...found] };
 }
 
 /** No setting asks that the managed ruleset runs at all: without that, its rules would go unnoticed. */
@@ -65,8 +67,8 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
       severity: 'decision',
       subject: zoneId,
       message:
-        'the Cloudflare Managed Ruleset runs for none of the requests that no old setting is for: what its rules did there is lost, and no row says so',
-      remedy: 'deploy it for these requests, or make sure that this is meant',
+        'the Cloudflare Managed Ruleset does not run for the requests that no legacy setting is about: its protection is lost there, and no row of the report shows it',
+      remedy: 'deploy it for these requests, or check that you want this',
     });
   }
   if (partial > 0) {
@@ -74,9 +76,9 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
       code: 'SETTINGS_PARTIAL',
       severity: 'decision',
       subject: zoneId,
-      message: `${partial} of ${summary.settings} old settings hold for some requests only, or nothing shows that they hold for all`,
+      message: `${partial} of ${summary.settings} legacy settings are kept for some requests only, or may be`,
       remedy:
-        '`cf-waf-migrate report` names the expressions: compare them with what the zone needs',
+        'compare the expressions in the report with what the zone needs: cf-waf-migrate report',
     });
   }
   for (const { from } of settings.filter((row) => row.weaker)) {
@@ -85,9 +87,9 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
       severity: 'decision',
       subject: from,
       message:
-        'the OWASP ruleset stops less than the table of the migration asks for, or nothing shows that it does not',
+        'the OWASP ruleset stops less than the mapping table of the migration requires, or may do so',
       remedy:
-        '`cf-waf-migrate report` names the levels and the threshold: set those of the table, or make sure that this is meant',
+        'set the levels and the threshold of the mapping table, or check that you want less; to see both: cf-waf-migrate report',
     });
   }
   if (summary.lost > 0) {
@@ -95,8 +97,8 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
       code: 'SETTINGS_LOST',
       severity: 'decision',
       subject: zoneId,
-      message: `${summary.lost} of ${summary.settings} old settings have no counterpart in the ruleset`,
-      remedy: '`cf-waf-migrate report` lists each of them with its reason',
+      message: `${summary.lost} of ${summary.settings} legacy settings have no equivalent in the ruleset`,
+      remedy: 'read the reason for each of them: cf-waf-migrate report',
     });
   }
   return found;

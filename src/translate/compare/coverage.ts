@@ -158,10 +158,10 @@ function exceptionsIn(verdict: Verdict): LegacyException[] {
 
 /** What to do about a setting that holds for some of its requests. */
 const LOOK =
-  'compare the expressions with the requests that the setting was for, and widen them or add what is missing';
+  'compare the expressions with the requests that the setting was for, and widen them or add rules for the others';
 
 const EXCEPTED =
-  'look for the page rule or firewall rule that asked for the exception, also one that is told here to be written by hand; only if there is none, remove or narrow it';
+  'look for the page rule or firewall rule that the exception comes from, also among those to add by hand; remove or narrow the exception only if there is none';
 
 function nowhere(answer: Answer, parts: readonly Requests[]): Answer {
   const excepted = exceptionsOf(parts);
@@ -178,7 +178,7 @@ function onlyWhere(answer: Answer, parts: readonly Requests[]): Answer {
   const excepted = exceptionsOf(parts);
   const whys = [
     ...(answer.why === undefined ? [] : [answer.why]),
-    excepted ?? 'nothing says that these are all of the requests that it is asked for',
+    excepted ?? 'these may not be all of the requests that the setting was for',
   ];
   return {
     ...answer,
@@ -193,7 +193,7 @@ function onlyWhere(answer: Answer, parts: readonly Requests[]): Answer {
 function exceptionsOf(parts: readonly Requests[]): string | undefined {
   const expressions = new Set(parts.flatMap(({ without }) => without));
   if (expressions.size === 0) return undefined;
-  return `an exception that no old setting which can be compared asks for stands before it: ${[...expressions].join(', ')}`;
+  return `an exception before it comes from no known legacy setting: ${[...expressions].join(', ')}`;
 }
 
 /** Requests in words of the rules language. */

@@ -2,6 +2,7 @@ import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type KnownRuleset } from '../../ruleset/view-ruleset';
 import { type Entry } from '../reading/read-context';
 import {
+  type Setting,
   type SettingKind,
   type Unknown,
   type Want,
@@ -11,16 +12,10 @@ import {
 import { type Answer, type Place } from './answer';
 import { answerWant, exceptionsLike } from './answer-want';
 import { type Coverage } from './coverage';
-import { type Status } from './parity';
+import { type SettingRow, type Status } from './parity';
 
 /** What a ruleset does with one setting. */
-export interface Judgement {
-  readonly status: Status;
-  readonly to?: string;
-  readonly why?: string;
-  readonly remedy?: string;
-  readonly partial?: true;
-  readonly weaker?: true;
+export interface Judgement extends Omit<SettingRow, keyof Setting | 'rules'> {
   readonly places: readonly Place[];
 }
 
@@ -30,7 +25,7 @@ export interface Judged {
   readonly judgement: Judgement;
 }
 
-const BY_HAND = 'add it to the ruleset by hand, if it is still needed';
+const BY_HAND = 'add it to the ruleset by hand, if you still need it';
 
 /**
  * Judges each setting against a ruleset. Those whose new rule is not known come last: they may have
@@ -71,7 +66,7 @@ const OF_RULES: ReadonlySet<SettingKind> = new Set(['group', 'rule', 'override']
 function unsure(why: string, free: number): string {
   if (free === 0) return why;
   const which = free === 1 ? 'the one override' : `one of the ${free} overrides`;
-  return `${why}; ${which} without a known origin may stand for it`;
+  return `${why}; ${which} without a known origin may replace it`;
 }
 
 /** Judges a setting by its verdict alone. */
@@ -95,7 +90,7 @@ function judgeWanted(
   const status = statusOf(answers, missing !== undefined);
   const whys = [
     ...answers.flatMap(({ why }) => why ?? []),
-    ...(missing === undefined ? [] : [`not carried: ${missing}`]),
+    ...(missing === undefined ? [] : [`not translated: ${missing}`]),
   ];
   const short = [...new Set(whys)].slice(0, 3).join('; ');
   const part = answers.some(({ met }) => met === 'no') || missing !== undefined;
@@ -120,7 +115,7 @@ function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
 function doneTo(wants: readonly Want[]): string {
   const all = (asked: Want['kind']): boolean => wants.every(({ kind }) => kind === asked);
   if (all('rule-off')) return 'off';
-  return all('skip') ? 'exempted' : 'as they were';
+  return all('skip') ? 'exempted' : 'unchanged';
 }
 
 /** A group is dozens of rules: counted, not listed. */
@@ -154,7 +149,8 @@ function judgeCandidates(
   if (found.length === 0) return undefined;
   const wants = found.map((id) => wantOfRule(id, candidates.meaning));
   const judgement = judgeWanted({ wants }, view, coverage);
-  const note = 'told by the override in the ruleset, because the new rule is not known for sure';
+  const note =
+    'concluded from an override in the ruleset, because the new rule is not known for sure';
   return {
     ...judgement,
     why: [note, judgement.why ?? ''].filter((part) => part !== '').join('; '),

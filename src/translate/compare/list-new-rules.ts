@@ -57,7 +57,7 @@ function describeExecute(
 ): Pick<NewRuleRow, 'ruleset' | 'rulesetName' | 'because'> {
   if (execute === undefined) return {};
   const { ruleset } = execute;
-  const because = 'takes the place of the package CloudFlare, which every zone had';
+  const because = 'replaces the package CloudFlare, which every zone had';
   return {
     ruleset,
     rulesetName: rulesetName(ruleset),

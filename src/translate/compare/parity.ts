@@ -1,9 +1,10 @@
+import { type Finding } from '../../core/finding';
 import { type Setting } from '../reading/setting';
 
 /**
  * What became of a legacy setting. `kept`: the ruleset does the same. `changed`: it does something
  * else instead, or not all of it. `lost`: nothing in it corresponds. `without-effect`: the setting
- * changed nothing in the previous WAF.
+ * changed nothing in the legacy WAF.
  */
 export type Status = 'kept' | 'changed' | 'lost' | 'without-effect';
 
@@ -75,6 +76,13 @@ export interface Parity {
   readonly settings: readonly SettingRow[];
   readonly rules: readonly NewRuleRow[];
   readonly summary: ParitySummary;
+}
+
+/** The legacy settings of a zone compared with a ruleset: a proposed, a live, or a translated one. */
+export interface ZoneComparison {
+  readonly zoneId: string;
+  readonly parity: Parity;
+  readonly findings: readonly Finding[];
 }
 
 /** Counts the rows of a comparison. */

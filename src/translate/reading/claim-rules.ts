@@ -1,8 +1,14 @@
 import { listed } from '../../core/lists';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
-import { type GeneralRules } from './merge-rules';
 import { type ReadContext } from './read-context';
-import { decideOutside, describeMissing, NEVER_OFF, NO_RULES, refuseMode } from './read-rules';
+import {
+  decideOutside,
+  describeMissing,
+  type GeneralRules,
+  NEVER_OFF,
+  NO_RULES,
+  refuseMode,
+} from './read-rules';
 import {
   inert,
   type LegacyAction,
@@ -26,7 +32,6 @@ export interface Scope {
   /** Those of them that the WAF runs for. */
   readonly within: string;
   readonly general: GeneralRules;
-  readonly owaspOff: boolean;
 }
 
 /**
@@ -65,11 +70,10 @@ function claimRule(
   scope: Scope,
   isOff: boolean,
 ): Verdict {
-  const { owaspOff } = scope;
   const { subject, value } = setting;
   const meaning = readMode(value);
   if (meaning === undefined) return refuseMode(context, setting);
-  const outside = decideOutside(context, setting, { what: 'rule', owaspOff });
+  const outside = decideOutside(context, setting, 'rule');
   if (outside !== undefined) return outside;
   if (meaning === 'off' && NEVER_DISABLED.has(subject)) return NEVER_OFF;
   if (isOff) return inert('its group is off, and a rule only counts if its group is on');
@@ -78,13 +82,13 @@ function claimRule(
   const change = meaning === 'off' ? 'skip' : meaning;
   const conflicts = answer.ids.filter((id) => (claims.get(id) ?? change) !== change);
   if (conflicts.length > 0) {
-    const why = `another rule of this override became the same new rule, ${listed(conflicts)}, and is set differently`;
-    const remedy = 'decide what the new rule does for these URLs, and write it by hand';
+    const why = `another rule of this override has the same replacement, ${listed(conflicts)}, and a different mode`;
+    const remedy = 'decide what the new rule does for these URLs, and add it by hand';
     return context.refuse('ONE_NEW_RULE_FOR_SEVERAL', setting, why, remedy);
   }
   for (const id of answer.ids) claims.set(id, change);
   const wants = wantsOf(answer.ids, change, scope);
-  return wants.length > 0 ? wanted(wants) : inert('it is what holds for all requests');
+  return wants.length > 0 ? wanted(wants) : inert('it already applies to all requests');
 }
 
 /** @param named the rules that the override names itself */
@@ -95,15 +99,14 @@ function claimGroup(
   scope: Scope,
   named: ReadonlySet<string>,
 ): Verdict {
-  const { owaspOff } = scope;
   const { subject: groupId, value, from, attribute } = setting;
   const meaning = readMode(value);
   if (meaning === undefined) return refuseMode(context, setting);
-  const outside = decideOutside(context, setting, { what: 'group', owaspOff });
+  const outside = decideOutside(context, setting, 'group');
   if (outside !== undefined) return outside;
   if (meaning !== 'default' && meaning !== 'off') {
-    const why = `it is not documented what "${value}" makes of those rules of a group that are off by default`;
-    const remedy = 'override the rules of the group that matter for these URLs by hand';
+    const why = `it is not documented what "${value}" does to rules of the group that are off by default`;
+    const remedy = 'override the rules of the group for these URLs by hand, if you need them';
     return context.refuse('GROUP_ACTION_UNCLEAR', setting, why, remedy);
   }
   const members = context.index.membersOf(groupId);
@@ -126,14 +129,14 @@ function claimGroup(
   const wants = wantsOf(ids, change, scope);
   const missing = describeMissing(members, left);
   if (missing !== undefined) {
-    const remedy = 'write the rest of the group for these URLs by hand';
+    const remedy = 'add the other rules of the group for these URLs by hand';
     const message = `group ${name}: ${missing}`;
     const place = `${from}.${attribute}`;
     context.report('decision', 'GROUP_MEMBERS_UNKNOWN', place, message, remedy);
     return wants.length > 0 ? wanted(wants, missing) : { kind: 'unknown', why: missing, remedy };
   }
   if (wants.length > 0) return wanted(wants);
-  if (ids.length > 0) return inert('it is what holds for all requests');
+  if (ids.length > 0) return inert('it already applies to all requests');
   return inert(
     members.ids.length === 0 ? NO_RULES : `the override names every rule of ${name} itself`,
   );

@@ -34,13 +34,17 @@ export class LegacyIndex {
   private readonly packages: Map<string, PackageKind | undefined>;
   private readonly groups = new Map<string, GroupFacts>();
   private readonly packageOfRule: Map<string, string>;
+  /** Whether the zone surely has the OWASP package off. */
+  readonly isOwaspOff: boolean;
 
   constructor(
-    { known, groups, rules }: LegacySettings,
+    { known, packages, groups, rules }: LegacySettings,
     private readonly catalogue: Catalogue,
   ) {
     this.packages = new Map(known.packages.map((one) => [one.id, kindOf(one)]));
     this.packages.set(CLOUDFLARE_PACKAGE, 'cloudflare').set(OWASP_PACKAGE, 'owasp');
+    const owasp = packages.filter(({ packageId }) => this.kindOfPackage(packageId) === 'owasp');
+    this.isOwaspOff = owasp.length > 0 && owasp.every(({ sensitivity }) => sensitivity === 'off');
     for (const { id, name, packageId, rulesCount } of known.groups) {
       const group = this.group(id);
       group.name = name || group.name;

@@ -26,8 +26,8 @@ export function readFirewallRules(context: ReadContext): SkipDraft[] {
     context.decide(setting, refusal ?? wantSkip(expression));
     if (refusal !== undefined) return [];
     if (products.some((product) => product !== PRODUCT)) {
-      const message = `the rule says ${value}: only the part for the WAF is carried into the ruleset`;
-      const remedy = 'keep the rest of it as a custom rule with the action skip';
+      const message = `the action of the rule is ${value}: only the part for the WAF becomes part of the ruleset`;
+      const remedy = 'keep the rest as a custom rule with the action skip';
       context.report('info', 'OTHER_PRODUCTS_BYPASSED', from, message, remedy);
     }
     return [
@@ -55,8 +55,8 @@ function refuse(
 ): Verdict | undefined {
   if (paused) return inert('the firewall rule or its filter is paused');
   if (expression === undefined || expression.trim() === '') {
-    const why = 'the filter of the firewall rule is not known';
-    const remedy = 'add the filter to the state, or write the exception by hand';
+    const why = 'the filter of the firewall rule is unknown';
+    const remedy = 'add the filter to the state, or add the exception by hand';
     return context.refuse('FILTER_MISSING', from, why, remedy);
   }
   if (fits(expression)) return undefined;

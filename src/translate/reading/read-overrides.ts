@@ -4,8 +4,8 @@ import { type RegionDraft, type RuleDraft, shortName, type SkipDraft } from '../
 import { type LegacyOverride } from '../legacy-settings';
 import { claimRules, type ScopeChange } from './claim-rules';
 import { byPlace } from './legacy-index';
-import { type GeneralRules } from './merge-rules';
 import { type ReadContext } from './read-context';
+import { type GeneralRules } from './read-rules';
 import { inert, type Setting, type Unknown, type Verdict } from './setting';
 import {
   parseUrlPattern,
@@ -22,23 +22,17 @@ interface OverrideReading {
   readonly general: string;
 }
 
-/** What is known when overrides are read. */
-interface Facts {
-  readonly general: GeneralRules;
-  readonly owaspOff: boolean;
-  /** The requests that the WAF runs for at all. */
-  readonly base: string;
-}
-
 /**
  * Reads the URI-based overrides: what one disables becomes an exception, and what it lets act
- * otherwise takes a rule of its own that runs the managed ruleset for these requests alone. An override
- * that may match a URL of another one is reported and left to the user, because the priority of the
- * two has no counterpart.
+ * otherwise becomes a rule that runs the managed ruleset for only these requests. An override that may
+ * match a URL of another one is reported and left to the user, because the priority of the
+ * two has no equivalent.
+ * @param base the requests that the WAF runs for at all
  */
 export function readOverrides(
   context: ReadContext,
-  { general, owaspOff, base }: Facts,
+  general: GeneralRules,
+  base: string,
 ): OverrideReading {
   const active = byPlace(context.legacy.overrides).flatMap(
     (override) => readOverride(context, override) ?? [],
@@ -59,7 +53,7 @@ export function readOverrides(
     }
     refuseRewrites(context, one);
     const { rules, groups } = one;
-    const scope = { expression, within, general, owaspOff };
+    const scope = { expression, within, general };
     const changes = claimRules(context, rules, groups, scope);
     const { ref, description } = nameOf(one);
     const skipped = [...changes].filter(([, change]) => change === 'skip').map(([id]) => id);
@@ -75,8 +69,8 @@ export function readOverrides(
       'info',
       'URL_PATTERNS_ASSUMED',
       context.legacy.zoneId,
-      'how the previous WAF matched the URLs of overrides is documented as simple wildcards only; they are taken to match host and path, the path by case, without the query string',
-      'read docs/report.md ("URL patterns"), and try the URLs after the migration',
+      'Cloudflare documents the URLs of overrides only as simple wildcards; they are assumed to match host and path, the path with its case, without the query string',
+      'read docs/report.md ("URL patterns"), and test the URLs after the migration',
     );
   }
   return { skips, regions, general: without(taken) };
@@ -166,12 +160,12 @@ function readUrls(
     const place = `${from}.urls[${index}]`;
     const why = `the URL "${url}" ${pattern.why}`;
     if (pattern.problem === 'unsupported') {
-      const remedy = 'write the rule for these requests by hand';
+      const remedy = 'add the rule for these requests by hand';
       const refusal = context.refuse('PATTERN_UNSUPPORTED', place, why, remedy);
       unclear ??= refusal;
     } else {
       const remedy =
-        'check what the URL was meant to match, and write a rule for it by hand if it is needed';
+        'check what the URL was meant to match, and add a rule for it by hand if you need it';
       context.refuse('PATTERN_IMPOSSIBLE', place, why, remedy);
     }
   }
@@ -199,16 +193,16 @@ function refuseOverride(
   if (others.length > 0) {
     const places = listed(others.map((other) => other.override.from));
     const why = `other URI overrides may match the same URLs: ${places}`;
-    const remedy = 'write the rules for these URLs by hand, in the order of the priorities';
+    const remedy = 'add the rules for these URLs by hand, in the order of the priorities';
     return context.refuse('OVERRIDES_OVERLAP', from, why, remedy);
   }
   if (expression === ALWAYS) {
-    const remedy = 'set its rules and groups in the new ruleset by hand';
+    const remedy = 'override its rules and groups in the new ruleset by hand';
     return context.refuse('PATTERN_UNSUPPORTED', from, 'it matches every URL', remedy);
   }
   if (fit) return undefined;
   const why = 'the expression for its URLs, or for all other URLs, is longer than 4 KB';
-  const remedy = 'write several rules for its URLs by hand';
+  const remedy = 'add several rules for its URLs by hand';
   return context.refuse('EXPRESSION_TOO_LONG', from, why, remedy);
 }
 
@@ -223,8 +217,8 @@ function mayMeet(one: ActiveOverride, other: ActiveOverride): boolean {
 /** Which new rule takes which action by default is not known, so none can be rewritten. */
 function refuseRewrites(context: ReadContext, { override, rewrites }: ActiveOverride): void {
   if (rewrites.length === 0) return;
-  const why = 'rewritten actions have no counterpart in the new ruleset';
-  const remedy = 'override the rules that matter for these URLs by hand';
+  const why = 'rewritten actions have no equivalent in the new ruleset';
+  const remedy = 'override rules for these URLs by hand, if you need them';
   const refusal = context.refuse('REWRITE_NOT_CARRIED', override.from, why, remedy);
   for (const setting of rewrites) context.decide(setting, refusal);
 }
@@ -242,7 +236,7 @@ function nameOf({ override, patterns }: ActiveOverride): { ref: string; descript
   const what = description || patterns.map(({ text }) => text).join(' ');
   return {
     ref: `override_${shortName(id, from)}`,
-    description: `URI override of the previous WAF: ${what}`,
+    description: `URI override of the legacy WAF: ${what}`,
   };
 }
 

@@ -16,18 +16,12 @@ import {
   wanted,
 } from './setting';
 
-/** What the packages of a zone say of OWASP. */
-interface OwaspReading {
-  /** Undefined: not deployed. */
-  readonly draft: OwaspDraft | undefined;
-  /** Whether the zone surely had it off. */
-  readonly off: boolean;
-}
-
-/** The verdicts on the two settings of the OWASP package, and what follows from them. */
-interface OwaspDecision extends OwaspReading {
+/** The verdicts on the two settings of the OWASP package, and how it is deployed. */
+interface OwaspDecision {
   readonly sensitivity: Verdict;
   readonly action: Verdict;
+  /** Undefined: not deployed. */
+  readonly draft?: OwaspDraft;
 }
 
 /** As the legacy API calls its packages. */
@@ -37,8 +31,8 @@ const titles: Readonly<Record<PackageKind, string>> = {
   user: 'USER',
 };
 
-/** Reads the packages: the OWASP package alone has settings. */
-export function readPackages(context: ReadContext): OwaspReading {
+/** Reads the packages, and returns how OWASP is deployed: only that package has settings. */
+export function readPackages(context: ReadContext): OwaspDraft | undefined {
   const owasp: { one: PackageSetting; sensitivity: Setting; action: Setting }[] = [];
   for (const one of byPlace(context.legacy.packages)) {
     const kind = context.index.kindOfPackage(one.packageId);
@@ -64,7 +58,7 @@ export function readPackages(context: ReadContext): OwaspReading {
   const [first, ...others] = owasp.map(({ one }) => one);
   if (first === undefined) {
     reportMissing(context);
-    return NOT_DEPLOYED;
+    return undefined;
   }
   const differs = others.some(
     ({ sensitivity, actionMode }) =>
@@ -79,10 +73,8 @@ export function readPackages(context: ReadContext): OwaspReading {
     context.decide(sensitivity, decision.sensitivity);
     context.decide(action, decision.action);
   }
-  return decision;
+  return decision.draft;
 }
-
-const NOT_DEPLOYED: OwaspReading = { draft: undefined, off: false };
 
 /** A traditional package in state holds the provider's defaults, which the API refuses (1027). */
 function decideOther(
@@ -97,11 +89,11 @@ function decideOther(
 
 function refuseContradiction(context: ReadContext, all: readonly PackageSetting[]): OwaspDecision {
   const places = listed(all.map(({ from }) => from));
-  const why = `the OWASP package is set differently in ${places}: nothing is translated for OWASP`;
-  const remedy = 'keep the one that holds in the zone, then translate again';
+  const why = `the OWASP package has different settings in ${places}: nothing is translated for OWASP`;
+  const remedy = 'keep the setting that applies in the zone, then translate again';
   for (const { from } of all) context.refuse('CONTRADICTING_SETTINGS', from, why, remedy);
   const verdict: Verdict = { kind: 'unknown', why, remedy };
-  return { sensitivity: verdict, action: verdict, ...NOT_DEPLOYED };
+  return { sensitivity: verdict, action: verdict };
 }
 
 /** Paranoia level and threshold by sensitivity (spec: "OWASP settings mapping applied by the migration"). */
@@ -118,14 +110,14 @@ function decideOwasp(
 ): OwaspDecision {
   if (sensitivity === 'off') {
     const off = wanted([{ kind: 'not-deployed', ruleset: OWASP_RULESET }]);
-    return { sensitivity: off, action: inert('the package is off'), draft: undefined, off: true };
+    return { sensitivity: off, action: inert('the package is off') };
   }
   const mapped = levels.get(sensitivity);
   if (mapped === undefined) {
-    const why = `the sensitivity "${sensitivity}" is not known: nothing is translated for OWASP`;
+    const why = `the sensitivity "${sensitivity}" is unknown: nothing is translated for OWASP`;
     const remedy = 'deploy the OWASP ruleset by hand, with the level and threshold that you choose';
     const verdict = context.refuse('UNKNOWN_SENSITIVITY', from, why, remedy);
-    return { sensitivity: verdict, action: verdict, ...NOT_DEPLOYED };
+    return { sensitivity: verdict, action: verdict };
   }
   const { level, threshold } = mapped;
   const wants = wanted([
@@ -135,18 +127,19 @@ function decideOwasp(
   const action = actionOf(readMode(actionMode));
   const verdict = decideAction(context, from, actionMode);
   reportDoubts(context);
-  return { sensitivity: wants, action: verdict, draft: { level, threshold, action }, off: false };
+  return { sensitivity: wants, action: verdict, draft: { level, threshold, action } };
 }
 
 function decideAction(context: ReadContext, from: string, actionMode: string): Verdict {
   const action = actionOf(readMode(actionMode));
   if (action === undefined) {
-    const why = `the action "${actionMode}" is not known, so the scoring rule keeps its own: block`;
+    const why = `the action "${actionMode}" is unknown, so the scoring rule keeps its default: block`;
     const remedy = 'set the action of the scoring rule by hand before the ruleset is deployed';
     return context.refuse('UNKNOWN_ACTION_MODE', from, why, remedy);
   }
   if (action === 'challenge') {
-    const remedy = 'nothing, unless the visitor has to be asked every time: then set challenge';
+    const remedy =
+      'do nothing, or set the action to `challenge` if every visitor must solve a challenge';
     context.report('info', 'CHALLENGE_IS_MANAGED', from, CHALLENGE_NOTE, remedy);
   }
   return wanted([{ kind: 'score-action', action }]);
@@ -164,12 +157,12 @@ function reportMissing(context: ReadContext): void {
     'decision',
     'PACKAGE_MISSING',
     places[0] ?? zoneId,
-    `nothing says which sensitivity the OWASP package (${OWASP_PACKAGE}) of zone ${zoneId} has${users}: nothing is translated for OWASP`,
-    'look the sensitivity up, add the package to the state, and translate again; or deploy the OWASP ruleset by hand',
+    `the sensitivity of the OWASP package (${OWASP_PACKAGE}) of zone ${zoneId} is not in the settings${users}: nothing is translated for OWASP`,
+    'look up the sensitivity, add the package to the state, and translate again; or deploy the OWASP ruleset by hand',
   );
 }
 
-/** What the documentation of the mapping says twice and differently: shown, never decided here. */
+/** Contradictions in Cloudflare's documentation of the mapping: reported, never decided here. */
 function reportDoubts(context: ReadContext): void {
   const { zoneId } = context.legacy;
   context.report(
@@ -177,20 +170,20 @@ function reportDoubts(context: ReadContext): void {
     'OWASP_DEFAULT_LEVEL_UNCLEAR',
     zoneId,
     'Cloudflare documents two defaults of the OWASP ruleset: paranoia level 1, and all four levels on',
-    'nothing where all four levels are set explicitly, as a translation does; otherwise set them',
+    'do nothing if all four levels are explicit, as in a translation; otherwise set them',
   );
   context.report(
     'info',
     'OWASP_LEVEL_CONTRADICTED',
     zoneId,
-    'the table of the migration leads Medium and Low to paranoia level 1, and a remark beside it says that the migration sets level 2',
-    'compare the level with the live ruleset; the table is followed here',
+    'for Medium and Low, the mapping table of the migration has paranoia level 1, but its remark says that the migration sets level 2',
+    'compare the level with the live ruleset; the translation follows the table',
   );
   context.report(
     'info',
     'OWASP_MEDIUM_STRICTER',
     zoneId,
-    'the table of the migration makes the old Medium stricter (threshold 25) than the old High (threshold 40)',
-    'choose the threshold anew after the migration, by the security events',
+    'in the mapping table of the migration, Medium (threshold 25) is stricter than High (threshold 40)',
+    'choose the threshold again after the migration, by the security events',
   );
 }

@@ -56,7 +56,7 @@ export function readPageRules(context: ReadContext, switchedOff: boolean): PageR
     else if (effect !== (switchedOff ? 'on' : 'off')) {
       const why = switchedOff
         ? 'the WAF of the zone is off for all requests'
-        : 'the WAF of the zone is on for all requests; page rules of lower priority are kept from these URLs';
+        : 'the WAF of the zone is on already; this page rule only wins over page rules of lower priority';
       decide(inert(why));
     } else {
       const winners = active.filter(
@@ -119,9 +119,9 @@ function refuseUnclear(
   { from, waf = '', disableSecurity }: LegacyPageRule,
 ): Verdict {
   const why = disableSecurity
-    ? `it disables security, and says "${waf}" of the WAF`
-    : `what it says of the WAF, "${waf}", is not known`;
-  const remedy = 'decide what holds for these URLs, and write the exception by hand';
+    ? `it disables security, but sets the WAF to "${waf}"`
+    : `its setting of the WAF, "${waf}", is unknown`;
+  const remedy = 'decide what applies to these URLs, and add the exception by hand';
   return context.refuse('PAGE_RULE_UNCLEAR', from, why, remedy);
 }
 
@@ -135,7 +135,7 @@ function expressionOf(
   winners: readonly PageRuleEntry[],
 ): { readonly expression: string; readonly also?: string } | Verdict {
   const refuse = (code: string, why: string): Verdict =>
-    context.refuse(code, rule.from, why, 'write the exception for these URLs by hand');
+    context.refuse(code, rule.from, why, 'add the exception for these URLs by hand');
   if ('problem' in pattern) {
     return refuse(
       `PATTERN_${pattern.problem.toUpperCase()}`,
@@ -158,12 +158,13 @@ function expressionOf(
   const near = patterns.filter((other) => patternsOverlap(other, pattern));
   const also = patterns.length === 0 ? undefined : without(patterns);
   if (near.some((other) => patternContains(other, pattern))) {
-    const covered = inert('page rules that win over it cover all of its URLs');
+    const covered = inert('page rules that win over it match all of its URLs');
     return effect === 'off' && also !== undefined ? { ...covered, exception: also } : covered;
   }
   const expression = without(near);
   if (!fits(expression)) {
-    const why = 'the expression without the URLs of page rules that win is longer than 4 KB';
+    const why =
+      'the expression without the URLs of page rules that win over it is longer than 4 KB';
     return refuse('EXPRESSION_TOO_LONG', why);
   }
   return { expression, ...(also !== undefined && { also }) };
@@ -187,7 +188,7 @@ function reportAssumptions(context: ReadContext): void {
     'info',
     'PAGE_RULES_ASSUMED',
     context.legacy.zoneId,
-    'of the page rules that match a request only the one of highest priority counts; page rules that are not known here may win too, and Disable Security switched off more than the WAF',
-    'compare the page rules of the zone with the exceptions; keep the page rules for what else they do',
+    'only the matching page rule with the highest priority is assumed to apply; page rules that are not in the settings may win too, and Disable Security switched off more than the WAF',
+    'compare the page rules of the zone with the exceptions; keep the page rules for their other settings',
   );
 }

@@ -1,35 +1,68 @@
 import { groupBy, listed } from '../../core/lists';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
+import { type RuleDraft } from '../build-ruleset';
+import { type SuccessorAnswer } from '../catalogue/find-successor';
 import { byPlace, type Members } from './legacy-index';
 import { type ReadContext } from './read-context';
-import { inert, type Meaning, readMode, type Setting, type Verdict } from './setting';
+import {
+  actionOf,
+  inert,
+  type LegacyAction,
+  type Meaning,
+  readMode,
+  type Setting,
+  type Verdict,
+  type Want,
+  wanted,
+  wantOfRule,
+} from './setting';
 
-/** A setting of a rule of the Cloudflare package that switches it off or makes it act. */
-export interface RuleRequest {
-  readonly setting: Setting;
-  readonly meaning: Meaning;
+/** What the zone asks of one new rule. */
+interface GeneralRule {
+  readonly draft: RuleDraft;
+  /** What it would ask if the group of the legacy rule were on; undefined: nothing. */
+  readonly own: RuleDraft | undefined;
 }
 
-/** A group of the Cloudflare package that is off. */
-export interface GroupOff {
-  readonly setting: Setting;
-  readonly name: string;
-  readonly members: Members;
+/** The overrides of the general rule. */
+export interface GeneralRules {
+  /** By the id of the new rule. */
+  readonly rules: ReadonlyMap<string, GeneralRule>;
+  /** Legacy rules that are off with their group. */
+  readonly offWithGroup: ReadonlySet<string>;
 }
 
-/** The settings of rules and groups whose verdicts depend on each other. */
-export interface RuleReading {
-  readonly requests: readonly RuleRequest[];
-  readonly groupsOff: readonly GroupOff[];
-}
-
+/** A setting with the package that its resource names. */
 interface Placed {
   readonly setting: Setting;
   readonly packageId: string | undefined;
 }
 
-/** Reads single rules and groups. Those that ask for something of the new ruleset are returned. */
-export function readRules(context: ReadContext, owaspOff: boolean): RuleReading {
+/** A group of the Cloudflare package that is off. */
+interface GroupOff {
+  readonly setting: Setting;
+  readonly name: string;
+  readonly members: Members;
+}
+
+/** A setting of a rule of the Cloudflare package that switches it off or makes it act. */
+interface RuleRequest {
+  readonly setting: Setting;
+  readonly meaning: Meaning;
+}
+
+/** What the settings ask of one legacy rule, the state of its group included. */
+interface RuleState {
+  readonly legacyId: string;
+  readonly request: RuleRequest | undefined;
+  readonly group: GroupOff | undefined;
+  readonly enabled: boolean;
+  readonly action: LegacyAction | undefined;
+  readonly answer: SuccessorAnswer;
+}
+
+/** Reads single rules and groups, and decides all of them. */
+export function readRules(context: ReadContext): GeneralRules {
   const { index, legacy } = context;
   const attribute = 'mode';
   const rules = byPlace(legacy.rules).map((rule): Placed => {
@@ -47,29 +80,26 @@ export function readRules(context: ReadContext, owaspOff: boolean): RuleReading 
   });
   const contradicting = findContradictions([...rules, ...groups].map(({ setting }) => setting));
   const groupsOff = groups.flatMap(({ setting }): GroupOff[] => {
-    const { subject, value } = setting;
-    if (value !== 'off' || setting.package !== 'cloudflare') return [];
-    if (contradicting.has(setting)) return [];
-    return [{ setting, name: setting.title ?? subject, members: index.membersOf(subject) }];
+    const { subject, value, title } = setting;
+    const isOff = value === 'off' && setting.package === 'cloudflare';
+    if (!isOff || contradicting.has(setting)) return [];
+    return [{ setting, name: title ?? subject, members: index.membersOf(subject) }];
   });
   const requests: RuleRequest[] = [];
-  for (const { setting, packageId } of rules) {
+  for (const placed of [...rules, ...groups]) {
+    const { setting } = placed;
     const meaning = readMode(setting.value);
     const others = contradicting.get(setting);
-    const verdict = others
-      ? refuseContradiction(context, setting, others)
-      : decideRule(context, { setting, packageId }, { meaning, owaspOff, groupsOff });
+    const verdict =
+      others !== undefined
+        ? refuseContradiction(context, setting, others)
+        : setting.kind === 'rule'
+          ? decideRule(context, placed, groupsOff)
+          : decideGroup(context, placed);
     if (verdict !== undefined) context.decide(setting, verdict);
-    else if (meaning !== undefined) requests.push({ setting, meaning });
+    else if (setting.kind === 'rule' && meaning !== undefined) requests.push({ setting, meaning });
   }
-  for (const { setting, packageId } of groups) {
-    const others = contradicting.get(setting);
-    const verdict = others
-      ? refuseContradiction(context, setting, others)
-      : decideGroup(context, { setting, packageId }, owaspOff);
-    if (verdict !== undefined) context.decide(setting, verdict);
-  }
-  return { requests, groupsOff };
+  return mergeRules(context, requests, groupsOff);
 }
 
 /** The settings of one rule or group that do not say the same, each with all of them. */
@@ -89,8 +119,8 @@ function refuseContradiction(
   all: readonly Setting[],
 ): Verdict {
   const places = listed(all.map(({ from }) => from));
-  const why = `${setting.kind} ${setting.subject} is set differently in ${places}`;
-  const remedy = 'keep the one that holds in the zone, then translate again';
+  const why = `${setting.kind} ${setting.subject} has different settings in ${places}`;
+  const remedy = 'keep the setting that applies in the zone, then translate again';
   return context.refuse('CONTRADICTING_SETTINGS', setting, why, remedy);
 }
 
@@ -98,58 +128,46 @@ function refuseContradiction(
 function decideRule(
   context: ReadContext,
   { setting, packageId }: Placed,
-  {
-    meaning,
-    owaspOff,
-    groupsOff,
-  }: {
-    readonly meaning: Meaning | undefined;
-    readonly owaspOff: boolean;
-    readonly groupsOff: readonly GroupOff[];
-  },
+  groupsOff: readonly GroupOff[],
 ): Verdict | undefined {
   const { value, subject } = setting;
+  const meaning = readMode(value);
   if (meaning === undefined) return refuseMode(context, setting);
   if (meaning === 'default') {
     // `on` claims what a group that is off denies
     const group = groupsOff.find(({ members }) => value === 'on' && members.ids.includes(subject));
     return group === undefined
-      ? inert(`${value} is what a rule is without a setting`)
+      ? inert(`a rule has the mode ${value} by default`)
       : offWithGroup(context, group, setting);
   }
   if (meaning === 'off' && NEVER_DISABLED.has(subject)) return NEVER_OFF;
-  return decideOutside(context, setting, { what: 'rule', packageId, owaspOff });
+  return decideOutside(context, setting, 'rule', packageId);
 }
 
 /** The verdict on a group; undefined for one of the Cloudflare package that is off. */
-function decideGroup(
-  context: ReadContext,
-  { setting, packageId }: Placed,
-  owaspOff: boolean,
-): Verdict | undefined {
-  if (setting.value === 'on') return inert('on is what a group is without a setting');
+function decideGroup(context: ReadContext, { setting, packageId }: Placed): Verdict | undefined {
+  if (setting.value === 'on') return inert('a group is on by default');
   if (setting.value !== 'off') return refuseMode(context, setting);
-  return decideOutside(context, setting, { what: 'group', packageId, owaspOff });
+  return decideOutside(context, setting, 'group', packageId);
 }
 
 /** The verdict on switching off a rule that Cloudflare never switched off. */
 export const NEVER_OFF = inert('Cloudflare never switched this rule off');
 
-/** The verdict on a mode that is not known. */
+/** The reason for a group without rules that Cloudflare ever switched off. */
+export const NO_RULES = 'it has no rules that could be switched off';
+
+/** The verdict on an unknown mode. */
 export function refuseMode(context: ReadContext, setting: Setting): Verdict {
-  const remedy = `look the ${setting.kind} up in the dashboard, and write its counterpart by hand`;
-  return context.refuse(
-    'UNKNOWN_MODE',
-    setting,
-    `the mode "${setting.value}" is not known`,
-    remedy,
-  );
+  const why = `the mode "${setting.value}" is unknown`;
+  const remedy = `look up the ${setting.kind} in the dashboard, and add its equivalent by hand`;
+  return context.refuse('UNKNOWN_MODE', setting, why, remedy);
 }
 
 /** The verdict on a rule of a group that is off. */
-export function offWithGroup(context: ReadContext, group: GroupOff, setting: Setting): Verdict {
+function offWithGroup(context: ReadContext, group: GroupOff, setting: Setting): Verdict {
   const why = `its group ${group.name} is off (${group.setting.from}), and a rule only counts if its group is on`;
-  const remedy = 'nothing, or switch the new rule on if the group was not meant to cover it';
+  const remedy = 'do nothing, or switch the new rule on if the group was not meant to include it';
   context.report('info', 'RULE_IN_GROUP_OFF', setting.from, why, remedy);
   return inert(why);
 }
@@ -158,48 +176,42 @@ export function offWithGroup(context: ReadContext, group: GroupOff, setting: Set
 export function decideOutside(
   context: ReadContext,
   setting: Setting,
-  {
-    what,
-    packageId,
-    owaspOff,
-  }: {
-    readonly what: 'rule' | 'group';
-    readonly packageId?: string | undefined;
-    readonly owaspOff: boolean;
-  },
+  what: 'rule' | 'group',
+  packageId?: string,
 ): Verdict | undefined {
-  if (setting.package === 'owasp') {
-    if (owaspOff) return inert('the OWASP package is off');
-    // spec: "Other mapping rules"
-    const why = `the ${what}s of the previous OWASP package have no equivalent in the new one`;
-    const remedy =
-      'set a category or rule override in the OWASP ruleset by hand, where it is needed';
-    return { kind: 'unknown', why, remedy };
+  switch (setting.package) {
+    case 'cloudflare':
+      return undefined;
+    case 'owasp': {
+      if (context.index.isOwaspOff) return inert('the OWASP package is off');
+      // spec: "Other mapping rules"
+      const why = `the ${what}s of the legacy OWASP package have no equivalent in the new OWASP ruleset`;
+      const remedy = 'override a category or a rule in the OWASP ruleset by hand, if you need it';
+      return { kind: 'unknown', why, remedy };
+    }
+    case 'user': {
+      const why = `the ${what} is one that Cloudflare wrote for this customer`;
+      const remedy = 'ask Cloudflare for its replacement, or write a custom rule';
+      return { kind: 'unknown', why, remedy };
+    }
+    case undefined: {
+      if (packageId !== undefined) return refusePackage(context, setting, packageId);
+      if (what === 'rule') return undefined;
+      const why = `the group "${setting.subject}" is unknown`;
+      const remedy = 'check the id, or add the group to a file for --catalogue (docs/catalogue.md)';
+      return context.refuse('UNKNOWN_GROUP', setting, why, remedy);
+    }
   }
-  if (setting.package === 'user') {
-    const why = `the ${what} belongs to the rules that Cloudflare wrote for this customer`;
-    const remedy = 'ask Cloudflare what became of it, or write it as a custom rule';
-    return { kind: 'unknown', why, remedy };
-  }
-  if (setting.package === 'cloudflare') return undefined;
-  if (packageId !== undefined) return refusePackage(context, setting, packageId);
-  if (what === 'rule') return undefined;
-  const why = `no source knows a group "${setting.subject}"`;
-  const remedy = 'check the id, or state the group in a file for --catalogue (docs/catalogue.md)';
-  return context.refuse('UNKNOWN_GROUP', setting, why, remedy);
 }
 
 /** The verdict on a package that is neither of the two that every zone has, nor named by the zone. */
 export function refusePackage(context: ReadContext, setting: Setting, packageId: string): Verdict {
-  const why = `no source says what package "${packageId}" is`;
-  const remedy = 'look the package up in the dashboard, or read the state with its data sources';
+  const why = `the package "${packageId}" is unknown`;
+  const remedy = 'look up the package in the dashboard, or pass a state with its data sources';
   return context.refuse('UNKNOWN_PACKAGE', setting, why, remedy);
 }
 
-/** The reason for a group without rules that Cloudflare ever switched off. */
-export const NO_RULES = 'it has no rules that could be switched off';
-
-/** What of a group cannot be carried, in words; undefined: nothing. `left`: rules without a new one. */
+/** What of a group cannot be translated, in words; undefined: nothing. `left`: rules without a new one. */
 export function describeMissing(
   { ids, complete, total }: Members,
   left: readonly string[],
@@ -209,8 +221,147 @@ export function describeMissing(
   else if (!complete) {
     const named = ids.length === 1 ? '1 of its rules is' : `${ids.length} of its rules are`;
     const of = total === undefined ? 'it may have more' : `it has ${total}`;
-    parts.push(`${named} named by some source, and ${of}`);
+    parts.push(`${named} known, and ${of}`);
   }
-  if (left.length > 0) parts.push(`no new rule can be named for ${listed(left)}`);
+  if (left.length > 0) parts.push(`no known replacement for ${listed(left)}`);
   return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+/**
+ * Merges rules and groups: a rule only counts if its group is on, and two legacy rules can have become
+ * one new rule, which can do what both did only if they did the same.
+ */
+function mergeRules(
+  context: ReadContext,
+  requests: readonly RuleRequest[],
+  groupsOff: readonly GroupOff[],
+): GeneralRules {
+  const states = ruleStates(context, requests, groupsOff);
+  const pairs = [...states.values()].flatMap((state) => newIds(state).map((id) => ({ id, state })));
+  const rules = new Map<string, GeneralRule>();
+  const conflicts = new Map<string, readonly RuleState[]>();
+  for (const [id, claims] of groupBy(pairs, (pair) => pair.id)) {
+    const [first, ...others] = claims.map(({ state }) => state);
+    if (first !== undefined && others.every((other) => agree(first, other))) {
+      rules.set(id, generalRule(id, [first, ...others]));
+      reportSharers(context, id, [first, ...others]);
+    } else {
+      conflicts.set(
+        id,
+        claims.map(({ state }) => state),
+      );
+    }
+  }
+  for (const request of requests) {
+    context.decide(request.setting, decideRequest(context, request, states, conflicts));
+  }
+  for (const group of groupsOff) {
+    context.decide(group.setting, decideGroupOff(context, group, states, rules));
+  }
+  return { rules, offWithGroup: new Set(groupsOff.flatMap(({ members }) => members.ids)) };
+}
+
+/** What becomes of each legacy rule that is set, or whose group is off, by its id. */
+function ruleStates(
+  context: ReadContext,
+  requests: readonly RuleRequest[],
+  groupsOff: readonly GroupOff[],
+): Map<string, RuleState> {
+  const requestOf = new Map(requests.map((request) => [request.setting.subject, request]));
+  const groupOf = new Map(
+    groupsOff.flatMap((group) => group.members.ids.map((id) => [id, group] as const)),
+  );
+  const ids = new Set([...requestOf.keys(), ...groupOf.keys()]);
+  return new Map(
+    [...ids].map((legacyId) => {
+      const request = requestOf.get(legacyId);
+      const group = groupOf.get(legacyId);
+      const enabled = group === undefined && request?.meaning !== 'off';
+      const action = actionOf(request?.meaning);
+      const answer = context.successorOf(legacyId);
+      return [legacyId, { legacyId, request, group, enabled, action, answer }];
+    }),
+  );
+}
+
+/** The new rules that a legacy one became; none if that is not known. */
+function newIds({ answer }: RuleState): readonly string[] {
+  return answer.kind === 'known' ? answer.ids : [];
+}
+
+/** Whether one new rule can do what two legacy ones did. */
+function agree(one: RuleState, other: RuleState): boolean {
+  return one.enabled === other.enabled && (!one.enabled || one.action === other.action);
+}
+
+/** What the zone asks of a new rule, by legacy rules that became it and agree. */
+function generalRule(id: string, claims: readonly RuleState[]): GeneralRule {
+  const action = claims.find((claim) => claim.action !== undefined)?.action;
+  const asked = claims.find(({ request }) => request !== undefined)?.request?.meaning;
+  return {
+    draft: { id, enabled: claims.every(({ enabled }) => enabled), action },
+    own: asked === undefined ? undefined : { id, enabled: asked !== 'off', action },
+  };
+}
+
+/** Legacy rules without a setting that became the same new rule change with the others. */
+function reportSharers(
+  context: ReadContext,
+  id: string,
+  claims: readonly [RuleState, ...RuleState[]],
+): void {
+  const set = new Set(claims.map(({ legacyId }) => legacyId));
+  const unset = context.legacyRulesOf(id).filter((legacyId) => !set.has(legacyId));
+  if (unset.length === 0) return;
+  const [{ request, group }] = claims;
+  context.report(
+    'decision',
+    'NEW_RULE_SHARED',
+    (request ?? group)?.setting.from ?? context.legacy.zoneId,
+    `the new rule ${id} replaces ${listed([...set])}, which is set here, and also ${listed(unset)}, which is not`,
+    'check that the override can apply to all of them',
+  );
+}
+
+function decideRequest(
+  context: ReadContext,
+  { setting, meaning }: RuleRequest,
+  states: ReadonlyMap<string, RuleState>,
+  conflicts: ReadonlyMap<string, readonly RuleState[]>,
+): Verdict {
+  const { group, answer = context.successorOf(setting.subject) } =
+    states.get(setting.subject) ?? {};
+  if (group !== undefined) return offWithGroup(context, group, setting);
+  if (answer.kind === 'unknown') return context.refuseUnresolved(setting, answer, meaning);
+  const claims = answer.ids.flatMap((id) => conflicts.get(id) ?? []);
+  if (claims.length === 0) return wanted(answer.ids.map((id) => wantOfRule(id, meaning)));
+  const asked = claims.map(
+    ({ legacyId, enabled, action }) => `${legacyId} ${enabled ? (action ?? 'default') : 'off'}`,
+  );
+  const why = `one new rule replaces several legacy rules with different settings: ${listed(asked)}`;
+  const remedy = 'decide what the new rule does, and override it by hand';
+  return context.refuse('ONE_NEW_RULE_FOR_SEVERAL', setting, why, remedy);
+}
+
+function decideGroupOff(
+  context: ReadContext,
+  { setting, name, members }: GroupOff,
+  states: ReadonlyMap<string, RuleState>,
+  rules: ReadonlyMap<string, GeneralRule>,
+): Verdict {
+  const wants: Want[] = [];
+  const left: string[] = [];
+  for (const legacyId of members.ids) {
+    const state = states.get(legacyId);
+    const ids = state === undefined ? [] : newIds(state);
+    const carried = ids.filter((id) => rules.get(id)?.draft.enabled === false);
+    wants.push(...carried.map((id): Want => ({ kind: 'rule-off', id })));
+    if (carried.length === 0 || carried.length < ids.length) left.push(legacyId);
+  }
+  const missing = describeMissing(members, left);
+  if (missing === undefined) return wants.length > 0 ? wanted(wants) : inert(NO_RULES);
+  const remedy = `switch off the other rules of ${name} in the new ruleset by hand, one by one; a category override would also switch off rules that are added later`;
+  const message = `group ${name} is off: ${missing}`;
+  context.report('decision', 'GROUP_MEMBERS_UNKNOWN', setting.from, message, remedy);
+  return wants.length > 0 ? wanted(wants, missing) : { kind: 'unknown', why: missing, remedy };
 }

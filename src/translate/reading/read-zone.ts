@@ -7,7 +7,6 @@ import {
 } from '../../ruleset/known-rulesets';
 import { type Draft, type SkipDraft } from '../build-ruleset';
 import { type LegacySettings } from '../legacy-settings';
-import { mergeRules } from './merge-rules';
 import { type Entry, ReadContext, type TranslateOptions } from './read-context';
 import { readFirewallRules } from './read-firewall-rules';
 import { readOverrides } from './read-overrides';
@@ -33,8 +32,8 @@ export function readZone(legacy: LegacySettings, options: TranslateOptions): Zon
   decideSwitch(context, runs);
   const base = switchedOff ? runs?.expression : ALWAYS;
   const owasp = readPackages(context);
-  const general = mergeRules(context, readRules(context, owasp.off));
-  const overrides = readOverrides(context, { general, owaspOff: owasp.off, base: base ?? ALWAYS });
+  const general = readRules(context);
+  const overrides = readOverrides(context, general, base ?? ALWAYS);
   reportMissingCloudflarePackage(context);
   // two legacy rules that except the same requests from everything become one exception
   const skips = new Map<string, SkipDraft>();
@@ -47,7 +46,7 @@ export function readZone(legacy: LegacySettings, options: TranslateOptions): Zon
     base,
     general: overrides.general,
     rules: [...general.rules.values()].map((rule) => rule.draft),
-    owasp: owasp.draft,
+    owasp,
   };
   return base === undefined
     ? withoutWaf(context, draft)
@@ -70,7 +69,7 @@ function decideSwitch(context: ReadContext, runs: RunsWant | undefined): void {
     setting,
     value === 'off'
       ? wanted(runs === undefined ? off : [runs])
-      : inert('only off makes a difference'),
+      : inert('only the value off has an effect'),
   );
 }
 
@@ -87,7 +86,7 @@ function switchedOnBy(
     const why = 'the expression for the page rules that switch the WAF on is longer than 4 KB';
     const verdict = short
       ? wanted([want])
-      : context.refuse('EXPRESSION_TOO_LONG', from, why, 'write several rules by hand');
+      : context.refuse('EXPRESSION_TOO_LONG', from, why, 'add several rules by hand');
     for (const setting of settings) context.decide(setting, verdict);
   }
   return short ? want : undefined;
@@ -138,7 +137,7 @@ function reportMissingCloudflarePackage(context: ReadContext): void {
     'info',
     'CLOUDFLARE_PACKAGE_ASSUMED',
     zoneId,
-    `nothing is said of the package CloudFlare (${CLOUDFLARE_PACKAGE}): its new ruleset is deployed as it is by default`,
-    'check that its groups were on in the zone',
+    `the settings do not mention the package CloudFlare (${CLOUDFLARE_PACKAGE}): its new ruleset is deployed with its defaults`,
+    'check that the groups of the package were on in the zone',
   );
 }

@@ -133,9 +133,9 @@ export const newAction = {
   challenge: 'managed_challenge',
 } as const satisfies Record<LegacyAction, string>;
 
-/** Why a challenge that was carried over is not quite the legacy one. */
+/** Why a new challenge is not quite the legacy one. */
 export const CHALLENGE_NOTE =
-  'the previous Challenge was always interactive; a managed challenge chooses what the visitor sees';
+  'the legacy Challenge was always interactive; a managed challenge chooses what the visitor sees';
 
 /** The expressions for the same requests that a want names. */
 export function expressionsOf(want: {

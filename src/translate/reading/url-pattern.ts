@@ -39,14 +39,15 @@ const MAX_LENGTH = 1000;
 export function parseUrlPattern(text: string, kind: PatternKind): UrlPattern | PatternProblem {
   if (text.length > MAX_LENGTH) return unsupported(`is longer than ${MAX_LENGTH} characters`);
   // eslint-disable-next-line no-control-regex -- exactly the characters that a request line cannot hold
-  if (/[\u0000-\u0020\u007f]/.test(text)) return impossible('holds a space or control character');
+  if (/[\u0000-\u0020\u007f]/.test(text))
+    return impossible('contains a space or control character');
   if (/[^\u0021-\u007e]/.test(text)) {
-    return unsupported('holds characters that a request has percent-encoded');
+    return unsupported('contains characters that are percent-encoded in a request');
   }
-  if (text.includes('#')) return impossible('holds a fragment, which is not sent in a request');
-  if (text.includes('|')) return unsupported('holds alternatives (|)');
+  if (text.includes('#')) return impossible('contains a fragment, which is not part of a request');
+  if (text.includes('|')) return unsupported('contains alternatives (|)');
   if (kind === 'override' && text.includes('?')) {
-    return unsupported('holds a query string, and whether it was looked at is not documented');
+    return unsupported('contains a query string, and it is not documented whether that counts');
   }
   const scheme = /^([a-z*]*):\/\//i.exec(text);
   const name = scheme?.[1]?.toLowerCase();
@@ -66,9 +67,9 @@ function splitUrl(
   const host = (slash < 0 ? rest : rest.slice(0, slash)).toLowerCase().replace(/\*+/g, '*');
   const path = slash < 0 ? pathLeftOut(rest, kind) : rest.slice(slash).replace(/\*+/g, '*');
   if (host === '') return impossible('has no host');
-  if (host.includes(':')) return unsupported('names a port');
-  if (!/^[a-z0-9._*-]+$/.test(host)) return impossible('has a host that is none');
-  if (path === undefined) return impossible('ends with the host, and every path has a slash');
+  if (host.includes(':')) return unsupported('contains a port');
+  if (!/^[a-z0-9._*-]+$/.test(host)) return impossible('has an invalid host');
+  if (path === undefined) return impossible('ends with the host, but every path has a slash');
   const only = scheme === 'http' || scheme === 'https' ? scheme : undefined;
   return { kind, text, scheme: only, host, path };
 }
@@ -138,8 +139,8 @@ export function patternContains(outer: UrlPattern, inner: UrlPattern): boolean {
 
 /**
  * The expression that means the same as legacy URL patterns: a request matches when one of them
- * matches. Exact for the matcher that docs/report.md describes; proven on random URLs in
- * test/translate/url-pattern.test.ts. Only operators that every plan has (`matches` needs
+ * matches. Exact for the matcher that docs/report.md describes; tested with random URLs in
+ * test/translate/laws.test.ts. Only operators that every plan has (`matches` needs
  * Business).
  *
  * @example patternsExpression([parsed('example.com/shop/*')])

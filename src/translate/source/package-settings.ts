@@ -1,74 +1,41 @@
-import { type LegacyPackages, type PackageSetting } from '../legacy-settings';
+import {
+  type GroupSetting,
+  type KnownGroup,
+  type KnownPackage,
+  type KnownRule,
+  type LegacyPackages,
+  type PackageSetting,
+  type RuleSetting,
+} from '../legacy-settings';
 
 /** What the legacy API, or a data source in a state, says of packages, groups and rules. */
-export interface SeenPackages {
-  readonly packages: readonly (PackageSetting & {
-    readonly name: string;
-    readonly detectionMode: string;
-  })[];
-  readonly groups: readonly (LegacyPackages['groups'][number] & {
-    readonly name: string;
-    readonly rulesCount: number | undefined;
-  })[];
-  readonly rules: readonly (LegacyPackages['rules'][number] & {
-    readonly groupName: string | undefined;
-  })[];
+interface SeenPackages {
+  readonly packages: readonly (PackageSetting & Omit<KnownPackage, 'id'>)[];
+  readonly groups: readonly (GroupSetting & Omit<KnownGroup, 'id'>)[];
+  readonly rules: readonly (RuleSetting & Omit<KnownRule, 'id'>)[];
 }
 
-type ManagedPackages = Omit<LegacyPackages, 'known'>;
-
 /**
- * The settings among what was seen, and what is known of the rest: a package, group or rule that is as
- * it is by default has no setting. Where resources manage the same thing, their settings win, because
- * they are applied after a data source was read.
+ * The settings among what was seen, and what is known of the rest: a package, group or rule with its
+ * defaults has no setting. The settings of a resource win over those of a data source, because they are
+ * applied after it was read.
  */
 export function packageSettings(
   seen: SeenPackages,
-  managed: ManagedPackages = { packages: [], groups: [], rules: [] },
+  managed: Omit<LegacyPackages, 'known'> = { packages: [], groups: [], rules: [] },
 ): LegacyPackages {
-  const packages = seen.packages
-    // only the OWASP package has a sensitivity
-    .filter(({ sensitivity }) => sensitivity !== '')
-    .map(({ from, packageId, sensitivity, actionMode }) => ({
-      from,
-      packageId,
-      sensitivity,
-      actionMode,
-    }));
-  const groups = seen.groups
-    .filter(({ mode }) => !['', 'on'].includes(mode))
-    .map(({ from, groupId, packageId, mode }) => ({ from, groupId, packageId, mode }));
-  const rules = seen.rules
-    .filter(({ mode }) => !['', 'default', 'on'].includes(mode))
-    .map(({ from, ruleId, packageId, groupId, mode }) => ({
-      from,
-      ruleId,
-      packageId,
-      groupId,
-      mode,
-    }));
+  // only the OWASP package has a sensitivity
+  const packages = seen.packages.filter(({ sensitivity }) => sensitivity !== '');
+  const groups = seen.groups.filter(({ mode }) => !['', 'on'].includes(mode));
+  const rules = seen.rules.filter(({ mode }) => !['', 'default', 'on'].includes(mode));
   return {
     packages: merge(managed.packages, packages, ({ packageId }) => packageId),
     groups: merge(managed.groups, groups, ({ groupId }) => groupId),
     rules: merge(managed.rules, rules, ({ ruleId }) => ruleId),
     known: {
-      packages: seen.packages.map(({ packageId: id, name, detectionMode }) => ({
-        id,
-        name,
-        detectionMode,
-      })),
-      groups: seen.groups.map(({ groupId: id, name, packageId, rulesCount }) => ({
-        id,
-        name,
-        packageId,
-        rulesCount,
-      })),
-      rules: seen.rules.map(({ ruleId: id, groupId, groupName, packageId }) => ({
-        id,
-        groupId,
-        groupName,
-        packageId,
-      })),
+      packages: seen.packages.map((one) => ({ ...one, id: one.packageId })),
+      groups: seen.groups.map((one) => ({ ...one, id: one.groupId })),
+      rules: seen.rules.map((one) => ({ ...one, id: one.ruleId })),
     },
   };
 }

@@ -17,8 +17,8 @@ import {
   type WafPackage,
   type WafRule,
 } from '../../cloudflare/waf-packages';
+import { objectOf, textOf } from '../../core/json';
 import { type LegacyPackages, type LegacySettings, type ReadSettings } from '../legacy-settings';
-import { objects, optionalText, text, wholeNumber } from './attributes';
 import { packageSettings } from './package-settings';
 
 /** A legacy package with everything in it, as it was received. */
@@ -63,11 +63,11 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
 function withMigratedHint(error: unknown): never {
   if (!isRefusal(error)) throw error;
   throw error.withHint(
-    'a zone that has moved no longer tells its old settings: pass them with --state or --dir; else check the credentials',
+    'check the credentials; if the zone has migrated, the legacy API no longer has its settings: read them with --state or --dir',
   );
 }
 
-/** The status says whether the legacy WAF is on; where it is refused, it is taken to be on. */
+/** Without access to the migration status, the legacy WAF is assumed to be on. */
 async function readSwitch(client: Client, zoneId: string): Promise<LegacySettings['wafSwitch']> {
   try {
     const { oldWaf } = await readMigrationStatus(client, zoneId);
@@ -119,18 +119,18 @@ export function settingsOfPackages(packages: readonly LegacyWafPackage[]): Legac
         name: group.name,
         packageId,
         mode: group.mode,
-        rulesCount: wholeNumber(group, 'rules_count'),
+        rulesCount: typeof group['rules_count'] === 'number' ? group['rules_count'] : undefined,
       })),
     ),
     rules: packages.flatMap(({ id: packageId, rules }) =>
       rules.map((rule) => {
-        const [group = {}] = objects(rule, 'group');
+        const group = objectOf(rule['group']);
         return {
           from: `waf/packages/${packageId}/rules/${rule.id}`,
           ruleId: rule.id,
           packageId,
-          groupId: optionalText(group, 'id'),
-          groupName: optionalText(group, 'name'),
+          groupId: textOf(group['id']) || undefined,
+          groupName: textOf(group['name']) || undefined,
           mode: rule.mode,
         };
       }),
@@ -182,7 +182,7 @@ function toPageRule(rule: PageRule): LegacySettings['pageRules'] {
       priority,
       active: status === 'active',
       disableSecurity: actions.some((action) => action.id === 'disable_security'),
-      waf: waf === undefined ? undefined : text({ waf }, 'waf') || JSON.stringify(waf),
+      waf: waf === undefined || typeof waf === 'string' ? waf : JSON.stringify(waf),
     },
   ];
 }

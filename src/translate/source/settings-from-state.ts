@@ -1,4 +1,5 @@
 import { type Finding } from '../../core/finding';
+import { isJsonObject, objectOf, textOf, textsOf } from '../../core/json';
 import { groupBy } from '../../core/lists';
 import { isIdentifier } from '../../core/identifier';
 import { pickLegacyResources } from '../../tfstate/legacy-resources';
@@ -15,17 +16,31 @@ import {
   type ReadSettings,
   type RuleSetting,
 } from '../legacy-settings';
-import {
-  type Attributes,
-  isTrue,
-  objects,
-  optionalText,
-  text,
-  textMap,
-  texts,
-  wholeNumber,
-} from './attributes';
 import { packageSettings } from './package-settings';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+const text = (attributes: Attributes, name: string): string => textOf(attributes[name]);
+const optionalText = (attributes: Attributes, name: string): string | undefined =>
+  text(attributes, name) || undefined;
+const isTrue = (attributes: Attributes, name: string): boolean => attributes[name] === true;
+
+function wholeNumber(attributes: Attributes, name: string): number | undefined {
+  const value = attributes[name];
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** The objects of a list; provider 5 writes a list of one as the object. */
+function objects(attributes: Attributes, name: string): Attributes[] {
+  return [attributes[name]].flat().filter(isJsonObject);
+}
+
+function textMap(attributes: Attributes, name: string): Readonly<Record<string, string>> {
+  const entries = Object.entries(objectOf(attributes[name]));
+  return Object.fromEntries(
+    entries.flatMap(([key, one]) => (typeof one === 'string' ? [[key, one]] : [])),
+  );
+}
 
 /** One object of a state with its address. */
 interface Placed {
@@ -49,17 +64,32 @@ export function readSettingsFromStates(states: readonly Uint8Array[]): ReadSetti
     ({ zoneId }) => zoneId,
   );
   const zones = [...byZone]
-    .filter(([, placed]) => placed.some(concernsLegacyWaf))
+    .filter(([, placed]) =>
+      placed.some(({ type, attributes }) => otherTypes.get(type)?.(attributes) ?? true),
+    )
     .sort(([a], [b]) => (a < b ? -1 : 1));
   findings.push(...zones.flatMap(([zoneId, placed]) => switchFindings(zoneId, placed)));
   return { zones: zones.map(([zoneId, placed]) => zoneSettings(zoneId, placed)), findings };
 }
 
-const otherTypes = new Set([
-  'cloudflare_filter',
-  'cloudflare_firewall_rule',
-  'cloudflare_page_rule',
-  'cloudflare_zone_settings_override',
+/** Types beside `cloudflare_waf_…`, and whether an instance makes its zone one with legacy settings. */
+const otherTypes = new Map<string, (attributes: Attributes) => boolean>([
+  ['cloudflare_filter', () => false],
+  [
+    'cloudflare_firewall_rule',
+    (rule) => text(rule, 'action') === 'bypass' && textsOf(rule['products']).includes('waf'),
+  ],
+  [
+    'cloudflare_page_rule',
+    (rule) =>
+      objects(rule, 'actions').some(
+        (actions) => isTrue(actions, 'disable_security') || text(actions, 'waf') !== '',
+      ),
+  ],
+  [
+    'cloudflare_zone_settings_override',
+    (zone) => objects(zone, 'settings').some((settings) => text(settings, 'waf') !== ''),
+  ],
 ]);
 
 /** Objects of the legacy WAF, and the others that concern it; a deposed object holds nothing that is set. */
@@ -76,25 +106,6 @@ function placedObjects(state: State): Placed[] {
   }));
 }
 
-/** A zone without any of these has no settings of the legacy WAF. */
-function concernsLegacyWaf(placed: Placed): boolean {
-  const { type, attributes } = placed;
-  switch (type) {
-    case 'cloudflare_zone_settings_override':
-      return switchesOf([placed]).length > 0;
-    case 'cloudflare_firewall_rule':
-      return (
-        text(attributes, 'action') === 'bypass' && texts(attributes, 'products').includes('waf')
-      );
-    case 'cloudflare_page_rule':
-      return objects(attributes, 'actions').some(
-        (actions) => isTrue(actions, 'disable_security') || text(actions, 'waf') !== '',
-      );
-    default:
-      return type.startsWith('cloudflare_waf_');
-  }
-}
-
 function zoneSettings(zoneId: string, placed: readonly Placed[]): LegacySettings {
   const of = (type: string): Placed[] => placed.filter((one) => one.type === type);
   const filters = new Map(of('cloudflare_filter').map((one) => [text(one.attributes, 'id'), one]));
@@ -107,7 +118,7 @@ function zoneSettings(zoneId: string, placed: readonly Placed[]): LegacySettings
       from,
       id: optionalText(attributes, 'id'),
       description: text(attributes, 'description'),
-      urls: texts(attributes, 'urls'),
+      urls: textsOf(attributes['urls']),
       rules: textMap(attributes, 'rules'),
       groups: textMap(attributes, 'groups'),
       rewriteAction: textMap(attributes, 'rewrite_action'),
@@ -192,7 +203,7 @@ function readFirewallRule(
     from,
     id: optionalText(attributes, 'id'),
     action: text(attributes, 'action'),
-    products: texts(attributes, 'products'),
+    products: textsOf(attributes['products']),
     expression: filter === undefined ? undefined : optionalText(filter, 'expression'),
     paused: isTrue(attributes, 'paused') || (filter !== undefined && isTrue(filter, 'paused')),
     // provider 3.35 writes 0 for a priority that is not set
@@ -238,20 +249,20 @@ function switchFindings(zoneId: string, placed: readonly Placed[]): Finding[] {
       code: 'SWITCHES_CONTRADICT',
       severity: 'decision',
       subject: zoneId,
-      message: `the previous WAF is "${first.value}" by ${first.from}, and "${other.value}" by ${other.from}: the first is taken`,
-      remedy: 'look which of the two the service has, and take the other out of the configuration',
+      message: `the legacy WAF is "${first.value}" by ${first.from}, and "${other.value}" by ${other.from}: the first is used`,
+      remedy:
+        'check which of the two applies in the zone, and remove the other from the configuration',
     },
   ];
 }
 
 function zoneUnknown({ from, zoneId }: Placed): Finding {
-  const what =
-    zoneId === '' ? 'does not hold its zone' : `holds a zone id that is none: "${zoneId}"`;
+  const what = zoneId === '' ? 'has no zone id' : `has the invalid zone id "${zoneId}"`;
   return {
     code: 'ZONE_UNKNOWN',
     severity: 'decision',
     subject: from,
-    message: `the state ${what}, so its setting cannot be carried into any ruleset`,
-    remedy: 'run `terraform plan -refresh-only`, or carry the setting over by hand',
+    message: `the resource ${what} in the state, so its setting cannot be translated`,
+    remedy: 'run `terraform plan -refresh-only`, or add the setting to the new ruleset by hand',
   };
 }

@@ -31,7 +31,7 @@ export function expressionMatches(
 }
 
 /**
- * A model of the legacy matcher, as docs/translation.md assumes it, written apart from the code: it
+ * A model of the legacy matcher, as docs/report.md assumes it, written apart from the code: it
  * splits a pattern and walks both texts by recursion.
  */
 export function legacyMatches(

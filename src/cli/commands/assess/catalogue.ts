@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
 import { printable } from '../../../core/printable';
-import { loadCatalogue } from '../../../translate/catalogue/load-catalogue';
+import { loadCatalogue } from '../../../translate/catalogue/user-catalogue';
 import { type CatalogueMatch, lookup } from '../../../translate/catalogue/lookup';
 import { type AddCommand, type CliCommand } from '../../context';
 import { withCatalogue } from '../../options';
