@@ -1,14 +1,8 @@
 import { listed } from '../../core/lists';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
+import { describeMissing } from './legacy-index';
 import { type ReadContext } from './read-context';
-import {
-  decideOutside,
-  describeMissing,
-  type GeneralRules,
-  NEVER_OFF,
-  NO_RULES,
-  refuseMode,
-} from './read-rules';
+import { decideOutside, type GeneralRules, NEVER_OFF, NO_RULES, refuseMode } from './read-rules';
 import {
   inert,
   type LegacyAction,

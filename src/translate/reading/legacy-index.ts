@@ -1,4 +1,4 @@
-import { compareTexts } from '../../core/lists';
+import { compareTexts, listed } from '../../core/lists';
 import { CLOUDFLARE_PACKAGE, NEVER_DISABLED, OWASP_PACKAGE } from '../../ruleset/known-rulesets';
 import { type Catalogue, findLegacyRule, groupMembers } from '../catalogue/catalogue';
 import {
@@ -113,8 +113,8 @@ export class LegacyIndex {
   membersOf(groupId: string): Members {
     const { name, total, members } = this.group(groupId);
     const complete = total !== undefined && members.size >= total;
-    const listed = complete || name === undefined ? [] : groupMembers(this.catalogue, name);
-    const ids = [...new Set([...members, ...listed])].sort();
+    const others = complete || name === undefined ? [] : groupMembers(this.catalogue, name);
+    const ids = [...new Set([...members, ...others])].sort();
     return { ids: ids.filter((id) => !NEVER_DISABLED.has(id)), complete, total };
   }
 
@@ -138,4 +138,20 @@ function kindOf({ name, detectionMode }: KnownPackage): PackageKind | undefined 
 /** The order of everything that is listed: by where it was read, whatever the order of the input. */
 export function byPlace<T extends { readonly from: string }>(things: readonly T[]): T[] {
   return [...things].sort((a, b) => compareTexts(a.from, b.from));
+}
+
+/** What of a group cannot be translated, in words; undefined: nothing. `left`: rules without a new one. */
+export function describeMissing(
+  { ids, complete, total }: Members,
+  left: readonly string[],
+): string | undefined {
+  const parts: string[] = [];
+  if (!complete && ids.length === 0) parts.push('none of its rules is known');
+  else if (!complete) {
+    const named = ids.length === 1 ? '1 of its rules is' : `${ids.length} of its rules are`;
+    const of = total === undefined ? 'it may have more' : `it has ${total}`;
+    parts.push(`${named} known, and ${of}`);
+  }
+  if (left.length > 0) parts.push(`no known replacement for ${listed(left)}`);
+  return parts.length === 0 ? undefined : parts.join('; ');
 }

@@ -2,7 +2,7 @@ import { groupBy, listed } from '../../core/lists';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { type RuleDraft } from '../build-ruleset';
 import { type SuccessorAnswer } from '../catalogue/find-successor';
-import { byPlace, type Members } from './legacy-index';
+import { byPlace, describeMissing, type Members } from './legacy-index';
 import { type ReadContext } from './read-context';
 import {
   actionOf,
@@ -211,22 +211,6 @@ export function refusePackage(context: ReadContext, setting: Setting, packageId:
   return context.refuse('UNKNOWN_PACKAGE', setting, why, remedy);
 }
 
-/** What of a group cannot be translated, in words; undefined: nothing. `left`: rules without a new one. */
-export function describeMissing(
-  { ids, complete, total }: Members,
-  left: readonly string[],
-): string | undefined {
-  const parts: string[] = [];
-  if (!complete && ids.length === 0) parts.push('none of its rules is known');
-  else if (!complete) {
-    const named = ids.length === 1 ? '1 of its rules is' : `${ids.length} of its rules are`;
-    const of = total === undefined ? 'it may have more' : `it has ${total}`;
-    parts.push(`${named} known, and ${of}`);
-  }
-  if (left.length > 0) parts.push(`no known replacement for ${listed(left)}`);
-  return parts.length === 0 ? undefined : parts.join('; ');
-}
-
 /**
  * Merges rules and groups: a rule only counts if its group is on, and two legacy rules can have become
  * one new rule, which can do what both did only if they did the same.
@@ -241,16 +225,12 @@ function mergeRules(
   const rules = new Map<string, GeneralRule>();
   const conflicts = new Map<string, readonly RuleState[]>();
   for (const [id, claims] of groupBy(pairs, (pair) => pair.id)) {
-    const [first, ...others] = claims.map(({ state }) => state);
-    if (first !== undefined && others.every((other) => agree(first, other))) {
-      rules.set(id, generalRule(id, [first, ...others]));
-      reportSharers(context, id, [first, ...others]);
-    } else {
-      conflicts.set(
-        id,
-        claims.map(({ state }) => state),
-      );
-    }
+    const all = claims.map(({ state }) => state);
+    const [first] = all;
+    if (first !== undefined && all.every((other) => agree(first, other))) {
+      rules.set(id, generalRule(id, all));
+      reportSharers(context, id, all);
+    } else conflicts.set(id, all);
   }
   for (const request of requests) {
     context.decide(request.setting, decideRequest(context, request, states, conflicts));
@@ -305,15 +285,11 @@ function generalRule(id: string, claims: readonly RuleState[]): GeneralRule {
 }
 
 /** Legacy rules without a setting that became the same new rule change with the others. */
-function reportSharers(
-  context: ReadContext,
-  id: string,
-  claims: readonly [RuleState, ...RuleState[]],
-): void {
+function reportSharers(context: ReadContext, id: string, claims: readonly RuleState[]): void {
   const set = new Set(claims.map(({ legacyId }) => legacyId));
   const unset = context.legacyRulesOf(id).filter((legacyId) => !set.has(legacyId));
   if (unset.length === 0) return;
-  const [{ request, group }] = claims;
+  const { request, group } = claims[0] ?? {};
   context.report(
     'decision',
     'NEW_RULE_SHARED',
