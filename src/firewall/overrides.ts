@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Client } from '../cloudflare/client';
 import { type WafOverride, type WafOverrideFields, wafOverrides } from '../cloudflare/firewall';
-import { readOptional } from '../cloudflare/read-optional';
+import { readOptional } from '../cloudflare/collection';
 import { MigrationError } from '../core/migration-error';
 import { writeBackup } from '../files/write-backup';
 

@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { isRefusal } from '../cloudflare/read-optional';
+import { isRefusal } from '../cloudflare/collection';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { positionOf, readMigrationConfig, readMigrationStatus } from '../cloudflare/waf-migration';
 import { type Finding } from '../core/finding';

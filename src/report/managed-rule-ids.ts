@@ -6,7 +6,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { CLOUDFLARE_RULESET } from '../ruleset/known-rulesets';
 import { readJsonFile } from '../files/read-json-file';
-import { isRefusal } from '../cloudflare/read-optional';
+import { isRefusal } from '../cloudflare/collection';
 
 const identifier = z.string().refine(isIdentifier, 'not 32 hexadecimal digits');
 const ruleset = z.object({

@@ -7,7 +7,7 @@ import {
   type WafOverride,
   wafOverrides,
 } from '../cloudflare/firewall';
-import { notChecked, type Optional, readOptional } from '../cloudflare/read-optional';
+import { notChecked, type Optional, readOptional } from '../cloudflare/collection';
 import { type Phase } from '../cloudflare/waf-migration';
 import { listWafPackages } from '../cloudflare/waf-packages';
 import { type Finding } from '../core/finding';

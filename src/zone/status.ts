@@ -11,7 +11,7 @@ import { type Finding } from '../core/finding';
 import { type MigrationError } from '../core/migration-error';
 import { exceptedFindings } from '../ruleset/protection';
 import { protectionFindings, switchWaits, waitsForRule } from './findings';
-import { isRefusal } from '../cloudflare/read-optional';
+import { isRefusal } from '../cloudflare/collection';
 import { readLiveEntryPoint } from '../generate/read-source';
 
 /** A managed ruleset that the entry point deploys. */

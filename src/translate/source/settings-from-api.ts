@@ -7,7 +7,7 @@ import {
   type WafOverride,
   wafOverrides,
 } from '../../cloudflare/firewall';
-import { isRefusal, notChecked, readOptional } from '../../cloudflare/read-optional';
+import { isRefusal, notChecked, readOptional } from '../../cloudflare/collection';
 import { readMigrationStatus } from '../../cloudflare/waf-migration';
 import {
   listWafGroups,
