@@ -1,7 +1,6 @@
 import { MigrationError } from './migration-error';
 import { unquoteHclAt } from './terraform-syntax';
 import { printable } from './printable';
-import { rememberLast } from './remember-last';
 
 /** `managed` for a resource, `data` for a data source: the two modes that a state can hold. */
 export type ResourceMode = 'managed' | 'data';
@@ -216,4 +215,16 @@ export function partsBehind(text: string): readonly string[] {
 
 function dotsOf(text: string): number[] {
   return [...text.matchAll(/\./g)].map(({ index }) => index);
+}
+
+/**
+ * A pure function that remembers its last argument and result. The resources of a state are sorted, so
+ * most have the provider and the module of the one before.
+ */
+export function rememberLast<T>(compute: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly result: T } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, result: compute(text) };
+    return last.result;
+  };
 }

@@ -12,7 +12,7 @@ import { type Declarations } from '../project/declarations';
 import { type GeneratedFile } from './formats/format';
 
 /** How the files of a folder provide the Cloudflare provider. */
-export interface FolderProvider {
+interface FolderProvider {
   /** The name that the folder has for it: `cloudflare`, unless it requires it under another one. */
   readonly local: string;
   readonly requirement: Declarations['requirements'][number] | undefined;
@@ -48,16 +48,10 @@ export function providerReference({ local, aliases }: FolderProvider): string | 
 }
 
 /** What a stack needs of the folder. */
-export interface ProviderNeed {
+interface ProviderNeed {
   readonly major: ProviderMajor;
   /** The version that the lock file of the folder selects. */
   readonly locked: string | undefined;
-}
-
-/** Whether the file that requires and configures the provider is written beside the ruleset. */
-export interface ProvidersFile {
-  readonly isWritten: boolean;
-  readonly findings: readonly Finding[];
 }
 
 /**
@@ -69,7 +63,7 @@ export function decideProvidersFile(
   ours: GeneratedFile,
   need: ProviderNeed,
   declared: readonly Declarations[],
-): ProvidersFile {
+): { isWritten: boolean; findings: Finding[] } {
   const { aliases } = readFolderProvider(declared);
   const ambiguous = aliases.length > 1 ? [providerNotChosen(aliases)] : [];
   const others = declared.filter(({ file, text }) => file !== ours.path || text !== ours.text);

@@ -7,17 +7,10 @@ import { type Declarations } from '../project/declarations';
 import { GENERATED, type GeneratedStack } from './generate-stack';
 
 /** What a stack declares. */
-export interface StackContent {
+interface StackContent {
   readonly stack: GeneratedStack;
   readonly resourceName: string;
   readonly zoneId: string;
-}
-
-/** The file that a stack is written to, relative to the folder. */
-export interface StackPlace {
-  readonly path: string;
-  /** What the other files of the folder leave open. */
-  readonly findings: readonly Finding[];
 }
 
 /**
@@ -30,7 +23,7 @@ export function placeStack(
   content: StackContent,
   declared: readonly Declarations[],
   owners: Map<string, string>,
-): StackPlace {
+): { path: string; findings: Finding[] } {
   const { stack, zoneId } = content;
   const path =
     declared.find((one) => isGeneratedFor(content, one))?.file ?? stack.resourceFile.path;

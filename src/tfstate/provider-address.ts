@@ -1,4 +1,4 @@
-import { rememberLast } from '../core/remember-last';
+import { rememberLast } from '../core/resource-address';
 
 /** A provider configuration, as a resource in a state is bound to one. */
 export interface ProviderAddress {

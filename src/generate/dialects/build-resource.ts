@@ -4,13 +4,6 @@ import { type DeclaredRuleset } from '../../core/ruleset';
 import { renderRule } from '../../ruleset/parse-ruleset';
 import { attributesOf, type Dialect, type SchemaAttributes, type SchemaNode } from './dialect';
 
-/** The arguments of a `cloudflare_ruleset`, and what could not be declared. */
-export interface BuiltResource {
-  /** Plain values in the shape of Terraform JSON; strings are not yet escaped as templates. */
-  readonly attributes: JsonObject;
-  readonly findings: readonly Finding[];
-}
-
 /** Fields that only the API sets, by the object that has them: leaving them out loses nothing. */
 const computed: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['ruleset', new Set(['version', 'last_updated', 'source'])],
@@ -21,12 +14,13 @@ const computed: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /**
  * The ruleset as arguments of `cloudflare_ruleset` under one provider major: name, kind, phase and
  * description exactly the live ones (any other name *replaces* the entry point in all majors).
+ * @returns plain values in the shape of Terraform JSON; strings are not yet escaped as templates
  */
 export function buildResource(
   ruleset: DeclaredRuleset,
   zoneId: string,
   dialect: Dialect,
-): BuiltResource {
+): { attributes: JsonObject; findings: Finding[] } {
   const findings: Finding[] = [...dialect.judge(ruleset)];
   const ruleAttributes = attributesOf(dialect.schema['rules']);
   const rules = ruleset.rules.map((rule, index): JsonObject => {
