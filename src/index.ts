@@ -123,6 +123,7 @@ export {
 export { extendCatalogue, parseUserCatalogue } from './translate/catalogue/user-catalogue';
 export { type CatalogueMatch, lookup } from './translate/catalogue/lookup';
 export { reportFormats } from './report/formats/registry';
+export { type Made } from './html/components';
 export { type Report, type ZoneReport } from './report/report';
 export {
   type NewRuleRow,
