@@ -3,10 +3,11 @@ import { type Filter, filters as endpoint } from '../../../cloudflare/firewall';
 import { printable } from '../../../core/printable';
 import { changeFilter, removeFilter } from '../../../firewall/filters';
 import { type CliCommand, type CommandResult } from '../../context';
-import { requireZone, withZoneClient } from '../../zones';
+import { requireZone } from '../../zones';
 import {
   confirmChange,
   type FirewallOptions,
+  forZone,
   given,
   ID,
   requireChanges,
@@ -36,14 +37,12 @@ export const listFiltersCommand: CliCommand<FilterOptions> = {
   example: `firewall filters list ${ZONE}`,
   define: withListing,
   run: (options, context) =>
-    withZoneClient(options, context, async (client, zone) => {
+    forZone(options, context, async (client, zone) => {
       const filters: Filter[] = [];
       for await (const filter of endpoint.list(client, zone)) filters.push(filter);
       return {
         json: { filters },
         text: render(filters),
-        next: `check --zone ${zone}`,
-        exitCode: 0,
       };
     }),
 };
@@ -58,9 +57,9 @@ export const createFilterCommand: CliCommand<FilterOptions> = {
     const expression = requireOption(options.expression, '--expression <expression>');
     const { description, ref, paused } = options;
     const draft = { expression, ...given({ description, ref, paused }) };
-    return withZoneClient(options, context, async (client, zone) => {
+    return forZone(options, context, async (client, zone) => {
       await confirmChange('Create filter', draft, zone, options, context);
-      return shown(await endpoint.create(client, zone, draft), zone);
+      return shown(await endpoint.create(client, zone, draft));
     });
   },
 };
@@ -77,9 +76,9 @@ export const updateFilterCommand: CliCommand<FilterOptions> = {
     const id = requireOption(options.id, '--id <id>');
     const { expression, description, ref, paused } = options;
     const changes = requireChanges(given({ expression, description, ref, paused }));
-    return withZoneClient(options, context, async (client, zone) => {
+    return forZone(options, context, async (client, zone) => {
       await confirmChange('Update filter', { id, ...changes }, zone, options, context);
-      return shown(await changeFilter(client, zone, id, changes), zone);
+      return shown(await changeFilter(client, zone, id, changes));
     });
   },
 };
@@ -91,17 +90,16 @@ export const deleteFilterCommand: CliCommand<FilterOptions> = {
   run: (options, context) => {
     requireZone(options);
     const id = requireOption(options.id, '--id <id>');
-    return withZoneClient(options, context, async (client, zone) => {
+    return forZone(options, context, async (client, zone) => {
       await confirmChange('Delete filter', { id }, zone, options, context);
       await removeFilter(client, zone, id);
-      const next = `check --zone ${zone}`;
-      return { json: { deleted: id }, text: `deleted filter ${id}`, next, exitCode: 0 };
+      return { json: { deleted: id }, text: `deleted filter ${id}` };
     });
   },
 };
 
-function shown(filter: Filter, zone: string): CommandResult {
-  return { json: { filter }, text: render([filter]), next: `check --zone ${zone}`, exitCode: 0 };
+function shown(filter: Filter): Pick<CommandResult, 'json' | 'text'> {
+  return { json: { filter }, text: render([filter]) };
 }
 
 function render(filters: readonly Filter[]): string {

@@ -1,8 +1,9 @@
 import { type Command as Commander } from 'commander';
+import { type Client } from '../../../cloudflare/client';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { consent } from '../../consent';
-import { type CliContext, type CommonOptions } from '../../context';
+import { type CliContext, type CommandResult, type CommonOptions } from '../../context';
 import {
   type ServiceOptions,
   withService,
@@ -10,6 +11,26 @@ import {
   withZone,
   type ZoneOptions,
 } from '../../options';
+import { withZoneClient } from '../../zones';
+
+/**
+ * Runs a command of this group for the zone of `--zone`.
+ * @throws MigrationError as {@link withZoneClient}
+ */
+export function forZone(
+  options: FirewallOptions & CommonOptions,
+  context: CliContext,
+  use: (
+    client: Client,
+    zone: string,
+  ) => Promise<Pick<CommandResult, 'json' | 'text'> & Partial<CommandResult>>,
+): Promise<CommandResult> {
+  return withZoneClient(options, context, async (client, zone) => ({
+    next: `check --zone ${zone}`,
+    exitCode: 0,
+    ...(await use(client, zone)),
+  }));
+}
 
 /** The zone and the id in the examples of this group. */
 export const ZONE = '--zone example.com';

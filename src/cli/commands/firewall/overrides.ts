@@ -11,10 +11,11 @@ import { readJsonFile } from '../../../files/read-json-file';
 import { parseSavedOverride, removeOverride } from '../../../firewall/overrides';
 import { readOverrides } from '../../../firewall/overrides';
 import { type CliCommand } from '../../context';
-import { requireZone, withZoneClient } from '../../zones';
+import { requireZone } from '../../zones';
 import {
   confirmChange,
   type FirewallOptions,
+  forZone,
   given,
   ID,
   parsePriority,
@@ -31,10 +32,10 @@ export const listOverridesCommand: CliCommand<OverrideOptions> = {
   example: `firewall overrides list ${ZONE}`,
   define: withListing,
   run: (options, context) =>
-    withZoneClient(options, context, async (client, zone) => {
+    forZone(options, context, async (client, zone) => {
       const overrides = await readOverrides(client, zone, undefined);
       const text = overrides.length === 0 ? 'no overrides' : overrides.map(render).join('\n');
-      return { json: { overrides }, text, next: `check --zone ${zone}`, exitCode: 0 };
+      return { json: { overrides }, text };
     }),
 };
 
@@ -57,11 +58,11 @@ export const createOverrideCommand: CliCommand<OverrideOptions> = {
       from === undefined
         ? parseSavedOverride(changes)
         : { ...parseSavedOverride(base), ...changes };
-    return withZoneClient(options, context, async (client, zone) => {
+    return forZone(options, context, async (client, zone) => {
       await confirmChange('Create override', fields, zone, options, context);
       const override = await wafOverrides.create(client, zone, fields);
       const text = `${render(override)}\nWhile it exists, the zone cannot migrate.`;
-      return { json: { override }, text, next: `check --zone ${zone}`, exitCode: 0 };
+      return { json: { override }, text };
     });
   },
 };
@@ -77,12 +78,11 @@ export const updateOverrideCommand: CliCommand<OverrideOptions> = {
     requireZone(options);
     const id = requireOption(options.id, '--id <id>');
     const changes = requireChanges(readOverrideFields(options));
-    return withZoneClient(options, context, async (client, zone) => {
+    return forZone(options, context, async (client, zone) => {
       const current = await wafOverrides.read(client, zone, id);
       await confirmChange('Update override', { id, ...changes }, zone, options, context);
       const override = await wafOverrides.update(client, zone, { ...current, ...changes });
-      const next = `check --zone ${zone}`;
-      return { json: { override }, text: render(override), next, exitCode: 0 };
+      return { json: { override }, text: render(override) };
     });
   },
 };
@@ -101,7 +101,7 @@ export const deleteOverrideCommand: CliCommand<OverrideOptions> = {
     if ((id === undefined) !== all) {
       throw new MigrationError('USAGE', 'pass either --id <id> or --all');
     }
-    return withZoneClient(options, context, async (client, zone) => {
+    return forZone(options, context, async (client, zone) => {
       const overrides = await readOverrides(client, zone, id);
       if (overrides.length > 0) {
         const change = `Delete ${counted(overrides.length, 'override')}`;
@@ -118,7 +118,7 @@ export const deleteOverrideCommand: CliCommand<OverrideOptions> = {
           `deleted override ${printable(one, 32)}, saved in ${printable(file)}`,
       );
       const text = lines.join('\n') || 'no overrides';
-      return { json: { deleted }, text, next: `check --zone ${zone}`, exitCode: 0 };
+      return { json: { deleted }, text };
     });
   },
 };

@@ -11,10 +11,11 @@ import { printable } from '../../../core/printable';
 import { createRule } from '../../../firewall/create-rule';
 import { changeRule, removeRule, requireRuleFields } from '../../../firewall/rules';
 import { type CliCommand, notify } from '../../context';
-import { requireZone, withZoneClient } from '../../zones';
+import { requireZone } from '../../zones';
 import {
   confirmChange,
   type FirewallOptions,
+  forZone,
   given,
   ID,
   parsePriority,
@@ -34,11 +35,11 @@ export const listRulesCommand: CliCommand<RuleOptions> = {
   example: `firewall rules list ${ZONE}`,
   define: withListing,
   run: (options, context) =>
-    withZoneClient(options, context, async (client, zone) => {
+    forZone(options, context, async (client, zone) => {
       const rules: FirewallRule[] = [];
       for await (const rule of firewallRules.list(client, zone)) rules.push(rule);
       const text = rules.length === 0 ? 'no firewall rules' : rules.map(render).join('\n');
-      return { json: { rules }, text, next: `check --zone ${zone}`, exitCode: 0 };
+      return { json: { rules }, text };
     }),
 };
 
@@ -66,12 +67,12 @@ export const createRuleCommand: CliCommand<RuleOptions> = {
     }
     const fields = { ...readRuleFields(options), action };
     requireRuleFields(fields);
-    return withZoneClient(options, context, async (client, zone) => {
+    return forZone(options, context, async (client, zone) => {
       if (sequence === 'simplified') notify(options, context, `${EMERGENCY}\n`);
       const sent = { ...fields, filter };
       await confirmChange('Create firewall rule', sent, zone, options, context);
       const rule = await createRule(client, { zoneId: zone, fields, filter, sequence });
-      return { json: { rule }, text: render(rule), next: `check --zone ${zone}`, exitCode: 0 };
+      return { json: { rule }, text: render(rule) };
     });
   },
 };
@@ -92,10 +93,10 @@ export const updateRuleCommand: CliCommand<RuleOptions> = {
     if (expression !== undefined && filterId !== undefined) {
       throw new MigrationError('USAGE', 'pass --expression or --filter-id, not both');
     }
-    return withZoneClient(options, context, async (client, zone) => {
+    return forZone(options, context, async (client, zone) => {
       await confirmChange('Update firewall rule', { id, ...changes }, zone, options, context);
       const rule = await changeRule(client, zone, id, changes);
-      return { json: { rule }, text: render(rule), next: `check --zone ${zone}`, exitCode: 0 };
+      return { json: { rule }, text: render(rule) };
     });
   },
 };
@@ -111,7 +112,7 @@ export const deleteRuleCommand: CliCommand<RuleOptions> = {
     requireZone(options);
     const id = requireOption(options.id, '--id <id>');
     const { keepFilter = false, backup = 'cf-waf-migrate-backup' } = options;
-    return withZoneClient(options, context, async (client, zone) => {
+    return forZone(options, context, async (client, zone) => {
       await confirmChange('Delete firewall rule', { id, keepFilter }, zone, options, context);
       const folder = resolve(context.cwd, backup);
       const removed = await removeRule(client, zone, id, folder, { keepFilter });
@@ -124,7 +125,6 @@ export const deleteRuleCommand: CliCommand<RuleOptions> = {
           `${filter.deleted ? 'deleted' : 'kept'} filter ${printable(filter.id, 32)}`,
           ...renderFindings(findings),
         ].join('\n'),
-        next: `check --zone ${zone}`,
         exitCode: findings.length === 0 ? 0 : 2,
       };
     });
