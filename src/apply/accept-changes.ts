@@ -27,7 +27,7 @@ export function parseAcceptance(text: string): Acceptance {
   if (attribute === undefined && isRuleset(address)) {
     throw new MigrationError(
       'USAGE',
-      `--accept ${printable(address, 200)}: of a ruleset each attribute is accepted by its name`,
+      `--accept ${printable(address, 200)} names a whole ruleset: only its attributes can be accepted, one by one`,
       { hint: 'pass --accept <address>:<attribute>, as the difference names it' },
     );
   }
@@ -103,7 +103,7 @@ export function unusedAcceptances(
       subject: text,
       message: `--accept ${printable(text, 200)} names no difference that can be accepted`,
       remedy:
-        'leave it out, or spell it as the difference does; only an update in place, or the change of an output, is accepted',
+        'remove the flag, or spell it as the difference does; only an update in place or the change of an output can be accepted',
     }));
 }
 
@@ -193,5 +193,5 @@ export function howToAccept(
     differences.flatMap(({ address, isOutput }) => (isOutput === true ? [address] : [])),
   );
   if (outputs.size === 0) return undefined;
-  return `where the change of an output is as it should be, pass ${[...outputs].map(acceptFlag).join(' ')}`;
+  return `to accept the change of an output, pass ${[...outputs].map(acceptFlag).join(' ')}`;
 }

@@ -192,9 +192,9 @@ function erroredStates({ states }: Plan, folder: string): Finding[] {
       code: 'ERRORED_STATE_LEFT',
       severity: 'info',
       subject: printable(file, 200),
-      message: `${printable(file, 200)} holds a state that its backend once refused: push it nowhere as it is, since the state has changed after it`,
+      message: `${printable(file, 200)} is a state that its backend refused once: do not push it, because the state has changed since`,
       remedy:
-        'delete the file if a run of this plan left it; if it was there before, look first whether all of its resources are in the state: what is not was made, and is recorded nowhere else',
+        'delete the file if a run of this plan left it; if it is older, check first that the state has all of its resources: those that it lacks exist, and no other file records them',
     }));
 }
 
@@ -219,12 +219,14 @@ function withRollbackHint(error: unknown, { entries, path }: Journal): unknown {
   const said = cause instanceof Error ? cause.message : '';
   if (doneByOthers.test(`${message} ${said}`)) {
     return error.withHint(
-      'another process has written the state meanwhile: run the same command again, which finds out what is done, or plan again',
+      'another process has changed the state: run the same command again, which detects what is done, or plan again',
     );
   }
   const remedy =
     code === 'CONFIG_CHANGED'
-      ? 'put the file back as it was when the plan was made, and run the same command again'
+      ? 'restore the file that the plan was made for, then run the same command again'
       : hint;
-  return error.withHint(`${remedy}; or go back: cf-waf-migrate rollback ${posixQuote(path)}`);
+  return error.withHint(
+    `${remedy}; or restore the state and files from before:\ncf-waf-migrate rollback ${posixQuote(path)}`,
+  );
 }

@@ -34,8 +34,8 @@ export async function heldBack(context: ApplyContext): Promise<Finding[]> {
       code: 'EDIT_HELD_BACK',
       severity: 'decision',
       subject: printable(`step ${id}`, 80),
-      message: `${printable(addresses.join(', '), 300)} is not declared: the state does not have it, and Terraform would plan to create what is live already`,
-      remedy: 'run `apply` without --only, which declares and imports it',
+      message: `${printable(addresses.join(', '), 300)} was not declared: the state does not have it, and Terraform would plan to create a ruleset that exists`,
+      remedy: 'run `apply` without --only: it declares and imports the ruleset',
     });
   }
   return findings;

@@ -73,7 +73,7 @@ export async function verifyPlan(
 export function verifyStateBytes(plan: Plan, bytes: Buffer): Verification {
   const [state, another] = plan.states;
   if (state === undefined || another !== undefined) {
-    throw new MigrationError('USAGE', 'one state file says nothing of a plan of several states');
+    throw new MigrationError('USAGE', '--state is one file, and the plan has several states');
   }
   return verification(stateDifferences(state, plan, bytes));
 }
@@ -141,7 +141,7 @@ function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Differen
   const { gone, present } = promisedOf(plan, name);
   const live = readLiveState(bytes);
   if (bytes.length > 0 && lineage !== '' && live.lineage !== lineage) {
-    return [problem(name, '', 'it is another state than was planned for: its lineage differs')];
+    return [problem(name, '', 'is not the state that the plan was made for: its lineage differs')];
   }
   const held = gone.filter((one) => live.addresses.has(one));
   const missing = present.filter((one) => !live.addresses.has(one));
@@ -149,7 +149,7 @@ function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Differen
     ...held.map((one) => problem(name, one, 'is still in the state')),
     ...missing.map((one) => problem(name, one, 'is not in the state')),
     ...otherRulesets(live, plan, name).map((one) =>
-      problem(name, one, 'is another ruleset than was planned'),
+      problem(name, one, 'is not the ruleset of the plan'),
     ),
   ];
 }
@@ -206,8 +206,8 @@ export async function requirePromised(
       first.address === '' ? first.problem : `${printable(first.address, 200)} ${first.problem}`;
     throw new MigrationError(
       'STATE_CHANGED',
-      `state ${printable(state.name, 80)} is not as the steps left it: ${what}`,
-      { hint: 'look who else writes this state, then run the same command again' },
+      `state ${printable(state.name, 80)} changed after the steps: ${what}`,
+      { hint: 'find out which other process writes this state, then run the same command again' },
     );
   }
 }

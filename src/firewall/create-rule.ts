@@ -84,7 +84,7 @@ async function explain(
     throw new MigrationError(
       'FILTER_EXISTS',
       `filter ${filter.id} of zone ${zoneId} has this expression already`,
-      { cause: error, hint: `refer to it: ${renderCreateRule(zoneId, filter.id, fields)}` },
+      { cause: error, hint: `use that filter:\n${renderCreateRule(zoneId, filter.id, fields)}` },
     );
   }
   // In the recommended sequence it was the filter that failed: no rule was sent.
@@ -113,10 +113,10 @@ function notCreated(
 ): MigrationError {
   return new MigrationError(
     'FIREWALL_RULE_NOT_CREATED',
-    `the rule was not created; filter ${filterId} of zone ${zoneId} has its expression and stays`,
+    `the rule was not created; filter ${filterId} of zone ${zoneId}, which has its expression, remains`,
     {
       cause,
-      hint: `once the quota or the feature is there, finish with: ${renderCreateRule(zoneId, filterId, fields)}`,
+      hint: `create the rule when the quota or the plan allows it:\n${renderCreateRule(zoneId, filterId, fields)}`,
     },
   );
 }

@@ -62,7 +62,7 @@ function perhapsInline(error: unknown): unknown {
   if (!(error instanceof MigrationError)) return error;
   if (error.code !== 'API_REFUSED' && error.code !== 'API_UNAUTHORIZED') return error;
   return error.withHint(
-    'a filter that was created inline with its rule cannot be changed or deleted: create another filter, and let the rule refer to it; for any other filter check that the credentials may edit',
+    'create another filter and update the rule to use it: a filter that was created inline with its rule cannot be changed or deleted; for any other filter, check that the credentials can edit',
   );
 }
 

@@ -26,7 +26,7 @@ export async function readOverrides(
   const { items, unread } = await readOptional(wafOverrides.list(client, zoneId));
   if (unread === undefined) return [...items];
   throw unread.withHint(
-    'a zone that has moved has no overrides any more, and no interface for them; else check the credentials',
+    'check the credentials, or that the zone has not migrated: a migrated zone has no overrides and no API for them',
   );
 }
 

@@ -55,7 +55,7 @@ export async function changeRule(
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     throw error.withHint(
-      `filter ${filter.id} has its new expression already: look at the rule with \`firewall rules list\`, then pass the other changes again; of those: ${error.hint}`,
+      `check the rule with \`firewall rules list\`, then pass the other changes again: filter ${filter.id} already has its new expression; ${error.hint}`,
     );
   }
 }
@@ -106,7 +106,7 @@ export async function removeRule(
   const { rule, sharing } = await findWithSharing(client, zoneId, id);
   const { filter } = rule;
   if (!keepFilter && sharing.length > 0) {
-    throw filterInUse(zoneId, filter.id, sharing, 'pass --keep-filter to delete the rule alone');
+    throw filterInUse(zoneId, filter.id, sharing, 'pass --keep-filter to delete only the rule');
   }
   const saved = { format: FORMAT, formatVersion: 1, zoneId, rule };
   const file = writeBackup(folder, `firewall-rule-${rule.id}`, saved);
@@ -144,8 +144,8 @@ function filterStayed(zoneId: string, filterId: string, error: MigrationError): 
     code: 'FILTER_STAYED',
     severity: 'decision',
     subject: filterId,
-    message: `the rule was deleted and its filter was not: ${error.message}`,
-    remedy: `a filter that was created inline with its rule cannot be deleted; any other: cf-waf-migrate firewall filters delete --zone ${zoneId} --id ${filterId}`,
+    message: `the rule was deleted, but not its filter: ${error.message}`,
+    remedy: `delete the filter, unless it was created inline with its rule:\ncf-waf-migrate firewall filters delete --zone ${zoneId} --id ${filterId}`,
   };
 }
 
@@ -167,21 +167,18 @@ export function requireRuleFields({
   const unknown = given.find((product) => !PRODUCTS.includes(product));
   if (unknown !== undefined) {
     throw usage(
-      `--product "${printable(unknown, 40)}" is none that a rule can bypass`,
-      `these are: ${PRODUCTS.join(', ')}`,
+      `--product "${printable(unknown, 40)}" cannot be bypassed by a rule`,
+      `pass one of ${PRODUCTS.join(', ')}`,
     );
   }
   if (action === 'bypass' && given.length === 0) {
-    throw usage(
-      'bypass does not say what it bypasses',
-      'pass --product, waf for the managed rules',
-    );
+    throw usage('--action bypass needs a product', 'pass --product; waf is the managed rules');
   }
   if (action !== 'bypass' && given.length > 0) {
     throw usage(`--product goes with --action bypass, not with ${printable(action, 40)}`);
   }
   if (typeof priority === 'number' && (priority < 0 || priority > HIGHEST_PRIORITY)) {
-    throw usage(`--priority ${priority} is not from 0 to ${HIGHEST_PRIORITY}`);
+    throw usage(`--priority ${priority} is not between 0 and ${HIGHEST_PRIORITY}`);
   }
 }
 

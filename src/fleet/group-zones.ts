@@ -89,7 +89,7 @@ function claimsOf({ zoneIds, places, edited }: PlanFile): Map<string, string> {
 }
 
 function notPlanned({ id, name }: FleetZone): MigrationError {
-  return new MigrationError('ZONE_NOT_PLANNED', `no plan is for ${printable(name, 100)} (${id})`);
+  return new MigrationError('ZONE_NOT_PLANNED', `no plan includes ${printable(name, 100)} (${id})`);
 }
 
 /** The zones whose state is that of one Terraform folder. */

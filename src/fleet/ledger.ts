@@ -135,7 +135,7 @@ function parseLedger(text: string, path: string): ParsedLedger {
     } else {
       throw new MigrationError(
         'LEDGER_INVALID',
-        `line ${index + 1} of ${printable(path)} is not of a ledger`,
+        `line ${index + 1} of ${printable(path)} does not belong to a ledger`,
       );
     }
   }
@@ -154,7 +154,7 @@ function lineCut(path: string, line: number): Finding {
     severity: 'info',
     subject: `${path}:${line}`,
     message: 'this line of the ledger was cut off while it was written; its zone is done again',
-    remedy: 'nothing is to be done',
+    remedy: 'none',
   };
 }
 

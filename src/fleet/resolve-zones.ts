@@ -25,7 +25,7 @@ export async function findZones(
   if (reached.length > 0) return { zones: reached, listed: new Map(), refused: [] };
   throw new MigrationError(
     'ZONES_EMPTY',
-    `account ${accountId ?? ''} has no zone that the credentials reach`,
+    `account ${accountId ?? ''} has no zone that these credentials can access`,
   );
 }
 
@@ -102,7 +102,10 @@ function oneOf(
   if (zone !== undefined) return zone;
   const [elsewhere] = found;
   return elsewhere === undefined
-    ? new MigrationError('ZONE_NOT_REACHED', `${about} is no zone that the credentials reach`)
+    ? new MigrationError(
+        'ZONE_NOT_REACHED',
+        `${about} is not found, or not accessible with these credentials`,
+      )
     : new MigrationError(
         'ZONE_OF_OTHER_ACCOUNT',
         `${about} is a zone of account ${printable(elsewhere.accountId ?? 'unknown', 40)}`,

@@ -118,8 +118,8 @@ export async function runFleet<Group extends ZoneGroup>(
     if (isHalted()) break;
   }
   if (halt.broken !== undefined) throw withUnrecorded(halt.broken.cause, unrecorded);
-  const why = halt.alarm ? 'another zone has raised an alarm' : 'the run was stopped';
-  const line = `not begun: ${why}`;
+  const why = halt.alarm ? 'a zone of an earlier wave failed' : 'the run was stopped';
+  const line = `not started: ${why}`;
   const all = run.zones.map(
     ({ id, name }): ZoneOutcome =>
       outcomes.get(id) ?? { zone: id, name, outcome: 'waiting', line, earlier: false },
@@ -159,9 +159,8 @@ function withUnrecorded(error: unknown, ended: readonly ZoneEntry[]): unknown {
     code: 'ZONE_NOT_IN_LEDGER',
     severity: 'info',
     subject: `${name} (${zone})`,
-    message: `ended as ${outcome}, which the ledger could not take: ${firstLine(line)}`,
-    remedy:
-      'nothing of it is undone; make room and run the same command again: it finds out what is done',
+    message: `ended as ${outcome}, but the ledger could not be written: ${firstLine(line)}`,
+    remedy: 'free some disk space, then run the same command again: it detects what is done',
   }));
   return new MigrationError(code, message, { cause, hint, findings });
 }

@@ -57,7 +57,7 @@ function listedZones(entries: readonly LedgerEntry[]): ZoneLine[] {
   const begins = entries.filter((entry) => entry.event === 'begin');
   const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.request]), one]));
   return [...last.values()].flatMap(({ stage, request, at, zones }) => {
-    const line = `not begun by the run of ${at}, which had it on its list`;
+    const line = `listed by the run of ${at}, and not started`;
     return zones.map((zone): ZoneLine => {
       return { ...zone, stage, request, at, outcome: 'waiting', line };
     });
@@ -77,7 +77,7 @@ function begunZones(entries: readonly LedgerEntry[]): ZoneLine[] {
     begun.delete(key);
     const head = { zone, name, stage, at, request };
     if (entry.event === 'start') {
-      const text = `begun at ${at}, and nothing says how it ended: where no run is under way, the same command finds out`;
+      const text = `started at ${at}, and its end is not recorded: if no run is active, the same command detects the result`;
       const line: ZoneLine = { ...head, outcome: 'unknown', line: text };
       begun.set(key, line);
       lines.add(line);
@@ -150,8 +150,8 @@ export function doesAllAgain(stage: string): boolean {
 /** What the command of a stopped run does when it is run again, in words. */
 export function whenRunAgain(stage: string): string {
   return doesAllAgain(stage)
-    ? 'the same command does all anew'
-    : 'the same command goes on with what is left';
+    ? 'the same command does all zones again'
+    : 'the same command resumes with the zones that are left';
 }
 
 /** An entry of the list of a stage that was no zone of it. */

@@ -149,7 +149,10 @@ function parseDocument(input: Uint8Array): unknown {
     if (text.trim() === '') throw invalid('the state is empty', NO_STATE);
     const { place, isCutOff } = findFault(text);
     throw isCutOff
-      ? invalid(`the state is cut off: it ends at ${place}`, 'fetch it again: it is not complete')
+      ? invalid(
+          `the state is cut off: it ends at ${place}`,
+          'put the last complete state in its place, such as terraform.tfstate.backup or the newest .tfstate of cf-waf-migrate-backup; if it is a copy, pull the state again',
+        )
       : invalid(`the state is not JSON: ${place}`);
   }
 }

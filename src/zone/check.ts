@@ -38,7 +38,7 @@ function moved(zoneId: string): Finding {
     code: 'ALREADY_MIGRATED',
     severity: 'info',
     subject: zoneId,
-    message: 'the zone has migrated already',
-    remedy: 'generate the stack from what stands: cf-waf-migrate generate --source live',
+    message: 'the zone has already migrated',
+    remedy: `generate the stack from the live entry point:\ncf-waf-migrate generate --zone ${zoneId} --source live`,
   };
 }

@@ -26,7 +26,7 @@ export function compareWithSent(
   { ruleset }: LiveEntryPoint,
   subject: string,
 ): Finding[] {
-  return compare(parseRuleset(sent).ruleset, ruleset, subject, 'what was sent');
+  return compare(parseRuleset(sent).ruleset, ruleset, subject, 'the ruleset that was sent');
 }
 
 /**
@@ -46,7 +46,7 @@ export async function compareGiven(
   const rulesets = sent === undefined ? [ruleset] : [ruleset, parseRuleset(sent).ruleset];
   if (given !== undefined) {
     const merged = mergeFile(ruleset, given.ruleset);
-    const what = 'what --config holds, and nothing is sent again';
+    const what = 'the one of --config, and nothing is sent again';
     findings.push(...compare(merged.ruleset, ruleset, ruleset.id ?? id, what), ...merged.findings);
     rulesets.push(merged.ruleset);
   }
@@ -67,9 +67,9 @@ function compare(wanted: Ruleset, found: Ruleset, subject: string, what: string)
       code: 'ENTRY_POINT_DIFFERS',
       severity: 'decision',
       subject,
-      message: `the entry point is not ${what}: ${differences.join(', ')}`,
+      message: `the entry point ruleset is not ${what}: ${differences.join(', ')}`,
       remedy:
-        'generate the stack from the live entry point (--source live --force) and look at what changed',
+        'generate the stack from the live entry point (--source live --force) and check the changes',
     },
   ];
 }
@@ -104,9 +104,9 @@ export async function compareStack(comparison: StackComparison): Promise<Finding
       code: 'STACK_DIFFERS',
       severity: 'blocker',
       subject: path,
-      message: 'the stack does not declare what is the entry point, or would be',
+      message: 'the stack declares another ruleset than the entry point, or the one to send',
       remedy:
-        'generate it again with the same --source or --config and --address, and compare; if only its form was changed, pass --accept STACK_DIFFERS',
+        'generate the stack again with the same --source or --config and --address, and compare; if only its form differs, pass --accept STACK_DIFFERS',
     },
   ];
 }

@@ -58,9 +58,9 @@ export function explainedBy(found: readonly Finding[], zoneId: string): readonly
     code: 'ZONE_NOT_COMPATIBLE',
     severity: 'blocker',
     subject: zoneId,
-    message: 'the service does not let this zone migrate, and nothing was found that explains it',
+    message: 'Cloudflare does not allow this zone to migrate, and no known reason was found',
     remedy:
-      'look for URI-based WAF overrides; contact the support of the service if there are none',
+      'check the zone for URI-based WAF overrides; contact Cloudflare support if there are none',
   };
   return [unexplained, ...found];
 }
@@ -71,7 +71,7 @@ function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
     severity: 'blocker',
     subject: id,
     message: `the URI-based WAF override for ${urls.join(', ')} keeps the zone from migrating`,
-    remedy: `delete it, which saves it to a file first: cf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${id}`,
+    remedy: `delete it; the command saves it to a file first:\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${id}`,
   };
 }
 
@@ -90,30 +90,32 @@ function tooManyRules(zoneId: string, rules: readonly FirewallRule[]): Finding[]
       severity: 'blocker',
       subject: zoneId,
       message: `the zone has ${length} firewall rules, and at most ${MAX_RULES} are migrated${unsure}`,
-      remedy: `contact the support of the service; ${takes('TOO_MANY_FIREWALL_RULES', unsure === '')}`,
+      remedy: `contact Cloudflare support; ${takes('TOO_MANY_FIREWALL_RULES', unsure === '')}`,
     },
   ];
 }
 
-const UNSURE = 'whether the limit is for such rules too is not documented';
+const UNSURE = 'it is not documented whether the limit applies to the others';
 
 /** Where the limit is meant for certain, the service refuses the call whatever is accepted here. */
 function takes(code: string, isCertain: boolean): string {
-  return `${isCertain ? 'once it has lifted the limit, ' : ''}\`finish\` takes --accept ${code}`;
+  return `${isCertain ? 'once the limit is lifted, ' : ''}run \`finish\` with --accept ${code}`;
 }
 
 function longExpression(rule: FirewallRule): Finding[] {
   const { id, filter } = rule;
   const bytes = Buffer.byteLength(filter.expression ?? '');
   if (bytes <= MAX_EXPRESSION_BYTES) return [];
-  const unsure = bypassesWaf(rule) ? '' : `; the rule does not bypass the WAF, and ${UNSURE}`;
+  const unsure = bypassesWaf(rule)
+    ? ''
+    : `; the rule does not bypass the WAF, and it is not documented whether the limit applies to such rules`;
   return [
     {
       code: 'EXPRESSION_TOO_LONG',
       severity: 'blocker',
       subject: id,
       message: `the expression of this firewall rule (filter ${filter.id}) has ${bytes} bytes, and at most ${MAX_EXPRESSION_BYTES} are migrated${unsure}`,
-      remedy: `contact the support of the service, or split the expression over several rules; ${takes('EXPRESSION_TOO_LONG', unsure === '')}`,
+      remedy: `contact Cloudflare support, or split the expression over several rules; ${takes('EXPRESSION_TOO_LONG', unsure === '')}`,
     },
   ];
 }
@@ -127,8 +129,8 @@ function bypassRule({ id, filter }: FirewallRule): Finding {
     code: 'BYPASS_RULE',
     severity: 'blocker',
     subject: id,
-    message: `this firewall rule bypasses the managed rules for ${filter.expression ?? 'a filter that is gone'}`,
-    remedy: 'migrate in phase two, which makes an exception of it',
+    message: `this firewall rule bypasses the managed rules for ${filter.expression ?? 'a deleted filter'}`,
+    remedy: 'migrate in phase two, which turns the rule into an exception',
   };
 }
 
@@ -140,16 +142,16 @@ function pageRule(rule: PageRule, strict: boolean): Finding {
       severity: 'blocker',
       subject: rule.id,
       message: `${what} bypasses, enables or disables the managed rules`,
-      remedy: 'migrate in phase two, which makes an equivalent of it',
+      remedy: 'migrate in phase two, which creates an equivalent',
     };
   }
   return {
     code: 'PAGE_RULE_WITHOUT_EFFECT',
     severity: 'decision',
     subject: rule.id,
-    message: `${what} will no longer switch the managed rules: page rules have no hold on the new WAF`,
+    message: `${what} will no longer switch the managed rules: page rules do not affect the new WAF`,
     remedy:
-      'look for its equivalent in the migration config (a rule that skips); make new exceptions there from now on',
+      'check that the migration configuration has its equivalent, a skip rule; add further exceptions there',
   };
 }
 
@@ -184,7 +186,7 @@ export async function findPhaseOneBlockers(client: Client, zoneId: string): Prom
       code: 'OWASP_ON',
       severity: 'blocker',
       subject: id,
-      message: `the package ${name} is on (sensitivity ${sensitivity ?? 'unknown'}); phase one takes zones without it`,
+      message: `the package ${name} is on (sensitivity ${sensitivity ?? 'unknown'}); phase one requires it to be off`,
       remedy: 'migrate in phase two, or switch the package off',
     }));
 }

@@ -15,9 +15,9 @@ export function nothingIsOn(zoneId: string, { lost }: { readonly lost: boolean }
     severity: lost ? 'blocker' : 'decision',
     subject: zoneId,
     message: lost
-      ? 'no managed ruleset would be on: the zone would lose its WAF with the old one'
-      : 'no managed ruleset will be on; none is today, as the old WAF is off: nothing is lost, and nothing is won',
-    remedy: lost ? ENABLE_ONE : `${ENABLE_ONE}, before the migration or after it`,
+      ? 'no managed ruleset would be on: the zone would lose its WAF'
+      : 'no managed ruleset will be on; the legacy WAF is off too: protection does not change',
+    remedy: lost ? ENABLE_ONE : `${ENABLE_ONE}, before or after the migration`,
   };
 }
 
@@ -27,8 +27,7 @@ export function nothingToCompare(zoneId: string): Finding {
     code: 'NOTHING_IS_ON',
     severity: 'blocker',
     subject: zoneId,
-    message:
-      'no managed ruleset would be on: there would be no new WAF to compare the old one with',
+    message: 'no managed ruleset would be on: the legacy WAF could not be compared with a new one',
     remedy: ENABLE_ONE,
   };
 }
@@ -39,8 +38,8 @@ export function oldPackageOff(packageId: string, name: string, rulesetId: string
     code: 'MANAGED_RULESET_OFF',
     severity: 'blocker',
     subject: rulesetId,
-    message: `the old package ${name} (${packageId}) is on, and this ruleset, its successor, would be off`,
-    remedy: 'deploy it; to do without it, switch the old package off first',
+    message: `the legacy package ${name} (${packageId}) is on, but this ruleset, which replaces it, would be off`,
+    remedy: 'deploy the ruleset, or switch the legacy package off first',
   };
 }
 
@@ -50,9 +49,9 @@ export function migrationConfigChanged(name: string, differences: readonly strin
     code: 'MIGRATION_CONFIG_CHANGED',
     severity: 'blocker',
     subject: name,
-    message: `the file is not what the service proposes now: ${differences.join(', ')}`,
+    message: `the file differs from the current migration configuration: ${differences.join(', ')}`,
     remedy:
-      'save the config again, generate the stack from it and compare; if you edited the file on purpose, `finish` takes --accept MIGRATION_CONFIG_CHANGED',
+      'save the migration configuration again, generate the stack from it and compare; if you edited the file on purpose, run `finish` with --accept MIGRATION_CONFIG_CHANGED',
   };
 }
 
@@ -63,9 +62,9 @@ export function standingRuleDiffers(ref: string): Finding {
     severity: 'blocker',
     subject: ref,
     message:
-      'the entry point has this rule with other settings than the migration config, or as an exception from other rules: which of the two is meant is not to be seen',
+      'the entry point ruleset has this rule with other settings than the migration configuration, or as an exception from other rules: cannot tell which of the two is meant',
     remedy:
-      'choose: --source config sends what the service proposes, --source live what stands, which blocks nothing after start-validation --log-only; generate the stack with the same flag',
+      'pass --source config to send the migration configuration, or --source live to keep the entry point ruleset (after start-validation --log-only it blocks nothing); generate the stack with the same flag',
   };
 }
 
@@ -81,9 +80,9 @@ export function standingRuleNotInFile(
     code: 'STANDING_RULE_NOT_IN_FILE',
     severity: 'blocker',
     subject: ref,
-    message: `the entry point holds this rule and the file does not: it stays, ${isWider ? 'and would hold for new rules as well' : 'where no exception holds for more than it did'}, but a stack that was generated from the file does not declare it`,
+    message: `the entry point ruleset has this rule and the file does not. The rule stays${isWider ? ', and would also apply to new rules' : ''}, but a stack generated from the file does not declare it`,
     remedy:
-      'add the rule to the file as the entry point has it, with enabled false to be without it, and generate again; or generate from the live entry point afterwards: `finish` takes --accept STANDING_RULE_NOT_IN_FILE',
+      'add the rule to the file (with enabled false to switch it off) and generate again; or run `finish` with --accept STANDING_RULE_NOT_IN_FILE, and generate from the live entry point afterwards',
   };
 }
 
@@ -93,9 +92,9 @@ export function standingRefKept(ref: string, ofFile: string): Finding {
     code: 'STANDING_REF_KEPT',
     severity: 'info',
     subject: ref,
-    message: `a stack that is generated from the file calls this rule ${ofFile}: the entry point has this ref, or the other is taken`,
+    message: `a stack generated from the file calls this rule ${ofFile}, but the entry point ruleset has this ref, or the other ref is in use`,
     remedy:
-      'write this ref into the file and generate again, or generate from the live entry point afterwards; with --stack it is compared',
+      'write this ref into the file and generate again, or generate from the live entry point afterwards; pass --stack to compare',
   };
 }
 
@@ -121,8 +120,8 @@ export function switchWaits(zoneId: string): Finding {
     severity: 'decision',
     subject: zoneId,
     message:
-      'the service switches as soon as a rule of the entry point is on, and none is: the old WAF stays on until then',
-    remedy: `enable a rule that deploys a managed ruleset (dashboard, Terraform or Rulesets interface), then: cf-waf-migrate finish --zone ${zoneId} --confirm <name of the zone>`,
+      'Cloudflare switches as soon as a rule of the entry point ruleset is on, and none is: until then the legacy WAF stays on',
+    remedy: `enable a rule that deploys a managed ruleset (dashboard, Terraform or Rulesets API), then run:\ncf-waf-migrate finish --zone ${zoneId} --confirm <name of the zone>`,
   };
 }
 
@@ -139,8 +138,8 @@ function unprotected(zoneId: string): Finding {
     code: 'ZONE_UNPROTECTED',
     severity: 'decision',
     subject: zoneId,
-    message: 'neither the old nor the new WAF managed rules are on',
-    remedy: 'deploy a managed ruleset, or make sure that this is meant',
+    message: 'neither the legacy WAF nor the new WAF is on',
+    remedy: 'deploy a managed ruleset, or check that this is intended',
   };
 }
 
@@ -149,7 +148,7 @@ function onlyLogs(zoneId: string): Finding {
     code: 'NEW_RULES_LOG',
     severity: 'decision',
     subject: zoneId,
-    message: 'the old WAF is off, and every managed ruleset that is on only logs: none blocks',
-    remedy: 'take the action log out of the overrides, or make sure that this is meant',
+    message: 'the legacy WAF is off, and every managed ruleset that is on only logs: none blocks',
+    remedy: 'remove the action log from the overrides, or check that this is intended',
   };
 }

@@ -64,8 +64,8 @@ const settingsSchema = z.object({
 export async function readSavedSettings(path: string): Promise<ReadSettings> {
   const saved = settingsSchema.safeParse(await readJsonFile(path));
   if (!saved.success) {
-    throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not what \`finish\` saves`, {
-      hint: 'pass a file old-waf-<zone>.json of the folder cf-waf-migrate-backup',
+    throw new MigrationError('FILE_UNREADABLE', `${printable(path)} was not saved by \`finish\``, {
+      hint: 'pass a file old-waf-<zone>.json from the folder cf-waf-migrate-backup',
     });
   }
   const { zone, oldWaf } = saved.data;
@@ -77,8 +77,8 @@ export async function readSavedSettings(path: string): Promise<ReadSettings> {
         code: 'NOT_CHECKED',
         severity: 'info',
         subject: zone.id,
-        message: 'the file holds no firewall rules and page rules: the report leaves them out',
-        remedy: 'check those that bypass or disable the WAF in the dashboard',
+        message: 'the file has no firewall rules and page rules: the report omits them',
+        remedy: 'check in the dashboard for those that bypass or disable the WAF',
       },
     ],
   };

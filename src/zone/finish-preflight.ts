@@ -133,9 +133,9 @@ function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
     code: 'OLD_SETTINGS_UNREAD',
     severity: 'blocker',
     subject: zoneId,
-    message: `the old settings cannot be saved, and will be gone: ${error.message}`,
+    message: `the legacy settings cannot be saved, and the migration deletes them: ${error.message}`,
     remedy: passesBy.has(error.code)
-      ? 'run the same command again later: the old interfaces give no answer now'
-      : 'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY, the old interfaces can refuse a token; to do without a backup, pass --accept OLD_SETTINGS_UNREAD',
+      ? 'run the same command again later: the legacy API does not answer now'
+      : 'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY: the legacy API can refuse a token; to finish without a backup, pass --accept OLD_SETTINGS_UNREAD',
   };
 }

@@ -27,9 +27,9 @@ import { latestSent, saveBackup } from './finish-backup';
 import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
 import { withHint } from './migration-call';
 
-const AGAIN = 'run the same command again: it finds out where the zone is, and goes on from there';
+const AGAIN = 'run the same command again: it reads the state of the zone, and resumes';
 const UNSURE = `the call may have arrived; ${AGAIN}`;
-const SENT = `the call that cannot be undone has arrived; ${AGAIN}`;
+const SENT = `the irreversible call has arrived; ${AGAIN}`;
 
 /** Takes what to show if the run is stopped from now on; what it returns takes that back. */
 export type IfStopped = (text: string) => () => void;
@@ -93,7 +93,7 @@ export async function finish(
   }
   const sent = renderEntryPoint(ready.declared);
   const backup = saveBackup(ports.backups, zone, ready, sent);
-  say(`the old settings are saved in ${backup}`);
+  say(`saved the legacy settings in ${backup}`);
   const forget = ports.ifStopped?.(`zone ${zone.name}: ${UNSURE}`);
   try {
     await send(ports, zone, sent);
@@ -116,8 +116,8 @@ async function prepare(
   if (diffRulesets(first.declared, second.declared).length === 0) return second;
   throw new MigrationError(
     'MIGRATION_BLOCKED',
-    `zone ${zone.id} has changed while it was being confirmed: nothing was sent`,
-    { hint: 'run the command again and look at what it sends' },
+    `zone ${zone.id} changed before it was confirmed: nothing was sent`,
+    { hint: 'run the command again, and check what it sends' },
   );
 }
 
@@ -132,7 +132,7 @@ async function send({ client, say }: FinishPorts, zone: NamedZone, sent: object)
     if (!(await hasArrived(client, zone.id, error))) {
       throw code === 'API_REFUSED' ? error : withHint(error, UNSURE);
     }
-    say('no good answer came, but the call has arrived');
+    say('the response is missing or invalid, but the call has arrived');
   }
 }
 
@@ -154,7 +154,7 @@ async function resume(
   request: FinishRequest,
 ): Promise<FinishResult> {
   if (request.stack !== undefined) await readStack(request.stack.path);
-  ports.say('the call has arrived already: nothing is sent again');
+  ports.say('an earlier run made the call: nothing is sent again');
   const sent = await latestSent(ports.backups, zone.id);
   return conclude(ports, zone, { sent, findings: [], request });
 }
@@ -240,7 +240,7 @@ async function awaitSwitch(
     if (stuck || left <= 0) return { status, moved: false, stuck };
     const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
     say(
-      `waiting until the service has switched (old WAF ${oldWaf}, new WAF ${newWaf}, state ${migrationState}), at most ${Math.ceil(left / 1000)} s more`,
+      `waiting for Cloudflare to switch (legacy WAF ${oldWaf}, new WAF ${newWaf}, state ${migrationState}), at most ${Math.ceil(left / 1000)} s more`,
     );
     await sleep(Math.min(pause, left));
   }

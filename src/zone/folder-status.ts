@@ -123,7 +123,7 @@ const apiNotAsked: Finding = {
   code: 'API_NOT_ASKED',
   severity: 'info',
   subject: 'credentials',
-  message: 'there are no credentials, so the Cloudflare API was not asked which WAF is on',
+  message: 'no credentials are set: without the Cloudflare API, which WAF is on is unknown',
   remedy: 'set CLOUDFLARE_API_TOKEN, then run the command again',
 };
 
@@ -132,7 +132,7 @@ function stateUnread(dir: string, { message, hint }: MigrationError): Finding {
     code: 'STATE_UNREAD',
     severity: 'decision',
     subject: dir,
-    message: `the state was not read, and its resources are not counted: ${message}`,
+    message: `the state cannot be read, so its resources are not counted: ${message}`,
     remedy: hint,
   };
 }

@@ -6,6 +6,7 @@ import {
 } from '../cloudflare/waf-migration';
 import { type Finding, findingCodes } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
+import { counted } from '../core/printable';
 import { type DeclaredRuleset, type Ruleset } from '../core/ruleset';
 import {
   readLiveEntryPoint,
@@ -182,9 +183,9 @@ export function blocked(
   cause?: MigrationError,
 ): MigrationError {
   const blockers = findings.filter(isBlocker);
-  const what = blockers.length === 1 ? 'a blocker' : `${blockers.length} blockers`;
+  const what = counted(blockers.length, 'blocker');
   const codes = findingCodes(blockers);
-  const message = `zone ${zoneId} was left as it is: ${what} (${codes})`;
+  const message = `zone ${zoneId} is unchanged: ${what} (${codes})`;
   return new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
 }
 

@@ -125,8 +125,9 @@ function hidden({ name }: DeclaredRuleset): Finding {
     severity: 'info',
     subject: name,
     message:
-      'the new WAF runs before the old one: where a new rule blocks or challenges, no event of the old one can exist',
-    remedy: 'for a fair comparison let the new rules log: run this command again with --log-only',
+      'the new WAF runs before the legacy WAF: a request that a new rule blocks or challenges has no legacy event',
+    remedy:
+      'run this command again with --log-only for a complete comparison: then the new rules only log',
   };
 }
 
@@ -135,8 +136,8 @@ function logs({ name }: DeclaredRuleset): Finding {
     code: 'NEW_RULES_LOG',
     severity: 'info',
     subject: name,
-    message: 'every new rule logs and none ends a request: the old WAF alone protects the zone',
-    remedy: 'compare both WAFs with review, and pass it the same --config as this command',
+    message: 'every new rule only logs: the legacy WAF protects the zone',
+    remedy: 'compare both WAFs with `review`, and pass it the same --config as this command',
   };
 }
 
@@ -153,7 +154,7 @@ function notAvailable({ name, plan }: Zone): Finding {
     severity: 'blocker',
     subject: name,
     message: `validation mode is for Enterprise zones, and this zone has the plan ${plan}`,
-    remedy: 'finish the migration, and check the behaviour of the new WAF afterwards',
+    remedy: 'run `finish`, and check the behaviour of the new WAF afterwards',
   };
 }
 
@@ -162,7 +163,7 @@ function tooLate({ name }: Zone): Finding {
     code: 'ALREADY_MIGRATED',
     severity: 'blocker',
     subject: name,
-    message: 'the zone has moved: there is no way back into validation mode',
-    remedy: 'see what is on: cf-waf-migrate status',
+    message: 'the zone has migrated and cannot return to validation mode',
+    remedy: 'see which WAF is on:\ncf-waf-migrate status',
   };
 }

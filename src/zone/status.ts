@@ -89,9 +89,9 @@ function statusUnread(zoneId: string, { message }: MigrationError): Finding {
     code: 'STATUS_UNREAD',
     severity: 'decision',
     subject: zoneId,
-    message: `the service does not say which WAF is on and how far the migration is: ${message}`,
+    message: `the Cloudflare API does not report which WAF is on and the state of the migration: ${message}`,
     remedy:
-      'of a zone that moved long ago the migration interface can be gone, and what is deployed is what counts; else give credentials that may read it',
+      'pass credentials that can read the migration status; for a zone that migrated long ago, which may have none, the deployed rulesets count',
   };
 }
 
@@ -115,7 +115,7 @@ export function beingMoved(zoneId: string): Finding {
     code: 'MIGRATION_UNDER_WAY',
     severity: 'info',
     subject: zoneId,
-    message: 'the service is switching the zone over, which can take up to an hour',
-    remedy: `wait for it: cf-waf-migrate finish --zone ${zoneId} --confirm <name of the zone>`,
+    message: 'Cloudflare is switching the zone, which can take up to an hour',
+    remedy: `wait for the switch:\ncf-waf-migrate finish --zone ${zoneId} --confirm <name of the zone>`,
   };
 }

@@ -160,7 +160,7 @@ describe('a removal', () => {
     const { apply } = planFolder(removal, { 'state.json': held }, `'state rm') exit 0 ;;`);
     await expect(apply()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
-      message: expect.stringContaining(`still holds ${address}, though Terraform says`),
+      message: expect.stringContaining(`still has ${address}, though Terraform reported`),
     });
   });
 
@@ -235,7 +235,7 @@ describe('the state at the end', () => {
   it('stops the run where it is not as the steps left it', async () => {
     await expect(checked('target-empty', held).apply()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
-      message: `state main is not as the steps left it: ${address} is still in the state`,
+      message: `state main changed after the steps: ${address} is still in the state`,
     });
   });
 
@@ -266,7 +266,7 @@ describe('the hint of a check that fails', () => {
     await expect(checked('exit 2', false, folder)).rejects.toMatchObject({
       code: 'PLAN_NOT_EMPTY',
       hint: expect.stringContaining(
-        `or go back: cf-waf-migrate rollback ${join(folder, journalPath(digest))}`,
+        `or restore the state and files from before:\ncf-waf-migrate rollback ${join(folder, journalPath(digest))}`,
       ),
     });
     const quoted = join(temporaryFolder(), 'zone a');
@@ -292,7 +292,9 @@ describe('the hint of a check that fails', () => {
     const failed = checked(`printf 'Error: no\\n${advice}\\n' >&2; exit 1`);
     await expect(failed).rejects.toMatchObject({
       code: 'TERRAFORM_FAILED',
-      hint: expect.stringMatching(/^keep prevent_destroy, .*; or go back: /),
+      hint: expect.stringMatching(
+        /^keep prevent_destroy, .*; or restore the state and files from before:\n/,
+      ),
     });
   });
 

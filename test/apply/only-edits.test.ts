@@ -115,7 +115,7 @@ describe('apply --only edits', () => {
     });
     await expect(apply()).rejects.toMatchObject({
       code: 'CONFIG_EDIT_REFUSED',
-      message: expect.stringContaining('still holds module.a.cloudflare_waf_package.owasp'),
+      message: expect.stringContaining('still has module.a.cloudflare_waf_package.owasp'),
     });
     expect(changed()).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('apply --only edits', () => {
       const { apply, changed } = world(moduleFiles, await sharing(), now);
       await expect(apply()).rejects.toMatchObject({
         code: 'CONFIG_EDIT_REFUSED',
-        message: expect.stringContaining(`state ${one} still holds`),
+        message: expect.stringContaining(`state ${one} still has`),
       });
       expect(changed()).toEqual([]);
     },
@@ -208,7 +208,7 @@ it.each(['a', 'b'])(
     const { apply, text } = planFolder(planMigration(zones, facts), files, '', folder);
     await expect(apply({ only: 'edits' })).rejects.toMatchObject({
       code: 'CONFIG_EDIT_REFUSED',
-      message: expect.stringContaining(`state ${holding} still holds`),
+      message: expect.stringContaining(`state ${holding} still has`),
     });
     expect(text('shared/main.tf')).toBe(OLD_BLOCKS);
   },

@@ -64,7 +64,7 @@ describe('a file that is not the one that was planned for', () => {
 
   it('stops a run in the middle, which can be rolled back, and says how', async () => {
     const { apply, rollback, text, journal } = await world(`echo '${COMMENT}' >> main.tf`);
-    const hint = expect.stringContaining('put the file back');
+    const hint = expect.stringContaining('restore the file');
     await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_CHANGED', hint });
     await expect(apply()).rejects.toMatchObject({
       code: 'CONFIG_CHANGED',
@@ -147,7 +147,7 @@ describe('an edit whose file was changed after it', () => {
     await expect(rollback()).rejects.toMatchObject({
       code: 'CONFIG_CHANGED',
       message: expect.stringContaining('main.tf'),
-      hint: expect.stringMatching(/--force .* keeps this one as a copy/),
+      hint: expect.stringMatching(/--force .* is kept in the backup folder/),
     });
     expect(text('main.tf')).toBe(upgraded);
   });
@@ -199,7 +199,9 @@ describe('a ruleset that no step declares', () => {
 `;
   const refusal = {
     code: 'CONFIG_CHANGED',
-    message: expect.stringMatching(/^cloudflare_ruleset\.managed_rules is no longer declared/),
+    message: expect.stringMatching(
+      /^cloudflare_ruleset\.managed_rules was declared when the plan was made, and is no longer/,
+    ),
   };
 
   /** A plan that removes first, made while the ruleset was declared; `other` is a state with the same address. */
@@ -256,7 +258,7 @@ describe('a ruleset that no step declares', () => {
     undeclare();
     await expect(apply()).rejects.toMatchObject({
       ...refusal,
-      hint: expect.stringMatching(/^put the file back .* go back: cf-waf-migrate rollback /),
+      hint: expect.stringMatching(/^restore the file .* from before:\ncf-waf-migrate rollback /),
     });
   });
 
@@ -295,7 +297,7 @@ describe('a binary that does not say which version it is', () => {
       {
         error: {
           code: 'METHOD_UNSUITABLE',
-          message: expect.stringContaining('which version the binary is cannot be told'),
+          message: expect.stringContaining('its version is unknown'),
         },
       },
     ]);

@@ -18,7 +18,7 @@ describe('another ruleset at the address of the plan', () => {
     stateText(1, [{ ...resource(RULESET), instances }]);
 
   it.each([
-    ['is found by verify', [other], ['is another ruleset than was planned']],
+    ['is found by verify', [other], ['is not the ruleset of the plan']],
     ['is not the planned one', [{ attributes: { id: planned } }], []],
     ['is not one without an id', [{ attributes: {} }], []],
     [
@@ -45,7 +45,7 @@ it('a state that is not there, as where a plan was moved elsewhere, stops apply'
   const { apply } = planFolder(removal, { 'state.json': '' });
   await expect(apply()).rejects.toMatchObject({
     code: 'STATE_CHANGED',
-    message: expect.stringContaining('is not there'),
+    message: expect.stringContaining('is missing or empty'),
   });
 });
 
@@ -56,7 +56,7 @@ describe('apply after the rollback of a plan that has created a state', () => {
     [
       'is refused where the state has other resources by now',
       stateText(9, [resource('cloudflare_zone')]),
-      ...(['stderr', 'since the plan was rolled back'] as const),
+      ...(['stderr', 'after the plan was rolled back'] as const),
     ],
   ] as const)('%s', async (_, state, stream, said) => {
     const { rollback, write, cli, plan } = appliedFolder({ lineage: '' });
@@ -88,15 +88,14 @@ describe('a folder of a plan that is gone, as that of a stack which was renamed'
   it('is named, with what brings it back', async () => {
     const { code, message, hint } = await failure({});
     expect([code, message]).toEqual([
-      ...['FILE_UNREADABLE', `the folder ${dir} of state edge is not there`],
+      ...['FILE_UNREADABLE', `the folder ${dir} of state edge does not exist`],
     ]);
-    expect(hint).toContain('a renamed CDKTF stack by its old name');
+    expect(hint).toContain('a renamed CDKTF stack by its former name');
     expect(hint).not.toContain(backup);
   });
 
   it('is named with the backup of its state, not with that of another state of its name', async () => {
-    const restored = (file: string) =>
-      `the state of before is in ${file}: \`terraform state push\` it`;
+    const restored = (file: string) => `push ${file}, which has the state from before`;
     const own = await failure({ [backup]: '{"lineage":"l"}' });
     expect(own.hint).toContain(restored(backup));
     const other = { [backup]: '{"lineage":"of another"}' };
@@ -122,9 +121,9 @@ describe('a ruleset that another process has imported at another address', () =>
   const kinds = ['import', 'apply-blocks'] as const;
   const refusal = (state: string) => ({
     code: 'STATE_CHANGED',
-    message: `state ${state} holds the ruleset as ${RULESET}.a by now, and ${planned} was planned`,
+    message: `state ${state} has the ruleset at ${RULESET}.a, but the plan imports it to ${planned}`,
     hint: expect.stringMatching(
-      /let Terraform apply nothing before .*declare it at that address, plan again, and delete the old blocks that are still declared/,
+      /^do not run `terraform apply` before the configuration declares .*plan again, and delete the legacy blocks/,
     ),
   });
 

@@ -29,7 +29,7 @@ describe('rollback of what a person did', () => {
         {
           step: '8',
           title: takenOut.title,
-          undo: expect.stringContaining('put these blocks back'),
+          undo: expect.stringContaining('restore these blocks'),
           addresses: takenOut.addresses,
         },
       ],
@@ -65,7 +65,7 @@ describe('rollback of what a person did', () => {
     expect((await rollback()).byHand).toMatchObject([
       {
         step: '8',
-        undo: expect.stringContaining('take the declaration out'),
+        undo: expect.stringContaining('remove the declaration'),
         addresses: [`${RULESET}.b`],
       },
     ]);
@@ -109,7 +109,7 @@ describe('rollback where somebody else has taken old blocks out, whose resources
         byHand: [
           {
             ...{ step: '7', addresses: [`${OLD}.b`] },
-            undo: expect.stringContaining('put back what the plan edits in old.tf'),
+            undo: expect.stringContaining('restore what the plan edits in old.tf'),
           },
         ],
       },
@@ -120,7 +120,7 @@ describe('rollback where somebody else has taken old blocks out, whose resources
     const { rollback, write } = world();
     write('old.tf', '# ours\n');
     expect((await rollback()).byHand).toMatchObject([
-      { undo: expect.stringContaining('put back what the plan edits in old.tf') },
+      { undo: expect.stringContaining('restore what the plan edits in old.tf') },
     ]);
   });
 

@@ -21,8 +21,8 @@ describe('a rollback of a plan whose next steps somebody else has carried out', 
     const { rollback, types, declared } = appliedFolder({ ...(begun && { begun }) });
     await expect(rollback()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
-      message: `state main was changed by another process since the backup: it ${told}, and the journal has begun no step that does so`,
-      hint: expect.stringMatching(/^go on with `apply`.*, or plan again; .*--force/),
+      message: `state main was changed by another process after the backup: it ${told}, and no step that \`apply\` began does so`,
+      hint: expect.stringMatching(/^run `apply`.*, or plan again; .*--force/),
     });
     expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);
   });
@@ -53,9 +53,9 @@ describe('a rollback of a plan whose next steps somebody else has carried out', 
     const { rollback, types } = appliedFolder({ imports: false, zones, begun: ['remove'] });
     await expect(rollback()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
-      message: `state main was changed by another process since the backup: it holds the ruleset as ${RULESET}.a, and ${RULESET}.b was planned`,
+      message: `state main was changed by another process after the backup: it has the ruleset at ${RULESET}.a, but the plan imports it to ${RULESET}.b`,
       hint: expect.stringMatching(
-        /let Terraform apply nothing before .*declare it at that address, plan again.*; --force would .*drop the imported ruleset from the state/,
+        /^do not run `terraform apply` before .*declares the ruleset.*lan again.*; --force would .*remove the ruleset from the state/,
       ),
     });
     expect(types()).toEqual([RULESET]);
@@ -117,15 +117,15 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
         message: expect.stringMatching(
           `state main \\(serial 3, planned for 1\\) holds ${RULESET}.a, and no longer holds ${OLD}.a`,
         ),
-        hint: expect.stringMatching(/go on: `apply`, or plan again; .*; no flag goes over that$/),
+        hint: expect.stringMatching(/run `apply` or plan again; .*; no flag overrides this$/),
       });
       expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);
     },
   );
 
   it.each([
-    ['holds', [resource(OLD), resource(RULESET)], `holds ${RULESET}.a:`],
-    ['lacks', [], `no longer holds ${OLD}.a:`],
+    ['holds', [resource(OLD), resource(RULESET)], `holds ${RULESET}.a.`],
+    ['lacks', [], `no longer holds ${OLD}.a.`],
   ])('names what the state %s', async (_name, resources, told) => {
     const { rollback, write } = appliedFolder({ lost: ['backup'] });
     write('state.json', stateText(2, resources));
@@ -140,7 +140,7 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
     write(late.file, after);
     rmSync(at(saveTo));
     await expect(rollback()).rejects.toMatchObject({
-      message: expect.stringContaining(`holds ${RULESET}.a, and no longer holds ${OLD}.a: with`),
+      message: expect.stringContaining(`holds ${RULESET}.a, and no longer holds ${OLD}.a. With`),
       hint: expect.stringContaining('with serial 1 that its backend keeps'),
     });
     expect(declared()).toEqual(['', rulesetText]);
@@ -158,7 +158,7 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
     });
     write(late.file, after);
     await expect(rollback()).rejects.toMatchObject({
-      message: expect.stringContaining(`no longer holds ${OLD}.a: with the old files`),
+      message: expect.stringContaining(`no longer holds ${OLD}.a. With the files`),
     });
   });
 
@@ -177,17 +177,19 @@ describe('a rollback by a journal that has lost its tail', () => {
     expect([ran.code, ran.stdout]).toEqual([1, '']);
     expect(ran.stderr).toMatch(new RegExp(`holds ${RULESET}.a.*STATE_CHANGED`));
     expect(ran.stderr).toContain(
-      `put ${saveTo} back first (terraform state push, its serial raised)`,
+      `push ${saveTo} with a higher serial first (terraform state push)`,
     );
     // two states of one name: each has its own copy
     const other = saveTo.replace('-1', '-1.2');
     renameSync(at(saveTo), at(other));
     write(saveTo, before.replace('"l"', '"of another"'));
-    expect((await cli('rollback', journal, '--yes')).stderr).toContain(`put ${other} back first`);
+    expect((await cli('rollback', journal, '--yes')).stderr).toContain(
+      `push ${other} with a higher serial first`,
+    );
     rmSync(at(other));
     const { stderr } = await cli('rollback', journal, '--yes');
     expect(stderr).toContain(
-      'put the version of state main with serial 1 that its backend keeps back first',
+      'push the version of state main with serial 1 that its backend keeps with a higher serial first',
     );
   });
 
@@ -207,8 +209,8 @@ describe('a state that is pushed', () => {
     write('deaf', '');
     await expect(rollback()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
-      message: expect.stringContaining('is not as it was pushed'),
-      hint: expect.stringContaining('the rollback ended in the middle'),
+      message: expect.stringContaining('differs from the state that was pushed'),
+      hint: expect.stringContaining('the rollback is incomplete'),
     });
     expect([types(), declared()]).toEqual([[RULESET], [oldText, rulesetText]]);
     rmSync(at('deaf'));

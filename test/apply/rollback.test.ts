@@ -120,8 +120,8 @@ describe('a second rollback of a plan', () => {
     write('main.tf', 'terraform {}\n');
     await expect(rollback()).rejects.toMatchObject({
       code: 'CONFIG_CHANGED',
-      message: expect.stringContaining('main.tf was changed since the plan edited it: by you'),
-      hint: expect.stringMatching(/--force .* keeps this one as a copy among the backups/),
+      message: expect.stringContaining('main.tf changed after the plan edited it'),
+      hint: expect.stringMatching(/--force .* is kept in the backup folder/),
     });
     const { saved = [] } = await rollback({ force: true });
     expect(saved.map(({ of }) => of)).toEqual(['main.tf', 'state main']);
@@ -146,7 +146,9 @@ describe('a rollback that ends in the middle', () => {
     write('locked', '');
     await expect(back()).rejects.toMatchObject({
       code: 'TERRAFORM_FAILED',
-      hint: expect.stringMatching(/let Terraform apply nothing, and run the same rollback again/),
+      hint: expect.stringMatching(
+        /run the same rollback again; do not run `terraform apply` before/,
+      ),
     });
     expect([types(), declared()]).toEqual([[RULESET], [oldText, rulesetText]]);
     rmSync(at('locked'));

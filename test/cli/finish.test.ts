@@ -71,7 +71,7 @@ describe('finish fleet', () => {
       writeFileSync(join(cwd, 'zones.txt'), 'mistyped.example.com\n');
       const { code, stdout } = await cli.run(['finish', '--zones', 'zones.txt'], { cwd });
       expect(code).toBe(1);
-      expect(stdout).toContain('refused    line 1: "mistyped.example.com" is no zone');
+      expect(stdout).toContain('refused    line 1: "mistyped.example.com" is not found');
     });
 
     it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {
@@ -101,7 +101,7 @@ describe('finish fleet', () => {
         ...['waiting', 'waiting', 'waiting', 'waiting'],
       ]);
       expect((await cli.run(['fleet', 'status'], { cwd })).stdout).toContain(
-        '\nfinish: 4 zones not begun; the same command goes on',
+        '\nfinish: 4 zones not begun; the same command resumes',
       );
 
       cli.emulator().clearRequests();
@@ -224,12 +224,14 @@ describe('finish stopped', () => {
         expect(said).toContainEqual(expect.stringContaining(`zone ${name}: ${MAY}`));
       }
       expect(said).toContainEqual(
-        expect.stringMatching(/^stopped: the same command goes on .*; see how far it is:$/),
+        expect.stringMatching(/^stopped: the same command resumes .*; see how far it is:$/),
       );
       expect(readdirSync(join(cwd, 'cf-waf-migrate-fleet'))).toEqual(['ledger.jsonl']);
       const shown = await cli('fleet status');
       expect(shown.code).toBe(2);
-      expect(shown.stdout).toMatch(/^zone-0\.example\.com: finish unknown: begun at .*finds out$/m);
+      expect(shown.stdout).toMatch(
+        /^zone-0\.example\.com: finish unknown: started at .*detects the result$/m,
+      );
       expect(shown.stdout).not.toContain('not begun');
     });
 

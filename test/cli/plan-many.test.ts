@@ -139,7 +139,7 @@ describe('plan many', () => {
       list('mistyped.example.com,a');
       const { code, stdout } = await plan();
       expect(code).toBe(1);
-      expect(stdout).toContain('"mistyped.example.com" is no zone that the credentials reach');
+      expect(stdout).toContain('"mistyped.example.com" is not found, or not accessible');
     });
 
     it('is a usage error for a list without a column dir', async () => {
@@ -276,7 +276,7 @@ describe('plans stopped', () => {
     const run = await ended;
     expect(run.code).toBe(130);
     expect(run.stderr).toMatch(
-      /: failed: .* was interrupted\nstopped: the same command does all anew; see how far it is:\n {2}cf-waf-migrate fleet status --ledger .*\n$/,
+      /: failed: .* was interrupted\nstopped: the same command does all zones again; see how far it is:\n {2}cf-waf-migrate fleet status --ledger .*\n$/,
     );
   });
 });

@@ -91,10 +91,8 @@ describe('the backend', () => {
             code: 'ERRORED_STATE_LEFT',
             subject: 'errored.tfstate',
             // it may be of before the plan
-            message: expect.not.stringContaining('delete it'),
-            remedy: expect.stringContaining(
-              'look first whether all of its resources are in the state',
-            ),
+            message: expect.not.stringContaining('delete'),
+            remedy: expect.stringContaining('check first that the state has all of its resources'),
           },
         ],
       ]);

@@ -108,7 +108,7 @@ it('a backup that was changed is written again while the state is the same, and 
       1,
       {
         code: 'BACKUP_INVALID',
-        hint: expect.stringMatching(/^put a copy of it back.*where there is none, plan again/),
+        hint: expect.stringMatching(/^restore the backup from a copy.*without a copy, plan again/),
       },
     ]);
     const back = await rollback(world, journal);

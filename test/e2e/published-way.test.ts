@@ -62,7 +62,7 @@ it('the installed package leads a folder with remote state and prod.tfvars all t
       const finished = await tool('finish', ...zone, '--confirm', 'zone-1.example.com');
       expect([finished.code, finished.stderr]).toEqual([
         0,
-        expect.stringMatching(/^the old settings are saved in .*\n$/m),
+        expect.stringMatching(/^saved the legacy settings in .*\n$/m),
       ]);
       const variables = ['--', '-var-file=prod.tfvars'];
       const out = ['--out', 'plan.json'];

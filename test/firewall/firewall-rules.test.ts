@@ -163,7 +163,7 @@ describe('creating a rule', () => {
         expect(run.code).toBe(1);
         expect(errorOf(run)).toMatchObject({
           code: 'FIREWALL_RULE_NOT_CREATED',
-          message: expect.stringContaining(`filter ${FILTER} of zone ${ENTERPRISE} has its`),
+          message: expect.stringContaining(`filter ${FILTER} of zone ${ENTERPRISE}, which has its`),
         });
         if (difference.ref === undefined) await emulator.stop();
       }
@@ -259,7 +259,7 @@ describe('changing', () => {
     const line = `firewall rules update ${Z} --id ${idOf('a', 4)} --action log --json --expression`;
     const run = await cli(words(line, TEXT));
     expect([run.code, errorOf(run).code]).toEqual([1, 'API_REFUSED']);
-    expect(errorOf(run).hint).toContain(`filter ${idOf('f', 3)} has its new expression already`);
+    expect(errorOf(run).hint).toContain(`filter ${idOf('f', 3)} already has its new expression`);
     expect(errorOf(run).hint).toContain(errorCatalogue.API_REFUSED);
     expect((await rules())[3]).toMatchObject({ action: 'block', filter: { expression: TEXT } });
   });

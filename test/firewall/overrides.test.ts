@@ -169,7 +169,6 @@ test.each(['403/10000', '404', '400/1002', '410', 'html'])(
     const run = await cli(`firewall overrides list --zone ${MIGRATED} --json`);
     expect(run.code).toBe(1);
     expect(run.stdout).toBe('');
-    if (/^4/.test(gone))
-      expect(errorOf(run).hint).toMatch(/^a zone that has moved has no overrides/);
+    if (/^4/.test(gone)) expect(errorOf(run).hint).toMatch(/a migrated zone has no overrides/);
   },
 );

@@ -51,9 +51,11 @@ describe('a zone that a run had on its list and never came to', () => {
   it('is done by the same command, which does all anew where it verifies', () => {
     const next = (stage: string) => waitingZones(zoneStandings([begin(stage, 1, 'a')]));
     expect(next('apply')).toEqual([
-      'apply: 1 zone not begun; the same command goes on with what is left',
+      'apply: 1 zone not begun; the same command resumes with the zones that are left',
     ]);
-    expect(next('verify')).toEqual(['verify: 1 zone not begun; the same command does all anew']);
+    expect(next('verify')).toEqual([
+      'verify: 1 zone not begun; the same command does all zones again',
+    ]);
   });
 
   it('is waiting, and counted', () => {
@@ -101,7 +103,7 @@ describe('a zone that a run has begun, and of which nothing says how it ended', 
       'unknown',
       'waiting',
     ]);
-    expect(standings[0]!.stages['finish']!.line).toContain('the same command finds out');
+    expect(standings[0]!.stages['finish']!.line).toContain('the same command detects the result');
     expect(waitingZones(standings)).toEqual([expect.stringMatching(/^finish: 1 zone not begun/)]);
   });
 

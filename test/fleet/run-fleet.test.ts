@@ -109,7 +109,10 @@ it('zones that a stopped run has not begun count as open where all before them a
     return Promise.resolve({ outcome: 'done', line: 'x', result: {} });
   };
   const { outcomes, entries } = await run({ stopped: stop.signal, perform });
-  expect(outcomes[3]).toMatchObject({ outcome: 'waiting', line: 'not begun: the run was stopped' });
+  expect(outcomes[3]).toMatchObject({
+    outcome: 'waiting',
+    line: 'not started: the run was stopped',
+  });
   expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 3 });
 });
 
@@ -152,7 +155,7 @@ describe('a ledger that takes no more', () => {
       findings: zones.slice(0, 3).map(({ id, name }) => ({
         code: 'ZONE_NOT_IN_LEDGER',
         subject: `${name} (${id})`,
-        message: 'ended as done, which the ledger could not take: x',
+        message: 'ended as done, but the ledger could not be written: x',
       })),
     });
     expect(told).toEqual(zones.slice(0, 3).map(({ name }) => name));

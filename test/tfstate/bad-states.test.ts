@@ -41,7 +41,7 @@ describe('what is no state is refused:', () => {
 
   it('a state that was cut off, anywhere', () => {
     for (let length = 1; length < whole.length; length += 1) {
-      invalid(whole.slice(0, length), 'cut off', 'fetch it again');
+      invalid(whole.slice(0, length), 'cut off', 'terraform.tfstate.backup');
     }
   });
 

@@ -62,8 +62,8 @@ test.each([
   const { code, findings } = await checkOf(zone, `--zone ${ENTERPRISE}`);
   expect({ code, codes: findings.map((one) => one.code) }).toEqual({ code: exit, codes });
   for (const { message, remedy } of findings) {
-    expect(message).toContain('only 0 bypass the WAF, and whether the limit');
-    expect(remedy).toMatch(/^contact the support.*--accept TOO_MANY_FIREWALL_RULES$/);
+    expect(message).toContain('only 0 bypass the WAF, and it is not documented whether the limit');
+    expect(remedy).toMatch(/^contact Cloudflare support.*--accept TOO_MANY_FIREWALL_RULES$/);
   }
 });
 
@@ -95,8 +95,10 @@ test('each expression over 4 KB is named, in bytes', async () => {
   ]);
   expect(findings[0]?.message).toContain('4097 bytes');
   for (const { message, remedy } of findings) {
-    expect(message).toContain('does not bypass the WAF, and whether the limit');
-    expect(remedy).toMatch(/^contact the support.*--accept EXPRESSION_TOO_LONG$/);
+    expect(message).toContain(
+      'does not bypass the WAF, and it is not documented whether the limit',
+    );
+    expect(remedy).toMatch(/^contact Cloudflare support.*--accept EXPRESSION_TOO_LONG$/);
   }
 });
 

@@ -182,7 +182,7 @@ describe('a switch that takes time', () => {
     const run = await lab.cli(`finish --zone ${ENTERPRISE} --confirm ${NAME}`);
     expect(run.code).toBe(0);
     expect(run.stderr).toContain(
-      'waiting until the service has switched (old WAF on, new WAF on, state pending)',
+      'waiting for Cloudflare to switch (legacy WAF on, new WAF on, state pending)',
     );
     expect(run.stdout).toContain('is migrated');
   });

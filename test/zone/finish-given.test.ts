@@ -54,7 +54,7 @@ describe('a configuration that is given when the call has arrived', () => {
       findings: [
         {
           code: 'ENTRY_POINT_DIFFERS',
-          message: expect.stringContaining('what --config holds, and nothing is sent again: rule'),
+          message: expect.stringContaining('the one of --config, and nothing is sent again: rule'),
         },
       ],
     });

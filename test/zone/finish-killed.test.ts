@@ -145,9 +145,7 @@ describe('the irreversible call', () => {
       lab.emulator.setFaults([{ ...fault, method: 'GET', path: '*/status', after: 1 }]);
       const failed = await lab.cli(FINISH);
       expect([failed.code, errorOf(failed).code]).toEqual([1, code]);
-      expect(errorOf(failed).hint).toMatch(
-        /^the call that cannot be undone has arrived; run the same/,
-      );
+      expect(errorOf(failed).hint).toMatch(/^the irreversible call has arrived; run the same/);
       lab.emulator.setFaults([]);
       expect((await lab.cli(FINISH)).code).toBe(0);
       expect(lab.puts()).toHaveLength(1);
@@ -168,7 +166,7 @@ describe('the irreversible call', () => {
     ]);
     const failed = await lab.cli(FINISH);
     expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNREACHABLE']);
-    expect(errorOf(failed).hint).toContain('finds out where the zone is');
+    expect(errorOf(failed).hint).toContain('reads the state of the zone');
     lab.emulator.setFaults([]);
     expect((await lab.cli(FINISH)).code).toBe(0);
     expect(lab.puts()).toHaveLength(1);

@@ -118,7 +118,7 @@ describe('an exception that would hold for new rules', () => {
     const { message } = errorOf(refused).findings.find(
       ({ code }: any) => code === 'STANDING_RULE_NOT_IN_FILE',
     );
-    expect(message).toContain('it stays, and would hold for new rules as well');
+    expect(message).toContain('The rule stays, and would also apply to new rules');
     expect(lab.puts()).toEqual([]);
     const validation = `start-validation --zone ${ENTERPRISE} --yes --config file.json --json`;
     expect(jsonOf(await lab.cli(validation)).findings).toContainEqual(

@@ -126,7 +126,7 @@ describe('a zone whose old WAF is off', () => {
       ['decision', 'NOTHING_IS_ON'],
       ['info', 'ZONE_UNPROTECTED'],
     ]);
-    expect(jsonOf(run).findings[0].message).toContain('nothing is lost');
+    expect(jsonOf(run).findings[0].message).toContain('protection does not change');
     expect((await lab.cli(FINISH)).code).toBe(0);
   });
 });
@@ -142,7 +142,7 @@ describe('a zone that waits for its first rule', () => {
     expect(run.code).toBe(2);
     const [finding] = jsonOf(run).findings;
     expect(finding).toMatchObject({ code: 'NOTHING_IS_ON', severity: 'decision' });
-    expect(finding.remedy).toMatch(/^enable a rule .* finish --zone/);
+    expect(finding.remedy).toMatch(/^enable a rule .*\ncf-waf-migrate finish --zone/);
     const { stdout } = await lab.cli(PLAIN);
     expect(stdout).toContain('waits until a rule of its entry point is on (state pending)');
     expect(stdout).not.toContain('being switched');

@@ -197,7 +197,7 @@ describe('its call', () => {
     const line = `${VALIDATE} --source config --log-only`;
     const failed = await lab.cli(line);
     expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNAVAILABLE']);
-    expect(errorOf(failed).hint).toMatch(/^check .*:\ncf-waf-migrate status$/);
+    expect(errorOf(failed).hint).toContain('cf-waf-migrate status');
     expect((await lab.cli(line)).code).toBe(0);
   });
 
@@ -209,7 +209,7 @@ describe('its call', () => {
     const failed = await lab.cli(VALIDATE);
     expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNAVAILABLE']);
     expect(errorOf(failed).hint).toMatch(
-      /^the configuration has arrived: .*: cf-waf-migrate status$/,
+      /^the configuration has arrived: .*cf-waf-migrate status$/,
     );
     lab.emulator.setFaults([]);
     expect(await lab.status()).toMatchObject({ migrationState: 'validation' });

@@ -78,7 +78,7 @@ export function readBackup(path: string, digest: string | null): Buffer {
   if (bytes !== undefined && sha256(bytes) === digest) return bytes;
   throw new MigrationError(
     'BACKUP_INVALID',
-    `the backup ${printable(path)} is not as it was written`,
+    `the backup ${printable(path)} has changed since it was written`,
   );
 }
 

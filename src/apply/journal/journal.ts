@@ -108,7 +108,7 @@ export function openJournal(path: string): Journal {
 export function readJournal(path: string): readonly JournalEntry[] {
   const entries = parseEntries(readText(path), path);
   if (entries.length > 0) return entries;
-  throw new MigrationError('JOURNAL_INVALID', `${printable(path)} is no journal, or an empty one`);
+  throw new MigrationError('JOURNAL_INVALID', `${printable(path)} is not a journal, or is empty`);
 }
 
 function parseEntries(text: string, path: string): JournalEntry[] {
@@ -122,7 +122,7 @@ function parseEntries(text: string, path: string): JournalEntry[] {
     if (parseJson(line) === undefined) return [];
     throw new MigrationError(
       'JOURNAL_INVALID',
-      `line ${index + 1} of ${printable(path)} is not of a journal`,
+      `line ${index + 1} of ${printable(path)} does not belong to a journal`,
     );
   });
 }
@@ -163,9 +163,9 @@ function writeFlushed(path: string, text: string, isFirst: boolean): void {
 function isGone(path: string): MigrationError {
   return new MigrationError(
     'JOURNAL_INVALID',
-    `the journal ${printable(path)} was deleted while the plan was carried out, and the backups may be gone with it`,
+    `the journal ${printable(path)} was deleted while the plan was applied; the backups may be deleted too`,
     {
-      hint: 'put it back if you can, and run the same command again; else plan again: what is done stays done',
+      hint: 'restore it, then run the same command again; if you cannot, plan again: finished steps stay done',
     },
   );
 }

@@ -58,7 +58,7 @@ export function dueImports(
 
 /** The hint, whether or not the legacy resources are removed from the state already. */
 export const declareAsImported =
-  'another process has imported it meanwhile: let Terraform apply nothing before the configuration is right: declare it at that address, plan again, and delete the old blocks that are still declared and have left the state (`plan` names them)';
+  'do not run `terraform apply` before the configuration declares the ruleset at that address: another process has imported it. Then plan again, and delete the legacy blocks whose resources are no longer in the state (`plan` names them)';
 
 /** Rulesets to import that a state holds at another address already, and the planned address, `due`. */
 export function heldElsewhere(
@@ -83,7 +83,9 @@ export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveSt
   if (held === undefined) return;
   throw new MigrationError(
     'STATE_CHANGED',
-    `state ${printable(held.state, 80)} holds the ruleset as ${printable(held.address, 200)} by now, and ${printable(held.due, 200)} was planned`,
-    { hint: `${declareAsImported}; a second import would have the next apply destroy it` },
+    `state ${printable(held.state, 80)} has the ruleset at ${printable(held.address, 200)}, but the plan imports it to ${printable(held.due, 200)}`,
+    {
+      hint: `${declareAsImported}; after a second import, the next apply would destroy the ruleset`,
+    },
   );
 }

@@ -76,13 +76,13 @@ async function readStates(
     requirePlanned(state, planned, isFirstRun && restored === undefined);
     const name = `state ${printable(planned.name, 80)}`;
     if (restored !== undefined && !isSameState(restored, bytes)) {
-      throw stateChanged(`${name} was changed by another process since the plan was rolled back`);
+      throw stateChanged(`${name} was changed by another process after the plan was rolled back`);
     }
     const [other] = otherRulesets(state, plan, planned.name);
     if (other !== undefined) {
       throw stateChanged(
-        `${name} has another ruleset at ${printable(other, 200)} than was planned`,
-        'make the plan again: it takes an address that is free',
+        `${name} has another ruleset at ${printable(other, 200)} than the plan expects`,
+        'plan again: the new plan uses a free address',
       );
     }
     live.set(planned.name, state);
@@ -111,16 +111,16 @@ function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: boolean
   const name = `state ${printable(planned.name, 80)}`;
   if (live.bytes.length === 0 && planned.lineage !== '') {
     throw stateChanged(
-      `${name} is not there, or has nothing in it`,
-      'the folders of a plan are relative to its own: keep it where `plan --out` wrote it, and check that `terraform init` was run',
+      `${name} is missing or empty`,
+      'keep the plan where `plan --out` wrote it, since its folders are relative to it, and check that `terraform init` was run',
     );
   }
   if (live.lineage !== planned.lineage && (isFirstRun || planned.lineage !== '')) {
-    throw stateChanged(`${name} is another one than was planned for: its lineage differs`);
+    throw stateChanged(`${name} is not the state that the plan was made for: its lineage differs`);
   }
   if (isFirstRun && live.serial !== planned.serial) {
     throw stateChanged(
-      `${name} was written since the plan was made: serial ${live.serial}, planned for ${planned.serial}`,
+      `${name} changed after the plan was made: its serial is ${live.serial}, the plan expects ${planned.serial}`,
     );
   }
   if (live.serial < planned.serial) {
@@ -139,10 +139,10 @@ async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise
   const version = await readTerraformVersion({ ...terraform, dir: folder });
   const obstacle =
     version === undefined
-      ? 'which version the binary is cannot be told: `version` does not say so in a line of its own'
+      ? 'its version is unknown: `version` does not print it on a line of its own'
       : binaryObstacle(version);
   if (obstacle === undefined) return;
-  throw new MigrationError('METHOD_UNSUITABLE', `step ${step.id} does not work: ${obstacle}`, {
+  throw new MigrationError('METHOD_UNSUITABLE', `step ${step.id} cannot run: ${obstacle}`, {
     hint: 'pass another binary with --terraform, or plan with --method commands',
   });
 }
@@ -173,7 +173,7 @@ async function requireDeclared(
     if (configuration !== undefined && mayDeclare(configuration, address)) continue;
     throw new MigrationError(
       'CONFIG_CHANGED',
-      `${printable(address, 200)} is no longer declared, as it was when the plan was made, and Terraform imports nothing else`,
+      `${printable(address, 200)} was declared when the plan was made, and is no longer: Terraform imports only what is declared`,
     );
   }
 }

@@ -35,12 +35,12 @@ function folderGone(planned: PlanState, plan: Plan, folder: string): MigrationEr
   const before =
     backup === undefined
       ? ''
-      : `; where that cannot be, the state of before is in ${backup}: \`terraform state push\` it (its serial raised) in the folder that has the state now`;
+      : `; if you cannot, push ${backup}, which has the state from before, with a higher serial in the folder that has the state now: terraform state push`;
   return new MigrationError(
     'FILE_UNREADABLE',
-    `the folder ${printable(planned.dir)} of state ${printable(planned.name, 80)} is not there`,
+    `the folder ${printable(planned.dir)} of state ${printable(planned.name, 80)} does not exist`,
     {
-      hint: `put it back where the plan has it, a renamed CDKTF stack by its old name, and run \`terraform init\` there${before}`,
+      hint: `restore it (a renamed CDKTF stack by its former name) and run \`terraform init\` there${before}`,
     },
   );
 }
@@ -58,6 +58,6 @@ function changed(what: string, planned: string, now: string): MigrationError {
   const shown = (value: string): string => `"${printable(value, 80)}"`;
   return new MigrationError(
     'PLACE_CHANGED',
-    `${what} ${shown(planned)}, and it is ${shown(now)} now`,
+    `${what} ${shown(planned)}, but it is ${shown(now)} now`,
   );
 }

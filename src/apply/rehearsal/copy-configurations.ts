@@ -100,7 +100,7 @@ function realFolder(path: string): string {
   try {
     return realpathSync(path);
   } catch (cause) {
-    throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not there`, { cause });
+    throw new MigrationError('FILE_UNREADABLE', `${printable(path)} does not exist`, { cause });
   }
 }
 

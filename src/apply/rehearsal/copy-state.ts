@@ -85,7 +85,7 @@ function requireWithin(root: string, path: string): void {
   if (!way.startsWith('..') && !isAbsolute(way)) return;
   throw new MigrationError(
     'REHEARSAL_IMPOSSIBLE',
-    `the copy of ${printable(path)} would not be one: it leads out of ${printable(root)}`,
+    `the copy of ${printable(path)} would be written outside ${printable(root)}`,
   );
 }
 

@@ -78,7 +78,7 @@ async function requireRewritten({ plan, folder }: ApplyRequest): Promise<void> {
         'REHEARSAL_IMPOSSIBLE',
         `${printable(address, 200)} is written for provider ${majors.join(' or ')}, and the plan ends with provider ${major}, which does not accept it`,
         {
-          hint: `write it for provider ${major}, then plan and rehearse again; in a file of your own by hand, else with\ncf-waf-migrate ${command.map(posixQuote).join(' ')}`,
+          hint: `write it for provider ${major}, then plan and rehearse again; edit a file of your own, or run:\ncf-waf-migrate ${command.map(posixQuote).join(' ')}`,
         },
       );
     }
@@ -133,7 +133,7 @@ function planOfCopy(plan: Plan): Plan {
 function interrupted(cause: unknown): MigrationError {
   return new MigrationError('TERRAFORM_FAILED', 'the rehearsal was interrupted', {
     cause,
-    hint: 'nothing was changed, and the copy is gone: run the same command again',
+    hint: 'run the same command again: nothing was changed, and the copy is deleted',
   });
 }
 
@@ -143,7 +143,7 @@ function withHintOfCopy(error: unknown, root: string): unknown {
   if (!error.message.includes(root)) return error;
   return error.withHint(
     hintAnywhere(error.hint) ??
-      'look at what Terraform says of the copy, which is gone: a file that the configuration reads outside of its folders is in it only where its name, or at least its folder, is written out',
+      'check the files that the configuration reads outside of its folders: the copy, which is deleted now, has only those whose path or folder is a literal',
   );
 }
 

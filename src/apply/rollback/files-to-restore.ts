@@ -69,9 +69,9 @@ function fileToRestore(
   if (!isOurs && !force) {
     throw new MigrationError(
       'CONFIG_CHANGED',
-      `${printable(file)} was changed since the plan edited it: by you, as for a version constraint, or by another process`,
+      `${printable(file)} changed after the plan edited it`,
       {
-        hint: `pass --force to put the old ${printable(file)} back all the same: it keeps this one as a copy among the backups, out of which you take what is still to be there`,
+        hint: `pass --force to restore ${printable(file)} from before the plan; the present file is kept in the backup folder, so that you can copy your changes from it`,
       },
     );
   }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { readJsonFile } from '../../files/read-json-file';
 import { writeStateBackup } from '../../files/write-backup';
@@ -80,7 +81,7 @@ export async function rollback(request: RollbackRequest): Promise<RollbackResult
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error;
       throw error.withHint(
-        'the rollback ended in the middle: let Terraform apply nothing, and run the same rollback again when what stopped it is gone',
+        'fix the cause, then run the same rollback again; do not run `terraform apply` before: the rollback is incomplete',
       );
     }
     const journal = openJournal(request.journal);
@@ -141,7 +142,7 @@ async function requireNoLaterRun({ journal, plan, folder }: RollbackRequest): Pr
     const { states } = parsePlan(await readJsonFile(planCopyPath(other)));
     if (!states.some(({ lineage, serial }) => serial > (own.get(lineage) ?? serial))) continue;
     throw new MigrationError('STATE_CHANGED', 'a later plan was applied to the same state', {
-      hint: `roll it back first: cf-waf-migrate rollback ${printable(other)}`,
+      hint: `roll that plan back first:\ncf-waf-migrate rollback ${posixQuote(other)}`,
     });
   }
 }
@@ -223,7 +224,7 @@ async function pushState(
     if (!isSameState(after.bytes, await statePull(options))) {
       throw new MigrationError(
         'STATE_CHANGED',
-        `state ${printable(planned.name, 80)} is not as it was pushed, though Terraform says that it is`,
+        `state ${printable(planned.name, 80)} differs from the state that was pushed, though Terraform reported success`,
       );
     }
   }

@@ -70,9 +70,9 @@ export function stateToRestore(
   if (live.lineage !== '' && !isSame) {
     throw new MigrationError(
       'STATE_CHANGED',
-      `state ${printable(planned.name, 80)} is another one than was backed up`,
+      `state ${printable(planned.name, 80)} is not the state that was backed up`,
       {
-        hint: 'lead Terraform to the state of the plan: backend, workspace; no flag goes over that',
+        hint: 'select the backend and workspace of the plan; no flag overrides this',
       },
     );
   }
@@ -88,14 +88,14 @@ function writtenByOthers(
   live: LiveState,
   { plan, entries }: RestoreSource,
 ): MigrationError {
-  const written = `state ${printable(planned.name, 80)} was changed by another process since the backup`;
+  const written = `state ${printable(planned.name, 80)} was changed by another process after the backup`;
   const [elsewhere] = heldElsewhere(plan, new Map([[planned.name, live]]));
   if (elsewhere !== undefined) {
     return new MigrationError(
       'STATE_CHANGED',
-      `${written}: it holds the ruleset as ${printable(elsewhere.address, 200)}, and ${printable(elsewhere.due, 200)} was planned`,
+      `${written}: it has the ruleset at ${printable(elsewhere.address, 200)}, but the plan imports it to ${printable(elsewhere.due, 200)}`,
       {
-        hint: `${declareAsImported}; --force would restore the legacy resources, and drop the imported ruleset from the state though it is live`,
+        hint: `${declareAsImported}; --force would restore the legacy resources, and remove the ruleset from the state although it is live`,
       },
     );
   }
@@ -106,10 +106,10 @@ function writtenByOthers(
     done === ''
       ? ['', '']
       : [
-          `: it ${done}, and the journal has begun no step that does so`,
-          'go on with `apply`, which finds out what is done, or plan again; ',
+          `: it ${done}, and no step that \`apply\` began does so`,
+          'run `apply`, which detects what is done, or plan again; ',
         ];
-  const hint = `${first}pass --force to restore the state all the same: what was written since is dropped from it, and kept as a copy among the backups`;
+  const hint = `${first}pass --force to restore the state anyway: later changes are removed from it, and a copy of the present state is kept in the backup folder`;
   return new MigrationError('STATE_CHANGED', `${written}${more}`, { hint });
 }
 
@@ -227,9 +227,9 @@ export function requireAsBefore(
   const copies = changed.map(({ copy }) => copy).join(' and ');
   throw new MigrationError(
     'STATE_CHANGED',
-    `the plan was carried out, and the journal has no backup of before: ${changed.map(({ text }) => text).join('; ')}: with the old files Terraform would destroy or create these`,
+    `the steps are done, but the journal has no backup from before: ${changed.map(({ text }) => text).join('; ')}. With the files from before, Terraform would destroy or create these`,
     {
-      hint: `leave the files as they are, also in git, and go on: \`apply\`, or plan again; or put ${copies} back first (terraform state push, its serial raised), run the same rollback, and let Terraform apply nothing in between; no flag goes over that`,
+      hint: `keep the files, also in git, and run \`apply\` or plan again; or push ${copies} with a higher serial first (terraform state push), then run the same rollback, without \`terraform apply\` in between; no flag overrides this`,
     },
   );
 }

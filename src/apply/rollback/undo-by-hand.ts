@@ -78,11 +78,11 @@ async function isDone(step: Step, context: ApplyContext): Promise<boolean> {
 
 function undoOf({ code, runs, addresses = [] }: Step): string {
   if (code !== undefined && addresses.some(isStateBlock)) {
-    return 'take these blocks out again, and put the constructs back: the state holds their resources again, and without them the next apply destroys these';
+    return 'remove these blocks and restore the constructs: the state has their resources again, and the next apply would destroy them';
   }
   return runs === undefined
-    ? 'put these blocks back: the state holds their resources again, and without them the next apply destroys these'
-    : 'take the declaration out again: the state no longer has it';
+    ? 'restore these blocks: the state has their resources again, and the next apply would destroy them'
+    : 'remove the declaration: the state no longer has the ruleset';
 }
 
 /** What the journal names is restored by now: what is not was edited by others, or lines of the journal are lost. */
@@ -100,7 +100,7 @@ async function undoOfEdit(
   if (left.length === 0) return undefined;
   const files = left.map(({ file }) => file).join(', ');
   return {
-    undo: `put back what the plan edits in ${files}, unless another file has it: the state is that of before again, and the journal does not say that apply has edited it`,
+    undo: `restore what the plan edits in ${files}, unless another file has it: the state is the one from before, and the journal does not record these edits`,
     addresses: left.flatMap(({ remove }) => remove.map(({ address }) => address)),
   };
 }
@@ -111,10 +111,10 @@ async function undoOfUpgrade(step: Step, context: ApplyContext): Promise<string 
   const installed = await lockedVersion(join(context.folder, dir));
   if (installed === undefined || majorOf(installed) === majorOf(provider.from)) return undefined;
   const what = existsSync(join(context.folder, dir, 'cdk.tf.json'))
-    ? `use bindings of provider ${provider.from} again (package.json, or terraformProviders of cdktf.json), synthesise`
+    ? `use the bindings of provider ${provider.from} again (package.json, or terraformProviders in cdktf.json), synthesise`
     : `set the version constraint back to ${provider.from} in ${dir}`;
   const anew = context.plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER')
-    ? ', put the rulesets back that you have written anew for another provider'
+    ? ', restore the rulesets that you wrote for the other provider'
     : '';
   return `${what}${anew}, and run terraform init -upgrade ${dir === '.' ? 'there' : `in ${dir}`}`;
 }

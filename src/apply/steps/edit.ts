@@ -65,7 +65,7 @@ export async function requireNotHeld(step: Step, context: ApplyContext): Promise
     if (held === undefined) continue;
     throw new MigrationError(
       'CONFIG_EDIT_REFUSED',
-      `state ${printable(state, 80)} still holds ${printable(held, 200)}: without its block, the next apply would destroy it`,
+      `state ${printable(state, 80)} still has ${printable(held, 200)}: without its block, the next apply would destroy it`,
       { hint: 'run the steps before this one first: `apply` without --only' },
     );
   }
@@ -204,7 +204,7 @@ async function requireOwnFiles(
   if (foreign === undefined) return;
   throw new MigrationError(
     'PLAN_INVALID',
-    `the plan edits ${printable(foreign, 200)}, which is of no module of its configurations`,
+    `the plan edits ${printable(foreign, 200)}, which is in no module of its configurations`,
   );
 }
 

@@ -67,8 +67,8 @@ async function requireRemoved(
   if (first === undefined) return;
   throw new MigrationError(
     'STATE_CHANGED',
-    `state ${printable(step.state, 80)} still holds ${printable(first, 200)}, though Terraform says that it was removed`,
-    { hint: 'look who else writes this state, then run the same command again' },
+    `state ${printable(step.state, 80)} still has ${printable(first, 200)}, though Terraform reported its removal`,
+    { hint: 'find out which other process writes this state, then run the same command again' },
   );
 }
 

@@ -47,7 +47,7 @@ const backupStep: StepExecutor = {
     if (sha256OfFile(path) !== digest) {
       throw new MigrationError(
         'FILE_UNWRITABLE',
-        `the backup ${printable(path)} cannot be read back as it was written`,
+        `the backup ${printable(path)} differs from the state that was written to it`,
       );
     }
     const { lineage, serial } = live;
@@ -72,9 +72,9 @@ function earlierBackup(
   if (entry.sha256 === now) return entry.file;
   throw new MigrationError(
     'BACKUP_INVALID',
-    `the backup ${printable(entry.file)} of step ${id} is not as it was written, and the state was changed since`,
+    `the backup ${printable(entry.file)} of step ${id} has changed since it was written, and so has the state`,
     {
-      hint: 'put a copy of it back, and run the same command again; where there is none, plan again, which goes on from the state as it is, and gives up the way back to the one of before',
+      hint: 'restore the backup from a copy, then run the same command again; without a copy, plan again from the present state: the state from before is lost',
     },
   );
 }

@@ -240,7 +240,7 @@ function renderFinish(
   const json = { ...result, ...(backup === undefined ? {} : { backup }) };
   // without --quiet, a notice names the file before the call
   const saved =
-    quiet && backup !== undefined ? [`The legacy settings are saved in ${printable(backup)}.`] : [];
+    quiet && backup !== undefined ? [`Saved the legacy settings in ${printable(backup)}.`] : [];
   const name = printable(zone.name, 253);
   const state = `(state ${printable(migrationState, 40)})`;
   if (ruleset === undefined) {
