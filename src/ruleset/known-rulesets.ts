@@ -20,7 +20,7 @@ export const PARANOIA_CATEGORIES = [
   'paranoia-level-4',
 ] as const;
 
-/** Rules of the previous WAF that stayed on whatever a zone said (Cloudflare's documentation). */
+/** Legacy rules that stayed on whatever the settings of a zone (Cloudflare's documentation). */
 export const NEVER_DISABLED: ReadonlySet<string> = new Set(['WP0025B', '100043A', '100030']);
 
 const rulesetNames: ReadonlyMap<string, string> = new Map([

@@ -25,7 +25,7 @@ interface MergeOptions {
  * its settings; those that the entry point has keep their id and ref. Rules that only the entry point
  * has are kept, and no exception holds for more than it did ({@link placeExisting}).
  *
- * @param proposed by the service, or a file of the user
+ * @param proposed by the Cloudflare API, or a file of the user
  * @throws MigrationError `RULESET_INVALID`
  */
 export function mergeEntryPoint(

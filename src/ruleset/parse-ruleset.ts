@@ -125,7 +125,7 @@ function firstIssue(error: z.ZodError): string {
     : 'unknown shape';
 }
 
-/** The fields of a rule as the service takes them: what `finish` sends is rendered by it. */
+/** The fields of a rule as the Cloudflare API accepts them, also for what `finish` sends. */
 export function renderRule(rule: RulesetRule): JsonObject {
   const { id, ref, action, expression, description, enabled, fields } = rule;
   return {

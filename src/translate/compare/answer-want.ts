@@ -113,7 +113,7 @@ export function exceptionsLike(
   return skips.filter((skip) => wanted.some((one) => sameExpression(skip.expression, one)));
 }
 
-/** What an exception is from: the rulesets that took the place of the previous WAF. */
+/** What an exception is from: the rulesets that replace the legacy WAF. */
 function targetsOf(rules: SkipWant['rules']): Target[] {
   if (rules === 'all') return [{ ruleset: CLOUDFLARE_RULESET }, { ruleset: OWASP_RULESET }];
   return [{ ruleset: CLOUDFLARE_RULESET, rule: rules.id }];
