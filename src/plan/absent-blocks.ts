@@ -14,7 +14,7 @@ import { findBlocks, mergedBody, modulePaths } from '../tfconfig/find-blocks';
 import { type DoneBlocks, type StateFacts } from './facts';
 import { planEdit } from '../tfconfig/plan-edit';
 
-/** Old resources that the files declare and a state does not hold, as addresses without keys. */
+/** Legacy resources that the files declare and a state does not have, as addresses without keys. */
 export interface AbsentBlocks {
   /** Those that are of the asked zones for sure. */
   readonly ofZones: readonly string[];
@@ -24,9 +24,9 @@ export interface AbsentBlocks {
 export const noneAbsent: AbsentBlocks = { ofZones: [], others: [] };
 
 /**
- * What has left a state by hand, or has a count of 0. Which zone it is of is told by its literal id, or
- * by the blocks of its module with the same expression, of which the state holds something. What may be
- * absent here alone, because another workspace or environment has it, is not told by an expression.
+ * Blocks without resources in the state: these were removed by hand, or the count is 0. The zone of a block is known by
+ * its literal id, or by a block of its module with the same expression and resources in the state. An expression does
+ * not count for a block that another workspace or environment may have resources of.
  */
 export function absentBlocks(
   { configuration, legacyResources, otherWorkspaces }: StateFacts,
@@ -44,7 +44,7 @@ export function absentBlocks(
   const heldElsewhere = new Set([...new Set(ofOthers)].flatMap(blocksOf));
   const asked: ReadonlySet<string | undefined> = zones;
   const found = [...project.modules.values()].flatMap((module) => {
-    const old = module.resources.filter(isOldResource);
+    const old = module.resources.filter(isLegacyResource);
     if (old.every(({ block }) => held.has(block))) return [];
     const [path = ''] = modulePaths(project, module, 1);
     const read = old.map((one) => ({ ...one, body: mergedBody(module, one) }));
@@ -52,14 +52,14 @@ export function absentBlocks(
       const zonesHeld = alike
         .flatMap(({ block }) => held.get(block) ?? [])
         .map(({ zoneId }) => zoneId);
-      const isTold =
+      const isKnown =
         id !== undefined && zonesHeld.length > 0 && zonesHeld.every((zone) => asked.has(zone));
       return alike
         .filter(({ block }) => !held.has(block))
         .map(({ block, body }) => ({
           address: path === '' ? block.address : `${path}.${block.address}`,
           isOfZones:
-            !heldElsewhere.has(block) && (asked.has(id) || (isTold && !mayHaveInstances(body))),
+            !heldElsewhere.has(block) && (asked.has(id) || (isKnown && !mayHaveInstances(body))),
         }));
     });
   });
@@ -70,7 +70,7 @@ export function absentBlocks(
 }
 
 /** No data source: their blocks are removed in any case. */
-const isOldResource = ({ mode, type }: ResourceBlock): boolean =>
+const isLegacyResource = ({ mode, type }: ResourceBlock): boolean =>
   mode === 'managed' && findLegacyWafType(mode, type) !== undefined;
 
 /** As it is written; undefined where it differs from instance to instance, or from workspace to workspace. */

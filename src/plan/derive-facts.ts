@@ -26,7 +26,7 @@ export function departureOf(state: StateFacts, scope: PlanScope): Departure {
   const imports = own.filter(({ imported }) => !imported);
   const legacyBlocks =
     configuration === undefined ? [] : findBlocksOfTypes(configuration.project, legacyWafTypes);
-  // a state in which no zone of the plan has anything is most likely the wrong one: it is left alone
+  // a state without any zone of the plan is most likely the wrong one, and stays unchanged
   const isConcerned = zones.some((zone) => holds(state, zone));
   const declares = own.length > 0 && legacyBlocks.some(isManaged);
   const isMeant = isConcerned || imports.length > 0 || declares;

@@ -20,7 +20,7 @@ export interface Departure {
   readonly kept: ReadonlySet<string>;
   /** Whether all blocks of legacy types are removed, also of resources that the state does not have. */
   readonly all: boolean;
-  /** Types that leave besides the old ones: filters and firewall rules. */
+  /** Types that are removed besides the legacy ones: filters and firewall rules. */
   readonly retired: readonly string[];
   /** Whether the plan has no other state, which could read the outputs of a module that both call. */
   readonly isAlone: boolean;
@@ -193,7 +193,7 @@ export function isOutside(root: string, file: string): boolean {
   return root === '.' ? file.startsWith('../') : !file.startsWith(`${root}/`);
 }
 
-/** A block by where it really stands: the same under each name that a link gives its file. */
+/** A block by its real place: the same under each name that a link gives its file. */
 export function blockKey(configuration: Configuration, { file, block }: ResourceBlock): string {
   return `${placeOf(configuration, file.path)} ${block.range.start}`;
 }

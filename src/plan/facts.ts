@@ -95,7 +95,7 @@ export interface PlannedZone {
   /** Its domain, where a state tells. */
   readonly name?: string | undefined;
   readonly rulesetId: string;
-  /** Where the ruleset is, or is to be, declared. */
+  /** Where the ruleset is declared, or will be. */
   readonly address: string;
   /** What it is called live, where it was read. */
   readonly live?:

@@ -499,7 +499,7 @@ export function refuseBlockers({ findings }: Plan): void {
   );
 }
 
-/** An empty plan of the whole state; with targets it is one of these alone. */
+/** An empty plan of the whole state; with targets it is only of these. */
 function provesAll({ expects, runs = [] }: Step): boolean {
   const isTargeted = runs.some(({ argv }) => argv.some((word) => /^--?target\b/.test(word)));
   return expects?.plan === 'empty' && !isTargeted;

@@ -10,7 +10,7 @@ import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } 
  * may be by a phase that is an expression, else the one given state that is new, else the first that
  * holds legacy resources of the zone.
  * A zone of which no state knows anything has no owner, but where it is the one zone, and a folder
- * of which the state holds nothing old the one place: there the legacy resources have left before.
+ * whose state has no legacy resources the one place: there they were removed before.
  */
 export function assignOwners(
   zones: readonly PlannedZone[],
@@ -127,10 +127,10 @@ export function boundProvider(
   const local = root?.requirements.find(
     ({ source }) => source !== undefined && isCloudflareProvider({ source }),
   )?.name;
-  const isTold = another === undefined && (one?.module ?? '') === '';
-  // one that is gone helps nobody (order.ts)
+  const isKnown = another === undefined && (one?.module ?? '') === '';
+  // a provider configuration that is gone is of no use (order.ts)
   const isThere = root?.providers.some(({ alias }) => alias === one?.alias) ?? true;
-  const alias = isTold && isThere ? one?.alias : undefined;
+  const alias = isKnown && isThere ? one?.alias : undefined;
   const reference = [local ?? 'cloudflare', ...(alias === undefined ? [] : [alias])].join('.');
   return reference === 'cloudflare' ? undefined : reference;
 }

@@ -16,8 +16,8 @@ import { withoutFlags } from './terraform-flags';
 
 /**
  * Reads a saved plan, as `plan --json` prints it, from its parsed JSON.
- * @throws MigrationError `PLAN_INVALID` when it is no plan, of another version, or not as it was
- *   written: what was planned by facts is not to be changed by hand; nor is what this tool never plans
+ * @throws MigrationError `PLAN_INVALID` when it is no plan, is of another version, was edited, or has steps that
+ *   `plan` does not write
  */
 export function parsePlan(document: unknown): Plan {
   // to compile a parser takes longer than to read one plan with it

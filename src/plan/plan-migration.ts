@@ -131,9 +131,9 @@ interface StateSteps {
 }
 
 /**
- * The steps of all states in one order. One state follows the other, but where their blocks stand in
- * the same files: then all of them let go before one edit takes these blocks out, because a state
- * that still holds something without a block would have it destroyed by the next apply.
+ * The steps of all states in one order. One state follows the other, unless they share files: then all of them remove
+ * from state before one edit removes the blocks. A state that still has a resource without a block would have it
+ * destroyed by the next apply.
  */
 function orderStates(parts: readonly StateSteps[]): Step[] {
   const changes = groupByFiles(parts).flatMap((group) =>
@@ -153,12 +153,12 @@ function stepsOf({ state, steps }: StateSteps): Unnumbered[] {
   return steps.map((draft) => ({ ...draft, state: state.name }));
 }
 
-/** Method blocks has nothing to let go before its edit: there one edit writes the `removed` blocks of all. */
+/** With method blocks nothing is removed before the edit, which has the `removed` blocks of all states. */
 function interleaved(group: readonly StateSteps[]): Unnumbered[] {
   const phases = group.map((part) => phasesOf(stepsOf(part)));
   return [
     ...phases.flatMap(({ prepare }) => prepare),
-    ...phases.flatMap(({ letGo }) => letGo),
+    ...phases.flatMap(({ removals }) => removals),
     ...oneEdit(
       group,
       phases.flatMap(({ edits }) => edits),
@@ -168,30 +168,30 @@ function interleaved(group: readonly StateSteps[]): Unnumbered[] {
 }
 
 interface Phases {
-  /** What takes nothing out of state or files. */
+  /** What removes nothing from state or files. */
   readonly prepare: readonly Unnumbered[];
-  readonly letGo: readonly Unnumbered[];
-  /** What takes blocks out of files. */
+  readonly removals: readonly Unnumbered[];
+  /** What removes blocks from files. */
   readonly edits: readonly EditStep[];
   readonly rest: readonly Unnumbered[];
 }
 
 function phasesOf(all: readonly Unnumbered[]): Phases {
-  const steps = all.filter((step) => !takesBlocksOut(step));
-  const lettingGo = ({ kind }: StepDraft): boolean =>
+  const steps = all.filter((step) => !removesBlocks(step));
+  const isRemoval = ({ kind }: StepDraft): boolean =>
     kind === 'remove-dry-run' || kind === 'apply-blocks';
-  const first = steps.findIndex(lettingGo);
+  const first = steps.findIndex(isRemoval);
   const from = first === -1 ? steps.filter(({ kind }) => kind === 'backup').length : first;
   const to = Math.max(from, steps.findLastIndex(({ kind }) => kind === 'remove') + 1);
   return {
     prepare: steps.slice(0, from),
-    letGo: steps.slice(from, to),
-    edits: all.filter(takesBlocksOut),
+    removals: steps.slice(from, to),
+    edits: all.filter(removesBlocks),
     rest: steps.slice(to),
   };
 }
 
-function takesBlocksOut(step: Unnumbered): step is EditStep {
+function removesBlocks(step: Unnumbered): step is EditStep {
   return step.edits?.some(({ remove }) => remove.length > 0) === true;
 }
 
@@ -216,7 +216,7 @@ function oneEdit(group: readonly StateSteps[], steps: readonly EditStep[]): Unnu
   ];
 }
 
-/** The states in groups whose blocks stand in the same files: those of a module that all of them call. */
+/** The states in groups whose blocks are in the same files: those of a module that all of them call. */
 function groupByFiles<Part extends StateSteps>(parts: readonly Part[]): Part[][] {
   let groups: { members: Part[]; files: ReadonlySet<string> }[] = [];
   for (const part of parts) {
@@ -259,7 +259,7 @@ function filesLeft({ state: { configuration }, steps }: StateSteps): ReadonlySet
   return new Set(blocks.map(({ file }) => placeOf(configuration, file.path)));
 }
 
-/** Files that the steps take blocks out of: also those of old types of which the state holds nothing. */
+/** Files that the steps remove blocks from, also where the state has none of their resources. */
 function filesEdited({ state, steps }: StateSteps): readonly string[] {
   return steps
     .flatMap(({ edits = [] }) => edits)

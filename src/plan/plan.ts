@@ -56,7 +56,7 @@ export type Plan = z.infer<typeof planSchema>;
 /** A zone of the plan and the entry point ruleset that replaces its legacy resources. */
 export type PlanZone = Readonly<z.infer<typeof zone>>;
 
-/** A Terraform state that the plan changes, as it was when the plan was made. */
+/** A Terraform state that the plan changes, with its facts at the time of the plan. */
 export type PlanState = Readonly<z.infer<typeof state>>;
 
 /** The plan format as JSON Schema: the text of docs/plan.schema.json. */
@@ -79,7 +79,7 @@ export function digestOf(plan: { readonly [Field in keyof Plan]?: unknown }): st
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
-/** Objects that are the same are written the same, whoever built or reformatted them. */
+/** Equal objects give the same text, whatever the order of their keys. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   // long lists of addresses, as they are

@@ -66,7 +66,7 @@ export function precedes(version: string, other: string): boolean {
   return version.localeCompare(other, 'en', { numeric: true }) < 0;
 }
 
-/** The types, beside those of the old WAF, that a version of the provider no longer plans with. */
+/** The types, beside those of the legacy WAF, that a version of the provider cannot plan with. */
 export function retiredTypes(version: string): readonly string[] {
   const { plansFirewallRules } = providerMajors[majorOf(version)];
   return plansFirewallRules ? [] : ['cloudflare_filter', 'cloudflare_firewall_rule'];
@@ -74,7 +74,7 @@ export function retiredTypes(version: string): readonly string[] {
 
 /**
  * Types of provider 3 and 4 that provider 5.22.0 lacks, by its documentation, without `cloudflare_`. A new type behind
- * one is told where provider 5 takes its entry by a `moved` block. Those of the legacy WAF are not listed.
+ * one is listed where provider 5 accepts a `moved` block to it. Those of the legacy WAF are not listed.
  */
 const UNKNOWN_TO_5 = `
 access_application zero_trust_access_application

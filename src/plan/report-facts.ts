@@ -85,7 +85,7 @@ function otherZones({ state, scope, leaving }: Facts): readonly Finding[] {
   });
 }
 
-/** What the state no longer holds was removed by hand, or it is not the right state. */
+/** The resources were removed from the state by hand, or it is not the right state. */
 function leftBefore({ state, imports, leftBefore: hasLeft, legacyBlocks }: Facts): Finding[] {
   const isDeclared = imports.every(({ address }) =>
     state.declared.some((one) => one.address === address),
@@ -130,7 +130,7 @@ function hazardsOfZone(state: StateFacts, zone: OwnedZone): Finding[] {
   const isThere = imported || declared !== undefined;
   const reference =
     isThere || zone.declaration !== undefined ? undefined : boundProvider(state, zoneId);
-  // where the zone has its own, a ruleset of a zone that is not told is another zone's as a rule
+  // where the zone has its own, a ruleset of an unknown zone is usually of another one
   const perhaps = declaredAlone(state)
     .filter(mayBeEntryPointOf(zoneId))
     .filter((one) => !isThere || (one.mayBeOf === zoneId && one.address !== address));
@@ -220,7 +220,7 @@ function isOfOneZone(
   return one.zoneId !== undefined && one.isRepeated !== true;
 }
 
-/** What in the folder of a state stands in the way of its steps. */
+/** What in the folder of a state is in the way of its steps. */
 function folderHazards({ name, pendingMoves, otherWorkspaces }: StateFacts): Finding[] {
   // a move to another type is the provider's: no `state mv` does it, and the checks accept it
   const moves = pendingMoves.filter(({ from, to }) => typeOfAddress(from) === typeOfAddress(to));

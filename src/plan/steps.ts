@@ -85,7 +85,7 @@ interface ShellContext {
 }
 
 interface Kind {
-  /** What may stand in a saved plan. */
+  /** What a saved plan may have in it. */
   readonly schema: z.ZodType<StepOfAnyKind>;
   /** Who does it: `apply` and a script stop at a manual step that is not done. */
   readonly by: 'automatic' | 'manual';
@@ -259,7 +259,7 @@ function backup(facts: StepFacts): StepDraft[] {
     {
       kind: 'backup',
       title: 'Back up the state',
-      why: 'remote backends keep no backup of `state rm`, and local ones overwrite theirs',
+      why: 'remote backends keep no backup of `state rm`, and local backends overwrite it',
       runs: [{ argv: terraform(facts, 'state', 'pull'), saveTo: facts.backup }],
     },
   ];

@@ -10,8 +10,8 @@ import { say } from './render-command';
 export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone ';
 
 /**
- * The plan as a POSIX shell script: stops at the first failure and at each step that a person has
- * to do, and goes on from the step that it is told. Every step can be run again.
+ * The plan as a POSIX shell script. It stops at the first failure and at each manual step, and resumes with a given
+ * step. Every step can be run again.
  */
 export function renderSh(plan: Plan): string {
   const zones = plan.zones.map(({ zoneId }) => zoneId).join(' ');
@@ -80,7 +80,7 @@ const VARIABLE_NAMES = NEUTRALISED_VARIABLES.map(
   (beginning) => String.raw`s/^\(${beginning}[A-Za-z0-9_]*\)=.*/\1/p`,
 ).join('; ');
 
-/** The head of the script: its arguments, and the functions that the steps use. POSIX alone. */
+/** The head of the script: its arguments, and the functions that the steps use. POSIX only. */
 export function renderPrelude(steps: number): string[] {
   return [
     'set -eu',

@@ -121,7 +121,7 @@ function requireDistinct(states: readonly StateFacts[]): void {
   }
 }
 
-/** States are told apart by their names: in the plan, and in the names of their backups. */
+/** Names identify states in the plan, and in the names of their backups. */
 function withUniqueNames(states: readonly StateFacts[]): StateFacts[] {
   const taken = new Set<string>();
   return states.map((state) => {
@@ -188,7 +188,7 @@ export async function readLiveZone(
 
 /**
  * Has a second parser read what each edit of a plan would leave, while there is time: the parser is
- * slow to start, and between two steps of `apply` a person waits for it. Each edit that it proves is
+ * slow to start, and between two steps of `apply` the user waits for it. Each edit that it proves is
  * marked; the mark holds for the digests of that edit alone, and any other is proven when it is made.
  */
 async function proveEdits(

@@ -79,7 +79,7 @@ export function readStateBytes(
   return stateFacts(parseState(bytes), bytes, { name: 'main', dir: '.', workspace }, versions);
 }
 
-/** What a state alone says; it has no bytes before the first import. */
+/** The facts of a state without its folder; it has no bytes before the first import. */
 function stateFacts(
   state: State,
   bytes: Uint8Array,
@@ -146,7 +146,7 @@ function instancesOf(state: State, types: readonly string[]): FlatInstance[] {
     .flatMap(({ type, instances }) => instances.map((instance) => ({ ...instance, type })));
 }
 
-/** The resources of a type that switch the old WAF in one of their attributes, by address. */
+/** The resources of a type that switch the legacy WAF in one of their attributes, by address. */
 function wafSwitchesOf(state: State, type: string, attribute: string): string[] {
   return instancesOf(state, [type])
     .filter(({ attributes }) => switchesWaf(attributes[attribute]))
