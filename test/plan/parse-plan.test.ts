@@ -2,104 +2,244 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/read/read-facts';
 import { parsePlan } from '../../src/plan/parse-plan';
-import { digestOf } from '../../src/plan/plan';
-import { planSchema } from '../../src/plan/plan';
+import { digestOf, planSchema, type Plan, type Step, withDigest } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { everyStep } from './support/every-step';
-
-const bytes = readFileSync(join(__dirname, '../fixtures/terraform/states/old-waf-3.35.tfstate'));
-const zone = {
-  zoneId: '0123456789abcdef0123456789abcdef',
-  rulesetId: 'a'.repeat(32),
-  address: 'cloudflare_ruleset.managed_rules',
-};
-const plan = planMigration([zone], [readStateBytes(bytes, 'default', { to: '5.22.0' })]);
-const saved = (): any => JSON.parse(JSON.stringify(plan));
-/** With every kind of step, and every field that a plan can have. */
-const whole = () => {
-  const states = everyStep.states.map((state) => ({ ...state, dataDir: 'd' }));
-  const plan = { ...everyStep, states };
-  return { ...plan, digest: digestOf(plan) };
-};
-const planParts: [string, (plan: any) => any][] = [
-  ['the plan', (plan) => plan],
-  ['a zone', (plan) => plan.zones[0]],
-  ['a ruleset', (plan) => plan.zones[0].ruleset],
-  ['a state', (plan) => plan.states[0]],
-  ['a provider', (plan) => plan.states[0].provider],
-  ['a step', (plan) => plan.steps[0]],
-  ['a command', (plan) => plan.steps[0].runs[0]],
-  ['what is expected', (plan) => plan.steps.find(({ expects }: any) => expects).expects],
-  ['an edit', (plan) => plan.steps.find(({ edits }: any) => edits).edits[0]],
-  ['a block', (plan) => plan.steps.find(({ edits }: any) => edits).edits[0].remove[0]],
-  ['a finding', (plan) => plan.findings[0]],
-];
-const refusal = (document: unknown): unknown => {
-  try {
-    parsePlan(document);
-    return undefined;
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-};
+import { parseTerraformFlags, passFlags } from '../../src/plan/terraform-flags';
+import { planCases } from './support/plan-cases';
+import { configuration, declaredZone, OLD_BLOCKS, stateFacts, zone } from './support/state-facts';
 
 describe('a saved plan', () => {
-  it('is read as it was written, also when it was reformatted', () => {
-    expect(parsePlan(saved())).toEqual(plan);
-    const { digest, ...rest } = saved();
-    expect(parsePlan({ ...rest, digest })).toEqual(plan);
+  const bytes = readFileSync(join(__dirname, '../fixtures/terraform/states/old-waf-3.35.tfstate'));
+  const zone = {
+    zoneId: '0123456789abcdef0123456789abcdef',
+    rulesetId: 'a'.repeat(32),
+    address: 'cloudflare_ruleset.managed_rules',
+  };
+  const plan = planMigration([zone], [readStateBytes(bytes, 'default', { to: '5.22.0' })]);
+  const saved = (): any => JSON.parse(JSON.stringify(plan));
+  /** With every kind of step, and every field that a plan can have. */
+  const whole = () => {
+    const states = everyStep.states.map((state) => ({ ...state, dataDir: 'd' }));
+    const plan = { ...everyStep, states };
+    return { ...plan, digest: digestOf(plan) };
+  };
+  const planParts: [string, (plan: any) => any][] = [
+    ['the plan', (plan) => plan],
+    ['a zone', (plan) => plan.zones[0]],
+    ['a ruleset', (plan) => plan.zones[0].ruleset],
+    ['a state', (plan) => plan.states[0]],
+    ['a provider', (plan) => plan.states[0].provider],
+    ['a step', (plan) => plan.steps[0]],
+    ['a command', (plan) => plan.steps[0].runs[0]],
+    ['what is expected', (plan) => plan.steps.find(({ expects }: any) => expects).expects],
+    ['an edit', (plan) => plan.steps.find(({ edits }: any) => edits).edits[0]],
+    ['a block', (plan) => plan.steps.find(({ edits }: any) => edits).edits[0].remove[0]],
+    ['a finding', (plan) => plan.findings[0]],
+  ];
+  const refusal = (document: unknown): unknown => {
+    try {
+      parsePlan(document);
+      return undefined;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+
+  describe('a saved plan', () => {
+    it('is read as it was written, also when it was reformatted', () => {
+      expect(parsePlan(saved())).toEqual(plan);
+      const { digest, ...rest } = saved();
+      expect(parsePlan({ ...rest, digest })).toEqual(plan);
+    });
+
+    it.each([
+      ['one address was taken out by hand', (p: any) => p.steps[2].addresses.pop()],
+      ['one argument was changed by hand', (p: any) => (p.steps[2].runs[0].argv[2] = 'mv')],
+      ['it is of another version', (p: any) => (p.formatVersion = 2)],
+      ['it has no digest', (p: any) => delete p.digest],
+      ['a field is not known', (p: any) => (p.steps[0].shell = 'rm -rf /')],
+      ['a kind is not known', (p: any) => (p.steps[0].kind = 'destroy')],
+    ])('is refused when %s', (_, change) => {
+      const document = saved();
+      change(document);
+      expect(refusal(document)).toBe('PLAN_INVALID');
+    });
+
+    it.each([[null], [[]], ['text'], [{}]])('is refused when it is %j', (document) => {
+      expect(refusal(document)).toBe('PLAN_INVALID');
+    });
+
+    it.each<[string, (document: any) => unknown]>([
+      [
+        'not a plan of this version: document: invalid input: expected object, received null',
+        () => null,
+      ],
+      [
+        'not a plan of this version: formatVersion: invalid input: expected 1',
+        (p) => ({ ...p, formatVersion: 2 }),
+      ],
+      [
+        'not a plan of this version: steps.0: unrecognized key: "shell"',
+        (p) => ((p.steps[0].shell = 'x'), p),
+      ],
+      [
+        'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
+        (p) => ((p.steps[1].id = '1x'), p),
+      ],
+      [
+        'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
+        (p) => ((p.steps[1].id = 'x1'), p),
+      ],
+      [
+        'the plan was changed after it was written: its digest differs',
+        (p) => ({ ...p, zones: [] }),
+      ],
+    ])('is refused with what is wrong: %s', (message, change) => {
+      expect(() => parsePlan(change(saved()))).toThrow(message);
+    });
+
+    it('is read with every field that a plan can have', () => {
+      expect(planSchema.parse(JSON.parse(JSON.stringify(whole())))).toEqual(whole());
+    });
+
+    it.each(planParts)('is refused where it has more in it than is known: %s', (_, part) => {
+      const document = JSON.parse(JSON.stringify(whole()));
+      part(document).more = 1;
+      expect(() => parsePlan(document)).toThrow('unrecognized key: "more"');
+    });
+  });
+});
+
+describe('its steps', () => {
+  const every = ['-var=a=-b', '-var-file=../x', '-lock-timeout=9s', '-parallelism=2'];
+  const more = ['-backend-config=x', '-lockfile=readonly', '-no-color'];
+  const passed = parseTerraformFlags([
+    ...every,
+    ...more,
+    '-ignore-remote-version',
+    '-compact-warnings',
+  ]);
+
+  const sealed = ({ digest, ...plan }: Plan): Plan => {
+    expect(digest).not.toBe('');
+    return withDigest(plan);
+  };
+  const read = (plan: Plan): Plan => parsePlan(JSON.parse(JSON.stringify(plan)));
+
+  describe('a plan as this tool makes it', () => {
+    it.each(Object.keys(planCases))(
+      'is read, with all flags that can be passed: %s',
+      async (name) => {
+        const { zones = [zone], states, method = 'auto' } = await planCases[name]!();
+        const plan = name.endsWith('without-a-zone')
+          ? planMigration([], states)
+          : planMigration(zones, states, method);
+        expect(read(plan)).toEqual(plan);
+        const flagged = sealed({ ...plan, steps: passFlags(plan.steps, passed) });
+        expect(read(flagged)).toEqual(flagged);
+      },
+    );
   });
 
-  it.each([
-    ['one address was taken out by hand', (p: any) => p.steps[2].addresses.pop()],
-    ['one argument was changed by hand', (p: any) => (p.steps[2].runs[0].argv[2] = 'mv')],
-    ['it is of another version', (p: any) => (p.formatVersion = 2)],
-    ['it has no digest', (p: any) => delete p.digest],
-    ['a field is not known', (p: any) => (p.steps[0].shell = 'rm -rf /')],
-    ['a kind is not known', (p: any) => (p.steps[0].kind = 'destroy')],
-  ])('is refused when %s', (_, change) => {
-    const document = saved();
-    change(document);
-    expect(refusal(document)).toBe('PLAN_INVALID');
+  /** What becomes of a plan that was edited, and has a digest that matches. */
+  async function edited(
+    kind: Step['kind'],
+    edit: (step: any, plan: any) => unknown,
+  ): Promise<string> {
+    const oldBlocks = await configuration({ 'live/main.tf': OLD_BLOCKS }, 'live');
+    const wanted = kind === 'upgrade-provider' ? '5.22.0' : undefined;
+    const place = { dir: 'live', configuration: oldBlocks, installed: '3.35.0', wanted };
+    const method = kind === 'apply-blocks' ? 'blocks' : 'commands';
+    const plan: any = structuredClone(planMigration([declaredZone], [stateFacts(place)], method));
+    edit(
+      plan.steps.find((one: Step) => one.kind === kind),
+      plan,
+    );
+    try {
+      read(sealed(plan));
+      return 'read';
+    } catch (error) {
+      const { code, message } = error as { code: string; message: string };
+      return `${code}: ${message}`;
+    }
+  }
+  const word =
+    (...words: string[]) =>
+    (step: any) =>
+      step.runs[0].argv.push(...words);
+
+  describe('a plan that was edited, with a digest that matches', () => {
+    it.each<[string, Step['kind'], (step: any, plan: any) => unknown]>([
+      ['-backup', 'remove', word('-backup=/etc/passwd')],
+      ['-state', 'remove', word('-state=../other.tfstate')],
+      ['-target', 'check', word('-target=terraform_data.none')],
+      ['-var without a value', 'check', word('-var')],
+      ['-refresh=false', 'check', word('-refresh=false')],
+      ['-generate-config-out', 'check', word('-generate-config-out=../x.tf')],
+      ['-destroy', 'apply-blocks', word('-destroy')],
+      ['-config', 'import', (step) => (step.importId = step.runs[0].argv[4] = '-config=x')],
+      ['-from-module', 'upgrade-provider', word('-from-module=git::https://x')],
+      ['another address in a command', 'remove', word('cloudflare_zone.z')],
+      ['another subcommand', 'remove', (step) => (step.runs[0].argv[3] = 'mv')],
+      ['another folder', 'import', (step) => (step.runs[0].argv[1] = '-chdir=../other')],
+      ['another program', 'backup', (step) => (step.runs[0].argv[0] = 'sh')],
+      ['no -detailed-exitcode', 'check', (_, { steps }) => steps.at(-1).runs[0].argv.pop()],
+      ['no command', 'check', (step) => delete step.runs],
+      ['two commands', 'check', (step) => step.runs.push(step.runs[0])],
+      ['an empty list of commands', 'remove', (step) => (step.runs = [])],
+      ['no proof', 'check', (_, { steps }) => delete steps.at(-1).expects],
+      [
+        'a backup outside of its folder',
+        'backup',
+        (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/../x.tfstate'),
+      ],
+      ['a backup without a file', 'backup', (step) => delete step.runs[0].saveTo],
+      [
+        'a backup that another step takes',
+        'import',
+        (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/main-7.tfstate'),
+      ],
+      ['an edit of ../bashrc', 'edit', (step) => (step.edits[0].file = '../bashrc')],
+      ['an edit of live/.bashrc.tf', 'edit', (step) => (step.edits[0].file = 'live/.bashrc.tf')],
+      [
+        'an edit of ../x.tf',
+        'edit',
+        ({ edits: [edit] }) => Object.assign(edit, created('../x.tf')),
+      ],
+      ['an edit of x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('x.tf'))],
+      ['an edit of /x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('/x.tf'))],
+      [
+        'an edit of live/a\\..\\..\\x.tf',
+        'edit',
+        ({ edits: [edit] }) => Object.assign(edit, created('live/a\\..\\..\\x.tf')),
+      ],
+      ['an edit', 'remove', (step, { steps }) => (step.edits = editsOf(steps))],
+      ['the state ../x', 'backup', (_, plan) => (plan.states[0].name = '../x')],
+      ['a state twice', 'backup', (_, plan) => plan.states.push(plan.states[0])],
+      ['a step of no state', 'backup', (step) => (step.state = 'none')],
+      ['another zone', 'import', (_, plan) => (plan.zones[0].zoneId = '../../accounts')],
+      ['another kind of ruleset', 'import', (_, plan) => (plan.zones[0].ruleset.address = 'a.b')],
+      ['a manual step with curl', 'manual', (_, { steps }) => byHand(steps[0], 'curl')],
+      ['a manual rollback', 'manual', (_, { steps }) => byHand(steps[0], 'cf-waf-migrate')],
+    ])('is refused where it holds %s', async (_, kind, edit) => {
+      expect(await edited(kind, edit)).toMatch(
+        /^PLAN_INVALID: (the plan was edited|not a plan of this version: steps\.\d)/,
+      );
+    });
+
+    it('is refused without the value of a flag, which can be a secret', async () => {
+      expect(await edited('check', word('-state=the s3cr3t'))).not.toContain('s3cr3t');
+    });
+
+    it('may edit a file whose folder has a backslash in its name', async () => {
+      const other = { file: 'mod\\ules/main.tf', sha256: 'of what is there' };
+      expect(await edited('edit', ({ edits: [edit] }) => Object.assign(edit, other))).toBe('read');
+    });
   });
 
-  it.each([[null], [[]], ['text'], [{}]])('is refused when it is %j', (document) => {
-    expect(refusal(document)).toBe('PLAN_INVALID');
-  });
-
-  it.each<[string, (document: any) => unknown]>([
-    [
-      'not a plan of this version: document: invalid input: expected object, received null',
-      () => null,
-    ],
-    [
-      'not a plan of this version: formatVersion: invalid input: expected 1',
-      (p) => ({ ...p, formatVersion: 2 }),
-    ],
-    [
-      'not a plan of this version: steps.0: unrecognized key: "shell"',
-      (p) => ((p.steps[0].shell = 'x'), p),
-    ],
-    [
-      'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
-      (p) => ((p.steps[1].id = '1x'), p),
-    ],
-    [
-      'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
-      (p) => ((p.steps[1].id = 'x1'), p),
-    ],
-    ['the plan was changed after it was written: its digest differs', (p) => ({ ...p, zones: [] })],
-  ])('is refused with what is wrong: %s', (message, change) => {
-    expect(() => parsePlan(change(saved()))).toThrow(message);
-  });
-
-  it('is read with every field that a plan can have', () => {
-    expect(planSchema.parse(JSON.parse(JSON.stringify(whole())))).toEqual(whole());
-  });
-
-  it.each(planParts)('is refused where it has more in it than is known: %s', (_, part) => {
-    const document = JSON.parse(JSON.stringify(whole()));
-    part(document).more = 1;
-    expect(() => parsePlan(document)).toThrow('unrecognized key: "more"');
-  });
+  const created = (file: string) => ({ file, sha256: null });
+  const editsOf = (steps: Step[]) => steps.find(({ edits }) => edits)!.edits;
+  const byHand = (step: any, binary: string) =>
+    Object.assign(step, { kind: 'manual', runs: [{ argv: [binary, 'rollback'] }] });
 });

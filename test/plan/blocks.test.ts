@@ -1,0 +1,424 @@
+import { type Step, type Method, type Plan } from '../../src/plan/plan';
+import { planMigration } from '../../src/plan/plan-migration';
+import {
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  legacyResource,
+  stateFacts,
+  RULESET,
+  ZONE,
+  zone,
+  OTHER_ZONE,
+  workspace,
+} from './support/state-facts';
+import { type StateFacts } from '../../src/plan/facts';
+
+describe('method blocks', () => {
+  const live = { kind: 'zone', phase: 'http_request_firewall_managed' };
+
+  describe('method blocks', () => {
+    it.each([
+      ['cloudflare_waf_rule.u["x.data.y"]', 'cloudflare_waf_rule.u'],
+      ['cloudflare_waf_rule.u["a.data.example.com"]', 'cloudflare_waf_rule.u'],
+      ['module.data.cloudflare_waf_rule.r', 'module.data.cloudflare_waf_rule.r'],
+      ['module.m["data.z"].cloudflare_waf_rule.r', 'module.m.cloudflare_waf_rule.r'],
+    ])(
+      'has a removed block for %s, without which Terraform would destroy it',
+      async (address, from) => {
+        const text = await blocksFor(legacyResource(address, { mode: 'managed' }));
+        expect(text).toContain(`removed {\n  from = ${from}\n`);
+      },
+    );
+
+    it.each([
+      'data.cloudflare_waf_rules.r["managed"]',
+      'module.data.data.cloudflare_waf_rules.r',
+      'module.m["x"].data.cloudflare_waf_rules.r',
+    ])('has none for the data source %s, which Terraform reads anew', async (address) => {
+      expect(await blocksFor(legacyResource(address, { mode: 'data' }))).not.toContain('removed {');
+    });
+  });
+
+  describe('method blocks lets go, too, what the state of another environment may hold', () => {
+    it.each([
+      [
+        'a block that has no instance here',
+        {
+          'main.tf': `${OLD_BLOCKS}resource "cloudflare_waf_rule" "strict" {\n  count = var.strict ? 1 : 0\n}\n`,
+        },
+        ['cloudflare_waf_rule.strict'],
+      ],
+      [
+        'one of a module, by each call of it, and no data source',
+        {
+          'main.tf': `${OLD_BLOCKS}module "m" {\n  source = "./m"\n}\nmodule "n" {\n  source = "./m"\n}\n`,
+          'm/main.tf':
+            'resource "cloudflare_waf_rule" "r" {\n  count = 0\n}\ndata "cloudflare_waf_rules" "all" {\n}\n',
+        },
+        ['module.m.cloudflare_waf_rule.r', 'module.n.cloudflare_waf_rule.r'],
+      ],
+    ])('%s', async (_, files, further) => {
+      const held = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
+      const state = stateFacts({ configuration: await configuration(files) });
+      const { steps } = planMigration([declaredZone], [state], 'blocks');
+      const text = steps
+        .flatMap(({ edits = [] }) => edits.map(({ insert = '' }) => insert))
+        .join('');
+      const removed = [...text.matchAll(/removed \{\n {2}from = (.*)\n/g)].map(([, from]) => from);
+      expect(removed).toEqual([...held, ...further]);
+      // in this state there is nothing of it to forget
+      const [applied] = steps.filter(({ kind }) => kind === 'apply-blocks');
+      expect(applied!.addresses).toEqual(state.legacyResources.map(({ address }) => address));
+    });
+  });
+
+  it('method blocks is refused with the reference that would break, by file and line', async () => {
+    const output = 'output "mode" {\n  value = [cloudflare_waf_rule.one["a"].mode, var.x]\n}\n';
+    const files = await configuration({ 'main.tf': OLD_BLOCKS, 'outputs.tf': output });
+    const plan = () =>
+      planMigration([declaredZone], [stateFacts({ configuration: files })], 'blocks');
+    expect(plan).toThrow(
+      expect.objectContaining({
+        code: 'METHOD_UNSUITABLE',
+        message: expect.stringContaining(
+          'outputs.tf:2 output.mode refers to cloudflare_waf_rule.one',
+        ),
+        hint: expect.stringMatching(/^change or delete each such reference/),
+      }),
+    );
+  });
+
+  async function blocksFor(resource: ReturnType<typeof legacyResource>): Promise<string> {
+    const files = await configuration({ 'main.tf': '' });
+    const state = stateFacts({ legacyResources: [resource], configuration: files });
+    const { steps } = planMigration([declaredZone], [state], 'blocks');
+    const edits = steps.flatMap((step) => step.edits ?? []);
+    return edits.find(({ file }) => file === 'cf-waf-migrate.tf')?.insert ?? '';
+  }
+
+  describe('where the configuration holds import and removed blocks already', () => {
+    const removed = (from: string, destroy: boolean): string =>
+      `removed {\n  from = ${from}\n\n  lifecycle {\n    destroy = ${destroy}\n  }\n}\n`;
+    const imported = `import {\n  to = cloudflare_ruleset.waf\n  id = "zone/${ZONE}/${RULESET}"\n}\n`;
+    const old = ['package.owasp', 'rule.one'].map((name) => `cloudflare_waf_${name}`);
+    const all = [imported, ...old.map((address) => removed(address, false))].join('\n');
+    const editsOf = async (files: Record<string, string>) => {
+      const state = stateFacts({ configuration: await configuration(files) });
+      const { steps } = planMigration([declaredZone], [state], 'blocks');
+      return steps
+        .flatMap(({ edits = [] }) => edits)
+        .filter(({ file }) => file.startsWith('cf-waf'))
+        .map(({ file, sha256, insert }) => ({ file, isNew: sha256 === null, insert }));
+    };
+
+    it.each([
+      ['nothing', {}, 'cf-waf-migrate.tf', true, all],
+      ['its own', { 'cf-waf-migrate.tf': all }, 'cf-waf-migrate.tf', true, all],
+      ['an empty file', { 'cf-waf-migrate.tf': '\n' }, 'cf-waf-migrate.tf', false, all],
+      ['something else', { 'cf-waf-migrate.tf': 'locals {}\n' }, 'cf-waf-migrate-2.tf', true, all],
+      [
+        'another block with its address',
+        { 'cf-waf-migrate.tf': `moved {\n  from = a.b\n  to   = ${zone.address}\n}\n` },
+        ...['cf-waf-migrate-2.tf', true, all],
+      ],
+      [
+        'some of them',
+        { 'cf-waf-migrate.tf': `${imported}\n${removed(old[0]!, false)}` },
+        ...['cf-waf-migrate-2.tf', true, removed(old[1]!, false)],
+      ],
+    ] as const)(
+      '%s: what is missing goes to a file of its own',
+      async (_, there, file, isNew, text) => {
+        const edits = await editsOf({ 'main.tf': OLD_BLOCKS, ...there });
+        expect(edits).toEqual([{ file, isNew, insert: text }]);
+      },
+    );
+
+    it('nothing is written where all of them stand', async () => {
+      expect(await editsOf({ 'main.tf': OLD_BLOCKS, 'mine.tf': `# mine\n${all}` })).toEqual([]);
+    });
+
+    it('nothing is edited where that is all which a person has left to do', async () => {
+      const files = await configuration({ 'mine.tf': `# mine\n${all}` });
+      const declared = [{ address: zone.address, zoneId: ZONE }];
+      const state = stateFacts({ configuration: files, declared });
+      const { steps } = planMigration([zone], [state], 'blocks');
+      expect(steps.map(({ kind }) => kind)).toEqual(['backup', 'apply-blocks', 'check']);
+    });
+
+    it.each([
+      ['that keeps the resource', removed(old[1]!, false), []],
+      ['that keeps the module around', removed('module.m', false), [old[1]]],
+      ['that destroys', removed(old[1]!, true), [old[1], 'module.m.cloudflare_waf_rule.r']],
+    ])('a block that is gone is a hazard, but for a removed block %s', async (_, text, named) => {
+      const files = await configuration({
+        'main.tf': `${text}${named.length === 0 ? removed('module.m', false) : ''}`,
+      });
+      const legacyResources = [old[1]!, 'module.m.cloudflare_waf_rule.r'].map((one) =>
+        legacyResource(one),
+      );
+      const state = stateFacts({ legacyResources, configuration: files });
+      for (const zones of [[declaredZone], []]) {
+        const { findings } =
+          zones.length === 0
+            ? planMigration([], [{ ...state, installed: '5.22.0' }])
+            : planMigration(zones, [state]);
+        const gone = findings.filter(({ code }) => code === 'BLOCK_ALREADY_GONE');
+        expect(gone.map(({ subject }) => subject)).toEqual(named);
+      }
+    });
+  });
+
+  it.each([
+    ['its file holds something else', declaredZone],
+    ['it was read, and has no exact text', { ...zone, live }],
+    ['its id alone is known', zone],
+  ])('a ruleset that the plan cannot declare is refused: %s', async (_, one) => {
+    const files = await configuration({ 'main.tf': OLD_BLOCKS, 'waf.tf': 'locals {}\n' });
+    const plan = () => planMigration([one], [stateFacts({ configuration: files })], 'blocks');
+    expect(plan).toThrow(
+      expect.objectContaining({
+        code: 'METHOD_UNSUITABLE',
+        message: expect.stringMatching(/the plan cannot declare cloudflare_ruleset\.waf$/),
+        hint: expect.stringMatching(/--ruleset-id.*--address.*generate --source live$/),
+      }),
+    );
+  });
+
+  describe('the step that declares a ruleset in a CDKTF stack', () => {
+    it.each([
+      ['infra/cdktf.out/stacks/edge', 'infra/constructs'],
+      ['cdktf.out/stacks/edge', 'constructs'],
+      ['edge', 'constructs'],
+      ['infra/cdktf.out/stacks/edge/copy', 'constructs'],
+      ['.', '../../../constructs'],
+    ])('of %s prints the command for a construct in %s', async (dir, out) => {
+      const file = dir === '.' ? 'cdk.tf.json' : `${dir}/cdk.tf.json`;
+      const files = await configuration({ [file]: '{}' }, dir);
+      const { steps } = planMigration([zone], [stateFacts({ dir, configuration: files })]);
+      const [step, ...more] = steps.filter(({ title }) => title.startsWith('Declare the ruleset'));
+      const { argv } = step!.runs![0]!;
+      expect(argv.slice(argv.indexOf('--format'))).toEqual([
+        ...['--format', 'construct', '--address', zone.address, '--out', out],
+      ]);
+      expect([step!.why, more]).toEqual([expect.stringContaining(`the stack of ${dir}: `), []]);
+    });
+  });
+
+  it('a CDKTF stack changes its provider by its bindings, not in what is generated', async () => {
+    const files = await configuration({ 'cdk.tf.json': '{}' });
+    const state = stateFacts({ wanted: '5.22.0', configuration: files });
+    const { steps } = planMigration([zone], [state]);
+    const step = steps.find(({ kind }) => kind === 'upgrade-provider');
+    expect(step!.title).toContain('Use bindings of provider 5 (package.json');
+    expect(step!.why).toContain("required_providers.cloudflare.version', '5.22.0')");
+  });
+
+  it.each([
+    ['a CDKTF stack', 'cdk.tf.json', ['upgrade-provider', 'manual']],
+    ['any other configuration', 'main.tf.json', ['manual', 'upgrade-provider']],
+  ])('%s declares the ruleset with what it compiles with', async (_, file, kinds) => {
+    const files = await configuration({ [file]: '{}' });
+    const state = stateFacts({ wanted: '5.22.0', configuration: files });
+    const { steps } = planMigration([zone], [state]);
+    const isOf = ({ kind, title }: Step): boolean =>
+      kind === 'upgrade-provider' || title.startsWith('Declare');
+    expect(steps.filter(isOf).map(({ kind }) => kind)).toEqual(kinds);
+    expect(steps.at(-2)!.kind).toBe('import');
+  });
+
+  describe('method blocks in a CDKTF stack', () => {
+    it('is one step of a person, so that no plan in between destroys anything', async () => {
+      const construct = { one: { '//': { metadata: { path: 'edge/one' } } } };
+      const stack = {
+        resource: { cloudflare_waf_rule: construct },
+        removed: [{ from: 'cloudflare_filter.office' }],
+      };
+      const files = await configuration({ 'cdk.tf.json': JSON.stringify(stack) });
+      const old = legacyResource('cloudflare_waf_rule.one');
+      const state = stateFacts({ legacyResources: [old], configuration: files });
+      const { steps } = planMigration([zone], [state], 'blocks');
+      expect(steps.map(({ kind }) => kind)).toEqual(['backup', 'manual', 'apply-blocks', 'check']);
+      const [, step] = steps;
+      expect(step!.addresses).toEqual([
+        'edge/one',
+        `import ${zone.address}`,
+        'removed cloudflare_waf_rule.one',
+      ]);
+      expect(step!.runs).toHaveLength(1);
+      expect(step!.code).toContain('"from": "cloudflare_filter.office"');
+      const declared = [{ address: zone.address, zoneId: ZONE }];
+      const again = planMigration([zone], [{ ...state, declared }], 'blocks');
+      expect(again.steps[1]).not.toHaveProperty('runs');
+    });
+  });
+});
+
+describe('generated blocks', () => {
+  /** A block as CDKTF makes it of a construct. */
+  const made = (name: string): object => ({ '//': { metadata: { path: `edge/${name}` } } });
+
+  /** The plan of a stack with these files, whose state holds these old resources. */
+  async function planOf(
+    files: Readonly<Record<string, string>>,
+    addresses: readonly string[],
+    method: Method | 'auto' = 'auto',
+    changes: Partial<StateFacts> = {},
+  ): Promise<Plan> {
+    const legacyResources = addresses.map((address) => legacyResource(address));
+    const dir = 'cdktf.out/stacks/edge';
+    const state = stateFacts({
+      ...{ legacyResources, dir, ...changes },
+      configuration: await configuration(files, dir),
+    });
+    return planMigration([declaredZone], [state], method);
+  }
+
+  const editsOf = ({ steps }: Plan): string[] =>
+    steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+  /** What a person is to take out of the program. */
+  const byHand = ({ steps }: Plan): readonly string[] =>
+    steps
+      .flatMap(({ kind, addresses = [] }) => (kind === 'manual' ? addresses : []))
+      .filter((address) => !/^(?:import|removed) |^cloudflare_ruleset/.test(address));
+  const jsonStack = (content: object): Record<string, string> => ({
+    'cdktf.out/stacks/edge/cdk.tf.json': JSON.stringify(content),
+  });
+
+  describe('the copy that CDKTF makes of a module', () => {
+    const copy = 'cdktf.out/stacks/edge/assets/__cdktf_module_asset_26CE565C/29/main.tf';
+    const source = './assets/__cdktf_module_asset_26CE565C/29';
+    const block = 'resource "cloudflare_waf_rule" "off" {}\n';
+    const files = {
+      ...jsonStack({
+        module: { waf: { source } },
+        resource: { cloudflare_waf_package: { owasp: made('owasp') } },
+      }),
+      [copy]: block,
+    };
+    const inCopy = 'module.waf.cloudflare_waf_rule.off';
+
+    it.each(['commands', 'blocks'] as const)(
+      'is not edited with method %s: its blocks are to leave the module itself, which is said',
+      async (method) => {
+        const plan = await planOf(files, ['cloudflare_waf_package.owasp', inCopy], method);
+        expect(editsOf(plan)).toEqual([]);
+        expect(byHand(plan)).toEqual(['edge/owasp', inCopy]);
+        expect(plan.findings.find(({ code }) => code === 'MODULE_COPIED')).toMatchObject({
+          ...{ severity: 'decision', subject: copy },
+          message: expect.stringContaining(inCopy),
+          remedy: expect.stringContaining('plan all stacks that call the module together'),
+        });
+      },
+    );
+
+    it('names every call of it', async () => {
+      const calls = { ...jsonStack({ module: { a: { source }, b: { source } } }), [copy]: block };
+      const addresses = ['a', 'b'].map((name) => `module.${name}.cloudflare_waf_rule.off`);
+      const plan = await planOf(calls, addresses);
+      expect(byHand(plan)).toEqual(addresses);
+      expect(plan.findings.find(({ code }) => code === 'MODULE_COPIED')).toMatchObject({
+        message: expect.stringMatching(new RegExp(`: ${addresses.join(', ')}$`)),
+        remedy: expect.stringContaining('from the source of the module'),
+      });
+    });
+
+    it.each(['commands', 'blocks'] as const)(
+      'is not what a module of the project is, which a person changes with the program, method %s',
+      async (method) => {
+        const called = {
+          ...jsonStack({ module: { waf: { source: '../../../modules/waf' } } }),
+          'modules/waf/main.tf': block,
+        };
+        const plan = await planOf(called, [inCopy], method);
+        expect(editsOf(plan)).toEqual([]);
+        expect(byHand(plan)).toEqual([inCopy]);
+        expect(plan.findings.map(({ code }) => code)).not.toContain('MODULE_COPIED');
+      },
+    );
+  });
+
+  it.each([
+    ['beside a construct', { owasp: made('owasp') }, ['edge/owasp']],
+    ['alone', undefined, []],
+  ])('what an escape hatch declares is taken out by hand, %s', async (_, constructs, named) => {
+    const stack = jsonStack({
+      resource: {
+        ...(constructs && { cloudflare_waf_package: constructs }),
+        cloudflare_waf_rule: { raw: { zone_id: 'z' } },
+      },
+    });
+    const old = [
+      ...(constructs ? ['cloudflare_waf_package.owasp'] : []),
+      'cloudflare_waf_rule.raw',
+    ];
+    const plan = await planOf(stack, old);
+    expect(editsOf(plan)).toEqual([]);
+    expect(byHand(plan)).toEqual([...named, 'cloudflare_waf_rule.raw']);
+  });
+});
+
+describe('blocks without resources', () => {
+  const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET }];
+  const legacyResources = [legacyResource('cloudflare_waf_rule.b', { zoneId: OTHER_ZONE })];
+  const hcl = `import {
+  to = ${zone.address}
+  id = "x"
+}
+
+removed {
+  lifecycle {
+    destroy = false
+  }
+}
+
+removed {
+  from = module.m.cloudflare_waf_rule.a
+}
+`;
+  const json = JSON.stringify({ import: [{ to: zone.address, id: 'x' }], removed: [{}] });
+
+  const leftOverBlocks = (state: StateFacts) =>
+    planMigration([zone], [state]).steps.flatMap(({ edits = [] }) => edits);
+  const leftOverOverrides = (state: StateFacts) =>
+    planMigration([zone], [state]).steps.flatMap(({ addresses = [] }) => addresses);
+
+  describe('import and removed blocks', () => {
+    it('have done their work once the ruleset is in the state and nothing old is', async () => {
+      const state = {
+        ...stateFacts({ rulesets }),
+        configuration: await configuration({ 'a.tf': hcl }),
+      };
+      const [edit, ...more] = leftOverBlocks({ ...state, legacyResources: [] });
+      expect(more).toEqual([]);
+      expect(edit!.remove.map(({ startLine }) => startLine)).toEqual([1, 12]);
+      expect(leftOverBlocks({ ...state, legacyResources })).toEqual([]);
+      expect(leftOverOverrides({ ...state, legacyResources: [] })).toEqual([]);
+    });
+
+    it('stay, where they are removed blocks of what another workspace still holds', async () => {
+      const removedIn = async (...held: string[]) => {
+        const [edit] = leftOverBlocks({
+          ...stateFacts({ rulesets, legacyResources: [] }),
+          configuration: await configuration({ 'a.tf': hcl }),
+          otherWorkspaces: [workspace('staging', { legacyResources: held })],
+        });
+        return edit!.remove.map(({ startLine }) => startLine);
+      };
+      expect(await removedIn('module.m["x"].cloudflare_waf_rule.a[0]')).toEqual([1]);
+      expect(await removedIn('module.up.module.m.cloudflare_waf_rule.a')).toEqual([1]);
+      expect(await removedIn('module.m.cloudflare_waf_rule.b')).toEqual([1, 12]);
+    });
+
+    it('are named where a stack holds them, and only then', async () => {
+      const files = await configuration({ 'cdk.tf.json': json });
+      const state = stateFacts({ rulesets, configuration: files });
+      expect(leftOverOverrides({ ...state, legacyResources: [] })).toEqual([
+        `import ${zone.address}`,
+      ]);
+      expect(leftOverOverrides({ ...state, legacyResources })).toEqual([]);
+      expect(leftOverBlocks({ ...state, legacyResources: [] })).toEqual([]);
+    });
+  });
+});

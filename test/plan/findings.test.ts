@@ -1,0 +1,621 @@
+import { planMigration } from '../../src/plan/plan-migration';
+import {
+  legacyResource,
+  OTHER_ZONE,
+  stateFacts,
+  ZONE,
+  zone,
+  configuration,
+  RULESET,
+  declaredZone,
+} from './support/state-facts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readStateBytes } from '../../src/plan/read/read-facts';
+import { statesFolder, zone as managedZone } from './support/plans';
+import { type Finding } from '../../src/core/finding';
+import { openDecisions } from '../../src/plan/findings';
+import { type Plan, type Step } from '../../src/plan/plan';
+import { parseTerraformVersion } from '../../src/terraform/subcommands';
+import { type StateFacts, type PlannedZone } from '../../src/plan/facts';
+import { declaredRulesets } from '../../src/project/declared-rulesets';
+import { generateStack } from '../../src/generate/generate-stack';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { richRuleset } from '../generate/support/rich-ruleset';
+
+describe('zones', () => {
+  const third = '3'.repeat(32);
+  const state = stateFacts({
+    legacyResources: [third, OTHER_ZONE, OTHER_ZONE, ZONE].map((zoneId, at) =>
+      legacyResource(`cloudflare_waf_rule.r${at}`, { zoneId }),
+    ),
+  });
+
+  it('other zones are named one after the other', () => {
+    const { findings } = planMigration([zone], [state]);
+    const finding = findings.find(({ code }) => code === 'OTHER_ZONES');
+    expect(finding!.message).toContain(`not selected: ${third} (1), ${OTHER_ZONE} (2)`);
+  });
+
+  it('a zone is missed where no state holds anything of it, or is to', () => {
+    const lost = '9'.repeat(32);
+    const phase = 'http_request_firewall_managed';
+    const moved = stateFacts({ rulesets: [{ address: 'a', zoneId: ZONE, id: 'r', phase }] });
+    const missed = (one: typeof state, zones = [zone]) =>
+      planMigration(zones, [one], 'auto', [ZONE, lost]).findings.flatMap(({ code, subject }) =>
+        code === 'ZONE_NOT_IN_STATE' ? subject : [],
+      );
+    const empty = stateFacts({ legacyResources: [] });
+    expect(missed(state)).toEqual([lost]);
+    expect(missed(empty, [])).toEqual([]);
+    expect(missed(moved, [])).toEqual([lost]);
+  });
+
+  it('a zone is missed where one of several states holds old resources of other zones', () => {
+    const empty = stateFacts({ name: 'empty', legacyResources: [] });
+    const missed = (states: (typeof state)[]) =>
+      planMigration([], states, 'auto', ['9'.repeat(32)]).findings.filter(
+        ({ code }) => code === 'ZONE_NOT_IN_STATE',
+      ).length;
+    expect(missed([empty, state])).toBe(1);
+    expect(missed([empty, empty])).toBe(0);
+  });
+});
+
+describe('switches of the legacy WAF', () => {
+  it.each([
+    ['on', true],
+    ['off', true],
+    ['', false],
+  ])(
+    'settings of a zone that hold the switch of the WAF are told, and nothing is asked: "%s"',
+    (waf, does) => {
+      const document = JSON.parse(readFileSync(join(statesFolder, 'tainted-3.35.tfstate'), 'utf8'));
+      const attributes = { zone_id: zone.zoneId, settings: [{ waf, ssl: 'full' }] };
+      for (const name of ['s', 't']) {
+        document.resources.push({
+          ...document.resources[0],
+          ...{ type: 'cloudflare_zone_settings_override', name },
+          instances: [{ schema_version: 2, attributes }],
+        });
+      }
+      const bytes = Buffer.from(JSON.stringify(document));
+      const plan = planMigration([zone], [readStateBytes(bytes, 'default', { from: '3.35.0' })]);
+      const told = plan.findings.filter(({ code }) => code === 'SETTING_SWITCHES_WAF');
+      const finding = {
+        severity: 'info',
+        message: expect.stringContaining(
+          'cloudflare_zone_settings_override.s, cloudflare_zone_settings_override.t',
+        ),
+        remedy: expect.stringContaining('remove `waf` from'),
+      };
+      expect(told).toEqual(does ? [expect.objectContaining(finding)] : []);
+    },
+  );
+});
+
+describe('open decisions', () => {
+  const finding = (code: string, severity: Finding['severity'] = 'decision'): Finding => ({
+    ...{ code, severity, subject: 'cloudflare_waf_rule.a', message: 'so', remedy: 'do' },
+  });
+  const gone = finding('BLOCK_ALREADY_GONE');
+  const lasting = finding('PAGE_RULE_SWITCHES_WAF');
+  const check = (id: string, state: string, ...flags: string[]): Step => ({
+    ...{ id, kind: 'check', state, title: '', why: '', expects: { plan: 'empty' } },
+    runs: [{ argv: ['terraform', 'plan', ...flags] }],
+  });
+
+  const twice = (step: Step, flag: string): Step => ({
+    ...step,
+    runs: [...step.runs!, { argv: ['terraform', 'plan', flag] }],
+  });
+  const bare = (id: string, state: string): Step => ({
+    ...{ id, kind: 'manual', state, title: '', why: '' },
+  });
+
+  const openOf = (steps: readonly Step[], done: readonly string[], code = gone.code): string[] => {
+    const states = [{ name: 'one' }, { name: 'two' }];
+    const findings = [finding(code), lasting, finding('RULESET_IN_STATE', 'info')];
+    const plan = { states, steps, findings } as unknown as Plan;
+    return openDecisions(plan, new Set(done)).map(({ code }) => code);
+  };
+
+  it('a decision is answered by the step of a person that is about its subject', () => {
+    const byHand = { ...bare('1', 'one'), addresses: [gone.subject] };
+    expect(openOf([byHand], ['1'])).toEqual([]);
+    expect(openOf([byHand], [])).toEqual([gone.code, lasting.code]);
+    expect(openOf([{ ...byHand, kind: 'remove' }], ['1'])).toEqual([gone.code, lasting.code]);
+    const byCommand = { ...byHand, runs: [{ argv: ['cf-waf-migrate', 'generate'] }] };
+    expect(openOf([byCommand], ['1'])).toEqual([gone.code, lasting.code]);
+  });
+
+  describe('a decision about what Terraform would do next', () => {
+    const all = [gone.code, lasting.code];
+
+    it('is answered by an empty plan of every state, and no other one is', () => {
+      expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'])).toEqual([lasting.code]);
+    });
+
+    it('is answered so in a folder whose name has a target in it, too', () => {
+      const steps = ['one', 'two'].map((state, at) =>
+        check(String(at), state, `-chdir=${state}-target`),
+      );
+      expect(openOf(steps, ['0', '1'])).toEqual([lasting.code]);
+    });
+
+    it.each([
+      ...[
+        'BLOCK_ALREADY_GONE',
+        'BLOCK_REFERENCED',
+        'ENTRY_POINT_NOT_DECLARED',
+        'MODULE_NOT_EDITED',
+      ],
+      ...['LEGACY_BLOCKS_DECLARED', 'PLANNING_BLOCKED', 'RULESET_OF_OTHER_PROVIDER'],
+      ...['ENTRY_POINT_NOT_IMPORTED', 'RULESET_WOULD_BE_REPLACED'],
+    ])('%s is such a one', (code) => {
+      expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'], code)).toEqual([
+        lasting.code,
+      ]);
+    });
+
+    it.each([
+      ['while a state is not checked', [check('1', 'one'), check('2', 'two')], ['1']],
+      ['where a state has no check', [check('1', 'one')], ['1']],
+      [
+        'where a check is of targets alone',
+        [check('1', 'one'), check('2', 'two', '-target=a')],
+        ['1', '2'],
+      ],
+      [
+        'where one of several runs is of targets alone',
+        [check('1', 'one'), twice(check('2', 'two'), '-target=a')],
+        ['1', '2'],
+      ],
+      [
+        'where another step is done',
+        [check('1', 'one'), { ...check('2', 'two'), expects: { plan: 'target-empty' } }],
+        ['1', '2'],
+      ],
+      ['where a step expects nothing', [check('1', 'one'), bare('2', 'two')], ['1', '2']],
+    ] as const)('is open %s', (_, steps, done) => {
+      expect(openOf(steps, done)).toEqual(all);
+    });
+  });
+});
+
+describe('hazards', () => {
+  const zone = managedZone;
+  const read: StateFacts = readStateBytes(
+    readFileSync(join(statesFolder, 'tainted-3.35.tfstate')),
+    'default',
+    { from: '3.35.0' },
+  );
+  const state: StateFacts = {
+    ...read,
+    legacyResources: read.legacyResources.map((one) => ({ ...one, provider: undefined })),
+  };
+  const OTHER = 'f'.repeat(32);
+  const planned = (changes: Partial<StateFacts>, one: PlannedZone = zone): Plan =>
+    planMigration([one], [{ ...state, ...changes }]);
+  const finding = (plan: Plan, code: string) => plan.findings.find((one) => one.code === code);
+
+  describe('a hazard is a decision', () => {
+    it('none in a state where nothing is wrong', () => {
+      expect(planned({}).findings).toEqual([]);
+    });
+
+    it('two resources declare the entry point of one zone', () => {
+      const declared = ['cloudflare_ruleset.a', 'module.b.cloudflare_ruleset.b'].map((address) => ({
+        address,
+        zoneId: ZONE,
+      }));
+      const plan = planned({ declared });
+      expect(finding(plan, 'ENTRY_POINT_NOT_IMPORTED')).toMatchObject({
+        severity: 'decision',
+        subject: 'module.b.cloudflare_ruleset.b',
+        remedy: expect.stringContaining('merge their rules'),
+      });
+    });
+
+    it('trap 2.3: a ruleset of another zone is declared and in no state: to create it collides, and no plan warns', () => {
+      const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER }];
+      expect(finding(planned({ declared }), 'ENTRY_POINT_NOT_IMPORTED')).toMatchObject({
+        severity: 'decision',
+        subject: 'cloudflare_ruleset.other',
+      });
+      const rulesets = [{ address: 'cloudflare_ruleset.other["x"]', zoneId: OTHER, id: OTHER }];
+      expect(finding(planned({ declared, rulesets }), 'ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
+    });
+
+    it('what is declared for another zone is no second one of this zone', () => {
+      const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER }];
+      expect(finding(planned({ declared }), 'ENTRY_POINT_MAY_BE_DECLARED')).toBeUndefined();
+    });
+
+    it('an entry of the state whose id nobody wrote down is not another one', () => {
+      const rulesets = [{ address: zone.address, zoneId: ZONE, id: undefined }];
+      expect(finding(planned({ rulesets }), 'ENTRY_POINT_DIFFERS')).toBeUndefined();
+    });
+
+    it('the ruleset of this zone is imported where it is declared, not a second time', () => {
+      const declared = [{ address: 'module.edge.cloudflare_ruleset.waf', zoneId: ZONE }];
+      const plan = planned({ declared });
+      expect(plan.findings).toEqual([]);
+      expect(plan.zones[0]!.ruleset.address).toBe('module.edge.cloudflare_ruleset.waf');
+      const kinds = plan.steps.map(({ kind }) => kind);
+      expect(kinds.slice(0, 2)).toEqual(['backup', 'import']);
+    });
+
+    it.each([
+      [{ name: 'mine' }, 'name differs from'],
+      [{ kind: 'custom', phase: 'http_request_firewall_custom' }, 'kind and phase differ from'],
+    ])('the declared %j is not the live one: Terraform would replace the ruleset', (own, words) => {
+      const live = { name: 'default', kind: 'zone', phase: 'http_request_firewall_managed' };
+      const same = { address: zone.address, zoneId: ZONE, ...live };
+      const calm = planned({ declared: [same] }, { ...zone, live });
+      expect(calm.findings).toEqual([]);
+      const plan = planned({ declared: [{ ...same, ...own }] }, { ...zone, live });
+      expect(finding(plan, 'RULESET_WOULD_BE_REPLACED')!.message).toContain(words);
+      const unknown = planned({ declared: [{ ...same, ...own }] });
+      expect(finding(unknown, 'RULESET_WOULD_BE_REPLACED')).toBeUndefined();
+      expect(planned({}, { ...zone, live }).findings).toEqual([]);
+    });
+
+    it('the state has another entry point of the zone: nothing is carried out before that is clear', () => {
+      const phase = 'http_request_firewall_managed';
+      const rulesets = [{ address: 'cloudflare_ruleset.there', zoneId: ZONE, id: OTHER, phase }];
+      const plan = planned({ rulesets });
+      expect(finding(plan, 'ENTRY_POINT_DIFFERS')).toMatchObject({
+        severity: 'blocker',
+        subject: 'cloudflare_ruleset.there',
+        message: expect.stringContaining(OTHER),
+      });
+      expect(plan.steps.map(({ kind }) => kind)).not.toContain('import');
+      const live = planned({ rulesets: [{ ...rulesets[0]!, id: RULESET }] });
+      expect(finding(live, 'ENTRY_POINT_DIFFERS')).toBeUndefined();
+    });
+
+    it('the state has the ruleset of another zone where that of this one is declared', () => {
+      const { address } = zone;
+      const declared = [{ address, zoneId: ZONE }];
+      const rulesets = [{ address, zoneId: OTHER, id: OTHER }];
+      expect(finding(planned({ declared, rulesets }), 'ENTRY_POINT_DIFFERS')).toMatchObject({
+        severity: 'blocker',
+        subject: address,
+      });
+    });
+
+    it('the declared ruleset has a key that nobody told', () => {
+      const declared = [{ address: zone.address, zoneId: ZONE, isRepeated: true }];
+      expect(finding(planned({ declared }), 'RULESET_NEEDS_KEY')).toMatchObject({
+        severity: 'blocker',
+        subject: zone.address,
+      });
+      const rulesets = [{ address: `${zone.address}[0]`, zoneId: ZONE, id: RULESET }];
+      expect(planned({ declared, rulesets }).findings.map(({ code }) => code)).toEqual([
+        'RULESET_IN_STATE',
+      ]);
+    });
+
+    it('a ruleset whose phase is an expression is declared for the zone, and not one of another zone or an account', () => {
+      const mayBe = (mayBeOf: string | null) => {
+        const declared = [{ address: 'cloudflare_ruleset.generic', zoneId: undefined, mayBeOf }];
+        return planned({ declared }).findings.map(({ code }) => code);
+      };
+      expect(mayBe(ZONE)).toEqual(['ENTRY_POINT_MAY_BE_DECLARED']);
+      expect([...mayBe(OTHER), ...mayBe(null)]).toEqual([]);
+    });
+
+    it('an entry point is declared for a zone that is an expression', () => {
+      const [address, zoneId] = ['cloudflare_ruleset.of_some_zone', undefined];
+      const declared = [{ address, zoneId }];
+      expect(finding(planned({ declared }), 'ENTRY_POINT_MAY_BE_DECLARED')).toMatchObject({
+        severity: 'decision',
+        subject: address,
+        remedy: expect.stringContaining(`--address ${address}`),
+      });
+      // --address takes neither of these
+      for (const other of [{ address: `module.rs.${address}` }, { address, isRepeated: true }]) {
+        expect(
+          finding(planned({ declared: [{ ...other, zoneId }] }), 'ENTRY_POINT_MAY_BE_DECLARED'),
+        ).toMatchObject({ remedy: expect.stringMatching(/^then import it, with its key/) });
+      }
+      // that is the one which is meant, or one that the state has
+      expect(planned({ declared }, { ...zone, address }).findings).toEqual([]);
+      const rulesets = [{ address, zoneId: OTHER, id: OTHER }];
+      expect(planned({ declared, rulesets }).findings).toEqual([]);
+    });
+
+    it('beside the declared entry point of a zone, or the one in the state, a second one of that zone may be declared', () => {
+      const [first, second] = [zone.address, 'cloudflare_ruleset.generic'];
+      const literal = { address: first, zoneId: ZONE };
+      const generic = (mayBeOf?: string) => ({ address: second, zoneId: undefined, mayBeOf });
+      const told = (changes: Partial<StateFacts>) =>
+        finding(planned(changes), 'ENTRY_POINT_MAY_BE_DECLARED');
+      const merge = { subject: second, remedy: expect.stringContaining('then merge their rules') };
+      expect(told({ declared: [literal, generic(ZONE)] })).toMatchObject(merge);
+      const rulesets = [{ address: first, zoneId: ZONE, id: RULESET }];
+      expect(told({ declared: [literal, generic(ZONE)], rulesets })).toMatchObject(merge);
+      // one that is of another zone, as a rule, and the one that is meant
+      expect(told({ declared: [literal, generic()] })).toBeUndefined();
+      expect(told({ declared: [{ ...generic(ZONE), address: first }] })).toBeUndefined();
+    });
+
+    it.each([
+      ['3 and 4', [{ waf: 'off', ssl: '' }], true],
+      ['5', { waf: 'on' }, true],
+      ['3 and 4', [{ waf: '', ssl: 'full' }], false],
+      ['5', { ssl: 'full' }, false],
+    ])('page rules that switch the WAF, as provider %s writes them: %j', (_, actions, does) => {
+      const document = JSON.parse(readFileSync(join(statesFolder, 'tainted-3.35.tfstate'), 'utf8'));
+      document.resources.push({
+        ...document.resources[0],
+        type: 'cloudflare_page_rule',
+        name: 'p',
+        instances: [{ schema_version: 0, attributes: { id: OTHER, actions } }],
+      });
+      const bytes = Buffer.from(JSON.stringify(document));
+      const plan = planMigration([zone], [readStateBytes(bytes, 'default', { from: '3.35.0' })]);
+      expect(
+        finding(plan, 'PAGE_RULE_SWITCHES_WAF')?.message.includes('cloudflare_page_rule.p'),
+      ).toBe(does ? true : undefined);
+    });
+  });
+
+  describe('method blocks needs a binary that takes removed blocks without destroying', () => {
+    it.each([
+      ['OpenTofu v1.9.1\non linux_amd64\n', 'OpenTofu 1.9.1'],
+      ['Terraform v1.6.6\non linux_amd64\n', 'Terraform 1.6.6'],
+      ['Using terraform 1.6.6 (by .terraform-version)\nTerraform v1.6.6\n', 'Terraform 1.6.6'],
+      ['OpenTofu v1.12.6\n', 'OpenTofu 1.12.6'],
+      ['Terraform v1.7.0-rc1\n', undefined],
+      ['Terraform v2.0.0\n', undefined],
+      ['something else', undefined],
+    ])('%j', (printed, refused) => {
+      const binary = parseTerraformVersion(printed);
+      const plan = () => planMigration([zone], [{ ...state, binary }], 'blocks');
+      // its configuration is not known: that is refused as well, and comes later
+      expect(plan).toThrow(refused ?? '--dir');
+    });
+  });
+});
+
+describe('an undeclared ruleset', () => {
+  const CODE = 'ENTRY_POINT_NOT_DECLARED';
+  const nothing = '# nothing of Cloudflare\n';
+  const removed = (from: string, keeps: boolean): string =>
+    `removed {\n  from = ${from}\n  lifecycle {\n    destroy = ${keeps ? 'false' : 'true'}\n  }\n}\n`;
+
+  /** What a plan says of a ruleset that the state holds, in a folder with these files. */
+  async function told(
+    files: Readonly<Record<string, string>>,
+    address = zone.address,
+    changes: Partial<StateFacts> = {},
+  ) {
+    const rulesets = [{ address, zoneId: ZONE, id: RULESET }];
+    const state = stateFacts({
+      ...{ rulesets, legacyResources: [], configuration: await configuration(files) },
+      ...changes,
+    });
+    const plan = planMigration([{ ...zone, address }], [state]);
+    return { plan, found: plan.findings.find(({ code }) => code === CODE) };
+  }
+
+  describe('a ruleset that the state holds and the files do not declare', () => {
+    it('is a decision, whether or not the plan has steps: the next apply would destroy it', async () => {
+      const { plan, found } = await told({ 'main.tf': nothing });
+      expect(plan.steps.map(({ kind }) => kind)).toEqual(['check']);
+      expect(found).toMatchObject({
+        severity: 'decision',
+        subject: zone.address,
+        message: expect.stringMatching(/the files do not declare it: .*no WAF$/),
+        remedy: expect.stringContaining('apply nothing in this folder before'),
+      });
+      expect(openDecisions(plan, new Set())).toContain(found);
+      const { legacyResources } = stateFacts();
+      const changed = await told({ 'main.tf': nothing }, zone.address, { legacyResources });
+      expect(changed.plan.steps.length).toBeGreaterThan(0);
+      expect(changed.found).toBeDefined();
+    });
+
+    it.each([
+      ['its module is not called any more', 'module.edge.cloudflare_ruleset.waf', nothing],
+      [
+        'the block of another name stands there',
+        zone.address,
+        'resource "cloudflare_ruleset" "w" {}',
+      ],
+      ['a removed block destroys it', zone.address, removed(zone.address, false)],
+      ['a removed block lets another one go', zone.address, removed(`${zone.address}s`, true)],
+    ])('is told where %s', async (_, address, text) => {
+      expect((await told({ 'main.tf': text }, address)).found?.subject).toBe(address);
+    });
+  });
+
+  describe('nothing is told', () => {
+    const inModule = 'module.edge["a"].cloudflare_ruleset.waf[0]';
+    const call = (source: string): string => `module "edge" {\n  source = "${source}"\n}\n`;
+    const block = 'resource "cloudflare_ruleset" "waf" {}\n';
+
+    it.each([
+      ['where a block declares it', zone.address, { 'main.tf': block }],
+      ['of one of many instances', `${zone.address}["a"]`, { 'main.tf': block }],
+      ['where a module declares it', inModule, { 'main.tf': call('./m'), 'm/main.tf': block }],
+      ['where its module lies elsewhere', inModule, { 'main.tf': call('edge/waf/cloudflare') }],
+      [
+        'where a removed block lets it go',
+        zone.address,
+        { 'main.tf': removed(zone.address, true) },
+      ],
+      ['where one lets its module go', inModule, { 'main.tf': removed('module.edge', true) }],
+    ])('%s', async (_, address, files) => {
+      expect((await told(files, address)).found).toBeUndefined();
+    });
+
+    it('where it is still to be moved, which is told', async () => {
+      const move = { from: zone.address, to: 'cloudflare_ruleset.b', file: 'main.tf', line: 1 };
+      const changes = { pendingMoves: [move] };
+      const { plan, found } = await told({ 'main.tf': nothing }, zone.address, changes);
+      expect([found, plan.findings.map(({ code }) => code)]).toEqual([
+        undefined,
+        expect.arrayContaining(['MOVE_PENDING']),
+      ]);
+    });
+
+    it('where only the state is known', async () => {
+      expect(
+        (await told({ 'main.tf': nothing }, zone.address, { configuration: undefined })).found,
+      ).toBeUndefined();
+    });
+
+    it('where the plan imports it, and so declares it', async () => {
+      const { found } = await told({ 'main.tf': nothing }, zone.address, { rulesets: [] });
+      expect(found).toBeUndefined();
+    });
+  });
+});
+
+describe('a ruleset of another provider version', () => {
+  /** The rulesets of a folder in which `generate` wrote the one of a zone. */
+  async function generated(provider: 3 | 4 | 5, format: 'hcl' | 'tfjson') {
+    const request = { provider, format, resourceName: 'waf', preventDestroy: false } as const;
+    const source = parseRuleset(richRuleset());
+    const { resourceFile } = generateStack({ ...request, zone: { id: ZONE }, source });
+    return declaredRulesets(await configuration({ [resourceFile.path]: resourceFile.text }));
+  }
+
+  /** What a plan says of a ruleset that is declared so. */
+  async function said(provider: 3 | 4 | 5, changes: Partial<StateFacts>) {
+    const declared = await generated(provider, 'hcl');
+    const { findings } = planMigration([zone], [stateFacts({ declared, ...changes })]);
+    return findings.find(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
+  }
+
+  describe('a declared ruleset', () => {
+    it.each([
+      [3, 'hcl', [3]],
+      [4, 'hcl', [4]],
+      [5, 'hcl', [5]],
+      [3, 'tfjson', [3]],
+      [4, 'tfjson', [4]],
+    ] as const)(
+      'that was generated for provider %s as %s is of that one',
+      async (major, format, is) => {
+        expect(await generated(major, format)).toMatchObject([{ majors: is }]);
+      },
+    );
+
+    const of3Or4 = [3, 4];
+    it.each([
+      ['a dynamic block of rules', 'dynamic "rules" {\n  for_each = []\n}', of3Or4],
+      ['another dynamic block', 'dynamic "others" {\n  for_each = []\n}', [3, 4, 5]],
+      ['a block of logging', 'rules {\n  logging {\n    enabled = true\n  }\n}', of3Or4],
+      ['a status in it', 'rules {\n  logging {\n    status = "enabled"\n  }\n}', [3]],
+      ['a block of parameters', 'rules {\n  action_parameters {\n    id = "i"\n  }\n}', of3Or4],
+      ['a list of rules with parameters', 'rules = [{ action_parameters = { id = "i" } }]', [5]],
+      ['a list of rules with logging', 'rules = [{ logging = { enabled = true } }]', [5]],
+      ...['categories', 'rules'].map((name): [string, string, number[]] => [
+        `a status of ${name}`,
+        `rules {\n  action_parameters {\n    overrides {\n      ${name} {\n        status = "disabled"\n      }\n    }\n  }\n}`,
+        [3],
+      ]),
+    ])('with %s is of the providers that take that', async (_, body, majors) => {
+      const text = `resource "cloudflare_ruleset" "waf" {\nphase = "http_request_firewall_managed"\n${body}\n}\n`;
+      const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
+      expect(declared).toMatchObject([{ majors }]);
+    });
+
+    it('that is Terraform JSON is of any where a block in it may be an object', async () => {
+      const rules = [{ action_parameters: { id: 'i' } }];
+      const waf = { phase: 'http_request_firewall_managed', rules };
+      const text = JSON.stringify({ resource: { cloudflare_ruleset: { waf } } });
+      const declared = declaredRulesets(await configuration({ 'waf.tf.json': text }));
+      expect(declared).toMatchObject([{ majors: [3, 4, 5] }]);
+    });
+
+    it('that tells of no provider is of any', async () => {
+      const text =
+        'resource "cloudflare_ruleset" "waf" {\n  phase = "http_request_firewall_managed"\n}\n';
+      const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
+      expect(declared).toMatchObject([{ majors: [3, 4, 5] }]);
+    });
+  });
+
+  describe('a ruleset that is declared for another provider than the one of the plan', () => {
+    it.each(['4', '5'])('is told before anything leaves, on the way from 3 to %s', async (to) => {
+      const wanted = to === '4' ? '4.52.8' : '5.22.0';
+      expect(await said(3, { wanted })).toMatchObject({
+        severity: 'decision',
+        subject: 'cloudflare_ruleset.waf',
+        message: expect.stringContaining(`written for provider 3, and provider ${to} does not`),
+        remedy: expect.stringMatching(`before the upgrade: .* --provider ${to} --force`),
+      });
+    });
+
+    it('is told where none is installed, and where its zone is not known', async () => {
+      expect(await said(3, { installed: undefined, wanted: '5.22.0' })).toBeDefined();
+      const declared = [
+        { address: 'cloudflare_ruleset.x', zoneId: undefined, majors: [3] as const },
+      ];
+      expect(await said(3, { wanted: '5.22.0', declared })).toMatchObject({
+        remedy: expect.stringContaining('generate --zone <zone> --source live'),
+      });
+    });
+
+    it('is to be written where its module is', async () => {
+      const [one] = await generated(3, 'hcl');
+      const declared = [{ ...one!, address: `module.m.${one!.address}`, dir: 'modules/m' }];
+      expect(await said(3, { wanted: '5.22.0', declared })).toMatchObject({
+        remedy: expect.stringContaining(
+          '--out modules/m --address module.m.cloudflare_ruleset.waf',
+        ),
+      });
+    });
+
+    it('is told where that one is installed already', async () => {
+      expect(await said(4, { installed: '5.22.0' })).toMatchObject({
+        remedy: expect.stringContaining('before you apply this plan'),
+      });
+    });
+
+    it('is nothing to tell of where it is written for that, or the provider is not known', async () => {
+      expect(await said(5, { wanted: '5.22.0' })).toBeUndefined();
+      expect(await said(4, { installed: undefined })).toBeUndefined();
+      const declared = [{ address: zone.address, zoneId: ZONE, majors: [3, 4] as const }];
+      expect(await said(3, { wanted: '4.52.8', declared })).toBeUndefined();
+    });
+  });
+});
+
+describe('other stacks', () => {
+  /** What is said of the other stacks of a project whose stack `edge` gets this provider. */
+  function saidFor(wanted: string | undefined, planned: readonly string[] = []): string[] {
+    const otherStacks = ['data', 'un\u001bread'].map((name) => ({
+      name,
+      dir: `cdktf.out/stacks/${name}`,
+    }));
+    const edge = stateFacts({ dir: 'cdktf.out/stacks/edge', wanted, otherStacks });
+    const states = planned.map((name) => stateFacts({ name, dir: `cdktf.out/stacks/${name}` }));
+    const { findings } = planMigration([declaredZone], [edge, ...states]);
+    return findings.flatMap(({ code, severity, message }) =>
+      code === 'OTHER_STACKS_CHANGE_MAJOR' ? `${severity}: ${message}` : [],
+    );
+  }
+
+  describe('the other stacks of a CDKTF project', () => {
+    it('are named where the provider changes: it changes for all of them', () => {
+      expect(saidFor('5.22.0')).toEqual([
+        expect.stringMatching(
+          /^decision: .* provider 5\.22\.0, also these stacks: data, un\\u\{1b\}read\. /,
+        ),
+      ]);
+    });
+
+    it('are not where it stays, nor where they are planned as well', () => {
+      expect(saidFor(undefined)).toEqual([]);
+      expect(saidFor('3.35.0')).toEqual([]);
+      expect(saidFor('4.52.8', ['data', 'unread'])).toHaveLength(1);
+      expect(saidFor('4.52.8', ['data', 'un\u001bread'])).toEqual([]);
+    });
+  });
+});

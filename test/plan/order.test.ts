@@ -1,0 +1,298 @@
+import { binaryObstacle } from '../../src/plan/blocks';
+import { planMigration } from '../../src/plan/plan-migration';
+import { type StateFacts } from '../../src/plan/facts';
+import {
+  boundTo,
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  legacyResource,
+  OTHER_ZONE,
+  stateFacts,
+  zone,
+  RULESET,
+  ZONE,
+} from './support/state-facts';
+
+describe('the order', () => {
+  const files = () => configuration({ 'main.tf': OLD_BLOCKS });
+
+  it('rulesets stay in the state where the major of the provider stays, and can read them', () => {
+    const ruleset = { address: 'cloudflare_ruleset.r', zoneId: OTHER_ZONE, id: 'r' };
+    const old = { ...ruleset, address: 'cloudflare_ruleset.old', precedesFive: true };
+    const rulesets = [ruleset, old];
+    const reimported = (changes: Partial<StateFacts>) =>
+      planMigration([zone], [stateFacts({ rulesets, ...changes })]).steps.flatMap(
+        ({ kind, addresses = [] }) => (kind === 'import' ? addresses : []),
+      );
+    expect(reimported({})).toEqual([zone.address]);
+    expect(reimported({ installed: '4.52.8' })).toEqual([zone.address]);
+    expect(reimported({ installed: '5.22.0' })).toEqual([rulesets[1]!.address, zone.address]);
+    const all = rulesets.map(({ address }) => address);
+    expect(reimported({ wanted: '4.52.8' })).toEqual([...all, zone.address]);
+  });
+
+  it.each([
+    ['5.22.0', '4.52.8'],
+    ['4.52.8', '3.35.0'],
+  ])('no plan leads from %s back to %s', (installed, wanted) => {
+    const planned = (to: string) => () =>
+      planMigration([zone], [stateFacts({ installed, wanted: to })]);
+    expect(planned(wanted)).toThrow(
+      expect.objectContaining({
+        code: 'METHOD_UNSUITABLE',
+        message: expect.stringContaining(`provider ${installed[0]} cannot go back to ${wanted[0]}`),
+        hint: expect.stringContaining('pass --to'),
+      }),
+    );
+    expect(planned('5.0.0')).not.toThrow();
+  });
+
+  it('old data sources are counted in the state, and in the files where it has none', async () => {
+    const both = stateFacts({
+      legacyResources: [legacyResource('data.cloudflare_waf_groups.all')],
+      configuration: await configuration({ 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' }),
+    });
+    expect(planMigration([zone], [both]).states[0]!.because).toBe(
+      'the state has legacy data sources (1), and terraform import reads every data source',
+    );
+  });
+
+  describe('method blocks does not work', () => {
+    const refusal = (changes: Partial<StateFacts>): unknown => {
+      try {
+        return planMigration([declaredZone], [stateFacts(changes)], 'blocks').states[0]!.method;
+      } catch (error) {
+        return error;
+      }
+    };
+    const unsuitable = (obstacle: string): object =>
+      expect.objectContaining({
+        code: 'METHOD_UNSUITABLE',
+        message: `method blocks does not work for state main: ${obstacle}`,
+      });
+
+    it('where the installed provider is not known', () => {
+      expect(refusal({ installed: undefined })).toEqual(
+        unsuitable('the installed provider is unknown: pass --from'),
+      );
+    });
+
+    it.each([
+      ['installed', { installed: '4.52.8' }, 4],
+      ['wanted', { wanted: '5.22.0' }, 5],
+    ])('where a provider is %s that does not know the types', (_, versions, major) => {
+      expect(refusal(versions)).toEqual(
+        unsuitable(`provider ${major} does not know the legacy types`),
+      );
+    });
+
+    it('where the configuration is not known', () => {
+      expect(refusal({})).toEqual(
+        unsuitable(
+          'its configuration is unknown: pass --dir with a folder of .tf or .tf.json files',
+        ),
+      );
+    });
+
+    it('where a provider configuration is gone, and works where it is not', async () => {
+      const gone = legacyResource(
+        'cloudflare_waf_package.owasp',
+        boundTo('provider.cloudflare.gone'),
+      );
+      expect(refusal({ legacyResources: [gone], configuration: await files() })).toEqual(
+        unsuitable(
+          'the configuration of provider.cloudflare.gone is gone, which its resources use',
+        ),
+      );
+      expect(refusal({ configuration: await files() })).toBe('blocks');
+    });
+
+    it('with a binary that is too old', () => {
+      const binary = { product: 'Terraform' as const, major: 0, minor: 15, text: '0.15.5' };
+      expect(binaryObstacle(binary)).toBe(
+        'Terraform 0.15.5 does not support `removed` blocks (1.7 or later does)',
+      );
+      expect(refusal({ binary })).toEqual(unsuitable(binaryObstacle(binary)!));
+    });
+
+    it('where the text of the ruleset is not known, and works where it is declared', async () => {
+      const state = stateFacts({ configuration: await files() });
+      expect(() => planMigration([zone], [state], 'blocks')).toThrow(
+        expect.objectContaining({
+          code: 'METHOD_UNSUITABLE',
+          message: 'method blocks does not work: the plan cannot declare cloudflare_ruleset.waf',
+          hint: expect.stringMatching(/^leave out --ruleset-id/),
+        }),
+      );
+      const declared = [{ address: zone.address, zoneId: zone.zoneId }];
+      const plan = planMigration([declaredZone], [{ ...state, declared }], 'blocks');
+      expect(plan.steps[1]!.edits!.map(({ file }) => file)).toEqual([
+        'cf-waf-migrate.tf',
+        'main.tf',
+      ]);
+    });
+
+    it('where a person has to take a block out', async () => {
+      const call = 'module "m" {\n  source = "git::https://example.com/waf.git"\n}\n';
+      const address = 'module.m.cloudflare_waf_package.owasp';
+      const state = stateFacts({
+        legacyResources: [legacyResource(address)],
+        configuration: await configuration({ 'main.tf': call }),
+      });
+      expect(() => planMigration([declaredZone], [state], 'blocks')).toThrow(
+        expect.objectContaining({
+          code: 'METHOD_UNSUITABLE',
+          message: `method blocks does not work: ${address} must be removed by hand`,
+        }),
+      );
+    });
+  });
+
+  it('where a file of the name is there, the declaration is for a person to write', async () => {
+    const state = stateFacts({
+      configuration: await configuration({ 'main.tf': OLD_BLOCKS, 'waf.tf': '# mine\n' }),
+    });
+    const declare = planMigration([declaredZone], [state]).steps[1]!;
+    expect(declare).toMatchObject({ kind: 'manual', addresses: [zone.address] });
+  });
+
+  it('data sources leave the state by a command, never by a removed block', async () => {
+    const state = stateFacts({
+      dir: 'infra',
+      legacyResources: [
+        legacyResource('cloudflare_waf_package.owasp'),
+        legacyResource('data.cloudflare_waf_groups.all'),
+        legacyResource('module.m.data.cloudflare_waf_groups.all', { zoneId: OTHER_ZONE }),
+      ],
+      configuration: await files(),
+    });
+    const plan = planMigration([declaredZone], [state], 'blocks');
+    const edits = plan.steps.find(({ kind }) => kind === 'edit')!.edits!;
+    expect(edits.map(({ file }) => file)).toEqual([
+      'infra/cf-waf-migrate.tf',
+      'infra/waf.tf',
+      'main.tf',
+    ]);
+    expect(edits[0]!.insert!.match(/from = .*/g)).toEqual([
+      'from = cloudflare_waf_package.owasp',
+      'from = cloudflare_waf_rule.one',
+    ]);
+    const apply = plan.steps.find(({ kind }) => kind === 'apply-blocks')!;
+    expect(apply.addresses).toEqual(['cloudflare_waf_package.owasp']);
+    expect(apply.expects!.gone).toHaveLength(3);
+  });
+});
+
+describe('what an order is chosen by', () => {
+  const FIREWALL = `resource "cloudflare_filter" "f" {}
+resource "cloudflare_firewall_rule" "r" {}
+`;
+  const files = (text = '') =>
+    configuration({ 'main.tf': OLD_BLOCKS, 'firewall.tf': `${FIREWALL}${text}` });
+  const removed = async (wanted: string): Promise<(string | number)[]> => {
+    const state = stateFacts({ wanted, configuration: await files() });
+    return planMigration([declaredZone], [state]).steps.flatMap(({ edits = [] }) =>
+      edits.flatMap(({ remove }) => remove.map(({ address }) => address)),
+    );
+  };
+
+  describe('the blocks that leave the files', () => {
+    const old = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
+
+    it('are also filters and firewall rules, where the provider cannot plan with them', async () => {
+      expect(await removed('5.22.0')).toEqual([
+        ...['cloudflare_filter.f', 'cloudflare_firewall_rule.r'],
+        ...old,
+      ]);
+      expect(await removed('4.52.8')).toEqual(old);
+    });
+
+    it('are none where nothing leaves the state, which is said', async () => {
+      const referring = await files('output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n');
+      const state = stateFacts({
+        ...{ installed: '4.52.8', legacyResources: [], configuration: referring },
+      });
+      const holding = stateFacts({ name: 'old' });
+      const plan = planMigration([declaredZone], [holding, state]);
+      expect(plan.steps.filter((step) => step.state === 'main').map(({ kind }) => kind)).toEqual([
+        ...['backup', 'edit', 'import', 'check'],
+      ]);
+      expect(plan.findings).toEqual([
+        expect.objectContaining({
+          ...{ code: 'LEGACY_BLOCKS_DECLARED', severity: 'decision', subject: 'main' },
+          message: expect.stringContaining('cloudflare_waf_package.owasp, cloudflare_waf_rule.one'),
+        }),
+      ]);
+    });
+  });
+
+  it('a ruleset is declared where another one is, and not where it is itself', () => {
+    const declareSteps = (address: string, zoneId: string): number =>
+      planMigration([zone], [stateFacts({ declared: [{ address, zoneId }] })]).steps.filter(
+        ({ title }) => title.startsWith('Declare'),
+      ).length;
+    expect(declareSteps('cloudflare_ruleset.other', OTHER_ZONE)).toBe(1);
+    expect(declareSteps(zone.address, ZONE)).toBe(0);
+  });
+
+  it('a ruleset is written into the files where these are known, whatever else they declare', async () => {
+    const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }];
+    const known = stateFacts({ declared, configuration: await files() });
+    const kinds = (state: StateFacts) =>
+      planMigration([declaredZone], [state]).steps.map(({ kind }) => kind);
+    expect(kinds(known).slice(0, 3)).toEqual(['backup', 'edit', 'import']);
+    expect(kinds(stateFacts({ declared })).slice(0, 3)).toEqual(['backup', 'manual', 'import']);
+  });
+
+  describe('an import block that stands already, with method blocks', () => {
+    const planWith = async (
+      id: string,
+      to = zone.address,
+      rulesets: StateFacts['rulesets'] = [],
+    ) => {
+      const block = `# mine\nimport {\n  to = ${to}\n  id = ${id}\n}\n`;
+      const there = await configuration({ 'main.tf': OLD_BLOCKS, 'mine.tf': block });
+      const state = stateFacts({ configuration: there, rulesets });
+      return planMigration([declaredZone], [state], 'blocks');
+    };
+
+    it.each([
+      ['another ruleset of the zone', `zone/${ZONE}/${'b'.repeat(32)}`],
+      [
+        'the ruleset of another zone, as another workspace leaves it',
+        `zone/${OTHER_ZONE}/${RULESET}`,
+      ],
+    ])('is refused where it takes in %s', async (_, id) => {
+      await expect(planWith(`"${id}"`)).rejects.toMatchObject({
+        code: 'METHOD_UNSUITABLE',
+        message:
+          'method blocks does not work: the import block in mine.tf:2 imports another object at the address of the ruleset',
+        hint: expect.stringContaining('plan that workspace again'),
+      });
+    });
+
+    it.each([
+      `"zone/${ZONE}/${RULESET}"`,
+      `"zones/${ZONE}/${RULESET}"`,
+      'local.id',
+      `"zone/\${var.zone}/${RULESET}"`,
+      'local.a/b/c',
+      'var.ids["a/b/c"]',
+      'a/b/c[0]',
+    ])('is taken for the own one with this id, which is it or may be it: %s', async (id) => {
+      const edits = (await planWith(id)).steps.flatMap((step) => step.edits ?? []);
+      expect(edits.map(({ insert = '' }) => insert).join('')).not.toContain('import {');
+    });
+
+    it('is nothing to it where it is that of another resource, or the state has the ruleset', async () => {
+      const id = `"zone/${OTHER_ZONE}/${RULESET}"`;
+      const owned = [{ address: zone.address, zoneId: ZONE, id: RULESET }];
+      for (const plan of [
+        await planWith(id, 'cloudflare_ruleset.other'),
+        await planWith(id, zone.address, owned),
+      ])
+        expect(plan.steps.map(({ kind }) => kind)).toContain('apply-blocks');
+    });
+  });
+});

@@ -1,0 +1,373 @@
+import { PROVIDER_MAJORS, providerMajors } from '../../src/core/provider-majors';
+import { majorOf, parseProviderVersion, precedes } from '../../src/plan/provider-versions';
+import { type StateFacts } from '../../src/plan/facts';
+import { planMigration } from '../../src/plan/plan-migration';
+import {
+  boundTo,
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  legacyResource,
+  OTHER_ZONE,
+  stateFacts,
+  ZONE,
+  zone,
+  firewallRule,
+  RULESET,
+} from './support/state-facts';
+import { type LegacyResource } from '../../src/tfstate/legacy-resources';
+import { type Plan } from '../../src/plan/plan';
+
+describe('a provider version', () => {
+  describe('a provider version', () => {
+    it.each(PROVIDER_MAJORS)('%s alone means the last one that was measured', (major) => {
+      expect(parseProviderVersion(String(major))).toBe(providerMajors[major].last);
+      expect(majorOf(providerMajors[major].last)).toBe(major);
+    });
+
+    it.each(['4.0', '3.35.0', '5.22.1'])('%s is taken as it is', (version) => {
+      expect(parseProviderVersion(version)).toBe(version);
+    });
+
+    it.each(['', '2', '44', '55.1', '5.x', '5.1.2.3', '~> 5', '-5', '5.22.0-beta', 'toString'])(
+      'is not %j, and the ones that are known are named',
+      (version) => {
+        expect(() => parseProviderVersion(version)).toThrow(
+          `provider version "${version}" is not 3, 4 or 5, or a version of them`,
+        );
+      },
+    );
+
+    it('that is not known is a fault of who asked', () => {
+      expect(() => parseProviderVersion('2')).toThrow(expect.objectContaining({ code: 'USAGE' }));
+    });
+
+    it.each([
+      ['4.9.0', '4.52.8', true],
+      ['4.52', '4.52.0', true],
+      ['4.52.8', '4.52.8', false],
+      ['5.0.0', '4.52.8', false],
+    ])('%s before %s: %s', (version, other, isBefore) => {
+      expect(precedes(version, other)).toBe(isBefore);
+    });
+
+    it('of bindings begins no earlier than the major before', () => {
+      const first = PROVIDER_MAJORS.map((major) => providerMajors[major].firstBindings);
+      expect(first).toEqual([...first].sort((one, other) => one - other));
+    });
+  });
+});
+
+describe('the provider configuration of a ruleset', () => {
+  const root = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+  const rule = (name: string, provider: string, zoneId = ZONE) =>
+    legacyResource(`cloudflare_waf_rule.${name}`, { ...boundTo(provider), zoneId });
+  const boundIn = (changes: Partial<StateFacts>): string | undefined => {
+    const { findings } = planMigration([zone], [stateFacts(changes)]);
+    const found = findings.find(({ code }) => code === 'PROVIDER_NOT_DEFAULT');
+    return found && / use (\S+):/.exec(found.message)?.[1];
+  };
+  const bound = (...legacyResources: StateFacts['legacyResources']) => boundIn({ legacyResources });
+
+  describe('the provider configuration of a ruleset', () => {
+    it('is the default one where the old resources have that', () => {
+      expect(bound(rule('a', root), rule('b', root))).toBeUndefined();
+      expect(bound()).toBeUndefined();
+    });
+
+    it('is the alias that all old resources of its zone have', () => {
+      const others = rule('c', `${root}.dev`, OTHER_ZONE);
+      const data = legacyResource('data.cloudflare_waf_rules.d', boundTo(`${root}.dev`));
+      expect(bound(rule('a', `${root}.prod`), others, data)).toBe('cloudflare.prod');
+    });
+
+    it('is not told by several, or by one of a module', () => {
+      expect(bound(rule('a', root), rule('b', `${root}.prod`))).toBeUndefined();
+      expect(bound(rule('a', `module.m.${root}.prod`))).toBeUndefined();
+    });
+
+    it('has the name that the root module gives it, and no alias that is gone', async () => {
+      const required =
+        'terraform {\n  required_providers {\n    random = ">= 3"\n    cf = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\n';
+      const named = async (text: string, alias = '.prod') =>
+        boundIn({
+          legacyResources: alias === '' ? [] : [rule('a', `${root}${alias}`)],
+          configuration: await configuration({ 'main.tf': text }),
+        });
+      const alias = 'provider "cf" {\n  alias = "prod"\n}\n';
+      expect(await named(required + alias)).toBe('cf.prod');
+      expect(await named(required + alias, '.gone')).toBe('cf');
+      expect(await named(required + alias, '')).toBe('cf');
+      expect(await named(required)).toBe('cf');
+      expect(await named('')).toBeUndefined();
+    });
+  });
+
+  describe('a plan says what the provider of a declared ruleset needs', () => {
+    const alias = 'provider "cloudflare" {\n  alias = "prod"\n}\n';
+    const codes = async (
+      one: typeof zone,
+      files: Readonly<Record<string, string>>,
+      provider = `${root}.prod`,
+    ): Promise<string[]> => {
+      const legacyResources = stateFacts().legacyResources.map((old) => ({
+        ...old,
+        ...boundTo(provider),
+      }));
+      const state = stateFacts({ legacyResources, configuration: await configuration(files) });
+      return planMigration([one], [state]).findings.map(({ code }) => code);
+    };
+    const files = { 'main.tf': OLD_BLOCKS + alias };
+
+    it('where its text is not known; the alias is of use then', async () => {
+      expect(await codes(zone, files)).toEqual(['PROVIDER_NOT_DEFAULT']);
+      expect(await codes(declaredZone, files)).toEqual([]);
+    });
+
+    it('not where the ruleset is declared, or in the state', () => {
+      const old = stateFacts().legacyResources.map((one) => ({
+        ...one,
+        ...boundTo(`${root}.prod`),
+      }));
+      const told = (changes: Partial<StateFacts>): boolean =>
+        planMigration([zone], [stateFacts({ legacyResources: old, ...changes })]).findings.some(
+          ({ code }) => code === 'PROVIDER_NOT_DEFAULT',
+        );
+      expect(told({})).toBe(true);
+      expect(
+        told({ declared: [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }] }),
+      ).toBe(true);
+      expect(told({ declared: [{ address: zone.address, zoneId: ZONE }] })).toBe(false);
+      const { address, rulesetId: id } = zone;
+      expect(told({ rulesets: [{ address, zoneId: ZONE, id }] })).toBe(false);
+    });
+  });
+});
+
+describe('a missing provider configuration', () => {
+  const SOURCE = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+  const files = {
+    'main.tf': `provider "cloudflare" {
+  alias = "here"
+}
+module "a" {
+  source = "./a"
+}
+module "far" {
+  source = "git::https://example.com/far.git"
+}
+module "lost" {
+  source = "./lost"
+}
+`,
+    'a/a.tf': `provider "cloudflare" {}
+module "b" {
+  source = "../b"
+}
+`,
+    'b/b.tf': 'provider "cloudflare" {\n  alias = "deep"\n}\n',
+  };
+  const orphansIn = (state: ReturnType<typeof stateFacts>) => {
+    const [found] = planMigration([], [state]).findings;
+    const named = found!.message.matchAll(/(\d+) resources use (.*?), which is gone/g);
+    return Object.fromEntries([...named].map(([, count, provider]) => [provider, Number(count)]));
+  };
+  const orphans = async (...legacyResources: readonly LegacyResource[]) =>
+    orphansIn(stateFacts({ configuration: await configuration(files), legacyResources }));
+  const bound = (provider: string, address = 'cloudflare_waf_rule.r') =>
+    legacyResource(address, boundTo(provider));
+
+  describe('a provider configuration that old resources are bound to', () => {
+    it.each([
+      ['the default one of the root, which needs no block', SOURCE],
+      ['an alias of the root', `${SOURCE}.here`],
+      ['the default one of a module', `module.a.${SOURCE}`],
+      ['an alias of a module in a module', `module.a.module.b.${SOURCE}.deep`],
+    ])('is there: %s', async (_, provider) => {
+      expect(await orphans(bound(provider))).toEqual({});
+    });
+
+    it.each([
+      ['an alias that no block has', `${SOURCE}.gone`],
+      ['an alias of the root that a module has not', `module.a.${SOURCE}.here`],
+      ['the default one of a module that has only an alias', `module.a.module.b.${SOURCE}`],
+      ['one of a module that is not called there', `module.b.${SOURCE}.deep`],
+      ['one below a module that is not called', `module.x.module.b.${SOURCE}.deep`],
+      ['the default one of a module that is not called', `module.x.${SOURCE}`],
+      ['one of a module that was not read', `module.far.${SOURCE}.here`],
+      ['the default one of a module whose folder is missing', `module.lost.${SOURCE}`],
+      ['one below a module whose folder is missing', `module.lost.module.b.${SOURCE}.deep`],
+    ])('is gone: %s', async (_, provider) => {
+      expect(await orphans(bound(provider))).toEqual({ [provider]: 1 });
+    });
+
+    it('is named once, with all that is bound to it', async () => {
+      const gone = `${SOURCE}.gone`;
+      expect(
+        await orphans(
+          bound(gone, 'cloudflare_waf_rule.a'),
+          bound(SOURCE, 'cloudflare_waf_rule.b'),
+          bound(gone, 'cloudflare_waf_rule.c'),
+          bound(`${SOURCE}.x`),
+        ),
+      ).toEqual({ [gone]: 2, [`${SOURCE}.x`]: 1 });
+    });
+
+    it('is of no matter to data sources, nor where it or the configuration is not known', async () => {
+      const data = bound(`${SOURCE}.gone`, 'data.cloudflare_waf_rules.d');
+      expect(
+        await orphans(data, legacyResource('cloudflare_waf_rule.a', { provider: undefined })),
+      ).toEqual({});
+      const unread = stateFacts({ legacyResources: [bound(`${SOURCE}.gone`)] });
+      expect(orphansIn(unread)).toEqual({});
+    });
+  });
+});
+
+describe('a change of only the provider', () => {
+  const address = 'cloudflare_ruleset.waf';
+  const owned = { address, zoneId: ZONE, id: RULESET, phase: 'http_request_firewall_managed' };
+  const moved = (changes: Partial<StateFacts>): StateFacts =>
+    stateFacts({ legacyResources: [], rulesets: [owned], ...changes });
+  const planned = (state: StateFacts, asked = [ZONE]): Plan =>
+    planMigration([], [state], 'auto', asked);
+  const stepsOf = ({ steps }: Plan): string[] =>
+    steps.map(({ kind, addresses = [], provider }) =>
+      [kind, ...addresses, ...(provider ? [provider] : [])].join(' '),
+    );
+
+  describe('a state that owns the ruleset, and holds nothing old any more', () => {
+    it.each([
+      ['3.35.0', '4.52.8'],
+      ['3.35.0', '5.22.0'],
+      ['4.52.8', '5.22.0'],
+    ])('comes from %s to %s: the ruleset is removed and imported again', (installed, wanted) => {
+      const plan = planned(moved({ installed, wanted }));
+      expect(stepsOf(plan)).toEqual([
+        ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
+        ...[`upgrade-provider ${wanted}`, `import ${address}`, 'check'],
+      ]);
+      expect(plan.states[0]!.because).toMatch(/^the provider changes to \d: rulesets are removed/);
+      expect(plan.findings).toEqual([]);
+    });
+
+    it('comes there with other rulesets, and where another zone is asked for that it has nothing of', () => {
+      const other = {
+        ...owned,
+        address: `${address}_other`,
+        zoneId: 'e'.repeat(32),
+        id: OTHER_ZONE,
+      };
+      const state = moved({ installed: '3.35.0', wanted: '4.52.8', rulesets: [owned, other] });
+      const plan = planned(state, [ZONE, OTHER_ZONE]);
+      const both = `${address} ${other.address}`;
+      expect(stepsOf(plan)).toEqual([
+        ...['backup', `remove-dry-run ${both}`, `remove ${both}`, 'upgrade-provider 4.52.8'],
+        ...[`import ${address}`, `import ${other.address}`, 'check'],
+      ]);
+      expect(plan.findings.map(({ code, subject }) => [code, subject])).toEqual([
+        ['ZONE_NOT_IN_STATE', OTHER_ZONE],
+      ]);
+    });
+
+    it('lets go first what provider 5 cannot plan with, and names what else the change concerns', () => {
+      const others = [{ type: 'cloudflare_page_rule', count: 2 }];
+      const from = { installed: '4.52.8', wanted: '5.22.0', others };
+      const plan = planned(moved({ ...from, retired: [firewallRule] }));
+      const both = `${firewallRule.address} ${address}`;
+      expect(stepsOf(plan)).toEqual([
+        ...['backup', `remove-dry-run ${both}`, `remove ${both}`],
+        ...[`manual ${firewallRule.address}`, 'upgrade-provider 5.22.0'],
+        ...[`import ${address}`, 'check'],
+      ]);
+      expect(plan.findings.map(({ code }) => code)).toEqual(['FIREWALL_RULES_LEAVE']);
+    });
+
+    it('leaves blocks that have done their work to the next plan', async () => {
+      const id = `zone/${ZONE}/${RULESET}`;
+      const files = await configuration({
+        'main.tf': `import {\n  to = ${address}\n  id = "${id}"\n}\n`,
+      });
+      const from = { installed: '3.35.0', wanted: '4.52.8', configuration: files };
+      expect(stepsOf(planned(moved(from)))).toEqual([
+        ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
+        ...['upgrade-provider 4.52.8', `import ${address}`, 'check'],
+      ]);
+    });
+
+    it.each([
+      ['the provider stays', { installed: '4.52.8', wanted: '4.52.8' }],
+      ['none was asked for', { installed: '4.52.8' }],
+      ['which one is installed is not known', { wanted: '5.22.0' }],
+      ['its ruleset is of another zone', { rulesets: [{ ...owned, zoneId: OTHER_ZONE }] }],
+      [
+        'old resources of another zone stay',
+        { legacyResources: [legacyResource('cloudflare_waf_rule.o')] },
+      ],
+    ])('has no steps where %s', (_, changes) => {
+      const both = 'installed' in changes || 'wanted' in changes;
+      const upgrade = both ? {} : { installed: '3.35.0', wanted: '5.22.0' };
+      expect(
+        planned(moved({ installed: undefined, ...upgrade, ...changes })).steps.map(
+          ({ kind }) => kind,
+        ),
+      ).toEqual(['check']);
+    });
+
+    const data = 'data "cloudflare_waf_rules" "d" {\n}\n';
+    it.each([
+      ['resources', OLD_BLOCKS, 'cloudflare_waf_'],
+      ['a data source', data, 'does not know their types: data.cloudflare_waf_rules.d'],
+    ])('has none either while its files declare %s of the old WAF', async (_, text, named) => {
+      const declaring = await configuration({ 'main.tf': text });
+      const from = { installed: '3.35.0', wanted: '5.22.0', configuration: declaring };
+      const plan = planned(moved(from));
+      expect(plan.steps.map(({ kind }) => kind)).toEqual(['check']);
+      expect(plan.findings.map(({ code }) => code)).toEqual([
+        'NO_LEGACY_RESOURCES',
+        'LEGACY_BLOCKS_DECLARED',
+      ]);
+      expect(plan.findings[1]!.message).toContain(named);
+    });
+
+    it('is told where its files do not declare the ruleset', async () => {
+      const to = { wanted: '4.52.8', rulesets: [owned] };
+      const files = await configuration({ 'main.tf': '' });
+      const codes = (changes: Partial<StateFacts>) =>
+        planned(moved({ configuration: files, ...to, ...changes })).findings.map(
+          ({ code }) => code,
+        );
+      const from = { installed: '3.35.0' };
+      expect(codes(from)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
+      expect(codes({ installed: '4.52.8' })).toEqual(['NO_LEGACY_RESOURCES']);
+      const known = { zoneId: ZONE, rulesetId: RULESET, address };
+      const { findings } = planMigration(
+        [known],
+        [moved({ configuration: files, ...to, ...from })],
+      );
+      expect(findings.map(({ code }) => code)).toEqual([
+        ...['RULESET_IN_STATE', 'ENTRY_POINT_NOT_DECLARED'],
+      ]);
+    });
+
+    it('is not told to write its ruleset for a provider that does not come, and told why', () => {
+      const declared = [{ address, zoneId: ZONE, majors: [3] as const }];
+      const legacyResources = [legacyResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })];
+      const from = { installed: '3.35.0', wanted: '5.22.0', legacyResources, declared };
+      expect(planned(moved(from)).findings).toMatchObject([
+        {
+          code: 'NO_LEGACY_RESOURCES',
+          remedy: expect.stringContaining('pass --zone for each zone of the state'),
+        },
+      ]);
+    });
+
+    it('is told of legacy data sources, which every plan of provider 3 reads', async () => {
+      const files = await configuration({ 'main.tf': 'data "cloudflare_waf_rules" "d" {\n}\n' });
+      const plan = planned(moved({ installed: '3.35.0', configuration: files }));
+      expect(plan.findings.map(({ code }) => code)).toEqual([
+        ...['NO_LEGACY_RESOURCES', 'LEGACY_BLOCKS_DECLARED'],
+      ]);
+    });
+  });
+});

@@ -1,0 +1,504 @@
+import { MANAGED_PHASE } from '../../src/core/ruleset';
+import { planMigration } from '../../src/plan/plan-migration';
+import { type StateFacts } from '../../src/plan/facts';
+import {
+  declaredZone,
+  legacyResource,
+  OTHER_ZONE,
+  stateFacts,
+  RULESET,
+  workspace,
+  ZONE,
+  zone,
+  configuration,
+  OLD_BLOCKS,
+  firewallRule,
+} from './support/state-facts';
+import { type Plan, type Step } from '../../src/plan/plan';
+import { MODULE, otherZone, rootState } from './support/shared-module';
+
+describe('several workspaces', () => {
+  const empty = workspace('staging', { legacyResources: [] });
+  const entryPoint = { address: 'cloudflare_ruleset.x', zoneId: ZONE, id: RULESET };
+  const owning = workspace('staging', {
+    legacyResources: [],
+    rulesets: [{ ...entryPoint, phase: MANAGED_PHASE }],
+  });
+  const findingsOf = (changes: Partial<StateFacts>, zones = [declaredZone]) =>
+    planMigration(zones, [stateFacts(changes)]).findings;
+  const codesOf = (...args: Parameters<typeof findingsOf>) =>
+    findingsOf(...args).map(({ code }) => code);
+  const { address } = zone;
+  const ofExpression = { address: 'cloudflare_ruleset.of_a_variable', zoneId: undefined };
+
+  describe('a ruleset that is declared in a folder with other workspaces', () => {
+    it.each([
+      ['by the plan', []],
+      ['by a person', [ofExpression, { address, zoneId: ZONE }]],
+      ['by a person, with a phase', [{ address, zoneId: undefined, mayBeOf: ZONE }]],
+    ])('is to be one of this workspace, and not %s of all', (_, declared) => {
+      expect(findingsOf({ declared, otherWorkspaces: [empty] })).toEqual([
+        expect.objectContaining({
+          ...{ code: 'DECLARED_FOR_ALL_WORKSPACES', severity: 'blocker', subject: address },
+          message: expect.stringMatching(/: staging$/),
+        }),
+      ]);
+    });
+
+    it('is fine where its zone is an expression, or it has a count of its own', () => {
+      const otherWorkspaces = [empty];
+      const declared = [{ address, zoneId: undefined }];
+      expect(codesOf({ declared, otherWorkspaces })).toEqual([]);
+      const repeated = [{ address, zoneId: ZONE, isRepeated: true }];
+      expect(codesOf({ declared: repeated, otherWorkspaces })).toEqual(['RULESET_NEEDS_KEY']);
+    });
+
+    it('is fine where this state has it already, or nobody else uses the folder', () => {
+      const rulesets = [{ ...entryPoint, phase: MANAGED_PHASE }];
+      expect(codesOf({ rulesets, otherWorkspaces: [empty] })).toEqual(['RULESET_IN_STATE']);
+      expect(codesOf({ otherWorkspaces: [] })).toEqual([]);
+    });
+  });
+
+  describe('an entry point that is in the state of another workspace', () => {
+    const blocked = expect.objectContaining({
+      ...{ code: 'RULESET_OF_OTHER_WORKSPACE', severity: 'blocker', subject: address },
+      message: expect.stringContaining('workspace staging has the entry point'),
+      remedy: expect.stringContaining('plan this workspace for its own zone'),
+    });
+
+    it('is not imported into a second one', () => {
+      expect(findingsOf({ otherWorkspaces: [owning] })).toEqual([blocked]);
+    });
+
+    it('is declared here as well: nobody is told to import it', () => {
+      const declared = [{ address, zoneId: ZONE }];
+      const zones = [{ ...zone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.own' }];
+      const own = {
+        zoneId: OTHER_ZONE,
+        address: 'cloudflare_ruleset.own',
+        id: 'e',
+        phase: MANAGED_PHASE,
+      };
+      const folder = { declared, rulesets: [own], otherWorkspaces: [owning] };
+      const legacyResources = [legacyResource('cloudflare_waf_rule.one', { zoneId: OTHER_ZONE })];
+      const findings = findingsOf({ ...folder, legacyResources }, zones);
+      expect(findings).toContainEqual(blocked);
+      expect(findings.map(({ code }) => code)).not.toContain('ENTRY_POINT_NOT_IMPORTED');
+      // where nothing is planned, it stops no plan of other folders
+      const states = [
+        stateFacts({ legacyResources, rulesets: [own] }),
+        stateFacts({ ...folder, name: 'second', rulesets: [], legacyResources: [] }),
+      ];
+      const { findings: ofBoth, steps } = planMigration(zones, states);
+      expect(new Set(steps.map(({ state }) => state))).toEqual(new Set(['main']));
+      expect(ofBoth.filter(({ subject }) => subject === address)).toEqual([
+        expect.objectContaining({ code: 'ENTRY_POINT_NOT_IMPORTED', severity: 'decision' }),
+      ]);
+    });
+
+    it('is no matter where a count keeps it out of this one', () => {
+      const declared = [
+        { address: 'cloudflare_ruleset.x', zoneId: ZONE, isRepeated: true },
+        { address, zoneId: undefined },
+      ];
+      const zones = [{ ...zone, zoneId: OTHER_ZONE }];
+      const legacyResources = [legacyResource('cloudflare_waf_rule.one', { zoneId: OTHER_ZONE })];
+      const codes = codesOf({ declared, legacyResources, otherWorkspaces: [owning] }, zones);
+      expect(codes).not.toContain('RULESET_OF_OTHER_WORKSPACE');
+      expect(codes).not.toContain('ENTRY_POINT_NOT_IMPORTED');
+    });
+  });
+
+  it('a ruleset that another workspace may be meant to own is not only to be imported', () => {
+    const declared = [
+      { address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE, isRepeated: true },
+    ];
+    expect(findingsOf({ declared, otherWorkspaces: [empty] })).toContainEqual(
+      expect.objectContaining({
+        code: 'ENTRY_POINT_NOT_IMPORTED',
+        remedy: expect.stringContaining('set its count to 0 in this one'),
+      }),
+    );
+  });
+});
+
+describe('several states in order', () => {
+  const zones = [declaredZone, otherZone];
+  const told = ({ steps }: Plan): string[] =>
+    steps.map(({ kind, state, states }) => `${states?.join(' and ') ?? state}: ${kind}`);
+  const editOf = ({ steps }: Plan): Step =>
+    steps.find(({ edits = [] }) => edits.some(({ file }) => file === MODULE))!;
+
+  describe('two states that call one module', () => {
+    it('both take their ruleset in, then both let go, then one edit takes the blocks out', async () => {
+      const plan = planMigration(zones, [await rootState('a'), await rootState('b')]);
+      expect(told(plan)).toEqual([
+        ...['backup', 'edit', 'import', 'check'].map((kind) => `a: ${kind}`),
+        ...['backup', 'edit', 'import', 'check'].map((kind) => `b: ${kind}`),
+        ...['remove-dry-run', 'remove'].map((kind) => `a: ${kind}`),
+        ...['remove-dry-run', 'remove'].map((kind) => `b: ${kind}`),
+        'a and b: edit',
+        'a: check',
+        'b: check',
+      ]);
+      expect(editOf(plan).edits!.map(({ file }) => file)).toEqual([MODULE]);
+      expect(plan.findings.map(({ code }) => code)).not.toContain('BLOCK_OF_SEVERAL_STATES');
+    });
+
+    it('both let go before the edit where removing goes first, too', async () => {
+      const installed = { installed: '5.22.0' };
+      const states = [await rootState('a', installed), await rootState('b', installed)];
+      const kinds = told(planMigration(zones, states));
+      const edited = kinds.indexOf('a and b: edit');
+      expect(kinds.indexOf('a: remove')).toBeLessThan(edited);
+      expect(kinds.indexOf('b: remove')).toBeLessThan(edited);
+      expect(kinds.indexOf('a: import')).toBeGreaterThan(edited);
+      expect(kinds.indexOf('b: import')).toBeGreaterThan(edited);
+    });
+
+    it('get their removed blocks by the edit that takes the blocks out, and before them', async () => {
+      const plan = planMigration(zones, [await rootState('a'), await rootState('b')], 'blocks');
+      expect(told(plan)).toEqual([
+        'a: backup',
+        'b: backup',
+        'a and b: edit',
+        ...['apply-blocks', 'check'].map((kind) => `a: ${kind}`),
+        ...['apply-blocks', 'check'].map((kind) => `b: ${kind}`),
+      ]);
+      const edited = editOf(plan).edits!.map(({ file }) => file);
+      expect(edited.toSorted()).toEqual(
+        [
+          MODULE,
+          ...['a', 'b'].flatMap((name) => [
+            `roots/${name}/cf-waf-migrate.tf`,
+            `roots/${name}/waf.tf`,
+          ]),
+        ].toSorted(),
+      );
+      expect(edited.at(-1)).toBe(MODULE);
+    });
+
+    it('have one edit for what each of them alone would take out', async () => {
+      const [owasp, one] = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one["a"]'];
+      const states = [await rootState('a', {}, [owasp]), await rootState('b', {}, [one])];
+      const [edit, ...others] = editOf(planMigration(zones, states)).edits!;
+      expect(others).toEqual([]);
+      expect(edit!.remove.map(({ startLine }) => startLine)).toEqual([1, 5]);
+      const whole = planMigration(zones, [await rootState('a'), await rootState('b')]);
+      expect(edit).toEqual(editOf(whole).edits![0]);
+    });
+
+    it('both let go before the edit without a zone, also where one of them has nothing to let go', async () => {
+      const installed = { installed: '4.52.8' };
+      const held = await rootState('a', installed);
+      const order = (other: StateFacts) => told(planMigration([], [other, held]));
+      const edited = ['b and a: edit', 'b: check', 'a: check'];
+      const own = ['a: remove-dry-run', 'a: remove'];
+      const others = ['b: remove-dry-run', 'b: remove'];
+      const saved = ['b: backup', 'a: backup'];
+      expect(order(await rootState('b', installed))).toEqual([
+        ...saved,
+        ...others,
+        ...own,
+        ...edited,
+      ]);
+      expect(order(await rootState('b', installed, []))).toEqual([...saved, ...own, ...edited]);
+    });
+
+    it('leave a third state alone, whose blocks are its own', async () => {
+      const states = [await rootState('a'), await rootState('c'), await rootState('b')];
+      const plan = planMigration(zones, states);
+      const kinds = told(plan).filter((step) => step.startsWith('c: '));
+      expect(kinds).toEqual(
+        ['backup', 'remove-dry-run', 'remove', 'edit', 'check'].map((kind) => `c: ${kind}`),
+      );
+      expect(plan.steps.at(-1)!.state).toBe('c');
+    });
+  });
+
+  describe('a file that a link leads to', () => {
+    const OWN = 'shared/main.tf';
+    const linked = async (name: string): Promise<StateFacts> => {
+      const files = await configuration({ [`${name}/main.tf`]: OLD_BLOCKS }, name);
+      const linkedFiles = new Map([[`${name}/main.tf`, OWN]]);
+      const linked = { ...files, linkedFiles };
+      return stateFacts({ name, dir: name, lineage: name, configuration: linked });
+    };
+
+    it('is one file for the states of all links: they let go before it is edited', async () => {
+      const plan = planMigration(zones, [await linked('a'), await linked('b')]);
+      const kinds = told(plan);
+      expect(kinds.indexOf('b: remove')).toBeLessThan(kinds.indexOf('a and b: edit'));
+      expect(kinds.indexOf('b: remove')).toBeGreaterThan(-1);
+    });
+
+    it('has one edit for what the states of all links take out', async () => {
+      const whole = [await linked('a'), await linked('b')];
+      const states = whole.map((state, at) => ({
+        ...state,
+        legacyResources: [state.legacyResources[at]!],
+      }));
+      const { steps } = planMigration(zones, states);
+      const taken = steps
+        .flatMap(({ edits = [] }) => edits)
+        .filter(({ remove }) => remove.length > 0);
+      expect(taken.map(({ file, remove }) => [file, remove.length])).toEqual([['a/main.tf', 2]]);
+    });
+
+    it('lies outside of the folder, where others may use it', async () => {
+      const { findings } = planMigration([declaredZone], [await linked('a')]);
+      expect(findings).toContainEqual(
+        expect.objectContaining({ code: 'BLOCK_OF_SEVERAL_STATES', subject: OWN }),
+      );
+      // a folder that is a link itself has its own files
+      const whole = await linked('a');
+      const { configuration: files } = whole;
+      const places = new Map([...files!.linkedFiles!, ['a', 'shared']]);
+      const moved = { ...whole, configuration: { ...files!, linkedFiles: places } };
+      const own = planMigration([declaredZone], [moved]).findings;
+      expect(own.map(({ code }) => code)).not.toContain('BLOCK_OF_SEVERAL_STATES');
+    });
+  });
+
+  it('states whose blocks are to be taken out by hand both let go before', async () => {
+    const files = {
+      'roots/a/main.tf': 'module "waf" {\n  source = "../../modules/waf"\n}\n',
+      'roots/b/main.tf': 'module "waf" {\n  source = "../../modules/waf"\n}\n',
+      [MODULE]: `${OLD_BLOCKS}output "id" {\n  value = cloudflare_waf_package.owasp.id\n}\n`,
+    };
+    const state = async (name: 'a' | 'b') =>
+      rootState(name, { configuration: await configuration(files, `roots/${name}`) });
+    const phases = [
+      ['backup', 'edit', 'import', 'check'],
+      ['remove-dry-run', 'remove'],
+      ['manual', 'check'],
+    ];
+    expect(told(planMigration(zones, [await state('a'), await state('b')]))).toEqual(
+      phases.flatMap((kinds) => [
+        ...(kinds[0] === 'manual' ? ['a and b: edit'] : []),
+        ...['a', 'b'].flatMap((name) => kinds.map((kind) => `${name}: ${kind}`)),
+      ]),
+    );
+  });
+
+  it('the state that takes the ruleset of a zone in goes before another one that lets go of the zone', () => {
+    const holding = stateFacts({ name: 'holding' });
+    const declared = [{ address: 'cloudflare_ruleset.own', zoneId: declaredZone.zoneId }];
+    const owning = stateFacts({ name: 'owning', lineage: 'other', declared });
+    const kinds = told(planMigration([declaredZone], [holding, owning]));
+    expect(kinds.indexOf('owning: import')).toBeGreaterThan(-1);
+    expect(kinds.indexOf('owning: import')).toBeLessThan(kinds.indexOf('holding: remove'));
+  });
+
+  describe('a state whose module lies outside of its folder', () => {
+    const shared = ({ findings }: Plan) =>
+      findings.filter(({ code }) => code === 'BLOCK_OF_SEVERAL_STATES');
+
+    it('is planned with the word that others may call it, where no other state of the plan does', async () => {
+      const states = [await rootState('a'), await rootState('c')];
+      expect(shared(planMigration([declaredZone], states))).toEqual([
+        expect.objectContaining({
+          severity: 'decision',
+          subject: MODULE,
+          message: expect.stringContaining('state a'),
+        }),
+      ]);
+    });
+
+    it('is planned with that word also where the state holds nothing of the module any more', async () => {
+      const left = await rootState('a', { installed: '4.52.8' }, []);
+      expect(shared(planMigration([], [left])).map(({ subject }) => subject)).toEqual([MODULE]);
+    });
+
+    it('is no matter where the module lies inside', async () => {
+      const inside = await configuration({
+        'main.tf': 'module "waf" {\n  source = "./modules/waf"\n}\n',
+        [MODULE]: OLD_BLOCKS,
+      });
+      const state = await rootState('a', { dir: '.', configuration: inside });
+      expect(shared(planMigration([declaredZone], [state]))).toEqual([]);
+    });
+  });
+});
+
+describe('several states', () => {
+  describe('the plan of each state', () => {
+    it('is by blocks where that was asked for, with a zone in each state', async () => {
+      const files = await configuration({ 'main.tf': OLD_BLOCKS });
+      const otherResources = [
+        legacyResource('cloudflare_waf_package.owasp', { zoneId: OTHER_ZONE }),
+      ];
+      const other = {
+        ...{ ...declaredZone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) },
+        address: 'cloudflare_ruleset.other',
+      };
+      const { states } = planMigration(
+        [declaredZone, other],
+        [
+          stateFacts({ configuration: files }),
+          stateFacts({ name: 'second', legacyResources: otherResources, configuration: files }),
+        ],
+        'blocks',
+      );
+      expect(states.map(({ method }) => method)).toEqual(['blocks', 'blocks']);
+    });
+
+    it.each(['in the same state', 'in another state'])(
+      'leaves a block of a module alone of which another zone has something %s',
+      async (where) => {
+        const call = (name: string): string => `module "${name}" {\n  source = "./waf"\n}\n`;
+        const files = await configuration({
+          'main.tf': `${call('a')}${call('b')}`,
+          'waf/main.tf': 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n',
+        });
+        const own = legacyResource('module.a.cloudflare_waf_rule.r');
+        const others = legacyResource('module.b.cloudflare_waf_rule.r', { zoneId: OTHER_ZONE });
+        const state = (name: string, ...legacyResources: (typeof own)[]) =>
+          stateFacts({ name, legacyResources, configuration: files });
+        const states =
+          where === 'in another state'
+            ? [state('main', own), state('second', others)]
+            : [state('main', own, others)];
+        const { findings, steps } = planMigration([declaredZone], states);
+        expect(findings).toContainEqual(
+          expect.objectContaining({
+            code: 'BLOCK_SHARED',
+            subject: 'module.a.cloudflare_waf_rule.r',
+          }),
+        );
+        const edited = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+        expect(edited).toEqual(['waf.tf']);
+      },
+    );
+
+    describe('where links give one file of a module two names', () => {
+      const RULE = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n';
+      const linked = async (outputs: Readonly<Record<string, string>> = {}) => ({
+        ...(await configuration({
+          'main.tf': ['shop', 'blog']
+            .map((name) => `module "${name}" {\n  source = "./${name}"\n}\n`)
+            .join(''),
+          'shop/waf.tf': RULE,
+          'blog/waf.tf': RULE,
+          ...outputs,
+        })),
+        linkedFiles: new Map([['blog/waf.tf', 'shop/waf.tf']]),
+      });
+      const own = legacyResource('module.shop.cloudflare_waf_rule.r');
+      const others = legacyResource('module.blog.cloudflare_waf_rule.r', { zoneId: OTHER_ZONE });
+      const edited = (steps: readonly Step[]) =>
+        steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+
+      it('leaves the block alone of which another zone has something under the other name', async () => {
+        const state = stateFacts({ legacyResources: [own, others], configuration: await linked() });
+        const { findings, steps } = planMigration([declaredZone], [state]);
+        expect(findings).toContainEqual(
+          expect.objectContaining({ code: 'BLOCK_SHARED', subject: own.address }),
+        );
+        expect(edited(steps)).toEqual(['waf.tf']);
+      });
+
+      it('takes the block out once where both zones leave', async () => {
+        const state = stateFacts({ legacyResources: [own, others], configuration: await linked() });
+        const other = { ...zone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.other' };
+        expect(edited(planMigration([declaredZone, other], [state]).steps)).toEqual([
+          ...['waf.tf', 'blog/waf.tf'],
+        ]);
+      });
+
+      it('names who refers to the block beside the other name, where the state has nothing of it', async () => {
+        const output = 'output "o" {\n  value = cloudflare_waf_rule.r.id\n}\n';
+        const files = await linked({ 'blog/outputs.tf': output });
+        const state = stateFacts({ legacyResources: [own], configuration: files });
+        expect(planMigration([declaredZone], [state]).findings).toContainEqual(
+          expect.objectContaining({ code: 'BLOCK_REFERENCED', subject: 'blog/outputs.tf:2' }),
+        );
+      });
+    });
+
+    it('takes the ruleset in where the old resources have left before, and their blocks out', async () => {
+      const files = await configuration({ 'main.tf': OLD_BLOCKS });
+      const emptied = { legacyResources: [], configuration: files };
+      const plan = planMigration([declaredZone], [stateFacts(emptied)]);
+      expect(
+        plan.steps.map(({ kind, edits = [] }) => [kind, ...edits.map(({ file }) => file)]),
+      ).toEqual([['backup'], ['edit', 'main.tf'], ['edit', 'waf.tf'], ['import'], ['check']]);
+      expect(plan.findings.map(({ code }) => code)).toEqual(['LEGACY_RESOURCES_GONE']);
+      const workspaces = stateFacts({ ...emptied, otherWorkspaces: [workspace('prod')] });
+      expect(planMigration([declaredZone], [workspaces]).findings).toContainEqual(
+        expect.objectContaining({ code: 'OTHER_WORKSPACES' }),
+      );
+
+      const elsewhere = stateFacts({ ...emptied, name: 'second' });
+      expect(
+        planMigration([declaredZone], [stateFacts(emptied), elsewhere]).steps.map(
+          ({ kind }) => kind,
+        ),
+      ).toEqual(['check', 'check']);
+      const two = [declaredZone, { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) }];
+      expect(planMigration(two, [stateFacts(emptied)]).steps.map(({ kind }) => kind)).toEqual([
+        'check',
+      ]);
+      expect(
+        planMigration([declaredZone], [stateFacts({ legacyResources: [] })]).steps.map(
+          ({ kind }) => kind,
+        ),
+      ).toEqual(['check']);
+    });
+
+    it('leaves old blocks alone where another zone has its resources, or the ruleset is there', async () => {
+      const neverApplied = 'resource "cloudflare_waf_group" "g" {}\n';
+      const files = await configuration({ 'main.tf': OLD_BLOCKS + neverApplied });
+      const edited = (changes: Partial<StateFacts>) =>
+        planMigration([declaredZone], [stateFacts({ configuration: files, ...changes })])
+          .steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file))
+          .filter((file) => file === 'main.tf');
+      const declared = [{ address: declaredZone.address, zoneId: declaredZone.zoneId }];
+      const others = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one["a"]'].map((one) =>
+        legacyResource(one, { zoneId: OTHER_ZONE }),
+      );
+      expect(edited({ declared, legacyResources: others })).toEqual([]);
+      const { address, zoneId, rulesetId: id } = declaredZone;
+      const there = { legacyResources: [], rulesets: [{ address, zoneId, id }] };
+      expect(edited(there)).toEqual([]);
+      const { findings } = planMigration(
+        [declaredZone],
+        [stateFacts({ configuration: files, ...there })],
+      );
+      expect(findings.map(({ code }) => code)).toContain('LEGACY_BLOCKS_DECLARED');
+      expect(edited({ declared, legacyResources: [] })).toEqual(['main.tf']);
+    });
+
+    it('is carried out for a new one before one that takes a ruleset in and lets go', () => {
+      const declared = [{ address: 'cloudflare_ruleset.own', zoneId: zone.zoneId }];
+      const others = [legacyResource('cloudflare_waf_rule.two', { zoneId: OTHER_ZONE })];
+      const states = [
+        stateFacts({ name: 'declaring', declared }),
+        stateFacts({ name: 'letting go', legacyResources: others }),
+        stateFacts({ name: 'new', legacyResources: [], exists: false }),
+      ];
+      const other = { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) };
+      const { steps } = planMigration([zone, other], states);
+      expect([...new Set(steps.map(({ state }) => state))]).toEqual([
+        ...['new', 'declaring', 'letting go'],
+      ]);
+    });
+
+    it('lets no firewall rule go where nothing old leaves', () => {
+      const nothingOld = { installed: '5.22.0', legacyResources: [], retired: [firewallRule] };
+      const { findings } = planMigration([zone], [stateFacts(nothingOld)]);
+      expect(findings.map(({ code }) => code)).toEqual(['NO_LEGACY_RESOURCES']);
+    });
+
+    it('leaves blocks that have done their work where a ruleset is yet to come in', async () => {
+      const files = await configuration({
+        'main.tf': 'removed {\n  from = cloudflare_waf_package.owasp\n}\n',
+      });
+      const stack = { name: 'stack', legacyResources: [], exists: false, configuration: files };
+      const plan = planMigration([zone], [stateFacts(), stateFacts(stack)]);
+      expect(plan.states[1]!.because).toMatch(/imports the rulesets/);
+      expect(plan.steps.filter(({ kind }) => kind === 'edit')).toEqual([]);
+    });
+  });
+});
