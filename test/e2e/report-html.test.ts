@@ -151,7 +151,7 @@ describe('filters and search', () => {
         Zone: "'=cmd()",
         Result: 'Lost',
         Why: expect.stringContaining('100005'),
-        'To do': expect.stringMatching(/^State the new rule/),
+        'To do': expect.stringMatching(/^Add the new rule/),
         'Legacy setting': expect.stringContaining('Rule 100005: DotNetNuke'),
         Was: 'disable',
         Now: 'nothing',
