@@ -3,73 +3,101 @@ import { parseText } from './open-project';
 
 const two = 'resource "a" "b" {\n  x = 1\n}\n\nlast {}\n';
 const without = 'last {}\n';
-const DIFFERENT = 'the edit of main.tf cannot be proven: more than the blocks would change';
-const UNREAD =
-  'the edit of main.tf cannot be proven: another parser of Terraform configuration does not read the file';
 
-describe('proving that an edit removes the first block, and nothing else', () => {
-  test.each<[string, string, (string | undefined)?, string?]>([
-    ['only that block is gone', without],
-    ['another one is added, as planned', `${without}\nnew {}\n`, undefined, 'new {}\n'],
-    ['nothing is gone', two, DIFFERENT],
-    ['too much is gone', '', DIFFERENT],
-    ['half of it is gone', `resource "a" "b" {\n}\n${without}`, DIFFERENT],
-    ['another one is added', `${without}new {}\n`, DIFFERENT],
-    ['something else changed', 'last {\n  y = 2\n}\n', DIFFERENT],
-    ['the other parser does not read the result', 'last {', UNREAD],
-  ])('%s', async (_, after, message, inserted) => {
-    const file = await parseText(two);
-    const proof = proveEdit(file, [file.blocks[0]!], inserted, after);
-    if (message === undefined) await proof;
-    else await expect(proof).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED', message });
+/** Whether an edit that is to take `a.b` out of the text above, and leaves this, is proven. */
+async function proof(after: string, inserted?: string): Promise<unknown> {
+  const file = await parseText(two);
+  try {
+    await proveEdit(file, [file.blocks[0]!], inserted, after);
+    return 'proven';
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('an edit is proven', () => {
+  test('where exactly the blocks have left', async () => {
+    expect(await proof(without)).toBe('proven');
+    expect(await proof(`${without}\nnew {}\n`, 'new {}\n')).toBe('proven');
+  });
+
+  test.each([
+    ['nothing has left', two],
+    ['too much has left', ''],
+    ['half of it has left', `resource "a" "b" {\n}\n${without}`],
+    ['something came', `${without}new {}\n`],
+    ['something else changed', 'last {\n  y = 2\n}\n'],
+  ])('in no other way: %s', async (_, after) => {
+    expect(await proof(after)).toMatchObject({
+      code: 'CONFIG_EDIT_REFUSED',
+      message: 'the edit of main.tf cannot be proven: more than the blocks would change',
+    });
+  });
+
+  test('never with what the other parser does not read, and says what that is', async () => {
+    expect(await proof('last {')).toMatchObject({
+      message: expect.stringMatching(/another parser of Terraform configuration does not read/),
+      cause: expect.anything(),
+    });
   });
 });
 
-describe('proving an edit of JSON', () => {
-  const one = { resource: { t: { a: {} } } };
+/** Whether the edit of JSON is proven that removes blocks, by their position, and leaves this. */
+async function isProven(before: object, removed: readonly number[], after: object) {
+  const file = await parseText(JSON.stringify(before), 'main.tf.json');
+  const blocks = removed.map((at) => file.blocks[at]!);
+  return proveEdit(file, blocks, undefined, JSON.stringify(after)).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('an edit of JSON is proven', () => {
   const three = { resource: [{ t: { a: {} } }, { t: { b: {} } }, { u: { a: {} } }] };
   const twice = { provider: { p: [{ alias: 'x' }, { alias: 'y' }] }, locals: { z: 1 } };
-  const providers = (...aliases: string[]) => ({ p: aliases.map((alias) => ({ alias })) });
 
-  test.each<[string, object, number, object, boolean]>([
-    ['nothing is left of what only held it', one, 0, {}, true],
-    ['nothing is left of it in a list', [one], 0, [], true],
+  test.each<[string, object, number[], object]>([
+    ['where nothing is left of what only held them', { resource: { t: { a: {} } } }, [0], {}],
+    ['the same in a list', [{ resource: { t: { a: {} } } }], [0], []],
+    ['with the others of a list', three, [1], { resource: [{ t: { a: {} } }, { u: { a: {} } }] }],
     [
-      'the others of a list are left',
-      three,
-      1,
-      { resource: [{ t: { a: {} } }, { u: { a: {} } }] },
-      true,
-    ],
-    [
-      'the other one of its address is left',
+      'by the turn of those with one address',
       twice,
-      1,
-      { ...twice, provider: providers('x') },
-      true,
+      [1],
+      { ...twice, provider: { p: [{ alias: 'x' }] } },
     ],
     [
-      'what was empty is left',
+      'with what was empty',
       { import: [], data: { t: { a: {} } }, locals: {} },
-      0,
+      [0],
       { import: [], locals: {} },
-      true,
     ],
-    ['an empty object is left, which Terraform refuses', one, 0, { resource: {} }, false],
-    ['an empty list is left', { resource: { t: [{ a: {} }] } }, 0, { resource: { t: [] } }, false],
+  ])('%s', async (_, before, removed, after) => {
+    expect(await isProven(before, removed, after)).toBe(true);
+  });
+
+  test.each<[string, object, number[], object]>([
     [
-      'the wrong one of its address is left',
-      twice,
-      1,
-      { ...twice, provider: providers('y') },
-      false,
+      'an empty object is left, which Terraform refuses',
+      { resource: { t: { a: {} } } },
+      [0],
+      { resource: {} },
     ],
-    ['the order changes', twice, 2, { provider: providers('y', 'x') }, false],
-    ['what was empty is gone', { import: [], data: { t: { a: {} } } }, 0, {}, false],
-  ])('%s', async (_, before, removed, after, isProven) => {
-    const file = await parseText(JSON.stringify(before), 'main.tf.json');
-    const proof = proveEdit(file, [file.blocks[removed]!], undefined, JSON.stringify(after));
-    if (isProven) await proof;
-    else await expect(proof).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
+    ['an empty list is left', { resource: { t: [{ a: {} }] } }, [0], { resource: { t: [] } }],
+    [
+      'another one of the same address is left',
+      twice,
+      [1],
+      { ...twice, provider: { p: [{ alias: 'y' }] } },
+    ],
+    [
+      'the order of those with one address changes',
+      twice,
+      [2],
+      { provider: { p: [{ alias: 'y' }, { alias: 'x' }] } },
+    ],
+    ['what was empty is gone', { import: [], data: { t: { a: {} } } }, [0], {}],
+  ])('not where %s', async (_, before, removed, after) => {
+    expect(await isProven(before, removed, after)).toBe(false);
   });
 });
