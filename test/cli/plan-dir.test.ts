@@ -420,8 +420,8 @@ describe('no flags', () => {
   describe('--zone', () => {
     const cli = cliWithEmulator();
     const nameOf = async (zone: string): Promise<string> => {
-      const { stderr } = await cli.run(['finish', '--zone', zone, '--confirm', 'x']);
-      return /the zone is called (\S+),/.exec(stderr)?.[1] ?? '';
+      const { document } = await cli.json(['status', '--zone', zone]);
+      return document.zones[0].name;
     };
 
     it('takes ids and names in any case', async () => {
