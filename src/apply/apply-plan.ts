@@ -24,7 +24,7 @@ import {
 import { PLAN_LOCK, withLock } from './journal/lock';
 import { preflight } from './preflight/preflight';
 import { requirePlaces } from './preflight/require-places';
-import { stepKinds } from './steps/step-kinds';
+import { stepExecutors } from './steps/step-executors';
 import { requirePromised } from './verify-plan';
 import * as editsAlone from './edits-alone';
 
@@ -123,7 +123,7 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
   for (const step of plan.steps) {
     const isStopped = ['waiting', 'due'].includes(steps.at(-1)?.status ?? '');
     if (only === 'edits' && (await editsAlone.isLeftOut(step, context))) {
-      const isDone = await stepKinds[step.kind].isDone(step, context);
+      const isDone = await stepExecutors[step.kind].isDone(step, context);
       steps.push({ id: step.id, status: isDone ? 'found' : 'due' });
     } else if (only === undefined && isStopped) {
       steps.push({ id: step.id, status: 'due' });
@@ -157,7 +157,7 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
 async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus> {
   const { id, title } = step;
   const { report, journal, fault, accepted } = context;
-  const executor = stepKinds[step.kind];
+  const executor = stepExecutors[step.kind];
   const end = (status: 'found' | 'waiting' | 'done'): StepStatus => {
     report({ step: id, title, status });
     return status;

@@ -13,8 +13,8 @@ export interface ProviderFacts {
   readonly bindings: string;
   /** The release of CDKTF that they name as a peer on npm; they work with later ones. */
   readonly bindingsCore: string;
-  /** Whether it knows the resources of the old WAF: one that does not cannot plan while one is there. */
-  readonly knowsOldWaf: boolean;
+  /** Whether it knows the legacy WAF resources: one that does not cannot plan while one is there. */
+  readonly knowsLegacyWaf: boolean;
   /** Whether it can plan with filters and firewall rules in the state. */
   readonly plansFirewallRules: boolean;
   /** The identifier that `terraform import` takes for a ruleset of a zone (4 refuses `zones/`, 5 `zone/`). */
@@ -29,7 +29,7 @@ export const providerMajors = {
     firstBindings: 0,
     bindings: '5.0.3',
     bindingsCore: '0.15',
-    knowsOldWaf: true,
+    knowsLegacyWaf: true,
     plansFirewallRules: true,
     importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   },
@@ -40,7 +40,7 @@ export const providerMajors = {
     firstBindings: 6,
     bindings: '11.30.0',
     bindingsCore: '0.20',
-    knowsOldWaf: false,
+    knowsLegacyWaf: false,
     plansFirewallRules: true,
     importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   },
@@ -51,7 +51,7 @@ export const providerMajors = {
     firstBindings: 12,
     bindings: '13.9.1',
     bindingsCore: '0.21',
-    knowsOldWaf: false,
+    knowsLegacyWaf: false,
     plansFirewallRules: false,
     importId: (zoneId, rulesetId) => `zones/${zoneId}/${rulesetId}`,
   },

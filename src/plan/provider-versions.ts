@@ -58,7 +58,7 @@ export function versionsOf({
 
 /** Whether a version knows the resources of the legacy WAF: from 4 on none does, nor plans while one is there. */
 export function knowsLegacyWaf(version: string): boolean {
-  return providerMajors[majorOf(version)].knowsOldWaf;
+  return providerMajors[majorOf(version)].knowsLegacyWaf;
 }
 
 /** Whether a version comes before another one; `4.52` is before all of its patches. */

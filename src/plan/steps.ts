@@ -97,7 +97,7 @@ const commandsOf = ({ runs = [] }: StepOfAnyKind): string[] => runs.map(({ argv 
 
 /**
  * The one table of step kinds. A new kind is an entry here with its place in {@link orders}, and one in
- * src/apply/steps/step-kinds.ts, which says when it is done and how it is run.
+ * src/apply/steps/step-executors.ts, which says when it is done and how it is run.
  */
 export const stepKinds = {
   backup: {

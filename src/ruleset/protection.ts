@@ -3,7 +3,7 @@ import { type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import { sameExpression, surelyWithin } from './compare-expressions';
 import { OWASP_RULESET } from './known-rulesets';
 import { normaliseRuleset } from './normalise-ruleset';
-import { isScoringOff, whyOwaspOff } from './owasp-levels';
+import { isScoringOff, whyOwaspOff } from './paranoia-levels';
 import { exceptionsBefore, type ExecuteView, over, viewRuleset } from './view-ruleset';
 
 /** What a managed ruleset does with the requests that it sees. */

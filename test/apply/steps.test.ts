@@ -4,7 +4,7 @@ import { parseAcceptance } from '../../src/apply/accept-changes';
 import { type ApplyContext, type AcceptedChange } from '../../src/apply/apply-context';
 import { type JournalEntry } from '../../src/apply/journal/journal';
 import { manualStep } from '../../src/apply/steps/manual';
-import { stepKinds } from '../../src/apply/steps/step-kinds';
+import { stepExecutors } from '../../src/apply/steps/step-executors';
 import { type Step } from '../../src/plan/plan';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -62,7 +62,7 @@ function blocks(
   return {
     noted,
     accepted,
-    run: () => stepKinds['apply-blocks'].run!(step, context),
+    run: () => stepExecutors['apply-blocks'].run!(step, context),
     applied: () => fake.calls().filter(([word]) => word === 'apply'),
   };
 }
@@ -250,7 +250,7 @@ describe('the step that installs another provider', () => {
     ['is not done by a later major', '5.22.0', '4.52.8', false],
   ])('%s', async (_, locked, provider, isDone) => {
     const { step, context } = upgrade(locked, provider);
-    expect(await stepKinds['upgrade-provider'].isDone(step, context)).toBe(isDone);
+    expect(await stepExecutors['upgrade-provider'].isDone(step, context)).toBe(isDone);
   });
 
   it.each([
@@ -258,6 +258,6 @@ describe('the step that installs another provider', () => {
     ['none is installed', undefined],
   ])('waits for the user where %s', async (_, locked) => {
     const { step, context } = upgrade(locked, '4.52.8');
-    expect(await stepKinds['upgrade-provider'].run?.(step, context)).toBe('waiting');
+    expect(await stepExecutors['upgrade-provider'].run?.(step, context)).toBe('waiting');
   });
 });

@@ -6,7 +6,7 @@ import {
   levelDoubt,
   readLevels,
   whyOwaspOff,
-} from '../../ruleset/owasp-levels';
+} from '../../ruleset/paranoia-levels';
 import { type ExecuteView } from '../../ruleset/view-ruleset';
 import { CHALLENGE_NOTE, type LegacyAction, type Want } from '../reading/setting';
 import { type Answer, compareAction, type Place } from './answer';

@@ -192,7 +192,7 @@ function planFlags({ runs: [run] = [] }: Step, own: RegExp): string[] {
 }
 
 /** The one table of step kinds: how each is recognised as done, and how it is done. */
-export const stepKinds: Readonly<Record<StepKind, StepExecutor>> = {
+export const stepExecutors: Readonly<Record<StepKind, StepExecutor>> = {
   backup: backupStep,
   edit: editStep,
   import: importStep,
