@@ -66,8 +66,8 @@ const STATUSES: Readonly<Record<StepEvent['status'], string>> = {
 };
 
 /**
- * Shows the steps of a run on standard error: nothing with `--quiet`, an event a line with `--json`, one line for
- * each step on a terminal, else one for each change.
+ * Shows the steps of a run on standard error: nothing with `--quiet`, an event a line with `--json`, else one line
+ * for each step, which a terminal shows as soon as the step starts.
  */
 export function stepReporter(
   count: number,
@@ -78,7 +78,8 @@ export function stepReporter(
   if (options.quiet) return () => undefined;
   const isRedrawn = canRedraw(context) && !options.verbose;
   return ({ step, title, status }) => {
-    const end = isRedrawn && status === 'started' ? '' : '\n';
+    if (status === 'started' && !isRedrawn && !options.json) return;
+    const end = status === 'started' ? '' : '\n';
     const place = isRedrawn ? `${step}/${count}` : `${step}.`;
     stderr(
       options.json

@@ -105,9 +105,9 @@ describe('report steps', () => {
       ['elsewhere, as in CI', false, {}],
       ['with --verbose, between what Terraform says', true, { verbose: true }],
       ['on a terminal that knows lines alone', true, {}, DUMB],
-    ])('%s as a plain line for each change', (_, terminal, options, environment = {}) => {
+    ])('%s as a plain line for each step', (_, terminal, options, environment = {}) => {
       const said = told(terminal, options, environment);
-      expect(said).toHaveLength(4);
+      expect(said).toHaveLength(3);
       expect(said[0]).toBe('1. Back up the state: skipped, done already\n');
       expect(said.join('').replaceAll('\n', '')).not.toMatch(HOSTILE);
     });

@@ -64,7 +64,8 @@ it('a difference of another resource is accepted by its name, and is not carried
       },
     ]);
     const journal = lab.read(`cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`);
-    expect(JSON.parse(journal.trimEnd().split('\n').at(-1)!)).toMatchObject({
+    // behind it the journal says that the run has ended
+    expect(JSON.parse(journal.trimEnd().split('\n').at(-2)!)).toMatchObject({
       event: 'done',
       accepted: [{ address: THEIRS }],
     });
@@ -178,7 +179,7 @@ describe('an output that the files declare no more', () => {
       const rehearsed = await cli(world, 'rehearse', 'plan.json');
       expect([rehearsed.code, rehearsed.stdout]).toEqual([
         2,
-        `Dirty: Terraform would change something.\n  ${NAME} (delete)\nNote: where the change of an output is as it should be, pass --accept ${NAME}\n\nNext:\n  cf-waf-migrate rehearse plan.json\n`,
+        `Dirty: Terraform would change something.\n  ${NAME} (delete)\nNote: to accept the change of an output, pass --accept ${NAME}\n\nNext:\n  cf-waf-migrate rehearse plan.json\n`,
       ]);
       const clean = await cli(world, 'rehearse', 'plan.json', ...named);
       expect([clean.code, clean.stdout]).toEqual([
@@ -221,7 +222,7 @@ describe('an output that the files declare no more', () => {
       const red = await gate();
       expect([red.code, red.stdout]).toEqual([
         2,
-        expect.stringContaining(`${NAME}: Terraform plans: delete\nNote: where`),
+        expect.stringContaining(`${NAME}: Terraform plans: delete\nNote: to accept`),
       ]);
       expect((await gate(...named)).code).toBe(0);
       expect((await gate(...named, '--accept', 'output.other')).stdout).toContain(

@@ -219,7 +219,7 @@ describe('a rehearsal has what the configuration reads in files', () => {
     inFolder(files, async (world, above) => {
       expect(errorOf(await rehearseIn(world, above))).toMatchObject({
         code: 'TERRAFORM_FAILED',
-        hint: expect.stringContaining('of the copy, which is gone'),
+        hint: expect.stringContaining('the copy, which is deleted now'),
       });
     }),
   );
@@ -238,7 +238,7 @@ describe('a rehearsal has what the configuration reads in files', () => {
       const run = await rehearse(world, { cwd: lab.dir, dir: '.' }, [lab.dir, shared]);
       expect(errorOf(run)).toMatchObject({
         code: 'TERRAFORM_FAILED',
-        hint: expect.stringContaining('of the copy, which is gone'),
+        hint: expect.stringContaining('the copy, which is deleted now'),
       });
     }));
 
@@ -265,7 +265,7 @@ describe('a rehearsal has what the configuration reads in files', () => {
         expect(errorOf(await rehearseIn(world, above))).toMatchObject({
           code: 'TERRAFORM_FAILED',
           message: expect.stringContaining('No value for required variable'),
-          hint: expect.stringContaining('plan again with `-- -var-file=…`'),
+          hint: expect.stringContaining('`-- -var-file=…`'),
         });
       },
     ));
