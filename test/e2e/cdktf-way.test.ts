@@ -93,8 +93,8 @@ class Way {
     for (const { argv } of runs) {
       const ran = await this.cli(argv.slice(1));
       expect([ran.code, ran.stderr]).toEqual([0, '']);
-      const [, load] = /: (import .*;) \(by the path of the file\)$/m.exec(ran.stdout) ?? [];
-      const [, make] = /^ {2}behind it: (new .*\(stack, ".*"\);)/m.exec(ran.stdout) ?? [];
+      const [, load] = /: (import .*;) \(with the path of the file\)$/m.exec(ran.stdout) ?? [];
+      const [, make] = /^ {2}after the stack: (new .*\(stack, ".*"\);)/m.exec(ran.stdout) ?? [];
       project.edit('import { OldWaf }', `${load!.replace('…', './constructs')}\nimport { OldWaf }`);
       project.edit('app.synth();', `${make!}\napp.synth();`);
     }
