@@ -13,8 +13,8 @@ describe('before anything is changed, apply stops', () => {
     inWorld(applySettings, async (world) => {
       await makePlan(world, 'removing');
       const elsewhere = [
-        [{ TF_WORKSPACE: 'prod' }, 'workspace "default", and it is "prod" now'],
-        [{ TF_DATA_DIR: '.other' }, 'TF_DATA_DIR "", and it is ".other" now'],
+        [{ TF_WORKSPACE: 'prod' }, 'workspace "default", but it is "prod" now'],
+        [{ TF_DATA_DIR: '.other' }, 'TF_DATA_DIR "", but it is ".other" now'],
       ] as const;
       for (const [environment, words] of elsewhere) {
         for (const args of [

@@ -68,7 +68,7 @@ describe('the published package', () => {
     const { code, stdout, stderr } = await run('demo');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('3. synth      skipped: it needs stacks/main.ts');
-    expect(stdout).toContain('\nDone. ');
+    expect(stdout).toContain('\nNext, in your Terraform folder:\n');
   });
 
   it.each([
