@@ -90,7 +90,7 @@ test('a refusal has the words of the service', async () => {
 test.each([
   ['', '--events'],
   ['--since 1h', '--zone'],
-  [`--zone ${ENTERPRISE} --since yesterday`, 'no duration'],
+  [`--zone ${ENTERPRISE} --since yesterday`, 'is not a duration'],
   [`--zone ${ENTERPRISE} --since 1h --events a`, 'one of'],
   [`--zone x --since 1h`, 'hexadecimal digits'],
 ])('usage: review %s', async (line, words) => {
