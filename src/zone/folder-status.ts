@@ -1,6 +1,7 @@
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
-import { type NamedZone, readZone } from '../cloudflare/zones';
+import { isRefusal } from '../cloudflare/collection';
+import { listZones, type NamedZone, readZone, type Zone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
 import { mapConcurrently } from '../core/lists';
@@ -84,12 +85,13 @@ export async function readFolder(
  */
 export async function folderStatus(
   folders: readonly FolderFacts[],
-  selected: readonly (Pick<NamedZone, 'id'> & Partial<NamedZone>)[],
+  selected: readonly StatusZone[],
   client: Client | undefined,
   flags: string,
 ): Promise<FolderStatus> {
   const held = folders.map(legacyOf);
-  const zones = selected.length > 0 ? selected : zonesOf(folders, held).map((id) => ({ id }));
+  const ids = selected.length > 0 ? selected : zonesOf(folders, held).map((id) => ({ id }));
+  const zones = client === undefined ? ids : await withListed(client, ids);
   const found = await mapConcurrently(zones, CONNECTIONS, async (one) => {
     const zone = one.id;
     const { plan, position, findings, ...live } = await readLive(client, one, zones.length === 1);
@@ -148,10 +150,30 @@ const UNASKED: Live = {
   ...{ deployed: [], position: 'unknown', findings: [] },
 };
 
+type StatusZone = Pick<NamedZone, 'id'> & Partial<NamedZone>;
+
+/** From so many zones on, pages of zones take fewer requests than a request for each zone. */
+const LISTED_FROM = 50;
+
+/** The zones with the name and plan that the list of zones has; without them where the API refuses the list. */
+async function withListed(
+  client: Client,
+  zones: readonly StatusZone[],
+): Promise<readonly StatusZone[]> {
+  if (zones.length < LISTED_FROM || zones.every(({ plan }) => plan !== undefined)) return zones;
+  const listed = new Map<string, Zone>();
+  try {
+    for await (const zone of listZones(client)) listed.set(zone.id, zone);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+  return zones.map((zone) => listed.get(zone.id) ?? zone);
+}
+
 /** Of many zones, one that the API refuses is a finding. */
 async function readLive(
   client: Client | undefined,
-  zone: Pick<NamedZone, 'id'> & Partial<NamedZone>,
+  zone: StatusZone,
   isAlone: boolean,
 ): Promise<Live> {
   if (client === undefined) return UNASKED;
@@ -160,7 +182,7 @@ async function readLive(
     const [{ name, plan }, { findings, ...live }] = await Promise.all([
       // a list of zones names its plan
       zone.name === undefined || zone.plan === undefined ? readZone(client, zoneId) : zone,
-      status(client, zoneId),
+      status(client, zoneId, { named: isAlone }),
     ]);
     if (live.position !== 'start') return { name, plan, ...live, findings };
     const checked = await check(client, zoneId);

@@ -41,7 +41,11 @@ export interface LiveStatus {
  * interface is retired.
  * @throws MigrationError those of the client
  */
-export async function status(client: Client, zoneId: string): Promise<LiveStatus> {
+export async function status(
+  client: Client,
+  zoneId: string,
+  { named }: { readonly named: boolean },
+): Promise<LiveStatus> {
   const [{ status, unread }, live] = await Promise.all([
     readStatus(client, zoneId),
     readLiveEntryPoint(client, zoneId),
@@ -65,8 +69,14 @@ export async function status(client: Client, zoneId: string): Promise<LiveStatus
       expression,
     }),
   );
-  const named = await withNames(client, zoneId, deployed);
-  return { oldWaf, newWaf, migrationState, position, deployed: named, findings };
+  return {
+    oldWaf,
+    newWaf,
+    migrationState,
+    position,
+    deployed: named ? await withNames(client, zoneId, deployed) : deployed,
+    findings,
+  };
 }
 
 interface ReadStatus {
