@@ -81,7 +81,7 @@ export function changeOf(
   const files = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
   return {
     States: states.map(({ name, dir, workspace }) => `${name} (${dir}, workspace ${workspace})`),
-    Zones: zones.map(({ zoneId }) => zoneId),
+    Zones: zones.map(({ zoneId, name }) => (name === undefined ? zoneId : `${name} (${zoneId})`)),
     'Provider versions': steps.flatMap(({ provider }) => provider ?? []),
     [headings.files]: [...new Set(files)],
     [headings.present]: [...new Set(steps.flatMap(({ expects }) => expects?.present ?? []))],

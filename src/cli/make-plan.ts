@@ -25,7 +25,7 @@ import {
   type ZoneOptions,
 } from './options';
 import { readStateInput, terraformFolders, terraformOptions } from './terraform';
-import { readAllZoneIds } from './zones';
+import { type KnownZone, readAllZones } from './zones';
 
 /** What a plan is made for. */
 export interface MakePlanOptions
@@ -59,17 +59,27 @@ export async function planByFlags(
   }
   parseRulesetAddress(address);
   const flags = parseTerraformFlags(context.passedArguments);
-  const selected = await readAllZoneIds(options, context);
+  const given = await readAllZones(options, context);
+  const selected = given.map(({ id }) => id);
   if (selected.length > 0) readRulesetIds(rulesetId, selected);
   const states = await readStates(options, context, folder);
   const zones = selected.length > 0 ? selected : zonesInStates(states);
   if (zones.length === 0) refuseWithoutZone(options);
   const rulesetIds = readRulesetIds(rulesetId, zones);
-  const request = { zones, rulesetIds, states, address, flags, method };
+  const request = { zones, names: namesOf(given), rulesetIds, states, address, flags, method };
   // with nothing to ask, not even credentials are needed
   return zonesToAsk(request).length === 0
     ? makePlan({ ...request, client: noClient })
     : withClient(options, context, (client) => makePlan({ ...request, client: () => client }));
+}
+
+/** Names of zones by id; a zone of a list without names is called by its id. */
+export function namesOf(zones: readonly KnownZone[]): ReadonlyMap<string, string> {
+  return new Map(
+    zones.flatMap(({ id, name }) =>
+      name === undefined || name === id ? [] : [[id, name] as const],
+    ),
+  );
 }
 
 async function readStates(

@@ -65,20 +65,23 @@ export function requireZone(options: ZoneOptions): string {
   throw new MigrationError('USAGE', 'this command takes one zone at a time');
 }
 
+/** A zone by its id, and by its name where that is known. */
+export type KnownZone = Pick<Zone, 'id'> & Partial<Zone>;
+
 /**
- * The ids of zones that are given by id or name. Without a name it needs no credentials.
+ * The zones that are given by id or name. Without a name it needs no credentials.
  * @throws MigrationError `ZONE_NOT_REACHED`, `ZONE_AMBIGUOUS`, and those of the client
  */
-export async function readZoneIds(
+export async function readZones(
   given: readonly string[],
   options: ServiceOptions & CommonOptions,
   context: CliContext,
-): Promise<string[]> {
-  if (given.every(isIdentifier)) return [...given];
-  return withClient(options, context, (client) => findZoneIds(client, given));
+): Promise<readonly KnownZone[]> {
+  if (given.every(isIdentifier)) return given.map((id) => ({ id }));
+  return withClient(options, context, (client) => findGivenZones(client, given));
 }
 
-/** The same with a client. */
+/** The ids of the same with a client. */
 export async function findZoneIds(client: Client, given: readonly string[]): Promise<string[]> {
   if (given.every(isIdentifier)) return [...given];
   return (await findGivenZones(client, given)).map(({ id }) => id);
@@ -161,17 +164,17 @@ function resolveOffline(list: readonly ListEntry[]): ResolvedZones {
 }
 
 /**
- * The ids of `--zone`, or of the list of `--zones` and `--account`, for what is for all of them or none.
+ * The zones of `--zone`, or of the list of `--zones` and `--account`, for what is for all of them or none.
  * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`, `ZONES_FILE_INVALID`, `ZONES_EMPTY`,
  *   `ZONE_NOT_REACHED`, and those of the client
  */
-export async function readAllZoneIds(
+export async function readAllZones(
   options: FleetOptions & Options,
   context: CliContext,
-): Promise<string[]> {
+): Promise<readonly KnownZone[]> {
   const given = givenZones(options);
   const { zones, account } = options;
-  if (zones === undefined && account === undefined) return readZoneIds(given, options, context);
+  if (zones === undefined && account === undefined) return readZones(given, options, context);
   if (given.length > 0) {
     throw new MigrationError('USAGE', 'pass either --zone, or --zones and --account');
   }
@@ -179,7 +182,7 @@ export async function readAllZoneIds(
     needsClient: false,
   });
   const { refused } = found;
-  if (refused.length === 0) return found.zones.map(({ id }) => id);
+  if (refused.length === 0) return found.zones;
   throw new MigrationError(
     'ZONE_NOT_REACHED',
     `${refused.length} entries of ${printable(zones ?? '')} cannot be planned`,

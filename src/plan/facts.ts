@@ -92,7 +92,7 @@ export interface OtherWorkspace {
 /** A zone that the plan is for. */
 export interface PlannedZone {
   readonly zoneId: string;
-  /** Its domain, where a state tells. */
+  /** Its domain, where the user or a state names it. */
   readonly name?: string | undefined;
   readonly rulesetId: string;
   /** Where the ruleset is declared, or will be. */

@@ -43,7 +43,7 @@ export function planMigration(
 ): Plan {
   const names = new Map(states.flatMap(({ zoneNames }) => [...zoneNames]));
   const owned = assignOwners(
-    zones.map((zone) => ({ ...zone, name: names.get(zone.zoneId) })),
+    zones.map((zone) => ({ ...zone, name: zone.name ?? names.get(zone.zoneId) })),
     states,
   );
   const scope = { asked, zones, owned, method, isAlone: states.length === 1 };

@@ -9,7 +9,7 @@ const text = z.string();
 
 const zone = z.strictObject({
   zoneId: text,
-  name: text.exactOptional().describe('its domain, where a state tells'),
+  name: text.exactOptional().describe('its domain, where it is known'),
   ruleset: z.strictObject({ id: text, address: text, importId: text, state: text }),
 });
 

@@ -290,11 +290,17 @@ describe('plan zones', () => {
       );
     });
 
-    it('takes names, for one request more', async () => {
-      const names = cli.emulator().zones.map(({ name }) => name);
+    it('takes names, for one request more, and shows them', async () => {
+      const { zones } = cli.emulator();
+      const names = zones.map(({ name }) => name);
       const plan = await planned(list(...names));
-      expect(plan.zones.map(({ zoneId }) => zoneId)).toEqual(ids());
+      expect(plan.zones.map(({ zoneId, name }) => [zoneId, name])).toEqual(
+        zones.map(({ id, name }) => [id, name]),
+      );
       expect(cli.emulator().requests()).toHaveLength(names.length + 1);
+      const [{ id, name }] = zones as [(typeof zones)[number]];
+      const { stdout } = await cli.run(['plan', ...state, '--zone', name.toUpperCase()], { cwd });
+      expect(stdout).toContain(`for ${name}\n  (${id})\n`);
     });
 
     it('works offline where each zone has its ruleset id', async () => {

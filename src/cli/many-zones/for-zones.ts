@@ -34,7 +34,13 @@ import {
   type ZoneOptions,
 } from '../options';
 import { createProgress } from '../progress';
-import { findGivenZones, type FoundZones, givenZones, withZoneClient } from '../zones';
+import {
+  findGivenZones,
+  type FoundZones,
+  givenZones,
+  type KnownZone,
+  withZoneClient,
+} from '../zones';
 
 /** What a command does for a zone, whether it is one or one of many. */
 export interface ZoneWork {
@@ -49,11 +55,8 @@ export interface ZoneWork {
   /** Whether it also follows where zones need attention; else the same command is to be run again. */
   readonly isAttentionDone?: boolean;
   /** The name is known where the zone is one of many. */
-  readonly perform: (client: Client, zone: ZoneOfWork) => Promise<ZoneResult>;
+  readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
 }
-
-/** A zone by its id, and by its name where that is known. */
-export type ZoneOfWork = Pick<FleetZone, 'id'> & Partial<FleetZone>;
 
 type Options = ServiceOptions & ZoneOptions & FleetOptions & CommonOptions;
 

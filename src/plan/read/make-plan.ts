@@ -20,6 +20,8 @@ import { type PassedFlag, passFlags } from '../terraform-flags';
 /** What to plan. */
 export interface PlanRequest {
   readonly zones: readonly string[];
+  /** Domains by zone, where they are known without a request. */
+  readonly names?: ReadonlyMap<string, string>;
   /** Ruleset ids by zone, where the user gave them: no request is sent for these. */
   readonly rulesetIds: ReadonlyMap<string, string>;
   readonly states: readonly StateFacts[];
@@ -38,7 +40,7 @@ export interface PlanRequest {
  * @throws MigrationError `ENTRY_POINT_MISSING`, `STATE_INVALID`, and those of the client
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { rulesetIds, method, flags = [] } = request;
+  const { rulesetIds, names, method, flags = [] } = request;
   if (!request.states.some(({ exists }) => exists)) {
     const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
     throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
@@ -56,8 +58,11 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
       const suffix = suffixes[zoneIds.indexOf(zoneId)] ?? zoneId;
       const address = zoneIds.length === 1 ? request.address : `${request.address}_${suffix}`;
       const rulesetId = rulesetIds.get(zoneId);
-      if (rulesetId !== undefined) return { zoneId, rulesetId, address };
-      return readLiveZone(request.client(), zoneId, address, request.states);
+      const zone =
+        rulesetId === undefined
+          ? await readLiveZone(request.client(), zoneId, address, request.states)
+          : { zoneId, rulesetId, address };
+      return { ...zone, name: names?.get(zoneId) };
     },
   );
   const states = withUniqueNames(request.states);

@@ -24,7 +24,7 @@ import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { isFleet } from '../../options';
 import { readStates } from '../../terraform';
 import { translateOptions } from '../../translate-options';
-import { givenZones, readZoneIds, withZoneClient } from '../../zones';
+import { givenZones, readZones, withZoneClient } from '../../zones';
 import {
   chooseTarget,
   filesBeside,
@@ -132,8 +132,8 @@ async function readInput(
   }
   if (source === 'state' || (hasState && source === 'auto')) {
     const told = await translateOptions(options, context);
-    const [id = zone] = await readZoneIds([zone], options, context);
-    return { zone: { id }, source: translated(await readSettings(), id, 'state', told) };
+    const [known = { id: zone }] = await readZones([zone], options, context);
+    return { zone: known, source: translated(await readSettings(), known.id, 'state', told) };
   }
   if (hasState) throw new MigrationError('USAGE', `--source ${source} reads no state`);
   if (source === 'old') {
@@ -147,8 +147,8 @@ async function readInput(
     });
   }
   if (config !== undefined) {
-    const [id = zone] = await readZoneIds([zone], options, context);
-    return { zone: { id }, source: await readSavedRuleset(resolve(context.cwd, config), source) };
+    const [known = { id: zone }] = await readZones([zone], options, context);
+    return { zone: known, source: await readSavedRuleset(resolve(context.cwd, config), source) };
   }
   return withZoneClient({ ...options, zone: [zone] }, context, async (client, id) => {
     const { name } = await readZone(client, id);

@@ -11,7 +11,14 @@ import { refuseBlockers } from '../../../plan/findings';
 import { makePlan } from '../../../plan/read/make-plan';
 import { parseTerraformFlags } from '../../../plan/terraform-flags';
 import { type CliContext, type CommandResult, type CommonOptions } from '../../context';
-import { folderReader, type PlanOptions, savePlan, showOpen, writeEdits } from '../../make-plan';
+import {
+  folderReader,
+  namesOf,
+  type PlanOptions,
+  savePlan,
+  showOpen,
+  writeEdits,
+} from '../../make-plan';
 import { PLAN_ENDING } from '../../many-zones/for-plans';
 import { runGroups } from '../../many-zones/for-zones';
 import {
@@ -63,6 +70,7 @@ export async function planMany(
       perform: async ({ zones, dir, id }: (typeof groups)[number]) => {
         const made = await makePlan({
           zones: zones.map((zone) => zone.id),
+          names: namesOf(zones),
           rulesetIds: new Map(),
           states: [await readFolder(dir)],
           ...{ address, flags, method, client },

@@ -18,7 +18,7 @@ import {
   isSilent,
   notify,
 } from '../../context';
-import { forZones, type ZoneOfWork, type ZoneResult } from '../../many-zones/for-zones';
+import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import {
   type FleetOptions,
   inAdvanced,
@@ -39,7 +39,7 @@ import {
   ZONES_AT_ONCE,
 } from '../../options';
 import { confirmList, readWaves } from '../../many-zones/waves';
-import { givenZones, requireZone } from '../../zones';
+import { givenZones, type KnownZone, requireZone } from '../../zones';
 import { readMigrationSource } from './start-validation';
 
 interface FinishOptions
@@ -140,7 +140,7 @@ interface FinishRun {
 /** A zone with a name is from a list, which is confirmed already; a single zone is confirmed by its name. */
 async function finishOne(
   { client, seconds, request, options, context }: FinishRun,
-  listed: ZoneOfWork,
+  listed: KnownZone,
 ): Promise<ZoneResult> {
   const { id, name, ...more } = listed;
   const zone = name === undefined ? await readZone(client, id) : { id, name, ...more };
