@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { benchApply } from './apply';
 import { benchBlocks } from './blocks';
 import { benchFleet } from './fleet';
+import { benchGrowth } from './growth';
 import { withLargeStates } from './large-state';
 import { benchManyZones } from './many-zones';
 import { type Row, sized } from './measure';
@@ -37,6 +38,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   state: () => withLargeStates(benchReading),
   plan: () => withLargeStates(benchPlan),
   review: benchReview,
+  growth: benchGrowth,
 };
 
 async function main(): Promise<void> {

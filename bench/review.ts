@@ -20,7 +20,7 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
  * Events in the form of the log export, with all of its usual fields: of ten requests six met another
  * product, three both WAFs alike, and one only one of them. About 700 bytes each.
  */
-function writeEvents(path: string): void {
+export function writeEvents(path: string, events: number): void {
   let state = 1;
   const random = (): number =>
     (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
@@ -67,7 +67,7 @@ function writeEvents(path: string): void {
 }
 
 /** What the new rules are meant to do: so that a log counts as what it stands for. */
-const config = {
+export const reviewConfig = {
   name: 'default',
   rules: [
     {
@@ -92,9 +92,9 @@ export function benchReview(): Row[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cf-waf-migrate-bench-')));
   try {
     const path = join(folder, 'events.ndjson');
-    writeEvents(path);
+    writeEvents(path, events);
     const configFile = join(folder, 'config.json');
-    writeFileSync(configFile, JSON.stringify(config));
+    writeFileSync(configFile, JSON.stringify(reviewConfig));
     const main = join(__dirname, '../dist/cli/main.js');
     const node = process.execPath;
     const root = join(__dirname, '..');
