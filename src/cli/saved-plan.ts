@@ -2,11 +2,12 @@ import { dirname, resolve } from 'node:path';
 import { isRolledBack, listJournals, openJournal, planCopyPath } from '../apply/journal/journal';
 import { MigrationError } from '../core/migration-error';
 import { readJsonFile } from '../files/read-json-file';
+import { planFormats, withBinary } from '../plan/formats/plan-formats';
 import { parsePlan } from '../plan/parse-plan';
 import { BACKUP_FOLDER } from '../plan/paths';
 import { type Plan } from '../plan/plan';
 import { type CliContext, notify } from './context';
-import { type MakePlanOptions } from './make-plan';
+import { type MakePlanOptions, planByFlags } from './make-plan';
 
 /** A plan, and the folder that its paths are relative to. */
 export interface PlanInFolder {
@@ -33,9 +34,6 @@ export async function planToRun(
   context: CliContext,
 ): Promise<PlanInFolder> {
   if (operand !== '') return readOperand(operand, context);
-  // a saved plan needs nothing of this
-  const { planByFlags } = await import('./make-plan');
-  const { planFormats, withBinary } = await import('../plan/formats/plan-formats');
   const folder = context.cwd;
   const plan = await planByFlags(options, context, folder);
   const shown = withBinary(plan, options.terraform);
