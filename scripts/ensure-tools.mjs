@@ -1,5 +1,5 @@
 // Terraform and Chromium for the tests: what PATH has, else a pinned version, installed once into a
-// cache folder. The tests do it before they start; `npm run tools` does it ahead of time.
+// cache folder. The end-to-end tests do it before they start; `npm run tools` does it ahead of time.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,18 +1,47 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import { type Page } from 'playwright-core';
 import { printable } from '../../src/core/printable';
 import { renderReportHtml, reportPages } from '../../src/report/formats/html';
-import { type Report } from '../../src/report/report';
+import { reportOurs } from '../../src/report/compare-zones';
+import { type Report, type ZoneReport } from '../../src/report/report';
+import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { type LegacySettings } from '../../src/translate/legacy-settings';
+import { readSettingsFromStates } from '../../src/translate/source/settings-from-state';
+import { statesFolder } from '../plan/support/plans';
 import { setting, zoneOf } from '../report/support/reports';
-import { countActive } from '../support/browser/count-active';
 import { hostileTexts } from '../support/browser/hostile';
-import { browserForTests } from '../support/browser/open-page';
+import { browserForTests, countActive } from '../support/browser/open-page';
 import { made } from '../support/browser/pages';
-import { first, many, one, reportOf, rows, seen, settled } from '../support/browser/report-page';
 import { randomZone } from '../translate/support/random-zone';
 
-const open = browserForTests();
+const { open } = browserForTests();
+
+const catalogue = builtInCatalogue();
+
+/** The report of zones, as `report` makes it. */
+const reportOf = (zones: readonly LegacySettings[]): Report => ({
+  zones: zones.map((zone) => reportOurs(zone, { catalogue })),
+});
+
+const bytes = readFileSync(join(statesFolder, 'old-waf-3.35.tfstate'));
+/** Of five zones: the first has 32 settings, the others have seven each. */
+const many = reportOf(readSettingsFromStates([bytes]).zones);
+const one: Report = { zones: many.zones.slice(0, 1) };
+const [first] = many.zones as [ZoneReport];
+
+/** The rows that are there, seen or not. */
+const rows = (page: Page, status?: string) =>
+  page.locator(`tr[data-tone${status === undefined ? '' : `="${status}"`}]`);
+
+/** How many rows no filter hides. */
+const seen = (page: Page, status = '') =>
+  page.locator(`tr[data-tone${status === '' ? '' : `="${status}"`}]:not([hidden])`).count();
+
+/** Waits for what the page says of its rows. */
+const settled = (page: Page, text: RegExp) => page.locator('#shown', { hasText: text }).waitFor();
 
 describe('the HTML report', () => {
   it('answers first: what is lost, and what to do', async () => {

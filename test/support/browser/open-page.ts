@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { temporaryFolder } from '../temporary-folder';
 
@@ -20,35 +21,93 @@ export interface OpenedPage {
   readonly complaints: string[];
 }
 
-/** The browser of a test file, started for its first page and stopped at its end. */
-export function browserForTests(): (
-  html: string,
-  options?: BrowserContextOptions,
-) => Promise<OpenedPage> {
+/** How a reader sees a page: in the same tab of the browser. */
+interface View {
+  readonly viewport?: { width: number; height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly forcedColors?: 'active';
+}
+
+/** Shows pages in the browser of a test file, which is started for the first of them. */
+export interface TestBrowser {
+  /** In the one tab of the file: the page before is gone. */
+  readonly open: (html: string, view?: View) => Promise<OpenedPage>;
+  /** In a browser that is set up in another way. */
+  readonly openApart: (html: string, options: BrowserContextOptions) => Promise<OpenedPage>;
+}
+
+export function browserForTests(): TestBrowser {
   let browser: Browser | undefined;
+  let tab: OpenedPage | undefined;
+  let pages = 0;
+  const folder = temporaryFolder();
+  const isPage = (url: string): boolean => url.startsWith(pathToFileURL(folder).href);
   afterAll(() => browser?.close());
-  return async (html, options = {}) => {
+  async function newTab(options: BrowserContextOptions): Promise<OpenedPage> {
     // the sandbox of Chromium needs a user that is not root
     browser ??= await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
-    const file = join(temporaryFolder(), 'page.html');
-    writeFileSync(file, html);
-    const url = pathToFileURL(file).href;
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
+    const page = await (await browser.newContext(options)).newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
     page.on('request', (request) => {
-      if (request.url() !== url) complaints.push(`request: ${request.url()}`);
+      if (!isPage(request.url())) complaints.push(`request: ${request.url()}`);
     });
     page.on('requestfinished', (request) => {
-      if (request.url() !== url) complaints.push(`answered: ${request.url()}`);
+      if (!isPage(request.url())) complaints.push(`answered: ${request.url()}`);
     });
     page.on('dialog', (dialog) => {
       complaints.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
-    await page.goto(url);
     return { page, complaints };
+  }
+  async function show(html: string, { page, complaints }: OpenedPage): Promise<OpenedPage> {
+    const file = join(folder, `${(pages += 1)}.html`);
+    writeFileSync(file, html);
+    await page.goto(pathToFileURL(file).href);
+    return { page, complaints };
+  }
+  return {
+    open: async (html, { viewport, colorScheme, forcedColors } = {}) => {
+      tab ??= await newTab({});
+      await tab.page.setViewportSize(viewport ?? { width: 1280, height: 720 });
+      await tab.page.emulateMedia({
+        media: null,
+        colorScheme: colorScheme ?? 'light',
+        forcedColors: forcedColors ?? 'none',
+      });
+      tab.complaints.length = 0;
+      return show(html, tab);
+    },
+    openApart: async (html, options) => show(html, await newTab(options)),
   };
+}
+
+/** What axe finds wrong with a page: the rule, and the elements. */
+export async function checkAccessibility(page: Page, options: axe.RunOptions): Promise<string[]> {
+  await page.evaluate(axe.source);
+  // it names each element that passes, too, unless told: that takes seconds
+  const asked = JSON.stringify({ resultTypes: ['violations'], ...options });
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${asked})`);
+  return violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}: ${nodes.map(({ target }) => String(target)).join(', ')}`,
+  );
+}
+
+/** What of a page could act, load or lead away: nothing that a hostile text may add to. */
+export function countActive(page: Page) {
+  return page.evaluate(() => ({
+    pwned: 'pwned' in window,
+    scripts: document.scripts.length,
+    styles: document.querySelectorAll('style, link').length,
+    loaded: document.querySelectorAll('img, iframe, object, embed, base, form, video').length,
+    odd: [...document.querySelectorAll('*')].filter((element) =>
+      [...element.attributes].some(({ name }) => name.startsWith('on') || name === 'style'),
+    ).length,
+    links: [...document.querySelectorAll('a')].filter(
+      (link) => !link.getAttribute('href')?.startsWith('#'),
+    ).length,
+  }));
 }
