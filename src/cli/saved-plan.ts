@@ -47,6 +47,10 @@ export async function readOperand(operand: string, { cwd }: CliContext): Promise
   return { plan: await readSavedPlan(path), folder: dirname(path) };
 }
 
+/** Whether a plan changes nothing: there was nothing to migrate. */
+export const hasOnlyChecks = ({ steps }: Plan): boolean =>
+  steps.every(({ kind }) => kind === 'check');
+
 /** A run of `apply` in this folder. */
 export interface EarlierRun extends PlanInFolder {
   /** Absolute. */

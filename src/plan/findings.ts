@@ -426,9 +426,9 @@ export const planningBlocked = finding(
 export const nothingBlocks = finding(
   'NOTHING_BLOCKS',
   'info',
-  'Nothing of the legacy WAF keeps Terraform from planning',
-  'the cause is not in this state',
-  'read the output of `terraform plan`',
+  'Nothing to migrate in this state',
+  'it has no legacy WAF resources: they are migrated already, or were never in it',
+  'if `terraform plan` fails, read its output: the legacy WAF is not the cause',
 );
 
 /** Each text once, with how often it occurs. */

@@ -47,7 +47,7 @@ import {
   withYes,
 } from '../../options';
 import { stepReporter } from '../../progress';
-import { findLatestRun, type PlanInFolder, planToRun } from '../../saved-plan';
+import { findLatestRun, hasOnlyChecks, type PlanInFolder, planToRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 import { confirmList, readWaves } from '../../many-zones/waves';
 
@@ -92,9 +92,10 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     }
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
-    const { plan, folder } = await choosePlan(operand, options, context);
+    const interrupted = operand === '' ? await findInterrupted(options, context) : undefined;
+    const { plan, folder } = interrupted ?? (await planToRun(operand, options, context));
     refuseBlockers(plan);
-    if (plan.steps.length === 0) return nothingToApply(plan);
+    if (operand === '' && !interrupted && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const decisions = openDecisions(plan, NOTHING_DONE);
     await consent({ lists: changeOf(plan, HEADINGS), decisions, question }, options, context);
@@ -116,14 +117,13 @@ export const applyCommand: CliCommand<ApplyOptions> = {
   },
 };
 
-/** The given plan; without one, that of an interrupted run in this folder, or a new one. */
-async function choosePlan(
-  operand: string,
-  options: ApplyOptions & CommonOptions,
+/** The plan of an interrupted run in this folder. */
+async function findInterrupted(
+  options: CommonOptions,
   context: CliContext,
-): Promise<PlanInFolder> {
-  const run = operand === '' ? await findLatestRun(context) : undefined;
-  if (run?.isOpen !== true) return planToRun(operand, options, context);
+): Promise<PlanInFolder | undefined> {
+  const run = await findLatestRun(context);
+  if (run?.isOpen !== true) return undefined;
   const journal = printable(relative(context.cwd, run.journal));
   notify(options, context, `Resuming the interrupted run of ${journal}\n`);
   return run;
@@ -131,8 +131,8 @@ async function choosePlan(
 
 function nothingToApply(plan: Plan): CommandResult {
   const json: ApplyResult = { steps: [], journal: journalPath(plan.digest), backup: [] };
-  const text = 'Nothing was changed: the plan has no steps.';
-  return { json, text, next: 'verify', exitCode: 0 };
+  const text = 'Nothing was changed: there is nothing to migrate in this folder.';
+  return { json, text, next: 'status', exitCode: 0 };
 }
 
 /** The manual step that the run waits for. */

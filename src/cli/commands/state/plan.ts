@@ -8,6 +8,7 @@ import { type PlanFormatName, planFormats, withBinary } from '../../../plan/form
 import { type Plan } from '../../../plan/plan';
 import { type CliCommand, type CliContext, notify } from '../../context';
 import { planByFlags, type PlanOptions, savePlan, showOpen, writeEdits } from '../../make-plan';
+import { hasOnlyChecks } from '../../saved-plan';
 import {
   inAdvanced,
   PLANS_AT_ONCE,
@@ -100,7 +101,7 @@ function renderPlan(plan: Plan, format: PlanFormatName, terraform: string): stri
 
 /** A plan with flags is saved first; one of this folder alone is made again by `rehearse`. */
 function nextOf(plan: Plan, options: PlanOptions, { commandLine }: CliContext): string | undefined {
-  if (plan.steps.length === 0) return undefined;
+  if (hasOnlyChecks(plan)) return 'status';
   if (plan.findings.some(({ severity }) => severity === 'blocker')) return commandLine;
   if (options.out !== undefined) return `rehearse ${posixQuote(options.out)}`;
   if (options.state !== undefined) return 'plan --dir <folder> --out plan.json';
