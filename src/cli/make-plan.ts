@@ -17,19 +17,16 @@ import { withClient } from './client';
 import { type CliContext, type CommonOptions, notify } from './context';
 import {
   DEFAULT_ADDRESS,
-  type FleetOptions,
   type OutOptions,
   parseRulesetAddress,
-  type ServiceOptions,
   type StatePlaces,
-  type ZoneOptions,
+  type ZonesOptions,
 } from './options';
 import { readStateInput, terraformFolders, terraformOptions } from './terraform';
 import { type KnownZone, readAllZones } from './zones';
 
 /** What a plan is made for. */
-export interface MakePlanOptions
-  extends ServiceOptions, StatePlaces, ZoneOptions, FleetOptions, CommonOptions {
+export interface MakePlanOptions extends ZonesOptions, StatePlaces, CommonOptions {
   readonly rulesetId?: readonly string[];
   readonly address?: string;
   readonly from?: string;

@@ -215,6 +215,22 @@ export function withAccept(command: Commander): Commander {
   );
 }
 
+/** Flags of the commands for one zone or many. */
+export type ZonesOptions = ZoneOptions & FleetOptions & ServiceOptions;
+
+/** Adds the flags of {@link ZonesOptions}. @param atOnce how many zones at a time by default */
+export function withZones(command: Commander, atOnce = ZONES_AT_ONCE): Commander {
+  return withService(withFleet(withZone(command), atOnce));
+}
+
+/** Flags of the commands that run a plan, or those of many zones. */
+export type PlanRunOptions = TerraformFlags & FleetOptions & ServiceOptions & AcceptOptions;
+
+/** Adds the flags of {@link PlanRunOptions}. */
+export function withPlanRun(command: Commander): Commander {
+  return withAccept(withFleet(withService(withTerraform(command)), PLANS_AT_ONCE));
+}
+
 /** Where a result is written. */
 export interface OutOptions {
   readonly out?: string;

@@ -31,7 +31,7 @@ import {
   isFleet,
   parseConcurrency,
   type ServiceOptions,
-  type ZoneOptions,
+  type ZonesOptions,
 } from '../options';
 import { createProgress } from '../progress';
 import {
@@ -58,7 +58,7 @@ export interface ZoneWork {
   readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
 }
 
-type Options = ServiceOptions & ZoneOptions & FleetOptions & CommonOptions;
+type Options = ZonesOptions & CommonOptions;
 
 /**
  * Runs a command for the zone of `--zone`, or for all of several, of `--zones` or of `--account`: several at a

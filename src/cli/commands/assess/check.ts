@@ -4,17 +4,11 @@ import { printable } from '../../../core/printable';
 import { check } from '../../../zone/check';
 import { type CliCommand } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
-import {
-  type FleetOptions,
-  sameZones,
-  type ServiceOptions,
-  withFleet,
-  withService,
-  withZone,
-  type ZoneOptions,
-} from '../../options';
+import { sameZones, withZones, type ZonesOptions } from '../../options';
 
-type CheckOptions = ServiceOptions & ZoneOptions & FleetOptions & { readonly phase: '1' | '2' };
+interface CheckOptions extends ZonesOptions {
+  readonly phase: '1' | '2';
+}
 
 /** Verdicts on zones that need no check, by their findings. */
 const verdicts = new Map([
@@ -26,7 +20,7 @@ const verdicts = new Map([
 export const checkCommand: CliCommand<CheckOptions> = {
   example: 'check --zone 0123456789abcdef0123456789abcdef',
   define: (command) =>
-    withService(withFleet(withZone(command))).addOption(
+    withZones(command).addOption(
       new Option('--phase <phase>', 'migration procedure; 1 is stricter')
         .choices(['1', '2'])
         .default('2'),

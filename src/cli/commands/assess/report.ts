@@ -35,26 +35,21 @@ import {
 } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
 import {
-  type FleetOptions,
-  sameZones,
   isFleet,
   type LegacySettingsOptions,
   type OutOptions,
-  type ServiceOptions,
+  sameZones,
   withConfig,
-  withFleet,
   withLegacySettings,
   withOut,
-  withService,
-  withZone,
-  type ZoneOptions,
+  withZones,
+  type ZonesOptions,
 } from '../../options';
 import { readStates } from '../../terraform';
 import { translateOptions } from '../../translate-options';
 import { findZoneIds, givenZones } from '../../zones';
 
-interface ReportOptions
-  extends ServiceOptions, LegacySettingsOptions, FleetOptions, ZoneOptions, OutOptions {
+interface ReportOptions extends ZonesOptions, LegacySettingsOptions, OutOptions {
   readonly against: 'auto' | 'config' | 'live' | 'ours';
   readonly config?: string;
   readonly backup?: string;
@@ -68,7 +63,7 @@ export const reportCommand: CliCommand<ReportOptions> = {
   example: 'report --dir . --format html --out report.html',
   define: (command) =>
     withOut(
-      withConfig(withFleet(withLegacySettings(withService(withZone(command)))))
+      withConfig(withLegacySettings(withZones(command)))
         .option('--backup <file>', 'read the legacy settings that finish saved')
         .addOption(
           new Option('--against <ruleset>', 'ruleset to compare with')

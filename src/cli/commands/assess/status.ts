@@ -19,22 +19,18 @@ import { hasCredentials, withClient } from '../../client';
 import { type CliCommand, type CliContext, type CommonOptions } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
 import {
-  type FleetOptions,
-  sameZones,
   isFleet,
-  type ServiceOptions,
+  sameZones,
   type TerraformFlags,
-  withFleet,
-  withService,
   withTerraform,
-  withZone,
-  type ZoneOptions,
+  withZones,
+  type ZonesOptions,
 } from '../../options';
 import { findLatestRun } from '../../saved-plan';
 import { isTerraformFolder, terraformOptions } from '../../terraform';
 import { findGivenZones, givenZones } from '../../zones';
 
-interface StatusOptions extends ServiceOptions, ZoneOptions, FleetOptions, TerraformFlags {
+interface StatusOptions extends ZonesOptions, TerraformFlags {
   readonly dir?: readonly string[];
 }
 
@@ -45,7 +41,7 @@ const MOST_LISTED = 20;
 export const statusCommand: CliCommand<StatusOptions> = {
   example: 'status',
   define: (command) =>
-    withFleet(withTerraform(withService(withZone(command)))).option(
+    withTerraform(withZones(command)).option(
       '--dir <dir...>',
       'Terraform folders (default: this folder)',
     ),

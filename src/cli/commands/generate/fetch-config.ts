@@ -7,25 +7,18 @@ import { writeFiles } from '../../../files/write-files';
 import { type CliCommand } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
 import {
-  type FleetOptions,
-  sameZones,
   isFleet,
   type OutOptions,
-  type ServiceOptions,
-  withFleet,
+  sameZones,
   withOut,
-  withService,
-  withZone,
-  type ZoneOptions,
+  withZones,
+  type ZonesOptions,
 } from '../../options';
 
-type FetchOptions = ServiceOptions & ZoneOptions & FleetOptions & OutOptions;
-
 /** `fetch-config`: the answer of the configuration endpoint, unchanged. */
-export const fetchConfigCommand: CliCommand<FetchOptions> = {
+export const fetchConfigCommand: CliCommand<ZonesOptions & OutOptions> = {
   example: 'fetch-config --zone example.com --out config.json',
-  define: (command) =>
-    withOut(withService(withFleet(withZone(command))), 'file to write; a folder for many zones'),
+  define: (command) => withOut(withZones(command), 'file to write; a folder for many zones'),
   run: (options, context) => {
     const { out, force = false } = options;
     const many = isFleet(options) || (options.zone ?? []).length > 1;

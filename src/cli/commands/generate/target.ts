@@ -16,29 +16,19 @@ import { type DetectedProvider, detectProvider } from '../../../project/provider
 import { type CliContext, type CommonOptions } from '../../context';
 import {
   DEFAULT_ADDRESS,
-  type FleetOptions,
   inAdvanced,
   type LegacySettingsOptions,
   type OutOptions,
   parseModuleAddress,
-  type ServiceOptions,
   withConfig,
-  withFleet,
   withLegacySettings,
-  withService,
-  withZone,
-  type ZoneOptions,
+  withZones,
+  type ZonesOptions,
 } from '../../options';
 
 /** Flags of `generate`. */
 export interface GenerateOptions
-  extends
-    CommonOptions,
-    ServiceOptions,
-    ZoneOptions,
-    FleetOptions,
-    LegacySettingsOptions,
-    OutOptions {
+  extends CommonOptions, ZonesOptions, LegacySettingsOptions, OutOptions {
   readonly source: RulesetSource | 'state' | 'old';
   readonly config?: string;
   readonly provider?: string;
@@ -52,7 +42,7 @@ export interface GenerateOptions
 /** Adds the flags of {@link GenerateOptions}. */
 export function withGenerate(command: Commander): Commander {
   return inAdvanced(
-    withConfig(withLegacySettings(withService(withFleet(withZone(command)))))
+    withConfig(withLegacySettings(withZones(command)))
       .addOption(
         new Option('--source <source>', 'of rules')
           .choices(['auto', 'config', 'live', 'state', 'old'])

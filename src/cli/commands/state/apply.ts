@@ -30,19 +30,13 @@ import {
 } from '../../context';
 import { forPlans } from '../../many-zones/for-plans';
 import {
-  type AcceptOptions,
-  type FleetOptions,
-  sameZones,
   inAdvanced,
   isFleet,
-  PLANS_AT_ONCE,
+  type PlanRunOptions,
+  sameZones,
   type ServiceOptions,
-  type TerraformFlags,
   type WaveOptions,
-  withAccept,
-  withFleet,
-  withService,
-  withTerraform,
+  withPlanRun,
   withWaves,
   withYes,
 } from '../../options';
@@ -51,8 +45,7 @@ import { findLatestRun, hasOnlyChecks, type PlanInFolder, planToRun } from '../.
 import { terraformOptions } from '../../terraform';
 import { confirmList, readWaves } from '../../many-zones/waves';
 
-interface ApplyOptions
-  extends TerraformFlags, ServiceOptions, FleetOptions, WaveOptions, AcceptOptions {
+interface ApplyOptions extends PlanRunOptions, WaveOptions {
   readonly yes?: boolean;
   readonly only?: string;
   readonly confirm?: string;
@@ -71,7 +64,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
   define: (command) =>
     inAdvanced(
       withYes(
-        withAccept(withWaves(withFleet(withTerraform(withService(command)), PLANS_AT_ONCE))).option(
+        withWaves(withPlanRun(command)).option(
           '--only <what>',
           '`edits`: only edit files, where the state allows it',
         ),

@@ -13,11 +13,9 @@ import {
   inAdvanced,
   PLANS_AT_ONCE,
   withAddress,
-  withFleet,
   withOut,
-  withService,
   withStates,
-  withZone,
+  withZones,
 } from '../../options';
 import { binaryFrom } from '../../terraform';
 
@@ -28,7 +26,7 @@ export const planCommand: CliCommand<PlanOptions> = {
   define: (command) =>
     withOut(
       inAdvanced(
-        withFleet(withStates(withService(withZone(command))), PLANS_AT_ONCE)
+        withStates(withZones(command, PLANS_AT_ONCE))
           .option('--ruleset-id <id...>', 'entry point, or <zone>=<id>; works offline')
           .addOption(
             new Option('--method <method>', 'how to migrate').choices([

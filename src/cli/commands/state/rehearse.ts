@@ -9,30 +9,16 @@ import {
   type CommonOptions,
 } from '../../context';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
-import {
-  type AcceptOptions,
-  type FleetOptions,
-  sameZones,
-  isFleet,
-  PLANS_AT_ONCE,
-  type ServiceOptions,
-  type TerraformFlags,
-  withAccept,
-  withFleet,
-  withService,
-  withTerraform,
-} from '../../options';
+import { isFleet, type PlanRunOptions, sameZones, withPlanRun } from '../../options';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 
-type Options = TerraformFlags & FleetOptions & ServiceOptions & AcceptOptions;
-
 /** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */
-export const rehearseCommand: CliCommand<Options> = {
+export const rehearseCommand: CliCommand<PlanRunOptions> = {
   example: 'rehearse plan.json',
   operand: '[plan]',
-  define: (command) => withAccept(withFleet(withService(withTerraform(command)), PLANS_AT_ONCE)),
+  define: withPlanRun,
   run: async (options, context, operand) => {
     if (isFleet(options)) {
       refuseAccepted(options, '--zones');
@@ -73,7 +59,7 @@ function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): str
 
 /** `rehearse` for the plans of many zones, each on a copy of its own. */
 function rehearseMany(
-  options: Options & CommonOptions,
+  options: PlanRunOptions & CommonOptions,
   context: CliContext,
   operand: string,
 ): Promise<CommandResult> {

@@ -23,23 +23,11 @@ import {
   type CommonOptions,
 } from '../../context';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
-import {
-  type AcceptOptions,
-  type FleetOptions,
-  sameZones,
-  isFleet,
-  PLANS_AT_ONCE,
-  type ServiceOptions,
-  type TerraformFlags,
-  withAccept,
-  withFleet,
-  withService,
-  withTerraform,
-} from '../../options';
+import { isFleet, type PlanRunOptions, sameZones, withPlanRun } from '../../options';
 import { type PlanInFolder, readOperand, requireLatestRun } from '../../saved-plan';
 import { readStateInput, terraformOptions } from '../../terraform';
 
-interface VerifyOptions extends TerraformFlags, FleetOptions, ServiceOptions, AcceptOptions {
+interface VerifyOptions extends PlanRunOptions {
   readonly tfplan?: string;
   readonly state?: string;
 }
@@ -49,7 +37,7 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
   example: 'verify plan.json --tfplan tfplan.json',
   operand: '[plan]',
   define: (command) =>
-    withAccept(withFleet(withService(withTerraform(command)), PLANS_AT_ONCE))
+    withPlanRun(command)
       .option('--tfplan <file>', 'Terraform plan as JSON: may only import and forget')
       .option('--state <file>', 'a state file, or -, instead of the folders of the plan'),
   run: async (options, context, operand) => {

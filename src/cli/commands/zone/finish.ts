@@ -20,30 +20,25 @@ import {
 } from '../../context';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import {
-  type FleetOptions,
   inAdvanced,
   isFleet,
   type MigrationOptions,
   parseCount,
   parseModuleAddress,
   sameZones,
-  type ServiceOptions,
   type WaveOptions,
   withAddress,
-  withFleet,
   withMigrationSource,
-  withService,
   withWaves,
-  withZone,
-  type ZoneOptions,
+  withZones,
   ZONES_AT_ONCE,
+  type ZonesOptions,
 } from '../../options';
 import { confirmList, readWaves } from '../../many-zones/waves';
 import { givenZones, type KnownZone, requireZone } from '../../zones';
 import { readMigrationSource } from './start-validation';
 
-interface FinishOptions
-  extends ServiceOptions, ZoneOptions, FleetOptions, WaveOptions, MigrationOptions {
+interface FinishOptions extends ZonesOptions, WaveOptions, MigrationOptions {
   readonly confirm?: string;
   readonly stack?: string;
   readonly address: string;
@@ -57,7 +52,7 @@ export const finishCommand: CliCommand<FinishOptions> = {
   example: 'finish --zone example.com --confirm example.com',
   define: (command) =>
     inAdvanced(
-      withService(withWaves(withFleet(withMigrationSource(withZone(command)))))
+      withWaves(withMigrationSource(withZones(command)))
         .option('--confirm <name>', 'name of the zone, or <count>:<hash> of many')
         .option('--stack <file>', 'generated stack that declares what is sent')
         .option('--accept <code...>', 'blockers to accept, by code'),
