@@ -1,6 +1,5 @@
-import { parseAcceptance } from '../apply/accept-changes';
+import { howToAccept, parseAcceptance } from '../apply/accept-changes';
 import { type Acceptance, type AcceptedChange } from '../apply/apply-context';
-import { howToAccept } from '../apply/accept-changes';
 import { type Finding, renderFindings } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { counted, printable } from '../core/printable';

@@ -45,9 +45,11 @@ export async function createProgram(
   const add: AddCommand = (defined, command) => {
     addTo(defined, command, context, outcome);
   };
-  for (const { group, name, summary, load } of commands) {
-    const command = program.command(name).description(summary).helpGroup(`${group}:`);
-    if (name === asked || asked === 'completion') await load(add, command, program);
+  for (const [group, entries] of Object.entries(commands)) {
+    for (const { name, summary, load } of entries) {
+      const command = program.command(name).description(summary).helpGroup(`${group}:`);
+      if (name === asked || asked === 'completion') await load(add, command, program);
+    }
   }
   return program;
 }

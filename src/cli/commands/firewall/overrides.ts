@@ -8,8 +8,7 @@ import {
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
-import { parseSavedOverride, removeOverride } from '../../../firewall/overrides';
-import { readOverrides } from '../../../firewall/overrides';
+import { parseSavedOverride, readOverrides, removeOverride } from '../../../firewall/overrides';
 import { type CliCommand } from '../../context';
 import { requireZone } from '../../zones';
 import {
