@@ -136,6 +136,6 @@ export {
   type ZoneComparison,
 } from './translate/compare/parity';
 
-export { type TranslateOptions } from './translate/reading/read-context';
+export { type TranslateOptions } from './translate/reading/legacy-zone';
 export { type PackageKind, type SettingKind } from './translate/reading/setting';
 export { compareZone, translateZone, type Translation } from './translate/translate-zone';

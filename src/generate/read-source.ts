@@ -12,7 +12,7 @@ import { mergeEntryPoint } from '../ruleset/merge-entry-point';
 import { type ParsedRuleset, parseRuleset, type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { lostProtection, onlyLogsFindings } from '../ruleset/protection';
 import { type LegacySettings } from '../translate/legacy-settings';
-import { type TranslateOptions } from '../translate/reading/read-context';
+import { type TranslateOptions } from '../translate/reading/legacy-zone';
 import { translateZone } from '../translate/translate-zone';
 
 /** Which answer of the API holds the ruleset; `auto` finds out how far the zone is. */

@@ -5,7 +5,7 @@ import { MigrationError } from '../core/migration-error';
 import { type Ruleset } from '../core/ruleset';
 import { readSource, type RulesetSource } from '../generate/read-source';
 import { type LegacySettings } from '../translate/legacy-settings';
-import { type TranslateOptions } from '../translate/reading/read-context';
+import { type TranslateOptions } from '../translate/reading/legacy-zone';
 import { compareZone, translateZone } from '../translate/translate-zone';
 import { readManagedIds } from './managed-rule-ids';
 import { type Report, type ZoneReport } from './report';

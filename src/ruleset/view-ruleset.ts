@@ -92,15 +92,6 @@ export function exceptionsBefore(
   return skips.filter((skip) => skip.enabled && skip.index < index && skipsTarget(skip, target));
 }
 
-/**
- * The rule that runs a managed ruleset for most requests: the one without a condition, else the
- * last. Whether that is all of them is another question (`Coverage`).
- */
-export function generalExecute(view: RulesetView, ruleset: string): ExecuteView | undefined {
-  const running = runningExecutes(view, ruleset);
-  return running.find(({ expression }) => expression === ALWAYS) ?? running.at(-1);
-}
-
 /** The rules that run a managed ruleset. */
 export function runningExecutes({ executes }: RulesetView, ruleset: string): ExecuteView[] {
   return executes.filter((execute) => execute.enabled && execute.ruleset === ruleset);

@@ -15,9 +15,7 @@ import { type LegacyAction, newAction } from './reading/setting';
 /** The override of a rule of the Cloudflare Managed Ruleset. */
 export interface RuleDraft {
   readonly id: string;
-  readonly enabled: boolean;
-  /** Also kept for a rule that is off with its group: so it acts when it is switched on again. */
-  readonly action: LegacyAction | undefined;
+  readonly meaning: 'off' | LegacyAction;
 }
 
 /** How the OWASP ruleset is deployed. */
@@ -28,32 +26,20 @@ export interface OwaspDraft {
   readonly action: LegacyAction | undefined;
 }
 
-/** A rule of the entry point for some requests. */
-interface ScopedDraft {
+/** An exception. */
+export interface SkipDraft {
   readonly ref: string;
   readonly description: string;
   readonly expression: string;
-}
-
-/** An exception. */
-export interface SkipDraft extends ScopedDraft {
   /** `all`: every rule that comes after it in the entry point. */
   readonly rules: readonly string[] | 'all';
-}
-
-/** A rule that runs the Cloudflare Managed Ruleset with overrides of its own. */
-export interface RegionDraft extends ScopedDraft {
-  readonly rules: readonly RuleDraft[];
 }
 
 /** What a ruleset is built from. */
 export interface Draft {
   readonly skips: readonly SkipDraft[];
-  readonly regions: readonly RegionDraft[];
-  /** The requests that the managed rulesets run for; undefined: none, the WAF is off. */
-  readonly base: string | undefined;
-  /** Those of them that the general rule of the Cloudflare Managed Ruleset runs for. */
-  readonly general: string;
+  /** The requests that the managed rulesets run for. */
+  readonly expression: string;
   readonly rules: readonly RuleDraft[];
   readonly owasp: OwaspDraft | undefined;
 }
@@ -65,15 +51,21 @@ const MAX_DESCRIPTION = 200;
  * Builds the entry point from what was understood, as the configuration endpoint would answer: no
  * ids, and exceptions before what they except from (the documentation of exceptions). Refs are
  * explicit and do not depend on the order, so that a rule keeps its ref when others come and go.
+ *
+ * @param draft undefined: the WAF is off
  */
-export function buildRuleset(draft: Draft): Ruleset {
-  const taken = new Set<string>();
-  const rules = [
-    ...draft.skips.map((skip) => skipRule(skip, taken)),
-    ...draft.regions.map((region) => regionRule(region, taken)),
-    ...(draft.base === undefined ? [] : generalRules(draft, draft.base)),
-  ];
+export function buildRuleset(draft: Draft | undefined): Ruleset {
+  const rules = draft === undefined ? [] : buildRules(draft);
   return { name: 'default', kind: 'zone', phase: MANAGED_PHASE, rules, fields: {} };
+}
+
+function buildRules({ skips, expression, rules, owasp }: Draft): RulesetRule[] {
+  const taken = new Set<string>();
+  return [
+    ...skips.map((skip) => skipRule(skip, taken)),
+    execute(CLOUDFLARE_RULESET, expression, ruleOverrides(rules)),
+    ...(owasp === undefined ? [] : [execute(OWASP_RULESET, expression, owaspOverrides(owasp))]),
+  ];
 }
 
 function skipRule(
@@ -92,24 +84,6 @@ function skipRule(
   };
 }
 
-function regionRule(
-  { ref, description, expression, rules }: RegionDraft,
-  taken: Set<string>,
-): RulesetRule {
-  return {
-    ...execute(CLOUDFLARE_RULESET, expression, ruleOverrides(rules)),
-    ref: firstFree(ref.slice(0, 40), taken),
-    description: oneLine(description),
-  };
-}
-
-function generalRules({ general, rules, owasp }: Draft, base: string): RulesetRule[] {
-  return [
-    execute(CLOUDFLARE_RULESET, general, ruleOverrides(rules)),
-    ...(owasp === undefined ? [] : [execute(OWASP_RULESET, base, owaspOverrides(owasp))]),
-  ];
-}
-
 function execute(ruleset: string, expression: string, overrides: JsonObject): RulesetRule {
   const some = Object.keys(overrides).length > 0;
   return {
@@ -126,11 +100,11 @@ function execute(ruleset: string, expression: string, overrides: JsonObject): Ru
 function ruleOverrides(drafts: readonly RuleDraft[]): JsonObject {
   const rules = [...drafts]
     .sort((a, b) => compareTexts(a.id, b.id))
-    .map(({ id, action, enabled }) => ({
-      id,
-      ...(action === undefined ? {} : { action: newAction[action] }),
-      enabled,
-    }));
+    .map(({ id, meaning }) =>
+      meaning === 'off'
+        ? { id, enabled: false }
+        : { id, action: newAction[meaning], enabled: true },
+    );
   return rules.length === 0 ? {} : { rules };
 }
 

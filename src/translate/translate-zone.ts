@@ -3,7 +3,7 @@ import { buildRuleset } from './build-ruleset';
 import { compareSettings } from './compare/compare-settings';
 import { type ZoneComparison } from './compare/parity';
 import { type LegacySettings } from './legacy-settings';
-import { type TranslateOptions } from './reading/read-context';
+import { type TranslateOptions } from './reading/legacy-zone';
 import { readZone } from './reading/read-zone';
 
 /** The new ruleset of a zone, and what became of each legacy setting. */

@@ -70,12 +70,7 @@ describe('what becomes what (docs/report.md)', () => {
       [except(SHOP, { rules: { [MANAGED_RULESET]: [newId(1)] } }), runs()],
       'kept',
     ],
-    [
-      'URI override: act',
-      { overrides: [override({ rules: { R1: 'block' } })] },
-      [runs(SHOP, acts(1, 'block')), runs(`not (${SHOP})`)],
-      'kept',
-    ],
+    ['URI override: act', { overrides: [override({ rules: { R1: 'block' } })] }, [runs()], 'lost'],
     [
       'URI override: rewrite_action',
       { overrides: [override({ rewriteAction: { block: 'simulate' } })] },
@@ -219,15 +214,36 @@ it('tells a rule of OWASP from one of the same id', () => {
   expect(rulesOf(translate(settings({ rules })))).toEqual([runs('true', off(2))]);
 });
 
-it('deploys one rule for each of many URI overrides, and answers for thousands of URLs', () => {
+it('makes one exception of each of many URI overrides, and answers for thousands of URLs', () => {
   const overrides = Array.from({ length: 20 }, (_, at) =>
-    override({ from: `o${at}`, id: undefined, urls: [`h${at}.b/*`], rules: { R1: 'block' } }),
+    override({ from: `o${at}`, id: undefined, urls: [`h${at}.b/*`], rules: { R1: 'disable' } }),
   );
   const { ruleset } = translate(settings({ overrides }));
   expect(new Set(ruleset.rules.map(({ ref }) => ref)).size).toBe(21);
   const urls = Array.from({ length: 5000 }, (_, at) => `h${at}.b/*`);
-  const many = translate(settings({ overrides: [override({ urls, rules: { R1: 'block' } })] }));
+  const many = translate(settings({ overrides: [override({ urls, rules: { R1: 'disable' } })] }));
   expect(codes(many)).toContain('EXPRESSION_TOO_LONG');
+});
+
+it('refuses what a URI override lets act, beside what it disables', () => {
+  const rules = { R1: 'block', R2: 'disable', R3: 'default', TWIN1: 'disable', TWIN2: 'simulate' };
+  const parts = { rules, groups: { [groupId('5')]: 'on' }, rewriteAction: { block: 'simulate' } };
+  const translation = translate(
+    settings({ groups: [group(groupId('5'), 'off')], overrides: [override(parts)] }),
+  );
+  expect(rulesOf(translation)[0]).toEqual(
+    except(SHOP, { rules: { [MANAGED_RULESET]: [newId(2)] } }),
+  );
+  const found = translation.findings.filter(({ subject }) => subject.includes('waf_override'));
+  expect(found.map(({ code, subject }) => `${code} ${subject.split('.o.')[1]}`)).toEqual([
+    'OVERRIDE_ACTS rules["R1"]',
+    'OVERRIDE_ACTS rules["R3"]',
+    'ONE_NEW_RULE_FOR_SEVERAL rules["TWIN1"]',
+    'OVERRIDE_ACTS rules["TWIN2"]',
+    `OVERRIDE_ACTS groups["${groupId('5')}"]`,
+    'OVERRIDE_ACTS rewrite_action["block"]',
+  ]);
+  expect(found[0]!.remedy).toContain(SHOP);
 });
 
 const without = (ruleset: Ruleset) => ruleset.rules.map(({ fields }) => fields);

@@ -5,7 +5,6 @@ import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../../ruleset/kn
 import {
   exceptionsBefore,
   type ExecuteView,
-  generalExecute,
   type KnownRuleset,
   overridden,
   type RulesetView,
@@ -16,9 +15,9 @@ import {
   type Target,
 } from '../../ruleset/view-ruleset';
 import { CHALLENGE_NOTE, expressionsOf, type Want } from '../reading/setting';
-import { type Answer, compareAction, isMet, isWeaker, nothing } from './answer';
-import { answerOwasp, type OwaspWant } from './answer-owasp';
-import { type Coverage } from './coverage';
+import { type Answer, byDistance, compareAction, isMet, nothing } from './answer';
+import { answerOwasp } from './answer-owasp';
+import { type Coverage, differing, nowhere, onlyWhere } from './coverage';
 
 /** What a ruleset has for one thing that a setting wants. */
 export function answerWant(want: Want, view: KnownRuleset, coverage: Coverage): Answer {
@@ -29,8 +28,18 @@ export function answerWant(want: Want, view: KnownRuleset, coverage: Coverage): 
       return answerRuns(want, view, coverage);
     case 'skip':
       return answerSkip(want, view);
+    case 'rule-off':
+    case 'rule-acts':
+      return answerRunning(view, coverage, {
+        target: { ruleset: CLOUDFLARE_RULESET, rule: want.id },
+        isOff: want.kind === 'rule-off',
+        answerOf: (execute) => answerRule(want, execute, view),
+      });
     default:
-      return answerState(want, view, coverage);
+      return answerRunning(view, coverage, {
+        target: { ruleset: OWASP_RULESET, rule: SCORING_RULE },
+        answerOf: (execute) => answerOwasp(want, execute),
+      });
   }
 }
 
@@ -50,18 +59,18 @@ type RunsWant = Extract<Want, { readonly kind: 'runs' }>;
 function answerRuns(want: RunsWant, view: RulesetView, coverage: Coverage): Answer {
   const executes = runningExecutes(view, CLOUDFLARE_RULESET);
   if (executes.length === 0) return nothing('no managed ruleset runs', 'nothing is deployed');
+  const expressions = [...new Set(executes.map(({ expression }) => expression))];
+  const to = `it runs for: ${expressions.join(', and ')}`;
+  const answer = answerRunning(view, coverage, {
+    target: { ruleset: CLOUDFLARE_RULESET },
+    answerOf: ({ index }) => ({ met: 'same', to, places: [{ rule: index }] }),
+  });
   const wanted = expressionsOf(want).map((of) => ({ of, without: [] }));
-  const wider = [...executes, ...runningExecutes(view, OWASP_RULESET)].filter(
+  const wider = [...executes, ...runningExecutes(view, OWASP_RULESET)].find(
     ({ expression: of }) => !wanted.some((one) => surelyWithin([{ of, without: [] }], [one])),
   );
-  const places = executes.map(({ index }) => ({ rule: index }));
-  const expressions = [...new Set(executes.map(({ expression }) => expression))];
-  const answer: Answer = { met: 'same', to: `it runs for: ${expressions.join(', and ')}`, places };
-  const target = { ruleset: CLOUDFLARE_RULESET };
-  const weighed = coverage.protects(answer, { executes, target, requests: expressionsOf(want) });
-  const [other] = wider;
-  if (weighed.met !== 'same' || other === undefined) return { ...weighed, to: answer.to };
-  const why = `${rulesetName(other.ruleset)} runs for other requests too: ${other.expression}`;
+  if (answer.met !== 'same' || wider === undefined) return { ...answer, to };
+  const why = `${rulesetName(wider.ruleset)} runs for other requests too: ${wider.expression}`;
   return { ...answer, met: 'other', why };
 }
 
@@ -138,43 +147,41 @@ function describeRules(rules: SkipWant['rules']): string {
   return rules === 'all' ? 'all managed rules' : `rule ${rules.id}`;
 }
 
-type RuleWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' | 'rule-default' }>;
+/** What a setting of a managed ruleset asks for. */
+interface Asked {
+  readonly target: Target;
+  /** It asks that the target does not run. */
+  readonly isOff?: boolean;
+  readonly answerOf: (execute: ExecuteView) => Answer;
+}
 
 /**
- * What a ruleset has for the state of a rule or of OWASP that a setting wants: the answer of the rule
- * that runs the managed ruleset, weighed by the requests for which all such rules do the same.
+ * What the rules that run a managed ruleset have for a setting of it. Of several, the one that is furthest
+ * from it counts; and together they have to run for all requests that settings are about.
  */
-function answerState(want: RuleWant | OwaspWant, view: KnownRuleset, coverage: Coverage): Answer {
-  const target = targetOf(want);
-  const within = 'within' in want ? want.within : undefined;
-  const execute =
-    within === undefined ? generalExecute(view, target.ruleset) : executeFor(view, within);
-  const answer =
-    execute === undefined ? notRun(target) : weigh(want, execute, { view, coverage, target });
-  if (isOwaspWant(want) || within !== undefined) return answer;
-  const places = [...answer.places, ...repeated(want.id, view, execute)];
-  return want.kind === 'rule-off' && answer.met !== 'same' && neverRuns(target, view, coverage)
-    ? excepted(want.id, places, view)
-    : { ...answer, places };
-}
-
-function isOwaspWant(want: RuleWant | OwaspWant): want is OwaspWant {
-  return !('id' in want);
-}
-
-function targetOf(want: RuleWant | OwaspWant): Required<Target> {
-  return isOwaspWant(want)
-    ? { ruleset: OWASP_RULESET, rule: SCORING_RULE }
-    : { ruleset: CLOUDFLARE_RULESET, rule: want.id };
-}
-
-function executeFor(view: RulesetView, within: string): ExecuteView | undefined {
-  const wanted = normaliseExpression(within);
-  const running = runningExecutes(view, CLOUDFLARE_RULESET);
-  return (
-    running.find(({ expression }) => expression === wanted) ??
-    running.find(({ expression }) => sameExpression(expression, wanted))
-  );
+function answerRunning(
+  view: RulesetView,
+  coverage: Coverage,
+  { target, isOff = false, answerOf }: Asked,
+): Answer {
+  const running = runningExecutes(view, target.ruleset);
+  if (running.length === 0) return notRun(target);
+  const all = coverage.reachOf(running, target);
+  const isAsked = coverage.isAsked(target);
+  const parts = isAsked ? all.filter((part) => coverage.meets(part, target)) : all;
+  const answers = parts.map(({ execute }) => answerOf(execute)).sort(byDistance);
+  const [worst] = answers;
+  const best = answers.at(-1);
+  if (worst === undefined || best === undefined) {
+    const none = nowhere(all);
+    // what never runs is off as surely as by an override
+    return isOff ? { met: 'same', to: none.to, places: none.places } : none;
+  }
+  const places = answers.flatMap((answer) => answer.places);
+  if (isMet(best) && !isMet(worst)) return differing(best, worst, places);
+  const answer = { ...worst, places };
+  const holds = !isMet(worst) || isOff || !isAsked || coverage.covers(parts, target);
+  return holds ? answer : onlyWhere(answer, parts);
 }
 
 function notRun({ ruleset }: Target): Answer {
@@ -183,67 +190,7 @@ function notRun({ ruleset }: Target): Answer {
     : nothing('no rule runs the ruleset for these requests', 'no such rule is in the ruleset');
 }
 
-interface Weighing {
-  readonly view: KnownRuleset;
-  readonly coverage: Coverage;
-  readonly target: Target;
-}
-
-function weigh(
-  want: RuleWant | OwaspWant,
-  execute: ExecuteView,
-  { view, coverage, target }: Weighing,
-): Answer {
-  const answerOf = (one: ExecuteView): Answer =>
-    isOwaspWant(want) ? answerOwasp(want, one) : answerRule(want, one, view);
-  const answer = answerOf(execute);
-  if (!isMet(answer)) return answer;
-  if ('within' in want) {
-    return coverage.protects(answer, { executes: [execute], target, requests: [want.within] });
-  }
-  const running = runningExecutes(view, target.ruleset);
-  const weaker = running.filter((one) => isWeaker(answerOf(one), answer));
-  if (want.kind === 'rule-off') return coverage.keepsOff(answer, { executes: weaker, target });
-  const executes = running.filter((one) => !weaker.includes(one));
-  return coverage.protects(answer, { executes, target });
-}
-
-/** Rules for some requests repeat the overrides of the general rule: they come from the same setting. */
-function repeated(
-  id: string,
-  { executes }: RulesetView,
-  general: ExecuteView | undefined,
-): Answer['places'] {
-  const said = general?.rules.get(id);
-  return executes.flatMap(({ index, rules }) => {
-    const again = rules.get(id);
-    const same = again?.enabled === said?.enabled && again?.action === said?.action;
-    return again !== undefined && same ? [{ rule: index, override: `rules/${id}` }] : [];
-  });
-}
-
-/**
- * Whether no request lets a rule run: exceptions keep it off as surely as an override. Where its managed
- * ruleset is not deployed at all, the settings of its rules are lost with it.
- */
-function neverRuns(target: Required<Target>, view: RulesetView, coverage: Coverage): boolean {
-  const running = runningExecutes(view, target.ruleset);
-  if (running.length === 0) return false;
-  const executes = running.filter((one) => overridden(target.rule, one).enabled !== false);
-  return coverage.neverRuns({ executes, target });
-}
-
-/** The exceptions that name the rule are there for it. */
-function excepted(id: string, places: Answer['places'], { skips }: RulesetView): Answer {
-  const naming = skips.filter(
-    ({ enabled, rules }) => enabled && rules.get(CLOUDFLARE_RULESET)?.has(id) === true,
-  );
-  return {
-    met: 'same',
-    to: `rule ${id}: runs for none of its requests`,
-    places: [...places, ...naming.map(({ index }) => ({ rule: index }))],
-  };
-}
+type RuleWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' }>;
 
 /** What a rule that runs the Cloudflare Managed Ruleset has for a want of one of its rules. */
 function answerRule(want: RuleWant, execute: ExecuteView, view: KnownRuleset): Answer {
@@ -253,15 +200,6 @@ function answerRule(want: RuleWant, execute: ExecuteView, view: KnownRuleset): A
   const isNamed = rules.has(id);
   const own = { rule: index, override: `rules/${id}` };
   const to = `rule ${id}: ${describeState({ enabled, action })}`;
-  if (want.kind === 'rule-default') {
-    const places = [isNamed ? own : { rule: index }];
-    if (!isNamed && categories.size > 0) {
-      const why = 'categories are overridden, and it is not known which the rule has';
-      return { met: 'other', to, why, places };
-    }
-    const isDefault = enabled === undefined && action === undefined;
-    return { met: isDefault ? 'same' : 'other', to, places };
-  }
   if (!isNamed && enabled === undefined && action === undefined) {
     const unclear = categories.size > 0 ? ', and it is not known which categories it has' : '';
     return nothing(`rule ${id}: its default`, `no override of rule ${id}${unclear}`);

@@ -25,13 +25,13 @@ export interface Answer {
   readonly places: readonly Place[];
 }
 
-/** From the weakest. */
+/** From the furthest. */
 const ORDER: readonly Answer['met'][] = ['no', 'other', 'similar', 'same'];
 
-/** Whether an answer is further from what a setting wants than another one. */
-export function isWeaker(one: Answer, than: Answer): boolean {
-  if (one.met === than.met) return one.weaker === true && than.weaker !== true;
-  return ORDER.indexOf(one.met) < ORDER.indexOf(than.met);
+/** For `sort`: first what is furthest from what a setting wants. */
+export function byDistance(one: Answer, other: Answer): number {
+  const distance = ORDER.indexOf(one.met) - ORDER.indexOf(other.met);
+  return distance || Number(other.weaker ?? false) - Number(one.weaker ?? false);
 }
 
 /** Whether it does what a setting wants, or nearly. */

@@ -4,7 +4,7 @@ import { effectOf } from '../../ruleset/protection';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type KnownRuleset, runningExecutes, viewRuleset } from '../../ruleset/view-ruleset';
 import { type Catalogue, isOnByDefault } from '../catalogue/catalogue';
-import { type Entry } from '../reading/read-context';
+import { type Entry } from '../reading/legacy-zone';
 import { type ZoneReading } from '../reading/read-zone';
 import { Coverage } from './coverage';
 import { judgeSettings } from './judge-setting';
@@ -48,10 +48,12 @@ function isLeftOut(entries: readonly Entry[], view: KnownRuleset, coverage: Cove
         (want) => want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET,
       ),
   );
+  const target = { ruleset: CLOUDFLARE_RULESET };
   const executes = runningExecutes(view, CLOUDFLARE_RULESET).filter(
     (one) => effectOf(one) !== 'off',
   );
-  return !isAsked && coverage.neverRuns({ executes, target: { ruleset: CLOUDFLARE_RULESET } });
+  const runs = coverage.reachOf(executes, target).some((part) => coverage.meets(part, target));
+  return !isAsked && coverage.isAsked(target) && !runs;
 }
 
 /**

@@ -12,16 +12,13 @@ import {
   type SkipView,
   type Target,
 } from '../../ruleset/view-ruleset';
-import { type Entry } from '../reading/read-context';
+import { type Entry } from '../reading/legacy-zone';
 import { expressionsOf, type Verdict, type Want } from '../reading/setting';
 import { type Answer } from './answer';
 
-/** Rules that do what a setting asks for, and what they do it to. */
-interface Doing {
-  readonly executes: readonly ExecuteView[];
-  readonly target: Target;
-  /** Expressions for the requests that it is asked for; without: all that the legacy WAF saw. */
-  readonly requests?: readonly string[];
+/** A rule that runs a managed ruleset, and the requests for which it runs the target of a setting. */
+export interface Reach extends Requests {
+  readonly execute: ExecuteView;
 }
 
 /** An exception that legacy settings ask for. */
@@ -32,16 +29,14 @@ interface LegacyException {
 }
 
 /**
- * Weighs answers by the requests for which they hold: a rule that runs a managed ruleset does so where
- * its expression matches, and where no exception comes before it. The exceptions and overrides that
- * legacy settings themselves ask for do not count against a general setting.
+ * For which requests a ruleset runs what settings ask for: where the expression of a rule that runs it
+ * matches, and no exception comes before it. The exceptions that legacy settings themselves ask for do not
+ * count against the other settings.
  */
 export class Coverage {
   /** Expressions for the requests that the legacy WAF saw. */
   private readonly seen: readonly string[];
   private readonly exceptions: readonly LegacyException[];
-  /** Rule id → expressions for the requests that URI overrides are for. */
-  private readonly overridden = new Map<string, string[]>();
   /** The canonical text of the expression of each exception of the ruleset. */
   private readonly canonical: ReadonlyMap<SkipView, string>;
   private readonly compared = new Map<string, boolean>();
@@ -50,71 +45,49 @@ export class Coverage {
     entries: readonly Entry[],
     private readonly view: RulesetView,
   ) {
-    const wants = entries.flatMap(({ verdict }) =>
-      verdict.kind === 'wanted' ? verdict.wants : [],
-    );
-    const runs = wants.find((want) => want.kind === 'runs');
+    const runs = entries
+      .flatMap(({ verdict }) => (verdict.kind === 'wanted' ? verdict.wants : []))
+      .find((want) => want.kind === 'runs');
     this.seen = runs === undefined ? [ALWAYS] : expressionsOf(runs);
     this.exceptions = entries.flatMap(({ verdict }) => exceptionsIn(verdict));
-    for (const want of wants) {
-      if (!('within' in want)) continue;
-      this.overridden.set(want.id, [...(this.overridden.get(want.id) ?? []), want.within]);
-    }
     this.canonical = new Map(
       view.skips.map((skip) => [skip, canonicalExpression(skip.expression)]),
     );
   }
 
-  /** An answer as it is for all requests, or cut down to those that it surely holds for. */
-  protects(answer: Answer, doing: Doing): Answer {
-    const parts = this.reachOfAll(doing);
-    if (parts.some(({ of, without }) => of === ALWAYS && without.length === 0)) return answer;
-    const asked = this.askedOf(doing);
-    if (asked.some((one) => this.within([one], parts))) return answer;
-    const none = parts.every((part) => asked.some((one) => this.within([one, part], [])));
-    return none ? nowhere(answer, parts) : onlyWhere(answer, parts);
+  /** The requests for which rules run a target. */
+  reachOf(executes: readonly ExecuteView[], target: Target): Reach[] {
+    const exempt = this.exempt(target);
+    return executes.map((execute) => {
+      const before = exceptionsBefore(this.view, execute, target)
+        .filter((skip) => !exempt.has(this.canonical.get(skip) ?? ''))
+        .map(({ expression }) => expression);
+      return { execute, of: execute.expression, without: [...new Set(before)] };
+    });
   }
 
-  /**
-   * An answer that something is off, which needs no rule to say so: cut down where other rules let it
-   * run for requests that the legacy WAF saw.
-   *
-   * @param doing the rules that let it run
-   */
-  keepsOff(answer: Answer, doing: Doing): Answer {
-    const running = this.runningFor(doing);
-    if (running.length === 0) return answer;
-    return {
-      ...answer,
-      met: 'other',
-      to: `${answer.to} (but it runs where ${describe(running)})`,
-      why: 'another rule runs the same managed ruleset without this override',
-      remedy: LOOK,
-      partial: true,
-    };
+  /** Whether the settings ask anything of a target: not where they except all requests from it. */
+  isAsked(target: Target): boolean {
+    return !this.askedOf(target).some((one) => this.within([one], []));
   }
 
-  /** Whether some requests are asked for, and rules surely run their target for none of them. */
-  neverRuns(doing: Doing): boolean {
-    const isAsked = !this.askedOf(doing).some((one) => this.within([one], []));
-    return isAsked && this.runningFor(doing).length === 0;
+  /** Whether a rule may run a target for requests that settings are about. */
+  meets(part: Reach, target: Target): boolean {
+    return !this.askedOf(target).some((one) => this.within([one, part], []));
   }
 
-  /** Where rules may run their target for requests that are asked for. */
-  private runningFor(doing: Doing): Requests[] {
-    const asked = this.askedOf(doing);
-    return this.reachOfAll(doing).filter(
-      (part) => !asked.some((one) => this.within([one, part], [])),
+  /** Whether rules surely run a target for all requests that settings are about. */
+  covers(parts: readonly Reach[], target: Target): boolean {
+    return (
+      parts.some(({ of, without }) => of === ALWAYS && without.length === 0) ||
+      this.askedOf(target).some((one) => this.within([one], parts))
     );
   }
 
-  /** The requests that are asked for, less those for which other settings ask for something else. */
-  private askedOf({ target, requests }: Doing): Requests[] {
-    const { ruleset, rule } = target;
-    const isGeneral = requests === undefined && ruleset === CLOUDFLARE_RULESET;
-    const overridden = isGeneral && rule !== undefined ? this.overridden.get(rule) : undefined;
-    const without = [...this.exempt(target).values(), ...(overridden ?? [])];
-    return (requests ?? this.seen).map((of) => ({ of, without }));
+  /** The requests that the legacy WAF saw, less those that legacy settings except: in several ways. */
+  private askedOf(target: Target): Requests[] {
+    const without = [...this.exempt(target).values()];
+    return this.seen.map((of) => ({ of, without }));
   }
 
   /** The requests that legacy settings except a target from, by their canonical text. */
@@ -125,20 +98,10 @@ export class Coverage {
     return new Map(all.flatMap(({ expressions }) => [...expressions]));
   }
 
-  /** The requests that rules are evaluated for, less the exceptions that no legacy setting asks for. */
-  private reachOfAll({ executes, target }: Doing): Requests[] {
-    const exempt = this.exempt(target);
-    return executes.map((execute) => {
-      const before = exceptionsBefore(this.view, execute, target)
-        .filter((skip) => !exempt.has(this.canonical.get(skip) ?? ''))
-        .map(({ expression }) => expression);
-      return { of: execute.expression, without: [...new Set(before)] };
-    });
-  }
-
   /** Most settings of a zone are for the same requests: those are compared once. */
   private within(inner: readonly Requests[], outer: readonly Requests[]): boolean {
-    const key = JSON.stringify([inner, outer]);
+    const bare = (all: readonly Requests[]) => all.map(({ of, without }) => [of, without]);
+    const key = JSON.stringify([bare(inner), bare(outer)]);
     const known = this.compared.get(key) ?? surelyWithin(inner, outer);
     this.compared.set(key, known);
     return known;
@@ -163,18 +126,32 @@ const LOOK =
 const EXCEPTED =
   'look for the page rule or firewall rule that the exception comes from, also among those to add by hand; remove or narrow the exception only if there is none';
 
-function nowhere(answer: Answer, parts: readonly Requests[]): Answer {
+/** The answer where rules run a target, but surely for none of the requests that are asked for. */
+export function nowhere(parts: readonly Reach[]): Answer {
   const excepted = exceptionsOf(parts);
   return {
     met: 'no',
-    to: `${answer.to} (for none of its requests)`,
+    to: 'it runs for none of its requests',
     why: excepted ?? `it runs for other requests: ${describe(parts)}`,
     remedy: excepted === undefined ? 'correct the expression of the rule' : EXCEPTED,
-    places: answer.places,
+    places: parts.map(({ execute }) => ({ rule: execute.index })),
   };
 }
 
-function onlyWhere(answer: Answer, parts: readonly Requests[]): Answer {
+/** The answer where some of the rules that run a target do what a setting asks for, and others do not. */
+export function differing(best: Answer, worst: Answer, places: Answer['places']): Answer {
+  return {
+    met: 'other',
+    to: `${best.to} (elsewhere ${worst.to})`,
+    why: 'the rules that run the managed ruleset differ in this',
+    remedy: LOOK,
+    partial: true,
+    places,
+  };
+}
+
+/** An answer that holds for some requests, or of which nothing shows that it holds for all. */
+export function onlyWhere(answer: Answer, parts: readonly Reach[]): Answer {
   const excepted = exceptionsOf(parts);
   const whys = [
     ...(answer.why === undefined ? [] : [answer.why]),

@@ -1,6 +1,6 @@
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type KnownRuleset } from '../../ruleset/view-ruleset';
-import { type Entry } from '../reading/read-context';
+import { type Entry } from '../reading/legacy-zone';
 import {
   type Setting,
   type SettingKind,
@@ -111,13 +111,6 @@ function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
   return answers.every(({ met }) => met === 'same') && !incomplete ? 'kept' : 'changed';
 }
 
-/** What became of many rules for which all the same is wanted. */
-function doneTo(wants: readonly Want[]): string {
-  const all = (asked: Want['kind']): boolean => wants.every(({ kind }) => kind === asked);
-  if (all('rule-off')) return 'off';
-  return all('skip') ? 'exempted' : 'unchanged';
-}
-
 /** A group is dozens of rules: counted, not listed. */
 function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): string {
   const distinct = [...new Set(answers.map(({ to }) => to))];
@@ -125,7 +118,8 @@ function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): st
   const met = answers.filter((answer) => answer.met === 'same').length;
   const odd = answers.find((answer) => answer.met !== 'same');
   const rest = odd === undefined ? '' : `, and ${answers.length - met} not (${odd.to})`;
-  return `${met} rules ${doneTo(wants)}${rest}`;
+  const done = wants.every(({ kind }) => kind === 'skip') ? 'exempted' : 'off';
+  return `${met} rules ${done}${rest}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { compareTexts } from '../../core/lists';
 import { fits } from '../../ruleset/expressions';
 import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyFirewallRule } from '../legacy-settings';
-import { type ReadContext } from './read-context';
+import { type Entry, type LegacyZone } from './legacy-zone';
 import { inert, type Verdict, wanted } from './setting';
 
 /** The name of the WAF managed rules among the products of a bypass. */
@@ -12,33 +12,32 @@ const PRODUCT = 'waf';
  * Reads the firewall rules that bypass the WAF managed rules: each becomes an exception with the
  * expression of its filter (spec: "Equivalent configuration is created for").
  */
-export function readFirewallRules(context: ReadContext): SkipDraft[] {
-  const bypassing = context.legacy.firewallRules
+export function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: SkipDraft[] } {
+  const bypassing = zone.settings.firewallRules
     .filter(({ action, products }) => action === 'bypass' && products.includes(PRODUCT))
     .sort(byPriority);
-  return bypassing.flatMap((rule) => {
+  const skips: SkipDraft[] = [];
+  const entries = bypassing.map((rule): Entry => {
     const { id, from, products, description, expression = '' } = rule;
     const value = `bypass ${[...products].sort().join(', ')}`;
     const attribute = 'products';
-    const kind = 'firewall-rule';
-    const setting = context.add({ kind, from, attribute, subject: expression, value });
-    const refusal = refuse(context, rule);
-    context.decide(setting, refusal ?? wantSkip(expression));
-    if (refusal !== undefined) return [];
+    const setting = { kind: 'firewall-rule', from, attribute, subject: expression, value } as const;
+    const refusal = refuse(zone, rule);
+    if (refusal !== undefined) return { setting, verdict: refusal };
     if (products.some((product) => product !== PRODUCT)) {
       const message = `the action of the rule is ${value}: only the part for the WAF becomes part of the ruleset`;
       const remedy = 'keep the rest as a custom rule with the action skip';
-      context.report('info', 'OTHER_PRODUCTS_BYPASSED', from, message, remedy);
+      zone.report('info', 'OTHER_PRODUCTS_BYPASSED', from, message, remedy);
     }
-    return [
-      {
-        ref: `bypass_${shortName(id, from)}`,
-        description: description === '' ? 'Firewall rule that bypassed the WAF' : description,
-        expression,
-        rules: 'all',
-      },
-    ];
+    skips.push({
+      ref: `bypass_${shortName(id, from)}`,
+      description: description === '' ? 'Firewall rule that bypassed the WAF' : description,
+      expression,
+      rules: 'all',
+    });
+    return { setting, verdict: wantSkip(expression) };
   });
+  return { entries, skips };
 }
 
 /** The lower number comes first, a rule without one last. The order of exceptions has no effect. */
@@ -50,20 +49,20 @@ function byPriority(left: LegacyFirewallRule, right: LegacyFirewallRule): number
 
 /** Why a rule becomes no exception; undefined: it becomes one. */
 function refuse(
-  context: ReadContext,
+  zone: LegacyZone,
   { from, expression, paused }: LegacyFirewallRule,
 ): Verdict | undefined {
   if (paused) return inert('the firewall rule or its filter is paused');
   if (expression === undefined || expression.trim() === '') {
     const why = 'the filter of the firewall rule is unknown';
     const remedy = 'add the filter to the state, or add the exception by hand';
-    return context.refuse('FILTER_MISSING', from, why, remedy);
+    return zone.refuse('FILTER_MISSING', from, why, remedy);
   }
   if (fits(expression)) return undefined;
   const why = 'the expression of its filter is longer than 4 KB';
   const remedy = 'shorten the expression, or ask Cloudflare support before the migration';
   return {
-    ...context.refuse('EXPRESSION_TOO_LONG', from, why, remedy),
+    ...zone.refuse('EXPRESSION_TOO_LONG', from, why, remedy),
     exception: expression,
   };
 }

@@ -1,12 +1,19 @@
 import { compareTexts, listed } from '../../core/lists';
-import { allOf, ALWAYS, fits, noneOf } from '../../ruleset/expressions';
-import { type RegionDraft, type RuleDraft, shortName, type SkipDraft } from '../build-ruleset';
+import { ALWAYS, fits } from '../../ruleset/expressions';
+import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
+import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyOverride } from '../legacy-settings';
-import { claimRules, type ScopeChange } from './claim-rules';
-import { byPlace } from './legacy-index';
-import { type ReadContext } from './read-context';
-import { type GeneralRules } from './read-rules';
-import { inert, type Setting, type Unknown, type Verdict } from './setting';
+import { byPlace, type Entry, type LegacyZone } from './legacy-zone';
+import { decideMembers, decideOutside, NEVER_OFF, refuseMode } from './read-rules';
+import {
+  inert,
+  readMode,
+  type Setting,
+  type Unknown,
+  type Verdict,
+  type Want,
+  wanted,
+} from './setting';
 import {
   parseUrlPattern,
   patternsExpression,
@@ -14,105 +21,61 @@ import {
   type UrlPattern,
 } from './url-pattern';
 
-/** The rules that URI-based overrides become. */
-interface OverrideReading {
-  readonly skips: readonly SkipDraft[];
-  readonly regions: readonly RegionDraft[];
-  /** The requests that the regions leave to the general rule. */
-  readonly general: string;
-}
-
 /**
- * Reads the URI-based overrides: what one disables becomes an exception, and what it lets act
- * otherwise becomes a rule that runs the managed ruleset for only these requests. An override that may
- * match a URL of another one is reported and left to the user, because the priority of the
- * two has no equivalent.
- * @param base the requests that the WAF runs for at all
+ * Reads the URI-based overrides: what one disables becomes an exception for its URLs. What it lets act
+ * otherwise would need a copy of the general rule for its URLs, and is left to the user; so is an override
+ * that may match a URL of another one, because the priority of the two has no equivalent. (A zone cannot
+ * migrate until its overrides are deleted.)
  */
-export function readOverrides(
-  context: ReadContext,
-  general: GeneralRules,
-  base: string,
-): OverrideReading {
-  const active = byPlace(context.legacy.overrides).flatMap(
-    (override) => readOverride(context, override) ?? [],
-  );
-  const skips: SkipDraft[] = [];
-  const regions: RegionDraft[] = [];
-  const taken: string[] = [];
-  const without = (expressions: readonly string[]): string =>
-    expressions.length === 0 ? base : allOf([base, noneOf(expressions)]);
-  for (const one of active) {
-    const expression = one.patterns.length === 0 ? '' : patternsExpression(one.patterns);
-    const within = allOf([base, expression]);
-    const fit = [within, without([...taken, expression])].every(fits);
-    const refusal = refuseOverride(context, one, active, { expression, fit });
-    if (refusal !== undefined) {
-      decideAll(context, one, refusal);
-      continue;
-    }
-    refuseRewrites(context, one);
-    const { rules, groups } = one;
-    const scope = { expression, within, general };
-    const changes = claimRules(context, rules, groups, scope);
-    const { ref, description } = nameOf(one);
-    const skipped = [...changes].filter(([, change]) => change === 'skip').map(([id]) => id);
-    if (skipped.length > 0) {
-      skips.push({ ref: `${ref}_skip`, description, expression, rules: skipped.sort() });
-    }
-    if (skipped.length === changes.size) continue;
-    regions.push({ ref, description, expression: within, rules: regionRules(changes, general) });
-    taken.push(expression);
-  }
-  if (active.some(({ patterns }) => patterns.length > 0)) {
-    context.report(
+export function readOverrides(zone: LegacyZone): { entries: Entry[]; skips: SkipDraft[] } {
+  const overrides = byPlace(zone.settings.overrides).map((override) => ({
+    override,
+    settings: settingsOf(zone, override),
+    ...(isActive(override) ? readUrls(zone, override) : NO_URLS),
+  }));
+  if (overrides.some(({ patterns }) => patterns.length > 0)) {
+    zone.report(
       'info',
       'URL_PATTERNS_ASSUMED',
-      context.legacy.zoneId,
+      zone.settings.zoneId,
       'Cloudflare documents the URLs of overrides only as simple wildcards; they are assumed to match host and path, the path with its case, without the query string',
       'read docs/report.md ("URL patterns"), and test the URLs after the migration',
     );
   }
-  return { skips, regions, general: without(taken) };
+  const skips: SkipDraft[] = [];
+  const entries = overrides.flatMap((one): Entry[] => {
+    const verdict = decideWhole(zone, one, overrides);
+    if (verdict !== undefined) return one.settings.map((setting) => ({ setting, verdict }));
+    const expression = patternsExpression(one.patterns);
+    const { entries: decided, skipped } = readParts(zone, one.settings, expression);
+    if (skipped.length > 0) skips.push(draftSkip(one, expression, skipped));
+    return decided;
+  });
+  return { entries, skips };
 }
 
-/** The settings of an override. */
-interface OverrideSettings {
-  readonly rules: readonly Setting[];
-  readonly groups: readonly Setting[];
-  readonly rewrites: readonly Setting[];
-}
-
-/** An override that is not paused and sets something. */
-interface ActiveOverride extends OverrideSettings {
+/** An override that was read. */
+interface ReadOverride extends Urls {
   readonly override: LegacyOverride;
+  readonly settings: readonly Setting[];
+}
+
+interface Urls {
   readonly patterns: readonly UrlPattern[];
   /** The refusal of a URL of which it is not known which requests it matches. */
   readonly unclear: Unknown | undefined;
 }
+const NO_URLS: Urls = { patterns: [], unclear: undefined };
 
-/** Reads an override; one that changes nothing is decided, and undefined is returned. */
-function readOverride(context: ReadContext, override: LegacyOverride): ActiveOverride | undefined {
-  const { from, urls, paused } = override;
-  const settings = addSettings(context, override);
-  const { rules, groups, rewrites } = settings;
-  if (rules.length + groups.length + rewrites.length === 0) {
-    const value = urls.join(' ');
-    const empty = context.add({ kind: 'override', from, attribute: 'urls', subject: '', value });
-    context.decide(empty, inert('the override changes nothing'));
-    return undefined;
-  }
-  if (paused) {
-    decideAll(context, settings, inert('the override is paused'));
-    return undefined;
-  }
-  return { override, ...settings, ...readUrls(context, override) };
+function isActive({ paused, rules, groups, rewriteAction }: LegacyOverride): boolean {
+  return !paused && Object.keys({ ...rules, ...groups, ...rewriteAction }).length > 0;
 }
 
-function addSettings(context: ReadContext, override: LegacyOverride): OverrideSettings {
-  const { index } = context;
+/** Every rule, group and rewritten action is a setting; an override without any is one too. */
+function settingsOf(zone: LegacyZone, override: LegacyOverride): Setting[] {
   const { from, urls } = override;
-  const add = (
+  const kind = 'override';
+  const list = (
     name: string,
     values: Readonly<Record<string, string>>,
     factsOf: (key: string) => Pick<Setting, 'subject' | 'package' | 'title'>,
@@ -122,33 +85,25 @@ function addSettings(context: ReadContext, override: LegacyOverride): OverrideSe
       .map(([key, value]) => {
         const attribute = `${name}[${JSON.stringify(key)}]`;
         const { subject, ...facts } = factsOf(key);
-        const at = { kind: 'override', from, attribute, subject, value } as const;
-        return context.add({ ...at, ...facts, urls });
+        return { kind, from, attribute, subject, value, ...facts, urls };
       });
-  return {
-    rules: add('rules', override.rules, (key) => {
-      const ruleId = index.ruleIdOf(key);
-      const rule = { ruleId, packageId: undefined, groupId: undefined };
-      return {
-        subject: ruleId,
-        package: index.kindOfRule(rule),
-        title: index.ruleTitle(ruleId),
-      };
+  const settings = [
+    ...list('rules', override.rules, (key) => {
+      const subject = zone.ruleIdOf(key);
+      return { subject, package: zone.kindOfRule(subject), title: zone.ruleTitle(subject) };
     }),
-    groups: add('groups', override.groups, (groupId) => ({
-      subject: groupId,
-      package: index.kindOfGroup({ groupId, packageId: undefined }),
-      title: index.groupName(groupId),
-    })),
-    rewrites: add('rewrite_action', override.rewriteAction, (subject) => ({ subject })),
-  };
+    ...list('groups', override.groups, (subject) => {
+      return { subject, package: zone.kindOfGroup(subject), title: zone.groupName(subject) };
+    }),
+    ...list('rewrite_action', override.rewriteAction, (subject) => ({ subject })),
+  ];
+  return settings.length > 0
+    ? settings
+    : [{ kind, from, attribute: 'urls', subject: '', value: urls.join(' ') }];
 }
 
 /** A pattern that no request matches is reported and left out. */
-function readUrls(
-  context: ReadContext,
-  { from, urls }: LegacyOverride,
-): Pick<ActiveOverride, 'patterns' | 'unclear'> {
+function readUrls(zone: LegacyZone, { from, urls }: LegacyOverride): Urls {
   const patterns: UrlPattern[] = [];
   let unclear: Unknown | undefined;
   for (const [index, url] of urls.entries()) {
@@ -161,98 +116,168 @@ function readUrls(
     const why = `the URL "${url}" ${pattern.why}`;
     if (pattern.problem === 'unsupported') {
       const remedy = 'add the rule for these requests by hand';
-      const refusal = context.refuse('PATTERN_UNSUPPORTED', place, why, remedy);
+      const refusal = zone.refuse('PATTERN_UNSUPPORTED', place, why, remedy);
       unclear ??= refusal;
     } else {
       const remedy =
         'check what the URL was meant to match, and add a rule for it by hand if you need it';
-      context.refuse('PATTERN_IMPOSSIBLE', place, why, remedy);
+      zone.refuse('PATTERN_IMPOSSIBLE', place, why, remedy);
     }
   }
   return { patterns, unclear };
 }
 
-/**
- * Why an override is not translated at all; undefined: it is. Half of its URLs would be another override.
- * @param fit whether its expressions are short enough to be saved
- */
-function refuseOverride(
-  context: ReadContext,
-  one: ActiveOverride,
-  active: readonly ActiveOverride[],
-  { expression, fit }: { readonly expression: string; readonly fit: boolean },
-): Unknown | undefined {
+/** The verdict on a whole override; undefined: each of its settings has its own. */
+function decideWhole(
+  zone: LegacyZone,
+  one: ReadOverride,
+  all: readonly ReadOverride[],
+): Verdict | undefined {
   const { override, patterns, unclear } = one;
-  const { from, urls } = override;
+  const { from, urls, paused } = override;
+  if (paused) return inert('the override is paused');
+  if (!isActive(override)) return inert('the override changes nothing');
+  // half of its URLs would be another override
   if (unclear !== undefined) return unclear;
   if (patterns.length === 0) {
     const why = urls.length === 0 ? 'it has no URLs' : 'none of its URLs matches any request';
     return { kind: 'unknown', why, remedy: 'check what the override was meant for' };
   }
-  const others = active.filter((other) => other !== one && mayMeet(one, other));
+  const others = all.filter((other) => other !== one && mayMeet(one, other));
   if (others.length > 0) {
     const places = listed(others.map((other) => other.override.from));
     const why = `other URI overrides may match the same URLs: ${places}`;
     const remedy = 'add the rules for these URLs by hand, in the order of the priorities';
-    return context.refuse('OVERRIDES_OVERLAP', from, why, remedy);
+    return zone.refuse('OVERRIDES_OVERLAP', from, why, remedy);
   }
+  const expression = patternsExpression(patterns);
   if (expression === ALWAYS) {
     const remedy = 'override its rules and groups in the new ruleset by hand';
-    return context.refuse('PATTERN_UNSUPPORTED', from, 'it matches every URL', remedy);
+    return zone.refuse('PATTERN_UNSUPPORTED', from, 'it matches every URL', remedy);
   }
-  if (fit) return undefined;
-  const why = 'the expression for its URLs, or for all other URLs, is longer than 4 KB';
-  const remedy = 'add several rules for its URLs by hand';
-  return context.refuse('EXPRESSION_TOO_LONG', from, why, remedy);
+  if (fits(expression)) return undefined;
+  const why = 'the expression for its URLs is longer than 4 KB';
+  return zone.refuse('EXPRESSION_TOO_LONG', from, why, 'add several rules for its URLs by hand');
 }
 
 /** In doubt two overrides meet. */
-function mayMeet(one: ActiveOverride, other: ActiveOverride): boolean {
+function mayMeet(one: ReadOverride, other: ReadOverride): boolean {
   return (
     other.unclear !== undefined ||
     one.patterns.some((a) => other.patterns.some((b) => patternsOverlap(a, b)))
   );
 }
 
-/** Which new rule takes which action by default is not known, so none can be rewritten. */
-function refuseRewrites(context: ReadContext, { override, rewrites }: ActiveOverride): void {
-  if (rewrites.length === 0) return;
-  const why = 'rewritten actions have no equivalent in the new ruleset';
-  const remedy = 'override rules for these URLs by hand, if you need them';
-  const refusal = context.refuse('REWRITE_NOT_CARRIED', override.from, why, remedy);
-  for (const setting of rewrites) context.decide(setting, refusal);
+/** What the settings of one override share. */
+interface Scope {
+  readonly expression: string;
+  /** The legacy rules that it names itself. */
+  readonly named: ReadonlySet<string>;
+  /** The new rules of those that it lets act. */
+  readonly acting: ReadonlySet<string>;
 }
 
-function decideAll(
-  context: ReadContext,
-  { rules, groups, rewrites }: OverrideSettings,
-  verdict: Verdict,
-): void {
-  for (const setting of [...rules, ...groups, ...rewrites]) context.decide(setting, verdict);
+/** Reads the settings of an override one by one, and returns the new rules that it disables. */
+function readParts(
+  zone: LegacyZone,
+  settings: readonly Setting[],
+  expression: string,
+): { entries: Entry[]; skipped: string[] } {
+  const rules = settings.filter((setting) => partOf(setting) === 'rules');
+  const acting = rules
+    .filter(({ value }) => readMode(value) !== 'off')
+    .flatMap(({ subject }) => {
+      const answer = zone.successorOf(subject);
+      return answer.kind === 'known' ? answer.ids : [];
+    });
+  const named = new Set(rules.map(({ subject }) => subject));
+  const scope = { expression, named, acting: new Set(acting) };
+  const entries = settings.map((setting) => ({ setting, verdict: decide(zone, setting, scope) }));
+  const skipped = entries.flatMap(({ verdict }) =>
+    verdict.kind === 'wanted' ? verdict.wants.flatMap(skippedBy) : [],
+  );
+  return { entries, skipped: [...new Set(skipped)].sort() };
 }
 
-function nameOf({ override, patterns }: ActiveOverride): { ref: string; description: string } {
+function skippedBy(want: Want): string[] {
+  return want.kind === 'skip' && want.rules !== 'all' ? [want.rules.id] : [];
+}
+
+/** `rules`, `groups` or `rewrite_action`. */
+function partOf({ attribute }: Setting): string {
+  return attribute.slice(0, attribute.indexOf('['));
+}
+
+function decide(zone: LegacyZone, setting: Setting, scope: Scope): Verdict {
+  const part = partOf(setting);
+  if (part === 'rewrite_action') return refuseActing(zone, setting, scope);
+  const meaning = readMode(setting.value);
+  if (meaning === undefined) return refuseMode(zone, setting);
+  const outside = decideOutside(zone, setting, part === 'rules' ? 'rule' : 'group');
+  if (outside !== undefined) return outside;
+  if (meaning === 'default' && !isSet(zone, setting)) {
+    return inert('it already applies to all requests');
+  }
+  if (meaning !== 'off') return refuseActing(zone, setting, scope);
+  return part === 'rules' ? skipRule(zone, setting, scope) : skipGroup(zone, setting, scope);
+}
+
+/** Whether the zone sets a rule or group that an override sets to its default, or may do so. */
+function isSet(zone: LegacyZone, setting: Setting): boolean {
+  const { rules, groups } = zone.settings;
+  const off = groups.filter(({ mode }) => mode === 'off');
+  return partOf(setting) === 'rules'
+    ? off.length > 0 || rules.some(({ ruleId }) => zone.ruleIdOf(ruleId) === setting.subject)
+    : off.some(({ groupId }) => groupId === setting.subject);
+}
+
+function refuseActing(zone: LegacyZone, setting: Setting, { expression }: Scope): Unknown {
+  const why = 'only what a URI override disables is translated';
+  const remedy = `if you need it, add a rule by hand that runs the managed ruleset with this setting where ${expression}`;
+  return zone.refuse('OVERRIDE_ACTS', setting, why, remedy);
+}
+
+function skipRule(zone: LegacyZone, setting: Setting, scope: Scope): Verdict {
+  if (NEVER_DISABLED.has(setting.subject)) return NEVER_OFF;
+  const answer = zone.successorOf(setting.subject);
+  if (answer.kind === 'unknown') return zone.refuseUnresolved(setting, answer, 'off');
+  const conflicts = answer.ids.filter((id) => scope.acting.has(id));
+  if (conflicts.length === 0) return wanted(skips(answer.ids, scope));
+  const why = `another rule of this override has the same replacement, ${listed(conflicts)}, and a different mode`;
+  const remedy = 'decide what the new rule does for these URLs, and add it by hand';
+  return zone.refuse('ONE_NEW_RULE_FOR_SEVERAL', setting, why, remedy);
+}
+
+function skipGroup(zone: LegacyZone, setting: Setting, scope: Scope): Verdict {
+  const members = zone.membersOf(setting.subject);
+  const ids: string[] = [];
+  const left: string[] = [];
+  for (const legacyId of members.ids) {
+    if (scope.named.has(legacyId)) continue;
+    const answer = zone.successorOf(legacyId);
+    if (answer.kind === 'known' && !answer.ids.some((id) => scope.acting.has(id))) {
+      ids.push(...answer.ids);
+    } else left.push(legacyId);
+  }
+  const remedy = 'add the other rules of the group for these URLs by hand';
+  return decideMembers(zone, setting, { members, left, remedy, wants: skips(ids, scope) });
+}
+
+function skips(ids: readonly string[], { expression }: Scope): Want[] {
+  return ids.map((id) => ({ kind: 'skip', rules: { id }, expression }));
+}
+
+function draftSkip(
+  { override, patterns }: ReadOverride,
+  expression: string,
+  rules: readonly string[],
+): SkipDraft {
   const { id, from, description } = override;
   const what = description || patterns.map(({ text }) => text).join(' ');
   return {
-    ref: `override_${shortName(id, from)}`,
+    ref: `override_${shortName(id, from)}_skip`,
     description: `URI override of the legacy WAF: ${what}`,
+    expression,
+    rules,
   };
-}
-
-/** The general overrides with the changes of one URI override; a skipped rule needs none. */
-function regionRules(
-  changes: ReadonlyMap<string, ScopeChange>,
-  general: GeneralRules,
-): RuleDraft[] {
-  const rules = new Map([...general.rules].map(([id, { draft }]) => [id, draft]));
-  for (const [id, change] of changes) {
-    rules.delete(id);
-    const own = general.rules.get(id)?.own;
-    if (change === 'own' && own !== undefined) rules.set(id, own);
-    if (change === 'simulate' || change === 'block' || change === 'challenge') {
-      rules.set(id, { id, enabled: true, action: change });
-    }
-  }
-  return [...rules.values()];
 }

@@ -2,8 +2,7 @@ import { listed } from '../../core/lists';
 import { OWASP_PACKAGE, OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type OwaspDraft } from '../build-ruleset';
 import { type PackageSetting } from '../legacy-settings';
-import { byPlace } from './legacy-index';
-import { type ReadContext } from './read-context';
+import { byPlace, type Entry, type LegacyZone } from './legacy-zone';
 import { refusePackage } from './read-rules';
 import {
   actionOf,
@@ -32,67 +31,52 @@ const titles: Readonly<Record<PackageKind, string>> = {
 };
 
 /** Reads the packages, and returns how OWASP is deployed: only that package has settings. */
-export function readPackages(context: ReadContext): OwaspDraft | undefined {
-  const owasp: { one: PackageSetting; sensitivity: Setting; action: Setting }[] = [];
-  for (const one of byPlace(context.legacy.packages)) {
-    const kind = context.index.kindOfPackage(one.packageId);
-    const add = (attribute: string, value: string): Setting =>
-      context.add({
-        kind: 'package',
-        from: one.from,
-        attribute,
-        subject: one.packageId,
-        value,
-        package: kind,
-        title: kind === undefined ? undefined : titles[kind],
-      });
-    const sensitivity = add('sensitivity', one.sensitivity);
-    const action = add('action_mode', one.actionMode);
-    if (kind === 'owasp') owasp.push({ one, sensitivity, action });
-    else {
-      const verdict = decideOther(context, one, sensitivity);
-      context.decide(sensitivity, verdict);
-      context.decide(action, verdict);
-    }
-  }
-  const [first, ...others] = owasp.map(({ one }) => one);
-  if (first === undefined) {
-    reportMissing(context);
-    return undefined;
-  }
-  const differs = others.some(
-    ({ sensitivity, actionMode }) =>
-      sensitivity !== first.sensitivity ||
-      // the action of a package that is off has no effect
-      (sensitivity !== 'off' && actionMode !== first.actionMode),
-  );
-  const decision = differs
-    ? refuseContradiction(context, [first, ...others])
-    : decideOwasp(context, first);
-  for (const { sensitivity, action } of owasp) {
-    context.decide(sensitivity, decision.sensitivity);
-    context.decide(action, decision.action);
-  }
-  return decision.draft;
+export function readPackages(zone: LegacyZone): {
+  entries: Entry[];
+  owasp: OwaspDraft | undefined;
+} {
+  const packages = byPlace(zone.settings.packages);
+  const isOwasp = ({ packageId }: PackageSetting): boolean =>
+    zone.kindOfPackage(packageId) === 'owasp';
+  const [first, ...others] = packages.filter(isOwasp);
+  const owasp = first && decideOwasp(zone, first, others);
+  if (owasp === undefined) reportMissing(zone);
+  const entries = packages.flatMap((one): Entry[] => {
+    const { from, packageId: subject, sensitivity, actionMode } = one;
+    const kind = zone.kindOfPackage(subject);
+    const settingOf = (attribute: string, value: string): Setting => ({
+      kind: 'package',
+      from,
+      attribute,
+      subject,
+      value,
+      package: kind,
+      title: kind && titles[kind],
+    });
+    const level = settingOf('sensitivity', sensitivity);
+    const verdicts = isOwasp(one) && owasp ? owasp : decideOther(zone, one, level);
+    return [
+      { setting: level, verdict: verdicts.sensitivity },
+      { setting: settingOf('action_mode', actionMode), verdict: verdicts.action },
+    ];
+  });
+  return { entries, owasp: owasp?.draft };
 }
 
 /** A traditional package in state holds the provider's defaults, which the API refuses (1027). */
 function decideOther(
-  context: ReadContext,
+  zone: LegacyZone,
   { packageId, sensitivity, actionMode }: PackageSetting,
   setting: Setting,
-): Verdict {
-  return setting.package === undefined && (sensitivity !== '' || actionMode !== '')
-    ? refusePackage(context, setting, packageId)
-    : inert('only the OWASP package has a sensitivity and an action');
+): OwaspDecision {
+  return both(
+    setting.package === undefined && (sensitivity !== '' || actionMode !== '')
+      ? refusePackage(zone, setting, packageId)
+      : inert('only the OWASP package has a sensitivity and an action'),
+  );
 }
 
-function refuseContradiction(context: ReadContext, all: readonly PackageSetting[]): OwaspDecision {
-  const places = listed(all.map(({ from }) => from));
-  const why = `the OWASP package has different settings in ${places}: nothing is translated for OWASP`;
-  const remedy = 'keep the setting that applies in the zone, then translate again';
-  for (const { from } of all) context.refuse('CONTRADICTING_SETTINGS', from, why, remedy);
-  const verdict: Verdict = { kind: 'unknown', why, remedy };
+function both(verdict: Verdict): OwaspDecision {
   return { sensitivity: verdict, action: verdict };
 }
 
@@ -104,10 +88,25 @@ const levels: ReadonlyMap<string, Pick<OwaspDraft, 'level' | 'threshold'>> = new
   ['default', { level: 2, threshold: 40 }],
 ]);
 
+/** @param others further settings of the package: several states can have it */
 function decideOwasp(
-  context: ReadContext,
-  { from, sensitivity, actionMode }: PackageSetting,
+  zone: LegacyZone,
+  first: PackageSetting,
+  others: readonly PackageSetting[],
 ): OwaspDecision {
+  const { from, sensitivity, actionMode } = first;
+  const differs = others.some(
+    (other) =>
+      other.sensitivity !== sensitivity ||
+      // the action of a package that is off has no effect
+      (sensitivity !== 'off' && other.actionMode !== actionMode),
+  );
+  if (differs) {
+    const places = listed([first, ...others].map((one) => one.from));
+    const why = `the OWASP package has different settings in ${places}: nothing is translated for OWASP`;
+    const remedy = 'keep the setting that applies in the zone, then translate again';
+    return both(zone.refuse('CONTRADICTING_SETTINGS', from, why, remedy));
+  }
   if (sensitivity === 'off') {
     const off = wanted([{ kind: 'not-deployed', ruleset: OWASP_RULESET }]);
     return { sensitivity: off, action: inert('the package is off') };
@@ -116,44 +115,42 @@ function decideOwasp(
   if (mapped === undefined) {
     const why = `the sensitivity "${sensitivity}" is unknown: nothing is translated for OWASP`;
     const remedy = 'deploy the OWASP ruleset by hand, with the level and threshold that you choose';
-    const verdict = context.refuse('UNKNOWN_SENSITIVITY', from, why, remedy);
-    return { sensitivity: verdict, action: verdict };
+    return both(zone.refuse('UNKNOWN_SENSITIVITY', from, why, remedy));
   }
   const { level, threshold } = mapped;
   const wants = wanted([
     { kind: 'paranoia', level },
     { kind: 'threshold', threshold },
   ]);
+  const verdict = decideAction(zone, from, actionMode);
+  reportDoubts(zone);
   const action = actionOf(readMode(actionMode));
-  const verdict = decideAction(context, from, actionMode);
-  reportDoubts(context);
   return { sensitivity: wants, action: verdict, draft: { level, threshold, action } };
 }
 
-function decideAction(context: ReadContext, from: string, actionMode: string): Verdict {
+function decideAction(zone: LegacyZone, from: string, actionMode: string): Verdict {
   const action = actionOf(readMode(actionMode));
   if (action === undefined) {
     const why = `the action "${actionMode}" is unknown, so the scoring rule keeps its default: block`;
     const remedy = 'set the action of the scoring rule by hand before the ruleset is deployed';
-    return context.refuse('UNKNOWN_ACTION_MODE', from, why, remedy);
+    return zone.refuse('UNKNOWN_ACTION_MODE', from, why, remedy);
   }
   if (action === 'challenge') {
     const remedy =
       'do nothing, or set the action to `challenge` if every visitor must solve a challenge';
-    context.report('info', 'CHALLENGE_IS_MANAGED', from, CHALLENGE_NOTE, remedy);
+    zone.report('info', 'CHALLENGE_IS_MANAGED', from, CHALLENGE_NOTE, remedy);
   }
   return wanted([{ kind: 'score-action', action }]);
 }
 
-function reportMissing(context: ReadContext): void {
-  const { index, legacy } = context;
-  const { groups, rules, zoneId } = legacy;
+function reportMissing(zone: LegacyZone): void {
+  const { groups, rules, zoneId } = zone.settings;
   const places = [
-    ...groups.filter((one) => index.kindOfGroup(one) === 'owasp'),
-    ...rules.filter((one) => index.kindOfRule(one) === 'owasp'),
+    ...groups.filter((one) => zone.kindOfGroup(one.groupId, one.packageId) === 'owasp'),
+    ...rules.filter((one) => zone.kindOfRule(one.ruleId, one.packageId) === 'owasp'),
   ].map(({ from }) => from);
   const users = places.length === 0 ? '' : `, although ${listed(places.sort())} belong to it`;
-  context.report(
+  zone.report(
     'decision',
     'PACKAGE_MISSING',
     places[0] ?? zoneId,
@@ -163,23 +160,23 @@ function reportMissing(context: ReadContext): void {
 }
 
 /** Contradictions in Cloudflare's documentation of the mapping: reported, never decided here. */
-function reportDoubts(context: ReadContext): void {
-  const { zoneId } = context.legacy;
-  context.report(
+function reportDoubts(zone: LegacyZone): void {
+  const { zoneId } = zone.settings;
+  zone.report(
     'info',
     'OWASP_DEFAULT_LEVEL_UNCLEAR',
     zoneId,
     'Cloudflare documents two defaults of the OWASP ruleset: paranoia level 1, and all four levels on',
     'do nothing if all four levels are explicit, as in a translation; otherwise set them',
   );
-  context.report(
+  zone.report(
     'info',
     'OWASP_LEVEL_CONTRADICTED',
     zoneId,
     'for Medium and Low, the mapping table of the migration has paranoia level 1, but its remark says that the migration sets level 2',
     'compare the level with the live ruleset; the translation follows the table',
   );
-  context.report(
+  zone.report(
     'info',
     'OWASP_MEDIUM_STRICTER',
     zoneId,

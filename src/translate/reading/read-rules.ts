@@ -2,41 +2,18 @@ import { groupBy, listed } from '../../core/lists';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { type RuleDraft } from '../build-ruleset';
 import { type SuccessorAnswer } from '../catalogue/find-successor';
-import { byPlace, describeMissing, type Members } from './legacy-index';
-import { type ReadContext } from './read-context';
+import { byPlace, type Entry, type LegacyZone, type Members } from './legacy-zone';
 import {
-  actionOf,
   inert,
   type LegacyAction,
-  type Meaning,
   readMode,
   type Setting,
+  type Unknown,
   type Verdict,
   type Want,
   wanted,
   wantOfRule,
 } from './setting';
-
-/** What the zone asks of one new rule. */
-interface GeneralRule {
-  readonly draft: RuleDraft;
-  /** What it would ask if the group of the legacy rule were on; undefined: nothing. */
-  readonly own: RuleDraft | undefined;
-}
-
-/** The overrides of the general rule. */
-export interface GeneralRules {
-  /** By the id of the new rule. */
-  readonly rules: ReadonlyMap<string, GeneralRule>;
-  /** Legacy rules that are off with their group. */
-  readonly offWithGroup: ReadonlySet<string>;
-}
-
-/** A setting with the package that its resource names. */
-interface Placed {
-  readonly setting: Setting;
-  readonly packageId: string | undefined;
-}
 
 /** A group of the Cloudflare package that is off. */
 interface GroupOff {
@@ -45,61 +22,56 @@ interface GroupOff {
   readonly members: Members;
 }
 
-/** A setting of a rule of the Cloudflare package that switches it off or makes it act. */
+/** What the settings ask of one legacy rule: it is off, also with its group, or acts. */
 interface RuleRequest {
-  readonly setting: Setting;
-  readonly meaning: Meaning;
-}
-
-/** What the settings ask of one legacy rule, the state of its group included. */
-interface RuleState {
   readonly legacyId: string;
-  readonly request: RuleRequest | undefined;
-  readonly group: GroupOff | undefined;
-  readonly enabled: boolean;
-  readonly action: LegacyAction | undefined;
+  /** The setting of the rule, or of its group. */
+  readonly from: string;
+  readonly meaning: 'off' | LegacyAction;
   readonly answer: SuccessorAnswer;
 }
 
-/** Reads single rules and groups, and decides all of them. */
-export function readRules(context: ReadContext): GeneralRules {
-  const { index, legacy } = context;
+/** Reads single rules and groups, and returns the overrides that they become. */
+export function readRules(zone: LegacyZone): { entries: Entry[]; rules: RuleDraft[] } {
+  const { rules, groups } = zone.settings;
   const attribute = 'mode';
-  const rules = byPlace(legacy.rules).map((rule): Placed => {
-    const { from, mode: value, packageId } = rule;
-    const subject = index.ruleIdOf(rule.ruleId);
-    const facts = { package: index.kindOfRule(rule), title: index.ruleTitle(subject) };
-    const setting = context.add({ kind: 'rule', from, attribute, subject, value, ...facts });
-    return { setting, packageId };
-  });
-  const groups = byPlace(legacy.groups).map((group): Placed => {
-    const { from, groupId: subject, mode: value, packageId } = group;
-    const facts = { package: index.kindOfGroup(group), title: index.groupName(subject) };
-    const setting = context.add({ kind: 'group', from, attribute, subject, value, ...facts });
-    return { setting, packageId };
-  });
-  const contradicting = findContradictions([...rules, ...groups].map(({ setting }) => setting));
-  const groupsOff = groups.flatMap(({ setting }): GroupOff[] => {
-    const { subject, value, title } = setting;
-    const isOff = value === 'off' && setting.package === 'cloudflare';
-    if (!isOff || contradicting.has(setting)) return [];
-    return [{ setting, name: title ?? subject, members: index.membersOf(subject) }];
-  });
-  const requests: RuleRequest[] = [];
-  for (const placed of [...rules, ...groups]) {
-    const { setting } = placed;
-    const meaning = readMode(setting.value);
+  const settings = [
+    ...byPlace(rules).map(
+      ({ from, mode: value, packageId, ruleId }): [Setting, string | undefined] => {
+        const subject = zone.ruleIdOf(ruleId);
+        const facts = {
+          package: zone.kindOfRule(subject, packageId),
+          title: zone.ruleTitle(subject),
+        };
+        return [{ kind: 'rule', from, attribute, subject, value, ...facts }, packageId];
+      },
+    ),
+    ...byPlace(groups).map(
+      ({ from, mode: value, packageId, groupId }): [Setting, string | undefined] => {
+        const facts = {
+          package: zone.kindOfGroup(groupId, packageId),
+          title: zone.groupName(groupId),
+        };
+        return [{ kind: 'group', from, attribute, subject: groupId, value, ...facts }, packageId];
+      },
+    ),
+  ];
+  const contradicting = findContradictions(settings.map(([setting]) => setting));
+  const judged = settings.map(([setting, packageId]) => {
     const others = contradicting.get(setting);
     const verdict =
-      others !== undefined
-        ? refuseContradiction(context, setting, others)
-        : setting.kind === 'rule'
-          ? decideRule(context, placed, groupsOff)
-          : decideGroup(context, placed);
-    if (verdict !== undefined) context.decide(setting, verdict);
-    else if (setting.kind === 'rule' && meaning !== undefined) requests.push({ setting, meaning });
-  }
-  return mergeRules(context, requests, groupsOff);
+      others === undefined
+        ? decideAlone(zone, setting, packageId)
+        : refuseContradiction(zone, setting, others);
+    return { setting, verdict };
+  });
+  const open = judged.flatMap(({ setting, verdict }) => (verdict === undefined ? [setting] : []));
+  const merged = mergeRules(zone, open);
+  const entries = judged.map(({ setting, verdict }) => ({
+    setting,
+    verdict: verdict ?? merged.decide(setting),
+  }));
+  return { entries, rules: merged.rules };
 }
 
 /** The settings of one rule or group that do not say the same, each with all of them. */
@@ -113,77 +85,46 @@ function findContradictions(settings: readonly Setting[]): Map<Setting, readonly
   return new Map(contradicting.flatMap((same) => same.map((one) => [one, same])));
 }
 
-function refuseContradiction(
-  context: ReadContext,
-  setting: Setting,
-  all: readonly Setting[],
-): Verdict {
+function refuseContradiction(zone: LegacyZone, setting: Setting, all: readonly Setting[]): Unknown {
   const places = listed(all.map(({ from }) => from));
   const why = `${setting.kind} ${setting.subject} has different settings in ${places}`;
   const remedy = 'keep the setting that applies in the zone, then translate again';
-  return context.refuse('CONTRADICTING_SETTINGS', setting, why, remedy);
+  return zone.refuse('CONTRADICTING_SETTINGS', setting, why, remedy);
 }
 
-/** The verdict on a rule; undefined for one that asks for something of its new rule. */
-function decideRule(
-  context: ReadContext,
-  { setting, packageId }: Placed,
-  groupsOff: readonly GroupOff[],
-): Verdict | undefined {
-  const { value, subject } = setting;
+/** The verdict on a rule or group by itself; undefined: it asks for something of new rules. */
+function decideAlone(zone: LegacyZone, setting: Setting, packageId?: string): Verdict | undefined {
+  const { kind, value, subject } = setting;
   const meaning = readMode(value);
-  if (meaning === undefined) return refuseMode(context, setting);
-  if (meaning === 'default') {
-    // `on` claims what a group that is off denies
-    const group = groupsOff.find(({ members }) => value === 'on' && members.ids.includes(subject));
-    return group === undefined
-      ? inert(`a rule has the mode ${value} by default`)
-      : offWithGroup(context, group, setting);
-  }
+  const isKnown = kind === 'rule' || value === 'on' || value === 'off';
+  if (meaning === undefined || !isKnown) return refuseMode(zone, setting);
+  if (meaning === 'default') return inert(`a ${kind} has the mode ${value} by default`);
   if (meaning === 'off' && NEVER_DISABLED.has(subject)) return NEVER_OFF;
-  return decideOutside(context, setting, 'rule', packageId);
-}
-
-/** The verdict on a group; undefined for one of the Cloudflare package that is off. */
-function decideGroup(context: ReadContext, { setting, packageId }: Placed): Verdict | undefined {
-  if (setting.value === 'on') return inert('a group is on by default');
-  if (setting.value !== 'off') return refuseMode(context, setting);
-  return decideOutside(context, setting, 'group', packageId);
+  return decideOutside(zone, setting, kind, packageId);
 }
 
 /** The verdict on switching off a rule that Cloudflare never switched off. */
 export const NEVER_OFF = inert('Cloudflare never switched this rule off');
 
-/** The reason for a group without rules that Cloudflare ever switched off. */
-export const NO_RULES = 'it has no rules that could be switched off';
-
 /** The verdict on an unknown mode. */
-export function refuseMode(context: ReadContext, setting: Setting): Verdict {
+export function refuseMode(zone: LegacyZone, setting: Setting): Unknown {
   const why = `the mode "${setting.value}" is unknown`;
   const remedy = `look up the ${setting.kind} in the dashboard, and add its equivalent by hand`;
-  return context.refuse('UNKNOWN_MODE', setting, why, remedy);
-}
-
-/** The verdict on a rule of a group that is off. */
-function offWithGroup(context: ReadContext, group: GroupOff, setting: Setting): Verdict {
-  const why = `its group ${group.name} is off (${group.setting.from}), and a rule only counts if its group is on`;
-  const remedy = 'do nothing, or switch the new rule on if the group was not meant to include it';
-  context.report('info', 'RULE_IN_GROUP_OFF', setting.from, why, remedy);
-  return inert(why);
+  return zone.refuse('UNKNOWN_MODE', setting, why, remedy);
 }
 
 /** The verdict on a rule or group that is not in the Cloudflare package; undefined: it is in it. */
 export function decideOutside(
-  context: ReadContext,
+  zone: LegacyZone,
   setting: Setting,
-  what: 'rule' | 'group',
+  what: string,
   packageId?: string,
 ): Verdict | undefined {
   switch (setting.package) {
     case 'cloudflare':
       return undefined;
     case 'owasp': {
-      if (context.index.isOwaspOff) return inert('the OWASP package is off');
+      if (zone.isOwaspOff) return inert('the OWASP package is off');
       // spec: "Other mapping rules"
       const why = `the ${what}s of the legacy OWASP package have no equivalent in the new OWASP ruleset`;
       const remedy = 'override a category or a rule in the OWASP ruleset by hand, if you need it';
@@ -195,20 +136,20 @@ export function decideOutside(
       return { kind: 'unknown', why, remedy };
     }
     case undefined: {
-      if (packageId !== undefined) return refusePackage(context, setting, packageId);
+      if (packageId !== undefined) return refusePackage(zone, setting, packageId);
       if (what === 'rule') return undefined;
       const why = `the group "${setting.subject}" is unknown`;
       const remedy = 'check the id, or add the group to a file for --catalogue (docs/catalogue.md)';
-      return context.refuse('UNKNOWN_GROUP', setting, why, remedy);
+      return zone.refuse('UNKNOWN_GROUP', setting, why, remedy);
     }
   }
 }
 
 /** The verdict on a package that is neither of the two that every zone has, nor named by the zone. */
-export function refusePackage(context: ReadContext, setting: Setting, packageId: string): Verdict {
+export function refusePackage(zone: LegacyZone, setting: Setting, packageId: string): Unknown {
   const why = `the package "${packageId}" is unknown`;
   const remedy = 'look up the package in the dashboard, or pass a state with its data sources';
-  return context.refuse('UNKNOWN_PACKAGE', setting, why, remedy);
+  return zone.refuse('UNKNOWN_PACKAGE', setting, why, remedy);
 }
 
 /**
@@ -216,128 +157,149 @@ export function refusePackage(context: ReadContext, setting: Setting, packageId:
  * one new rule, which can do what both did only if they did the same.
  */
 function mergeRules(
-  context: ReadContext,
-  requests: readonly RuleRequest[],
-  groupsOff: readonly GroupOff[],
-): GeneralRules {
-  const states = ruleStates(context, requests, groupsOff);
-  const pairs = [...states.values()].flatMap((state) => newIds(state).map((id) => ({ id, state })));
-  const rules = new Map<string, GeneralRule>();
-  const conflicts = new Map<string, readonly RuleState[]>();
-  for (const [id, claims] of groupBy(pairs, (pair) => pair.id)) {
-    const all = claims.map(({ state }) => state);
-    const [first] = all;
-    if (first !== undefined && all.every((other) => agree(first, other))) {
-      rules.set(id, generalRule(id, all));
-      reportSharers(context, id, all);
+  zone: LegacyZone,
+  settings: readonly Setting[],
+): { rules: RuleDraft[]; decide: (setting: Setting) => Verdict } {
+  const groups = new Map(
+    settings
+      .filter(({ kind }) => kind === 'group')
+      .map((setting): [Setting, GroupOff] => {
+        const { subject, title } = setting;
+        return [setting, { setting, name: title ?? subject, members: zone.membersOf(subject) }];
+      }),
+  );
+  const groupOf = new Map(
+    [...groups.values()].flatMap((group) => group.members.ids.map((id) => [id, group] as const)),
+  );
+  const requests = new Map<string, RuleRequest>();
+  const request = (legacyId: string, from: string, meaning: RuleRequest['meaning']): void => {
+    const answer = zone.successorOf(legacyId);
+    requests.set(legacyId, { legacyId, from, meaning, answer });
+  };
+  for (const { kind, subject, from, value } of settings) {
+    const meaning = readMode(value);
+    if (kind === 'rule' && meaning !== undefined && meaning !== 'default')
+      request(subject, from, meaning);
+  }
+  for (const [id, { setting }] of groupOf) request(id, setting.from, 'off');
+
+  const rules = new Map<string, RuleDraft>();
+  const conflicts = new Map<string, readonly RuleRequest[]>();
+  const pairs = [...requests.values()].flatMap((one) => newIds(one).map((id) => ({ id, one })));
+  for (const [id, [first, ...others]] of groupBy(pairs, (pair) => pair.id)) {
+    const all = [first, ...others].map(({ one }) => one);
+    const { meaning } = first.one;
+    if (all.every((other) => other.meaning === meaning)) {
+      rules.set(id, { id, meaning });
+      reportSharers(zone, id, all);
     } else conflicts.set(id, all);
   }
-  for (const request of requests) {
-    context.decide(request.setting, decideRequest(context, request, states, conflicts));
-  }
-  for (const group of groupsOff) {
-    context.decide(group.setting, decideGroupOff(context, group, states, rules));
-  }
-  return { rules, offWithGroup: new Set(groupsOff.flatMap(({ members }) => members.ids)) };
-}
-
-/** What becomes of each legacy rule that is set, or whose group is off, by its id. */
-function ruleStates(
-  context: ReadContext,
-  requests: readonly RuleRequest[],
-  groupsOff: readonly GroupOff[],
-): Map<string, RuleState> {
-  const requestOf = new Map(requests.map((request) => [request.setting.subject, request]));
-  const groupOf = new Map(
-    groupsOff.flatMap((group) => group.members.ids.map((id) => [id, group] as const)),
-  );
-  const ids = new Set([...requestOf.keys(), ...groupOf.keys()]);
-  return new Map(
-    [...ids].map((legacyId) => {
-      const request = requestOf.get(legacyId);
-      const group = groupOf.get(legacyId);
-      const enabled = group === undefined && request?.meaning !== 'off';
-      const action = actionOf(request?.meaning);
-      const answer = context.successorOf(legacyId);
-      return [legacyId, { legacyId, request, group, enabled, action, answer }];
-    }),
-  );
+  const decide = (setting: Setting): Verdict => {
+    const off = groups.get(setting);
+    if (off !== undefined) return decideGroupOff(zone, off, requests, rules);
+    const group = groupOf.get(setting.subject);
+    if (group !== undefined) return offWithGroup(zone, group, setting);
+    return decideRequest(zone, setting, conflicts);
+  };
+  return { rules: [...rules.values()], decide };
 }
 
 /** The new rules that a legacy one became; none if that is not known. */
-function newIds({ answer }: RuleState): readonly string[] {
+function newIds({ answer }: Pick<RuleRequest, 'answer'>): readonly string[] {
   return answer.kind === 'known' ? answer.ids : [];
 }
 
-/** Whether one new rule can do what two legacy ones did. */
-function agree(one: RuleState, other: RuleState): boolean {
-  return one.enabled === other.enabled && (!one.enabled || one.action === other.action);
-}
-
-/** What the zone asks of a new rule, by legacy rules that became it and agree. */
-function generalRule(id: string, claims: readonly RuleState[]): GeneralRule {
-  const action = claims.find((claim) => claim.action !== undefined)?.action;
-  const asked = claims.find(({ request }) => request !== undefined)?.request?.meaning;
-  return {
-    draft: { id, enabled: claims.every(({ enabled }) => enabled), action },
-    own: asked === undefined ? undefined : { id, enabled: asked !== 'off', action },
-  };
-}
-
 /** Legacy rules without a setting that became the same new rule change with the others. */
-function reportSharers(context: ReadContext, id: string, claims: readonly RuleState[]): void {
-  const set = new Set(claims.map(({ legacyId }) => legacyId));
-  const unset = context.legacyRulesOf(id).filter((legacyId) => !set.has(legacyId));
+function reportSharers(zone: LegacyZone, id: string, requests: readonly RuleRequest[]): void {
+  const set = new Set(requests.map(({ legacyId }) => legacyId));
+  const unset = zone.legacyRulesOf(id).filter((legacyId) => !set.has(legacyId));
   if (unset.length === 0) return;
-  const { request, group } = claims[0] ?? {};
-  context.report(
+  zone.report(
     'decision',
     'NEW_RULE_SHARED',
-    (request ?? group)?.setting.from ?? context.legacy.zoneId,
+    requests[0]?.from ?? zone.settings.zoneId,
     `the new rule ${id} replaces ${listed([...set])}, which is set here, and also ${listed(unset)}, which is not`,
     'check that the override can apply to all of them',
   );
 }
 
+/** The verdict on a rule of a group that is off. */
+function offWithGroup(zone: LegacyZone, group: GroupOff, setting: Setting): Verdict {
+  const why = `its group ${group.name} is off (${group.setting.from}), and a rule only counts if its group is on`;
+  const remedy = 'do nothing, or switch the new rule on if the group was not meant to include it';
+  zone.report('info', 'RULE_IN_GROUP_OFF', setting.from, why, remedy);
+  return inert(why);
+}
+
 function decideRequest(
-  context: ReadContext,
-  { setting, meaning }: RuleRequest,
-  states: ReadonlyMap<string, RuleState>,
-  conflicts: ReadonlyMap<string, readonly RuleState[]>,
+  zone: LegacyZone,
+  setting: Setting,
+  conflicts: ReadonlyMap<string, readonly RuleRequest[]>,
 ): Verdict {
-  const { group, answer = context.successorOf(setting.subject) } =
-    states.get(setting.subject) ?? {};
-  if (group !== undefined) return offWithGroup(context, group, setting);
-  if (answer.kind === 'unknown') return context.refuseUnresolved(setting, answer, meaning);
+  const meaning = readMode(setting.value) ?? 'default';
+  const answer = zone.successorOf(setting.subject);
+  if (answer.kind === 'unknown') return zone.refuseUnresolved(setting, answer, meaning);
   const claims = answer.ids.flatMap((id) => conflicts.get(id) ?? []);
   if (claims.length === 0) return wanted(answer.ids.map((id) => wantOfRule(id, meaning)));
-  const asked = claims.map(
-    ({ legacyId, enabled, action }) => `${legacyId} ${enabled ? (action ?? 'default') : 'off'}`,
-  );
+  const asked = claims.map((claim) => `${claim.legacyId} ${claim.meaning}`);
   const why = `one new rule replaces several legacy rules with different settings: ${listed(asked)}`;
   const remedy = 'decide what the new rule does, and override it by hand';
-  return context.refuse('ONE_NEW_RULE_FOR_SEVERAL', setting, why, remedy);
+  return zone.refuse('ONE_NEW_RULE_FOR_SEVERAL', setting, why, remedy);
 }
 
 function decideGroupOff(
-  context: ReadContext,
+  zone: LegacyZone,
   { setting, name, members }: GroupOff,
-  states: ReadonlyMap<string, RuleState>,
-  rules: ReadonlyMap<string, GeneralRule>,
+  requests: ReadonlyMap<string, RuleRequest>,
+  rules: ReadonlyMap<string, RuleDraft>,
 ): Verdict {
   const wants: Want[] = [];
   const left: string[] = [];
   for (const legacyId of members.ids) {
-    const state = states.get(legacyId);
-    const ids = state === undefined ? [] : newIds(state);
-    const carried = ids.filter((id) => rules.get(id)?.draft.enabled === false);
+    const request = requests.get(legacyId);
+    const ids = request === undefined ? [] : newIds(request);
+    const carried = ids.filter((id) => rules.get(id)?.meaning === 'off');
     wants.push(...carried.map((id): Want => ({ kind: 'rule-off', id })));
     if (carried.length === 0 || carried.length < ids.length) left.push(legacyId);
   }
-  const missing = describeMissing(members, left);
-  if (missing === undefined) return wants.length > 0 ? wanted(wants) : inert(NO_RULES);
   const remedy = `switch off the other rules of ${name} in the new ruleset by hand, one by one; a category override would also switch off rules that are added later`;
-  const message = `group ${name} is off: ${missing}`;
-  context.report('decision', 'GROUP_MEMBERS_UNKNOWN', setting.from, message, remedy);
+  return decideMembers(zone, setting, { members, left, remedy, wants });
+}
+
+/** The verdict on a group, of which some rules may not be known, or have no known replacement (`left`). */
+export function decideMembers(
+  zone: LegacyZone,
+  setting: Setting,
+  { members, left, remedy, wants }: GroupParts,
+): Verdict {
+  const missing = describeMissing(members, left);
+  if (missing === undefined) {
+    return wants.length > 0 ? wanted(wants) : inert('it switches off no further rule');
+  }
+  const message = `group ${setting.title ?? setting.subject}: ${missing}`;
+  zone.refuse('GROUP_MEMBERS_UNKNOWN', setting, message, remedy);
   return wants.length > 0 ? wanted(wants, missing) : { kind: 'unknown', why: missing, remedy };
+}
+
+interface GroupParts {
+  readonly members: Members;
+  readonly left: readonly string[];
+  readonly remedy: string;
+  readonly wants: readonly Want[];
+}
+
+/** What of a group cannot be translated, in words; undefined: nothing. */
+function describeMissing(
+  { ids, complete, total }: Members,
+  left: readonly string[],
+): string | undefined {
+  const parts: string[] = [];
+  if (!complete && ids.length === 0) parts.push('none of its rules is known');
+  else if (!complete) {
+    const named = ids.length === 1 ? '1 of its rules is' : `${ids.length} of its rules are`;
+    const of = total === undefined ? 'it may have more' : `it has ${total}`;
+    parts.push(`${named} known, and ${of}`);
+  }
+  if (left.length > 0) parts.push(`no known replacement for ${listed(left)}`);
+  return parts.length === 0 ? undefined : parts.join('; ');
 }

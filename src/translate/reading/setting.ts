@@ -51,8 +51,7 @@ export function actionOf(meaning: Meaning | undefined): LegacyAction | undefined
 
 /**
  * What a ruleset must hold for a setting to be kept. Rules are those of the Cloudflare Managed Ruleset.
- * `within` is the expression of the rule that must hold it; without, it is the general rule. `also` is
- * another expression for the same requests, as another author may write it.
+ * `also` is another expression for the same requests, as another author may write it.
  */
 export type Want =
   | { readonly kind: 'not-deployed'; readonly ruleset: string }
@@ -61,13 +60,7 @@ export type Want =
   | { readonly kind: 'threshold'; readonly threshold: number }
   | { readonly kind: 'score-action'; readonly action: LegacyAction }
   | { readonly kind: 'rule-off'; readonly id: string }
-  | {
-      readonly kind: 'rule-acts';
-      readonly id: string;
-      readonly action: LegacyAction;
-      readonly within?: string;
-    }
-  | { readonly kind: 'rule-default'; readonly id: string; readonly within: string }
+  | { readonly kind: 'rule-acts'; readonly id: string; readonly action: LegacyAction }
   /** The managed rulesets run for these requests, and for no others. */
   | { readonly kind: 'runs'; readonly expression: string; readonly also: string }
   /** For some requests a rule does not run, or nothing that the entry point deploys. */
