@@ -117,7 +117,6 @@ export function generateStack(request: StackRequest): GeneratedStack {
   const format = formats[request.format];
   const providersFile = format.providersFile?.(document);
   // a ref that this major cannot set is in none of its plans
-  const hasRefs = dialect.ruleFields.includes('ref');
   return {
     resourceFile: format.resourceFile(document),
     ...(providersFile ? { providersFile } : {}),
@@ -125,7 +124,7 @@ export function generateStack(request: StackRequest): GeneratedStack {
     ...(importId === undefined ? {} : { importId }),
     declared: normalised.ruleset,
     findings: [
-      ...normalised.findings.filter(({ code }) => hasRefs || code !== 'REF_MADE'),
+      ...normalised.findings.filter(({ code }) => dialect.hasRefs || code !== 'REF_MADE'),
       ...built.findings,
     ],
   };

@@ -3,7 +3,7 @@ import { type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import { sameExpression, surelyWithin } from './compare-expressions';
 import { OWASP_RULESET } from './known-rulesets';
 import { normaliseRuleset } from './normalise-ruleset';
-import { isScoringOff, whyOwaspOff } from './paranoia-levels';
+import { isScoringOff, owaspOff } from './paranoia-levels';
 import { exceptionsBefore, type ExecuteView, over, viewRuleset } from './view-ruleset';
 
 /** What a managed ruleset does with the requests that it sees. */
@@ -88,7 +88,7 @@ function isOwaspOff(execute: ExecuteView): boolean {
   if (execute.ruleset !== OWASP_RULESET) return false;
   if (isScoringOff(execute)) return true;
   const countsOne = [...execute.rules].some(([id, { enabled }]) => enabled && id !== SCORING_RULE);
-  return !countsOne && whyOwaspOff(execute) !== undefined;
+  return !countsOne && owaspOff(execute) !== undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '../core/json';
 import { MANAGED_PHASE, parametersOf, type Ruleset, SCORING_RULE } from '../core/ruleset';
-import { ALWAYS, normaliseExpression } from './expressions';
+import { normaliseExpression } from './expressions';
 
 /** What is protected: a managed ruleset, or one rule of it. */
 export interface Target {

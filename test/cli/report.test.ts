@@ -68,9 +68,9 @@ describe('report', () => {
       const document = await runCli([...args, '--format', 'json'], offline);
       expect(JSON.parse(document.stdout)).toEqual(json);
       const text = await runCli(args, offline);
-      expect(text.stdout).toContain('32 legacy settings: 23 lost, 1 changed, 3 kept, 5 no effect');
+      expect(text.stdout).toContain('32 legacy settings: 24 lost, 1 changed, 2 kept, 5 no effect');
       const markdown = await runCli([...args, '--format', 'markdown'], offline);
-      expect(markdown.stdout).toContain('| 32 | 23 | 1 | 3 | 5 | 4 |');
+      expect(markdown.stdout).toContain('| 32 | 24 | 1 | 2 | 5 | 3 |');
       for (const { code, stderr } of [document, text, markdown])
         expect([code, stderr]).toEqual([2, '']);
     });
@@ -96,7 +96,7 @@ describe('report', () => {
       expect(ran).toMatchObject({
         code: 2,
         stdout:
-          'wrote report.md\n5 zones, 60 legacy settings: 35 lost, 9 changed, 3 kept, 13 no effect; 12 rules in the new ruleset\n\nNext:\n  cf-waf-migrate generate\n',
+          'wrote report.md\n5 zones, 60 legacy settings: 36 lost, 9 changed, 2 kept, 13 no effect; 11 rules in the new ruleset\n\nNext:\n  cf-waf-migrate generate\n',
       });
       expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^# What happens to/);
       writeFileSync(join(cwd, 'report.md'), 'mine');

@@ -25,10 +25,10 @@ export function buildResource(
   const ruleAttributes = attributesOf(dialect.schema['rules']);
   const rules = ruleset.rules.map((rule, index): JsonObject => {
     const { ref, ...others } = renderRule(rule);
-    const declared = dialect.ruleFields.includes('ref') ? { ref: ref ?? null, ...others } : others;
+    const declared = dialect.hasRefs ? { ref: ref ?? null, ...others } : others;
     const place = { path: `rules[${index}]`, holder: 'rule' };
     const conformed = conformObject(declared, ruleAttributes, place, { dialect, findings });
-    return inOrder(conformed, dialect.ruleFields);
+    return inOrder(conformed);
   });
   const attributes: JsonObject = {
     zone_id: zoneId,
@@ -46,8 +46,19 @@ export function buildResource(
   return { attributes, findings: [...findings, ...findInexact(attributes, 'ruleset')] };
 }
 
-function inOrder(rule: JsonObject, fields: readonly string[]): JsonObject {
-  const ordered = [...fields, ...Object.keys(rule)].flatMap((field): [string, JsonValue][] => {
+/** What a reader looks for first. */
+const FIRST = [
+  'ref',
+  'action',
+  'expression',
+  'description',
+  'enabled',
+  'action_parameters',
+  'logging',
+];
+
+function inOrder(rule: JsonObject): JsonObject {
+  const ordered = [...FIRST, ...Object.keys(rule)].flatMap((field): [string, JsonValue][] => {
     const value = rule[field];
     return value === undefined ? [] : [[field, value]];
   });

@@ -10,8 +10,8 @@ export interface Dialect {
   readonly schema: SchemaAttributes;
   /** Fields of `action_parameters` that the provider has and its CDKTF bindings do not. */
   readonly unboundFields: readonly string[];
-  /** Fields of a rule that this major takes, in the order in which they are written. */
-  readonly ruleFields: readonly string[];
+  /** Whether a rule can be declared with its ref. */
+  readonly hasRefs: boolean;
   /**
    * A field of the API as this major names and writes it; undefined if it cannot.
    * @param value not null

@@ -11,9 +11,9 @@ import schema5 from './schemas/v5.json';
 const v3: Dialect = {
   major: 3,
   schema: schema3,
-  // ref cannot be set: "Value for unconfigurable attribute"
+  // "Value for unconfigurable attribute"
+  hasRefs: false,
   unboundFields: [],
-  ruleFields: ['action', 'expression', 'description', 'enabled', 'action_parameters', 'logging'],
   adapt(name, value, node) {
     // `status` is its name for `enabled` of overrides and logging: a `status` of the API is something else
     if (name === 'status') return undefined;
@@ -40,17 +40,9 @@ const v3: Dialect = {
 const v4: Dialect = {
   major: 4,
   schema: schema4,
+  hasRefs: true,
   // 4.52 has it, and the last bindings of this major (11.30.0) have not
   unboundFields: ['asset_name'],
-  ruleFields: [
-    'ref',
-    'action',
-    'expression',
-    'description',
-    'enabled',
-    'action_parameters',
-    'logging',
-  ],
   adapt: adaptForBlocks,
   judge: () => [],
 };
@@ -126,17 +118,9 @@ const mayBeEmpty = new Set(['overrides', 'rules', 'logging']);
 const v5: Dialect = {
   major: 5,
   schema: schema5,
+  // explicit also where it equals the id: left out, the next change re-mints every id
+  hasRefs: true,
   unboundFields,
-  // ref is explicit also where it equals the id: left out, the next change re-mints every id
-  ruleFields: [
-    'ref',
-    'action',
-    'expression',
-    'description',
-    'enabled',
-    'action_parameters',
-    'logging',
-  ],
   // lists of nothing are refused as well (SizeAtLeast 1)
   adapt(name, value, node) {
     if (node !== undefined && isEmpty(value)) return { name, value: null };

@@ -1,12 +1,6 @@
 import { SCORING_RULE } from '../../core/ruleset';
 import { PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../../ruleset/known-rulesets';
-import {
-  describeLevels,
-  lacksLevel,
-  levelDoubt,
-  readLevels,
-  whyOwaspOff,
-} from '../../ruleset/paranoia-levels';
+import { owaspOff, readLevel } from '../../ruleset/paranoia-levels';
 import { type ExecuteView } from '../../ruleset/view-ruleset';
 import { CHALLENGE_NOTE, type LegacyAction, type Want } from '../reading/setting';
 import { type Answer, compareAction, type Place } from './answer';
@@ -18,10 +12,11 @@ export type OwaspWant = Extract<Want, { readonly kind: 'paranoia' | 'threshold' 
 export function answerOwasp(want: OwaspWant, execute: ExecuteView): Answer {
   const { index, rules } = execute;
   const place: Place = { rule: index, override: `rules/${SCORING_RULE}` };
-  const off = whyOwaspOff(execute);
+  const off = owaspOff(execute);
   if (off !== undefined) {
+    const why = 'the OWASP ruleset is deployed, but does nothing without it';
     const remedy = 'switch it on in the overrides of the OWASP ruleset';
-    return { met: 'no', ...off, remedy, places: [place, ...placesOfLevels(execute)] };
+    return { met: 'no', to: off, why, remedy, places: [place, ...placesOfLevels(execute)] };
   }
   switch (want.kind) {
     case 'paranoia':
@@ -38,12 +33,18 @@ const COUNTED_DIFFERENTLY =
   'the OWASP rules of the new WAF (3.x) count differently from those of the legacy WAF (2.x)';
 
 function answerLevel(asked: number, execute: ExecuteView): Answer {
-  const levels = readLevels(execute);
+  const { level, isUnclear } = readLevel(execute);
+  const table = `the mapping table of the migration has paranoia level ${asked}`;
+  const why = isUnclear
+    ? `${table}, and the default is documented in two ways`
+    : level === asked
+      ? COUNTED_DIFFERENTLY
+      : table;
   return {
     met: 'similar',
-    to: describeLevels(levels),
-    why: levelDoubt(levels, asked) ?? COUNTED_DIFFERENTLY,
-    ...(lacksLevel(levels, asked) ? { weaker: true } : {}),
+    to: `paranoia level ${level}${isUnclear ? ' (not known whether higher ones too)' : ''}`,
+    why,
+    ...(level < asked ? { weaker: true } : {}),
     places: placesOfLevels(execute),
   };
 }

@@ -95,17 +95,11 @@ function answerSkip(want: SkipWant, view: RulesetView): Answer {
   const missed = deployed.filter((target) => !isExcepted(target, running, view));
   if (missed.length === 0) return { met: 'same', to: `an exception from ${what}`, places };
   const names = missed.map(({ ruleset }) => rulesetName(ruleset)).join(' and ');
-  const late = missed.some((target) => running.some((skip) => skipsTarget(skip, target)));
-  const why = late
-    ? `an exception acts on the rules after it, and before it runs ${names}`
-    : `the exception does not name ${names}`;
   return {
     met: missed.length === deployed.length ? 'no' : 'other',
     to: `an exception from ${what}, but not from ${names}`,
-    why,
-    remedy: late
-      ? 'move the exception before the rules that it is an exception from'
-      : 'add what it does not name to the exception',
+    why: 'an exception acts on what it names, in the rules after it',
+    remedy: `move the exception before the rules that run ${names}, and let it name what they run`,
     places,
   };
 }

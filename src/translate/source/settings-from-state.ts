@@ -68,7 +68,6 @@ export function readSettingsFromStates(states: readonly Uint8Array[]): ReadSetti
       placed.some(({ type, attributes }) => otherTypes.get(type)?.(attributes) ?? true),
     )
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  findings.push(...zones.flatMap(([zoneId, placed]) => switchFindings(zoneId, placed)));
   return { zones: zones.map(([zoneId, placed]) => zoneSettings(zoneId, placed)), findings };
 }
 
@@ -109,7 +108,7 @@ function placedObjects(state: State): Placed[] {
 function zoneSettings(zoneId: string, placed: readonly Placed[]): LegacySettings {
   const of = (type: string): Placed[] => placed.filter((one) => one.type === type);
   const filters = new Map(of('cloudflare_filter').map((one) => [text(one.attributes, 'id'), one]));
-  const [wafSwitch] = switchesOf(placed);
+  const wafSwitch = readSwitch(placed);
   return {
     zoneId,
     ...(wafSwitch === undefined ? {} : { wafSwitch }),
@@ -225,10 +224,9 @@ function readPageRule({ from, attributes }: Placed): LegacyPageRule {
   };
 }
 
-/** The switches of the legacy WAF as a whole. Where they contradict, the one that protects counts. */
-function switchesOf(placed: readonly Placed[]): LegacySwitch[] {
-  const rank = ({ value }: LegacySwitch): number => (value === 'on' ? 0 : 1);
-  return placed
+/** The switch of the legacy WAF as a whole. Where several contradict, the one that protects counts. */
+function readSwitch(placed: readonly Placed[]): LegacySwitch | undefined {
+  const switches = placed
     .filter(({ type }) => type === 'cloudflare_zone_settings_override')
     .flatMap(({ from, attributes }) =>
       objects(attributes, 'settings').flatMap((settings) => {
@@ -236,24 +234,8 @@ function switchesOf(placed: readonly Placed[]): LegacySwitch[] {
         return value === '' ? [] : [{ from: `${from}.settings[0]`, value }];
       }),
     )
-    .sort((a, b) => rank(a) - rank(b) || (a.from < b.from ? -1 : 1));
-}
-
-/** Where two resources set one switch, the last apply won, which a state does not show. */
-function switchFindings(zoneId: string, placed: readonly Placed[]): Finding[] {
-  const [first, ...others] = switchesOf(placed);
-  const other = others.find(({ value }) => value !== first?.value);
-  if (first === undefined || other === undefined) return [];
-  return [
-    {
-      code: 'SWITCHES_CONTRADICT',
-      severity: 'decision',
-      subject: zoneId,
-      message: `the legacy WAF is "${first.value}" by ${first.from}, and "${other.value}" by ${other.from}: the first is used`,
-      remedy:
-        'check which of the two applies in the zone, and remove the other from the configuration',
-    },
-  ];
+    .sort((a, b) => (a.from < b.from ? -1 : 1));
+  return switches.find(({ value }) => value === 'on') ?? switches[0];
 }
 
 function zoneUnknown({ from, zoneId }: Placed): Finding {
