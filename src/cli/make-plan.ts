@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { applyEdits } from '../apply/steps/edit';
 import { type Client } from '../cloudflare/client';
+import { readKnownZones } from '../cloudflare/zones';
 import { type Finding, renderFindings } from '../core/finding';
 import { parseRulesetId, parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
@@ -63,11 +64,16 @@ export async function planByFlags(
   const zones = selected.length > 0 ? selected : zonesInStates(states);
   if (zones.length === 0) refuseWithoutZone(options);
   const rulesetIds = readRulesetIds(rulesetId, zones);
-  const request = { zones, names: namesOf(given), rulesetIds, states, address, flags, method };
+  const names = namesOf(given);
+  const request = { zones, names, rulesetIds, states, address, flags, method };
   // with nothing to ask, not even credentials are needed
-  return zonesToAsk(request).length === 0
-    ? makePlan({ ...request, client: noClient })
-    : withClient(options, context, (client) => makePlan({ ...request, client: () => client }));
+  if (zonesToAsk(request).length === 0) return makePlan({ ...request, client: noClient });
+  return withClient(options, context, async (client) => {
+    const unnamed = zones.filter((id) => !names.has(id));
+    const known = await readKnownZones(client, unnamed);
+    const all = new Map([...names, ...namesOf([...known.values()])]);
+    return makePlan({ ...request, names: all, client: () => client });
+  });
 }
 
 /** Names of zones by id; a zone of a list without names is called by its id. */

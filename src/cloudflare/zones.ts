@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { parseId, parseZoneId } from '../core/identifier';
+import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
-import { readPages } from './collection';
+import { isRefusal, readPages } from './collection';
 import { parseResult } from './envelope';
+import { CONNECTIONS } from './rate-limiter';
 
 const zoneSchema = z
   .object({
@@ -70,4 +72,37 @@ export function listZones(
     paging: 'number',
     about: 'the list of zones',
   });
+}
+
+/** From this number of zones on, pages of zones need fewer requests than one request per zone. */
+export const LISTED_FROM = 50;
+
+/**
+ * Zones by id, without those that the API refuses to show.
+ * @throws {MigrationError} as `Client.request`, unless the API refuses
+ */
+export async function readKnownZones(
+  client: Client,
+  zoneIds: readonly string[],
+): Promise<ReadonlyMap<string, Zone>> {
+  const zones =
+    zoneIds.length < LISTED_FROM
+      ? await mapConcurrently(zoneIds, CONNECTIONS, (id) => unlessRefused(readZone(client, id)))
+      : await unlessRefused(allZones(client));
+  return new Map((zones ?? []).flatMap((zone) => (zone === undefined ? [] : [[zone.id, zone]])));
+}
+
+async function allZones(client: Client): Promise<Zone[]> {
+  const zones: Zone[] = [];
+  for await (const zone of listZones(client)) zones.push(zone);
+  return zones;
+}
+
+async function unlessRefused<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
 }

@@ -22,7 +22,7 @@ const formats: Readonly<Record<FormatName, Format>> = { cdktf, construct, hcl, t
 /** A zone; offline, only its id is known. */
 export interface ZoneName {
   readonly id: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** What to generate. */

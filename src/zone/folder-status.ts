@@ -1,7 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
-import { isRefusal } from '../cloudflare/collection';
-import { listZones, type NamedZone, readZone, type Zone } from '../cloudflare/zones';
+import { LISTED_FROM, type NamedZone, readKnownZones, readZone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
 import { mapConcurrently } from '../core/lists';
@@ -91,7 +90,7 @@ export async function folderStatus(
 ): Promise<FolderStatus> {
   const held = folders.map(legacyOf);
   const ids = selected.length > 0 ? selected : zonesOf(folders, held).map((id) => ({ id }));
-  const zones = client === undefined ? ids : await withListed(client, ids);
+  const zones = client === undefined ? ids : await withNames(client, ids);
   const found = await mapConcurrently(zones, CONNECTIONS, async (one) => {
     const zone = one.id;
     const { plan, position, findings, ...live } = await readLive(client, one, zones.length === 1);
@@ -152,22 +151,17 @@ const UNASKED: Live = {
 
 type StatusZone = Pick<NamedZone, 'id'> & Partial<NamedZone>;
 
-/** From so many zones on, pages of zones take fewer requests than a request for each zone. */
-const LISTED_FROM = 50;
-
-/** The zones with the name and plan that the list of zones has; without them where the API refuses the list. */
-async function withListed(
+/** Many zones with the name and plan that the list of zones has; few are asked for one by one. */
+async function withNames(
   client: Client,
   zones: readonly StatusZone[],
 ): Promise<readonly StatusZone[]> {
   if (zones.length < LISTED_FROM || zones.every(({ plan }) => plan !== undefined)) return zones;
-  const listed = new Map<string, Zone>();
-  try {
-    for await (const zone of listZones(client)) listed.set(zone.id, zone);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-  }
-  return zones.map((zone) => listed.get(zone.id) ?? zone);
+  const known = await readKnownZones(
+    client,
+    zones.map(({ id }) => id),
+  );
+  return zones.map((zone) => known.get(zone.id) ?? zone);
 }
 
 /** Of many zones, one that the API refuses is a finding. */

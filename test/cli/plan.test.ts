@@ -81,7 +81,7 @@ describe('plan', () => {
       expect(plan.states[0]!.workspace).toBe('prod');
     });
 
-    it('asks the live service for the ruleset id, and the old interfaces nothing', async () => {
+    it('reads the name and the ruleset id of the zone, and never calls the legacy API', async () => {
       const { code, document } = await cli.json(['plan', '--zone', ZONE, '--state', oldWaf]);
       expect(code).toBe(2);
       expect(document.zones[0].ruleset.id).toMatch(/^[0-9a-f]{32}$/);
@@ -90,6 +90,7 @@ describe('plan', () => {
         .requests()
         .map(({ method, path }) => `${method} ${path}`);
       expect(paths).toEqual([
+        `GET /zones/${ZONE}`,
         `GET /zones/${ZONE}/rulesets/phases/http_request_firewall_managed/entrypoint`,
       ]);
     });
@@ -274,7 +275,7 @@ describe('plan zones', () => {
     JSON.parse((await cli.run(['plan', ...state, ...args, '--json'], { cwd })).stdout);
 
   describe('plan --zones', () => {
-    it('is the plan of the same zones named one by one, and asks for each entry point once', async () => {
+    it('is the plan of the same zones named one by one, and reads each zone and its entry point once', async () => {
       const one = await planned(ids().flatMap((id) => ['--zone', id]));
       cli.emulator().clearRequests();
       expect(await planned(list('# all of ours', ...ids(), ids()[0] ?? ''))).toEqual(one);
@@ -285,7 +286,10 @@ describe('plan zones', () => {
         .map(({ path }) => path);
       expect(asked.toSorted()).toEqual(
         ids()
-          .map((id) => `/zones/${id}/rulesets/phases/http_request_firewall_managed/entrypoint`)
+          .flatMap((id) => [
+            `/zones/${id}`,
+            `/zones/${id}/rulesets/phases/http_request_firewall_managed/entrypoint`,
+          ])
           .toSorted(),
       );
     });

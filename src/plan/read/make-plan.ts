@@ -7,7 +7,7 @@ import { CONNECTIONS } from '../../cloudflare/rate-limiter';
 import { parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { generateStack } from '../../generate/generate-stack';
+import { generateStack, type ZoneName } from '../../generate/generate-stack';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { type FileEdit, proveFileEdit } from '../../tfconfig/plan-edit';
 import { type PlannedZone, type StateFacts } from '../facts';
@@ -60,7 +60,12 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
       const rulesetId = rulesetIds.get(zoneId);
       const zone =
         rulesetId === undefined
-          ? await readLiveZone(request.client(), zoneId, address, request.states)
+          ? await readLiveZone(
+              request.client(),
+              { id: zoneId, name: names?.get(zoneId) },
+              address,
+              request.states,
+            )
           : { zoneId, rulesetId, address };
       return { ...zone, name: names?.get(zoneId) };
     },
@@ -150,7 +155,7 @@ function shortIds(zones: readonly string[]): string[] {
  */
 export async function readLiveZone(
   client: Client,
-  zoneId: string,
+  { id: zoneId, name }: ZoneName,
   address: string,
   states: readonly StateFacts[],
 ): Promise<PlannedZone> {
@@ -166,14 +171,14 @@ export async function readLiveZone(
       },
     );
   }
-  const { name, kind, phase } = source.ruleset;
-  const zone = { zoneId, rulesetId, address, live: { name, kind, phase } };
+  const { kind, phase } = source.ruleset;
+  const zone = { zoneId, rulesetId, address, live: { name: source.ruleset.name, kind, phase } };
   const [owned] = assignOwners([zone], states);
   // what a state has is declared, and its address can have a key
   if (owned === undefined || owned.imported) return zone;
   const resourceName = owned.address.split('.').at(-1) ?? owned.address;
   const { resourceFile, findings } = generateStack({
-    zone: { id: zoneId },
+    zone: { id: zoneId, name },
     source,
     provider: majorOf(versionsOf(owned.owner).to),
     format: 'hcl',
