@@ -71,7 +71,7 @@ export async function readStates(
   }
   const terraform = terraformOptions(options, context);
   const states: Buffer[] = [];
-  for (const dir of terraformFolders(options, context)) {
+  for (const dir of terraformFolders(options, context, '--zone <id or name>, ')) {
     const bytes = await statePull({ ...terraform, dir });
     if (bytes.length > 0) states.push(bytes);
   }
@@ -88,18 +88,20 @@ export function isTerraformFolder(folder: string): boolean {
 
 /**
  * The absolute paths of `--dir`; without it, this folder.
+ * @param instead other flags of the command that need no folder
  * @throws MigrationError `USAGE` where this folder is not one of Terraform
  */
 export function terraformFolders(
   { dir }: Pick<StatePlaces, 'dir'>,
   { cwd }: Pick<CliContext, 'cwd'>,
+  instead = '',
 ): string[] {
   if (dir !== undefined) return [...new Set(dir.map((path) => resolve(cwd, path)))];
   if (isTerraformFolder(cwd)) return [cwd];
   throw new MigrationError('USAGE', 'there is no Terraform configuration in this folder', {
     hint: existsSync(join(cwd, 'cdktf.json'))
       ? 'synthesise the CDKTF project, then pass the folder of a stack: --dir cdktf.out/stacks/<stack>'
-      : 'run the command in a Terraform folder, or pass --dir <folder> or --state <file>',
+      : `run the command in a Terraform folder, or pass ${instead}--dir <folder> or --state <file>`,
   });
 }
 

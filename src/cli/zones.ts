@@ -25,6 +25,12 @@ export function givenZones({ zone = [] }: ZoneOptions): string[] {
   return [...new Set(zone.map(parseZone))];
 }
 
+/** The one zone of the command line, as the user spelt it; its id where it was found otherwise. */
+export function spelt(options: ZoneOptions, id: string): string {
+  const [zone = id] = givenZones(options);
+  return zone;
+}
+
 function parseZone(text: string): string {
   const id = text.toLowerCase();
   if (isIdentifier(id)) return id;

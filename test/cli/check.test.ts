@@ -14,13 +14,18 @@ describe('check', () => {
   const cli = cliWithEmulator();
 
   describe('check', () => {
-    it.each([ENTERPRISE, PRO])('says that zone %s can migrate, with exit 0', async (zone) => {
-      const { code, stdout, stderr } = await cli.run(['check', '--zone', zone]);
-      expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toMatch(
-        new RegExp(`^Zone ${zone} can migrate \\(migration state: start\\)\n`),
-      );
-    });
+    it.each([ENTERPRISE, PRO, 'shop.example.com'])(
+      'says that zone %s can migrate, with exit 0',
+      async (zone) => {
+        const { code, stdout, stderr } = await cli.run(['check', '--zone', zone]);
+        expect([code, stderr]).toEqual([0, '']);
+        expect(stdout).toMatch(
+          new RegExp(
+            `^Zone ${zone} can migrate \\(migration state: start\\)\n[^]*  cf-waf-migrate report --zone ${zone}\n$`,
+          ),
+        );
+      },
+    );
 
     it('says of a zone that has moved that it has', async () => {
       const { code, stdout } = await cli.run(['check', '--zone', MIGRATED]);

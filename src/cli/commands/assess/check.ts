@@ -5,6 +5,7 @@ import { check } from '../../../zone/check';
 import { type CliCommand } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
 import { sameZones, withZones, type ZonesOptions } from '../../options';
+import { spelt } from '../../zones';
 
 interface CheckOptions extends ZonesOptions {
   readonly phase: '1' | '2';
@@ -40,9 +41,12 @@ export const checkCommand: CliCommand<CheckOptions> = {
         const verdict = verdicts.get(codes) ?? eligibility;
         return {
           json: result,
-          text: [`Zone ${id} ${verdict} ${state}`, ...renderFindings(findings)].join('\n'),
+          text: [
+            `Zone ${spelt(options, id)} ${verdict} ${state}`,
+            ...renderFindings(findings),
+          ].join('\n'),
           line: `${verdict} ${state}${codes === '' ? '' : `: ${codes}`}`,
-          next: compatible ? `report --zone ${id}` : context.commandLine,
+          next: compatible ? `report --zone ${spelt(options, id)}` : context.commandLine,
           exitCode: compatible ? 0 : 2,
         };
       },

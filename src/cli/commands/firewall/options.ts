@@ -11,7 +11,7 @@ import {
   withZone,
   type ZoneOptions,
 } from '../../options';
-import { withZoneClient } from '../../zones';
+import { spelt, withZoneClient } from '../../zones';
 
 /**
  * Runs a command of this group for the zone of `--zone`.
@@ -26,7 +26,7 @@ export function forZone(
   ) => Promise<Pick<CommandResult, 'json' | 'text'> & Partial<CommandResult>>,
 ): Promise<CommandResult> {
   return withZoneClient(options, context, async (client, zone) => ({
-    next: `check --zone ${zone}`,
+    next: `check --zone ${spelt(options, zone)}`,
     exitCode: 0,
     ...(await use(client, zone)),
   }));

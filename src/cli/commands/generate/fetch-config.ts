@@ -6,6 +6,7 @@ import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
 import { type CliCommand } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
+import { spelt } from '../../zones';
 import {
   isFleet,
   type OutOptions,
@@ -37,7 +38,7 @@ export const fetchConfigCommand: CliCommand<ZonesOptions & OutOptions> = {
         const file = many ? join(out, `${id}.json`) : out;
         writeFiles([{ path: resolve(context.cwd, file), text }], { force });
         const line = `wrote ${printable(file)}`;
-        const next = `generate --zone ${id} --config ${posixQuote(file)}`;
+        const next = `generate --zone ${spelt(options, id)} --config ${posixQuote(file)}`;
         return { json: { files: [file] }, text: line, line, next, exitCode: 0 };
       },
     });

@@ -24,7 +24,7 @@ import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { isFleet } from '../../options';
 import { readStates } from '../../terraform';
 import { translateOptions } from '../../translate-options';
-import { givenZones, readZones, withZoneClient } from '../../zones';
+import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
 import {
   chooseTarget,
   filesBeside,
@@ -58,7 +58,7 @@ export const generateCommand: CliCommand<GenerateOptions> = {
     const input = await readInput(options, context, zone, readSettings);
     const beside = filesBeside(target);
     const result = await generate({ ...input, ...requestOf(target, options), beside });
-    return report(result, target, options, context.cwd);
+    return report(result, input.zone.id, target, options, context.cwd);
   },
 };
 
@@ -103,7 +103,7 @@ async function generateMany(
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
       const result = await generate({ ...request, zone, source: read, run: { declared, owners } });
-      return report(result, target, options, context.cwd);
+      return report(result, zone.id, target, options, context.cwd);
     },
   });
 }
@@ -177,6 +177,7 @@ const ORIGINS: Readonly<Record<GenerateResult['source'], string>> = {
 /** What `generate` says of one zone. */
 function report(
   generated: GenerateResult,
+  zoneId: string,
   target: GenerateTarget,
   options: GenerateOptions,
   cwd: string,
@@ -209,7 +210,7 @@ function report(
       ...renderFindings(findings),
     ].join('\n'),
     line: `${shown.join(', ')} from ${ORIGINS[source]}${codes === '' ? '' : `: ${codes}`}`,
-    next: 'plan',
+    next: resource.importId === undefined ? `status --zone ${spelt(options, zoneId)}` : 'plan',
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
   };
 }

@@ -52,7 +52,10 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
     }
     const planned =
       operand === ''
-        ? await requireLatestRun(context, 'apply a plan first, or pass one: verify <plan>')
+        ? await requireLatestRun(
+            context,
+            'apply a plan first, or pass one: cf-waf-migrate verify <plan>',
+          )
         : await readOperand(operand, context);
     const result = await verify(planned, options, context);
     const { plan } = planned;

@@ -15,7 +15,7 @@ import {
   withZone,
   type ZoneOptions,
 } from '../../options';
-import { requireZone, withZoneClient } from '../../zones';
+import { requireZone, spelt, withZoneClient } from '../../zones';
 
 interface ValidationOptions extends ServiceOptions, ZoneOptions, MigrationOptions {
   readonly yes?: boolean;
@@ -51,11 +51,11 @@ export const startValidationCommand: CliCommand<ValidationOptions> = {
       return {
         json: result,
         text: [
-          `Zone ${zone}: legacy WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
+          `Zone ${spelt(options, zone)}: legacy WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
           ...renderFindings(findings),
           'Only `finish` leaves validation mode.',
         ].join('\n'),
-        next: `review --zone ${zone} --since 6h`,
+        next: `review --zone ${spelt(options, zone)} --since 6h`,
         exitCode: 0,
       };
     });
