@@ -2,10 +2,9 @@ import { type ConfigProject } from '../src/tfconfig/config';
 import { findBlocksOfTypes } from '../src/tfconfig/find-blocks';
 import { findReferences } from '../src/tfconfig/find-references';
 import { decodeConfig } from '../src/tfconfig/config-source';
-import { parseHclFile } from '../src/tfconfig/hcl-file';
 import { loadHclGrammar } from '../src/tfconfig/hcl-grammar';
 import { planEdit } from '../src/tfconfig/plan-edit';
-import { readModule } from '../src/tfconfig/read-project';
+import { parseConfig, readModule } from '../src/tfconfig/read-project';
 import { legacyWafTypes } from '../src/tfstate/legacy-waf-types';
 import { compare, measureInTurn, type Row, sized } from './measure';
 
@@ -31,20 +30,22 @@ function milliseconds(run: () => void): number {
 export async function benchBlocks(): Promise<Row[]> {
   const grammar = await loadHclGrammar();
   const text = configuration();
-  const bytes = Buffer.from(text);
+  const source = { path: 'main.tf', bytes: Buffer.from(text) };
+  const opened = await parseConfig(source);
   const bare = () =>
     milliseconds(() => {
       grammar.parse(text).delete();
     });
   const edit = (references: boolean) => () =>
     milliseconds(() => {
-      const file = parseHclFile('main.tf', decodeConfig({ path: 'main.tf', bytes }), grammar);
+      const file = opened.withText(decodeConfig(source));
       const rootModule = readModule('.', [file]);
       const modules = new Map([['.', rootModule]]);
       const project: ConfigProject = {
         root: '.',
         rootModule,
         modules,
+        paths: new Map([['', { module: rootModule, calls: [] }]]),
         unread: [],
         unreadFiles: [],
       };

@@ -46,7 +46,7 @@ export function absentBlocks(
   const found = [...project.modules.values()].flatMap((module) => {
     const old = module.resources.filter(isLegacyResource);
     if (old.every(({ block }) => held.has(block))) return [];
-    const [path = ''] = modulePaths(project, module, 1);
+    const [path = ''] = modulePaths(project, module);
     const read = old.map((one) => ({ ...one, body: mergedBody(module, one) }));
     return [...groupBy(read, ({ body }) => zoneIdOf(body))].flatMap(([id, alike]) => {
       const zonesHeld = alike

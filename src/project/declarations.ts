@@ -49,7 +49,7 @@ export async function readDeclarations(
   const { rootModule, unreadFiles } = project;
   const unread = unreadFiles.filter(({ file }) => !file.includes('/'));
   // what an argument refers to may be in another file
-  const values = namedValues(rootModule.others);
+  const values = namedValues(rootModule);
   return [
     ...rootModule.files
       .filter(({ override }) => !override)

@@ -1,7 +1,6 @@
 import { PROVIDER_MAJORS, type ProviderMajor } from '../core/provider-majors';
 import { MANAGED_PHASE } from '../core/ruleset';
 import {
-  type ConfigBlock,
   type ConfigModule,
   type ConfigObject,
   type ConfigProject,
@@ -11,14 +10,7 @@ import {
   type ResourceBlock,
   stringOf,
 } from '../tfconfig/config';
-import {
-  callsOf,
-  declarationsOf,
-  findBlocksOfTypes,
-  inModule,
-  mergedBody,
-  modulePaths,
-} from '../tfconfig/find-blocks';
+import { declarationsOf, findBlocksOfTypes, inModule, mergedBody } from '../tfconfig/find-blocks';
 
 /** An argument, as far as it can be read without Terraform. */
 export interface Argument {
@@ -73,7 +65,7 @@ export function declaredRulesets({
     module.resources
       .filter((resource) => rulesets.has(resource))
       // an override file declares no second one
-      .filter((one, _, all) => declarationsOf(all, one)[0] === one)
+      .filter((one) => declarationsOf(module, one)[0] === one)
       .flatMap((resource) => declaredRuleset(project, module, resource)),
   );
 }
@@ -87,18 +79,19 @@ function declaredRuleset(
 ): DeclaredRulesetAddress[] {
   const { type, name } = resource;
   const body = mergedBody(module, resource);
-  const entryPoint = entryPointOf(name, body, namedValues(module.others));
+  const entryPoint = entryPointOf(name, body, namedValues(module));
   if (entryPoint === undefined) return [];
   const { zone, isManaged } = entryPoint;
   const isKnown = zone.isFixed && zone.text !== undefined && isManaged;
   const isRepeated = body.has('count') || body.has('for_each');
   const literal = (field: string): string | undefined => stringOf(body.get(field));
-  return modulePaths(project, module).map((path) => ({
+  const places = [...project.paths].filter(([, reached]) => reached.module === module);
+  return places.map(([path, { calls }]) => ({
     address: inModule(path, `${type}.${name}`),
     dir: module.dir,
     zoneId: isKnown ? zone.text : undefined,
     ...(isKnown || !zone.isFixed ? {} : { mayBeOf: zone.text ?? null }),
-    isRepeated: isRepeated || callsOf(project, path).some((call) => call.isRepeated),
+    isRepeated: isRepeated || calls.some((call) => call.isRepeated),
     name: literal('name'),
     kind: literal('kind'),
     phase: literal('phase'),
@@ -110,7 +103,8 @@ function declaredRuleset(
 export type NamedValues = ReadonlyMap<string, ConfigValue | undefined>;
 
 /** What the arguments of a module can refer to. */
-export function namedValues(blocks: readonly ConfigBlock[]): NamedValues {
+export function namedValues({ files }: ConfigModule): NamedValues {
+  const blocks = files.flatMap((file) => file.blocks);
   return new Map(
     blocks.flatMap(({ type, labels, body }): [string, ConfigValue | undefined][] => {
       if (type === 'locals') return [...body].map(([name, value]) => [`local.${name}`, value]);

@@ -33,20 +33,11 @@ export function isOverrideFile(path: string): boolean {
   return /^(?:.*_)?override\.tf(?:\.json)?$/su.test(nameOf(path));
 }
 
-/** Far larger than any configuration, and within the memory of the parser. */
-const LARGEST = 32 * 1024 * 1024;
-
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text of a file, byte order mark included, so that encoding it gives the bytes again.
  * @throws MigrationError `CONFIG_INVALID` */
 export function decodeConfig({ path, bytes }: ConfigSource): string {
-  if (bytes.length > LARGEST) {
-    throw new MigrationError(
-      'CONFIG_INVALID',
-      `${printable(path)} is larger than ${LARGEST / 1024 / 1024} MB`,
-    );
-  }
   try {
     return utf8.decode(bytes);
   } catch (cause) {
@@ -64,23 +55,12 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Turns offsets of one text into lines; a line ends behind its `\n`. */
+/** Turns offsets of one text into lines. */
 export class LineIndex {
   readonly #starts: readonly number[];
-  readonly #length: number;
 
   constructor(text: string) {
-    const starts = [0];
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
-      starts.push(at + 1);
-    }
-    this.#starts = starts;
-    this.#length = text.length;
-  }
-
-  /** How many lines there are; behind the last `\n` there is only one when something follows. */
-  get count(): number {
-    return this.#starts.length - (this.#starts.at(-1) === this.#length ? 1 : 0);
+    this.#starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   }
 
   /** The line of an offset, counted from 1. */
@@ -95,15 +75,10 @@ export class LineIndex {
     return low;
   }
 
-  /** The offset at which a line begins, counted from 1; behind the last line, the end of the text. */
-  start(line: number): number {
-    return this.#starts[line - 1] ?? this.#length;
-  }
-
   /** Line and column, both counted from 1; the column in UTF-16 units. */
   position(offset: number): { line: number; column: number } {
     const line = this.line(offset);
-    return { line, column: offset - this.start(line) + 1 };
+    return { line, column: offset - (this.#starts[line - 1] ?? 0) + 1 };
   }
 }
 

@@ -1,5 +1,5 @@
 import { type MigrationError } from '../core/migration-error';
-import { type ConfigSyntax } from './config-source';
+import { type ConfigSyntax, type LineIndex } from './config-source';
 
 /** An argument whose value only Terraform can compute; the text is the expression as it is written. */
 export class Expression {
@@ -73,9 +73,23 @@ export interface ConfigBlock {
   readonly body: ConfigObject;
 }
 
-/** The address of a block inside its module; the type where there is no label. */
-export function blockAddress(type: string, labels: readonly string[]): string {
-  return type === 'resource' ? labels.join('.') : [type, ...labels].join('.');
+/** A block between two offsets of a file, whose body is read when it is first needed. */
+export function configBlock(
+  file: string,
+  lines: LineIndex,
+  [type = '', ...labels]: readonly string[],
+  { start, end }: Pick<SourceRange, 'start' | 'end'>,
+  readBody: () => ConfigObject,
+): ConfigBlock {
+  let body: ConfigObject | undefined;
+  return {
+    ...{ file, type, labels },
+    address: type === 'resource' ? labels.join('.') : [type, ...labels].join('.'),
+    range: { start, end, startLine: lines.line(start), endLine: lines.line(end - 1) },
+    get body() {
+      return (body ??= readBody());
+    },
+  };
 }
 
 /** A reference in an expression: `module.zones["a"].ids[0]` has the names `module`, `zones`, `ids`. */
@@ -120,8 +134,6 @@ export interface ConfigFile {
   readonly references: (roots: ReadonlySet<string>) => readonly FileReference[];
   /** The parts of the text to cut, in order, so that blocks are removed (docs/plan-format.md). */
   readonly cuts: (removed: ReadonlySet<ConfigBlock>) => readonly Splice[];
-  /** Why a second parser cannot read the file reliably; undefined where it can. */
-  readonly unprovable: () => string | undefined;
   /** The same file with another text. */
   readonly withText: (text: string) => ConfigFile;
 }
@@ -140,6 +152,8 @@ export interface ModuleCall {
   readonly name: string;
   /** Undefined where it is no literal. */
   readonly source: string | undefined;
+  /** Where its module is, relative to the folder of the plan; undefined for a remote one. */
+  readonly folder: string | undefined;
   /** Whether it has `count` or `for_each`. */
   readonly isRepeated: boolean;
   /** The block, and those that override it. */
@@ -181,12 +195,12 @@ export interface ConfigModule {
   readonly dir: string;
   readonly files: readonly ConfigFile[];
   readonly resources: readonly ResourceBlock[];
+  /** The same by mode, type and name: one block, and those of override files. */
+  readonly declarations: ReadonlyMap<string, readonly ResourceBlock[]>;
   readonly calls: readonly ModuleCall[];
   readonly providers: readonly ProviderBlock[];
   readonly requirements: readonly ProviderRequirement[];
   readonly stateBlocks: readonly StateBlock[];
-  /** Outputs, locals, variables, checks and all other blocks. */
-  readonly others: readonly ConfigBlock[];
 }
 
 /** A call whose module is not among the files: its blocks cannot be edited. */
@@ -206,8 +220,16 @@ export interface ConfigProject {
   readonly rootModule: ConfigModule;
   /** All of them by their folders, the root first. */
   readonly modules: ReadonlyMap<string, ConfigModule>;
+  /** How the root reaches them: `''` for itself, `module.zones`, `module.a.module.b`. */
+  readonly paths: ReadonlyMap<string, ReachedModule>;
   readonly unread: readonly UnreadCall[];
   readonly unreadFiles: readonly UnreadFile[];
+}
+
+/** A module, and the calls by which the root reaches it. */
+export interface ReachedModule {
+  readonly module: ConfigModule;
+  readonly calls: readonly ModuleCall[];
 }
 
 /** Why a file cannot be used, so that what it declares is not known. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { compareTexts, groupBy } from '../core/lists';
 import {
   type ConfigBlock,
@@ -7,7 +8,7 @@ import {
   type FileReference,
 } from './config';
 import { LineIndex } from './config-source';
-import { findBlocks, moduleGraph } from './find-blocks';
+import { findBlocks } from './find-blocks';
 
 /** A reference to a block that will be removed: Terraform refuses the configuration without the block. */
 export interface Reference {
@@ -29,11 +30,20 @@ export interface Reference {
   readonly text: string;
 }
 
-/** A reference, and the file that it is in. */
+/** A reference, the file that it is in, and what it names. */
 export interface Use extends FileReference {
   /** The folder of the module. */
   readonly dir: string;
   readonly file: ConfigFile;
+  readonly targets: readonly Target[];
+}
+
+/** What a reference names. */
+export interface Target {
+  /** The folder of a module, and an address in it. */
+  readonly key: string;
+  /** As the reference names it. */
+  readonly address: string;
 }
 
 /**
@@ -64,9 +74,48 @@ export function findUses(project: ConfigProject): readonly Use[] {
   const modules = [...project.modules.values()];
   const types = modules.flatMap(({ resources }) => resources.map(({ type }) => type));
   const roots = new Set([...types, 'data', 'resource', 'module', 'var', 'local']);
-  return modules.flatMap(({ dir, files }) =>
-    files.flatMap((file) => file.references(roots).map((one) => ({ ...one, dir, file }))),
+  return modules.flatMap((module) =>
+    module.files.flatMap((file) =>
+      file.references(roots).map((one) => ({
+        ...one,
+        ...{ dir: module.dir, file, targets: targetsOf(project, module, one) },
+      })),
+    ),
   );
+}
+
+function targetsOf(
+  project: ConfigProject,
+  { dir, calls }: ConfigModule,
+  { names, block, orders }: FileReference,
+): Target[] {
+  const [root = '', first = '', second] = names;
+  if (root !== 'module') {
+    const address = addressOf(names);
+    return [{ key: keyOf(dir, address), address }];
+  }
+  if (block.type === 'import') {
+    // it names a resource of another module
+    const address = names.join('.');
+    return findBlocks(project, address).map((one) => ({
+      key: keyOf(posix.dirname(one.file.path), one.block.address),
+      address,
+    }));
+  }
+  const folder = calls.find(({ name }) => name === first)?.folder;
+  if (folder === undefined || (second === undefined && orders)) return [];
+  if (second !== undefined) {
+    return [{ key: keyOf(folder, `output.${second}`), address: `module.${first}.${second}` }];
+  }
+  // the module is read as a whole
+  const files = project.modules.get(folder)?.files ?? [];
+  return files
+    .flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'output'))
+    .map((output) => ({ key: keyOf(folder, output.address), address: `module.${first}.*` }));
+}
+
+function keyOf(dir: string, address: string): string {
+  return `${dir} ${address}`;
 }
 
 /** A reference before its place is known in lines. */
@@ -106,70 +155,40 @@ function brokenUses(
   uses: readonly Use[],
   removed: ReadonlySet<ConfigBlock>,
 ): FoundPlace[] {
-  const { callersOf } = moduleGraph(project);
-  const kept = uses.filter(({ block }) => !removed.has(block) && !mayNameNothing(block));
-  const waiting = groupBy(
-    kept.flatMap((use) => namesOf(use).map((name) => ({ key: `${use.dir} ${name}`, use }))),
-    ({ key }) => key,
+  const broken = new Set(
+    declaredBlocks(project).flatMap(({ key, file, block }) =>
+      removed.has(block) && !file.override ? key : [],
+    ),
   );
-  /** Names that hold in one module each, with its folder. */
-  const broken = new Set<string>();
-  // what is made of a name that breaks later is looked at once more
-  const due = [...kept];
-  const breakName = (dir: string, name: string): void => {
-    const key = `${dir} ${name}`;
-    if (broken.has(key)) return;
-    broken.add(key);
-    for (const { use } of waiting.get(key) ?? []) due.push(use);
-  };
-  /** An output that cannot be computed any more breaks what the callers of its module make of it. */
-  const breakOutput = (folder: string, output: string): void => {
-    for (const { dir, name } of callersOf(folder)) {
-      breakName(dir, `module.${name}.${output.slice('output.'.length)}`);
-      breakName(dir, `module.${name}.*`);
-    }
-  };
-  for (const { dir, files } of project.modules.values()) {
-    for (const { blocks } of files.filter(({ override }) => !override)) {
-      for (const { address, type } of blocks.filter((block) => removed.has(block))) {
-        broken.add(`${dir} ${address}`);
-        if (type === 'output') breakOutput(dir, address);
-      }
-    }
+  const found: FoundPlace[] = [];
+  let open = uses.filter(({ block }) => !removed.has(block) && !mayNameNothing(block));
+  for (let before = -1; before < found.length;) {
+    before = found.length;
+    open = open.filter(({ dir, owner, block, file, offset, text, targets }) => {
+      const address = targets.find(({ key }) => broken.has(key))?.address;
+      if (address === undefined) return true;
+      found.push({ address, from: owner, file, offset, text });
+      // how a value uses the broken output of a whole module is not known
+      const isMade = block.type === 'locals' || block.type === 'output';
+      if (isMade && !address.endsWith('.*')) broken.add(keyOf(dir, owner));
+      return false;
+    });
   }
-  const found = new Map<Use, FoundPlace>();
-  // a loop over an array also visits what is added meanwhile
-  for (const use of due) {
-    if (found.has(use)) continue;
-    const { dir, owner, block, file, offset, text, names } = use;
-    const address =
-      namesOf(use).find((name) => broken.has(`${dir} ${name}`)) ??
-      // an import names resources of other modules
-      (block.type === 'import' &&
-      findBlocks(project, names.join('.'), dir).some((one) => removed.has(one.block))
-        ? names.join('.')
-        : undefined);
-    if (address === undefined) continue;
-    found.set(use, { address, from: owner, file, offset, text });
-    // how the caller uses the broken output of a whole module is not known
-    if (address.endsWith('.*')) continue;
-    if (block.type === 'locals') breakName(dir, owner);
-    if (block.type === 'output') breakOutput(dir, owner);
-  }
-  return [...found.values()];
+  return found;
+}
+
+/** All blocks of a project, by what a reference names them. */
+function declaredBlocks(project: ConfigProject) {
+  return [...project.modules.values()].flatMap(({ dir, files }) =>
+    files.flatMap((file) =>
+      file.blocks.map((block) => ({ key: keyOf(dir, block.address), file, block })),
+    ),
+  );
 }
 
 /** Terraform accepts such a block when its addresses do not exist. */
 function mayNameNothing({ type }: ConfigBlock): boolean {
   return type === 'moved' || type === 'removed';
-}
-
-/** The names in its module that a reference needs. */
-function namesOf({ names, orders }: Use): readonly string[] {
-  const address = addressOf(names);
-  if (names[0] !== 'module') return [address];
-  const output = names.length === 2 && !orders ? `${address}.*` : names.slice(0, 3).join('.');
-  return [address, output];
 }
 
 /**
@@ -216,41 +235,22 @@ export function findRemovable(
   uses: readonly Use[],
   candidates: ReadonlySet<ConfigBlock>,
 ): ReadonlySet<ConfigBlock> {
-  const { callsOf } = moduleGraph(project);
-  const removable = new Set(candidates);
-  const blocks = groupBy(
-    [...project.modules.values()].flatMap(({ dir, files }) =>
-      files.flatMap((file) => file.blocks.map((block) => ({ dir, block }))),
+  const declared = groupBy(declaredBlocks(project), ({ key }) => key);
+  const removable = new Set(
+    [...declared].flatMap(([key, same]) =>
+      same.every(({ block }) => candidates.has(block)) ? key : [],
     ),
-    ({ dir, block }) => `${dir} ${block.address}`,
   );
-  const at = (dir: string, address: string): readonly ConfigBlock[] =>
-    (blocks.get(`${dir} ${address}`) ?? []).map(({ block }) => block);
-  const targetsOf = ({ dir, names, block, orders }: Use): readonly ConfigBlock[] => {
-    if (block.type === 'import') {
-      return findBlocks(project, names.join('.'), dir).map((one) => one.block);
-    }
-    const [root, name = '', output] = names;
-    if (root !== 'module') return at(dir, addressOf(names));
-    const folder = callsOf(dir).get(name)?.folder;
-    if (folder === undefined || orders) return [];
-    if (output !== undefined) return at(folder, `output.${output}`);
-    // the module is read as a whole
-    const files = project.modules.get(folder)?.files ?? [];
-    return files.flatMap((file) => file.blocks.filter(({ type }) => type === 'output'));
-  };
-  const references = uses.map((use) => ({ ...use, targets: targetsOf(use) }));
   for (;;) {
-    const held = references.flatMap(({ block, dir, targets: all }) => {
-      const targets = all.filter((one) => removable.has(one));
-      if (!removable.has(block)) return mayNameNothing(block) ? [] : targets;
-      return block.type === 'output' && targets.length === 0 ? at(dir, block.address) : [];
+    const held = uses.flatMap(({ dir, block, targets }) => {
+      const own = keyOf(dir, block.address);
+      const named = targets.map(({ key }) => key).filter((key) => removable.has(key));
+      if (!removable.has(own)) return mayNameNothing(block) ? [] : named;
+      return block.type === 'output' && named.length === 0 ? own : [];
     });
-    const orphans = [...blocks.values()].flatMap((same) =>
-      same.some(({ block }) => !removable.has(block)) ? same.map(({ block }) => block) : [],
-    );
-    const before = removable.size;
-    for (const block of [...held, ...orphans]) removable.delete(block);
-    if (removable.size === before) return removable;
+    if (held.length === 0) break;
+    for (const key of held) removable.delete(key);
   }
+  const blocks = [...removable].flatMap((key) => declared.get(key) ?? []);
+  return new Set(blocks.map(({ block }) => block));
 }

@@ -1,6 +1,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { printable } from '../core/printable';
 import {
-  blockAddress,
+  configBlock,
   type ConfigBlock,
   type ConfigFile,
   type ConfigObject,
@@ -9,271 +10,43 @@ import {
   type FileReference,
   type Splice,
 } from './config';
-import { configFault, isOverrideFile, LineIndex, sha256 } from './config-source';
+import { configFault, LineIndex } from './config-source';
 import { type HclGrammar } from './hcl-grammar';
-import { type Names, namesInTemplate, quotedNames } from './hcl-references';
+import { type FoundReference, quotedNames, templateReferences } from './hcl-references';
+
+/** Reports a place in a file that cannot be read. */
+type Fail = (offset: number, what: string) => never;
 
 /**
- * Parses a `.tf.json` file.
+ * Parses the text of a `.tf.json` file.
  * @throws MigrationError `CONFIG_INVALID`
  */
-export function parseJsonFile(path: string, text: string, grammar: HclGrammar): ConfigFile {
-  const root = parseJsonTree(text, (offset, what) => {
+export function parseJsonText(
+  path: string,
+  text: string,
+  grammar: HclGrammar,
+): Pick<ConfigFile, 'blocks' | 'references' | 'cuts'> {
+  const fail: Fail = (offset, what) => {
     throw configFault(path, text, offset, what);
-  });
-  const bodies = readBlocks(path, text, root);
+  };
+  const root = parseJson(text, fail);
+  const bodies = readBlocks(path, new LineIndex(text), root, fail);
   return {
-    path,
-    syntax: 'json',
-    override: isOverrideFile(path),
-    sha256: sha256(text),
-    text,
     blocks: [...bodies.keys()],
-    references: (roots) => findJsonReferences(path, text, bodies, grammar, roots),
+    references: (roots) => findReferences(bodies, grammar, roots, fail),
     cuts: (removed) => cutFromJson(root, removed),
-    unprovable: () =>
-      hasTwins(root) ? 'it has two properties with one name in an object' : undefined,
-    withText: (other) => parseJsonFile(path, other, grammar),
   };
 }
 
-/** How many labels the blocks of a type have; those not named here have none. */
-const labelCounts: ReadonlyMap<string, number> = new Map([
-  ['resource', 2],
-  ['data', 2],
-  ['ephemeral', 2],
-  ['action', 2],
-  ['list', 2],
-  ['module', 1],
-  ['variable', 1],
-  ['output', 1],
-  ['provider', 1],
-  ['check', 1],
-]);
-
-/**
- * The blocks of a `.tf.json` file with their bodies, in its order. At every level an object may be an array of
- * objects; `null` and an empty array declare nothing (1.11.4, measured).
- */
-function readBlocks(path: string, text: string, root: JsonNode): Map<ConfigBlock, JsonNode> {
-  const lines = new LineIndex(text);
-  const bodies = new Map<ConfigBlock, JsonNode>();
-
-  /** Calls back for every member of an object, or of the objects of an array. */
-  function eachMember(node: JsonNode, visit: (member: JsonMember) => void): void {
-    if (node.kind === 'object') node.members.forEach(visit);
-    else if (node.kind === 'array') {
-      for (const item of node.items) eachMember(item, visit);
-    } else throw configFault(path, text, node.start, 'expected an object');
-  }
-
-  function descend(
-    node: JsonNode,
-    { start, end }: Placed,
-    type: string,
-    labels: readonly string[],
-  ): void {
-    if (labels.length < (labelCounts.get(type) ?? 0)) {
-      eachMember(node, (member) => {
-        descend(member.value, member, type, [...labels, member.name]);
-      });
-    } else if (node.kind === 'array') {
-      for (const item of node.items) descend(item, item, type, labels);
-    } else if (node.kind === 'object') {
-      const range = { start, end, startLine: lines.line(start), endLine: lines.line(end - 1) };
-      let body: ConfigObject | undefined;
-      const block = {
-        ...{ file: path, type, labels, address: blockAddress(type, labels), range },
-        get body() {
-          return (body ??= objectOf(node.members));
-        },
-      };
-      bodies.set(block, node);
-    } else if (node.kind === 'string' || node.value !== null) {
-      throw configFault(path, text, node.start, 'expected the body of a block');
-    }
-  }
-
-  eachMember(root, (member) => {
-    if (member.name !== '//') descend(member.value, member, member.name, []);
-  });
-  return bodies;
-}
-
-function objectOf(members: readonly JsonMember[]): ConfigObject {
-  return new Map(members.map(({ name, value }) => [name, valueOf(value)]));
-}
-
-/** Every string is a template; one without `${` and `%{` is a literal. */
-function valueOf(node: JsonNode): ConfigValue {
-  if (node.kind === 'object') return objectOf(node.members);
-  if (node.kind === 'array') return node.items.map(valueOf);
-  if (node.kind === 'scalar') return node.value;
-  return isTemplate(node.value) ? new Expression(node.value) : node.value;
-}
-
-function isTemplate(text: string): boolean {
-  return /[$%]\{/.test(text);
-}
-
-/** Arguments that hold bare references where others hold templates. */
-const referring = new Set(['depends_on', 'provider', 'providers', 'replace_triggered_by']);
-const stateBlocks = new Set(['import', 'moved', 'removed']);
-
-function findJsonReferences(
-  path: string,
-  text: string,
-  bodies: ReadonlyMap<ConfigBlock, JsonNode>,
-  grammar: HclGrammar,
-  roots: ReadonlySet<string>,
-): FileReference[] {
-  const templates = new Map<string, readonly Pick<Names, 'names' | 'text' | 'orders'>[]>();
-
-  function namesIn(template: string, offset: number) {
-    const names = templates.get(template) ?? namesInTemplate(template, grammar, roots);
-    if (names === undefined) throw configFault(path, text, offset, 'syntax error in a template');
-    templates.set(template, names);
-    return names;
-  }
-
-  function visit(
-    node: JsonNode,
-    refers: boolean,
-    block: ConfigBlock,
-    owner: string,
-  ): FileReference[] {
-    if (node.kind === 'scalar') return [];
-    if (node.kind === 'array') return node.items.flatMap((one) => visit(one, refers, block, owner));
-    if (node.kind === 'object') {
-      return node.members.flatMap(({ name, value }) =>
-        name === '//' ? [] : visit(value, refers || isReferring(name, block), block, owner),
-      );
-    }
-    const { value, start } = node;
-    const quoted = refers ? [{ names: quotedNames(value), text: value, orders: true }] : [];
-    // an address may hold a key with `$${` in it, and is no template
-    const found =
-      isTemplate(value) && !(refers && stateBlocks.has(block.type))
-        ? namesIn(value, start)
-        : quoted;
-    return found
-      .filter(({ names }) => names.length > 1 && roots.has(names[0] ?? ''))
-      .map(({ names, text: written, orders }) => ({
-        ...{ block, owner, names, text: written, orders, offset: start },
-      }));
-  }
-
-  return [...bodies].flatMap(([block, body]) => {
-    if (block.type !== 'locals' || body.kind !== 'object') {
-      return visit(body, false, block, block.address);
-    }
-    return body.members.flatMap(({ name, value }) =>
-      name === '//' ? [] : visit(value, false, block, `local.${name}`),
-    );
-  });
-}
-
-function isReferring(name: string, { type }: ConfigBlock): boolean {
-  return referring.has(name) || (stateBlocks.has(type) && (name === 'from' || name === 'to'));
-}
-
-/**
- * The property or the item of each block with one comma, and every object and array that nothing is left in
- * (Terraform refuses `"resource": {}`: it asks for "at least one object property", 1.11.4). The outermost is kept,
- * empty.
- */
-function cutFromJson(root: JsonNode, removed: ReadonlySet<ConfigBlock>): readonly Splice[] {
-  const places = new Set([...removed].map(({ range }) => placeOf(range)));
-  const splices: Splice[] = [];
-
-  /** Collects what is cut from a value; says whether that is all of it. */
-  function empties(node: JsonNode): boolean {
-    const children = childrenOf(node);
-    const before = splices.length;
-    const gone = children.map(({ place, value }) => places.has(placeOf(place)) || empties(value));
-    if (children.length > 0 && gone.every(Boolean)) {
-      splices.length = before;
-      return true;
-    }
-    splices.push(
-      ...cutRuns(
-        children.map(({ place }) => place),
-        gone,
-      ),
-    );
-    return false;
-  }
-
-  if (empties(root)) splices.push({ start: root.start + 1, end: root.end - 1, text: '' });
-  return splices.sort((one, other) => one.start - other.start);
-}
-
-function placeOf({ start, end }: Placed): string {
-  return `${start}-${end}`;
-}
-
-/** The members of an object, or the items of an array. */
-function childrenOf(node: JsonNode): { place: Placed; value: JsonNode }[] {
-  if (node.kind === 'object') return node.members.map((one) => ({ place: one, value: one.value }));
-  return node.kind === 'array' ? node.items.map((one) => ({ place: one, value: one })) : [];
-}
-
-/** Up to the next that is kept, so that it takes the place of the first that is cut; else back to the last. */
-function cutRuns(children: readonly Placed[], gone: readonly boolean[]): Splice[] {
-  return children.flatMap((child, index) => {
-    if (gone[index] !== true || gone[index - 1] === true) return [];
-    const next = children[gone.indexOf(false, index)];
-    const start = next === undefined ? (children[index - 1]?.end ?? child.start) : child.start;
-    return [{ start, end: next?.start ?? children.at(-1)?.end ?? child.end, text: '' }];
-  });
-}
-
-/** A part of a text. */
-interface Placed {
-  readonly start: number;
-  /** Behind the last character. */
-  readonly end: number;
-}
-
-/** A value of a JSON text and where it is; of two members with one name both are kept, as Terraform reads both. */
-export type JsonNode = Placed &
-  (
-    | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
-    | { readonly kind: 'array'; readonly items: readonly JsonNode[] }
-    | { readonly kind: 'string'; readonly value: string }
-    | { readonly kind: 'scalar'; readonly value: number | boolean | null }
-  );
-
-/** A property; it begins where its name does. */
-interface JsonMember extends Placed {
-  readonly name: string;
-  readonly value: JsonNode;
-}
-
-/** Deeper than any configuration, and far from the end of the call stack. */
-const DEEPEST = 256;
-
-/**
- * Reads strict JSON with the place of every value: `JSON.parse` keeps none, and drops all but the
- * last of two properties with one name, which Terraform both reads (1.11.4, measured).
- * @param fail reports a place that is not JSON; does not return
- */
-export function parseJsonTree(
-  text: string,
-  fail: (offset: number, what: string) => never,
-): JsonNode {
+/** Strict JSON with the place of every value. */
+function parseJson(text: string, fail: Fail): Node {
   const errors: ParseError[] = [];
-  let root: JsonNode | undefined;
-  try {
-    const tree = parseTree(text, errors, { disallowComments: true });
-    root = tree && errors.length === 0 ? toNode(tree, 0) : undefined;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return fail(0, 'nested too deeply');
-  }
+  const root = parseTree(text, errors, { disallowComments: true });
   const [first] = errors;
-  const what = first === undefined ? 'value expected' : wordsOf(printParseErrorCode(first.error));
-  return root ?? fail(first?.offset ?? 0, what);
+  if (first !== undefined) fail(first.offset, wordsOf(printParseErrorCode(first.error)));
+  if (root === undefined) return fail(0, 'value expected');
+  refuseTwins(root, fail);
+  return root;
 }
 
 /** `CommaExpected` as `comma expected`. */
@@ -281,37 +54,187 @@ function wordsOf(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-/** @throws RangeError where it is nested too deeply, as the parser does */
-function toNode(
-  { type, offset: start, length, value, children = [] }: Node,
-  depth: number,
-): JsonNode {
-  if (depth > DEEPEST) throw new RangeError('nested too deeply');
-  const end = start + length;
-  if (type === 'object') {
-    const members = children.flatMap((one) => toMember(one, depth));
-    return { kind: 'object', start, end, members };
+/** Of two properties with one name `JSON.parse`, which proves an edit, reads one, and Terraform both. */
+function refuseTwins(node: Node, fail: Fail): void {
+  const names = new Set<string>();
+  for (const { name, place, value } of partsOf(node)) {
+    if (names.has(name)) fail(place.offset, `another property "${printable(name, 80)}"`);
+    if (node.type === 'object' && name !== COMMENT) names.add(name);
+    refuseTwins(value, fail);
   }
-  if (type === 'array') {
-    return { kind: 'array', start, end, items: children.map((one) => toNode(one, depth + 1)) };
-  }
-  const literal: unknown = value;
-  if (typeof literal === 'string') return { kind: 'string', start, end, value: literal };
-  const isScalar = typeof literal === 'number' || typeof literal === 'boolean';
-  return { kind: 'scalar', start, end, value: isScalar ? literal : null };
 }
 
-function toMember({ offset: start, length, children = [] }: Node, depth: number): JsonMember[] {
-  const [name, value] = children;
-  if (name === undefined || value === undefined) return [];
-  const end = start + length;
-  return [{ name: String(name.value), value: toNode(value, depth + 1), start, end }];
+/** A property of an object, or an item of an array. */
+interface Part {
+  /** Empty for an item. */
+  readonly name: string;
+  readonly value: Node;
+  /** The value, with its name if it has one. */
+  readonly place: Node;
 }
 
-/** Whether an object has two properties with one name: Terraform reads both, `JSON.parse` one. */
-function hasTwins(node: JsonNode): boolean {
-  if (node.kind === 'array') return node.items.some(hasTwins);
-  if (node.kind !== 'object') return false;
-  const names = new Set(node.members.map(({ name }) => name));
-  return names.size < node.members.length || node.members.some(({ value }) => hasTwins(value));
+function partsOf({ type, children = [] }: Node): Part[] {
+  if (type === 'array') return children.map((value) => ({ name: '', value, place: value }));
+  return children.flatMap((place) => {
+    const [name, value] = place.children ?? [];
+    return name && value ? [{ name: String(name.value), value, place }] : [];
+  });
+}
+
+/** The property that Terraform ignores. */
+const COMMENT = '//';
+
+/** How many labels the blocks of a type have; those not named here have none. */
+const labelCounts: ReadonlyMap<string, number> = new Map([
+  ...['resource', 'data', 'ephemeral', 'action', 'list'].map((type) => [type, 2] as const),
+  ...['module', 'variable', 'output', 'provider', 'check'].map((type) => [type, 1] as const),
+]);
+
+/**
+ * The blocks of a `.tf.json` file with their bodies, in its order. At every level an object may be an array of
+ * objects; `null` and an empty array declare nothing (1.11.4, measured).
+ */
+function readBlocks(
+  path: string,
+  lines: LineIndex,
+  root: Node,
+  fail: Fail,
+): Map<ConfigBlock, Node> {
+  const bodies = new Map<ConfigBlock, Node>();
+
+  /** @param header type and labels that lead to the value */
+  function descend(value: Node, place: Node, header: readonly string[]): void {
+    const [type] = header;
+    const isBody = type !== undefined && header.length > (labelCounts.get(type) ?? 0);
+    if (value.type === 'array') {
+      for (const item of partsOf(value)) descend(item.value, item.place, header);
+    } else if (value.type !== 'object') {
+      if (!isBody) fail(value.offset, 'expected an object');
+      if (value.type !== 'null') fail(value.offset, 'expected the body of a block');
+    } else if (isBody) {
+      const range = { start: place.offset, end: place.offset + place.length };
+      bodies.set(
+        configBlock(path, lines, header, range, () => objectOf(value)),
+        value,
+      );
+    } else {
+      for (const part of partsOf(value)) {
+        if (type === undefined && part.name === COMMENT) continue;
+        descend(part.value, part.place, [...header, part.name]);
+      }
+    }
+  }
+
+  descend(root, root, []);
+  return bodies;
+}
+
+function objectOf(node: Node): ConfigObject {
+  return new Map(partsOf(node).map(({ name, value }) => [name, valueOf(value)]));
+}
+
+function valueOf(node: Node): ConfigValue {
+  if (node.type === 'object') return objectOf(node);
+  if (node.type === 'array') return partsOf(node).map(({ value }) => valueOf(value));
+  const literal: unknown = node.value;
+  if (typeof literal === 'string') return isTemplate(literal) ? new Expression(literal) : literal;
+  return typeof literal === 'number' || typeof literal === 'boolean' ? literal : null;
+}
+
+/** Every string is a template; one without `${` and `%{` is a literal. */
+function isTemplate(text: string): boolean {
+  return /[$%]\{/.test(text);
+}
+
+/** Arguments that hold bare references where others hold templates. */
+const referring = new Set(['depends_on', 'replace_triggered_by']);
+/** In these blocks `from` and `to` are addresses, which are no templates: a key may hold `$${`. */
+const stateBlocks = new Set(['import', 'moved', 'removed']);
+
+function findReferences(
+  bodies: ReadonlyMap<ConfigBlock, Node>,
+  grammar: HclGrammar,
+  roots: ReadonlySet<string>,
+  fail: Fail,
+): FileReference[] {
+  const templates = new Map<string, readonly FoundReference[]>();
+
+  function inTemplate(template: string, offset: number): FoundReference[] {
+    const found = templates.get(template) ?? templateReferences(template, grammar, roots);
+    if (found === undefined) return fail(offset, 'syntax error in a template');
+    templates.set(template, found);
+    return found.map((one) => ({ ...one, offset }));
+  }
+
+  /** @param argument the innermost one around the value that holds references or an address */
+  function inValue(node: Node, argument: string, type: string): FoundReference[] {
+    const text: unknown = node.value;
+    if (typeof text !== 'string') {
+      return partsOf(node).flatMap(({ name, value }) => {
+        if (name === COMMENT) return [];
+        const isAddress = stateBlocks.has(type) && (name === 'from' || name === 'to');
+        return inValue(value, isAddress || referring.has(name) ? name : argument, type);
+      });
+    }
+    const { offset } = node;
+    if (isTemplate(text) && (argument === '' || referring.has(argument))) {
+      return inTemplate(text, offset);
+    }
+    const names = argument === '' ? [] : quotedNames(text);
+    const isReference = names.length > 1 && roots.has(names[0] ?? '');
+    return isReference ? [{ names, text, orders: true, offset }] : [];
+  }
+
+  return [...bodies].flatMap(([block, body]) => {
+    const { type, address } = block;
+    const owners =
+      type === 'locals'
+        ? partsOf(body).map(({ name, value }) => ({ owner: `local.${name}`, value }))
+        : [{ owner: address, value: body }];
+    return owners.flatMap(({ owner, value }) =>
+      inValue(value, '', type).map((one) => ({ ...one, block, owner })),
+    );
+  });
+}
+
+/**
+ * The property or the item of each block with one comma, and every object and array that nothing is left in
+ * (Terraform refuses `"resource": {}`: it asks for "at least one object property", 1.11.4). The outermost is kept,
+ * empty.
+ */
+function cutFromJson(root: Node, removed: ReadonlySet<ConfigBlock>): readonly Splice[] {
+  const starts = new Set([...removed].map(({ range }) => range.start));
+  const splices: Splice[] = [];
+
+  /** Collects what is cut from a value; says whether that is all of it. */
+  function empties(node: Node): boolean {
+    const parts = partsOf(node);
+    const before = splices.length;
+    const gone = parts.map(({ place, value }) => starts.has(place.offset) || empties(value));
+    if (parts.length > 0 && gone.every(Boolean)) {
+      splices.length = before;
+      return true;
+    }
+    splices.push(...cutRuns(parts, gone));
+    return false;
+  }
+
+  if (empties(root)) {
+    splices.push({ start: root.offset + 1, end: root.offset + root.length - 1, text: '' });
+  }
+  return splices.sort((one, other) => one.start - other.start);
+}
+
+/** Up to the next that is kept, so that it takes the place of the first that is cut; else back to the last. */
+function cutRuns(parts: readonly Part[], gone: readonly boolean[]): Splice[] {
+  const places = parts.map(({ place: { offset, length } }) => ({
+    start: offset,
+    end: offset + length,
+  }));
+  return places.flatMap((place, index) => {
+    if (gone[index] !== true || gone[index - 1] === true) return [];
+    const next = places[gone.indexOf(false, index)];
+    const start = next === undefined ? (places[index - 1]?.end ?? place.start) : place.start;
+    return [{ start, end: next?.start ?? places.at(-1)?.end ?? place.end, text: '' }];
+  });
 }

@@ -1,9 +1,8 @@
-import { groupBy } from '../core/lists';
+import { compareTexts, groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import {
   calledFolder,
   type ConfigBlock,
-  type UnreadFile,
   type ConfigFile,
   type ConfigModule,
   type ConfigProject,
@@ -11,16 +10,25 @@ import {
   type ModuleCall,
   objectsOf,
   type ProviderRequirement,
+  type ReachedModule,
   referenceOf,
   type ResourceBlock,
   type StateBlock,
   stringOf,
   type UnreadCall,
+  type UnreadFile,
 } from './config';
-import { type ConfigSource, configSyntax, decodeConfig } from './config-source';
-import { parseHclFile } from './hcl-file';
+import {
+  type ConfigSource,
+  configSyntax,
+  decodeConfig,
+  isOverrideFile,
+  sha256,
+} from './config-source';
+import { inModule, resourceKey } from './find-blocks';
+import { parseHclText } from './hcl-file';
 import { loadHclGrammar } from './hcl-grammar';
-import { parseJsonFile } from './json-file';
+import { parseJsonText } from './json-file';
 
 /** The files of one folder. */
 export interface FolderFiles {
@@ -63,21 +71,40 @@ export async function readProject(
   if (rootModule.files.length + unreadFiles.length === 0) return undefined;
   // a loop over a map also visits what is added meanwhile
   for (const module of modules.values()) {
-    for (const { name, source } of module.calls) {
+    for (const { name, source, folder } of module.calls) {
       const call = { dir: module.dir, name, source };
-      const dir = calledFolder(module.dir, source);
-      if (dir === undefined) {
+      if (folder === undefined) {
         unread.push({ ...call, why: source === undefined ? 'not literal' : 'remote' });
-      } else if (dir.split('/').length > DEEPEST) {
+      } else if (folder.split('/').length > DEEPEST) {
         unreadFiles.push({ file: module.dir, error: tooDeep() });
-      } else if (!modules.has(dir)) {
-        const called = await readFolder(dir);
+      } else if (!modules.has(folder)) {
+        const called = await readFolder(folder);
         if (called === undefined) unread.push({ ...call, why: 'missing' });
-        else await add(dir, called);
+        else await add(folder, called);
       }
     }
   }
-  return { root: start, rootModule, modules, unread, unreadFiles };
+  const paths = reachedModules(rootModule, modules);
+  return { root: start, rootModule, modules, paths, unread, unreadFiles };
+}
+
+function reachedModules(
+  rootModule: ConfigModule,
+  modules: ReadonlyMap<string, ConfigModule>,
+): Map<string, ReachedModule> {
+  const paths = new Map<string, ReachedModule>([['', { module: rootModule, calls: [] }]]);
+  // a loop over a map also visits what is added meanwhile
+  for (const [path, { module, calls }] of paths) {
+    for (const call of module.calls) {
+      const called = modules.get(call.folder ?? '');
+      // a module that calls itself has no end; Terraform refuses it
+      const isLoop = called === rootModule || calls.some(({ folder }) => folder === call.folder);
+      if (called === undefined || isLoop) continue;
+      const below = inModule(path, `module.${call.name}`);
+      paths.set(below, { module: called, calls: [...calls, call] });
+    }
+  }
+  return paths;
 }
 
 /**
@@ -134,23 +161,35 @@ export async function parseConfig(source: ConfigSource): Promise<ConfigFile> {
   // also for JSON: the templates in its strings are HCL
   const grammar = await loadHclGrammar();
   const { path } = source;
-  const parse = configSyntax(path) === 'json' ? parseJsonFile : parseHclFile;
-  return parse(path, decodeConfig(source), grammar);
+  const syntax = configSyntax(path) ?? 'hcl';
+  const parse = syntax === 'json' ? parseJsonText : parseHclText;
+  const fileOf = (text: string): ConfigFile => ({
+    ...{ path, syntax, text },
+    override: isOverrideFile(path),
+    sha256: sha256(text),
+    ...parse(path, text, grammar),
+    withText: fileOf,
+  });
+  return fileOf(decodeConfig(source));
 }
-
-const known = new Set(['resource', 'data', 'module', 'provider', 'import', 'moved', 'removed']);
 
 /** Sorts the blocks of one folder by what they are; files in the order of their names. */
 export function readModule(dir: string, files: readonly ConfigFile[]): ConfigModule {
-  const ordered = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
-  const all = ordered.flatMap(({ blocks }) => blocks);
-  const byType = groupBy(all, ({ type }) => type);
+  const ordered = files.toSorted((one, other) => compareTexts(one.path, other.path));
+  const byType = groupBy(
+    ordered.flatMap(({ blocks }) => blocks),
+    ({ type }) => type,
+  );
   const ofType = (type: string): readonly ConfigBlock[] => byType.get(type) ?? [];
+  const resources = ordered.flatMap((file) =>
+    file.blocks.flatMap((block) => readResource(file, block)),
+  );
   return {
     dir,
     files: ordered,
-    resources: ordered.flatMap((file) => file.blocks.flatMap((block) => readResource(file, block))),
-    calls: mergeCalls(ordered),
+    resources,
+    declarations: groupBy(resources, resourceKey),
+    calls: mergeCalls(dir, ordered),
     providers: ofType('provider').map((block) => ({
       name: block.labels[0] ?? '',
       alias: stringOf(block.body.get('alias')),
@@ -160,7 +199,6 @@ export function readModule(dir: string, files: readonly ConfigFile[]): ConfigMod
     stateBlocks: (['import', 'moved', 'removed'] as const).flatMap((kind) =>
       ofType(kind).map((block) => readStateBlock(kind, block)),
     ),
-    others: all.filter(({ type }) => !known.has(type)),
   };
 }
 
@@ -172,7 +210,7 @@ function readResource(file: ConfigFile, block: ConfigBlock): ResourceBlock[] {
 }
 
 /** One call per name; override files win. */
-function mergeCalls(files: readonly ConfigFile[]): ModuleCall[] {
+function mergeCalls(dir: string, files: readonly ConfigFile[]): ModuleCall[] {
   const calls = new Map<string, ModuleCall>();
   const inOrder = [
     ...files.filter(({ override }) => !override),
@@ -183,10 +221,10 @@ function mergeCalls(files: readonly ConfigFile[]): ModuleCall[] {
     const [name] = labels;
     if (name === undefined) continue;
     const before = calls.get(name);
-    const source = body.get('source');
+    const source = body.has('source') ? stringOf(body.get('source')) : before?.source;
     calls.set(name, {
-      name,
-      source: source === undefined ? before?.source : stringOf(source),
+      ...{ name, source },
+      folder: calledFolder(dir, source),
       isRepeated: before?.isRepeated === true || body.has('count') || body.has('for_each'),
       blocks: [...(before?.blocks ?? []), block],
     });

@@ -22,14 +22,15 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return parts.join('');
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
+/** A text as lines, each with its line end. */
+export function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
 /**
- * What to cut from the text of a `.tf` file to remove blocks: with them the comments that belong to them,
- * the rest of their lines, and the blank lines that would be doubled.
+ * The lines to cut from a `.tf` file to remove blocks, with the comments right above them, and the blank lines that
+ * would be doubled. HCL has no two blocks on one line; where a comment shares a line with a block in another way than
+ * these, the edit is not proven.
  *
  * @param blocks all of the file, in its order
  */
@@ -38,115 +39,58 @@ export function cutBlocks(
   blocks: readonly ConfigBlock[],
   removed: ReadonlySet<ConfigBlock>,
 ): readonly Splice[] {
-  const first = text.startsWith('\ufeff') ? 1 : 0;
-  const runs: Span[][] = [];
-  let before: number | undefined;
-  for (const block of blocks) {
-    if (removed.has(block)) {
-      const span = withComments(text, before ?? first, before === undefined, block);
-      const last = runs.at(-1)?.at(-1);
-      if (last !== undefined && text.slice(last.end, span.start).trim() === '') {
-        runs.at(-1)?.push(span);
-      } else runs.push([span]);
-    }
-    before = endOfLine(text, block.range.end);
-  }
-  return runs.flatMap((run) => removeRun(text, first, run));
-}
-
-/**
- * The lines of a block and of the comments right above it. Comments at the top of the file are kept: a licence, or a
- * note about the whole file.
- */
-function withComments(text: string, from: number, isFirst: boolean, block: ConfigBlock): Span {
-  const comments = commentsBetween(text, from, block.range.start);
-  let start = block.range.start;
-  let onItsLine = start;
-  let top = isFirst;
-  for (const comment of comments.reverse()) {
-    const lineEnds = text.slice(comment.end, start).split('\n').length - 1;
-    if (lineEnds > 1) {
-      top = false;
-      break;
-    }
-    if (lineEnds === 0 && start === onItsLine) onItsLine = comment.start;
-    start = comment.start;
-  }
-  if (top) start = onItsLine;
-  return {
-    // before the first of them, its line holds nothing but blanks
-    start: Math.max(text.lastIndexOf('\n', start - 1) + 1, from),
-    end: endOfLine(text, block.range.end),
-  };
-}
-
-/** Removes neighbours, with only blank lines between, and all blank lines but one group. */
-function removeRun(text: string, first: number, run: readonly Span[]): Splice[] {
-  const start = run[0]?.start ?? 0;
-  const last = run.at(-1)?.end ?? start;
-  const above = blankLinesBefore(text, start, first);
-  const below = skipBlankLines(text, last);
-  if (above === first) return [cut(first, below)];
-  if (below === text.length) return [cut(withoutLineEnd(text, above), below)];
-  const gaps = run.map(({ end }, index) => ({ start: end, end: run[index + 1]?.start ?? below }));
-  const kept =
-    above < start ? { start: above, end: start } : gaps.find((gap) => gap.end > gap.start);
-  if (kept === undefined) return [cut(start, below)];
-  return [cut(above, kept.start), cut(kept.end, below)].filter(
-    (splice) => splice.end > splice.start,
-  );
-}
-
-/** Where the last line then ends: a file without a line end at its end gets none. */
-function withoutLineEnd(text: string, end: number): number {
-  if (text.endsWith('\n') || text[end - 1] !== '\n') return end;
-  return text[end - 2] === '\r' ? end - 2 : end - 1;
-}
-
-function cut(start: number, end: number): Splice {
-  return { start, end, text: '' };
+  const lines = splitLines(text);
+  const gone = new Set<number>();
+  blocks.forEach((block, index) => {
+    if (!removed.has(block)) return;
+    const { startLine, endLine } = block.range;
+    const first = startLine - commentLines(text, blocks[index - 1], block);
+    for (let line = first; line <= endLine; line += 1) gone.add(line - 1);
+  });
+  addBlankLines(lines, gone);
+  return spliceLines(lines, gone);
 }
 
 const comment = /(?:#|\/\/)[^\n]*|\/\*[\s\S]*?\*\//g;
-// a comment cannot extend beyond its first end: otherwise the expression would backtrack without end
-const lineRest = /(?:[ \t]|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:(?:#|\/\/)[^\n]*)?(?:\r?\n|(?![\s\S]))/y;
-const blankLine = /[ \t]*\r?\n|[ \t]+(?![\s\S])/y;
 
-/** The comments between two blocks, without the line end behind a `#` comment. */
-function commentsBetween(text: string, start: number, end: number): Span[] {
-  return [...text.slice(start, end).matchAll(comment)].map(({ index, 0: { length } }) => ({
-    start: start + index,
-    end: start + index + length - (text[start + index + length - 1] === '\r' ? 1 : 0),
-  }));
+/** How many lines of comments are right above a block. Those at the top of a file stay: a licence, or a note about it. */
+function commentLines(text: string, before: ConfigBlock | undefined, block: ConfigBlock): number {
+  const from = before === undefined ? 0 : text.indexOf('\n', before.range.end) + 1;
+  const above = text.slice(from, text.lastIndexOf('\n', block.range.start) + 1);
+  let start = above.length;
+  for (const { 0: found, index } of [...above.matchAll(comment)].reverse()) {
+    if (above.slice(index + found.length, start).split('\n').length > 2) break;
+    start = index;
+  }
+  const isTop = before === undefined && above.slice(0, start).trim() === '';
+  return isTop ? 0 : above.slice(start).split('\n').length - 1;
 }
 
-/**
- * Behind the line in which a block ends, the comments on it included; where the block ends when
- * something else follows on that line.
- */
-function endOfLine(text: string, blockEnd: number): number {
-  lineRest.lastIndex = blockEnd;
-  return lineRest.test(text) ? lineRest.lastIndex : blockEnd;
-}
-
-/** Behind the blank lines that begin at an offset. */
-function skipBlankLines(text: string, start: number): number {
-  let at = start;
-  for (;;) {
-    blankLine.lastIndex = at;
-    if (!blankLine.test(text)) return at;
-    at = blankLine.lastIndex;
+/** Adds the blank lines beside lines that go: of each stretch all but the first group, at an end of the file all. */
+function addBlankLines(lines: readonly string[], gone: Set<number>): void {
+  const isKept = (line: number): boolean => !gone.has(line) && lines[line]?.trim() !== '';
+  for (let from = 0; from < lines.length; from += 1) {
+    let to = from;
+    while (to < lines.length && !isKept(to)) to += 1;
+    const stretch = Array.from({ length: to - from }, (_, at) => from + at);
+    const isInside = from > 0 && to < lines.length;
+    from = to;
+    if (!stretch.some((line) => gone.has(line))) continue;
+    const first = stretch.find((line) => !gone.has(line)) ?? to;
+    const end = stretch.find((line) => line > first && gone.has(line)) ?? to;
+    for (const line of stretch) if (!isInside || line < first || line >= end) gone.add(line);
   }
 }
 
-/** Where the blank lines begin that end at the beginning of a line, at or behind `first`. */
-function blankLinesBefore(text: string, lineStart: number, first: number): number {
-  let at = lineStart;
-  while (at > first) {
-    // a negative offset would find a line end at the very beginning
-    const previous = at < 2 ? first : Math.max(text.lastIndexOf('\n', at - 2) + 1, first);
-    if (text.slice(previous, at).trim() !== '') break;
-    at = previous;
-  }
-  return at;
+/** Neighbouring lines as one splice each; a byte order mark stays. */
+function spliceLines(lines: readonly string[], gone: ReadonlySet<number>): Splice[] {
+  const splices: Splice[] = [];
+  let start = lines[0]?.startsWith('\ufeff') === true ? 1 : 0;
+  let end = 0;
+  lines.forEach((line, at) => {
+    end += line.length;
+    if (!gone.has(at)) start = end;
+    else if (!gone.has(at + 1)) splices.push({ start, end, text: '' });
+  });
+  return splices;
 }

@@ -184,25 +184,6 @@ describe('an edit is refused', () => {
     );
   });
 
-  test('when expressions are nested so deep that the other parser would not return', async () => {
-    const deep = `a {}\nb {\n  x = ${'['.repeat(6_000)}${']'.repeat(6_000)}\n}\n`;
-    await expect(apply(deep, await plan(deep, ['a']))).rejects.toMatchObject(
-      refused('the edit of main.tf cannot be proven: its expressions are nested too deeply'),
-    );
-    // and the parser is none the worse for it
-    expect(await apply(text, await plan(text, ['a.b']))).toBe('first {}\n\nlast {}\n');
-  });
-
-  test('when JSON has two properties with one name', async () => {
-    const twins = '{"resource": {"a": {"b": {}}}, "resource": {"a": {"c": {}}}}';
-    const edit = await plan(twins, ['a.b'], undefined, 'main.tf.json');
-    await expect(apply(twins, edit)).rejects.toMatchObject(
-      refused(
-        'the edit of main.tf.json cannot be proven: it has two properties with one name in an object',
-      ),
-    );
-  });
-
   test('when two blocks cannot be told apart', async () => {
     const file = await parseText('{"removed": [{"from": "a.b"}, {"from": "a.c"}]}', 'main.tf.json');
     expect(() => planEdit(file, file.blocks.slice(0, 1))).toThrow(
@@ -225,15 +206,6 @@ describe('an edit that was proven when it was planned', () => {
   const proven = async (from: string, insert?: string): Promise<FileEdit> => ({
     ...(await plan(from, ['a.b'], insert)),
     proven: true,
-  });
-
-  test('is made by its diff, also where a second parser would refuse', async () => {
-    const deep = `${text}b {\n  x = ${'['.repeat(2_000)}${']'.repeat(2_000)}\n}\n`;
-    const edit = await proven(deep);
-    expect(await apply(deep, edit)).toBe(deep.replace(/# goes[^}]*\}\n\n/, ''));
-    await expect(apply(deep, await plan(deep, ['a.b']))).rejects.toMatchObject({
-      code: 'CONFIG_EDIT_REFUSED',
-    });
   });
 
   test('gives what is computed anew, whatever the file', async () => {

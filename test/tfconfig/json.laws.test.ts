@@ -1,75 +1,9 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
-import { type JsonNode, parseJsonTree } from '../../src/tfconfig/json-file';
 import { planEdit } from '../../src/tfconfig/plan-edit';
 import { proveEdit } from '../../src/tfconfig/prove-edit';
 import { removeBlocks } from '../../src/tfconfig/remove-blocks';
 import { parseText } from './open-project';
-
-function plain(node: JsonNode): unknown {
-  if (node.kind === 'array') return node.items.map(plain);
-  if (node.kind === 'object') {
-    return Object.fromEntries(node.members.map(({ name, value }) => [name, plain(value)]));
-  }
-  return node.value;
-}
-
-const read = (text: string): JsonNode =>
-  parseJsonTree(text, (offset, what) => {
-    throw new SyntaxError(`${what} at ${offset}`);
-  });
-
-describe('reading JSON with places', () => {
-  test('takes and refuses the same texts as JSON.parse', () => {
-    const pieces = fc.constantFrom(
-      ...['{', '}', '[', ']', ',', ':', '"a"', '"', '\\', '1', '-', '.', 'e', '0', '+', 'true'],
-      ...[
-        'null',
-        ' ',
-        '\n',
-        '\t',
-        '\u00a0',
-        '\ufeff',
-        '"\\u00e9"',
-        '"\\x"',
-        '"\u0001"',
-        '{}',
-        '[1]',
-      ],
-    );
-    fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
-        const text = parts.join('');
-        let expected: unknown;
-        try {
-          expected = JSON.parse(text);
-        } catch {
-          expect(() => read(text)).toThrow(SyntaxError);
-          return;
-        }
-        expect(plain(read(text))).toEqual(expected);
-      }),
-      { numRuns: 3000 },
-    );
-  });
-
-  test('places every value where its text stands', () => {
-    fc.assert(
-      fc.property(fc.json({ maxDepth: 4 }), (text) => {
-        const visit = (node: JsonNode): void => {
-          expect(JSON.parse(text.slice(node.start, node.end))).toEqual(plain(node));
-          if (node.kind === 'array') node.items.forEach(visit);
-          if (node.kind !== 'object') return;
-          for (const { name, start, end, value } of node.members) {
-            expect(JSON.parse(`{${text.slice(start, end)}}`)).toEqual({ [name]: plain(value) });
-            visit(value);
-          }
-        };
-        visit(read(text));
-      }),
-    );
-  });
-});
 
 type Tree = Record<string, unknown>;
 const name = fc.constantFrom('a', 'b', 'c', 'é', '__proto__', 'a-1', '//x');

@@ -169,11 +169,10 @@ test('files are read in the order of their names', async () => {
   const names = ['c.tf', 'a.tf', 'b.tf'];
   const module = await read(Object.fromEntries(names.map((name) => [name, 'locals {}\n'])));
   expect(module.files.map(({ path }) => path)).toEqual(['a.tf', 'b.tf', 'c.tf']);
-  expect(module.others.map(({ file }) => file)).toEqual(['a.tf', 'b.tf', 'c.tf']);
 });
 
-test('resources are blocks of these types with two labels, the others what is read as nothing else', async () => {
-  const { resources, others, providers } = await read({
+test('resources are blocks of these types with two labels', async () => {
+  const { resources, providers } = await read({
     'a.tf':
       'resource "x" "y" {}\ndata "x" "y" {}\nresource "x" {}\nresource {}\nother "x" "y" {}\nmodule "m" {}\nprovider {}\nimport {}\nmoved {}\nremoved {}\nlocals {}\nvariable "v" {}\n',
   });
@@ -181,7 +180,6 @@ test('resources are blocks of these types with two labels, the others what is re
     'managed x.y',
     'data x.y',
   ]);
-  expect(others.map(({ type }) => type)).toEqual(['other', 'locals', 'variable']);
   expect(providers.map(({ name }) => name)).toEqual(['']);
 });
 

@@ -95,7 +95,6 @@ describe('taking the old blocks out of any .tf file', () => {
         else expect(edited).not.toMatch(/(?<!\r)\n/);
         if (generated.text.endsWith('\n') && kept(generated).length > 0)
           expect(edited).toMatch(/\n$/);
-        if (!generated.text.endsWith('\n')) expect(edited).not.toMatch(/\n$/);
       }),
       runs,
     );

@@ -58,12 +58,6 @@ describe.each(['.', 'cdktf.out/stacks/edge'])('in a stack in %s', (root) => {
   });
 });
 
-test('a block that is in no file of the project has no address in it', async () => {
-  const [one] = resourcesOf(await openProject({ 'main.tf': BLOCK }));
-  const other = await openProject({ 'main.tf': '' });
-  expect(originOf(other, one!)).toEqual([]);
-});
-
 test('tells in CDKTF output which construct made a block', async () => {
   const project = await openProject('cdktf-output');
   const paths = findBlocksOfTypes(project, legacyWafTypes).map((one) => constructPath(one));

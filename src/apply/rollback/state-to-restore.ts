@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { isJsonObject } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { parseAddress } from '../../core/resource-address';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
-import { type JsonNode, parseJsonTree } from '../../tfconfig/json-file';
 import { findPlannedBackup, readBackup } from '../journal/backup-folder';
 import { backupOf, type JournalEntry, sinceRollback } from '../journal/journal';
 import {
@@ -118,28 +118,24 @@ function withoutOwn(live: LiveState, own: ReadonlySet<string>): string | undefin
   const text = live.bytes.toString('utf8');
   const resources = resourcesOf(text);
   if (resources === undefined) return undefined;
-  const others = resources.items
-    .map(({ start, end }) => text.slice(start, end))
+  const { children = [], offset, length } = resources;
+  const others = children
+    .map((item) => text.slice(item.offset, item.offset + item.length))
     .filter((item) => {
       const resource: unknown = JSON.parse(item);
       const addresses = isJsonObject(resource) ? addressesOf(resource) : [];
       // a resource without an instance is no reason to push
       return addresses.length === 0 || addresses.some((address) => !own.has(address));
     });
-  if (others.length === resources.items.length) return undefined;
-  const [before, after] = [text.slice(0, resources.start), text.slice(resources.end)];
+  if (others.length === children.length) return undefined;
+  const [before, after] = [text.slice(0, offset), text.slice(offset + length)];
   return withSerial(`${before}[${others.join(', ')}]${after}`, live.serial + 1);
 }
 
 /** Where the resources are in the text: parsed and written again, long numbers would lose digits. */
-function resourcesOf(text: string): (JsonNode & { readonly kind: 'array' }) | undefined {
-  if (text === '') return undefined;
-  const root = parseJsonTree(text, (_, what) => {
-    throw new MigrationError('STATE_INVALID', `the state cannot be read: ${what}`);
-  });
-  if (root.kind !== 'object') return undefined;
-  const value = root.members.find(({ name }) => name === 'resources')?.value;
-  return value?.kind === 'array' ? value : undefined;
+function resourcesOf(text: string): Node | undefined {
+  const root = parseTree(text);
+  return root && findNodeAtLocation(root, ['resources']);
 }
 
 /** The state with another serial, every other character of it kept. */
