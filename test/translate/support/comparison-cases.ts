@@ -56,8 +56,6 @@ const exceptions = {
   ],
 };
 
-const SHOP_IN_OTHER_WORDS =
-  'starts_with(http.request.uri.path, "/shop/") and lower(http.host) eq "example.com"';
 const level = (...off: number[]) =>
   off.map((one) => ({ category: `paranoia-level-${one}`, enabled: false }));
 const many = Array.from({ length: 5 }, (_, at) => `R${at + 1}`);
@@ -159,14 +157,6 @@ export const comparisonCases: Record<string, ComparisonCase> = {
     ),
   },
 
-  'a group that is off': {
-    settings: five,
-    ruleset: rulesetOf(managed({ rules: [1, 2, 3, 4, 5].map((at) => to(at, { enabled: false })) })),
-  },
-  'a group of which one rule is off': {
-    settings: five,
-    ruleset: rulesetOf(managed({ rules: [to(1, { enabled: false })] })),
-  },
   'a group of which some rules are off': {
     settings: five,
     ruleset: rulesetOf(
@@ -176,22 +166,6 @@ export const comparisonCases: Record<string, ComparisonCase> = {
     ),
   },
 
-  'an override and several rules for its URLs': {
-    settings: { overrides: [override({ rules: { R2: 'simulate' } })] },
-    ruleset: rulesetOf(
-      core({}, { expression: SHOP }),
-      managed({ rules: [to(2, { action: 'block' })] }, { expression: SHOP, enabled: false }),
-      managed({ rules: [to(2, { action: 'block' })] }, { expression: SHOP_IN_OTHER_WORDS }),
-      managed({ rules: [to(2, { action: 'log' })] }, { expression: SHOP }),
-      managed(),
-    ),
-  },
-  'overrides that set nothing': {
-    settings: { rules: [rule('R1', 'disable'), rule('R2', 'block'), rule('R3', 'challenge')] },
-    ruleset: rulesetOf(
-      managed({ rules: [to(1), to(2, { enabled: true }), to(3, { action: 'challenge' })] }),
-    ),
-  },
   'one exception in two ways': {
     settings: {
       firewallRules: [
@@ -214,13 +188,6 @@ export const comparisonCases: Record<string, ComparisonCase> = {
     },
     ruleset: rulesetOf(core()),
   },
-  'the WAF off, but for other requests': {
-    settings: {
-      wafSwitch: { from: 'settings', value: 'off' },
-      pageRules: [pageRule({ from: 'on', target: 'a.b/*', waf: 'on' })],
-    },
-    ruleset: rulesetOf(managed({}, { expression: 'http.host eq "c.d"' })),
-  },
 
   'OWASP as it was': {
     settings: { packages: [owasp('medium', 'challenge')] },
@@ -232,31 +199,9 @@ export const comparisonCases: Record<string, ComparisonCase> = {
       }),
     ),
   },
-  'OWASP that is not deployed': {
-    settings: { packages: [owasp('medium', 'simulate')] },
-    ruleset: rulesetOf(managed()),
-  },
-  'OWASP that is overridden as a whole in something else': {
-    settings: { packages: [owasp('high', 'block')] },
-    ruleset: rulesetOf(core({ enabled: true })),
-  },
-  'OWASP with an action of its score and of the whole': {
-    settings: { packages: [owasp('high', 'block')] },
-    ruleset: rulesetOf(core({ action: 'log', rules: [{ id: SCORING, action: 'block' }] })),
-  },
-  'OWASP by its defaults': {
-    settings: { packages: [owasp('high', 'block')] },
-    ruleset: rulesetOf(core()),
-  },
   'OWASP with the action of the whole ruleset': {
     settings: { packages: [owasp('high', 'challenge')] },
     ruleset: rulesetOf(core({ action: 'managed_challenge', categories: level(2) })),
-  },
-  'OWASP whose score counts nothing': {
-    settings: { packages: [owasp('low', 'simulate')] },
-    ruleset: rulesetOf(
-      core({ categories: level(1, 2, 3, 4), rules: [{ id: SCORING, enabled: false }] }),
-    ),
   },
   'OWASP with an override that can stand for no rule of another ruleset': {
     settings: { packages: [owasp('off')], rules: [rule('ENDING', 'disable')] },
@@ -265,10 +210,6 @@ export const comparisonCases: Record<string, ComparisonCase> = {
   'OWASP that was off': {
     settings: { packages: [owasp('off')] },
     ruleset: rulesetOf(managed(), core({}, { enabled: false }), core()),
-  },
-  'OWASP that is still off': {
-    settings: { packages: [owasp('off')] },
-    ruleset: rulesetOf(managed(), core({}, { enabled: false })),
   },
   'exceptions of every kind': {
     settings: exceptions,
@@ -287,23 +228,6 @@ export const comparisonCases: Record<string, ComparisonCase> = {
       skip({ rules: { [MANAGED_RULESET]: [newId(41)] } }, 'lower(http.host) eq "g.h"'),
       skip({ rules: { [OWASP_RULESET]: [newId(42)] } }, 'lower(http.host) eq "g.h"'),
       managed(),
-    ),
-  },
-  'overrides that let rules act': {
-    settings: {
-      rules: [rule('R1', 'block')],
-      overrides: [
-        override({ rules: { R1: 'default', R2: 'simulate', R3: 'challenge', R4: 'block' } }),
-        override({ from: 'default', urls: ['k.l/*'], rules: { R1: 'default' } }),
-      ],
-    },
-    ruleset: rulesetOf(
-      managed(
-        { rules: [to(2, { action: 'log' }), to(3, { action: 'managed_challenge' })] },
-        { expression: SHOP },
-      ),
-      managed({ rules: [to(1, { enabled: false })] }, { expression: 'http.host eq "k.l"' }),
-      managed({ rules: [to(1, { action: 'block' })] }, { expression: `not (${SHOP})` }),
     ),
   },
   'the WAF off, but for page rules': {

@@ -1,7 +1,7 @@
 import { type Ruleset } from '../../../src/core/ruleset';
 import { holds } from '../../../src/emulator/expression/evaluate';
 import { parseExpression } from '../../../src/emulator/expression/parse';
-import { type LegacyOverride, type LegacySettings } from '../../../src/translate/legacy-settings';
+import { type LegacySettings } from '../../../src/translate/legacy-settings';
 
 /** A request, as far as legacy patterns and new expressions look at it. */
 export interface ModelRequest {
@@ -78,8 +78,8 @@ const actions: Record<string, string> = {
 };
 
 /**
- * What a rule of the legacy Cloudflare package does to a request: of the overrides that match, the one
- * of highest priority that mentions the rule decides.
+ * What a rule of the legacy Cloudflare package does to a request: an override that matches can disable the
+ * rule, or its group.
  */
 export function legacyDoing(
   legacy: LegacySettings,
@@ -87,32 +87,16 @@ export function legacyDoing(
   groupId: string,
   request: ModelRequest,
 ): Doing {
-  const groupOff = legacy.groups.some((one) => one.groupId === groupId && one.mode === 'off');
-  const own = doing(legacy.rules.find((one) => one.ruleId === ruleId)?.mode ?? 'default');
-  const matching = legacy.overrides
-    .filter(
-      ({ paused, urls }) => !paused && urls.some((url) => legacyMatches(url, request, 'override')),
-    )
-    .sort((a, b) => b.priority - a.priority);
-  return matching.reduce<Doing>(
-    (result, one) => overriddenBy(one, ruleId, groupId, groupOff, own) ?? result,
-    groupOff ? 'off' : own,
-  );
-}
-
-/** What one override does to a rule; undefined: nothing. */
-function overriddenBy(
-  { rules, groups }: LegacyOverride,
-  ruleId: string,
-  groupId: string,
-  groupOff: boolean,
-  own: Doing,
-): Doing | undefined {
-  const [rule, group] = [rules[ruleId], groups[groupId]];
-  // a rule only counts if its group is on
-  if (rule !== undefined) return groupOff && group !== 'default' ? undefined : doing(rule);
-  if (group === 'disable') return 'off';
-  return group === 'default' ? own : undefined;
+  const isOff =
+    legacy.groups.some((one) => one.groupId === groupId && one.mode === 'off') ||
+    legacy.overrides.some(
+      ({ paused, urls, rules, groups }) =>
+        !paused &&
+        urls.some((url) => legacyMatches(url, request, 'override')) &&
+        [rules[ruleId], groups[groupId]].includes('disable'),
+    );
+  const own = legacy.rules.find((one) => one.ruleId === ruleId)?.mode ?? 'default';
+  return isOff ? 'off' : doing(own);
 }
 
 function doing(mode: string): Doing {

@@ -24,10 +24,6 @@ const listed = {
 /** An override of this place and priority. */
 const one = (from: string, priority: number, urls: readonly string[], parts: object) =>
   override({ from, id: undefined, priority, urls, ...parts });
-/** Every action becomes this one. */
-const rewriteAll = (to: string) =>
-  Object.fromEntries(['default', 'block', 'challenge', 'simulate'].map((action) => [action, to]));
-
 /** Zones with overrides for some URLs. */
 export const overrideCases: Record<string, ZoneCase> = {
   'an override of rules in every mode': {
@@ -80,19 +76,6 @@ export const overrideCases: Record<string, ZoneCase> = {
       }),
     ],
   },
-  'overrides that switch on a group that is off': {
-    known: listed,
-    groups: [group(shop, 'off')],
-    rules: [rule('R2', 'simulate')],
-    overrides: [
-      one('the group', 1, ['a.b/*'], { groups: { [shop]: 'on' } }),
-      one('the group and a rule', 2, ['c.d/*'], {
-        groups: { [shop]: 'on' },
-        rules: { R1: 'block' },
-      }),
-      one('only a rule', 3, ['e.f/*'], { rules: { R1: 'block' } }),
-    ],
-  },
   'overrides that change nothing': {
     overrides: [
       one('empty', 1, ['a.b/*', 'c.d/*'], {}),
@@ -118,12 +101,6 @@ export const overrideCases: Record<string, ZoneCase> = {
       ),
     ],
   },
-  'URLs that say the same, and more': {
-    overrides: [
-      one('twice', 1, ['A.b/x/*', 'a.b/x/*'], { rules: { R1: 'disable' } }),
-      one('the narrow one first', 2, ['a.b/y/z', 'a.b/y/*'], { rules: { R2: 'disable' } }),
-    ],
-  },
   'an override for all URLs': {
     rules: [
       rule('R1', 'block'),
@@ -136,24 +113,6 @@ export const overrideCases: Record<string, ZoneCase> = {
       one('all', 1, ['*/*'], {
         rules: { R1: 'simulate', R2: 'default', R4: 'block', BLOG1: 'block' },
         groups: { [groupId('5')]: 'on' },
-      }),
-    ],
-  },
-  'an override that switches on a group of many rules': {
-    groups: [group(shop, 'off')],
-    known: {
-      ...listed,
-      groups: [{ id: shop, name: 'Shop', packageId: CLOUDFLARE, rulesCount: 5 }],
-      rules: ['R1', 'R2', 'R3', 'R4', 'R5'].map((id) => inGroup(id)),
-    },
-    overrides: [one('on', 1, ['a.b/*'], { groups: { [shop]: 'on' } })],
-  },
-  'rewritten actions': {
-    overrides: [
-      one('all alike', 1, ['a.b/*'], { rewriteAction: rewriteAll('simulate') }),
-      one('beside rules', 2, ['k.l/*'], {
-        rewriteAction: { default: 'block' },
-        rules: { R3: 'block', R1: 'drop' },
       }),
     ],
   },
@@ -186,19 +145,6 @@ export const overrideCases: Record<string, ZoneCase> = {
       one('of which one is off in another group', 3, ['e.f/*'], { groups: { [more]: 'on' } }),
     ],
   },
-  'overrides of a group that is off': {
-    known: listed,
-    groups: [group(shop, 'off'), group(groupId('6'), 'off')],
-    rules: [rule('R1', 'disable')],
-    overrides: [
-      one('off as well', 1, ['a.b/*'], { rules: { R2: 'block' }, groups: { [shop]: 'disable' } }),
-      one('on', 2, ['c.d/*'], { groups: { [shop]: 'on' } }),
-      one('on in one path', 3, ['e.f/x'], {
-        rules: { BLOG1: 'block' },
-        groups: { [groupId('6')]: 'on' },
-      }),
-    ],
-  },
 
   'overrides that overlap': {
     rules: [rule('R5', 'simulate')],
@@ -215,33 +161,5 @@ export const overrideCases: Record<string, ZoneCase> = {
       one('plain', 1, ['a.b/*'], { rules: { R1: 'disable' } }),
       one('with a port', 2, ['c.d:80/*'], { rules: { R2: 'disable' } }),
     ],
-  },
-  'overrides for URLs apart': {
-    rules: [rule('R1', 'simulate')],
-    overrides: [
-      one('z', 1, ['a.b/x/*', 'c.d/*'], { rules: { R1: 'block', R2: 'disable' } }),
-      one('y', 1, ['a.b/y/*', 'e.f/*'], { rules: { R1: 'disable', R2: 'block' } }),
-      one('x', 2, ['g.h/*'], { rules: { R1: 'default', R2: 'disable' } }),
-    ],
-  },
-  'overrides that switch a group on': {
-    groups: [group(groupId('6'), 'off')],
-    rules: [
-      rule('R1', 'disable', { groupId: groupId('6') }),
-      rule('R2', 'block', { groupId: groupId('6') }),
-      rule('R3', 'default', { groupId: groupId('6') }),
-    ],
-    overrides: [
-      one('on', 1, ['a.b/*'], { groups: { [groupId('6')]: 'on' } }),
-      one('more', 2, ['c.d/x'], {
-        rules: { R1: 'simulate', R2: 'simulate', R3: 'simulate' },
-        groups: { [groupId('6')]: 'on' },
-      }),
-    ],
-  },
-  'overrides whose rules leave too little to the general one': {
-    overrides: Array.from({ length: 7 }, (_, at) =>
-      one(`acting ${at}`, 1, [`h${at}.b/${'x'.repeat(700)}/*`], { rules: { R1: 'block' } }),
-    ),
   },
 };

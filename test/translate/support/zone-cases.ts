@@ -399,16 +399,6 @@ export const zoneCases: Record<string, ZoneCase> = {
       page('off', 'e.f/*', 5, { waf: 'off' }),
     ],
   },
-  'the WAF off, but for page rules that are too long beside an override': {
-    wafSwitch: wafSwitch('off'),
-    pageRules: [page('on', `a.b/${'x'.repeat(990)}`, 2, { waf: 'on' })],
-    overrides: [
-      override({
-        urls: ['x', 'y', 'z'].map((letter) => `a.b/${letter.repeat(990)}`),
-        rules: { R1: 'block' },
-      }),
-    ],
-  },
   'the WAF off, but for page rules whose expression is too long': {
     packages: [owasp('high')],
     wafSwitch: wafSwitch('off'),
