@@ -18,7 +18,11 @@ const rounds = sized(5, 1);
 /** How many times as long as there Node takes to start on this machine, at its best: what disturbs it must not help us. */
 export function slowness(): number {
   const start = (): number => runOnce({ argv: [process.execPath, '-e', '0'] }).milliseconds;
-  return Math.min(...Array.from({ length: sized(15, 1) }, start)) / measuredStart;
+  // a tiny run waits for no provider
+  return sized(
+    () => Math.min(...Array.from({ length: 15 }, start)) / measuredStart,
+    () => 0,
+  )();
 }
 
 /** What the real provider would take on this machine. */

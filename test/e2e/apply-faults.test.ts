@@ -52,7 +52,7 @@ describe('Terraform', () => {
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       await makePlan(world, 'removing');
       const path = misbehavingOnce(temporaryFolder(), 'import', 'exec sleep 600');
-      const flags = ['--terraform', path, '--terraform-timeout', '3'];
+      const flags = ['--terraform', path, '--terraform-timeout', '1'];
       await expectWayOn(world, await applying(world, flags), 'TERRAFORM_TIMEOUT');
     }));
 });
@@ -104,7 +104,7 @@ describe('the backend', () => {
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { http, lab, zoneIds } = world;
       const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
-      const planned = await spawnCli([...args, '--out', 'plan.json', '--', '-lock-timeout=1s'], {
+      const planned = await spawnCli([...args, '--out', 'plan.json', '--', '-lock-timeout=0s'], {
         cwd: lab.dir,
         environment: lab.environment,
       });

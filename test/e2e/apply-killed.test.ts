@@ -1,10 +1,10 @@
 import { type FaultPoint, faultPoints } from '../../src/apply/fault-points';
+import { type Plan } from '../../src/plan/plan';
 import {
   apply,
   applySettings,
   expectMigrated,
   makePlan,
-  type Method,
   rollback,
   stateNow,
 } from '../support/apply-world';
@@ -12,12 +12,23 @@ import { journalOf } from '../support/plans';
 import { spawnCli } from '../support/spawn-cli';
 import { inWorld, type World } from '../support/world';
 
-const ofProvider = (point: FaultPoint): boolean => point.startsWith('upgrade-provider');
-const ofRollback = (point: FaultPoint): boolean => point.startsWith('rollback');
-const orderOf = (point: FaultPoint): Method =>
-  point.startsWith('apply-blocks') ? 'blocks' : 'removing';
-/** Every point is tried in both ways, and on both backends: by turns. */
-const others = faultPoints.filter((point) => !ofProvider(point) && !ofRollback(point));
+/** The points of a run with one method, in the order in which it meets them. */
+const points: Readonly<Record<'removing' | 'blocks', readonly FaultPoint[]>> = {
+  removing: [
+    ...['plan-copied', 'journal-begun', 'step-started', 'backup-before', 'backup-written'],
+    ...['backup-after', 'step-done', 'remove-before', 'remove-after', 'edit-before'],
+    ...['edit-copied', 'edit-backed-up', 'edit-renamed', 'edit-after', 'import-before'],
+    ...['import-after', 'check-before', 'check-after', 'run-ended'],
+  ] as const,
+  blocks: ['apply-blocks-before', 'apply-blocks-noted', 'apply-blocks-after'],
+};
+const ofRollback = faultPoints.filter((point) => point.startsWith('rollback'));
+
+it('kills at every fault point; test/e2e/upgrade.test.ts has those of an upgrade', () => {
+  const elsewhere = faultPoints.filter((point) => point.startsWith('upgrade-provider'));
+  const here = [...points.removing, ...points.blocks, ...ofRollback];
+  expect([...here, ...elsewhere].sort()).toEqual([...faultPoints].sort());
+});
 
 /** Runs the tool until it kills itself. */
 async function killAt({ lab }: World, point: FaultPoint, ...args: string[]): Promise<void> {
@@ -25,57 +36,64 @@ async function killAt({ lab }: World, point: FaultPoint, ...args: string[]): Pro
     cwd: lab.dir,
     environment: { ...lab.environment, CF_WAF_MIGRATE_KILL_AT: point },
   });
-  expect([killed.signal, killed.stderr.includes('error')]).toEqual(['SIGKILL', false]);
+  expect([point, killed.signal, killed.stderr]).toEqual([
+    point,
+    'SIGKILL',
+    expect.not.stringContaining('error'),
+  ]);
 }
 
-const backends = ['local', 'http'] as const;
-describe.each(backends)('apply on the %s backend, killed', (backend) => {
-  const turn = backends.indexOf(backend);
-  it.each(others.filter((_, at) => at % 2 === turn))(
-    'at %s: run again it comes to the same end',
-    (point) =>
-      inWorld({ ...applySettings, backend }, async (world) => {
-        await makePlan(world, orderOf(point));
-        await killAt(world, point, 'apply', 'plan.json');
-        const again = await apply(world);
-        expect([again.code, again.stderr.includes('error')]).toEqual([0, false]);
-        await expectMigrated(world);
-      }),
-  );
+/** What a rollback restores, byte for byte. */
+const original = (world: World) => {
+  const { resources, lineage } = stateNow(world);
+  const files = ['main.tf', 'managed_rules.tf'].map((file) => world.lab.read(file));
+  return { resources, lineage, files };
+};
 
-  it.each(others.filter((point, at) => at % 2 !== turn && point !== 'plan-copied'))(
-    'at %s: rollback brings the original back, byte for byte',
-    (point) =>
-      inWorld({ ...applySettings, backend }, async (world) => {
-        const { lab } = world;
-        const before = { text: lab.read('main.tf'), state: stateNow(world) };
-        const plan = await makePlan(world, orderOf(point));
-        await killAt(world, point, 'apply', 'plan.json');
-        const back = await rollback(world, journalOf(plan));
-        expect([back.code, back.stderr.includes('error')]).toEqual([0, false]);
-        expect(lab.read('main.tf')).toBe(before.text);
-        expect(lab.read('managed_rules.tf')).toBe('');
-        const after = stateNow(world);
-        expect([after.resources, after.lineage]).toEqual([
-          before.state.resources,
-          before.state.lineage,
-        ]);
-      }),
-  );
+async function rollBack(world: World, plan: Plan): Promise<void> {
+  const back = await rollback(world, journalOf(plan));
+  expect([back.code, back.stderr.includes('error')]).toEqual([0, false]);
+}
 
-  it.each(faultPoints.filter(ofRollback).filter((_, at) => at % 2 === turn))(
-    'in a rollback, at %s: run again it is done',
-    (point) =>
-      inWorld({ ...applySettings, backend }, async (world) => {
-        const { lab } = world;
-        const before = { text: lab.read('main.tf'), state: stateNow(world) };
-        const plan = await makePlan(world, 'removing');
-        expect((await apply(world)).code).toBe(0);
-        await killAt(world, point, 'rollback', journalOf(plan));
-        expect((await rollback(world, journalOf(plan))).code).toBe(0);
-        expect(lab.read('main.tf')).toBe(before.text);
-        expect(lab.read('managed_rules.tf')).toBe('');
-        expect(stateNow(world).resources).toEqual(before.state.resources);
-      }),
-  );
-});
+it.each([
+  ['removing', 'http'],
+  ['blocks', 'local'],
+] as const)(
+  'an apply with method %s, backend %s, resumes wherever it is killed',
+  (method, backend) =>
+    inWorld({ ...applySettings, backend }, async (world) => {
+      await makePlan(world, method);
+      for (const point of points[method]) await killAt(world, point, 'apply', 'plan.json');
+      const again = await apply(world);
+      expect([again.code, again.stderr.includes('error')]).toEqual([0, false]);
+      await expectMigrated(world);
+    }),
+);
+
+it.each([
+  ['removing', 'local'],
+  ['blocks', 'http'],
+] as const)(
+  'a rollback with method %s, backend %s, restores the original wherever apply was killed',
+  (method, backend) =>
+    inWorld({ ...applySettings, backend }, async (world) => {
+      const before = original(world);
+      const plan = await makePlan(world, method);
+      // a run that is killed before its journal has changed nothing
+      for (const point of points[method].filter((one) => one !== 'plan-copied')) {
+        await killAt(world, point, 'apply', 'plan.json');
+        await rollBack(world, plan);
+        expect([point, original(world)]).toEqual([point, before]);
+      }
+    }),
+);
+
+it('a rollback resumes wherever it is killed', () =>
+  inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+    const before = original(world);
+    const plan = await makePlan(world, 'removing');
+    expect((await apply(world)).code).toBe(0);
+    for (const point of ofRollback) await killAt(world, point, 'rollback', journalOf(plan));
+    await rollBack(world, plan);
+    expect(original(world)).toEqual(before);
+  }));

@@ -24,7 +24,7 @@ export function inInstalledWorld(
   options: WorldOptions & { version: string },
   use: (world: InstalledWorld) => Promise<void>,
 ): Promise<void> {
-  return inWorld(options, async (world) => {
+  return inWorld({ ...options, isInstalled: true }, async (world) => {
     const { lab } = world;
     const environment = {
       ...quickTerraform,
@@ -43,7 +43,7 @@ export function inInstalledWorld(
     require(options.version);
     const run = (...args: string[]): Promise<ProcessRun> =>
       runIn(lab.dir, 'terraform', args, environment);
-    const made = await run('init', '-reconfigure');
+    const made = await run('init');
     if (made.code !== 0) throw new Error(made.stderr);
     await use({
       ...world,

@@ -21,6 +21,8 @@ export interface WorldOptions extends LegacySettings {
   rulesOfEntryPoint?: number;
   /** Where the state is; `local` if it does not matter. */
   backend?: 'local' | 'http';
+  /** Whether the caller runs `terraform init`. */
+  isInstalled?: boolean;
 }
 
 export interface World {
@@ -73,7 +75,7 @@ export function inWorld<T>(options: WorldOptions, use: (world: World) => Promise
     if (http === null) lab.write('terraform.tfstate', state);
     else {
       lab.write('backend.tf.json', http.config);
-      await lab.terraform('init');
+      if (!options.isInstalled) await lab.terraform('init');
       http.clearLog();
     }
     const local = watchLocalBackend(lab.dir);
