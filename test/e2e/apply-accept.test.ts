@@ -1,17 +1,10 @@
 import { type Plan } from '../../src/plan/plan';
-import {
-  applySettings,
-  changeLiveRuleset,
-  errorOf,
-  makePlan,
-  stateNow,
-} from '../support/apply-world';
-import { acceptAll, planOnce } from '../support/plans';
-import { runCli } from '../support/run-cli';
+import { errorOf } from '../support/cli-over';
+import { applySettings, changeLiveRuleset, makePlan, stateNow } from '../support/apply-world';
+import { acceptAll, planOnce, journalOf } from '../support/plans';
 import { inWorld, type World } from '../support/world';
 
-const cli = ({ lab }: World, ...args: string[]) =>
-  runCli(args, { cwd: lab.dir, environment: lab.environment });
+const cli = ({ lab }: World, ...args: string[]) => lab.cli(args);
 const RULESET = 'cloudflare_ruleset.managed_rules';
 const THEIRS = 'terraform_data.theirs';
 
@@ -63,7 +56,7 @@ it('a difference of another resource is accepted by its name, and is not carried
         findings: [{ code: 'NOTHING_ACCEPTED', severity: 'info', subject: 'a.b' }],
       },
     ]);
-    const journal = lab.read(`cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`);
+    const journal = lab.read(journalOf(plan));
     // behind it the journal says that the run has ended
     expect(JSON.parse(journal.trimEnd().split('\n').at(-2)!)).toMatchObject({
       event: 'done',

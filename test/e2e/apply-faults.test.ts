@@ -1,16 +1,16 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorOf } from '../support/cli-over';
+import { journalOf } from '../support/plans';
 import {
   apply,
   applySettings,
-  errorOf,
   expectMigrated,
   makePlan,
   type Method,
   stateNow,
 } from '../support/apply-world';
 import { type EndedProcess } from '../support/run-process';
-import { spawnCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { misbehavingOnce } from '../support/terraform-wrapper';
 import { inWorld, type World } from '../support/world';
@@ -21,10 +21,7 @@ const applying = (
   flags: string[] = [],
   environment: Record<string, string> = {},
 ): Promise<EndedProcess> =>
-  spawnCli(['apply', 'plan.json', '--yes', '--json', ...flags], {
-    cwd: lab.dir,
-    environment: { ...lab.environment, ...environment },
-  });
+  lab.spawn(['apply', 'plan.json', '--yes', '--json', ...flags], { environment });
 
 /** What failed is told; what was there is there; run again, it comes to the end. */
 async function expectWayOn(world: World, failed: EndedProcess, code: string): Promise<void> {
@@ -104,10 +101,7 @@ describe('the backend', () => {
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { http, lab, zoneIds } = world;
       const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
-      const planned = await spawnCli([...args, '--out', 'plan.json', '--', '-lock-timeout=0s'], {
-        cwd: lab.dir,
-        environment: lab.environment,
-      });
+      const planned = await lab.spawn([...args, '--out', 'plan.json', '--', '-lock-timeout=0s']);
       expect(planned.code).toBe(0);
       const holder = '0f3a1f6e-0000-4000-8000-000000000001';
       http!.hold(holder);
@@ -139,8 +133,7 @@ describe('the backend', () => {
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { http, lab } = world;
       const plan = await makePlan(world, 'removing');
-      const killed = await applying(world, [], { CF_WAF_MIGRATE_KILL_AT: 'remove-after' });
-      expect(killed.signal).toBe('SIGKILL');
+      await lab.killAt('remove-after', ['apply', 'plan.json']);
       const theirs = JSON.parse(http!.state()!) as { serial: number; resources: object[] };
       theirs.serial += 1;
       theirs.resources.push({
@@ -161,11 +154,8 @@ describe('the backend', () => {
       expect(again.code).toBe(0);
       const { resources } = stateNow(world);
       expect(resources.map(({ name }) => name).sort()).toEqual(['managed_rules', 'theirs']);
-      const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
-      const refused = await spawnCli(['rollback', journal, '--yes', '--json'], {
-        cwd: lab.dir,
-        environment: lab.environment,
-      });
+      const journal = journalOf(plan);
+      const refused = await lab.spawn(['rollback', journal, '--yes', '--json']);
       expect(errorOf(refused).code).toBe('STATE_CHANGED');
     }));
 });
@@ -181,9 +171,7 @@ describe('the folder', () => {
       await makePlan(world, 'removing');
       http!.clearLog();
       const lines = `mount --bind "${lab.dir}" "${lab.dir}" && mount -o remount,bind,ro "${lab.dir}" && cd "${lab.dir}" && exec "$@"`;
-      const failed = await spawnCli(['apply', 'plan.json', '--yes', '--json'], {
-        cwd: lab.dir,
-        environment: lab.environment,
+      const failed = await lab.spawn(['apply', 'plan.json', '--yes', '--json'], {
         through: inNamespace(lines),
       });
       expect(http!.writes()).toBe(0);
@@ -200,9 +188,7 @@ describe('the folder', () => {
       '"$@"; code=$?',
       `rm -f fill; cp -r . "${after}"; exit $code`,
     ];
-    const run = await spawnCli(['apply', 'plan.json', '--yes', '--json', ...flags], {
-      cwd: lab.dir,
-      environment: lab.environment,
+    const run = await lab.spawn(['apply', 'plan.json', '--yes', '--json', ...flags], {
       through: inNamespace(lines.join('; ')),
     });
     cpSync(after, lab.dir, { recursive: true });

@@ -1,15 +1,68 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applySettings, errorOf } from '../support/apply-world';
+import { errorOf } from '../support/cli-over';
+import { applySettings } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { journalOf } from '../support/plans';
-import { buildFragileMirror, misbehave } from '../support/misbehaving-provider';
-import { type Mirror } from '../support/provider/mirror';
+import { type Mirror, buildHostedMirror, buildMirror } from '../support/provider/mirror';
 import { temporaryFolder } from '../support/temporary-folder';
 import { withoutExec } from '../support/terraform-wrapper';
 import { untilEnd } from '../support/run-process';
 import { startCli } from '../support/spawn-cli';
+import { posixQuote } from '../../src/core/posix-quote';
+import { type Lab } from '../support/lab';
+
+/** What a provider does at its next request to the service: ends, is killed, or takes two seconds. */
+type Misbehaviour = 'exit' | 'kill' | 'wait';
+
+const marker = 'misbehave';
+
+/** Runs in the provider, before anything else: Terraform starts it in the folder of the configuration. */
+const prelude = `const http = require('node:http');
+const { existsSync, readFileSync, unlinkSync } = require('node:fs');
+const request = http.request;
+http.request = (...args) => {
+  if (existsSync('${marker}')) {
+    const how = readFileSync('${marker}', 'utf8');
+    unlinkSync('${marker}');
+    if (how === 'exit') process.exit(1);
+    if (how === 'kill') process.kill(process.pid, 'SIGKILL');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+  }
+  return request(...args);
+};
+`;
+
+/**
+ * Builds a mirror below a folder whose providers can misbehave: then Terraform has a process of its own to deal
+ * with; those that behave are answered for from this one, which is quicker.
+ */
+async function buildFragileMirror(dir: string, versions: string[]): Promise<Mirror> {
+  const [real, quick] = [join(dir, 'real'), join(dir, 'quick')];
+  buildMirror(real, versions);
+  const mirror = await buildHostedMirror(quick, versions);
+  for (const file of readdirSync(quick, { recursive: true, encoding: 'utf8' })) {
+    if (!/terraform-provider-cloudflare_v[\d.]+$/.test(file)) continue;
+    insert(join(real, file), prelude);
+    insert(join(quick, file), `[ -e ${marker} ] && exec ${posixQuote(join(real, file))} "$@"\n`);
+  }
+  return mirror;
+}
+
+/** Behind the first line, which says what runs a file. */
+function insert(path: string, lines: string): void {
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace('\n', () => `\n${lines}`),
+  );
+}
+
+/** Lets the provider misbehave at its next request, once; gives whether it has. */
+function misbehave(lab: Lab, how: Misbehaviour): () => boolean {
+  lab.write(marker, how);
+  return () => lab.read(marker) === '';
+}
 
 let folder: string;
 let mirror: Mirror;

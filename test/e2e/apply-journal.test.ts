@@ -1,28 +1,24 @@
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorOf } from '../support/cli-over';
+import { type FaultPoint } from '../../src/apply/fault-points';
 import {
   apply,
   applySettings,
-  errorOf,
   expectMigrated,
   makePlan,
   rollback,
   stateNow,
 } from '../support/apply-world';
 import { journalOf } from '../support/plans';
-import { spawnCli } from '../support/spawn-cli';
 import { inWorld, type World } from '../support/world';
 
 /** Applies until the tool is killed, with the journal so far. */
-async function killed(world: World, point: string): Promise<string> {
+async function killed(world: World, point: FaultPoint): Promise<string> {
   const { lab } = world;
   const { digest } = await makePlan(world, 'removing');
-  const run = await spawnCli(['apply', 'plan.json', '--yes'], {
-    cwd: lab.dir,
-    environment: { ...lab.environment, CF_WAF_MIGRATE_KILL_AT: point },
-  });
-  expect(run.signal).toBe('SIGKILL');
-  return `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
+  await lab.killAt(point, ['apply', 'plan.json']);
+  return journalOf({ digest });
 }
 
 const cut = (path: string, bytes: number): void => {
@@ -94,11 +90,8 @@ it('a backup that was changed is written again while the state is the same, and 
     ) as { file: string };
     const bytes = lab.read(file);
     lab.write(file, '{}');
-    const mended = await spawnCli(['apply', 'plan.json', '--yes'], {
-      cwd: lab.dir,
-      environment: { ...lab.environment, CF_WAF_MIGRATE_KILL_AT: 'remove-after' },
-    });
-    expect([mended.signal, lab.read(file)]).toEqual(['SIGKILL', bytes]);
+    await lab.killAt('remove-after', ['apply', 'plan.json']);
+    expect(lab.read(file)).toBe(bytes);
 
     // the old resources have left the state: one of it now would lead back into the middle
     lab.write(file, '{}');

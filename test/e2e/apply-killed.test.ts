@@ -9,7 +9,6 @@ import {
   stateNow,
 } from '../support/apply-world';
 import { journalOf } from '../support/plans';
-import { spawnCli } from '../support/spawn-cli';
 import { inWorld, type World } from '../support/world';
 
 /** The points of a run with one method, in the order in which it meets them. */
@@ -29,19 +28,6 @@ it('kills at every fault point; test/e2e/upgrade.test.ts has those of an upgrade
   const here = [...points.removing, ...points.blocks, ...ofRollback];
   expect([...here, ...elsewhere].sort()).toEqual([...faultPoints].sort());
 });
-
-/** Runs the tool until it kills itself. */
-async function killAt({ lab }: World, point: FaultPoint, ...args: string[]): Promise<void> {
-  const killed = await spawnCli([...args, '--yes'], {
-    cwd: lab.dir,
-    environment: { ...lab.environment, CF_WAF_MIGRATE_KILL_AT: point },
-  });
-  expect([point, killed.signal, killed.stderr]).toEqual([
-    point,
-    'SIGKILL',
-    expect.not.stringContaining('error'),
-  ]);
-}
 
 /** What a rollback restores, byte for byte. */
 const original = (world: World) => {
@@ -63,7 +49,7 @@ it.each([
   (method, backend) =>
     inWorld({ ...applySettings, backend }, async (world) => {
       await makePlan(world, method);
-      for (const point of points[method]) await killAt(world, point, 'apply', 'plan.json');
+      for (const point of points[method]) await world.lab.killAt(point, ['apply', 'plan.json']);
       const again = await apply(world);
       expect([again.code, again.stderr.includes('error')]).toEqual([0, false]);
       await expectMigrated(world);
@@ -81,7 +67,7 @@ it.each([
       const plan = await makePlan(world, method);
       // a run that is killed before its journal has changed nothing
       for (const point of points[method].filter((one) => one !== 'plan-copied')) {
-        await killAt(world, point, 'apply', 'plan.json');
+        await world.lab.killAt(point, ['apply', 'plan.json']);
         await rollBack(world, plan);
         expect([point, original(world)]).toEqual([point, before]);
       }
@@ -93,7 +79,7 @@ it('a rollback resumes wherever it is killed', () =>
     const before = original(world);
     const plan = await makePlan(world, 'removing');
     expect((await apply(world)).code).toBe(0);
-    for (const point of ofRollback) await killAt(world, point, 'rollback', journalOf(plan));
+    for (const point of ofRollback) await world.lab.killAt(point, ['rollback', journalOf(plan)]);
     await rollBack(world, plan);
     expect(original(world)).toEqual(before);
   }));

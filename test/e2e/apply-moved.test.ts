@@ -1,28 +1,13 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  apply,
-  applySettings,
-  errorOf,
-  expectMigrated,
-  makePlan,
-  stateNow,
-} from '../support/apply-world';
+import { errorOf } from '../support/cli-over';
+import { journalOf } from '../support/plans';
+import { apply, applySettings, expectMigrated, makePlan, stateNow } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
-import { temporaryFolder } from '../support/temporary-folder';
+import { temporaryFolder, folderContents } from '../support/temporary-folder';
 import { inWorld, type World } from '../support/world';
 
-const rehearsing = ({ lab }: World) =>
-  runCli(['rehearse', 'plan.json', '--json'], { cwd: lab.dir, environment: lab.environment });
-
-/** Every file of the project with what it holds. */
-const contents = ({ lab }: World): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(lab.dir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name).slice(lab.dir.length + 1))
-      .map((file) => [file, lab.read(file)]),
-  );
+const rehearsing = ({ lab }: World) => lab.cli(['rehearse', 'plan.json', '--json']);
 
 describe('a folder that moved', () => {
   it('as a whole, with its plan: before apply, and before the rollback', () =>
@@ -40,7 +25,7 @@ describe('a folder that moved', () => {
         expect([applied.code, applied.stderr.includes('error')]).toEqual([0, false]);
         const third = join(temporaryFolder(), 'third');
         renameSync(elsewhere, third);
-        const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
+        const journal = journalOf(plan);
         const back = await runCli(['rollback', join(third, journal), '--yes'], {
           ...options,
           cwd: dirname(third),
@@ -116,12 +101,12 @@ describe('a backend', () => {
     inWorld(applySettings, async (world) => {
       await makePlan(world, 'removing');
       change(world);
-      const was = contents(world);
+      const was = folderContents(world.lab.dir);
       for (const run of [() => apply(world), () => rehearsing(world)]) {
         const refused = await run();
         expect([refused.code, errorOf(refused).code]).toEqual([1, code]);
       }
-      expect(contents(world)).toEqual(was);
+      expect(folderContents(world.lab.dir)).toEqual(was);
     }),
   );
 });

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apply, applySettings, errorOf, expectMigrated, makePlan } from '../support/apply-world';
+import { errorOf } from '../support/cli-over';
+import { apply, applySettings, expectMigrated, makePlan } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
 import { inWorld, type World } from '../support/world';
 
 const cli = ({ lab }: World, args: string[], environment: Record<string, string> = {}) =>
-  runCli(args, { cwd: lab.dir, environment: { ...lab.environment, ...environment } });
+  lab.cli(args, { environment });
 const applying = ['apply', 'plan.json', '--yes', '--json'];
 
 describe('before anything is changed, apply stops', () => {

@@ -1,22 +1,13 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { applySettings, errorOf, makePlan, type Method } from '../support/apply-world';
+import { errorOf } from '../support/cli-over';
+import { folderContents } from '../support/temporary-folder';
+import { applySettings, makePlan, type Method } from '../support/apply-world';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
-import { runCli } from '../support/run-cli';
 import { inWorld, type World } from '../support/world';
 
 const RULESET = 'cloudflare_ruleset.managed_rules';
-const rehearsing = ({ lab }: World) =>
-  runCli(['rehearse', 'plan.json', '--json'], { cwd: lab.dir, environment: lab.environment });
-
-/** Every file of the project with what it holds. */
-const contents = ({ lab }: World): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(lab.dir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name).slice(lab.dir.length + 1))
-      .map((file) => [file, lab.read(file)]),
-  );
+const rehearsing = ({ lab }: World) => lab.cli(['rehearse', 'plan.json', '--json']);
 
 /** Somebody gives the live ruleset another name: under every provider that is another ruleset. */
 async function renameLive({ lab, zoneIds, rulesetIds }: World): Promise<void> {
@@ -98,7 +89,7 @@ it.each([
       await before(world, method);
       await makePlan(world, method);
       await after(world);
-      const was = contents(world);
+      const was = folderContents(world.lab.dir);
       lab.asked();
       const stopped = await rehearsing(world);
       if (stopped.stdout === '') throw new Error(stopped.stderr);
@@ -109,14 +100,11 @@ it.each([
       expect([stopped.code, verdict]).toEqual([2, 'dirty']);
       const planned = changes.find((one) => one.address === address)!.actions;
       expect(planned.filter((one) => one !== 'import').sort()).toEqual(actions);
-      expect(contents(world)).toEqual(was);
+      expect(folderContents(world.lab.dir)).toEqual(was);
 
       // no flag overrides it
       const flags = ['--accept', `${address}:name`, '--accept', `${address}:rules`];
-      const applied = await runCli(['apply', 'plan.json', '--yes', '--json', ...flags], {
-        cwd: lab.dir,
-        environment: lab.environment,
-      });
+      const applied = await lab.cli(['apply', 'plan.json', '--yes', '--json', ...flags]);
       expect([applied.code, errorOf(applied).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
       expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
     }),

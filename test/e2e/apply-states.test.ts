@@ -3,19 +3,11 @@ import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
 import { applySettings } from '../support/apply-world';
 import { journalOf } from '../support/plans';
-import { runCli } from '../support/run-cli';
 import { spawnCli } from '../support/spawn-cli';
 import { inWorld, type World } from '../support/world';
 
 const RULESET = 'cloudflare_ruleset.managed_rules';
-const cli = ({ lab }: World, ...args: string[]) =>
-  runCli(args, { cwd: lab.dir, environment: lab.environment });
-/** Addresses of the state of a folder; none where there is no state yet. */
-async function listed({ lab }: World, dir: string): Promise<string[]> {
-  const { stdout } = await lab.terraform(`-chdir=${dir}`, 'state', 'list');
-  return stdout.split('\n').filter((line) => line !== '');
-}
-
+const cli = ({ lab }: World, ...args: string[]) => lab.cli(args);
 async function planFor(world: World, ...dirs: string[]): Promise<Plan> {
   const where = ['--zone', world.zoneIds[0]!, '--dir', ...dirs];
   const out = ['--from', '3', '--out', 'plan.json'];
@@ -70,11 +62,14 @@ it('one zone over two states: one takes the ruleset, both let go, and both come 
     expect(plan.states).toHaveLength(2);
     const rehearsed = await cli(world, 'rehearse', 'plan.json', '--json');
     expect(JSON.parse(rehearsed.stdout)).toMatchObject({ verdict: 'clean', notRehearsed: [] });
-    expect([await listed(world, '.'), await listed(world, 'rest')]).toEqual([first, second]);
+    expect([await world.lab.stateList('.'), await world.lab.stateList('rest')]).toEqual([
+      first,
+      second,
+    ]);
 
     expect((await cli(world, 'apply', 'plan.json', '--yes')).code).toBe(0);
     const [owner] = plan.zones.map(({ ruleset }) => ruleset.state);
-    const now = { main: await listed(world, '.'), rest: await listed(world, 'rest') };
+    const now = { main: await world.lab.stateList('.'), rest: await world.lab.stateList('rest') };
     expect(Object.values(now).flat()).toEqual([RULESET]);
     expect(now[owner as 'main' | 'rest']).toEqual([RULESET]);
     const verified = await cli(world, 'verify', 'plan.json', '--json');
@@ -108,8 +103,8 @@ it('two states: the new one has the ruleset before the old one lets anything go,
     expect(plan.zones.map(({ ruleset }) => ruleset.state)).toEqual(['stack']);
     const seen: string[] = [];
     await throughKills(world, async () => {
-      const old = await listed(world, '.');
-      const owned = (await listed(world, 'stack')).includes(RULESET);
+      const old = await world.lab.stateList('.');
+      const owned = (await world.lab.stateList('stack')).includes(RULESET);
       // no moment at which what protects the zone has no owner
       expect(owned || old.length === addresses.length).toBe(true);
       seen.push(`${owned ? 'owned' : 'not yet'}, ${old.length === 0 ? 'none' : 'all'} old`);
@@ -121,6 +116,6 @@ it('two states: the new one has the ruleset before the old one lets anything go,
 
     const back = await cli(world, 'rollback', journalOf(plan), '--yes', '--json');
     expect([back.stderr, back.code]).toEqual(['', 0]);
-    const now = [await listed(world, '.'), await listed(world, 'stack')];
+    const now = [await world.lab.stateList('.'), await world.lab.stateList('stack')];
     expect(now).toEqual([addresses, []]);
   }));

@@ -1,17 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
-import {
-  apply,
-  applySettings,
-  errorOf,
-  makePlan,
-  rollback,
-  stateNow,
-} from '../support/apply-world';
+import { errorOf } from '../support/cli-over';
+import { apply, applySettings, makePlan, rollback, stateNow } from '../support/apply-world';
 import { addRulesetOfThree, OTHER } from '../support/provider3-ruleset';
 import { acceptAll } from '../support/plans';
-import { runCli } from '../support/run-cli';
 import { folderContents } from '../support/temporary-folder';
 import { inWorld, type World, type WorldOptions } from '../support/world';
 import { type LegacySettings } from '../support/zones';
@@ -23,10 +16,7 @@ const settings: LegacySettings = {
   overrides: [{ urls: ['example.com/${x}/*'], rules: { '100002': 'block' } }],
 };
 
-const cli = ({ lab }: World, ...args: string[]) =>
-  runCli(args, { cwd: lab.dir, environment: lab.environment });
-const listed = async ({ lab }: World): Promise<string[]> =>
-  (await lab.terraform('state', 'list')).stdout.split('\n').filter((line) => line !== '');
+const cli = ({ lab }: World, ...args: string[]) => lab.cli(args);
 
 interface Order {
   readonly name: string;
@@ -113,7 +103,7 @@ describe('plan, rehearse, apply, verify and rollback of all zones of a state', (
       const problems = (unkept.differences as Record<string, string>[]).map(
         ({ address, problem }) => `${address!} ${problem!}`,
       );
-      const held = (await listed(world)).filter((one) => addresses.includes(one));
+      const held = (await world.lab.stateList()).filter((one) => addresses.includes(one));
       expect(problems).toEqual(
         expect.arrayContaining(held.map((address) => `${address} is still in the state`)),
       );
@@ -134,7 +124,9 @@ describe('plan, rehearse, apply, verify and rollback of all zones of a state', (
       const { journal, backup } = JSON.parse(applied.stdout);
       expect(statSync(join(lab.dir, backup[0])).mode & 0o777).toBe(0o600);
       const rulesets = plan.zones.map(({ ruleset }) => ruleset.address);
-      expect(await listed(world)).toEqual([...new Set([...rulesets, ...others(before)])].sort());
+      expect(await world.lab.stateList()).toEqual(
+        [...new Set([...rulesets, ...others(before)])].sort(),
+      );
       expect((await lab.plan()).outcome).toBe('empty');
       const verified = await cli(world, 'verify', 'plan.json', '--json');
       expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
@@ -177,7 +169,7 @@ it('keeps the legacy resources of a zone that is not selected while provider 3 s
     expect(plan.steps.at(-1)!.expects).toEqual({ plan: 'target-empty' });
     expect((await apply(world)).code).toBe(0);
     const kept = resources.filter(({ attributes }) => attributes['zone_id'] === zoneIds[1]);
-    const left = await listed(world);
+    const left = await world.lab.stateList();
     expect(left).toEqual(expect.arrayContaining(kept.map(({ address }) => address)));
     expect(left).toHaveLength(kept.length + 1);
   }));

@@ -9,10 +9,11 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { errorOf } from '../support/cli-over';
+import { journalOf } from '../support/plans';
 import {
   apply,
   applySettings,
-  errorOf,
   expectMigrated,
   makePlan,
   rollback,
@@ -86,7 +87,7 @@ it(
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { lab, http } = world;
       const { digest } = await makePlan(world, 'removing');
-      const journal = `${BACKUP}/${digest.slice(0, 12)}.journal.jsonl`;
+      const journal = journalOf({ digest });
       const before = stateNow(world);
       http!.clearLog();
       const found: string[] = [];

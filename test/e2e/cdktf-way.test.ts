@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Plan, type Step } from '../../src/plan/plan';
-import { acceptAll } from '../support/plans';
+import { acceptAll, journalOf } from '../support/plans';
 import { type HttpBackend, startHttpBackend } from '../support/backend/http-backend';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
@@ -159,7 +159,7 @@ async function toRollback(way: Way, method: string): Promise<void> {
   expect(project.synthesised('edge-staging')).toBe(before.stacks[0]);
   expect((await way.terraform('edge-staging', 'plan', '-detailed-exitcode')).code).toBe(0);
 
-  const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
+  const journal = journalOf(plan);
   const back = await way.cli(['rollback', journal, '--yes']);
   expect([back.code, back.stdout]).toEqual([2, expect.stringContaining('Undo by hand')]);
   const { resources } = JSON.parse(before.state);

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan, withDigest } from '../../src/plan/plan';
 import { apply, applySettings, makePlan, stateNow } from '../support/apply-world';
-import { runCli } from '../support/run-cli';
 import { inWorld } from '../support/world';
 
 /** Changes a plan in place. */
@@ -115,10 +114,7 @@ it.each(['removing', 'blocks'] as const)(
         lab.write('plan.json', JSON.stringify(withDigest(edited)));
         for (const command of ['apply', 'rehearse', 'verify']) {
           const flags = command === 'apply' ? ['--yes'] : [];
-          const run = await runCli([command, 'plan.json', '--json', ...flags], {
-            cwd: lab.dir,
-            environment: lab.environment,
-          });
+          const run = await lab.cli([command, 'plan.json', '--json', ...flags]);
           if (run.code !== 1 || !/"code":\s*"PLAN_INVALID"/.test(run.stderr))
             taken.push(`${command}: ${name}: ${run.code} ${run.stderr.slice(0, 200)}`);
         }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { cliWithEmulator, MIGRATED } from '../cli/support/cli-with-emulator';
 import { cdktfCli, linkPackages, plainEnvironment, runInProject } from '../support/cdktf-project';
 import { inLab } from '../support/lab';
-import { runCli } from '../support/run-cli';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -68,7 +67,7 @@ describe('a generated project', () => {
 it('[S117] cdktf plan and cdktf deploy synthesise the same as main.ts, and change nothing after the import', async () => {
   await inLab({ major: 5, scenario: 'demo' }, async (lab) => {
     const generate = ['generate', '--zone', MIGRATED, '--project', 'waf', '--json'];
-    const ran = await runCli(generate, { cwd: lab.dir, environment: lab.environment });
+    const ran = await lab.cli(generate);
     const { resource } = JSON.parse(ran.stdout);
     const project = join(lab.dir, 'waf');
     linkPackages(project);

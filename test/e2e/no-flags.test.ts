@@ -1,9 +1,9 @@
 import { applySettings, expectMigrated, stateNow } from '../support/apply-world';
-import { runCli } from '../support/run-cli';
+import { type CliOptions } from '../support/run-cli';
 import { inWorld, type World } from '../support/world';
 
-const cli = ({ lab }: World, line: string, options: Parameters<typeof runCli>[1] = {}) =>
-  runCli(line.split(' '), { cwd: lab.dir, environment: lab.environment, ...options });
+const cli = ({ lab }: World, line: string, options: CliOptions = {}) =>
+  lab.cli(line.split(' '), options);
 
 it('rehearse, apply, verify and rollback need no flag in a Terraform folder', () =>
   inWorld({ ...applySettings, backend: 'http' }, async (world) => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { carryOut, planIn, stateList } from '../plan/support/carry-out';
+import { carryOut, planIn } from '../plan/support/carry-out';
 import { inLab, type Lab } from '../support/lab';
 import { oldWafScenario, oldWafState, withoutData, writeOldWaf } from '../support/legacy-waf-case';
 import { type Major } from '../support/provider/schema/load-schema';
@@ -19,7 +19,7 @@ const forbidden = (lab: Lab): string[] =>
 const migrated = oldWafScenario({ alive: false });
 
 async function finish(lab: Lab): Promise<void> {
-  expect((await stateList(lab)).filter((address) => OLD.test(address))).toEqual([]);
+  expect((await lab.stateList()).filter((address) => OLD.test(address))).toEqual([]);
   expect(forbidden(lab)).toEqual([]);
   expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
 }
@@ -38,7 +38,7 @@ describe('five zones in one state: modules, count, for_each with awkward keys', 
       expect([code, plan.states[0]!.method]).toEqual([0, 'blocks']);
       lab.asked();
       await carryOut(lab, plan);
-      expect(await stateList(lab)).toContain('cloudflare_filter.bad');
+      expect(await lab.stateList()).toContain('cloudflare_filter.bad');
       await finish(lab);
     }));
 

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCli } from '../support/run-cli';
 import { type ProcessRun } from '../support/run-process';
 import { inWorld, type World, type WorldOptions } from '../support/world';
 
@@ -19,10 +18,7 @@ const flags = {
 /** Writes the script, with a configuration whose edits are known: no step is left for a person. */
 async function writeScript({ lab, zoneIds }: World, order: keyof typeof flags): Promise<void> {
   const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', ...flags[order]];
-  const made = await runCli([...args, '--format', 'sh'], {
-    cwd: lab.dir,
-    environment: lab.environment,
-  });
+  const made = await lab.cli([...args, '--format', 'sh']);
   lab.write('plan.sh', made.stdout);
   expect([made.stderr, made.code]).toEqual(['', 0]);
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FaultPoint } from '../../src/apply/fault-points';
 import { renderSh } from '../../src/plan/formats/sh';
-import { planIn, stateList } from '../plan/support/carry-out';
+import { planIn } from '../plan/support/carry-out';
 import { acceptAll, journalOf } from '../support/plans';
 import { applySettings, stateNow } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
@@ -73,11 +73,11 @@ describe('apply from provider 3 to 5', () => {
       const script = (...from: string[]) =>
         lab.run('/bin/sh', ['plan.sh', ...acceptAll(plan), ...from]);
       expect(await script()).toMatchObject({ code: 2 });
-      expect(await stateList(lab)).toEqual([]);
+      expect(await lab.stateList()).toEqual([]);
       declareOther(lab, zoneIds[1]!, 5);
       await lab.use({ major: 5 });
       expect(await script(id)).toMatchObject({ code: 0 });
-      expect(await stateList(lab)).toEqual(['cloudflare_ruleset.managed_rules', OTHER]);
+      expect(await lab.stateList()).toEqual(['cloudflare_ruleset.managed_rules', OTHER]);
       expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
       expect(lab.sent()).toEqual([]);
     }));

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { journalOf } from '../support/plans';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -165,7 +166,7 @@ it.each(routes)(
         lab.asked().filter((line) => !line.startsWith('GET ') || line.includes('/firewall/waf')),
       ).toEqual([]);
 
-      const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
+      const journal = journalOf(plan);
       const back = await cli(['rollback', journal, '--yes']);
       expect(back.code).toBe(to === undefined ? 0 : 2);
       expect(JSON.parse(lab.read('terraform.tfstate')).resources).toEqual(before.state.resources);

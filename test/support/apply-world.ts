@@ -1,7 +1,6 @@
 import { compareTexts } from '../../src/core/lists';
 import { type Plan } from '../../src/plan/plan';
 import { acceptAll, planOnce } from './plans';
-import { runCli } from './run-cli';
 import { type World, type WorldOptions } from './world';
 
 /** Old settings that every order can take along. */
@@ -26,16 +25,16 @@ export function makePlan(world: World, method: Method): Promise<Plan> {
 
 /** Carries `plan.json` out, inside this process. */
 export const apply = ({ lab }: World) =>
-  runCli(
-    ['apply', 'plan.json', '--yes', '--json', ...acceptAll(JSON.parse(lab.read('plan.json')))],
-    {
-      cwd: lab.dir,
-      environment: lab.environment,
-    },
-  );
+  lab.cli([
+    'apply',
+    'plan.json',
+    '--yes',
+    '--json',
+    ...acceptAll(JSON.parse(lab.read('plan.json'))),
+  ]);
 /** Puts everything back. */
 export const rollback = ({ lab }: World, journal: string, ...flags: string[]) =>
-  runCli(['rollback', journal, '--yes', ...flags], { cwd: lab.dir, environment: lab.environment });
+  lab.cli(['rollback', journal, '--yes', ...flags]);
 
 /** What an undisturbed run leaves: the ruleset in the state, nothing old, an empty plan. */
 export async function expectMigrated(world: World): Promise<void> {
@@ -64,13 +63,6 @@ export function stateNow({ lab, http }: World): State {
   const nameOf = ({ type, name }: State['resources'][number]): string => `${type}.${name}`;
   state.resources.sort((one, other) => compareTexts(nameOf(one), nameOf(other)));
   return state;
-}
-
-/** The error of a run with `--json`: the last line, behind the events. */
-export function errorOf({ stderr }: { stderr: string }): { code: string; message: string } {
-  return (
-    JSON.parse(stderr.trimEnd().split('\n').at(-1)!) as { error: { code: string; message: string } }
-  ).error;
 }
 
 /** Somebody changes the live ruleset between plan and apply. */

@@ -29,7 +29,7 @@ export function jsonOf({ stdout }: CliRun): any {
 }
 
 /** The error that a command printed with `--json`; notices may stand before it. */
-export function errorOf({ stderr }: CliRun): any {
+export function errorOf({ stderr }: { stderr: string }): any {
   const line = stderr.trim().split('\n').at(-1) ?? '';
   return JSON.parse(line).error;
 }

@@ -1,10 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type FaultPoint } from '../../src/apply/fault-points';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
+import { type CliOptions, type CliRun, runCli } from './run-cli';
 import { type RunningProvider, startProvider, type StartOptions } from './provider/start';
 import { quickTerraform, runIn, terraform } from './terraform';
-import { type ProcessRun } from './run-process';
+import { type EndedProcess, type ProcessRun } from './run-process';
+import { type SpawnOptions, spawnCli } from './spawn-cli';
 
 /** What a plan means, whatever it says. */
 export type Outcome = 'empty' | 'diff' | 'replace' | 'error';
@@ -75,6 +78,36 @@ export class Lab {
   /** What leads Terraform and the tool to this provider and this service. */
   get environment(): Record<string, string> {
     return { ...quickTerraform, ...this.provider.env };
+  }
+
+  /** Runs the command line in the folder, inside this process. */
+  cli(args: string[], { environment, ...options }: CliOptions = {}): Promise<CliRun> {
+    const own = { ...this.environment, ...environment };
+    return runCli(args, { cwd: this.dir, environment: own, ...options });
+  }
+
+  /** Runs the command line in the folder as a process of its own. */
+  spawn(args: string[], options: Partial<SpawnOptions> = {}): Promise<EndedProcess> {
+    const environment = { ...this.environment, ...options.environment };
+    return spawnCli(args, { cwd: this.dir, ...options, environment });
+  }
+
+  /** Runs the command line until it kills itself. */
+  async killAt(point: FaultPoint, args: string[]): Promise<void> {
+    const killed = await this.spawn([...args, '--yes'], {
+      environment: { CF_WAF_MIGRATE_KILL_AT: point },
+    });
+    expect([point, killed.signal, killed.stderr]).toEqual([
+      point,
+      'SIGKILL',
+      expect.not.stringContaining('error'),
+    ]);
+  }
+
+  /** The addresses of the state of a folder; none where there is no state yet. */
+  async stateList(dir = '.'): Promise<string[]> {
+    const { stdout } = await this.terraform(`-chdir=${dir}`, 'state', 'list');
+    return stdout.split('\n').filter((line) => line !== '');
   }
 
   terraform(...args: string[]): Promise<ProcessRun> {

@@ -2,12 +2,6 @@ import { applyEdits } from '../../../src/apply/steps/edit';
 import { type Plan, type Step } from '../../../src/plan/plan';
 import { judgePlan } from '../../../src/terraform/judge-plan';
 import { type Lab } from '../../support/lab';
-import { runCli } from '../../support/run-cli';
-
-const environment = ({ emulator }: Lab): Record<string, string> => ({
-  CLOUDFLARE_BASE_URL: emulator.baseUrl,
-  CLOUDFLARE_API_TOKEN: emulator.credentials.token,
-});
 
 /** Plans by the command line, in the folder of a lab; its exit code is the test's to judge. */
 export async function planIn(
@@ -17,18 +11,9 @@ export async function planIn(
 ): Promise<{ code: number; plan: Plan; stderr: string }> {
   const zones = zoneIds.flatMap((zone) => ['--zone', zone]);
   const dirs = args.includes('--dir') ? [] : ['--dir', lab.dir];
-  const run = await runCli(['plan', ...zones, ...dirs, ...args, '--json'], {
-    cwd: lab.dir,
-    environment: environment(lab),
-  });
+  const run = await lab.cli(['plan', ...zones, ...dirs, ...args, '--json']);
   if (run.stdout === '') throw new Error(run.stderr);
   return { code: run.code, plan: JSON.parse(run.stdout), stderr: run.stderr };
-}
-
-/** The addresses of the state of a folder, as Terraform lists them. */
-export async function stateList(lab: Lab, dir = '.'): Promise<string[]> {
-  const { stdout } = await lab.terraform(...chdir(dir), 'state', 'list');
-  return stdout.split('\n').filter((line) => line !== '');
 }
 
 /**
@@ -42,7 +27,7 @@ export async function carryOut(
 ): Promise<void> {
   const dirs = new Map(plan.states.map(({ name, dir }) => [name, dir]));
   const expected = new Map<string, Set<string>>();
-  for (const [name, dir] of dirs) expected.set(name, new Set(await stateList(lab, dir)));
+  for (const [name, dir] of dirs) expected.set(name, new Set(await lab.stateList(dir)));
   for (const step of plan.steps) {
     if (step.kind === 'upgrade-provider') onUpgrade(step.provider!);
     await carryOutStep(lab, step);
@@ -51,11 +36,11 @@ export async function carryOut(
     for (const address of gone) now.delete(address);
     for (const address of present) now.add(address);
     if (gone.length + present.length > 0) {
-      expect(await stateList(lab, dirs.get(step.state))).toEqual([...now].sort(byText));
+      expect(await lab.stateList(dirs.get(step.state))).toEqual([...now].sort(byText));
     }
   }
   for (const [name, dir] of dirs) {
-    expect((await stateList(lab, dir)).sort(byText)).toEqual([...expected.get(name)!].sort(byText));
+    expect((await lab.stateList(dir)).sort(byText)).toEqual([...expected.get(name)!].sort(byText));
   }
 }
 
@@ -66,10 +51,7 @@ async function carryOutStep(lab: Lab, step: Step): Promise<void> {
   }
   for (const { argv, saveTo } of step.runs ?? []) {
     const [binary, ...args] = argv;
-    const ran =
-      binary === 'terraform'
-        ? await lab.terraform(...args)
-        : await runCli(args, { cwd: lab.dir, environment: environment(lab) });
+    const ran = binary === 'terraform' ? await lab.terraform(...args) : await lab.cli(args);
     expect([argv.join(' '), ran.stderr, ran.code]).toEqual([argv.join(' '), '', 0]);
     if (saveTo !== undefined) expect(JSON.parse(ran.stdout)).toHaveProperty('lineage');
     if (args.includes('show')) {
@@ -77,10 +59,6 @@ async function carryOutStep(lab: Lab, step: Step): Promise<void> {
     }
   }
   if (step.edits) await applyEdits(step.edits, lab.dir);
-}
-
-function chdir(dir: string): string[] {
-  return dir === '.' ? [] : [`-chdir=${dir}`];
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);
