@@ -2,10 +2,7 @@ import { type Emulator, startEmulator } from '../../../src/emulator/emulator';
 import { environmentOf } from '../../support/cli-over';
 import { type CliOptions, type CliRun, runCli } from '../../support/run-cli';
 
-export const ENTERPRISE = 'e0000000000000000000000000000001';
-export const PRO = 'b0000000000000000000000000000002';
-export const NOT_ELIGIBLE = 'c0000000000000000000000000000003';
-export const MIGRATED = 'd0000000000000000000000000000004';
+export { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, PRO } from '../../support/zones';
 export const UNKNOWN = 'f'.repeat(32);
 
 /** The command line with an emulator. */

@@ -30,68 +30,77 @@ async function changed(lab: Lab, major: Major, change: (edit: Edit) => void) {
 }
 
 const block = (edit: Edit) => (edit.overrides(3)['rules'][0].action = 'block');
-const inMajor = (major: Major, use: (lab: Lab) => Promise<void>) =>
+const inMajor = <T>(major: Major, use: (lab: Lab) => Promise<T>): Promise<T> =>
   inLab({ major, scenario: 'canonical' }, use);
 
+/** One override is changed: for each major once. */
+const ofOverride = new Map<Major, ReturnType<typeof changeOverride>>();
+const changeOverride = (major: Major) =>
+  inMajor(major, async (lab) => {
+    const change = await changed(lab, major, block);
+    return { ...change, next: (await lab.plan()).outcome };
+  });
+function overrideChanged(major: Major): ReturnType<typeof changeOverride> {
+  const known = ofOverride.get(major) ?? changeOverride(major);
+  ofOverride.set(major, known);
+  return known;
+}
+
 describe.each<Major>([3, 4, 5])('provider %s, one override changed', (major) => {
-  it('sends the rest as it is: expressions, disabled overrides, scores', () =>
-    inMajor(major, async (lab) => {
-      const { body, asked } = await changed(lab, major, block);
-      expect(body.rules.map(({ expression }) => expression as string)).toEqual(
-        original.map(({ expression }) => expression),
-      );
-      expect(body.rules.map(({ enabled }) => enabled as boolean)).toEqual(
-        original.map(({ enabled }) => enabled),
-      );
-      expect(body.rules[3]!['action_parameters'].overrides.rules.slice(0, 2)).toEqual([
-        { id: '5de7edfa648c4d6891dc3e7f84534ffa', action: 'block', enabled: true },
-        { id: 'e3a567afc347477d9702d9047e97d760', enabled: false },
-      ]);
-      expect(body.rules[4]!['action_parameters'].overrides.rules).toEqual([
-        {
-          id: '6179ae15870a4bb7b2d480d4843b323c',
-          action: 'log',
-          enabled: true,
-          score_threshold: 25,
-        },
-      ]);
-      expect(asked.filter((line) => line.startsWith('PUT'))).toEqual([`PUT ${path}`]);
-      expect((await lab.plan()).outcome).toBe('empty');
-    }));
+  it('sends the rest as it is: expressions, disabled overrides, scores', async () => {
+    const { body, asked, next } = await overrideChanged(major);
+    expect(body.rules.map(({ expression }) => expression as string)).toEqual(
+      original.map(({ expression }) => expression),
+    );
+    expect(body.rules.map(({ enabled }) => enabled as boolean)).toEqual(
+      original.map(({ enabled }) => enabled),
+    );
+    expect(body.rules[3]!['action_parameters'].overrides.rules.slice(0, 2)).toEqual([
+      { id: '5de7edfa648c4d6891dc3e7f84534ffa', action: 'block', enabled: true },
+      { id: 'e3a567afc347477d9702d9047e97d760', enabled: false },
+    ]);
+    expect(body.rules[4]!['action_parameters'].overrides.rules).toEqual([
+      {
+        id: '6179ae15870a4bb7b2d480d4843b323c',
+        action: 'log',
+        enabled: true,
+        score_threshold: 25,
+      },
+    ]);
+    expect(asked.filter((line) => line.startsWith('PUT'))).toEqual([`PUT ${path}`]);
+    expect(next).toBe('empty');
+  });
 });
 
 describe('what identifies a rule in an update', () => {
-  it('provider 3: the id of each unchanged rule, never a ref; then it reads again', () =>
-    inMajor(3, async (lab) => {
-      const { body, asked, after } = await changed(lab, 3, block);
-      expect(Object.keys(body).sort()).toEqual(['description', 'rules']);
-      expect(body.rules.map(({ id }) => id as unknown)).toEqual(ids.with(3, undefined!));
-      expect(body.rules.every((rule) => !('ref' in rule) && 'description' in rule)).toBe(true);
-      expect(asked.at(-1)).toBe(`GET ${path}`);
-      expect(ids).not.toContain(after[3]!['id']);
-      expect(after[3]!['ref']).not.toBe('waf_cf_managed');
-    }));
+  it('provider 3: the id of each unchanged rule, never a ref; then it reads again', async () => {
+    const { body, asked, after } = await overrideChanged(3);
+    expect(Object.keys(body).sort()).toEqual(['description', 'rules']);
+    expect(body.rules.map(({ id }) => id as unknown)).toEqual(ids.with(3, undefined!));
+    expect(body.rules.every((rule) => !('ref' in rule) && 'description' in rule)).toBe(true);
+    expect(asked.at(-1)).toBe(`GET ${path}`);
+    expect(ids).not.toContain(after[3]!['id']);
+    expect(after[3]!['ref']).not.toBe('waf_cf_managed');
+  });
 
-  it('provider 4: id and ref of each; it does not read again', () =>
-    inMajor(4, async (lab) => {
-      const { body, asked, after } = await changed(lab, 4, block);
-      expect(Object.keys(body).sort()).toEqual(['description', 'rules']);
-      expect(body.rules.map(({ id }) => id as string)).toEqual(ids);
-      expect(body.rules.map(({ ref }) => ref as string)).toEqual(original.map(({ ref }) => ref));
-      expect(asked.at(-1)).toBe(`PUT ${path}`);
-      expect(after.map(({ id }) => id as string)).toEqual(ids);
-    }));
+  it('provider 4: id and ref of each; it does not read again', async () => {
+    const { body, asked, after } = await overrideChanged(4);
+    expect(Object.keys(body).sort()).toEqual(['description', 'rules']);
+    expect(body.rules.map(({ id }) => id as string)).toEqual(ids);
+    expect(body.rules.map(({ ref }) => ref as string)).toEqual(original.map(({ ref }) => ref));
+    expect(asked.at(-1)).toBe(`PUT ${path}`);
+    expect(after.map(({ id }) => id as string)).toEqual(ids);
+  });
 
-  it('provider 5: the ref of each, no id; the whole ruleset', () =>
-    inMajor(5, async (lab) => {
-      const { body, planned, after } = await changed(lab, 5, block);
-      expect(Object.keys(body).sort()).toEqual(['description', 'kind', 'name', 'phase', 'rules']);
-      expect(body.rules.some((rule) => 'id' in rule)).toBe(false);
-      expect(body.rules.map(({ ref }) => ref as string)).toEqual(original.map(({ ref }) => ref));
-      expect(planned.text).toMatch(/last_updated += .*-> \(known after apply\)/);
-      expect(planned.text).toMatch(/version +=.*-> \(known after apply\)/);
-      expect(after.map(({ id }) => id as string)).toEqual(ids);
-    }));
+  it('provider 5: the ref of each, no id; the whole ruleset', async () => {
+    const { body, planned, after } = await overrideChanged(5);
+    expect(Object.keys(body).sort()).toEqual(['description', 'kind', 'name', 'phase', 'rules']);
+    expect(body.rules.some((rule) => 'id' in rule)).toBe(false);
+    expect(body.rules.map(({ ref }) => ref as string)).toEqual(original.map(({ ref }) => ref));
+    expect(planned.text).toMatch(/last_updated += .*-> \(known after apply\)/);
+    expect(planned.text).toMatch(/version +=.*-> \(known after apply\)/);
+    expect(after.map(({ id }) => id as string)).toEqual(ids);
+  });
 });
 
 const moves: [string, (rules: Sent[], fresh: Sent) => unknown][] = [
