@@ -8,9 +8,9 @@ import {
   firewallRules,
 } from '../cloudflare/firewall';
 import { ServiceError } from '../cloudflare/failures';
+import { type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
-import { rulesOf } from './filters';
 
 /** The two sequences of service.md, "What the service does". */
 export type Sequence = 'recommended' | 'simplified';
@@ -25,136 +25,80 @@ export interface RuleRequest {
 }
 
 /**
- * Creates a firewall rule, with its filter where that is new. What stays behind when the second
- * half fails is named, with the command that finishes the job.
+ * Creates a firewall rule, with its filter where that is new. An error names the filter that remains, and the command
+ * that creates the rule for it.
  *
  * @throws MigrationError `FIREWALL_RULE_NOT_CREATED`, `FILTER_EXISTS`, and those of the client
  */
-export async function createRule(client: Client, request: RuleRequest): Promise<FirewallRule> {
-  const { zoneId, fields, filter, sequence } = request;
-  if ('id' in filter) return refer(client, request, filter.id);
+export async function createRule(
+  client: Client,
+  { zoneId, fields, filter, sequence }: RuleRequest,
+): Promise<FirewallRule> {
+  if ('id' in filter) return firewallRules.create(client, zoneId, { ...fields, filter });
+  let created: Filter | undefined;
   try {
     if (sequence === 'simplified')
       return await firewallRules.create(client, zoneId, { ...fields, filter });
-    const created = await filters.create(client, zoneId, filter);
-    return await refer(client, request, created.id);
-  } catch (error) {
-    return await explain(client, request, filter, error);
-  }
-}
-
-/** The second step of the recommended sequence. */
-async function refer(
-  client: Client,
-  { zoneId, fields, filter }: RuleRequest,
-  filterId: string,
-): Promise<FirewallRule> {
-  try {
-    return await firewallRules.create(client, zoneId, { ...fields, filter: { id: filterId } });
+    created = await filters.create(client, zoneId, filter);
+    return await firewallRules.create(client, zoneId, { ...fields, filter: { id: created.id } });
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
-    // Of a filter that was there before, a rule like it proves nothing.
-    if ('id' in filter) throw error;
-    if (mayHaveArrived(error)) {
-      const rules = await rulesOf(client, zoneId, filterId).catch(() => []);
-      const arrived = rules.find(isLike(fields));
-      if (arrived !== undefined) return arrived;
-    }
-    throw notCreated(zoneId, filterId, fields, error);
+    // a refused rule leaves its inline filter; what cannot be looked up leaves the first failure as the one that counts
+    created ??= await findFilter(client, zoneId, filter.expression).catch(() => undefined);
+    throw created === undefined ? error : withFilter(error, zoneId, created.id, fields);
   }
-}
-
-/**
- * Finds out what a failure has left: an inline filter stays when a quota refuses the rule. Whether the
- * filter was there before cannot be found out afterwards.
- */
-async function explain(
-  client: Client,
-  { zoneId, fields, sequence }: RuleRequest,
-  wanted: FilterFields,
-  error: unknown,
-): Promise<FirewallRule> {
-  if (!(error instanceof MigrationError) || error.code === 'FIREWALL_RULE_NOT_CREATED') throw error;
-  if (error.code !== 'API_REFUSED' && !mayHaveArrived(error)) throw error;
-  // What cannot be looked up leaves the first failure as the one that counts.
-  const left = await findLeftOver(client, zoneId, wanted.expression).catch(() => undefined);
-  if (left === undefined) throw error;
-  const { filter, rules } = left;
-  if (saysDuplicate(error)) {
-    throw new MigrationError(
-      'FILTER_EXISTS',
-      `filter ${filter.id} of zone ${zoneId} has this expression already`,
-      { cause: error, hint: `use that filter:\n${renderCreateRule(zoneId, filter.id, fields)}` },
-    );
-  }
-  // In the recommended sequence it was the filter that failed: no rule was sent.
-  const perhaps = sequence === 'simplified' && mayHaveArrived(error);
-  const isWanted = filter.paused === (wanted.paused ?? false);
-  const arrived = perhaps && isWanted ? rules.find(isLike(fields)) : undefined;
-  if (arrived !== undefined) return arrived;
-  throw notCreated(zoneId, filter.id, fields, error);
-}
-
-/** A rule that is as it was asked for; one that stood before would be as good as the new one. */
-function isLike(fields: FirewallRuleFields): (rule: FirewallRule) => boolean {
-  const gist = ({ action, paused, priority, description, ref, products }: FirewallRuleFields) =>
-    JSON.stringify([
-      ...[action, paused ?? false, priority ?? null, description ?? '', ref ?? ''],
-      [...(products ?? [])].sort(),
-    ]);
-  return (rule) => gist(rule) === gist(fields);
-}
-
-function notCreated(
-  zoneId: string,
-  filterId: string,
-  fields: FirewallRuleFields,
-  cause: MigrationError,
-): MigrationError {
-  return new MigrationError(
-    'FIREWALL_RULE_NOT_CREATED',
-    `the rule was not created; filter ${filterId} of zone ${zoneId}, which has its expression, remains`,
-    {
-      cause,
-      hint: `create the rule when the quota or the plan allows it:\n${renderCreateRule(zoneId, filterId, fields)}`,
-    },
-  );
-}
-
-/** What there is of a filter and its rules. */
-interface LeftOver {
-  readonly filter: Filter;
-  readonly rules: readonly FirewallRule[];
 }
 
 /** Longer ones are looked for in the whole list: a query has a limit. */
 const MAX_QUERY = 500;
 
-/** Looks for the filter with an expression, and for the rules that use it. */
-async function findLeftOver(
+async function findFilter(
   client: Client,
   zoneId: string,
   expression: string,
-): Promise<LeftOver | undefined> {
+): Promise<Filter | undefined> {
   const narrow = expression.length <= MAX_QUERY ? { expression } : {};
   for await (const filter of filters.list(client, zoneId, narrow)) {
-    if (filter.expression === expression) {
-      return { filter, rules: await rulesOf(client, zoneId, filter.id) };
-    }
+    if (filter.expression === expression) return filter;
   }
   return undefined;
 }
 
-/** "Config duplicates an already existing config": 10102 of a filter, 10202 of an inline one. */
-function saysDuplicate(error: MigrationError): boolean {
-  const { cause } = error;
-  return cause instanceof ServiceError && (cause.hasCode(10102) || cause.hasCode(10202));
-}
+/** Codes of a write that may have been done: no valid response came. */
+const UNCONFIRMED: readonly ErrorCode[] = [
+  'API_UNREACHABLE',
+  'API_TIMEOUT',
+  'API_UNAVAILABLE',
+  'API_RESPONSE_INVALID',
+];
 
-/** Whether a write that failed may have been done: no good answer came. */
-function mayHaveArrived({ code }: MigrationError): boolean {
-  return ['API_UNREACHABLE', 'API_TIMEOUT', 'API_UNAVAILABLE', 'API_RESPONSE_INVALID'].includes(
-    code,
+/** The error of a rule that was not created, with the filter that has its expression. */
+function withFilter(
+  error: MigrationError,
+  zoneId: string,
+  filterId: string,
+  fields: FirewallRuleFields,
+): MigrationError {
+  const { cause } = error;
+  const command = renderCreateRule(zoneId, filterId, fields);
+  // "Config duplicates an already existing config": 10102 of a filter, 10202 of an inline one
+  if (cause instanceof ServiceError && (cause.hasCode(10102) || cause.hasCode(10202))) {
+    const message = `filter ${filterId} of zone ${zoneId} has this expression already`;
+    return new MigrationError('FILTER_EXISTS', message, {
+      cause: error,
+      hint: `use that filter:\n${command}`,
+    });
+  }
+  const [problem, advice] = UNCONFIRMED.includes(error.code)
+    ? [
+        'no response confirms the rule',
+        'check `firewall rules list`; if it does not have the rule, create it',
+      ]
+    : ['the rule was not created', 'create the rule when the quota or the plan allows it'];
+  return new MigrationError(
+    'FIREWALL_RULE_NOT_CREATED',
+    `${problem}; filter ${filterId} of zone ${zoneId}, which has its expression, remains`,
+    { cause: error, hint: `${advice}:\n${command}` },
   );
 }
 

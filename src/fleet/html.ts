@@ -1,11 +1,9 @@
-import { type Finding } from '../core/finding';
 import { counted, firstLine, grouped } from '../core/printable';
 import {
   badge,
   columnChart,
   command,
   filterBar,
-  findingLists,
   fold,
   type Look,
   remedyOf,
@@ -59,10 +57,7 @@ const OUTCOMES: Readonly<Record<StageStanding['outcome'], Look & { readonly mean
 };
 
 /** The progress of all zones of a ledger as one HTML page. Pure. */
-export function renderFleetHtml(
-  entries: readonly LedgerEntry[],
-  findings: readonly Finding[],
-): string {
+export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
   const zones = fleetProgress(entries);
   const times = entries.map(({ at }) => at).sort();
   const counts = Object.entries(STATES).map(([state, look]) => ({
@@ -80,8 +75,7 @@ export function renderFleetHtml(
     body: markup`${tiles(counts)}${shareBar(counts)}
 ${openSection(zones, entries)}
 ${timeSection(zones, times)}
-${gridSection(zones)}
-${findings.length === 0 ? NOTHING : section('About the ledger', findingLists(findings))}`,
+${gridSection(zones)}`,
   });
 }
 

@@ -9,7 +9,6 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { type Finding } from '../core/finding';
 import { parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -21,7 +20,6 @@ export interface Ledger {
   readonly path: string;
   /** What stood in it when it was opened, and what was appended since. */
   readonly entries: readonly LedgerEntry[];
-  readonly findings: readonly Finding[];
   /**
    * Appends lines that belong together, in one piece.
    * @param how `flush`: wait until the disk has them, as for what cannot be done twice
@@ -43,7 +41,7 @@ export function openLedger(path: string): Ledger {
     throw new MigrationError('LEDGER_INVALID', `${printable(path)} is a pipe, not a file`);
   }
   const before = readText(path);
-  const { entries, findings } = parseLedger(before, path);
+  const entries = parseLedger(before, path);
   const file = attempt(path, () => {
     makeFolders(dirname(path), 0o700);
     return openSync(path, 'a', 0o600);
@@ -53,7 +51,6 @@ export function openLedger(path: string): Ledger {
   return {
     path,
     entries,
-    findings,
     append(added, { flush } = { flush: false }) {
       const text = added.map((entry) => `${JSON.stringify(entry)}\n`).join('');
       const lines = Buffer.from(`${prefix}${text}`);
@@ -80,7 +77,7 @@ export function openLedger(path: string): Ledger {
  * Reads a ledger without changing it.
  * @throws MigrationError `LEDGER_INVALID`, also when there is none
  */
-export function readLedger(path: string): ParsedLedger {
+export function readLedger(path: string): readonly LedgerEntry[] {
   if (!existsSync(path)) {
     throw new MigrationError('LEDGER_INVALID', `there is no ledger ${printable(path)}`);
   }
@@ -111,52 +108,30 @@ function unwritable(path: string, cause: unknown): MigrationError {
   });
 }
 
-/** A ledger as it was read. */
-interface ParsedLedger {
-  readonly entries: LedgerEntry[];
-  readonly findings: readonly Finding[];
-}
-
 /**
- * Reads the lines of a ledger. One that is cut (its run was killed while it was written, or two
- * runs wrote at once) tells nothing: its zone is done again, and the others stay as they are.
+ * Reads the lines of a ledger, without those that are cut: their run was killed while it wrote, so that their zones are
+ * done again.
  * @throws MigrationError `LEDGER_INVALID` for a line of something else
  */
-function parseLedger(text: string, path: string): ParsedLedger {
+function parseLedger(text: string, path: string): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
-  const findings: Finding[] = [];
   for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue;
     const parsed = parseJson(line);
     const entry = ledgerEntry.safeParse(parsed);
+    const isOfLedger = entries.length > 0 || BEGIN.startsWith(line.slice(0, BEGIN.length));
     if (entry.success) entries.push(entry.data);
-    else if (parsed === undefined && (entries.length > 0 || beginsAsEntry(line))) {
-      findings.push(lineCut(path, index + 1));
-    } else {
+    else if (line.trim() !== '' && !(parsed === undefined && isOfLedger)) {
       throw new MigrationError(
         'LEDGER_INVALID',
         `line ${index + 1} of ${printable(path)} does not belong to a ledger`,
       );
     }
   }
-  return { entries, findings };
+  return entries;
 }
 
-/** Whether a line is of a ledger, however little of it was written. */
-function beginsAsEntry(line: string): boolean {
-  const begin = '{"event":';
-  return line.startsWith(begin) || begin.startsWith(line);
-}
-
-function lineCut(path: string, line: number): Finding {
-  return {
-    code: 'LEDGER_LINE_CUT',
-    severity: 'info',
-    subject: `${path}:${line}`,
-    message: 'this line of the ledger was cut off while it was written; its zone is done again',
-    remedy: 'none',
-  };
-}
+/** How each line begins. */
+const BEGIN = '{"event":';
 
 const text = z.string();
 /** What belongs together: the stage (a command), and what was asked of it. */

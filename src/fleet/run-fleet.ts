@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { types } from 'node:util';
-import { type Finding } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { causesOf, MigrationError } from '../core/migration-error';
-import { firstLine } from '../core/printable';
 import { type ZoneGroup } from './group-zones';
 import { type Ledger, type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger';
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
@@ -56,7 +54,7 @@ export interface ZoneOutcome extends Pick<
  * the ledger when it ends, so that a stopped run can be resumed.
  * @returns the outcomes in the order of the zones
  * @throws MigrationError `FILE_UNWRITABLE` when the ledger cannot be written: then no zone is begun
- *   any more, and those that ended without it are its findings
+ *   any more
  */
 export async function runFleet<Group extends ZoneGroup>(
   run: FleetRun<Group>,
@@ -84,14 +82,13 @@ export async function runFleet<Group extends ZoneGroup>(
       return false;
     }
   };
-  const unrecorded: ZoneEntry[] = [];
   const runGroup = async (group: Group): Promise<void> => {
     const linesOf = <Line extends object>(line: Line) =>
       group.zones.map(({ id, name }) => ({ ...head(), zone: id, name, ...line }));
     // for a run that is killed: what cannot be undone may have been done
     if (flush && !isRecorded(linesOf({ event: 'start' as const }))) return;
     const ended = linesOf({ event: 'zone' as const, ...(await ending(() => run.perform(group))) });
-    if (!isRecorded(ended)) unrecorded.push(...ended);
+    isRecorded(ended);
     if (ended.some(({ outcome }) => waves?.isAlarm(outcome))) halt.alarm = true;
     for (const entry of ended) tell(entry, false);
   };
@@ -117,7 +114,7 @@ export async function runFleet<Group extends ZoneGroup>(
     });
     if (isHalted()) break;
   }
-  if (halt.broken !== undefined) throw withUnrecorded(halt.broken.cause, unrecorded);
+  if (halt.broken !== undefined) throw halt.broken.cause;
   const why = halt.alarm ? 'a zone of an earlier wave failed' : 'the run was stopped';
   const line = `not started: ${why}`;
   const all = run.zones.map(
@@ -149,20 +146,6 @@ async function ending(perform: () => Promise<Ending>): Promise<Ending> {
     const causes = isError && error.stack !== undefined ? [error.stack] : [];
     return { outcome: 'failed', line: message, error: { code: 'BUG', message, hint, causes } };
   }
-}
-
-/** Why the ledger could not be written, with the zones that ended and are not in it. */
-function withUnrecorded(error: unknown, ended: readonly ZoneEntry[]): unknown {
-  if (!(error instanceof MigrationError) || ended.length === 0) return error;
-  const { code, message, cause, hint } = error;
-  const findings = ended.map(({ zone, name, outcome, line }): Finding => ({
-    code: 'ZONE_NOT_IN_LEDGER',
-    severity: 'info',
-    subject: `${name} (${zone})`,
-    message: `ended as ${outcome}, but the ledger could not be written: ${firstLine(line)}`,
-    remedy: 'free some disk space, then run the same command again: it detects what is done',
-  }));
-  return new MigrationError(code, message, { cause, hint, findings });
 }
 
 /** How something that cannot be undone is done for many zones: a few first, and stopped by an alarm. */

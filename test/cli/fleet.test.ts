@@ -318,7 +318,7 @@ describe('render fleet', () => {
     const hint = `${words} cf-waf-migrate rollback x`;
     const error = { code: 'TERRAFORM_FAILED', message: 'was killed', hint, causes: [] };
     const failed = { zone: 'a'.repeat(32), name: 'a.example', outcome: 'failed', line: '', error };
-    const { text } = renderFleet([failed as unknown as ZoneOutcome], [], [], {
+    const { text } = renderFleet([failed as unknown as ZoneOutcome], [], {
       ledger: 'ledger.jsonl',
       again: '',
     });

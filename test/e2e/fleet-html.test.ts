@@ -9,7 +9,7 @@ import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const { open } = browserForTests();
-const fleet = (entries: readonly LedgerEntry[]) => open(renderFleetHtml(entries, []));
+const fleet = (entries: readonly LedgerEntry[]) => open(renderFleetHtml(entries));
 
 describe('the page of many zones', () => {
   it('answers first, and counts each zone once', async () => {

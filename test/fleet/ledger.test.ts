@@ -34,7 +34,7 @@ describe('a ledger', () => {
       '',
     ]);
     expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
-    expect(readLedger(path)).toEqual({ entries, findings: [] });
+    expect(readLedger(path)).toEqual(entries);
   });
 
   it.each([1, 20, 60])('whose last line is cut after %d characters goes on behind it', (length) => {
@@ -42,12 +42,9 @@ describe('a ledger', () => {
     appendFileSync(path, JSON.stringify(zone('b')).slice(0, length));
     const ledger = openLedger(path);
     expect(ledger.entries).toEqual([begin(), zone('a')]);
-    expect(ledger.findings).toEqual([
-      expect.objectContaining({ code: 'LEDGER_LINE_CUT', subject: `${path}:3` }),
-    ]);
     ledger.append([zone('c')]);
     ledger.close();
-    expect(readLedger(path).entries).toEqual([begin(), zone('a'), zone('c')]);
+    expect(readLedger(path)).toEqual([begin(), zone('a'), zone('c')]);
   });
 
   it.each(['{"event":"begin","sta', '{"ev', '{'])(
@@ -55,10 +52,7 @@ describe('a ledger', () => {
     (text) => {
       const path = written();
       writeFileSync(path, text);
-      expect(readLedger(path)).toMatchObject({
-        entries: [],
-        findings: [{ code: 'LEDGER_LINE_CUT' }],
-      });
+      expect(readLedger(path)).toEqual([]);
     },
   );
 
@@ -83,7 +77,7 @@ describe('a ledger', () => {
     }
     one.close();
     other.close();
-    expect(readLedger(path)).toMatchObject({ findings: [], entries: { length: 13 } });
+    expect(readLedger(path)).toHaveLength(13);
   });
 });
 

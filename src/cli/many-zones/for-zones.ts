@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../../cloudflare/parse-base-url';
-import { type Finding, hintLines, renderFindings } from '../../core/finding';
+import { hintLines } from '../../core/finding';
 import { isJsonObject } from '../../core/json';
 import { posixQuote } from '../../core/posix-quote';
 import { counted, firstLine, printable } from '../../core/printable';
@@ -169,7 +169,7 @@ export async function runGroups<Group extends ZoneGroup>(
         },
         onZone: progress.tell,
       });
-      const result = renderFleet(outcomes, refused, ledger.findings, { ledger: path, again });
+      const result = renderFleet(outcomes, refused, { ledger: path, again });
       const isDone = result.exitCode === 0 || (result.exitCode === 2 && work.isAttentionDone);
       return { ...result, next: isDone ? work.next : context.commandLine };
     } finally {
@@ -221,7 +221,6 @@ interface Summary {
 export function renderFleet(
   outcomes: readonly ZoneOutcome[],
   refused: readonly RefusedEntry[],
-  findings: readonly Finding[],
   { ledger, again }: { readonly ledger: string; readonly again: string },
 ): CommandResult {
   const count = (wanted: ZoneOutcome['outcome']): number =>
@@ -241,7 +240,6 @@ export function renderFleet(
       zones: outcomes,
       refused: refused.map(describeRefused),
       summary,
-      findings,
       ledger,
     },
     text: [
@@ -250,7 +248,6 @@ export function renderFleet(
         `refused    ${printable(error.message, 300)} (${error.code})`,
         ...renderHint(error.hint),
       ]),
-      ...renderFindings(findings),
       renderSummary(summary) + (summary.waiting === 0 ? '' : `; ${again}`),
       `Ledger: ${printable(ledger)}`,
     ].join('\n'),

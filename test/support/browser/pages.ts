@@ -91,5 +91,5 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'report of a zone': () => renderReportHtml(reports['one-zone'], made),
   'report of zones': () => renderReportHtml(reports.zones, made),
   review: () => reviewPage(reviewed),
-  fleet: () => renderFleetHtml(ledger, []),
+  fleet: () => renderFleetHtml(ledger),
 };

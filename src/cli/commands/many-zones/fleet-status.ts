@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { renderFindings } from '../../../core/finding';
 import { counted, firstLine, printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
 import { renderFleetHtml } from '../../../fleet/html';
@@ -35,16 +34,16 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
       .option('--out <file>', 'file to write instead of standard output')
       .option('--force', 'overwrite a file that differs'),
   run: ({ ledger, format, out, force = false, json: asJson = false }, { cwd }) => {
-    const { entries, findings } = readLedger(resolve(cwd, ledger));
+    const entries = readLedger(resolve(cwd, ledger));
     const refused = refusedEntries(entries);
     const zones = zoneStandings(entries);
     const outcomes = zones.flatMap(({ stages }) => Object.values(stages));
     const unfinished = outcomes.some(({ outcome }) => outcome !== 'done');
     const exitCode = unfinished || refused.length > 0 ? (2 as const) : (0 as const);
-    const json = { zones, refused, findings };
-    const table = [...renderTable(zones, refused), ...renderFindings(findings)].join('\n');
+    const json = { zones, refused };
+    const table = renderTable(zones, refused).join('\n');
     if (out === undefined && (format === 'text' || asJson)) return { json, text: table, exitCode };
-    const text = format === 'html' ? renderFleetHtml(entries, findings) : `${table}\n`;
+    const text = format === 'html' ? renderFleetHtml(entries) : `${table}\n`;
     if (out === undefined) return { json, text: '', document: text, exitCode };
     writeFiles([{ path: resolve(cwd, out), text }], { force });
     return {
