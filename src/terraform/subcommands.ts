@@ -30,8 +30,24 @@ export async function statePush(
   flags: readonly string[],
   options: TerraformOptions,
 ): Promise<void> {
-  const own = [...new Set(flags.filter((flag) => taken.test(flag)))];
-  await runTerraform(['state', 'push', ...withLockTimeout(own), file], options);
+  await runTerraform(['state', 'push', ...backendFlags(flags), file], options);
+}
+
+/**
+ * `terraform state rm`: removes resources from the state, and nothing else.
+ * @param flags as of {@link statePush}
+ * @throws MigrationError as {@link runTerraform}
+ */
+export async function stateRemove(
+  addresses: readonly string[],
+  flags: readonly string[],
+  options: TerraformOptions,
+): Promise<void> {
+  await runTerraform(['state', 'rm', ...backendFlags(flags), ...addresses], options);
+}
+
+function backendFlags(flags: readonly string[]): readonly string[] {
+  return withLockTimeout([...new Set(flags.filter((flag) => taken.test(flag)))]);
 }
 
 const taken = /^--?(lock-timeout|ignore-remote-version)(=|$)/;

@@ -14,6 +14,7 @@ const writes = new Set([
   'applyEdits',
   'append',
   'statePush',
+  'stateRemove',
   'runArgv',
   'rmSync',
   'runTerraform',

@@ -5,7 +5,6 @@ import {
   appliedFolder,
   OLD,
   oldText,
-  plannedZone,
   resource,
   RULESET,
   rulesetText,
@@ -13,15 +12,15 @@ import {
 } from '../support/applied-folder';
 
 describe('a rollback of a plan whose next steps somebody else has carried out', () => {
-  it.each<[string, Applied['begun'], string]>([
-    ['none of them was begun', [], `holds ${RULESET}.a, and no longer holds ${OLD}.a`],
-    ['the removal was not', ['import'], `no longer holds ${OLD}.a`],
-    ['the import was not', ['remove'], `holds ${RULESET}.a`],
-  ])('leaves everything as it is where %s, and says how to go on', async (_name, begun, told) => {
+  it.each<[string, Applied['begun']]>([
+    ['none of them was begun', []],
+    ['the removal was not', ['import']],
+    ['the import was not', ['remove']],
+  ])('leaves everything as it is where %s, and says how to go on', async (_name, begun) => {
     const { rollback, types, declared } = appliedFolder({ ...(begun && { begun }) });
     await expect(rollback()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
-      message: `state main was changed by another process after the backup: it ${told}, and no step that \`apply\` began does so`,
+      message: 'state main was changed by another process after the backup',
       hint: expect.stringMatching(/^run `apply`.*, or plan again; .*--force/),
     });
     expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);
@@ -43,21 +42,6 @@ describe('a rollback of a plan whose next steps somebody else has carried out', 
       ],
     });
     await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
-    expect(types()).toEqual([RULESET]);
-  });
-
-  it('leads on where they hold the ruleset at another address, and says what --force would lose', async () => {
-    const [planned, other] = [plannedZone('a'), plannedZone('b')];
-    const { id } = planned.ruleset;
-    const zones = [{ ...other, ruleset: { ...other.ruleset, id } }];
-    const { rollback, types } = appliedFolder({ imports: false, zones, begun: ['remove'] });
-    await expect(rollback()).rejects.toMatchObject({
-      code: 'STATE_CHANGED',
-      message: `state main was changed by another process after the backup: it has the ruleset at ${RULESET}.a, but the plan imports it to ${RULESET}.b`,
-      hint: expect.stringMatching(
-        /^do not run `terraform apply` before .*declares the ruleset.*lan again.*; --force would .*remove the ruleset from the state/,
-      ),
-    });
     expect(types()).toEqual([RULESET]);
   });
 
@@ -209,7 +193,7 @@ describe('a state that is pushed', () => {
     write('deaf', '');
     await expect(rollback()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
-      message: expect.stringContaining('differs from the state that was pushed'),
+      message: expect.stringContaining('state main is not restored, though'),
       hint: expect.stringContaining('the rollback is incomplete'),
     });
     expect([types(), declared()]).toEqual([[RULESET], [oldText, rulesetText]]);

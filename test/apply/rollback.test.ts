@@ -158,34 +158,21 @@ describe('a rollback that ends in the middle', () => {
   });
 });
 
-describe('a state that the plan has made, of which there is no backup', () => {
-  it('lets the ruleset go before its file does', async () => {
-    const { rollback: back, types, declared } = appliedFolder({ lineage: '' });
+describe('a state that the plan has created, of which there is no backup', () => {
+  it('loses the ruleset before its file does, and nothing else', async () => {
+    const others = [resource('cloudflare_zone')];
+    const { rollback: back, types, declared, calls } = appliedFolder({ lineage: '', others });
     expect((await back()).restored).toContain('state main');
-    expect([types(), declared()]).toEqual([[], [oldText]]);
+    expect([types(), declared()]).toEqual([['cloudflare_zone'], [oldText]]);
+    const removal = ['state', 'rm', '-lock-timeout=60s', `${RULESET}.a`];
+    expect(calls()).toContainEqual(removal);
   });
 
-  it('keeps what somebody else has put into it', async () => {
-    const { rollback: back, write, types } = appliedFolder({ lineage: '' });
-    write(
-      'state.json',
-      stateText(
-        4,
-        [RULESET, 'cloudflare_zone'].map((type) => resource(type)),
-      ),
-    );
-    await back();
-    expect(types()).toEqual(['cloudflare_zone']);
-  });
-
-  it('keeps every digit of a number that somebody else has put into it', async () => {
-    const { rollback: back, write, types, at } = appliedFolder({ lineage: '' });
-    const long = '12345678901234567890';
-    const others = [resource(RULESET), resource('other_thing', { number: 0 })];
-    write('state.json', stateText(4, others).replace('"number":0', `"number":${long}`));
-    await back();
-    expect(types()).toEqual(['other_thing']);
-    expect(readFileSync(at('state.json'), 'utf8')).toContain(long);
+  it('keeps the declaration of a ruleset that Terraform only says that it removed', async () => {
+    const { rollback: back, write, declared } = appliedFolder({ lineage: '' });
+    write('deaf', '');
+    await expect(back()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+    expect(declared()).toEqual([oldText, rulesetText]);
   });
 });
 

@@ -184,6 +184,7 @@ export function appliedFolder(applied: Applied = {}) {
   write('main.tf', '');
   write('ruleset.tf', rulesetText);
   write('state.json', stateText(3, [resource(RULESET), ...others]));
+  write('removed.json', stateText(4, others));
   const entries: JournalEntry[] = [
     { event: 'begin', digest: plan.digest },
     { event: 'backup', state: 'main', file: backup, sha256: sha256(before), lineage, serial: 1 },
@@ -206,6 +207,7 @@ export function appliedFolder(applied: Applied = {}) {
   if [ "$1" = version ] && [ -e version ]; then cat version; exit 0; fi
   case "$2" in
     pull) cat state.json ;;
+    rm) [ -e deaf ] || cp removed.json state.json ;;
     push) if [ -e locked ]; then echo 'Error acquiring the state lock' >&2; exit 1; fi
       if [ -e deaf ]; then exit 0; fi
       for last; do :; done; cp "$last" state.json ;;

@@ -97,7 +97,7 @@ function isEmpty(value: JsonValue | undefined): boolean {
 }
 
 /** The addresses of the instances of a resource, as a state has it. */
-export function addressesOf(resource: JsonObject): string[] {
+function addressesOf(resource: JsonObject): string[] {
   const mode = isData(resource) ? 'data' : 'managed';
   const [module, type, name] = [
     textOf(resource['module']),

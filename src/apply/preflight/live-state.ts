@@ -56,36 +56,23 @@ export function dueImports(
     .filter(({ state, address }) => live.get(state)?.addresses.has(address) !== true);
 }
 
-/** The hint, whether or not the legacy resources are removed from the state already. */
-export const declareAsImported =
-  'do not run `terraform apply` before the configuration declares the ruleset at that address: another process has imported it. Then plan again, and delete the legacy blocks whose resources are no longer in the state (`plan` names them)';
-
-/** Rulesets to import that a state holds at another address already, and the planned address, `due`. */
-export function heldElsewhere(
-  plan: Plan,
-  live: ReadonlyMap<string, LiveState>,
-): { readonly state: string; readonly address: string; readonly due: string }[] {
-  return dueImports(plan, live).flatMap(({ id, address: due }) =>
-    [...live].flatMap(([state, { rulesetIds }]) => {
-      const [address] = [...rulesetIds].find(([, one]) => one === id) ?? [];
-      return address === undefined ? [] : [{ state, address, due }];
-    }),
-  );
-}
-
 /**
  * Checks that no state holds a ruleset to import at another address. The providers would import it a second time
  * without an error, and the next apply of a configuration that declares one of the two would destroy the live ruleset.
  * @throws MigrationError `STATE_CHANGED`
  */
 export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveState>): void {
-  const [held] = heldElsewhere(plan, live);
-  if (held === undefined) return;
-  throw new MigrationError(
-    'STATE_CHANGED',
-    `state ${printable(held.state, 80)} has the ruleset at ${printable(held.address, 200)}, but the plan imports it to ${printable(held.due, 200)}`,
-    {
-      hint: `${declareAsImported}; after a second import, the next apply would destroy the ruleset`,
-    },
-  );
+  for (const { id, address: due } of dueImports(plan, live)) {
+    for (const [state, { rulesetIds }] of live) {
+      const [address] = [...rulesetIds].find(([, one]) => one === id) ?? [];
+      if (address === undefined) continue;
+      throw new MigrationError(
+        'STATE_CHANGED',
+        `state ${printable(state, 80)} has the ruleset at ${printable(address, 200)}, but the plan imports it to ${printable(due, 200)}`,
+        {
+          hint: 'do not run `terraform apply` before the configuration declares the ruleset at that address: another process has imported it. Then plan again, and delete the legacy blocks whose resources are no longer in the state (`plan` names them); after a second import, the next apply would destroy the ruleset',
+        },
+      );
+    }
+  }
 }

@@ -2,12 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding } from '../../core/finding';
 import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { type Plan, type Step } from '../../plan/plan';
-import { majorOf } from '../../plan/provider-versions';
-import { declaredRulesets } from '../../project/declared-rulesets';
-import { requireConfiguration } from '../../project/read-configuration';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { hintAnywhere } from '../../terraform/failures';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
@@ -41,48 +37,13 @@ export interface RehearsalResult {
  */
 export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> {
   requirePlaces(request.plan, request.folder, request.terraform.environment);
-  await requireRewritten(request);
   return withTemporaryFolder('cf-waf-migrate-rehearsal-', request.terraform, (root) =>
     rehearseIn(root, request).catch((error: unknown) => {
       throw request.terraform.signal?.aborted === true
         ? interrupted(error)
-        : withHintOfCopy(error, root);
+        : withHintOfCopy(error, root, request.plan);
     }),
   );
-}
-
-/**
- * Checks that no ruleset is declared for another provider than the last one of the plan: on the copy there is no stop
- * at which the user writes it again, and Terraform refuses every plan of it.
- * @throws MigrationError `REHEARSAL_IMPOSSIBLE`
- */
-async function requireRewritten({ plan, folder }: ApplyRequest): Promise<void> {
-  const named = new Set(
-    plan.findings.flatMap(({ code, subject }) =>
-      code === 'RULESET_OF_OTHER_PROVIDER' ? subject : [],
-    ),
-  );
-  if (named.size === 0) return;
-  for (const { name, dir, provider } of plan.states) {
-    const upgrade = plan.steps.find(
-      ({ kind, state }) => kind === 'upgrade-provider' && state === name,
-    );
-    const major = majorOf(upgrade?.provider ?? provider.from);
-    const configuration = await requireConfiguration(dir, folder);
-    const declared = configuration === undefined ? [] : declaredRulesets(configuration);
-    for (const { address, zoneId = '<zone>', dir: module = dir, majors = [] } of declared) {
-      if (!named.has(address) || majors.length === 0 || majors.includes(major)) continue;
-      const target = ['--out', module, '--address', address, '--provider', String(major)];
-      const command = ['generate', '--zone', zoneId, '--source', 'live', ...target, '--force'];
-      throw new MigrationError(
-        'REHEARSAL_IMPOSSIBLE',
-        `${printable(address, 200)} is written for provider ${majors.join(' or ')}, and the plan ends with provider ${major}, which does not accept it`,
-        {
-          hint: `write it for provider ${major}, then plan and rehearse again; edit a file of your own, or run:\ncf-waf-migrate ${command.map(posixQuote).join(' ')}`,
-        },
-      );
-    }
-  }
 }
 
 async function rehearseIn(root: string, request: ApplyRequest): Promise<RehearsalResult> {
@@ -116,17 +77,12 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
 
 /** A plan as it is applied to a copy: the local backend there takes no `-backend-config`. */
 function planOfCopy(plan: Plan): Plan {
-  const stepOf = (step: Step): Step =>
-    step.runs === undefined
-      ? step
-      : {
-          ...step,
-          runs: step.runs.map(({ argv, ...run }) => ({
-            ...run,
-            argv: argv.filter((word) => !/^--?backend-config=/.test(word)),
-          })),
-        };
-  return { ...plan, steps: plan.steps.map(stepOf) };
+  const steps = plan.steps.map(({ runs, ...step }): Step => {
+    if (runs === undefined) return step;
+    const isKept = (word: string): boolean => !/^--?backend-config=/.test(word);
+    return { ...step, runs: runs.map((run) => ({ ...run, argv: run.argv.filter(isKept) })) };
+  });
+  return { ...plan, steps };
 }
 
 /** Whatever failed did so because the user asked to stop. */
@@ -137,13 +93,19 @@ function interrupted(cause: unknown): MigrationError {
   });
 }
 
-/** What Terraform says of the copy, which is gone: nothing can be done there by hand. */
-function withHintOfCopy(error: unknown, root: string): unknown {
+/** A failure of Terraform on the copy, which is deleted: its hint names what to change in the original. */
+function withHintOfCopy(error: unknown, root: string, { findings }: Plan): unknown {
   if (!(error instanceof MigrationError) || error.code !== 'TERRAFORM_FAILED') return error;
+  const other = findings.find(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
+  if (other !== undefined) {
+    return error.withHint(
+      `if ${printable(other.subject, 200)} is still written for another provider, ${other.remedy}; then plan and rehearse again`,
+    );
+  }
   if (!error.message.includes(root)) return error;
   return error.withHint(
     hintAnywhere(error.hint) ??
-      'check the files that the configuration reads outside of its folders: the copy, which is deleted now, has only those whose path or folder is a literal',
+      'check the files that the configuration reads outside of its folders: the copy has only those whose path or folder is a literal',
   );
 }
 

@@ -11,7 +11,7 @@ import { parsePlan } from '../../plan/parse-plan';
 import { backupFile } from '../../plan/paths';
 import { type Plan } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
-import { PULLS_AT_ONCE, statePull, statePush } from '../../terraform/subcommands';
+import { PULLS_AT_ONCE, statePull, statePush, stateRemove } from '../../terraform/subcommands';
 import { sha256 } from '../../tfconfig/config-source';
 import { type FaultPoint } from '../fault-points';
 import { removeParts, secureBackupFolder } from '../journal/backup-folder';
@@ -29,7 +29,12 @@ import { isSameState } from '../preflight/compare-states';
 import { readLiveState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
 import { filesToRestore, type FileToRestore } from './files-to-restore';
-import { requireAsBefore, stateToRestore, type StateToRestore } from './state-to-restore';
+import {
+  isToChange,
+  requireAsBefore,
+  stateToRestore,
+  type StateToRestore,
+} from './state-to-restore';
 import { type UndoByHand, undoByHand } from './undo-by-hand';
 
 /** What to roll back. */
@@ -89,11 +94,10 @@ export async function rollback(request: RollbackRequest): Promise<RollbackResult
     fault('rollback-noted');
     const live = new Map(states.map(({ planned: { name }, after }) => [name, after]));
     const byHand = await undoByHand({ ...request, journal, live });
-    const pushed = states.filter(({ text }) => text !== undefined);
     return {
       restored: [
         ...files.map(({ file }) => file),
-        ...pushed.map(({ planned: { name } }) => `state ${name}`),
+        ...states.filter(isToChange).map(({ planned: { name } }) => `state ${name}`),
       ],
       ...(saved.length > 0 && { saved }),
       ...(byHand.length > 0 && { byHand }),
@@ -165,8 +169,9 @@ function saveOverwritten(
     { force: true, mode: 0o600 },
   );
   fault('rollback-saved');
-  const ofStates = states.flatMap(({ planned, text, live }) => {
-    if (text === undefined || live.bytes.length === 0) return [];
+  const ofStates = states.flatMap((state) => {
+    const { planned, live } = state;
+    if (!isToChange(state) || live.bytes.length === 0) return [];
     const name = backupFile(planned, live.serial, 'overwritten.tfstate');
     const file = writeStateBackup(folder, name, live.bytes);
     fault('rollback-saved');
@@ -193,7 +198,7 @@ async function restore(
   );
   writeFiles(changed, { force: true, afterEach });
   fault('rollback-files');
-  for (const state of states) await pushState(state, request);
+  for (const state of states) await restoreState(state, request);
   for (const { file, text } of files) {
     if (text === null) rmSync(join(folder, file), { force: true });
     fault('rollback-created');
@@ -201,30 +206,41 @@ async function restore(
 }
 
 /**
- * Pushes a state that is to change, and reads it back: what declares the ruleset is removed after that, and an exit
- * code is no proof that the state no longer holds it.
+ * Restores a state, and reads it back: what declares the ruleset is removed after that, and an exit code is no proof
+ * that the state no longer holds it.
  */
-async function pushState(
-  { planned, text, after }: StateToRestore,
+async function restoreState(
+  state: StateToRestore,
   { journal, folder, plan, terraform, fault }: Required<RollbackRequest>,
 ): Promise<void> {
+  const { planned, text, imported = [] } = state;
   // the plans of two workspaces of a folder can be rolled back at once: each has its own file
   const file = `${plan.digest.slice(0, 12)}.${planned.name}.rollback.tfstate`;
   const pushed = join(dirname(journal), file);
-  if (text !== undefined) {
+  if (isToChange(state)) {
     const options = { ...terraform, dir: join(folder, planned.dir) };
     // what was passed behind `--` when the plan was made, as `-lock-timeout=60s`
     const flags = plan.steps
-      .filter(({ state }) => state === planned.name)
+      .filter((step) => step.state === planned.name)
       .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
-    writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
-    fault('rollback-written');
-    await statePush(pushed, flags, options);
-    fault('rollback-pushed');
-    if (!isSameState(after.bytes, await statePull(options))) {
+    if (text === undefined) {
+      await stateRemove(imported, flags, options);
+      fault('rollback-pushed');
+    } else {
+      writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
+      fault('rollback-written');
+      await statePush(pushed, flags, options);
+      fault('rollback-pushed');
+    }
+    const now = readLiveState(await statePull(options));
+    const isRestored =
+      text === undefined
+        ? imported.every((one) => !now.addresses.has(one))
+        : isSameState(Buffer.from(text), now.bytes);
+    if (!isRestored) {
       throw new MigrationError(
         'STATE_CHANGED',
-        `state ${printable(planned.name, 80)} differs from the state that was pushed, though Terraform reported success`,
+        `state ${printable(planned.name, 80)} is not restored, though Terraform reported success`,
       );
     }
   }

@@ -1,36 +1,32 @@
 import { join } from 'node:path';
-import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { isJsonObject } from '../../core/json';
+import { isJsonObject, parseJson } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { parseAddress } from '../../core/resource-address';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
 import { findPlannedBackup, readBackup } from '../journal/backup-folder';
 import { backupOf, type JournalEntry, sinceRollback } from '../journal/journal';
-import {
-  addressesOf,
-  differsByPlanAlone,
-  isSameText,
-  type OwnChanges,
-} from '../preflight/compare-states';
-import {
-  heldElsewhere,
-  type LiveState,
-  readLiveState,
-  declareAsImported,
-} from '../preflight/live-state';
+import { differsByPlanAlone, isSameText, type OwnChanges } from '../preflight/compare-states';
+import { type LiveState, readLiveState } from '../preflight/live-state';
 
-/** A state, and what a rollback pushes. */
+/** A state, and how a rollback restores it. */
 export interface StateToRestore {
   readonly planned: PlanState;
-  /** The state of before with a serial above the present one; undefined where nothing is to be pushed. */
-  readonly text: string | undefined;
+  /** The state from before with a serial above the present one, to push. */
+  readonly text?: string;
+  /** What the plan imported into a state that it created, to remove. */
+  readonly imported?: readonly string[];
   /** The state as it is now. */
   readonly live: LiveState;
   /** The state as the rollback leaves it. */
   readonly after: LiveState;
-  /** Whether there is a backup of before. */
+  /** Whether there is a backup from before. */
   readonly hasBackup: boolean;
+}
+
+/** Whether a rollback changes a state. */
+export function isToChange({ text, imported }: StateToRestore): boolean {
+  return text !== undefined || imported !== undefined;
 }
 
 /** Where a rollback finds what it needs. */
@@ -55,93 +51,41 @@ export function stateToRestore(
   const own = ownChanges(plan, planned.name, entries);
   const backup = backupOf(planned.name, entries);
   const bytes = backup && readBackup(join(folder, backup.file), backup.sha256);
-  const leave = (text: string | undefined, hasBackup: boolean): StateToRestore => {
-    const after = text === undefined ? live : readLiveState(Buffer.from(text));
-    return { planned, text, live, after, hasBackup };
-  };
-  // a backup that was taken after others had applied steps is not the state of before
+  const unchanged = { planned, live, after: live };
+  // a backup that was taken after others had applied steps is not the state from before
   const isLate =
     bytes !== undefined && doneOfPlan(planned, plan.steps, readLiveState(bytes).addresses) !== '';
   if (backup === undefined || bytes === undefined || isLate) {
-    // a state that the plan created loses only what it imported
-    return leave(planned.lineage === '' ? withoutOwn(live, own.present) : undefined, false);
+    const imported = [...live.addresses].filter((one) => own.present.has(one));
+    if (planned.lineage !== '' || imported.length === 0) return { ...unchanged, hasBackup: false };
+    const addresses = new Set([...live.addresses].filter((one) => !own.present.has(one)));
+    return { ...unchanged, imported, after: { ...live, addresses }, hasBackup: false };
   }
+  const name = `state ${printable(planned.name, 80)}`;
   const isSame = live.lineage === backup.lineage;
   if (live.lineage !== '' && !isSame) {
+    throw new MigrationError('STATE_CHANGED', `${name} is not the state that was backed up`, {
+      hint: 'select the backend and workspace of the plan; no flag overrides this',
+    });
+  }
+  if (isSame && isSameText(bytes, live.bytes)) return { ...unchanged, hasBackup: true };
+  if (!force && !(isSame && differsByPlanAlone(bytes, live.bytes, own))) {
     throw new MigrationError(
       'STATE_CHANGED',
-      `state ${printable(planned.name, 80)} is not the state that was backed up`,
+      `${name} was changed by another process after the backup`,
       {
-        hint: 'select the backend and workspace of the plan; no flag overrides this',
+        hint: 'run `apply`, which detects what is done, or plan again; pass --force to restore the state anyway: later changes are removed from it, and a copy of the present state is kept in the backup folder',
       },
     );
   }
-  if (isSame && isSameText(bytes, live.bytes)) return leave(undefined, true);
-  const isOurs = isSame && differsByPlanAlone(bytes, live.bytes, own);
-  if (!isOurs && !force) throw writtenByOthers(planned, live, source);
-  return leave(withSerial(bytes.toString('utf8'), live.serial + 1), true);
-}
-
-/** Where others wrote what the plan was still to do, or did it in another way, the user can go on from there. */
-function writtenByOthers(
-  planned: PlanState,
-  live: LiveState,
-  { plan, entries }: RestoreSource,
-): MigrationError {
-  const written = `state ${printable(planned.name, 80)} was changed by another process after the backup`;
-  const [elsewhere] = heldElsewhere(plan, new Map([[planned.name, live]]));
-  if (elsewhere !== undefined) {
-    return new MigrationError(
-      'STATE_CHANGED',
-      `${written}: it has the ruleset at ${printable(elsewhere.address, 200)}, but the plan imports it to ${printable(elsewhere.due, 200)}`,
-      {
-        hint: `${declareAsImported}; --force would restore the legacy resources, and remove the ruleset from the state although it is live`,
-      },
-    );
-  }
-  const begun = begunSteps(entries);
-  const others = plan.steps.filter(({ id }) => !begun.has(id));
-  const done = doneOfPlan(planned, others, live.addresses);
-  const [more, first] =
-    done === ''
-      ? ['', '']
-      : [
-          `: it ${done}, and no step that \`apply\` began does so`,
-          'run `apply`, which detects what is done, or plan again; ',
-        ];
-  const hint = `${first}pass --force to restore the state anyway: later changes are removed from it, and a copy of the present state is kept in the backup folder`;
-  return new MigrationError('STATE_CHANGED', `${written}${more}`, { hint });
-}
-
-/** The state without the resources that a plan has added; undefined where it has none of them. */
-function withoutOwn(live: LiveState, own: ReadonlySet<string>): string | undefined {
-  const text = live.bytes.toString('utf8');
-  const resources = resourcesOf(text);
-  if (resources === undefined) return undefined;
-  const { children = [], offset, length } = resources;
-  const others = children
-    .map((item) => text.slice(item.offset, item.offset + item.length))
-    .filter((item) => {
-      const resource: unknown = JSON.parse(item);
-      const addresses = isJsonObject(resource) ? addressesOf(resource) : [];
-      // a resource without an instance is no reason to push
-      return addresses.length === 0 || addresses.some((address) => !own.has(address));
-    });
-  if (others.length === children.length) return undefined;
-  const [before, after] = [text.slice(0, offset), text.slice(offset + length)];
-  return withSerial(`${before}[${others.join(', ')}]${after}`, live.serial + 1);
-}
-
-/** Where the resources are in the text: parsed and written again, long numbers would lose digits. */
-function resourcesOf(text: string): Node | undefined {
-  const root = parseTree(text);
-  return root && findNodeAtLocation(root, ['resources']);
+  const text = withSerial(bytes.toString('utf8'), live.serial + 1);
+  return { planned, text, live, after: readLiveState(Buffer.from(text)), hasBackup: true };
 }
 
 /** The state with another serial, every other character of it kept. */
 function withSerial(text: string, serial: number): string {
   const raised = text.replace(/^(\s*\{[^{}[\]]*?"serial"\s*:\s*)\d+/, `$1${serial}`);
-  const document: unknown = JSON.parse(raised);
+  const document = parseJson(raised);
   if (isJsonObject(document) && document['serial'] === serial) return raised;
   throw new MigrationError('BACKUP_INVALID', 'the state has no serial where Terraform writes it');
 }
