@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type ErrorCode } from '../core/error-catalogue';
@@ -10,7 +10,6 @@ import { printable } from '../core/printable';
 import { writeFiles } from '../files/write-files';
 import { refuseBlockers } from '../plan/findings';
 import { type Plan, type Step } from '../plan/plan';
-import { ERRORED_STATE } from '../terraform/subcommands';
 import { unusedAcceptances } from './accept-changes';
 import { type ApplyContext, type ApplyRequest, type AcceptedChange } from './apply-context';
 import { removeParts, secureBackupFolder } from './journal/backup-folder';
@@ -39,7 +38,7 @@ export interface ApplyResult {
   readonly backup: readonly string[];
   /** Where differences were accepted by name: those that the checks found. */
   readonly accepted?: readonly AcceptedChange[];
-  /** What was named in vain, edits that were held back, and states that lie about. */
+  /** Acceptances that match nothing, and edits that are held back. */
   readonly findings?: readonly Finding[];
 }
 
@@ -76,7 +75,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
 }
 
 /**
- * A journal belongs to the plan, and has beside it what a rollback needs.
+ * Checks that a journal belongs to the plan, and has a copy of it beside it, which a rollback needs.
  * @throws MigrationError `JOURNAL_INVALID`
  */
 function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
@@ -87,21 +86,6 @@ function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
   if (first.event !== 'begin' || first.digest !== plan.digest) throw invalid('is of another plan');
   const copy = parseJson(attempt(() => readFileSync(planCopyPath(path), 'utf8')) ?? '');
   if (!isDeepStrictEqual(copy, plan)) throw invalid('has no copy of the plan beside it');
-  const started = new Set(entries.map((one) => (one.event === 'start' ? one.step : undefined)));
-  const saved = new Set(entries.map((one) => (one.event === 'backup' ? one.state : undefined)));
-  const backedUp = new Set(
-    plan.steps.flatMap(({ kind, state }) => (kind === 'backup' ? state : [])),
-  );
-  const unsaved = plan.steps.find(
-    (step) =>
-      started.has(step.id) &&
-      (step.expects?.gone ?? step.expects?.present) !== undefined &&
-      backedUp.has(step.state) &&
-      !saved.has(step.state),
-  );
-  if (unsaved !== undefined) {
-    throw invalid(`has no backup of state ${printable(unsaved.state, 80)}, which it changed`);
-  }
 }
 
 function beginJournal({ plan, journal, fault }: ApplyContext): void {
@@ -117,7 +101,7 @@ function beginJournal({ plan, journal, fault }: ApplyContext): void {
 }
 
 async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
-  const { plan, folder, journal, accept, accepted } = context;
+  const { plan, journal, accept, accepted } = context;
   if (only === 'edits') await editsAlone.requireEdits(context);
   const steps: { id: string; status: StepStatus }[] = [];
   for (const step of plan.steps) {
@@ -140,7 +124,6 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
   }
   const findings = [
     ...(only === 'edits' ? await editsAlone.heldBack(context) : []),
-    ...(isDone ? erroredStates(plan, folder) : []),
     ...unusedAcceptances(accept, accepted),
   ];
   const areNamed = accept.length + accepted.length > 0;
@@ -180,24 +163,6 @@ async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus>
   return end('done');
 }
 
-/**
- * States that a backend once refused, in the folders of a plan. Which run left one is unknown: one from before this
- * plan may be the only record of resources that were created.
- */
-function erroredStates({ states }: Plan, folder: string): Finding[] {
-  const files = new Set(states.map(({ dir }) => join(dir, ERRORED_STATE)));
-  return [...files]
-    .filter((file) => existsSync(join(folder, file)))
-    .map((file) => ({
-      code: 'ERRORED_STATE_LEFT',
-      severity: 'info',
-      subject: printable(file, 200),
-      message: `${printable(file, 200)} is a state that its backend refused once: do not push it, because the state has changed since`,
-      remedy:
-        'delete the file if a run of this plan left it; if it is older, check first that the state has all of its resources: those that it lacks exist, and no other file records them',
-    }));
-}
-
 /** Errors that can stop a run in the middle for good, where planning again does not help. */
 const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PLAN_NOT_EMPTY',
@@ -207,21 +172,11 @@ const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'RULESET_NOT_LIVE',
 ]);
 
-/** What Terraform says where another process does the same meanwhile: a rollback would undo its work. */
-const doneByOthers =
-  /Resource already managed by Terraform|Saved plan is stale|No matching objects found/;
-
 /** The error of a run; where something may have been changed, its hint says how to roll back, from any folder. */
 function withRollbackHint(error: unknown, { entries, path }: Journal): unknown {
   const isBegun = sinceRollback(entries).some(({ event }) => event === 'start');
   if (!isBegun || !(error instanceof MigrationError) || !inTheMiddle.has(error.code)) return error;
-  const { code, message, cause, hint } = error;
-  const said = cause instanceof Error ? cause.message : '';
-  if (doneByOthers.test(`${message} ${said}`)) {
-    return error.withHint(
-      'another process has changed the state: run the same command again, which detects what is done, or plan again',
-    );
-  }
+  const { code, hint } = error;
   const remedy =
     code === 'CONFIG_CHANGED'
       ? 'restore the file that the plan was made for, then run the same command again'

@@ -118,7 +118,7 @@ function parse(json: Buffer): unknown {
 }
 
 /** The state, as Terraform writes it beside the configuration when the backend refuses it. */
-export const ERRORED_STATE = 'errored.tfstate';
+const ERRORED_STATE = 'errored.tfstate';
 
 const AGAIN =
   'run the same cf-waf-migrate command again, and no terraform command by hand: it resumes with a new plan';

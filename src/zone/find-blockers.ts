@@ -75,47 +75,35 @@ function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
   };
 }
 
-/**
- * The limit is for "firewall rules to migrate" (spec: "Errors"). Rules that bypass the managed rules are
- * migrated for certain; that others do not count is nowhere said, so they do here, and can be overruled.
- */
+const CONTACT =
+  'contact Cloudflare support; if the limit does not apply to the zone, run `finish` with --accept';
+
+/** Whether the limits apply to rules that do not bypass the managed rules is not documented: they count, and can be accepted. */
 function tooManyRules(zoneId: string, rules: readonly FirewallRule[]): Finding[] {
   const { length } = rules;
   if (length <= MAX_RULES) return [];
-  const bypassing = rules.filter(bypassesWaf).length;
-  const unsure = bypassing > MAX_RULES ? '' : `; only ${bypassing} bypass the WAF, and ${UNSURE}`;
   return [
     {
       code: 'TOO_MANY_FIREWALL_RULES',
       severity: 'blocker',
       subject: zoneId,
-      message: `the zone has ${length} firewall rules, and at most ${MAX_RULES} are migrated${unsure}`,
-      remedy: `contact Cloudflare support; ${takes('TOO_MANY_FIREWALL_RULES', unsure === '')}`,
+      message: `the zone has ${length} firewall rules, of which ${rules.filter(bypassesWaf).length} bypass the WAF; at most ${MAX_RULES} are migrated`,
+      remedy: `${CONTACT} TOO_MANY_FIREWALL_RULES`,
     },
   ];
-}
-
-const UNSURE = 'it is not documented whether the limit applies to the others';
-
-/** Where the limit is meant for certain, the service refuses the call whatever is accepted here. */
-function takes(code: string, isCertain: boolean): string {
-  return `${isCertain ? 'once the limit is lifted, ' : ''}run \`finish\` with --accept ${code}`;
 }
 
 function longExpression(rule: FirewallRule): Finding[] {
   const { id, filter } = rule;
   const bytes = Buffer.byteLength(filter.expression ?? '');
   if (bytes <= MAX_EXPRESSION_BYTES) return [];
-  const unsure = bypassesWaf(rule)
-    ? ''
-    : `; the rule does not bypass the WAF, and it is not documented whether the limit applies to such rules`;
   return [
     {
       code: 'EXPRESSION_TOO_LONG',
       severity: 'blocker',
       subject: id,
-      message: `the expression of this firewall rule (filter ${filter.id}) has ${bytes} bytes, and at most ${MAX_EXPRESSION_BYTES} are migrated${unsure}`,
-      remedy: `contact Cloudflare support, or split the expression over several rules; ${takes('EXPRESSION_TOO_LONG', unsure === '')}`,
+      message: `the expression of this firewall rule (filter ${filter.id}) has ${bytes} bytes; at most ${MAX_EXPRESSION_BYTES} are migrated`,
+      remedy: `split the expression over several rules, or ${CONTACT} EXPRESSION_TOO_LONG`,
     },
   ];
 }

@@ -275,18 +275,6 @@ describe('the hint of a check that fails', () => {
     });
   });
 
-  it.each([
-    'Error: Resource already managed by Terraform',
-    'Error: Saved plan is stale',
-    'Error: Invalid target address\\n\\nNo matching objects found.',
-  ])('does not roll back what another process did meanwhile: %s', async (said) => {
-    const failed = checked(`printf '${said}\\n' >&2; exit 1`);
-    await expect(failed).rejects.toMatchObject({
-      code: 'TERRAFORM_FAILED',
-      hint: expect.stringMatching(/^another process.*run the same command again, .*plan again$/),
-    });
-  });
-
   it('keeps prevent_destroy, which Terraform advises to disable', async () => {
     const advice = 'either disable lifecycle.prevent_destroy or reduce the scope of the plan';
     const failed = checked(`printf 'Error: no\\n${advice}\\n' >&2; exit 1`);

@@ -1,9 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { requirePlaces } from '../../src/apply/preflight/require-places';
 import { verifyStateBytes } from '../../src/apply/verify-plan';
 import { type Plan } from '../../src/plan/plan';
 import { appliedFolder, OLD, resource, RULESET, stateText } from '../support/applied-folder';
-import { failureOf } from '../support/client-under-test';
 import { planFolder } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 
@@ -70,47 +67,18 @@ describe('apply after the rollback of a plan that has created a state', () => {
 
 describe('a folder of a plan that is gone, as that of a stack which was renamed', () => {
   const dir = 'cdktf.out/stacks/edge';
-  const backup = 'cf-waf-migrate-backup/edge-7.tfstate';
   const plan = {
     ...removal,
     states: [{ name: 'edge', dir, workspace: 'default', lineage: 'l' }],
-    steps: [{ id: '1', kind: 'backup', state: 'edge', runs: [{ argv: [], saveTo: backup }] }],
   } as unknown as Plan;
-  const failure = async (files: Record<string, string>) => {
-    const { folder } = planFolder(plan, files);
-    return failureOf(
-      Promise.resolve().then(() => {
-        requirePlaces(plan, folder, {});
-      }),
-    );
-  };
 
   it('is named, with what brings it back', async () => {
-    const { code, message, hint } = await failure({});
-    expect([code, message]).toEqual([
-      ...['FILE_UNREADABLE', `the folder ${dir} of state edge does not exist`],
-    ]);
-    expect(hint).toContain('a renamed CDKTF stack by its former name');
-    expect(hint).not.toContain(backup);
-  });
-
-  it('is named with the backup of its state, not with that of another state of its name', async () => {
-    const restored = (file: string) => `push ${file}, which has the state from before`;
-    const own = await failure({ [backup]: '{"lineage":"l"}' });
-    expect(own.hint).toContain(restored(backup));
-    const other = { [backup]: '{"lineage":"of another"}' };
-    expect((await failure(other)).hint).not.toContain('terraform state push');
-    const second = backup.replace('7', '7.2');
-    const both = await failure({ ...other, [second]: '{"lineage":"l"}' });
-    expect(both.hint).toContain(restored(second));
-  });
-
-  it('is no error where it is there', () => {
-    const { folder, at } = planFolder(plan, {});
-    mkdirSync(at(dir), { recursive: true });
-    expect(() => {
-      requirePlaces(plan, folder, {});
-    }).not.toThrow();
+    const { apply } = planFolder(plan, {});
+    await expect(apply()).rejects.toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: `the folder ${dir} of state edge does not exist`,
+      hint: expect.stringContaining('a renamed CDKTF stack by its former name'),
+    });
   });
 });
 

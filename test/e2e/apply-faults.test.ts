@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorOf } from '../support/cli-over';
 import { journalOf } from '../support/plans';
@@ -66,7 +66,7 @@ describe('the backend', () => {
       await expectWayOn(world, failed, 'TERRAFORM_FAILED');
     }));
 
-  it('refuses what a saved plan did: the state that Terraform leaves is named until it is deleted', () =>
+  it('refuses what a saved plan did: names the state that Terraform leaves, and resumes', () =>
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { http, lab } = world;
       await makePlan(world, 'blocks');
@@ -78,23 +78,7 @@ describe('the backend', () => {
       });
       expect(statSync(join(lab.dir, 'errored.tfstate')).mode & 0o777).toBe(0o600);
       http!.refusePush(null);
-      const findingsOf = ({ stdout }: { stdout: string }) =>
-        (JSON.parse(stdout) as { findings?: { code: string }[] }).findings;
-      const done = await applying(world);
-      expect([done.code, findingsOf(done)]).toMatchObject([
-        0,
-        [
-          {
-            code: 'ERRORED_STATE_LEFT',
-            subject: 'errored.tfstate',
-            // it may be of before the plan
-            message: expect.not.stringContaining('delete'),
-            remedy: expect.stringContaining('check first that the state has all of its resources'),
-          },
-        ],
-      ]);
-      rmSync(join(lab.dir, 'errored.tfstate'));
-      expect(findingsOf(await applying(world))).toBeUndefined();
+      expect((await applying(world)).code).toBe(0);
     }));
 
   it('is locked by another: the holder is named, and when they have left it goes on', () =>

@@ -255,7 +255,7 @@ describe('a rehearsal has what the configuration reads in files', () => {
     inFolder(files, async (world, above) => {
       expect(errorOf(await rehearseIn(world, above))).toMatchObject({
         code: 'TERRAFORM_FAILED',
-        hint: expect.stringContaining('the copy, which is deleted now'),
+        hint: expect.stringContaining('the copy has only those'),
       });
     }),
   );
@@ -274,7 +274,7 @@ describe('a rehearsal has what the configuration reads in files', () => {
       const run = await rehearse(world, { cwd: lab.dir, dir: '.' }, [lab.dir, shared]);
       expect(errorOf(run)).toMatchObject({
         code: 'TERRAFORM_FAILED',
-        hint: expect.stringContaining('the copy, which is deleted now'),
+        hint: expect.stringContaining('the copy has only those'),
       });
     }));
 

@@ -65,7 +65,9 @@ describe('blockers', () => {
       const run = await lab.cli(line);
       expect(blockersOf(run)).toEqual(['TOO_MANY_FIREWALL_RULES', 'EXPRESSION_TOO_LONG']);
       for (const { remedy } of errorOf(run).findings) {
-        expect(remedy).toMatch(/once the limit is lifted, run `finish` with --accept/);
+        expect(remedy).toMatch(
+          /if the limit does not apply to the zone, run `finish` with --accept/,
+        );
       }
       expect((await lab.cli(line.replace(' --json', ''))).stderr).toContain('contact support');
     }

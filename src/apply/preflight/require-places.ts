@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState } from '../../plan/plan';
-import { findPlannedBackup } from '../journal/backup-folder';
+import { type Plan } from '../../plan/plan';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +17,15 @@ export function requirePlaces(plan: Plan, folder: string, environment: Environme
   const dataDir = environment['TF_DATA_DIR'] ?? '';
   for (const planned of plan.states) {
     const name = `state ${printable(planned.name, 80)}`;
-    if (!existsSync(join(folder, planned.dir))) throw folderGone(planned, plan, folder);
+    if (!existsSync(join(folder, planned.dir))) {
+      throw new MigrationError(
+        'FILE_UNREADABLE',
+        `the folder ${printable(planned.dir)} of ${name} does not exist`,
+        {
+          hint: 'restore it (a renamed CDKTF stack by its former name), and run `terraform init` there',
+        },
+      );
+    }
     if (dataDir !== (planned.dataDir ?? '')) {
       throw changed(`${name} was planned with TF_DATA_DIR`, planned.dataDir ?? '', dataDir);
     }
@@ -27,22 +34,6 @@ export function requirePlaces(plan: Plan, folder: string, environment: Environme
       throw changed(`${name} was planned in workspace`, planned.workspace, workspace);
     }
   }
-}
-
-/** A CDKTF stack that was renamed is synthesised to another folder, and its state stays where it was. */
-function folderGone(planned: PlanState, plan: Plan, folder: string): MigrationError {
-  const backup = findPlannedBackup(planned, plan, folder);
-  const before =
-    backup === undefined
-      ? ''
-      : `; if you cannot, push ${backup}, which has the state from before, with a higher serial in the folder that has the state now: terraform state push`;
-  return new MigrationError(
-    'FILE_UNREADABLE',
-    `the folder ${printable(planned.dir)} of state ${printable(planned.name, 80)} does not exist`,
-    {
-      hint: `restore it (a renamed CDKTF stack by its former name) and run \`terraform init\` there${before}`,
-    },
-  );
 }
 
 function currentWorkspace(dir: string, environment: Environment): string {

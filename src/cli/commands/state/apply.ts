@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
-import { requireLiveRulesets } from '../../../apply/preflight/require-live';
+import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { findingCodes } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
