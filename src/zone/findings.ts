@@ -6,8 +6,8 @@ import { strongestEffect } from '../ruleset/protection';
 const ENABLE_ONE = 'enable at least one rule that deploys a managed ruleset';
 
 /**
- * Nothing would be deployed, or everything would be off.
- * @param lost whether the zone would lose a WAF by it: not one whose old WAF is off
+ * No managed ruleset would be deployed, or all of them would be off.
+ * @param lost whether the zone would lose its WAF: the legacy WAF is on
  */
 export function nothingIsOn(zoneId: string, { lost }: { readonly lost: boolean }): Finding {
   return {
@@ -32,7 +32,7 @@ export function nothingToCompare(zoneId: string): Finding {
   };
 }
 
-/** An old package that is on has no successor that is on. */
+/** The ruleset that replaces a legacy package, which is on, would be off. */
 export function oldPackageOff(packageId: string, name: string, rulesetId: string): Finding {
   return {
     code: 'MANAGED_RULESET_OFF',
@@ -43,7 +43,7 @@ export function oldPackageOff(packageId: string, name: string, rulesetId: string
   };
 }
 
-/** What was saved is no longer what the service proposes. */
+/** The saved configuration differs from the current migration configuration. */
 export function migrationConfigChanged(name: string, differences: readonly string[]): Finding {
   return {
     code: 'MIGRATION_CONFIG_CHANGED',
@@ -55,7 +55,7 @@ export function migrationConfigChanged(name: string, differences: readonly strin
   };
 }
 
-/** The entry point was adjusted, and the config would undo that. */
+/** The migration configuration would undo a change of the entry point ruleset. */
 export function standingRuleDiffers(ref: string): Finding {
   return {
     code: 'STANDING_RULE_DIFFERS',
@@ -69,8 +69,8 @@ export function standingRuleDiffers(ref: string): Finding {
 }
 
 /**
- * A PUT without it would delete a rule; a stack from the file alone does not declare it.
- * @param isWider whether it is an exception that would hold for more than it does
+ * The rule stays in what is sent, but a stack from the file does not declare it.
+ * @param isWider whether it is an exception that would also apply to new rules
  */
 export function standingRuleNotInFile(
   ref: string,
@@ -86,20 +86,8 @@ export function standingRuleNotInFile(
   };
 }
 
-/** A rule that stands keeps its ref, and a new one gets one that is free. */
-export function standingRefKept(ref: string, ofFile: string): Finding {
-  return {
-    code: 'STANDING_REF_KEPT',
-    severity: 'info',
-    subject: ref,
-    message: `a stack generated from the file calls this rule ${ofFile}, but the entry point ruleset has this ref, or the other ref is in use`,
-    remedy:
-      'write this ref into the file and generate again, or generate from the live entry point afterwards; pass --stack to compare',
-  };
-}
-
 /**
- * What a zone whose old WAF is off lacks.
+ * What a zone whose legacy WAF is off lacks.
  * @param rules of the entry point; what an account deploys is not among them
  */
 export function protectionFindings(
@@ -113,7 +101,7 @@ export function protectionFindings(
   return effect === 'logs' ? [onlyLogs(zoneId)] : [];
 }
 
-/** The last call has arrived, and the switch does not come: every rule of the entry point is off. */
+/** The call of `finish` has arrived, and Cloudflare does not switch: every rule of the entry point is off. */
 export function switchWaits(zoneId: string): Finding {
   return {
     code: 'NOTHING_IS_ON',
@@ -125,7 +113,7 @@ export function switchWaits(zoneId: string): Finding {
   };
 }
 
-/** Whether a zone in {@link switchWaits}: the new WAF is on with the first rule that is enabled. */
+/** Whether Cloudflare waits for the first enabled rule before it switches a zone. */
 export function waitsForRule(
   { oldWaf, newWaf }: MigrationStatus,
   rules: readonly RulesetRule[],

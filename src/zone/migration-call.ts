@@ -18,13 +18,7 @@ import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-p
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
 import { lostProtection } from '../ruleset/protection';
-import {
-  migrationConfigChanged,
-  standingRefKept,
-  standingRuleDiffers,
-  standingRuleNotInFile,
-} from './findings';
-
+import { migrationConfigChanged, standingRuleDiffers, standingRuleNotInFile } from './findings';
 import { explainedBy, findBlockers } from './find-blockers';
 
 /** Where the new configuration comes from: as for `generate`, so that both make the same. */
@@ -145,16 +139,11 @@ export function mergeFile(live: Ruleset | undefined, file: Ruleset): MergedEntry
     code === 'STANDING_RULE_KEPT' ? [subject] : [],
   );
   const wider = findings.filter(({ code }) => code === 'STANDING_EXCEPTION_WIDER');
-  const sent = normaliseRuleset(ruleset).ruleset.rules.filter(({ ref }) => !kept.includes(ref));
-  const refs = normaliseRuleset(withoutId(file)).ruleset.rules.flatMap(({ ref }, index) => {
-    const as = sent[index]?.ref ?? ref;
-    return as === ref ? [] : [standingRefKept(as, ref)];
-  });
   const notInFile = kept.map((ref) =>
     standingRuleNotInFile(ref, { isWider: wider.some(({ subject }) => subject === ref) }),
   );
   const blocking = wider.map((finding): Finding => ({ ...finding, severity: 'blocker' }));
-  return { ruleset, findings: [...notInFile, ...blocking, ...refs] };
+  return { ruleset, findings: [...notInFile, ...blocking] };
 }
 
 /** Whether the migration configuration is no longer what was saved. */
@@ -176,7 +165,7 @@ function withoutId(ruleset: Ruleset): Ruleset {
   return { name, kind, phase, ...described, rules, fields };
 }
 
-/** The error of a call that is not made. */
+/** The error of a call that is not sent. */
 export function blocked(
   zoneId: string,
   findings: readonly Finding[],
@@ -193,8 +182,8 @@ function isBlocker({ severity }: Finding): boolean {
   return severity === 'blocker';
 }
 
-/** An error of the API, with what is known of a call that came before it; any other has a hint of its own. */
+/** An error of the API, with a hint about the call before it; any other error keeps its hint. */
 export function withHint(error: unknown, hint: string): unknown {
-  const isOfService = error instanceof MigrationError && error.code.startsWith('API_');
-  return isOfService ? error.withHint(hint) : error;
+  const isOfApi = error instanceof MigrationError && error.code.startsWith('API_');
+  return isOfApi ? error.withHint(hint) : error;
 }

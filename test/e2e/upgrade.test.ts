@@ -178,7 +178,7 @@ describe('a rehearsal of a plan that changes the major version of the provider',
       addRulesetOfThree(world, 3);
       await world.makePlan('--to', '5.22.0');
       const failed = await cli(['rehearse', 'plan.json', '--json']);
-      const { error } = JSON.parse(failed.stderr);
+      const { error } = JSON.parse(failed.stderr.slice(failed.stderr.indexOf('{"error"')));
       expect([failed.code, error.code]).toEqual([1, 'TERRAFORM_FAILED']);
       expect(error.hint).toContain(`if ${OTHER} is still written for another provider, write it`);
       const [, command = ''] = /`(generate [^`]*)`/.exec(error.hint) ?? [];
