@@ -51,7 +51,7 @@ function rehearsal(given: Rehearsed = {}) {
     'state pull') cat ${folder}/waf/state.json
       [ -e .terraform/terraform.tfstate ] || exit 0
       (cd .. && find . -type f ! -path '*/.terraform/*' ! -path '*cf-waf*' ! -name '~~*' ! -name state.json \\
-        -exec sh -c 'for one; do echo "$one $(cat "$one")"; done' sh {} + > ${seen}) ;;
+        -exec sh -c 'for one; do echo "$one $(tr -d "\\n" < "$one")"; done' sh {} + > ${seen}) ;;
     init*) mkdir -p .terraform; printf '%s' '${initialised}' > .terraform/terraform.tfstate ;;
   esac`,
   );
