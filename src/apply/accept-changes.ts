@@ -37,7 +37,7 @@ export function parseAcceptance(text: string): Acceptance {
 /**
  * Splits differences by what the user named. Accepted can be an update in place of what a resource has, or the change
  * of an output: no creation, deletion or replacement of a resource, and nothing of a legacy resource. What needs no
- * name is a `moved` block alone, and the deletion of an output that the edits of the plan remove.
+ * name is only a `moved` block, and the deletion of an output that the edits of the plan remove.
  *
  * @param canBe what can be accepted at all
  * @returns the differences, or parts of them, that stay, and those that were accepted

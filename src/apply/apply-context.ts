@@ -41,9 +41,9 @@ export interface ApplyRequest {
   readonly report: (event: StepEvent) => void;
   /** Called at each fault point, in tests. */
   readonly fault?: (point: FaultPoint) => void;
-  /** Edits alone: the state is not changed, and edits that would make it dangerous are refused. */
+  /** Only edits: the state is not changed, and edits that would make the next apply destroy something are refused. */
   readonly only?: 'edits' | undefined;
-  /** Differences of the checks that the user named; what is applied may hold none of them. */
+  /** Differences of the checks that the user named; a plan that is applied may contain none of them. */
   readonly accept?: readonly Acceptance[] | undefined;
   /** Asks the Cloudflare API about the rulesets of the plan, before anything is changed. */
   readonly checkRulesets?: (() => Promise<void>) | undefined;
@@ -67,7 +67,7 @@ export interface ApplyContext extends Pick<
 
 /** How steps of one kind are recognised as done, and done. */
 export interface StepExecutor {
-  /** By state and files, not by the journal alone: the run can have ended in between. */
+  /** By state and files, not only by the journal: the run can have ended in between. */
   isDone(step: Step, context: ApplyContext): boolean | Promise<boolean>;
   /** Absent for manual steps. `waiting` where the user has to do something first. */
   run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;
@@ -90,7 +90,7 @@ export function terraformOf(context: ApplyContext, step: Step): TerraformOptions
   return { ...context.terraform, dir: join(context.folder, stateOf(context, step).planned.dir) };
 }
 
-/** Subcommands that a step may run as the plan has them; `apply` is none of them. */
+/** Subcommands that a step may run; not `apply`, which runs only a judged plan. */
 const allowed = new Set(['state rm', 'import', 'init', 'plan']);
 
 /**

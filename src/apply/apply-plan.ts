@@ -25,7 +25,7 @@ import { preflight } from './preflight/preflight';
 import { requirePlaces } from './preflight/require-places';
 import { stepExecutors } from './steps/step-executors';
 import { requirePromised } from './verify-plan';
-import * as editsAlone from './edits-alone';
+import * as onlyEdits from './only-edits';
 
 /** `found`: done already; `waiting`: for the user; `due`: after a step that waits. */
 type StepStatus = 'done' | 'found' | 'waiting' | 'due';
@@ -102,11 +102,11 @@ function beginJournal({ plan, journal, fault }: ApplyContext): void {
 
 async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
   const { plan, journal, accept, accepted } = context;
-  if (only === 'edits') await editsAlone.requireEdits(context);
+  if (only === 'edits') await onlyEdits.requireEdits(context);
   const steps: { id: string; status: StepStatus }[] = [];
   for (const step of plan.steps) {
     const isStopped = ['waiting', 'due'].includes(steps.at(-1)?.status ?? '');
-    if (only === 'edits' && (await editsAlone.isLeftOut(step, context))) {
+    if (only === 'edits' && (await onlyEdits.isLeftOut(step, context))) {
       const isDone = await stepExecutors[step.kind].isDone(step, context);
       steps.push({ id: step.id, status: isDone ? 'found' : 'due' });
     } else if (only === undefined && isStopped) {
@@ -123,7 +123,7 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
     context.fault('run-ended');
   }
   const findings = [
-    ...(only === 'edits' ? await editsAlone.heldBack(context) : []),
+    ...(only === 'edits' ? await onlyEdits.heldBack(context) : []),
     ...unusedAcceptances(accept, accepted),
   ];
   const areNamed = accept.length + accepted.length > 0;

@@ -19,7 +19,7 @@ export type Sequence = 'recommended' | 'simplified';
 export interface RuleRequest {
   readonly zoneId: string;
   readonly fields: FirewallRuleFields;
-  /** A filter that is there, or one that is to be created first. */
+  /** An existing filter, or one to create first. */
   readonly filter: { readonly id: string } | FilterFields;
   readonly sequence: Sequence;
 }

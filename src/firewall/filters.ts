@@ -25,7 +25,7 @@ export async function changeFilter(
 }
 
 /**
- * Deletes a filter that no firewall rule uses. Whether other features use it is not to be seen.
+ * Deletes a filter that no firewall rule uses. Other features can use it: the API does not say.
  * @throws MigrationError `FILTER_IN_USE`
  */
 export async function removeFilter(client: Client, zoneId: string, id: string): Promise<void> {
@@ -56,7 +56,7 @@ export function filterInUse(
 
 /**
  * The service refuses to change or delete a filter that came inline with its rule (service.md,
- * "What the service does"). Its answer is not documented, so the hint names both explanations.
+ * "What the service does"). Its response is not documented, so the hint names both explanations.
  */
 function perhapsInline(error: unknown): unknown {
   if (!(error instanceof MigrationError)) return error;

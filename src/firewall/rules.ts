@@ -154,8 +154,8 @@ const PRODUCTS = ['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rat
 const HIGHEST_PRIORITY = 2_147_483_647;
 
 /**
- * Refuses what the service would refuse of a rule: asked before the filter is created or changed,
- * which would stay so when the rule is refused.
+ * Refuses what the API would refuse of a rule, before the filter is created or changed, which would
+ * remain when the rule is refused.
  * @throws MigrationError `USAGE`
  */
 export function requireRuleFields({

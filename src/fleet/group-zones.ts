@@ -3,7 +3,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from './resolve-zones';
 
-/** Zones that share their outcome: one alone, or all those of one plan. */
+/** Zones that share their outcome: one zone, or all zones of one plan. */
 export interface ZoneGroup {
   readonly zones: readonly FleetZone[];
 }

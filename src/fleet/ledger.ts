@@ -18,7 +18,7 @@ import { makeFolders } from '../files/write-files';
 /** An append-only record on disk of what was done for which zone: one JSON line each. */
 export interface Ledger {
   readonly path: string;
-  /** What stood in it when it was opened, and what was appended since. */
+  /** Its lines when it was opened, and those appended since. */
   readonly entries: readonly LedgerEntry[];
   /**
    * Appends lines that belong together, in one piece.
@@ -144,7 +144,7 @@ const startEntry = z.object({ event: z.literal('start'), ...run, ...listedZone.s
 
 /** An entry of the list that is no zone of the run. */
 const refusedText = z.object({
-  /** Where it stands; absent where no list was given. */
+  /** In the list; absent without a list. */
   line: z.int().optional(),
   text,
   error: z.object({ code: text, message: text, hint: text }),
@@ -169,7 +169,7 @@ const zoneEntry = z.object({
   error: z
     .object({
       ...{ code: text, message: text, hint: text, causes: z.array(text) },
-      /** What stood in the way, one by one. */
+      /** The blockers. */
       findings: z.array(finding).optional(),
     })
     .optional(),
@@ -201,7 +201,7 @@ export type RefusedText = z.infer<typeof refusedText>;
 export type BeginEntry = Extract<LedgerEntry, { readonly event: 'begin' }>;
 /** How a zone fared at one stage. */
 export type ZoneEntry = z.infer<typeof zoneEntry>;
-/** How a zone stands at one stage; `waiting`: a run listed it, and none has done it. */
+/** The outcome of a zone at one stage; `waiting`: a run listed it, and none has done it. */
 export type ZoneOutcomeKind = ZoneEntry['outcome'] | 'waiting';
 /** The stage and the request that entries belong to. */
 type LedgerRun = Pick<LedgerEntry, 'stage' | 'request'>;

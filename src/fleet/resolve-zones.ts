@@ -8,7 +8,7 @@ import { isZone, type ListEntry } from './zone-list';
 
 /**
  * The zones of a run: those of a list, those of an account, or those of a list that must be of an
- * account. The service is asked for its list alone, fifty zones a request, and for no single zone.
+ * account. Only the list of zones is requested, fifty zones at a time, and no single zone.
  * @throws MigrationError `ZONES_EMPTY`, `ID_INVALID`, and those of the client
  */
 export async function findZones(
@@ -29,7 +29,7 @@ export async function findZones(
   );
 }
 
-/** A zone of the fleet, as the service lists it. */
+/** A zone of the fleet, as the API lists it. */
 export interface FleetZone {
   readonly id: string;
   /** Hostile text. */
@@ -40,7 +40,7 @@ export interface FleetZone {
 
 /** An entry of the list that is no zone of this run, and why. */
 export interface RefusedEntry extends Pick<ListEntry, 'text'> {
-  /** Where it stands; absent where no list was given. */
+  /** In the list; absent without a list. */
   readonly line?: number;
   readonly error: MigrationError;
 }

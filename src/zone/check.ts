@@ -6,7 +6,7 @@ import { beingMoved } from './status';
 
 /** The command's JSON. */
 export interface CheckResult {
-  /** Whether the service takes the zone, and nothing is known that needs its support. */
+  /** Whether Cloudflare allows the migration, and no blocker is known. */
   readonly compatible: boolean;
   readonly migrationState: string;
   readonly findings: readonly Finding[];

@@ -12,7 +12,7 @@ import { type Phase } from '../cloudflare/waf-migration';
 import { listWafPackages } from '../cloudflare/waf-packages';
 import { type Finding } from '../core/finding';
 
-/** What the service carries over (spec: "Limits"); beyond it, its support must be asked. */
+/** What Cloudflare migrates (spec: "Limits"); beyond it, contact its support. */
 const MAX_RULES = 200;
 const MAX_EXPRESSION_BYTES = 4096;
 
@@ -20,14 +20,14 @@ const nothing: Optional<WafOverride> = { items: [] };
 
 /**
  * Everything that keeps a zone from migrating, one by one, and what the user should know of it.
- * @param compatible what the service says; where it says yes there are no URI-based overrides
+ * @param compatible what the API says; a compatible zone has no URI-based overrides
  */
 export async function findBlockers(
   client: Client,
   zoneId: string,
   { phase, compatible }: { readonly phase: Phase; readonly compatible: boolean },
 ): Promise<Finding[]> {
-  // Where the service says yes, the conditions of phase one hold.
+  // A compatible zone meets the conditions of phase one.
   const strict = phase === 1 && !compatible;
   const [overrides, rules, pages, phaseOne] = await Promise.all([
     compatible ? nothing : readOptional(wafOverrides.list(client, zoneId)),
@@ -51,7 +51,7 @@ export async function findBlockers(
   ];
 }
 
-/** What was found of a zone that the service does not let migrate: at least one blocker, and be it that none explains it. */
+/** The findings of a zone that cannot migrate: at least one blocker, even if none explains it. */
 export function explainedBy(found: readonly Finding[], zoneId: string): readonly Finding[] {
   if (found.some(({ severity }) => severity === 'blocker')) return found;
   const unexplained: Finding = {
@@ -143,7 +143,7 @@ function pageRule(rule: PageRule, strict: boolean): Finding {
   };
 }
 
-/** What of a page rule switches the old managed rules: spec, "Other mapping rules". */
+/** The actions of a page rule that switch the legacy managed rules: spec, "Other mapping rules". */
 function wafSwitchesOf({ actions }: PageRule): PageRule['actions'] {
   return actions.filter(({ id }) => id === 'disable_security' || id === 'waf');
 }
@@ -162,7 +162,7 @@ function describePageRule(rule: PageRule): string {
 }
 
 /**
- * What phase one asks of the old packages: the WAF off, or the vendor's ruleset alone, with OWASP
+ * What phase one requires of the legacy packages: the WAF off, or only the Cloudflare package, with OWASP
  * off (spec: "Eligibility").
  */
 export async function findPhaseOneBlockers(client: Client, zoneId: string): Promise<Finding[]> {

@@ -13,7 +13,7 @@ import { lastBackup, writeBackup } from '../files/write-backup';
 
 const FORMAT = 'cf-waf-migrate/finish-backup';
 
-/** Saves the old settings, what stood, what was proposed, and what is sent. @returns the path */
+/** Saves the legacy settings, the entry point, the migration configuration, and what is sent. @returns the path */
 export function saveBackup(
   folder: string,
   { id, name, plan }: NamedZone,

@@ -51,15 +51,15 @@ const passesBy = new Set<ErrorCode>([
   'API_RESPONSE_INVALID',
 ]);
 
-/** The old packages that exist in every zone, and what took their place. */
+/** The legacy packages of every zone, and the rulesets that replace them. */
 const successors = [
   { old: CLOUDFLARE_PACKAGE, ruleset: CLOUDFLARE_RULESET },
   { old: OWASP_PACKAGE, ruleset: OWASP_RULESET },
 ];
 
 /**
- * Everything that must hold before the call that cannot be undone; changes nothing. What can change
- * under our hands, config and entry point, is read last.
+ * Everything that must hold before the call that cannot be undone; changes nothing. What others
+ * can change, migration configuration and entry point, is read last.
  * @param status which WAF is on, and whether it is in validation mode
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
  */
@@ -102,8 +102,8 @@ async function readOldWafToSave(client: Client, zoneId: string) {
 }
 
 /**
- * Old packages that are on and that the service proposes nothing for. One that it proposes switched
- * off is off: the whole old WAF can be.
+ * Legacy packages that are on and for which nothing is proposed. One that is proposed switched
+ * off is off: the whole legacy WAF can be.
  */
 function packagesOff(
   oldWaf: readonly LegacyWafPackage[],

@@ -58,7 +58,7 @@ export interface FinishResult {
   readonly migrationState: string;
   readonly oldWaf: 'on' | 'off' | 'unknown';
   readonly newWaf: 'on' | 'off' | 'unknown';
-  /** Absent while the service is switching. */
+  /** Absent while Cloudflare is switching. */
   readonly ruleset?: { readonly id: string };
   readonly moved: boolean;
   /** The file with the legacy settings; absent when an earlier run has saved it. */
@@ -68,7 +68,7 @@ export interface FinishResult {
 
 /**
  * Finishes the migration of a zone: the call that cannot be undone, after everything that must hold
- * before it. Run again at any moment, it finds out where the zone is and goes on from there.
+ * before it. Run again at any moment, it reads the state of the zone and resumes.
  *
  * @throws MigrationError `MIGRATION_BLOCKED`, `DECLINED`, `FILE_UNWRITABLE`, `FILE_UNREADABLE`, and
  *   those of the client

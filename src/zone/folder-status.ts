@@ -52,7 +52,7 @@ export interface FolderStatus {
 }
 
 /**
- * Reads the state and the configuration of a Terraform folder; where the state cannot be read, the configuration alone.
+ * Reads the state and the configuration of a Terraform folder; where the state cannot be read, only the configuration.
  * @param dir absolute
  * @param cwd the folder that others are named relative to
  * @throws MigrationError `CONFIG_INVALID`, `CONFIG_EDIT_REFUSED`
@@ -78,7 +78,7 @@ export async function readFolder(
  * Each zone of the folders, or each that is named: which WAF is on, whether it can migrate, what the folders hold of
  * it, and the next command.
  * @param selected zones that are named; where there are none, those of the folders
- * @param client undefined without credentials: then the folders alone tell
+ * @param client undefined without credentials: then only the folders are read
  * @param flags what the next commands need to find the folders
  * @throws MigrationError what the API answers for a zone that is the only one
  */

@@ -37,7 +37,7 @@ export interface PreparedCall {
   readonly ruleset: Ruleset;
   /** The migration configuration of now. */
   readonly proposed: Ruleset;
-  /** The same, as it was answered. */
+  /** The same, as the API returned it. */
   readonly config: unknown;
   readonly live: LiveEntryPoint | undefined;
   readonly findings: readonly Finding[];
@@ -129,7 +129,7 @@ function mergeProposed(
 
 /**
  * The entry point that a file leads to: the file decides, its order too, and rules that it does not name stay. A
- * stack that was generated from the file alone does not declare these, which is a finding.
+ * stack that was generated from only the file does not declare these, which is a finding.
  *
  * @throws MigrationError `RULESET_INVALID`
  */

@@ -29,7 +29,7 @@ export interface ValidationResult {
   readonly findings: readonly Finding[];
 }
 
-/** Blockers of `finish` alone: in validation mode the user compares both WAFs first. */
+/** Blockers only of `finish`: in validation mode the user compares both WAFs first. */
 const tolerated = new Set([
   'MIGRATION_CONFIG_CHANGED',
   'STANDING_RULE_NOT_IN_FILE',
@@ -83,8 +83,8 @@ export async function startValidation(
   try {
     await putEntryPoint(client, zone.id, body, { migration: 'validation' });
   } catch (error) {
-    // without a good answer the service may have done it all the same
-    if (!(await standsAsSent(client, zone.id, body))) throw error;
+    // the call may have arrived without a valid response
+    if (!(await hasArrived(client, zone.id, body))) throw error;
   }
   const status = await readMigrationStatus(client, zone.id).catch((error: unknown) => {
     throw withHint(error, SENT);
@@ -103,8 +103,8 @@ export async function startValidation(
   };
 }
 
-/** Decides by what stands, and not by the failure, whether the zone has what was sent. */
-async function standsAsSent(client: Client, zoneId: string, sent: object): Promise<boolean> {
+/** Decides by the live entry point, not by the error, whether the call has arrived. */
+async function hasArrived(client: Client, zoneId: string, sent: object): Promise<boolean> {
   try {
     const live = await readLiveEntryPoint(client, zoneId);
     if (live === undefined || compareWithSent(sent, live, zoneId).length > 0) return false;

@@ -20,7 +20,7 @@ export interface DeployedRuleset {
   /** Absent when the zone does not list the ruleset. */
   readonly name?: string;
   readonly enabled: boolean;
-  /** What its overrides, and exceptions before it, leave of it: nothing, events alone, or the whole. */
+  /** What its overrides, and exceptions before it, leave of it: nothing, only events, or all of it. */
   readonly effect: DeploymentEffect;
   readonly expression: string;
 }

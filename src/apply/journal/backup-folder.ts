@@ -13,7 +13,7 @@ import { sha256 } from '../../tfconfig/config-source';
 
 /**
  * Checks the backup folder before anything is written to it, since a pull request can ship files in it: it holds real
- * folders and files of this user alone, which git does not track. Then it is closed to others.
+ * folders and files of this user, which git does not track. Then it is closed to other users.
  * @param folder of the plan
  * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `FILE_UNWRITABLE`
  */

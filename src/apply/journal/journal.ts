@@ -80,8 +80,8 @@ export interface Journal {
  * Opens the journal of a plan, or begins it. A last line that was cut in the middle (the machine
  * died while it was written) was not yet acted upon, and is left out.
  *
- * @throws MigrationError `JOURNAL_INVALID` when a line is not one of ours, and where a line is to follow others that
- *   are gone; `FILE_UNWRITABLE`
+ * @throws MigrationError `JOURNAL_INVALID` when a line does not belong to a journal, and when the file was deleted after its
+ *   first line; `FILE_UNWRITABLE`
  */
 export function openJournal(path: string): Journal {
   const text = readText(path);
@@ -127,7 +127,7 @@ function parseEntries(text: string, path: string): JournalEntry[] {
   });
 }
 
-/** Nothing where there is none. What would lead elsewhere, or be waited for, is none of ours: a link, a pipe. */
+/** Empty without a file. A link or a pipe is refused: it leads elsewhere, or blocks. */
 function readText(path: string): string {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -159,7 +159,7 @@ function writeFlushed(path: string, text: string, isFirst: boolean): void {
   }
 }
 
-/** A journal that begins in the middle is none: neither `apply` nor `rollback` could go on by it. */
+/** Neither `apply` nor `rollback` can use a journal without its first lines. */
 function isGone(path: string): MigrationError {
   return new MigrationError(
     'JOURNAL_INVALID',
@@ -213,7 +213,7 @@ export function backupOf(
   return entries.filter((one) => one.event === 'backup').find((one) => one.state === state);
 }
 
-/** What stands in a journal since its last rollback: what was before is undone. */
+/** The entries since the last rollback: those before it are undone. */
 export function sinceRollback(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return entries.slice(entries.findLastIndex(({ event }) => event === 'rolled-back') + 1);
 }

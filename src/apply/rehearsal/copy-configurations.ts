@@ -138,7 +138,7 @@ function distinct(paths: readonly string[]): string[] {
 }
 
 /**
- * Copies contents alone, so that nothing written there reaches the originals, and nothing over what is there. Links
+ * Copies contents, so that no write reaches the originals, and overwrites nothing. Links
  * are followed, but for those that lead to a folder above themselves; what cannot be listed, and what is neither file
  * nor folder, is left out.
  */
@@ -193,7 +193,7 @@ function isLeftOut(name: string): boolean {
 const PROVIDER_OVERRIDE = '~~cf_waf_migrate_provider_override.tf.json';
 
 /**
- * Makes the copy of a module require a version of the Cloudflare provider, unless it allows that major alone.
+ * Makes the copy of a module require a version of the Cloudflare provider, unless it allows only that major version.
  * @returns whether it had to
  */
 function requireProvider(dir: string, module: ConfigModule, version: string): boolean {

@@ -156,7 +156,7 @@ function linkProviders(from: string, to: string, store: string, levels = 5): voi
     });
   }
   mkdirSync(dirname(to), { recursive: true });
-  // a junction: on Windows anybody may make one, and a symbolic link only who was allowed to
+  // a junction: on Windows a symbolic link needs a privilege
   symlinkSync(copy, to, 'junction');
 }
 

@@ -16,7 +16,7 @@ import { requirePlaces } from '../preflight/require-places';
 
 /** The command's JSON. */
 export interface RehearsalResult {
-  /** `clean` when every step was carried out on the copy and the last plan was empty. */
+  /** `clean` when every step was run on the copy and the last plan was empty. */
   readonly verdict: 'clean' | 'dirty';
   readonly steps: ApplyResult['steps'];
   /** What Terraform would have changed. */

@@ -37,7 +37,7 @@ export function filesToRestore({ plan, folder, entries, force }: RestoreSource):
 }
 
 /**
- * A journal is text that anybody may have written: no other file than those of the plan is put back or taken away, and
+ * A journal is text that any process may have written: only files of the plan are restored or deleted, and
  * none by another copy than `apply` makes.
  * @throws MigrationError `JOURNAL_INVALID`
  */

@@ -152,7 +152,7 @@ async function requireNoLaterRun({ journal, plan, folder }: RollbackRequest): Pr
 }
 
 /**
- * Copies each state before it is overwritten, and each file that others changed, for their owner alone: no
+ * Copies each state before it is overwritten, and each file that others changed, readable only by their owner: no
  * comparison tells every change of another process from what a provider rewrites.
  */
 function saveOverwritten(

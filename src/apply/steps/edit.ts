@@ -53,8 +53,8 @@ export const editStep: StepExecutor = {
 };
 
 /**
- * A block whose resource a state still holds is not taken out: the next apply would destroy it, which
- * re-arms the defaults. Where blocks let it go, the same edit leaves its `removed` block.
+ * A block whose resource is still in a state is not removed: the next apply would destroy the resource, which
+ * restores the defaults. With method blocks, the same edit writes its `removed` block.
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
 export async function requireNotHeld(step: Step, context: ApplyContext): Promise<void> {
@@ -71,7 +71,7 @@ export async function requireNotHeld(step: Step, context: ApplyContext): Promise
   }
 }
 
-/** The first of the addresses whose block the step takes out; an edit names it as its own file does. */
+/** The first of the addresses whose block the step removes; an edit names it as its own file does. */
 async function heldBlock(
   { edits = [] }: Step,
   { dir }: PlanState,
@@ -84,7 +84,7 @@ async function heldBlock(
   const alike = [...new Set([...addresses].map(withoutKeys))].filter((one) =>
     local.has(localAddress(one)),
   );
-  // read where it matters alone: mostly all of them have left
+  // read only if needed: mostly all of them are removed from the state
   const configuration = alike.length === 0 ? undefined : await requireConfiguration(dir, folder);
   if (configuration === undefined) return undefined;
   // an edit may name a file by the link of another state's folder, which this configuration does not know
@@ -182,7 +182,7 @@ function namesOf({ blocks, text }: ConfigFile): string[] {
 }
 
 /**
- * Checks that files which are to be edited are of the configuration: in the folder of a state, or in that of a module
+ * Checks that the files of edits belong to the configuration: in the folder of a state, or in that of a module
  * that it calls. Modules lie anywhere beside it, so that only its files tell where.
  * @param files of a plan, which is that of the states
  * @throws MigrationError `PLAN_INVALID`, `CONFIG_INVALID`
@@ -210,7 +210,7 @@ async function requireOwnFiles(
 
 /**
  * Makes the edits of one step: each has to leave what was planned and proven, and then all are written,
- * whole or not at all; files that an edit deletes come last. An edit that is made already is left alone.
+ * whole or not at all; files that an edit deletes come last. An edit that is made already is skipped.
  *
  * @param folder of the plan
  * @param afterEach called when one of the files is in place

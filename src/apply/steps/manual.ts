@@ -72,7 +72,7 @@ const manifest = z.looseObject({
 });
 
 /**
- * Whether a module that is none of the user's folders (of git, of a registry) still declares a resource:
+ * Whether a module from git or a registry still declares a resource:
  * its files are those that `terraform init` installed. Where there are none it may.
  * @param address as in the state, without keys
  */

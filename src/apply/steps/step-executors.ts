@@ -24,7 +24,7 @@ import { editStep } from './edit';
 import { manualStep } from './manual';
 import { removeDryRunStep, removeStep } from './remove';
 
-/** The state as it was pulled, for its owner alone, read back before anything follows. */
+/** The pulled state, readable only by its owner, and read back before anything follows. */
 const backupStep: StepExecutor = {
   isDone(step, { journal, folder }) {
     const entry = backupOf(step.state, journal.entries);

@@ -4,14 +4,14 @@ import { type Step } from '../plan/plan';
 import { type ApplyContext, stateOf } from './apply-context';
 import { openEdits, requireNotHeld, requirePlannedFiles } from './steps/edit';
 
-/** Whether a step is none for `--only edits`: it is no edit, or one that has to wait for another step. */
+/** Whether `--only edits` skips a step: it is no edit, or has to wait for another step. */
 export async function isLeftOut(step: Step, context: ApplyContext): Promise<boolean> {
   return step.kind !== 'edit' || (await isHeldBack(step, context));
 }
 
 /**
- * All edits that are to be made without the other steps can be made, before the first of them is.
- * @throws MigrationError `CONFIG_EDIT_REFUSED` where a state still holds what an edit takes out,
+ * Checks, before the first edit, that all edits can be made without the other steps.
+ * @throws MigrationError `CONFIG_EDIT_REFUSED` where a state still has what an edit removes,
  *   `CONFIG_CHANGED` where a file is not the one that was planned for
  */
 export async function requireEdits(context: ApplyContext): Promise<void> {
