@@ -13,7 +13,7 @@ import { type Method, type Plan } from '../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../plan/provider-versions';
 import { makePlan, zonesInStates, zonesToAsk } from '../plan/read/make-plan';
 import { readStateBytes, readStateOfDir } from '../plan/read/read-facts';
-import { parseTerraformFlags } from '../plan/terraform-flags';
+import { parseTerraformFlags } from '../plan/commands';
 import { withClient } from './client';
 import { type CliContext, type CommonOptions, notify } from './context';
 import {

@@ -1,14 +1,15 @@
-import { withoutKeys } from '../core/resource-address';
+import { partsBehind, withoutKeys } from '../core/resource-address';
 import { renderHclBlocks, type StateBlocks, startsOf } from '../tfconfig/state-blocks';
-import { type ConfigBlock } from '../tfconfig/config';
+import { type ConfigBlock, type StateBlock } from '../tfconfig/config';
+import { isSynthesised } from '../tfconfig/synthesised';
+import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type Configuration } from '../project/read-configuration';
 import { type TerraformVersion } from '../core/provider-majors';
 import { printable } from '../core/printable';
 import { type FileEdit, planEdit, planNewFile } from '../tfconfig/plan-edit';
-import { type Facts } from './facts';
+import { type DoneBlocks, type Facts, type StateFacts, type StepFacts } from './facts';
 import { knowsLegacyWaf, majorOf } from './provider-versions';
 import { inFolder } from './paths';
-import { type StepFacts } from './step-facts';
 
 /**
  * The edit that writes the `import` and `removed` blocks that are not there yet to a file of their own: the first of
@@ -83,4 +84,41 @@ export function foreignImport({ imports, configuration }: StepFacts): ConfigBloc
 /** The provider configuration that legacy resources are bound to, and that is gone. */
 export function firstOrphan({ orphans }: Facts): string {
   return printable([...orphans.keys()][0] ?? '', 200);
+}
+
+/**
+ * The blocks whose ruleset is in the state, or whose legacy resources are not. A `removed` block stays while another
+ * workspace holds what it names.
+ */
+export function findDoneBlocks(state: StateFacts): DoneBlocks {
+  const { configuration, legacyResources, otherWorkspaces, rulesets } = state;
+  if (configuration === undefined || legacyResources.length > 0)
+    return { edits: [], overrides: [] };
+  const owned = new Set(rulesets.map(({ address }) => address));
+  const addresses = otherWorkspaces.flatMap((one) => one.legacyResources.map(withoutKeys));
+  // of a block in a module it is the end of the address
+  const held = new Set([...new Set(addresses)].flatMap(partsBehind));
+  const isDone = ({ kind, from = '', to = '' }: StateBlock): boolean =>
+    kind === 'import'
+      ? owned.has(to)
+      : kind === 'removed' && isLegacyWafAddress(withoutKeys(from)) && !held.has(withoutKeys(from));
+  const modules = [...configuration.project.modules.values()].map(({ files, stateBlocks }) => ({
+    files,
+    done: stateBlocks.filter(isDone),
+  }));
+  if (isSynthesised(configuration.project)) {
+    const done = modules.flatMap((module) => module.done);
+    return {
+      edits: [],
+      overrides: done.map(({ kind, from, to }) => `${kind} ${to ?? from ?? ''}`),
+    };
+  }
+  const edits = modules.flatMap(({ files, done }) => {
+    const gone = new Set(done.map(({ block }) => block));
+    return files.flatMap((file) => {
+      const own = file.blocks.filter((block) => gone.has(block));
+      return own.length === 0 ? [] : (planEdit(file, own) ?? []);
+    });
+  });
+  return { edits, overrides: [] };
 }

@@ -2,20 +2,26 @@ import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { calledFolder } from '../tfconfig/config';
 import { providerMajors } from '../core/provider-majors';
-import { absentBlocks, findDoneBlocks } from './absent-blocks';
-import { blockKey, blockKeys, planRemoval } from './edit-configuration';
+import { findDoneBlocks } from './blocks';
+import { absentBlocks, blockKey, blockKeys, planRemoval } from './edit-configuration';
 import {
   type Departure,
   type Facts,
   type OwnedRuleset,
   type OwnedZone,
+  type PlannedImport,
+  type PlannedZone,
   type PlanScope,
   type RetiredResource,
   type StateFacts,
+  type StepFacts,
 } from './facts';
 import { counted, shortList } from './findings';
 import { holds, isEntryPointOf } from './owners';
 import { knowsLegacyWaf, majorOf, retiredTypes, versionsOf } from './provider-versions';
+import { type FileEdit, planNewFile } from '../tfconfig/plan-edit';
+import { isSynthesised } from '../tfconfig/synthesised';
+import { backupFile, inFolder } from './paths';
 
 /** What leaves a state for the zones that are asked for. */
 export function departureOf(state: StateFacts, scope: PlanScope): Departure {
@@ -131,6 +137,61 @@ export function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySe
   const doneBlocks = isIdle ? findDoneBlocks(state) : { edits: [], overrides: [] };
   const decided = { rulesets, importsAgain, retiring, leftBefore, removal, unheld, doneBlocks };
   return { ...departure, scope, ...decided, isIdle };
+}
+
+/** The facts of the steps of one state. */
+export function stepFactsOf(facts: Facts): StepFacts {
+  const { state, from, to, own, imports, leaving, retiring, reimported, removal, scope } = facts;
+  const { exists, dir, configuration, legacyResources } = state;
+  const { importId } = providerMajors[majorOf(to)];
+  const isStack = configuration !== undefined && isSynthesised(configuration.project);
+  const isPart = scope.asked.length > 0 && leaving.length < legacyResources.length;
+  return {
+    exists,
+    dir,
+    configuration,
+    isSynthesised: isStack,
+    backup: backupFile(state, state.serial),
+    leaving: [
+      ...new Set([...leaving, ...retiring].map(({ address }) => address)),
+      ...reimported.map(({ address }) => address),
+    ],
+    staying: isPart ? own : undefined,
+    removal,
+    doneBlocks: facts.doneBlocks,
+    imports: [
+      ...reimported.map((ruleset) => importAgain(ruleset, importId)),
+      ...imports.map((zone) => ({
+        ...zone,
+        importId: importId(zone.zoneId, zone.rulesetId),
+        declared: state.declared.some(({ address }) => address === zone.address),
+        edit: isStack ? undefined : declarationEdit(state, zone),
+      })),
+    ],
+    provider: majorOf(to),
+    upgradeTo: majorOf(to) > majorOf(from) ? to : undefined,
+  };
+}
+
+/** A ruleset that is imported again at its address, where the configuration declares it. */
+function importAgain(
+  { address, id = '', zoneId, accountId = '' }: OwnedRuleset,
+  ofZone: (zoneId: string, rulesetId: string) => string,
+): PlannedImport {
+  const importId = zoneId === undefined ? `accounts/${accountId}/${id}` : ofZone(zoneId, id);
+  return { zoneId: zoneId ?? accountId, rulesetId: id, address, importId, declared: true };
+}
+
+/** The edit that writes the ruleset, where its text is known and no file of the name exists. */
+function declarationEdit(
+  { dir, configuration, declared }: StateFacts,
+  { declaration, address }: PlannedZone,
+): FileEdit | undefined {
+  if (declared.some((one) => one.address === address)) return undefined;
+  if (declaration === undefined || configuration === undefined) return undefined;
+  const path = inFolder(dir, declaration.path);
+  const { files } = configuration.project.rootModule;
+  return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
 }
 
 const isManaged = ({ mode }: { readonly mode: string }): boolean => mode === 'managed';

@@ -1,16 +1,29 @@
-import { type ConfigBlock, type ConfigProject, type ResourceBlock } from '../tfconfig/config';
+import {
+  type ConfigBlock,
+  type ConfigObject,
+  type ConfigProject,
+  referenceOf,
+  type ResourceBlock,
+} from '../tfconfig/config';
 import { type FileEdit, planEdit } from '../tfconfig/plan-edit';
 import { copiesOf, isSynthesised, originOf } from '../tfconfig/synthesised';
-import { addressesOf, findBlocks, modulePaths, findBlocksOfTypes } from '../tfconfig/find-blocks';
+import {
+  addressesOf,
+  findBlocks,
+  findBlocksOfTypes,
+  mergedBody,
+  modulePaths,
+} from '../tfconfig/find-blocks';
 import { findReferences, findRemovable, findUses } from '../tfconfig/find-references';
 import { compareTexts, groupBy } from '../core/lists';
 import { startsOf } from '../tfconfig/state-blocks';
 import { removeBlocks } from '../tfconfig/remove-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../core/resource-address';
-import { legacyWafTypes } from '../tfstate/legacy-waf-types';
+import { type LegacyResource } from '../tfstate/legacy-resources';
+import { findLegacyWafType, legacyWafTypes } from '../tfstate/legacy-waf-types';
 import * as finding from './findings';
 import { type Configuration } from '../project/read-configuration';
-import { type PlannedRemoval } from './facts';
+import { type PlannedRemoval, type StateFacts } from './facts';
 
 /** What leaves a state. */
 export interface Departure {
@@ -221,4 +234,72 @@ export function otherNames(
   return [...project.modules.values()].flatMap(({ resources }) =>
     resources.filter((one) => !own.has(one) && keys.has(blockKey(configuration, one))),
   );
+}
+
+/** Legacy resources that the files declare and a state does not have, as addresses without keys. */
+export interface AbsentBlocks {
+  /** Those that are of the asked zones for sure. */
+  readonly ofZones: readonly string[];
+  readonly others: readonly string[];
+}
+
+/**
+ * Blocks without resources in the state: these were removed by hand, or the count is 0. The zone of a block is known by
+ * its literal id, or by a block of its module with the same expression and resources in the state. An expression does
+ * not count for a block that another workspace or environment may have resources of.
+ */
+export function absentBlocks(
+  { configuration, legacyResources, otherWorkspaces }: StateFacts,
+  zones: ReadonlySet<string>,
+): AbsentBlocks {
+  if (configuration === undefined) return { ofZones: [], others: [] };
+  const { project } = configuration;
+  const blocksOf = (address: string): readonly ConfigBlock[] =>
+    findBlocks(project, address).map(({ block }) => block);
+  const held = new Map<ConfigBlock, readonly LegacyResource[]>();
+  for (const [address, own] of groupBy(legacyResources, (one) => withoutKeys(one.address))) {
+    for (const block of blocksOf(address)) held.set(block, [...(held.get(block) ?? []), ...own]);
+  }
+  const ofOthers = otherWorkspaces.flatMap((one) => one.legacyResources.map(withoutKeys));
+  const heldElsewhere = new Set([...new Set(ofOthers)].flatMap(blocksOf));
+  const asked: ReadonlySet<string | undefined> = zones;
+  const found = [...project.modules.values()].flatMap((module) => {
+    const old = module.resources.filter(isLegacyResource);
+    if (old.every(({ block }) => held.has(block))) return [];
+    const [path = ''] = modulePaths(project, module);
+    const read = old.map((one) => ({ ...one, body: mergedBody(module, one) }));
+    return [...groupBy(read, ({ body }) => zoneIdOf(body))].flatMap(([id, alike]) => {
+      const zonesHeld = alike
+        .flatMap(({ block }) => held.get(block) ?? [])
+        .map(({ zoneId }) => zoneId);
+      const isKnown =
+        id !== undefined && zonesHeld.length > 0 && zonesHeld.every((zone) => asked.has(zone));
+      return alike
+        .filter(({ block }) => !held.has(block))
+        .map(({ block, body }) => ({
+          address: path === '' ? block.address : `${path}.${block.address}`,
+          isOfZones:
+            !heldElsewhere.has(block) && (asked.has(id) || (isKnown && !mayHaveInstances(body))),
+        }));
+    });
+  });
+  const addresses = (isOfZones: boolean): string[] => [
+    ...new Set(found.filter((one) => one.isOfZones === isOfZones).map(({ address }) => address)),
+  ];
+  return { ofZones: addresses(true), others: addresses(false) };
+}
+
+/** No data source: their blocks are removed in any case. */
+const isLegacyResource = ({ mode, type }: ResourceBlock): boolean =>
+  mode === 'managed' && findLegacyWafType(mode, type) !== undefined;
+
+/** As it is written; undefined where it differs from instance to instance, or from workspace to workspace. */
+function zoneIdOf(body: ConfigObject): string | undefined {
+  const id = referenceOf(body.get('zone_id'));
+  return id === undefined || /\b(?:each|count|self|terraform)\s*\./.test(id) ? undefined : id;
+}
+
+/** Whether it can have instances elsewhere where it has none here: by its workspace, or by a variable. */
+function mayHaveInstances(body: ConfigObject): boolean {
+  return body.has('for_each') || (body.has('count') && body.get('count') !== 0);
 }

@@ -190,3 +190,35 @@ export interface PlannedRemoval {
   readonly diff: string;
   readonly findings: readonly Finding[];
 }
+
+/** A ruleset to import, and whether the configuration declares it already. */
+export interface PlannedImport extends PlannedZone {
+  readonly importId: string;
+  readonly declared: boolean;
+  /** The file that declares it, where its text is known. */
+  readonly edit?: FileEdit | undefined;
+}
+
+/** What the steps of one state are written from: by `plan`, and again when a saved plan is read. */
+export interface StepFacts {
+  /** Whether there is a state to back up. */
+  readonly exists: boolean;
+  readonly dir: string;
+  /** Its files, where these are known. */
+  readonly configuration?: Configuration | undefined;
+  /** Whether CDKTF writes the folder: nothing in it is edited then. */
+  readonly isSynthesised: boolean;
+  readonly backup: string;
+  /** Addresses that are removed from the state, also of rulesets that {@link imports} imports again. */
+  readonly leaving: readonly string[];
+  /** The rulesets to check one by one, where legacy resources stay and a full plan would read them. */
+  readonly staying: readonly Pick<PlannedZone, 'address'>[] | undefined;
+  /** How the blocks of what leaves are removed from the files, where these are known. */
+  readonly removal: Pick<PlannedRemoval, 'edits' | 'going' | 'manual' | 'diff'> | undefined;
+  readonly doneBlocks: DoneBlocks;
+  readonly imports: readonly PlannedImport[];
+  /** Provider major that the configuration is for when the ruleset is declared. */
+  readonly provider: number;
+  /** The version to change to, where it is another major than the installed one. */
+  readonly upgradeTo: string | undefined;
+}

@@ -2,9 +2,8 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { findProviderMajor, providerMajors } from '../core/provider-majors';
 import { firstOrphan, foreignImport, obstacleToBlocks } from './blocks';
-import { type Facts } from './facts';
+import { type Facts, type StepFacts } from './facts';
 import { knowsLegacyWaf, majorOf, precedes } from './provider-versions';
-import { type StepFacts } from './step-facts';
 import { type OrderName } from './steps';
 
 /** A row of the table, as docs/plan-format.md prints it. */
@@ -19,6 +18,13 @@ interface Row {
 /** Every case, and its order: the first row that holds is taken. */
 export const orderTable: readonly Row[] = [
   {
+    when: 'Nothing leaves or enters the state, which matches its `import` and `removed` blocks',
+    holds: ({ isIdle, doneBlocks }) =>
+      isIdle && doneBlocks.edits.length + doneBlocks.overrides.length > 0,
+    order: 'remove done blocks',
+    because: 'the state matches the import and removed blocks, which are no longer needed',
+  },
+  {
     when: 'No zone is selected, and nothing stops Terraform from planning',
     holds: ({ scope, blockages }) => scope.asked.length === 0 && blockages.length === 0,
     order: 'nothing',
@@ -29,13 +35,6 @@ export const orderTable: readonly Row[] = [
     holds: ({ scope }) => scope.asked.length === 0,
     order: 'remove first',
     because: 'no zone is selected: the plan removes only what keeps Terraform from planning',
-  },
-  {
-    when: 'Nothing leaves or enters the state, which matches its `import` and `removed` blocks',
-    holds: ({ isIdle, doneBlocks }) =>
-      isIdle && doneBlocks.edits.length + doneBlocks.overrides.length > 0,
-    order: 'remove done blocks',
-    because: 'the state matches the import and removed blocks, which are no longer needed',
   },
   {
     when: 'Nothing leaves or enters the state',

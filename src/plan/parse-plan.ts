@@ -10,9 +10,9 @@ import { type FileEdit } from '../tfconfig/plan-edit';
 import { backupFile, folderOfFile } from './paths';
 import { digestOf, type Plan, planSchema, type PlanState } from './plan';
 import { majorOf, retiredTypes } from './provider-versions';
-import { type PlannedImport, type StepFacts } from './step-facts';
+import { type PlannedImport, type StepFacts } from './facts';
 import { checkEach, orders, type Step, type StepDraft } from './steps';
-import { withoutFlags } from './terraform-flags';
+import { withoutFlags } from './commands';
 
 /**
  * Reads a saved plan, as `plan --json` prints it, from its parsed JSON.

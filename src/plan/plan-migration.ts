@@ -5,7 +5,7 @@ import { providerMajors } from '../core/provider-majors';
 import { findBlocks } from '../tfconfig/find-blocks';
 import { mergeEdits } from '../tfconfig/plan-edit';
 import { isOutside, placeOf } from './edit-configuration';
-import { departureOf, factsOf, keptBlocks } from './derive-facts';
+import { departureOf, factsOf, keptBlocks, stepFactsOf } from './derive-facts';
 import { type Facts, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 import * as finding from './findings';
 import { chooseOrder, refuse } from './order';
@@ -21,7 +21,6 @@ import {
 } from './plan';
 import { majorOf, versionsOf } from './provider-versions';
 import { findingsOf, otherStacks, zonesNotInStates } from './report-facts';
-import { stepFactsOf } from './step-facts';
 import { checkEach, writeSteps } from './steps';
 
 /**

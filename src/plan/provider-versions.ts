@@ -141,21 +141,25 @@ zero_trust_tunnel_route zero_trust_tunnel_cloudflared_route
 zero_trust_tunnel_virtual_network zero_trust_tunnel_cloudflared_virtual_network
 zone_settings_override`;
 
-const unknownTo5: ReadonlyMap<string, readonly string[]> = new Map(
-  UNKNOWN_TO_5.trim()
-    .split('\n')
-    .map((line) => line.split(' ').map((name) => `cloudflare_${name}`))
-    .map(([type = '', ...newTypes]) => [type, newTypes]),
-);
+/** Types that each major does not know, each with the types that a `moved` block can name instead. */
+const unknownToMajor: Readonly<Record<ProviderMajor, ReadonlyMap<string, readonly string[]>>> = {
+  3: new Map(),
+  4: typesIn('access_bookmark\nargo_tunnel\nip_list'),
+  5: typesIn(UNKNOWN_TO_5.trim()),
+};
 
-const unknownTo4: ReadonlyMap<string, readonly string[]> = new Map(
-  ['access_bookmark', 'argo_tunnel', 'ip_list'].map((name) => [`cloudflare_${name}`, []]),
-);
+function typesIn(lines: string): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    lines
+      .split('\n')
+      .map((line) => line.split(' ').map((name) => `cloudflare_${name}`))
+      .map(([type = '', ...newTypes]) => [type, newTypes]),
+  );
+}
 
-/** Types that a provider version does not know, each with the types that a `moved` block can name instead. */
+/** Types that a provider version does not know; none of a version that is not supported. */
 export function unknownTypes(version = ''): ReadonlyMap<string, readonly string[]> {
-  const major = findProviderMajor(version);
-  return major === 5 ? unknownTo5 : major === 4 ? unknownTo4 : new Map();
+  return unknownToMajor[findProviderMajor(version) ?? 3];
 }
 
 /** The type of a resource by its address; undefined of a data source. */

@@ -34,7 +34,7 @@ export function findingsOf(facts: Facts, steps: readonly StepDraft[]): Finding[]
     const unknown = typesUnknownToProvider(facts);
     if (!isChanged) return unknown.length > 0 ? unknown : [finding.nothingBlocks(name)];
     return [
-      finding.planningBlocked(name, { names: facts.blockages }),
+      ...some(facts.blockages, (names) => finding.planningBlocked(name, { names })),
       ...newerThanTested(facts),
       ...folderHazards(state),
       ...removed,

@@ -5,9 +5,8 @@ import { renderOverrides } from '../tfconfig/state-blocks';
 import { stateBlocksEdit } from './blocks';
 import { chunks, generate, planCommand, terraform } from './commands';
 import { addressLines, chdirOf, say, splitAddresses, words } from './formats/render-command';
-import { type PlannedZone } from './facts';
+import { type PlannedImport, type PlannedZone, type StepFacts } from './facts';
 import { majorOf } from './provider-versions';
-import { type PlannedImport, type StepFacts } from './step-facts';
 
 const text = z.string();
 const texts = z.array(text).readonly();

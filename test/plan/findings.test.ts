@@ -548,7 +548,9 @@ describe('a ruleset of another provider version', () => {
         severity: 'decision',
         subject: 'cloudflare_ruleset.waf',
         message: expect.stringContaining(`written for provider 3, and provider ${to} does not`),
-        remedy: expect.stringMatching(`before the upgrade: .* --provider ${to} --force`),
+        remedy: expect.stringMatching(
+          `before the upgrade, .* delete its block if you wrote it yourself, .* --provider ${to} --force`,
+        ),
       });
     });
 

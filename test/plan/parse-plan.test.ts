@@ -5,7 +5,7 @@ import { parsePlan } from '../../src/plan/parse-plan';
 import { digestOf, planSchema, type Plan, type Step, withDigest } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { everyStep } from './support/every-step';
-import { parseTerraformFlags, passFlags } from '../../src/plan/terraform-flags';
+import { parseTerraformFlags, passFlags } from '../../src/plan/commands';
 import { planCases } from './support/plan-cases';
 import { configuration, declaredZone, OLD_BLOCKS, stateFacts, zone } from './support/state-facts';
 

@@ -17,6 +17,7 @@ import {
   OTHER_ZONE,
   ZONE,
 } from './support/state-facts';
+import { planCases } from './support/plan-cases';
 import { statesFolder } from './support/plans';
 
 describe('a plan without zones', () => {
@@ -103,6 +104,14 @@ describe('a plan without zones', () => {
         if (count === 0) expect(plan.findings.map(({ code }) => code)).toEqual(['NOTHING_BLOCKS']);
       },
     );
+
+    it('removes finished import and removed blocks, as with a zone', async () => {
+      const { states } = await planCases['blocks-have-done-their-work']!();
+      const plan = planMigration([], states);
+      expect(plan.steps).toEqual(planMigration([zone], states).steps);
+      expect(plan.findings).toEqual([]);
+      expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+    });
 
     it('imports a ruleset of an account as one', () => {
       const state = stateOf('ruleset-v3-after-import.tfstate', { from: '5.22.0' });

@@ -13,7 +13,7 @@ import {
   type StepDraft,
   withDigest,
 } from '../../src/plan/plan';
-import { type StepFacts } from '../../src/plan/step-facts';
+import { type StepFacts } from '../../src/plan/facts';
 import { type FileEdit } from '../../src/tfconfig/plan-edit';
 import { fakeTerraform } from './fake-terraform';
 import { runCli } from './run-cli';

@@ -15,7 +15,7 @@ import { assignOwners, boundProvider, declaredAlone, isEntryPointOf } from '../o
 import { type Method, type Plan, type Step, withDigest } from '../plan';
 import { planMigration } from '../plan-migration';
 import { majorOf, versionsOf } from '../provider-versions';
-import { type PassedFlag, passFlags } from '../terraform-flags';
+import { type PassedFlag, passFlags } from '../commands';
 
 /** What to plan. */
 export interface PlanRequest {

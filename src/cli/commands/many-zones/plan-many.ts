@@ -9,7 +9,7 @@ import { planFolder } from '../../../files/paths';
 import { groupByDir } from '../../../fleet/group-zones';
 import { refuseBlockers } from '../../../plan/findings';
 import { makePlan } from '../../../plan/read/make-plan';
-import { parseTerraformFlags } from '../../../plan/terraform-flags';
+import { parseTerraformFlags } from '../../../plan/commands';
 import { type CliContext, type CommandResult, type CommonOptions } from '../../context';
 import {
   folderReader,
