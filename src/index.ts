@@ -97,7 +97,6 @@ export {
 } from './plan/plan';
 export { planMigration } from './plan/plan-migration';
 export {
-  type OtherStack,
   type OtherWorkspace,
   type OwnedRuleset,
   type StateFacts,

@@ -25,8 +25,8 @@ import * as finding from './findings';
 import { type Configuration } from '../project/read-configuration';
 import { type PlannedRemoval, type StateFacts } from './facts';
 
-/** What leaves a state. */
-export interface Departure {
+/** What leaves a configuration. */
+export interface LeavingBlocks {
   /** Addresses; those of which the state holds nothing without keys. */
   readonly leaving: readonly string[];
   /** Keys of blocks ({@link blockKey}) of which something stays, in this state or another one. */
@@ -43,9 +43,9 @@ export interface Departure {
  * Plans how the blocks of what leaves a state leave its configuration. A block that a reference names stays
  * until the user has changed that.
  */
-export function planRemoval(configuration: Configuration, departure: Departure): PlannedRemoval {
+export function planRemoval(configuration: Configuration, blocks: LeavingBlocks): PlannedRemoval {
   const { project } = configuration;
-  const { leaving, kept, all, retired, isAlone } = departure;
+  const { leaving, kept, all, retired, isAlone } = blocks;
   const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
   const addresses = [...new Set(leaving.map(withoutKeys))];
   const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
@@ -223,7 +223,7 @@ export function blockKeys(
 }
 
 /** The same blocks, as the other modules have them whose names for the file lead to it. */
-export function otherNames(
+function otherNames(
   configuration: Configuration,
   blocks: readonly ResourceBlock[],
 ): readonly ResourceBlock[] {
@@ -236,22 +236,15 @@ export function otherNames(
   );
 }
 
-/** Legacy resources that the files declare and a state does not have, as addresses without keys. */
-export interface AbsentBlocks {
-  /** Those that are of the asked zones for sure. */
-  readonly ofZones: readonly string[];
-  readonly others: readonly string[];
-}
-
 /**
- * Blocks without resources in the state: these were removed by hand, or the count is 0. The zone of a block is known by
+ * Blocks without resources in the state, as addresses without keys: these were removed by hand, or the count is 0. The zone of a block is known by
  * its literal id, or by a block of its module with the same expression and resources in the state. An expression does
  * not count for a block that another workspace or environment may have resources of.
  */
 export function absentBlocks(
   { configuration, legacyResources, otherWorkspaces }: StateFacts,
   zones: ReadonlySet<string>,
-): AbsentBlocks {
+): { readonly ofZones: readonly string[]; readonly others: readonly string[] } {
   if (configuration === undefined) return { ofZones: [], others: [] };
   const { project } = configuration;
   const blocksOf = (address: string): readonly ConfigBlock[] =>

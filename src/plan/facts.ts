@@ -45,8 +45,8 @@ export interface StateFacts {
   readonly pendingMoves: readonly PendingMove[];
   /** The other workspaces of a local backend that are in use. */
   readonly otherWorkspaces: readonly OtherWorkspace[];
-  /** Other stacks of its CDKTF project, where its provider is to change. */
-  readonly otherStacks: readonly OtherStack[];
+  /** Other stacks of its CDKTF project, where its provider is to change; folders relative to that of the plan. */
+  readonly otherStacks: readonly { readonly name: string; readonly dir: string }[];
 
   /** The binary that works on the state, where it was asked. */
   readonly binary: TerraformVersion | undefined;
@@ -72,13 +72,6 @@ export interface OwnedRuleset {
 export interface RetiredResource {
   readonly type: string;
   readonly address: string;
-}
-
-/** A stack that is synthesised together with another one. */
-export interface OtherStack {
-  readonly name: string;
-  /** Relative to the folder of the plan. */
-  readonly dir: string;
 }
 
 /** Another workspace of a folder, whose state holds something. */

@@ -136,14 +136,8 @@ function wordsOf(facts: Facts): Readonly<Record<string, string | number>> {
   };
 }
 
-/** An order, and the reason for it. */
-export interface ChosenOrder {
-  readonly order: OrderName;
-  readonly because: string;
-}
-
-/** Chooses the order of one state by {@link orderTable}. */
-export function chooseOrder(facts: Facts): ChosenOrder {
+/** The order of one state by {@link orderTable}, and the reason for it. */
+export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
   const row = orderTable.find(({ holds }) => holds(facts));
   if (row === undefined) throw new Error('the last row holds always');
   const words = wordsOf(facts);

@@ -153,7 +153,7 @@ function shortIds(zones: readonly string[]): string[] {
  * The ruleset that is live, and the file that declares it for the state that is to own it.
  * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
  */
-export async function readLiveZone(
+async function readLiveZone(
   client: Client,
   { id: zoneId, name }: ZoneName,
   address: string,

@@ -5,7 +5,7 @@ import { planFolder } from '../../files/paths';
 import { lockedVersion } from '../../project/provider-version';
 import { readTerraformVersion, statePull } from '../../terraform/subcommands';
 import { hasMoves, type PendingMove, pendingMoves } from '../../tfconfig/state-blocks';
-import { type StateFacts, type OwnedRuleset, type OtherWorkspace, type OtherStack } from '../facts';
+import { type StateFacts, type OwnedRuleset, type OtherWorkspace } from '../facts';
 import { parseState, stateAddresses } from '../../tfstate/parse-state';
 import { type State, type StateResource } from '../../tfstate/state';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
@@ -243,7 +243,7 @@ const manifest = z.looseObject({
  * @param dir the folder of a state, absolute
  * @param cwd the folder of the plan
  */
-export async function otherStacks(dir: string, cwd: string): Promise<readonly OtherStack[]> {
+export async function otherStacks(dir: string, cwd: string): Promise<StateFacts['otherStacks']> {
   const out = resolve(dir, '../..');
   const text = await readFile(join(out, 'manifest.json'), 'utf8').catch(() => '');
   const { data } = manifest.safeParse(parseJson(text));
