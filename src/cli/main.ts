@@ -117,7 +117,7 @@ function readVersion(): string {
     : '';
 }
 
-/** Says what a signal makes known: with `--json` as an event, since whoever reads it reads each line as JSON. */
+/** Prints a notice about a signal: with `--json` as an event, since scripts parse each line as JSON. */
 function tell(message: string): void {
   process.stderr.write(
     isJson ? `${printableJson({ event: 'interrupted', message })}\n` : `${message}\n`,
@@ -134,7 +134,7 @@ process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   if (cause.code === 'EPIPE') return;
   fail(new MigrationError('OUTPUT_UNWRITABLE', 'cannot write to standard output', { cause }));
 });
-// nobody is left to tell
+// errors cannot be reported without standard error
 process.stderr.on('error', () => undefined);
 
 // Heard between two steps, never within one: files are written in one go (actions/write-files.ts).
@@ -146,7 +146,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
       return;
     }
     const exit = (): never => {
-      // what stands on a terminal, as the bar of many zones, tells how far it was
+      // the progress bar stays on the terminal: it shows how far the run was
       if (unfinished.size > 0 && isatty(2)) process.stderr.write('\n');
       for (const { text } of unfinished) tell(hintLines(printable(text, 500)).join('\n  '));
       process.exit(128 + constants.signals[signal]);
@@ -166,7 +166,7 @@ function waiting(): string {
   return `waiting until Terraform has stopped, for half a minute at most; a second time, it is ended at once${running()}`;
 }
 
-/** What runs of Terraform there are; nothing where a folder alone is waited for. */
+/** The runs of Terraform; empty while only a folder is waited for. */
 function running(): string {
   const runs = [...held.values()].filter((what) => what !== undefined);
   return runs.length === 0 ? '' : `: ${runs.join(', ')}`;
@@ -178,7 +178,7 @@ async function untilReleased(longest: number): Promise<void> {
   do {
     const late = new Promise((resolve) => setTimeout(resolve, end - performance.now()));
     await Promise.race([Promise.allSettled(held.keys()), late]);
-    // whoever waited for it cleans up
+    // lets the code that awaited it clean up
     await new Promise((resolve) => setImmediate(resolve));
   } while (held.size > 0 && performance.now() < end);
 }
@@ -186,7 +186,7 @@ async function untilReleased(longest: number): Promise<void> {
 async function main(): Promise<void> {
   process.exitCode = await run(args, readContext());
 }
-// everything is written by then: to take Node's engine apart as well is time for nobody
+// everything is written by then: skips the shutdown of Node's engine
 process.once('beforeExit', () => process.exit());
 void main().catch(fail);
 // esbuild takes a file without an export for CommonJS and wraps every module, which doubles the start-up time

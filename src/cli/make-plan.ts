@@ -125,7 +125,7 @@ function readVersions({ from, to }: Pick<MakePlanOptions, 'from' | 'to'>) {
 }
 
 /**
- * Reads `--ruleset-id`: the id alone with one zone, else `<zone>=<id>` for each.
+ * Reads `--ruleset-id`: only the id with one zone, else `<zone>=<id>` for each.
  * @returns ruleset ids by zone
  * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`, `RULESET_ID_INVALID`
  */

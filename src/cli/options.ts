@@ -10,7 +10,7 @@ export interface ZoneOptions {
   readonly zone?: readonly string[];
 }
 
-/** Adds `--zone`. Not as a required option of commander: a mistyped flag is to be named first. */
+/** Adds `--zone`. Not a required option of commander: a mistyped flag is reported first. */
 export function withZone(command: Commander): Commander {
   return command.option('--zone <zone...>', 'zone id or name; can be repeated');
 }

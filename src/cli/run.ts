@@ -95,7 +95,7 @@ function textOf({ text, next }: CommandResult): string {
   return next === undefined ? `${text}\n` : `${text}\n\nNext:\n  cf-waf-migrate ${next}\n`;
 }
 
-/** What every command takes may stand before it too, as people write it of other tools. */
+/** The flags of every command may also come before its name, as with other tools. */
 function commandFirst(words: readonly string[]): readonly string[] {
   const command = words.findIndex((word) => !FLAGS_EVERYWHERE.has(word));
   return command === -1 ? words : [...words.slice(command), ...words.slice(0, command)];
@@ -247,7 +247,7 @@ function describe(error: unknown): {
   };
 }
 
-/** The places of a stack alone: the message in front of them is hostile text, and is printed above. */
+/** Only the places of a stack: the message before them is hostile text, and is printed above. */
 function stackOf(error: unknown): { readonly stack?: string } {
   if (!types.isNativeError(error) || error.stack === undefined) return {};
   const places = error.stack.split('\n').filter((line) => /^ {4}at /.test(line));

@@ -148,7 +148,7 @@ export async function withListedZones<Result>(
     return use({ found: resolveOffline(list), client: undefined });
   }
   return withClient(options, context, async (client) => {
-    // names that stand beside ids are compared with those of the API
+    // names beside ids are compared with those of the API
     const isResolved = isOffline && list.every(({ name }) => name === undefined);
     const found = isResolved
       ? resolveOffline(list)

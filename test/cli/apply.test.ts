@@ -152,7 +152,7 @@ describe('apply waiting', () => {
     it('has it in its JSON', async () => {
       const { stdout } = await waiting('--json');
       const addresses = ['edge/owasp', 'edge/\u202eb', `import ${RULESET}.a`, `removed ${OLD}.a`];
-      expect(JSON.parse(stdout)).toMatchObject({ yours: { id: '2', kind: 'manual', addresses } });
+      expect(JSON.parse(stdout)).toMatchObject({ manual: { id: '2', kind: 'manual', addresses } });
     });
   });
 });

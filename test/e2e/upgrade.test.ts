@@ -96,8 +96,12 @@ it.each(['4.52.8', '5.22.0'])(
       expect(plan.steps.flatMap(({ provider }) => provider ?? [])).toEqual([version]);
       expect(plan.findings.map(({ code }) => code)).not.toContain('NO_LEGACY_RESOURCES');
       const waiting = await world.cli(applying(world));
-      const { yours } = JSON.parse(waiting.stdout);
-      expect([waiting.code, yours.kind, yours.provider]).toEqual([2, 'upgrade-provider', version]);
+      const { manual } = JSON.parse(waiting.stdout);
+      expect([waiting.code, manual.kind, manual.provider]).toEqual([
+        2,
+        'upgrade-provider',
+        version,
+      ]);
       requireNext(world, version);
       const zone = ['--zone', zoneIds[0]!, '--address', 'cloudflare_ruleset.managed_rules'];
       const anew = ['--source', 'live', '--out', '.', '--provider', version[0]!, '--force'];

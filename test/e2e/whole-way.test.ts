@@ -151,8 +151,8 @@ it.each(routes)(
 
       let applied = await cli(['apply', 'plan.json', '--yes', '--json']);
       if (to !== undefined) {
-        const { yours } = JSON.parse(applied.stdout);
-        expect([applied.code, yours.kind, yours.provider]).toEqual([2, 'upgrade-provider', to]);
+        const { manual } = JSON.parse(applied.stdout);
+        expect([applied.code, manual.kind, manual.provider]).toEqual([2, 'upgrade-provider', to]);
         // nothing was installed before the user has set the constraint
         expect(lab.read('.terraform.lock.hcl')).toContain(`"${installed ?? '3.35.0'}"`);
         world.require(to);

@@ -52,7 +52,7 @@ export interface ZoneWork {
   readonly inWaves?: (found: ResolvedZones, client: Client) => Promise<Waves>;
   /** What follows for the same zones. */
   readonly next: string;
-  /** Whether it also follows where zones need attention; else the same command is to be run again. */
+  /** Whether it also follows where zones need attention; else the next command is the same one again. */
   readonly isAttentionDone?: boolean;
   /** The name is known where the zone is one of many. */
   readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;

@@ -162,7 +162,7 @@ function summary(zones: readonly ZoneStatus[]): string {
   return `${counted(zones.length, 'zone')}: ${rest}`;
 }
 
-/** Of many findings of one code, the first stands for all. */
+/** The first finding of each code, with the number of the others. */
 function firstOfEachCode(findings: readonly Finding[]): Finding[] {
   return [...groupBy(findings, ({ code }) => code).values()].map(([first, ...more]) => ({
     ...first,

@@ -51,7 +51,7 @@ export function withFirewall(command: Commander): Commander {
   return withYes(withListing(command));
 }
 
-/** Adds `--id`. Required, but named by us: a mistyped flag is to be named first. */
+/** Adds `--id`. Not a required option of commander: a mistyped flag is reported first. */
 export function withId(command: Commander, what: string): Commander {
   return command.option('--id <id>', `id of the ${what} (required)`);
 }

@@ -187,7 +187,7 @@ async function chooseProvider(
   const major = provider === undefined ? undefined : findProviderMajor(provider);
   if (major !== undefined) return { major, because: 'as --provider says' };
   const places = [...new Set(folders.filter((folder) => folder !== undefined))];
-  // standard input can be read once only, and whoever translates it reads it
+  // standard input can be read only once, and the translation reads it
   const stateFile = state === undefined || state === '-' ? undefined : resolve(cwd, state);
   return detectProvider(places, { format, stateFile });
 }

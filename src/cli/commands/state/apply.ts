@@ -100,7 +100,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     });
     const manual = manualStep(result, plan);
     const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
-    const json = manual === undefined ? result : { ...result, yours: manual };
+    const json = manual === undefined ? result : { ...result, manual };
     return {
       json: withDecisions(json, plan, doneIn(result)),
       text: render(result, plan, relative(context.cwd, folder)),

@@ -84,7 +84,7 @@ export const planCommand: CliCommand<PlanOptions> = {
   },
 };
 
-/** A list that names the folder of each zone stands in for `--dir`. */
+/** A list that names the folder of each zone replaces `--dir`. */
 function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
   if (zones !== undefined && state === undefined && dir === undefined) return true;
   const stray = (['ledger', 'concurrency'] as const).find((name) => rest[name] !== undefined);
@@ -97,7 +97,7 @@ function renderPlan(plan: Plan, format: PlanFormatName, terraform: string): stri
   return planFormats[format].render(format === 'json' ? plan : withBinary(plan, terraform));
 }
 
-/** A plan with flags is saved first; one of this folder alone is made again by `rehearse`. */
+/** A plan with flags is saved first; `rehearse` makes one of this folder itself. */
 function nextOf(plan: Plan, options: PlanOptions, { commandLine }: CliContext): string | undefined {
   if (hasOnlyChecks(plan)) return 'status';
   if (plan.findings.some(({ severity }) => severity === 'blocker')) return commandLine;

@@ -16,7 +16,7 @@ import { readStateBytes } from '../../../plan/read/read-facts';
 import { missingForSynth, synthStacks } from '../../../terraform/other-programs';
 import { check } from '../../../zone/check';
 import { type CliCommand, type CliContext, isSilent } from '../../context';
-import state from '../../demo/old-waf-state.json';
+import state from '../../demo/legacy-waf-state.json';
 
 /** `demo`: the whole migration against the emulator. */
 export const demoCommand: CliCommand<{ out: string }> = {
