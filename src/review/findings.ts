@@ -46,7 +46,8 @@ export function intakeFindings(intake: Intake): Finding[] {
       code: 'FIELD_MISSING',
       severity: name === 'RuleID' ? 'decision' : 'info',
       subject: name,
-      message: 'no event of either WAF has this field: the results that need it are empty',
+      message:
+        'no event of the requests that differ has this field: the results that need it are empty',
       remedy: `add the field ${name} to the log job`,
     })),
     unknownTimes > 0 && {

@@ -8,6 +8,7 @@ import {
   EXAMINED,
   FACT_BITS,
   LEGACY_SCORE_RULE,
+  OTHER_SOURCES,
   type Outcome,
   type Rank,
   RANKS,
@@ -139,6 +140,7 @@ const sourceBit = (dialect: Dialect): string =>
     [
       [SOURCES.new, sideBit('new')],
       [SOURCES.legacy, sideBit('legacy')],
+      ...OTHER_SOURCES.map((word) => [word, sideBit('other')] as const),
     ],
     sideBit('other'),
   );

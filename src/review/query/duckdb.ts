@@ -2,7 +2,7 @@ import { MigrationError } from '../../core/migration-error';
 import { type EventFile, type EventInput } from '../read/event-files';
 import { comparisonStages, type Intended } from './comparison-query';
 import { dialects, standardText } from './dialect';
-import { EVENT_COLUMNS, FACT_BITS, verdictBits, WAF_SIDES } from './events';
+import { EVENT_COLUMNS, FACT_BITS } from './events';
 import { resultQuery, type ResultRow, resultRowSchema } from './result-table';
 
 /** What the answers are based on. */
@@ -14,11 +14,11 @@ export interface Intake {
   readonly unreadable: number;
   readonly withoutRay: number;
   readonly unknownActions: number;
-  /** Events of the two WAFs with a time that is not understood. */
+  /** Events of requests that differ with a time that is not understood. */
   readonly unknownTimes: number;
-  /** Fields that no event of the two WAFs has. */
+  /** Fields that no event of the requests that differ has. */
   readonly missing: readonly string[];
-  /** The last two labels of hosts, most frequent first. */
+  /** The last two labels of the hosts of requests that differ, most frequent first. */
   readonly domains: readonly string[];
   /** Names of gzip files that end too early or are damaged. */
   readonly cut: readonly string[];
@@ -30,7 +30,10 @@ const MEMORY_MEGABYTES = 1000;
 const LONGEST_LINE_MEBIBYTES = 16;
 
 /** Tables that no later stage reads: dropped to free memory. */
-const DROP_AFTER: Readonly<Record<string, string>> = { examined: 'requests', hits: 'examined' };
+const DROP_AFTER: Readonly<Record<string, readonly string[]>> = {
+  examined: ['requests'],
+  hits: ['examined', 'events'],
+};
 
 /**
  * Compares the events of files with DuckDB, stage by stage, each as a table: as one query, DuckDB would read
@@ -59,7 +62,7 @@ export async function compareFiles(
       // read once, and as wide as the events
       const kind = name === 'examined_events' ? 'VIEW' : 'TABLE';
       await engine.run(`CREATE TEMP ${kind} ${name} AS ${query}`);
-      if (name in DROP_AFTER) await engine.run(`DROP TABLE ${DROP_AFTER[name] ?? ''}`);
+      for (const table of DROP_AFTER[name] ?? []) await engine.run(`DROP TABLE ${table}`);
     }
     const answer = await engine.rows(resultQuery(dialects.duckdb));
     const rows = answer.map((row) => resultRowSchema.parse(row));
@@ -163,7 +166,7 @@ function parquetTable({ path }: EventFile): string {
     UNION ALL BY NAME SELECT * FROM read_parquet(${standardText(path)}, binary_as_string = true)))`;
 }
 
-/** The columns of the table `events`, with the fields that a finding names when no event of either WAF has them. */
+/** The columns of the table `hits`, with the fields that a finding names when no hit has them. */
 const FIELDS = {
   rule_id: 'RuleID',
   client: 'ClientIP',
@@ -171,12 +174,10 @@ const FIELDS = {
   path: 'ClientRequestPath',
   method: 'ClientRequestMethod',
   query_string: 'ClientRequestQuery',
-  seen: 'Datetime',
+  time_text: 'Datetime',
 } as const;
 
-const OF_WAF = `(bits & ${verdictBits(WAF_SIDES, [0, 1, 2, 3])}) <> 0`;
-const UNKNOWN_TIME = `seen <> '' AND seen NOT LIKE '____-__-%'
-  AND NOT (length(seen) IN (10, 13, 16, 19) AND coalesce(TRY_CAST(seen AS BIGINT) >= 0, false))`;
+const UNKNOWN_TIME = "seen IS NULL AND time_text <> '' AND time_text NOT LIKE '____-__-%'";
 
 async function readIntake(
   engine: Engine,
@@ -195,13 +196,11 @@ async function readIntake(
       : `count(nullif(${column}, '')) AS ${column}`,
   );
   const [fields = {}] = await engine.rows(
-    `SELECT count(*) AS events, count(*) FILTER (${UNKNOWN_TIME}) AS unknown, ${counts.join(', ')}
-     FROM events WHERE ${OF_WAF}`,
+    `SELECT count(*) AS hits, count(*) FILTER (${UNKNOWN_TIME}) AS unknown, ${counts.join(', ')} FROM hits`,
   );
   const domains = await engine.rows(
-    `SELECT regexp_extract(lower(host), '[^.]+(\\.[^.]+)?$') AS domain, sum(events) AS events
-     FROM (SELECT host, count(*) AS events FROM events WHERE ${OF_WAF} AND host <> '' GROUP BY host)
-     GROUP BY domain HAVING domain <> '' ORDER BY events DESC, domain LIMIT 5`,
+    `SELECT regexp_extract(lower(host), '[^.]+(\\.[^.]+)?$') AS domain
+     FROM hits WHERE host <> '' GROUP BY domain HAVING domain <> '' ORDER BY count(*) DESC, domain LIMIT 5`,
   );
   return {
     files: files.length,
@@ -211,7 +210,7 @@ async function readIntake(
     unknownActions: having(FACT_BITS.unknownAction),
     unknownTimes: Number(fields['unknown']),
     missing: Object.entries(FIELDS).flatMap(([column, name]) =>
-      fields['events'] !== 0 && fields[column] === 0 ? [name] : [],
+      fields['hits'] !== 0 && fields[column] === 0 ? [name] : [],
     ),
     domains: domains.map(({ domain }) => String(domain)),
     cut,

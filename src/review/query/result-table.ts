@@ -46,20 +46,20 @@ export const resultRowSchema = z.object(columns);
 export type ResultRow = z.infer<typeof resultRowSchema>;
 
 /** What a hit says of its request. */
-const TEXTS = ['client', 'country', 'host', 'method', 'path', 'query_string'] as const;
+const TEXTS = ['client', 'country', 'host', 'method', 'path'] as const;
 
 /** The steps from examined requests to hits: one row per request, side and rule that acted in it. */
 export function hitStages(dialect: Dialect): readonly Stage[] {
   return [
     {
       name: 'examined_events',
-      query: `SELECT e.request AS request, e.bits AS bits, o.outcome AS outcome, e.ray AS ray, e.rule_id AS rule_id, ${TEXTS.map((name) => `e.${name} AS ${name}`).join(', ')}, e.seen AS seen
+      query: `SELECT e.request AS request, e.bits AS bits, o.outcome AS outcome, e.ray AS ray, e.rule_id AS rule_id, ${[...TEXTS, 'query_string', 'seen'].map((name) => `e.${name} AS ${name}`).join(', ')}
 FROM events e JOIN examined o ON o.request = e.request`,
     },
     {
       name: 'hits',
       // duplicates of an event fall together; the greatest value counts, in every engine the same
-      query: `SELECT request, MAX(ray) AS ray, outcome, side, rule_id, MAX(verdict) AS verdict, ${TEXTS.map((name) => `MAX(${name}) AS ${name}`).join(', ')}, MIN(seen) AS seen
+      query: `SELECT request, MAX(ray) AS ray, outcome, side, rule_id, MAX(verdict) AS verdict, ${TEXTS.map((name) => `MAX(${name}) AS ${name}`).join(', ')}, MAX(query_string) AS query_string, MIN(seen) AS seen, MAX(time_text) AS time_text
 FROM (${actQuery(dialect)}) acts
 GROUP BY request, outcome, side, rule_id`,
     },
@@ -83,7 +83,7 @@ function actQuery(dialect: Dialect): string {
   return `SELECT e.request AS request, e.ray AS ray, e.outcome AS outcome,
     CASE WHEN ${has(verdictBits(['legacy', 'legacyScore'], [0, 1, 2, 3]))} THEN 'legacy' ELSE 'new' END AS side,
     CASE WHEN ${has(verdictBits(WAF_SIDES, [3]))} THEN 3 WHEN ${has(verdictBits(WAF_SIDES, [2]))} THEN 2 ELSE 1 END AS verdict,
-    ${texts.join(', ')}, ${instant(dialect, 'e.seen')} AS seen
+    ${texts.join(', ')}, e.query_string AS query_string, ${instant(dialect, 'e.seen')} AS seen, e.seen AS time_text
   FROM examined_events e
   WHERE ${has(verdictBits(WAF_SIDES, [1, 2, 3]))}`;
 }
@@ -185,7 +185,7 @@ WHERE place <= ${MOST.others}`,
         host: 'host',
         method: 'method',
         path: 'path',
-        query_string: 'query_string',
+        query_string: "coalesce(query_string, '')",
         client: 'client',
         requests: '1',
         first_seen: "coalesce(seen, '')",
