@@ -38,6 +38,30 @@ test('the text says what it stands on, the outcomes, and the rules with their sa
   expect(stdout).toContain('e.g. ray 3: GET shop.example.com/login from 192.0.2.1');
 });
 
+test.each([
+  [sample.slice(2, 4), 'Enforcing the new WAF would change nothing for 1 request.'],
+  [
+    [...sample.slice(2, 4), ...sample.slice(6)],
+    'Neither WAF acted on 1 of 2 requests. Enforcing the new WAF would change nothing for the other 1.',
+  ],
+  [sample.slice(6), 'Nothing was compared: neither WAF acted on the 1 request.'],
+])('few compared requests are no success %#', async (events, answer) => {
+  save('a', lines(events));
+  const { stdout } = await review('--events', 'a', '--format', 'html');
+  expect(stdout).toContain(
+    `<div class="answer none"><p>${answer}</p><p>Before you enforce the new WAF, review more events`,
+  );
+});
+
+test('many requests that both WAFs act on alike are a success', async () => {
+  const alike = Array.from({ length: 100 }, (_, ray) =>
+    sample.slice(2, 4).map((one) => ({ ...one, RayID: String(ray) })),
+  );
+  save('a', lines(alike.flat()));
+  const { stdout } = await review('--events', 'a', '--format', 'html');
+  expect(stdout).toContain('<div class="answer kept">');
+});
+
 test('nothing hostile drives a terminal, a spreadsheet, Markdown or a page', async () => {
   save('a', lines([hostile]));
   const of = async (format: string) => (await review('--events', 'a', '--format', format)).stdout;

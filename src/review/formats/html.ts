@@ -16,6 +16,7 @@ import {
   sentence,
   signOff,
   time,
+  type Tone,
 } from '../../html/components';
 import { type Markup, markup, NOTHING, type Part } from '../../html/document';
 import { type Change, type ItemCount, type RuleAnswer } from '../comparison';
@@ -50,10 +51,11 @@ export function renderHtml(review: Review, made?: Made): string {
   }));
   const basis = intake === undefined ? '' : `${counted(intake.events, 'event')} from `;
   const rules = rulesWithEffects(review.rules);
+  const answer = answerOf(review);
   const isOpen = rules.length > 0 || review.undecidable > 0;
   return renderPage({
     title: 'Legacy WAF and new WAF compared',
-    answer: { ...answerOf(review), next: nextOf(review) },
+    answer: { ...answer, next: nextOf(review, answer.tone) },
     facts: [
       `${basis}${counted(requests, 'request')}`,
       ...(first === '' ? [] : [markup`differences from ${time(first)} to ${time(last)}`]),
@@ -70,8 +72,11 @@ ${isOpen ? signOff(['Enforce the new WAF', 'Enforce it with the proposal', 'Do n
   });
 }
 
-function nextOf({ proposal, rules }: Review): Part {
+function nextOf({ proposal, rules }: Review, tone: Tone): Part {
   if (proposal !== undefined) return markup`<a href="#proposal">See what is proposed</a>`;
+  if (rules.length === 0 && tone === 'none') {
+    return 'Before you enforce the new WAF, review more events from validation mode.';
+  }
   return rules.length === 0
     ? 'No rule would change anything.'
     : markup`Check the rules below, or let the tool propose changes:${command('cf-waf-migrate review --events <file> --config <file> --propose proposal.json')}`;
