@@ -138,6 +138,20 @@ describe('hostile text in Markdown', () => {
 });
 
 describe('the HTML report', () => {
+  it('does not continue where there is neither a setting nor a rule', () => {
+    const html = reportFormats.html({ zones: [zoneOf([], [])] });
+    expect(html).toContain('There are no legacy WAF settings to migrate.');
+    expect(html).not.toContain('What to do');
+    expect(html).not.toContain('Continue with the new ruleset');
+  });
+
+  it('counts lost settings and open findings as decisions of a zone', () => {
+    const [lost, clean] = [zoneOf([setting({ status: 'lost' })]), zoneOf([setting()])];
+    const html = reportFormats.html({ zones: [lost, clean] });
+    const decisions = html.match(/(?<=data-label="To decide"[^>]*>)\d+/g);
+    expect(decisions).toEqual(['1', '0']);
+  });
+
   it('is one file: it loads nothing, and the policy comes before everything that could', () => {
     fc.assert(
       fc.property(fc.array(randomZone, { maxLength: 3 }), (zones) => {

@@ -54,7 +54,7 @@ export interface ZoneOverview {
   /** Where its own part or page is. */
   readonly href: string;
   readonly summary: ParitySummary;
-  /** Findings that need a decision. */
+  /** Findings that need a decision, beside the settings that are lost. */
   readonly decisions: number;
 }
 
@@ -166,7 +166,7 @@ function overviewSection(zones: readonly ZoneOverview[]): Markup {
         markup`<a href="${href}">${name}</a>`,
         shareBar(counts),
         ...counts.map(({ count }) => count),
-        decisions,
+        summary.lost + decisions,
         summary.rules,
       ],
     };
@@ -215,11 +215,19 @@ function todoSection(zones: readonly ZoneReport[]): Markup {
   const more =
     left > 0 ? markup`<li>${counted(left, 'more reason')} below, with what to do.</li>` : NOTHING;
   const findings = zones.flatMap((zone) => openFindings(zone.findings, zone.parity));
+  const hasNothing = zones.every(
+    ({ parity: { summary } }) => summary.settings + summary.rules === 0,
+  );
+  if (hasNothing && findings.length === 0) return NOTHING;
   const next = others.length === 0 ? `generate --zone ${only.zoneId}` : 'status';
   return markup`<section><h2 id="todo">What to do</h2>
 <ol class="steps">
-${steps}${more}<li>Continue with the new ruleset:${command(`cf-waf-migrate ${next}`)}</li>
-</ol>
+${steps}${more}${
+    hasNothing
+      ? NOTHING
+      : markup`<li>Continue with the new ruleset:${command(`cf-waf-migrate ${next}`)}</li>
+`
+  }</ol>
 ${findingLists(others.length === 0 ? findings : [])}</section>
 `;
 }
