@@ -1,6 +1,6 @@
 import { howToAccept, parseAcceptance } from '../apply/accept-changes';
 import { type Acceptance, type AcceptedChange } from '../apply/apply-context';
-import { type Finding, renderFindings } from '../core/finding';
+import { type Finding, renderFindings, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { counted, printable } from '../core/printable';
 import { type DeclaredRuleset } from '../core/ruleset';
@@ -45,7 +45,7 @@ export async function consent(
         ? []
         : [`${heading}:`, ...names.map((name) => `  ${printable(name, 300)}`)],
     );
-    const shown = [...lines, ...renderFindings([...findings, ...decisions])];
+    const shown = [...lines, ...renderFindings(findings), ...renderAnswered(decisions)];
     context.stderr(shown.map((line) => `${line}\n`).join(''));
   }
   await ask(question);
@@ -184,10 +184,20 @@ export function withDecisions<Result extends { readonly findings?: readonly Find
   return { ...result, findings: [...(result.findings ?? []), ...decisions] };
 }
 
-/** The same as lines of text. */
+/** The decisions that the steps in `done` leave open. A run has accepted them before it began. */
 export function renderDecisions(plan: Plan, done: ReadonlySet<string>): readonly string[] {
   const decisions = openDecisions(plan, done);
+  if (done !== NOTHING_DONE) return renderAnswered(decisions);
   return decisions.length === 0
     ? []
     : ['Open decisions of the plan:', ...renderFindings(decisions)];
+}
+
+/** Decisions without what to do: they are accepted. */
+function renderAnswered(decisions: readonly Finding[]): string[] {
+  const lines = decisions.flatMap(({ code, title = code, subject, message }) => [
+    `  ${printable(title, 200)} (${code}): ${printable(subject, 200)}`,
+    ...wrapLines(printable(message, 500), '    '),
+  ]);
+  return lines.length === 0 ? [] : ['Accepted decisions:', ...lines];
 }

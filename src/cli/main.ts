@@ -156,14 +156,14 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     if (held.size === 0) exit();
     // a second one does not wait: but what was started here does not outlive it, and write the state later
     if (isAgain) hurry.abort();
-    tell(isAgain ? `ending it at once${running()}` : waiting());
+    tell(isAgain ? `ending Terraform now${running()}` : waiting());
     void untilReleased(isAgain ? LONGEST_AT_ONCE : LONGEST).then(exit);
   });
 }
 
 /** Which also says how not to wait: an import or a push that itself waits for a lock hears no signal. */
 function waiting(): string {
-  return `waiting until Terraform has stopped, for half a minute at most; a second time, it is ended at once${running()}`;
+  return `waiting up to 30 seconds for Terraform to stop; press Ctrl-C again to end it now${running()}`;
 }
 
 /** The runs of Terraform; empty while only a folder is waited for. */

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { isRolledBack, listJournals, openJournal, planCopyPath } from '../apply/journal/journal';
 import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { readJsonFile } from '../files/read-json-file';
 import { planFormats, withBinary } from '../plan/formats/plan-formats';
 import { parsePlan } from '../plan/parse-plan';
@@ -50,6 +51,12 @@ export async function readOperand(operand: string, { cwd }: CliContext): Promise
 /** Whether a plan changes nothing: there was nothing to migrate. */
 export const hasOnlyChecks = ({ steps }: Plan): boolean =>
   steps.every(({ kind }) => kind === 'check');
+
+/** The outputs that the edits of a plan remove: Terraform plans to forget their values. */
+export function removedOutputs({ findings }: Plan): string | undefined {
+  const removed = findings.find(({ code }) => code === 'OUTPUTS_REMOVED');
+  return removed && printable(removed.subject, 300);
+}
 
 /** A run of `apply` in this folder. */
 export interface EarlierRun extends PlanInFolder {

@@ -211,9 +211,9 @@ describe('plan decisions', () => {
     (...args) => {
       const [command = '', ...flags] = args;
 
-      it('says it again at its end', async () => {
+      it('lists it as accepted at its end', async () => {
         const { stdout } = await carriedOut().cli(command, 'plan.json', ...flags);
-        expect(stdout).toContain('Open decisions of the plan:\ndecision: BLOCK_SHARED mod');
+        expect(stdout).toContain('Accepted decisions:\n  BLOCK_SHARED (BLOCK_SHARED): mod');
       });
 
       it('has it in its JSON', async () => {

@@ -153,7 +153,7 @@ describe('a signal', () => {
     const { code, stderr } = await ended;
     expect([code, stderr]).toEqual([
       143,
-      expect.stringContaining('\nending it at once: terraform state pull in '),
+      expect.stringContaining('\nending Terraform now: terraform state pull in '),
     ]);
     await until(() => !isAlive(Number(pid)));
   });

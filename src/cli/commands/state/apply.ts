@@ -52,9 +52,9 @@ interface ApplyOptions extends PlanRunOptions, WaveOptions {
 }
 
 const HEADINGS = {
-  files: 'Edited files',
-  present: 'Imported addresses',
-  gone: 'Addresses removed from state',
+  files: 'Files to edit',
+  present: 'Addresses to import',
+  gone: 'Addresses to remove from state',
 };
 
 /** `apply`: runs a plan, or resumes it. */

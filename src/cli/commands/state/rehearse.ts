@@ -11,7 +11,8 @@ import {
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, type PlanRunOptions, sameZones, withPlanRun } from '../../options';
 import { stepReporter } from '../../progress';
-import { planToRun } from '../../saved-plan';
+import { planToRun, removedOutputs } from '../../saved-plan';
+import { type Plan } from '../../../plan/plan';
 import { terraformOptions } from '../../terraform';
 
 /** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */
@@ -32,18 +33,23 @@ export const rehearseCommand: CliCommand<PlanRunOptions> = {
     const isClean = result.verdict === 'clean';
     return {
       json: result,
-      text: [renderVerdict(result), ...renderAccepted({ ...result, left: result.changes })].join(
-        '\n',
-      ),
+      text: [
+        renderVerdict(result, plan),
+        ...renderAccepted({ ...result, left: result.changes }),
+      ].join('\n'),
       next: isClean ? `apply ${operand && posixQuote(operand)}`.trim() : context.commandLine,
       exitCode: isClean ? 0 : 2,
     };
   },
 };
 
-function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): string {
-  if (verdict === 'clean')
-    return 'Clean: on a copy, every step worked and the last plan was empty.';
+function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult, plan: Plan): string {
+  if (verdict === 'clean') {
+    const outputs = removedOutputs(plan);
+    return outputs === undefined
+      ? 'Clean: on a copy, every step worked and the last plan was empty.'
+      : `Clean: on a copy, every step worked. The last plan only removes outputs: ${outputs}`;
+  }
   return [
     changes.length === 0
       ? 'Not proven: some steps could not be rehearsed.'

@@ -11,9 +11,9 @@ import { readSavedPlan, requireLatestRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 
 const HEADINGS = {
-  files: 'Restored files',
-  present: 'Addresses removed from state',
-  gone: 'Addresses restored in state',
+  files: 'Files to restore',
+  present: 'Addresses to remove from state',
+  gone: 'Addresses to restore in state',
 };
 
 /** `rollback`: restores state and files from before `apply`. */

@@ -24,7 +24,7 @@ import {
 } from '../../context';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, type PlanRunOptions, sameZones, withPlanRun } from '../../options';
-import { type PlanInFolder, readOperand, requireLatestRun } from '../../saved-plan';
+import { type PlanInFolder, readOperand, removedOutputs, requireLatestRun } from '../../saved-plan';
 import { readStateInput, terraformOptions } from '../../terraform';
 
 interface VerifyOptions extends PlanRunOptions {
@@ -63,11 +63,15 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
     // a file does not prove what Terraform plans now
     const isProof = isClean && tfplan === undefined && state === undefined;
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : NOTHING_DONE;
+    const outputs = removedOutputs(plan);
     const [zone] = plan.zones;
     return {
       json: withDecisions(result, plan, done),
       text: [
         ...(isClean ? [cleanText(options)] : result.differences.map(renderDifference)),
+        ...(isProof && outputs !== undefined
+          ? [`The next terraform apply only removes outputs from the state: ${outputs}`]
+          : []),
         ...renderAccepted({ ...result, left: result.differences }),
         ...renderDecisions(plan, done),
       ].join('\n'),
