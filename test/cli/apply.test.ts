@@ -58,7 +58,7 @@ describe('apply consent', () => {
     it('lists zones, addresses, files and the decision, and runs when it is accepted', async () => {
       const flags = ['--yes', '--accept', 'BLOCK_SHARED'];
       const { code, stdout, stderr } = await planned().cli('apply', 'plan.json', ...flags);
-      for (const text of [...listed, 'decision: BLOCK_SHARED mod\n'])
+      for (const text of [...listed, '  BLOCK_SHARED (BLOCK_SHARED): mod\n'])
         expect(stderr).toContain(text);
       expect([code, stdout]).toEqual([0, expect.stringContaining('All 8 steps are done.')]);
     });

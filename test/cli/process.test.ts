@@ -148,7 +148,7 @@ describe('a signal', () => {
     let said = '';
     child.stderr!.on('data', (text: string) => (said += text));
     child.kill('SIGTERM');
-    await until(() => said.includes('a second time, it is ended at once: terraform state pull in'));
+    await until(() => said.includes('press Ctrl-C again to end it now: terraform state pull in'));
     child.kill('SIGTERM');
     const { code, stderr } = await ended;
     expect([code, stderr]).toEqual([
