@@ -127,7 +127,7 @@ async function compile(fault) {
     entryPoints: parts.map((part) => `${part}/**/*`),
     outdir: folder,
     outbase: '.',
-    loader: { '.json': 'copy', '.csv': 'empty', '.md': 'empty' },
+    loader: { '.json': 'copy', '.csv': 'empty', '.md': 'empty', '.mjs': 'empty' },
   });
   const others = readdirSync(root).filter((name) => !['src', 'test', '.git'].includes(name));
   for (const name of [...others, 'test/fixtures']) {

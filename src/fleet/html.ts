@@ -82,18 +82,21 @@ ${gridSection(zones)}`,
 function answerOf(zones: readonly ZoneProgress[]) {
   const of = (state: ZoneState): number => zones.filter((zone) => zone.state === state).length;
   const [failed, attention, migrated] = [of('failed'), of('attention'), of('migrated')];
-  const open = [
-    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
-    ...(attention > 0
-      ? [`${grouped(attention)} ${attention === 1 ? 'waits' : 'wait'} for you`]
-      : []),
-  ];
+  const others = [
+    [failed, 'failed'],
+    [attention, attention === 1 ? 'waits for you' : 'wait for you'],
+    [of('started'), 'under way'],
+    [of('waiting'), 'not started'],
+  ] as const;
+  const open = others.flatMap(([count, words]) =>
+    count > 0 ? [`${grouped(count)} ${words}`] : [],
+  );
   const rest = open.length === 0 ? '' : `; ${open.join(', ')}`;
   const isDone = migrated === zones.length;
   const tone = failed > 0 ? 'lost' : attention > 0 ? 'changed' : isDone ? 'kept' : 'none';
   const next = isDone
     ? ''
-    : open.length > 0
+    : failed + attention > 0
       ? markup`<a href="#open">What to do</a>`
       : 'No zone needs you: run the next step.';
   return {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { positionOfState } from '../cloudflare/waf-migration';
 import { compareTexts } from '../core/lists';
+import { posixQuote } from '../core/posix-quote';
 import { type LedgerEntry, type ZoneEntry } from './ledger';
 import { compareStages, type StageStanding, type ZoneStanding, zoneStandings } from './standings';
 
@@ -132,7 +133,9 @@ export function failureGroups(
       if (isSuperseded(stage, standing, zone.stages)) continue;
       const cause = withoutZone(line, zone);
       const isAside = isBeside(stage, zone.place);
-      const key = JSON.stringify([isAside, outcome, stage, request, error?.code ?? cause]);
+      const hint = error?.hint ?? manualStep(standing.result);
+      const cases = error?.code ?? [cause, hint];
+      const key = JSON.stringify([isAside, outcome, stage, request, cases]);
       const group = groups.get(key);
       if (group !== undefined) {
         group.zones.push(zone);
@@ -141,7 +144,8 @@ export function failureGroups(
       const command = commands.get(`${stage} ${request}`);
       groups.set(key, {
         ...{ stage, isAside, outcome, cause, zones: [zone] },
-        ...(error === undefined ? {} : { code: error.code, hint: error.hint }),
+        ...(error === undefined ? {} : { code: error.code }),
+        ...(hint === undefined ? {} : { hint }),
         ...(command === undefined ? {} : { command }),
       });
     }
@@ -153,6 +157,21 @@ export function failureGroups(
       other.zones.length - one.zones.length ||
       compareTexts(one.stage, other.stage),
   );
+}
+
+const waitingSchema = z.object({
+  manual: z.object({
+    title: z.string(),
+    runs: z.array(z.object({ argv: z.array(z.string()) })).default([]),
+  }),
+});
+
+/** The manual step that `apply` waits for, with each command on a separate line. */
+function manualStep(result: unknown): string | undefined {
+  const { manual } = waitingSchema.safeParse(result).data ?? {};
+  if (manual === undefined) return undefined;
+  const commands = manual.runs.map(({ argv }) => argv.map(posixQuote).join(' '));
+  return `${manual.title}${commands.length === 0 ? '' : `:\n${commands.join('\n')}`}`;
 }
 
 /** A line without what it says of one zone only. */

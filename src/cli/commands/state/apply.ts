@@ -209,6 +209,7 @@ function applyMany(
           client === undefined ? undefined : () => requireLiveRulesets(plan.zones, client),
       });
       const { steps, journal, backup, findings } = result;
+      const manual = manualStep(result, plan);
       const done = doneIn(result);
       const open = plan.steps.filter(({ id }) => !done.has(id));
       const [first] = open;
@@ -221,6 +222,7 @@ function applyMany(
         {
           ...{ plan: file, digest, journal, backup, open: open.map(({ id }) => id) },
           ...(findings !== undefined && { findings }),
+          ...(manual !== undefined && { manual }),
         },
         plan,
         done,
