@@ -2,11 +2,12 @@ import { howToAccept, parseAcceptance } from '../apply/accept-changes';
 import { type Acceptance, type AcceptedChange } from '../apply/apply-context';
 import { type Finding, renderFindings, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
+import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { type DeclaredRuleset } from '../core/ruleset';
 import { openDecisions } from '../plan/findings';
-import { type Plan } from '../plan/plan';
-import { type CliContext, type CommonOptions, isSilent } from './context';
+import { type Plan, type Step } from '../plan/plan';
+import { type CliContext, type CommandResult, type CommonOptions, isSilent } from './context';
 import { type AcceptOptions } from './options';
 
 /** What a command is about to change. */
@@ -51,15 +52,19 @@ export async function consent(
   await ask(question);
 }
 
+/** A change of an output is accepted by its address. */
+function unaccepted(decisions: readonly Finding[], accept: readonly string[]): Finding[] {
+  return decisions.filter(
+    ({ code, subject }) => !accept.includes(code) && !accept.includes(subject),
+  );
+}
+
 /** @throws MigrationError `DECISIONS_OPEN` */
 export function requireAccepted(
   decisions: readonly Finding[],
   { accept = [] }: Pick<ConsentOptions, 'accept'>,
 ): void {
-  // a change of an output is accepted by its address
-  const open = decisions.filter(
-    ({ code, subject }) => !accept.includes(code) && !accept.includes(subject),
-  );
+  const open = unaccepted(decisions, accept);
   if (open.length === 0) return;
   const codes = [...new Set(open.map(({ code }) => code))];
   throw new MigrationError(
@@ -70,6 +75,13 @@ export function requireAccepted(
       hint: `pass ${codes.map((code) => `--accept ${code}`).join(' ')}`,
     },
   );
+}
+
+/** The line that applies a plan, with all that it needs to have accepted. */
+export function applyLine(operand: string, plan: Plan, { accept = [] }: AcceptOptions): string {
+  const codes = unaccepted(openDecisions(plan, NOTHING_DONE), accept).map(({ code }) => code);
+  const flags = [...new Set([...accept, ...codes])].map(acceptFlag);
+  return ['apply', ...(operand === '' ? [] : [posixQuote(operand)]), ...flags].join(' ');
 }
 
 /** What the steps of a plan change, or what their rollback restores. */
@@ -168,6 +180,14 @@ export function renderAccepted(result: {
 
 function inBrackets(words: readonly string[]): string {
   return words.length === 0 ? '' : ` (${words.join(', ')})`;
+}
+
+/** The manual step that a plan waits for. */
+export function beforeGoingOn(step: Step | undefined): CommandResult['before'] {
+  if (step === undefined) return undefined;
+  const [run] = step.runs ?? [];
+  if (run === undefined) return { step: step.id };
+  return { step: step.id, command: run.argv.slice(1).map(posixQuote).join(' ') };
 }
 
 /** No step is known to be done. */

@@ -21,9 +21,15 @@ import {
   type OutOptions,
   parseRulesetAddress,
   type StatePlaces,
+  type TerraformFlags,
   type ZonesOptions,
 } from './options';
-import { readStateInput, terraformFolders, terraformOptions } from './terraform';
+import {
+  foldersOfTerraform,
+  readStateInput,
+  terraformFolders,
+  terraformOptions,
+} from './terraform';
 import { type KnownZone, readAllZones } from './zones';
 
 /** What a plan is made for. */
@@ -98,8 +104,13 @@ async function readStates(
   const readFolder = folderReader(options, context, folder);
   const states: StateFacts[] = [];
   for (const dir of terraformFolders(options, context)) states.push(await readFolder(dir));
-  return states;
+  // stacks that were found and not named can be of something else
+  const ofWaf = options.dir === undefined ? states.filter(concernsWaf) : states;
+  return ofWaf.length > 0 ? ofWaf : states;
 }
+
+const concernsWaf = ({ legacyResources, rulesets, declared }: StateFacts): boolean =>
+  [...legacyResources, ...rulesets, ...declared].length > 0;
 
 /**
  * Reads the states of Terraform folders one by one. What the flags say is checked once, before the first.
@@ -115,6 +126,25 @@ export function folderReader(
   const versions = readVersions(options);
   const terraform = terraformOptions(options, context);
   return (dir) => readStateOfDir(dir, terraform, versions, folder);
+}
+
+/**
+ * The options with the one zone of this folder where they name none; as they are outside of a Terraform folder.
+ * @param command that takes `--zone`
+ * @throws MigrationError `USAGE` where the folder has several zones, `STATE_…`, `TERRAFORM_…`
+ */
+export async function withZoneOfFolder<
+  Options extends ZonesOptions & TerraformFlags & CommonOptions,
+>(command: string, options: Options, context: CliContext): Promise<Options> {
+  const { zone, zones, account } = options;
+  if ((zone ?? zones ?? account) !== undefined) return options;
+  if (foldersOfTerraform(context.cwd).length === 0) return options;
+  const found = zonesInStates(await readStates(options, context, context.cwd));
+  if (found.length < 2) return { ...options, zone: found.length === 0 ? undefined : found };
+  const lines = found.slice(0, 20).map((id) => `cf-waf-migrate ${command} --zone ${id}`);
+  throw new MigrationError('USAGE', `this folder has ${found.length} zones: name one`, {
+    hint: ['run one of these:', ...lines].join('\n'),
+  });
 }
 
 function readVersions({ from, to }: Pick<MakePlanOptions, 'from' | 'to'>) {

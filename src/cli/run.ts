@@ -91,8 +91,14 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
 }
 
 /** The text of a result, and below it the next command, ready to copy. */
-function textOf({ text, next }: CommandResult): string {
-  return next === undefined ? `${text}\n` : `${text}\n\nNext:\n  cf-waf-migrate ${next}\n`;
+function textOf({ text, next, before }: CommandResult): string {
+  if (next === undefined) return `${text}\n`;
+  const line = `  cf-waf-migrate ${next}\n`;
+  if (before === undefined) return `${text}\n\nNext:\n${line}`;
+  const { step, command } = before;
+  if (command === undefined) return `${text}\n\nNext, when step ${step} is done:\n${line}`;
+  const first = `Next, for step ${step}:\n  cf-waf-migrate ${command}\n`;
+  return `${text}\n\n${first}\nWhen step ${step} is done:\n${line}`;
 }
 
 /** The flags of every command may also come before its name, as with other tools. */

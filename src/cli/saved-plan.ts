@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isRolledBack, listJournals, openJournal, planCopyPath } from '../apply/journal/journal';
 import { MigrationError } from '../core/migration-error';
@@ -45,6 +46,11 @@ export async function planToRun(
 /** The plan of a file that was named on the command line. */
 export async function readOperand(operand: string, { cwd }: CliContext): Promise<PlanInFolder> {
   const path = resolve(cwd, operand);
+  if (!existsSync(path)) {
+    throw new MigrationError('FILE_UNREADABLE', `the plan ${printable(operand)} does not exist`, {
+      hint: 'make it:\ncf-waf-migrate plan --out plan.json',
+    });
+  }
   return { plan: await readSavedPlan(path), folder: dirname(path) };
 }
 

@@ -82,25 +82,35 @@ export async function readStates(
 const OF_TERRAFORM = /\.tf(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
 
 /** Whether Terraform has been used in a folder, or has a configuration there. */
-export function isTerraformFolder(folder: string): boolean {
+function isTerraformFolder(folder: string): boolean {
   return readdirSync(folder).some((name) => OF_TERRAFORM.test(name));
 }
 
+/** A folder itself, or the stacks that the CDKTF project there has synthesised. */
+export function foldersOfTerraform(cwd: string): string[] {
+  if (isTerraformFolder(cwd)) return ['.'];
+  const stacks = 'cdktf.out/stacks';
+  if (!existsSync(join(cwd, 'cdktf.json')) || !existsSync(join(cwd, stacks))) return [];
+  return readdirSync(join(cwd, stacks))
+    .sort()
+    .map((name) => `${stacks}/${name}`);
+}
+
 /**
- * The absolute paths of `--dir`; without it, this folder.
+ * The absolute paths of `--dir`; without it, of this folder or of the stacks of its CDKTF project.
  * @param instead other flags of the command that need no folder
- * @throws MigrationError `USAGE` where this folder is not one of Terraform
+ * @throws MigrationError `USAGE` where there is no Terraform configuration
  */
 export function terraformFolders(
   { dir }: Pick<StatePlaces, 'dir'>,
   { cwd }: Pick<CliContext, 'cwd'>,
   instead = '',
 ): string[] {
-  if (dir !== undefined) return [...new Set(dir.map((path) => resolve(cwd, path)))];
-  if (isTerraformFolder(cwd)) return [cwd];
+  const folders = dir ?? foldersOfTerraform(cwd);
+  if (folders.length > 0) return [...new Set(folders.map((path) => resolve(cwd, path)))];
   throw new MigrationError('USAGE', 'there is no Terraform configuration in this folder', {
     hint: existsSync(join(cwd, 'cdktf.json'))
-      ? 'synthesise the CDKTF project, then pass the folder of a stack: --dir cdktf.out/stacks/<stack>'
+      ? 'synthesise the CDKTF project into cdktf.out/stacks/, then run the command again'
       : `run the command in a Terraform folder, or pass ${instead}--dir <folder> or --state <file>`,
   });
 }

@@ -3,7 +3,7 @@ import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { LISTED_FROM, type NamedZone, readKnownZones, readZone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
-import { mapConcurrently } from '../core/lists';
+import { compareTexts, mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { withoutKeys } from '../core/resource-address';
 import { planFolder } from '../files/paths';
@@ -79,7 +79,7 @@ export async function readFolder(
  * it, and the next command.
  * @param selected zones that are named; where there are none, those of the folders
  * @param client undefined without credentials: then only the folders are read
- * @param flags what the next commands need to find the folders
+ * @param flags what `plan` needs to find the folders
  * @throws MigrationError what the API answers for a zone that is the only one
  */
 export async function folderStatus(
@@ -93,7 +93,7 @@ export async function folderStatus(
   const zones = client === undefined ? ids : await withNames(client, ids);
   const found = await mapConcurrently(zones, CONNECTIONS, async (one) => {
     const zone = one.id;
-    const { plan, position, findings, ...live } = await readLive(client, one, zones.length === 1);
+    const { position, findings, ...live } = await readLive(client, one, zones.length === 1);
     const known = {
       ...{ zone, ...live },
       legacy: {
@@ -105,19 +105,27 @@ export async function folderStatus(
         inState: folders.some(({ rulesets }) => rulesets.some(isEntryPointOf(zone))),
       },
     };
-    const command = nextCommand({ ...known, plan, position }, folders.length > 0);
-    const next = command === undefined ? null : `cf-waf-migrate ${command}${flags}`;
+    const command = nextCommand({ ...known, position }, folders.length > 0);
+    const isPlan = command?.startsWith('plan') === true;
+    const next = command === undefined ? null : `cf-waf-migrate ${command}${isPlan ? flags : ''}`;
     return { status: { ...known, next }, findings };
   });
   return {
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
-    zones: found.map((one) => one.status),
+    zones: found.map((one) => one.status).sort(byName),
     findings: [
       ...folders.flatMap(({ dir, unread }) => (unread ? [stateUnread(dir, unread)] : [])),
       ...(client === undefined ? [apiNotAsked] : []),
       ...found.flatMap((one) => one.findings),
     ],
   };
+}
+
+function byName(one: ZoneStatus, other: ZoneStatus): number {
+  const names = [one.name ?? one.zone, other.name ?? other.zone] as const;
+  return (
+    names[0].localeCompare(names[1], 'en', { numeric: true }) || compareTexts(one.zone, other.zone)
+  );
 }
 
 const apiNotAsked: Finding = {
@@ -140,7 +148,6 @@ function stateUnread(dir: string, { message, hint }: MigrationError): Finding {
 
 interface Live extends LiveStatus {
   readonly name?: string | undefined;
-  readonly plan?: string | undefined;
   readonly blockedBy?: readonly string[];
 }
 
@@ -151,12 +158,12 @@ const UNASKED: Live = {
 
 type StatusZone = Pick<NamedZone, 'id'> & Partial<NamedZone>;
 
-/** Many zones with the name and plan that the list of zones has; few are asked for one by one. */
+/** Many zones with the name that the list of zones has; few are asked for one by one. */
 async function withNames(
   client: Client,
   zones: readonly StatusZone[],
 ): Promise<readonly StatusZone[]> {
-  if (zones.length < LISTED_FROM || zones.every(({ plan }) => plan !== undefined)) return zones;
+  if (zones.length < LISTED_FROM || zones.every(({ name }) => name !== undefined)) return zones;
   const known = await readKnownZones(
     client,
     zones.map(({ id }) => id),
@@ -173,16 +180,15 @@ async function readLive(
   if (client === undefined) return UNASKED;
   const zoneId = zone.id;
   try {
-    const [{ name, plan }, { findings, ...live }] = await Promise.all([
-      // a list of zones names its plan
-      zone.name === undefined || zone.plan === undefined ? readZone(client, zoneId) : zone,
+    const [{ name }, { findings, ...live }] = await Promise.all([
+      zone.name === undefined ? readZone(client, zoneId) : zone,
       status(client, zoneId, { named: isAlone }),
     ]);
-    if (live.position !== 'start') return { name, plan, ...live, findings };
+    if (live.position !== 'start') return { name, ...live, findings };
     const checked = await check(client, zoneId);
     const blockers = checked.findings.filter(({ severity }) => severity === 'blocker');
     const blockedBy = [...new Set(blockers.map(({ code }) => code))];
-    return { name, plan, ...live, blockedBy, findings: [...findings, ...blockers] };
+    return { name, ...live, blockedBy, findings: [...findings, ...blockers] };
   } catch (error) {
     if (isAlone || !(error instanceof MigrationError)) throw error;
     const { code, message, hint } = error;
@@ -191,21 +197,20 @@ async function readLive(
   }
 }
 
-type Known = Omit<ZoneStatus, 'next'> & Pick<Live, 'plan' | 'position'>;
+type Known = Omit<ZoneStatus, 'next'> & Pick<Live, 'position'>;
 
 /** A name that a command takes as it is. */
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
 /** The first row that fits; undefined where none does. */
 function nextCommand(known: Known, hasFolder: boolean): string | undefined {
-  const { name = '', blockedBy = [], legacy, ruleset, plan, position, deployed } = known;
+  const { name = '', legacy, ruleset, position, deployed } = known;
   const zone = DOMAIN.test(name) ? name : known.zone;
   const isDeclared = ruleset.declared || ruleset.inState;
   const rows: readonly (readonly [boolean, string])[] = [
-    [blockedBy.length > 0, `check --zone ${zone}`],
-    [position === 'start' && plan === 'enterprise', `start-validation --zone ${zone}`],
+    [position === 'start', `check --zone ${zone}`],
     [position === 'validation', `review --zone ${zone} --since 6h`],
-    [position === 'start' || position === 'moving', `finish --zone ${zone}`],
+    [position === 'moving', `finish --zone ${zone}`],
     [hasFolder && legacy.state + legacy.configuration > 0, 'plan'],
     [hasFolder && ruleset.declared && !ruleset.inState, `plan --zone ${zone}`],
     [!isDeclared && deployed.length > 0, `generate --zone ${zone}`],

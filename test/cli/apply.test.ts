@@ -8,6 +8,7 @@ import {
   stateText,
 } from '../support/applied-folder';
 import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
 import { ENTERPRISE, cliWithEmulator, errorOf } from './support/cli-with-emulator';
 
 describe('apply consent', () => {
@@ -147,6 +148,9 @@ describe('apply waiting', () => {
         expect(stdout).toContain(text);
       }
       expect(stdout).not.toContain('\u202e');
+      expect(stdout).toMatch(
+        /\nNext, for step 2:\n {2}cf-waf-migrate generate .*\n\nWhen step 2 is done:\n {2}cf-waf-migrate apply plan\.json.*\n$/,
+      );
     });
 
     it('has it in its JSON', async () => {
@@ -167,6 +171,15 @@ describe('journal named', () => {
       expect(beside.stdout).toContain(`Journal: ${journal}\n`);
       const above = await cliIn(dirname(folder), 'apply', `${place}/plan.json`, '--yes');
       expect(above.stdout).toContain(`Journal: ${place}/${journal}\n`);
+    });
+
+    it.each(['apply', 'rehearse', 'verify'])('%s says how to make a plan', async (command) => {
+      const ran = await runCli([command, 'plan.json', '--json'], { cwd: temporaryFolder() });
+      expect(errorOf(ran)).toMatchObject({
+        code: 'FILE_UNREADABLE',
+        message: 'the plan plan.json does not exist',
+        hint: 'make it:\ncf-waf-migrate plan --out plan.json',
+      });
     });
 
     it.each([

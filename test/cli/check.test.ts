@@ -1,5 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 import {
   ENTERPRISE,
@@ -26,6 +27,40 @@ describe('check', () => {
         );
       },
     );
+
+    it('is of the one zone of the Terraform folder, or lists its zones', async () => {
+      const runIn = (state: string) => {
+        const cwd = temporaryFolder();
+        writeFileSync(join(cwd, 'main.tf'), '');
+        writeFileSync(join(cwd, 'pulled.tfstate'), state);
+        const pull = `case "$*" in 'state pull') cat pulled.tfstate ;; 'workspace show') echo default ;; esac`;
+        const { path } = fakeTerraform(cwd, pull);
+        return cli.run(['check', '--terraform', path], { cwd });
+      };
+      const resource = (zone: string, name: string) => ({
+        mode: 'managed',
+        type: 'cloudflare_waf_rule',
+        name,
+        provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+        instances: [{ schema_version: 0, attributes: { id: '1', zone_id: zone, rule_id: '1' } }],
+      });
+      const stateOf = (...zones: string[]) =>
+        JSON.stringify({
+          ...{ version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x', outputs: {} },
+          resources: zones.map((zone, at) => resource(zone, `r${at}`)),
+        });
+      const one = await runIn(stateOf(PRO));
+      expect([one.code, one.stdout]).toEqual([0, expect.stringContaining(`Zone ${PRO} can`)]);
+      const two = await runIn(stateOf(PRO, ENTERPRISE));
+      expect([two.code, two.stderr]).toEqual([
+        64,
+        expect.stringMatching(
+          new RegExp(
+            `\n    cf-waf-migrate check --zone ${PRO}\n    cf-waf-migrate check --zone ${ENTERPRISE}\n$`,
+          ),
+        ),
+      ]);
+    });
 
     it('says of a zone that has moved that it has', async () => {
       const { code, stdout } = await cli.run(['check', '--zone', MIGRATED]);

@@ -55,6 +55,11 @@ describe('generate provider', () => {
         { '.terraform.lock.hcl': lock('4.52.8'), 'package.json': manifest('13.9.1') },
         4,
       ],
+      [
+        'the lock file of a synthesised stack',
+        { 'cdktf.json': '{}', 'cdktf.out/stacks/portal/.terraform.lock.hcl': lock('3.35.0') },
+        3,
+      ],
       ['bindings 5', { 'package.json': manifest('~5.0.3') }, 3],
       ['bindings 6', { 'package.json': manifest('^6.0.0') }, 4],
       ['bindings 11', { 'package.json': manifest('11.30.0', 'devDependencies') }, 4],

@@ -41,7 +41,7 @@ describe('generate', () => {
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain('from the migration configuration (provisional');
       expect(stdout).toContain('  stacks/shop_example_com.ts\n');
-      expect(stdout).toContain(`Next:\n  cf-waf-migrate status --zone ${ENTERPRISE}\n`);
+      expect(stdout).toContain(`Next:\n  cf-waf-migrate finish --zone ${ENTERPRISE}\n`);
       expect(readFileSync(join(cwd, 'stacks/shop_example_com.ts'), 'utf8')).toContain(
         'PROVISIONAL',
       );

@@ -36,6 +36,20 @@ describe('plan dir', () => {
       expect(planIn(ran).states[0]!.provider.from).toBe('4.52.8');
     });
 
+    it('finds the stacks of a CDKTF project, and leaves out what has nothing of the WAF', async () => {
+      const empty = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x' };
+      const other = JSON.stringify({ ...empty, outputs: {}, resources: [] });
+      const pulls = `case "$*$PWD" in 'state pull'*portal) cat '${tainted}' ;; 'state pull'*) echo '${other}' ;; 'workspace show'*) echo default ;; esac`;
+      const files = Object.fromEntries(
+        [
+          'cdktf.json',
+          ...['other', 'portal'].map((name) => `cdktf.out/stacks/${name}/cdk.tf.json`),
+        ].map((path) => [path, '{}']),
+      );
+      const ran = await planDir(pulls, { args: ['--json'], files });
+      expect(planIn(ran).states).toMatchObject([{ dir: 'cdktf.out/stacks/portal' }]);
+    });
+
     it('names the folder relative to the folder of the plan', async () => {
       const args = ['--dir', 'tf', '--format', 'json', '--out', 'plans/deep/plan.json'];
       const { cwd } = await planDir(works, { args });

@@ -10,7 +10,7 @@ import {
 const cli = cliWithEmulator();
 
 describe('status', () => {
-  it('shows a zone of the legacy WAF with its plan, and the command that starts the migration', async () => {
+  it('shows a zone of the legacy WAF with its plan, and the command to run first', async () => {
     const { code, stdout, stderr } = await cli.run(['status', '--zone', ENTERPRISE]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
@@ -21,7 +21,7 @@ describe('status', () => {
         'shop.example.com  legacy  yes       -                 -',
         '',
         'Next:',
-        '  cf-waf-migrate start-validation --zone shop.example.com',
+        '  cf-waf-migrate check --zone shop.example.com',
         '',
       ].join('\n'),
     );

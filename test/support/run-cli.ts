@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { type ProcessContext } from '../../src/cli/context';
 import { run } from '../../src/cli/run';
+import { expectAccepted, nextCommands } from './next-commands';
 
 export interface CliRun {
   code: number;
@@ -25,7 +27,10 @@ export interface CliOptions {
   fault?: (point: string) => void;
 }
 
-/** Runs one command line inside this process, with an environment of its own, and sends again without a wait. */
+/**
+ * Runs one command line inside this process, with an environment of its own, and sends again without a wait. The
+ * next command that it prints has to be one that the program accepts.
+ */
 export async function runCli(args: string[], options: CliOptions = {}): Promise<CliRun> {
   const result: CliRun = { code: -1, stdout: '', stderr: '' };
   const answers = options.answers === undefined ? undefined : [...options.answers];
@@ -33,7 +38,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
   let interrupt = () => {};
   const interrupted = new Promise<void>((resolve) => (interrupt = resolve));
   if (options.meanwhile === undefined) interrupt();
-  result.code = await run(args, {
+  const context: ProcessContext = {
     version: '0.0.0-test',
     environment: { PATH: process.env['PATH'], ...options.environment },
     cwd: options.cwd ?? process.cwd(),
@@ -57,6 +62,10 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
     wait: () => Promise.resolve(),
     fault: options.fault ?? (() => undefined),
     untilInterrupted: () => interrupted,
-  });
+  };
+  result.code = await run(args, context);
+  for (const line of nextCommands(result.stdout)) {
+    await expectAccepted(line, { ...context, commandLine: '', passedArguments: [] });
+  }
   return result;
 }

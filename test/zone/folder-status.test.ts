@@ -1,5 +1,8 @@
-import { folderStatus } from '../../src/zone/folder-status';
+import { type FolderFacts, folderStatus } from '../../src/zone/folder-status';
 import { fleetScenario, zoneId, zoneName } from '../cli/support/fleet-scenario';
+import { legacyResource, stateFacts } from '../plan/support/state-facts';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
 import { clientOverEmulator, seen } from '../support/over-emulator';
 
 const ids = (count: number): { id: string }[] =>
@@ -20,4 +23,53 @@ it('reads a zone that the list does not have, or of a list that the API refuses,
   const { zones } = await folderStatus([], ids(50), client, '');
   expect(zones.map(({ name }) => name)).toEqual(ids(50).map((_, number) => zoneName(number)));
   expect(seen(emulator)).toHaveLength(3 * 50 + 1);
+});
+
+describe('the next command', () => {
+  const id = zoneId(0);
+  const folder = (changes: Partial<FolderFacts>): FolderFacts[] => [
+    stateFacts({ legacyResources: [], ...changes }),
+  ];
+  const entryPoint = {
+    ...{ address: 'cloudflare_ruleset.a', zoneId: id, id: 'a'.repeat(32) },
+    phase: 'http_request_firewall_managed',
+  };
+  const legacy = { legacyResources: [legacyResource('cloudflare_waf_rule.a', { zoneId: id })] };
+  const folders: Readonly<Record<string, FolderFacts[]>> = {
+    none: [],
+    empty: folder({}),
+    legacy: folder(legacy),
+    declared: folder({ declared: [entryPoint] }),
+    imported: folder({ declared: [entryPoint], rulesets: [entryPoint] }),
+  };
+  const start = { moved: () => false };
+
+  it.each([
+    ['start', start, ['check', 'check', 'check', 'check', 'check']],
+    [
+      'start, Enterprise',
+      { ...start, plan: () => 'enterprise' },
+      ['check', 'check', 'check', 'check', 'check'],
+    ],
+    [
+      'start, blocked',
+      { ...start, blocked: () => true },
+      ['check', 'check', 'check', 'check', 'check'],
+    ],
+    ['migrated', {}, ['generate', 'generate', 'plan', 'plan', undefined]],
+  ])('of every case is accepted by the program: %s', async (_, zone, expected) => {
+    const [client] = await clientOverEmulator({ scenario: fleetScenario({ count: 1, ...zone }) });
+    const found: (string | undefined)[] = [];
+    for (const held of Object.values(folders)) {
+      const status = await folderStatus(held, [{ id }], client, ' --dir cdktf.out/stacks/portal');
+      const [, command, ...words] = status.zones[0]?.next?.split(' ') ?? [];
+      found.push(command);
+      expect(words.includes('--dir')).toBe(command === 'plan');
+      if (command === undefined) continue;
+      // without credentials nothing runs, but the line is parsed
+      const { stderr } = await runCli([command, ...words], { cwd: temporaryFolder() });
+      expect(stderr).not.toMatch(/unknown (?:option|command)|too many arguments/);
+    }
+    expect(found).toEqual(expected);
+  });
 });

@@ -3,11 +3,18 @@ import { findingCodes, renderFindings } from '../../../core/finding';
 import { printable } from '../../../core/printable';
 import { check } from '../../../zone/check';
 import { type CliCommand } from '../../context';
+import { withZoneOfFolder } from '../../make-plan';
 import { forZones } from '../../many-zones/for-zones';
-import { sameZones, withZones, type ZonesOptions } from '../../options';
+import {
+  sameZones,
+  type TerraformFlags,
+  withTerraform,
+  withZones,
+  type ZonesOptions,
+} from '../../options';
 import { spelt } from '../../zones';
 
-interface CheckOptions extends ZonesOptions {
+interface CheckOptions extends ZonesOptions, TerraformFlags {
   readonly phase: '1' | '2';
 }
 
@@ -21,12 +28,13 @@ const verdicts = new Map([
 export const checkCommand: CliCommand<CheckOptions> = {
   example: 'check --zone 0123456789abcdef0123456789abcdef',
   define: (command) =>
-    withZones(command).addOption(
+    withTerraform(withZones(command)).addOption(
       new Option('--phase <phase>', 'migration procedure; 1 is stricter')
         .choices(['1', '2'])
         .default('2'),
     ),
-  run: (options, context) => {
+  run: async (given, context) => {
+    const options = await withZoneOfFolder('check', given, context);
     const phase = options.phase === '1' ? 1 : 2;
     return forZones(options, context, {
       stage: 'check',

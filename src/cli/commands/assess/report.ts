@@ -20,7 +20,7 @@ import {
   withFindings,
 } from '../../../report/compare-zones';
 import { reportFormats } from '../../../report/formats/registry';
-import { describeReport } from '../../../report/formats/words';
+import { describeReport, nameSetting, settingsByStatus } from '../../../report/formats/words';
 import { hasDecisions, type Report, reportDocument } from '../../../report/report';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
@@ -32,6 +32,7 @@ import {
   type CommandResult,
   type CommonOptions,
   madeNow,
+  notify,
 } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
 import {
@@ -88,7 +89,10 @@ export const reportCommand: CliCommand<ReportOptions> = {
     if (config !== undefined && against !== 'auto') {
       throw new MigrationError('USAGE', '--config is what to compare with: leave out --against');
     }
-    return render(await reportOnce(options, context), options, context);
+    const report = await reportOnce(options, context);
+    const result = render(report, options, context);
+    notify(options, context, exitReason(report));
+    return result;
   },
 };
 
@@ -96,13 +100,15 @@ function render(report: Report, options: Request, context: CliContext): CommandR
   const { format, out, force = false } = options;
   const exitCode = hasDecisions(report) ? 2 : 0;
   const json = reportDocument(report);
-  const next = 'generate';
+  const [only, another] = report.zones;
+  const zone = options.zone ?? (only !== undefined && another === undefined ? [only.zoneId] : []);
+  const next = `generate ${sameZones({ zone })}`.trim();
   if (out === undefined && options.json) return { json, text: '', exitCode };
   if (out !== undefined) {
     const files = writeReport(report, { format, out, force }, context);
     const more =
       files > 1 ? ` and ${counted(files - 1, 'page')} in ${printable(folderOf(out))}` : '';
-    const text = `wrote ${printable(out)}${more}\n${describeReport(report)}`;
+    const text = `wrote ${printable(out)}${more}\n${[describeReport(report), ...worstSettings(report)].join('\n')}`;
     return { json, text, next, exitCode };
   }
   const pages = format === 'html' ? reportPages(report, '', madeNow(context)) : [];
@@ -114,6 +120,38 @@ function render(report: Report, options: Request, context: CliContext): CommandR
   return format === 'text'
     ? { json, text: text.trimEnd(), next, exitCode }
     : { json, text: '', document: text, exitCode };
+}
+
+/** Why the command exits with 2. */
+function exitReason({ zones }: Report): string {
+  const lost = zones.reduce((sum, { parity }) => sum + parity.summary.lost, 0);
+  const open = zones.flatMap(({ findings }) =>
+    findings.filter(({ severity }) => severity !== 'info'),
+  );
+  const reasons = [
+    ...(lost === 0 ? [] : [`${counted(lost, 'setting')} ${lost === 1 ? 'is' : 'are'} lost`]),
+    ...(open.length === 0
+      ? []
+      : [`${counted(open.length, 'finding')} ${open.length === 1 ? 'needs' : 'need'} a decision`]),
+  ];
+  return reasons.length === 0 ? '' : `${reasons.join(', ')}: exit code 2\n`;
+}
+
+/** Of a report in a file, so many lost and changed settings are also shown. */
+const MOST_SHOWN = 5;
+
+function worstSettings({ zones }: Report): string[] {
+  const rows = settingsByStatus(zones.flatMap(({ parity }) => parity.settings)).flatMap(
+    ({ word, rows }) => rows.map((row) => ({ word, row })),
+  );
+  const worst = rows.filter(({ row }) => row.status === 'lost' || row.status === 'changed');
+  const more = worst.length - MOST_SHOWN;
+  return [
+    ...worst
+      .slice(0, MOST_SHOWN)
+      .map(({ word, row }) => printable(`  ${word}: ${nameSetting(row)}`, 200)),
+    ...(more > 0 ? [`  … and ${more} more in the report`] : []),
+  ];
 }
 
 /** The folder of the pages of many zones, beside the first page. */

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { type Finding, renderFindings, wrapLines } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
@@ -8,6 +6,7 @@ import { groupBy } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
+import { type Plan } from '../../../plan/plan';
 import {
   type FolderFacts,
   type FolderStatus,
@@ -15,6 +14,7 @@ import {
   readFolder,
   type ZoneStatus,
 } from '../../../zone/folder-status';
+import { applyLine } from '../../consent';
 import { hasCredentials, withClient } from '../../client';
 import { type CliCommand, type CliContext, type CommonOptions } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
@@ -27,7 +27,7 @@ import {
   type ZonesOptions,
 } from '../../options';
 import { findLatestRun } from '../../saved-plan';
-import { isTerraformFolder, terraformOptions } from '../../terraform';
+import { foldersOfTerraform, terraformOptions } from '../../terraform';
 import { findGivenZones, givenZones } from '../../zones';
 
 interface StatusOptions extends ZonesOptions, TerraformFlags {
@@ -47,7 +47,7 @@ export const statusCommand: CliCommand<StatusOptions> = {
     ),
   run: async (options, context) => {
     if (isFleet(options)) return statusOfMany(options, context);
-    const dirs = options.dir ?? (await foldersIn(context.cwd));
+    const dirs = options.dir ?? foldersOfTerraform(context.cwd);
     const given = givenZones(options);
     const folders = await readFolders(dirs, options, context);
     const report = async (client?: Client): Promise<FolderStatus> => {
@@ -55,9 +55,9 @@ export const statusCommand: CliCommand<StatusOptions> = {
         client === undefined || given.every(isIdentifier)
           ? given.map((id) => ({ id }))
           : await findGivenZones(client, given);
-      const status = await folderStatus(folders, zones, client, flagsOf(dirs));
+      const status = await folderStatus(folders, zones, client, flagsOf(options));
       const run = await findLatestRun(context);
-      return run?.isOpen === true ? withResume(status) : status;
+      return run?.isOpen === true ? withResume(status, run.plan) : status;
     };
     // a name is resolved by the API
     const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
@@ -67,10 +67,10 @@ export const statusCommand: CliCommand<StatusOptions> = {
 };
 
 /** An interrupted run in this folder is resumed before anything else is planned. */
-function withResume(status: FolderStatus): FolderStatus {
+function withResume(status: FolderStatus, plan: Plan): FolderStatus {
   const zones = status.zones.map((zone) =>
     zone.next?.startsWith('cf-waf-migrate plan') === true
-      ? { ...zone, next: 'cf-waf-migrate apply' }
+      ? { ...zone, next: `cf-waf-migrate ${applyLine('', plan, {})}` }
       : zone,
   );
   return { ...status, zones };
@@ -106,18 +106,9 @@ async function readFolders(
   return folders;
 }
 
-/** A folder itself, or the stacks that the CDKTF project there has synthesised. */
-async function foldersIn(cwd: string): Promise<string[]> {
-  if (isTerraformFolder(cwd)) return ['.'];
-  const stacks = 'cdktf.out/stacks';
-  if (!existsSync(join(cwd, 'cdktf.json')) || !existsSync(join(cwd, stacks))) return [];
-  return (await readdir(join(cwd, stacks))).sort().map((name) => `${stacks}/${name}`);
-}
-
-/** What the next commands need to work on the same folders. */
-function flagsOf(dirs: readonly string[]): string {
-  const isHere = dirs.length === 1 && dirs[0] === '.';
-  return isHere ? '' : dirs.map((dir) => ` --dir ${posixQuote(dir)}`).join('');
+/** What `plan` needs to work on the same folders. */
+function flagsOf({ dir = [] }: StatusOptions): string {
+  return ['', ...dir.map(posixQuote)].join(' --dir ');
 }
 
 function renderStatus({ folders, zones, findings }: FolderStatus): string {
@@ -141,8 +132,6 @@ function renderStatus({ folders, zones, findings }: FolderStatus): string {
 
 /** What the zones with each next command have to do. */
 const TO_DO: Readonly<Record<string, string>> = {
-  check: 'blocked',
-  'start-validation': 'eligible',
   finish: 'to finish',
   review: 'in validation mode',
   plan: 'to plan',
@@ -153,13 +142,20 @@ const TO_DO: Readonly<Record<string, string>> = {
 function summary(zones: readonly ZoneStatus[]): string {
   if (zones.length === 0) return 'no zone has legacy WAF resources or a managed ruleset here';
   const counts = new Map<string, number>();
-  for (const { next } of zones) {
-    const what = next === null ? 'done' : (TO_DO[next.split(' ')[1] ?? ''] ?? 'open');
+  for (const zone of zones) {
+    const what = toDo(zone);
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   const parts = [...counts].map(([what, count]) => `${count} ${what}`);
   const rest = counts.get('done') === zones.length ? 'nothing is left to do' : parts.join(', ');
   return `${counted(zones.length, 'zone')}: ${rest}`;
+}
+
+function toDo({ next, blockedBy = [] }: ZoneStatus): string {
+  if (next === null) return 'done';
+  const [, command = ''] = next.split(' ');
+  if (command === 'check') return blockedBy.length === 0 ? 'eligible' : 'blocked';
+  return TO_DO[command] ?? 'open';
 }
 
 /** The first finding of each code, with the number of the others. */
@@ -178,13 +174,14 @@ function table(zones: readonly ZoneStatus[]): string[] {
   if (zones.length === 0) return [];
   const rows = [HEADINGS, ...zones.map(rowOf)];
   const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
-  const [names = 0, ...others] = widths;
+  const [, ...others] = widths;
   const room = WIDTH - others.reduce((sum, width) => sum + width + 2, 0);
+  // an id is never cut: it is what a user copies
+  const shown = (name: string): string =>
+    name.length > room && !isIdentifier(name) ? `${name.slice(0, room - 1)}…` : name;
+  const width = Math.max(...rows.map(([name = '']) => shown(name).length));
   return rows.map(([name = '', ...cells]) =>
-    [
-      (name.length > room ? `${name.slice(0, room - 1)}…` : name).padEnd(Math.min(names, room)),
-      ...cells.map((cell, at) => cell.padEnd(others[at] ?? 0)),
-    ]
+    [shown(name).padEnd(width), ...cells.map((cell, at) => cell.padEnd(others[at] ?? 0))]
       .join('  ')
       .trimEnd(),
   );

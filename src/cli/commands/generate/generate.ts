@@ -210,9 +210,22 @@ function report(
       ...renderFindings(findings),
     ].join('\n'),
     line: `${shown.join(', ')} from ${ORIGINS[source]}${codes === '' ? '' : `: ${codes}`}`,
-    next: resource.importId === undefined ? `status --zone ${spelt(options, zoneId)}` : 'plan',
+    next: nextOf(generated, zoneId, options),
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
   };
+}
+
+/** A ruleset of the migration configuration is that of a zone that has not migrated. */
+function nextOf(
+  { source, resource }: GenerateResult,
+  zoneId: string,
+  options: GenerateOptions,
+): string {
+  const zone = spelt(options, zoneId);
+  const { config } = options;
+  if (source === 'config')
+    return `finish --zone ${zone}${config === undefined ? '' : ` --config ${posixQuote(config)}`}`;
+  return resource.importId === undefined ? `status --zone ${zone}` : 'plan';
 }
 
 function howToImport(

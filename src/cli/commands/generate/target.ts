@@ -14,6 +14,7 @@ import { newProjectFiles } from '../../../generate/new-project';
 import { type RulesetSource } from '../../../generate/read-source';
 import { type DetectedProvider, detectProvider } from '../../../project/provider-version';
 import { type CliContext, type CommonOptions } from '../../context';
+import { foldersOfTerraform } from '../../terraform';
 import {
   DEFAULT_ADDRESS,
   inAdvanced,
@@ -119,7 +120,8 @@ export async function chooseTarget(
   }
   const out = existing?.out ?? outputFolder(options, context, format);
   const dirs = (options.dir ?? []).map((dir) => resolve(context.cwd, dir));
-  const places = [existing?.dir, out, ...dirs, context.cwd];
+  const stacks = foldersOfTerraform(context.cwd).map((dir) => resolve(context.cwd, dir));
+  const places = [existing?.dir, out, ...dirs, context.cwd, ...stacks];
   const provider = await chooseProvider(options, context, format, places);
   return {
     format,

@@ -11,6 +11,8 @@ import { renderStep } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
 import {
+  applyLine,
+  beforeGoingOn,
   changeOf,
   consent,
   NOTHING_DONE,
@@ -104,7 +106,10 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     return {
       json: withDecisions(json, plan, doneIn(result)),
       text: render(result, plan, relative(context.cwd, folder)),
-      next: `${isOpen ? 'apply' : 'verify'} ${operand && posixQuote(operand)}`.trim(),
+      next: isOpen
+        ? applyLine(operand, plan, options)
+        : `verify ${operand && posixQuote(operand)}`.trim(),
+      before: beforeGoingOn(manual),
       exitCode: isOpen ? 2 : 0,
     };
   },

@@ -1,7 +1,16 @@
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
-import { readAccepted, refuseAccepted, renderAccepted } from '../../consent';
+import { renderStep } from '../../../plan/formats/text';
+import {
+  applyLine,
+  beforeGoingOn,
+  NOTHING_DONE,
+  readAccepted,
+  refuseAccepted,
+  renderAccepted,
+  renderDecisions,
+} from '../../consent';
 import {
   type CliCommand,
   type CliContext,
@@ -31,13 +40,20 @@ export const rehearseCommand: CliCommand<PlanRunOptions> = {
     const report = stepReporter(plan.steps.length, options, context);
     const result = await rehearse({ plan, folder, terraform, accept, report });
     const isClean = result.verdict === 'clean';
+    const [first] = result.changes.length === 0 ? result.notRehearsed : [];
+    const manual = plan.steps.find(({ id, kind }) => id === first && kind === 'manual');
     return {
       json: result,
       text: [
         renderVerdict(result, plan),
+        ...(manual === undefined ? [] : ['', ...renderStep(manual)]),
         ...renderAccepted({ ...result, left: result.changes }),
-      ].join('\n'),
-      next: isClean ? `apply ${operand && posixQuote(operand)}`.trim() : context.commandLine,
+        ...renderDecisions(plan, NOTHING_DONE),
+      ]
+        .join('\n')
+        .trimEnd(),
+      next: isClean ? applyLine(operand, plan, options) : context.commandLine,
+      before: beforeGoingOn(manual),
       exitCode: isClean ? 0 : 2,
     };
   },

@@ -9,6 +9,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
 import {
+  applyLine,
   NOTHING_DONE,
   readAccepted,
   refuseAccepted,
@@ -64,7 +65,7 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
     const isProof = isClean && tfplan === undefined && state === undefined;
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : NOTHING_DONE;
     const outputs = removedOutputs(plan);
-    const [zone] = plan.zones;
+    const [zone, another] = plan.zones;
     return {
       json: withDecisions(result, plan, done),
       text: [
@@ -78,8 +79,8 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
       next: !isClean
         ? context.commandLine
         : isProof && zone
-          ? `status --zone ${zone.zoneId}`
-          : `apply ${operand}`.trim(),
+          ? `status${another === undefined ? ` --zone ${zone.zoneId}` : ''}`
+          : applyLine(operand, plan, options),
       exitCode: isClean ? 0 : 2,
     };
   },

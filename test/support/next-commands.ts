@@ -1,0 +1,35 @@
+import { commands } from '../../src/cli/commands';
+import { type CliContext } from '../../src/cli/context';
+import { createProgram } from '../../src/cli/program';
+import { type Command } from 'commander';
+
+/** The commands that a text ends with, below `Next:`. */
+export function nextCommands(stdout: string): string[] {
+  const [, lines = ''] = /\nNext(?:, [^\n]+)?:\n([^]*)$/.exec(stdout) ?? [];
+  return lines.match(/(?<=^ {2})cf-waf-migrate .*$/gm) ?? [];
+}
+
+/** Has the program's own parser read a command line, without running it. */
+export async function expectAccepted(line: string, context: CliContext): Promise<void> {
+  const words = (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
+  const [, name = '', ...args] = words;
+  expect(
+    Object.values(commands)
+      .flat()
+      .map((one) => one.name),
+  ).toContain(name);
+  const program = await createProgram(context, {}, name);
+  withoutActions(program);
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  try {
+    program.parse([name, ...args.slice(0, end)], { from: 'user' });
+  } catch (error) {
+    throw new Error(`the next command is refused: ${line}`, { cause: error });
+  }
+}
+
+function withoutActions(command: Command): void {
+  command.exitOverride().configureOutput({ writeErr: () => undefined });
+  if (command.commands.length === 0) command.action(() => undefined);
+  command.commands.forEach(withoutActions);
+}
