@@ -1,31 +1,31 @@
 import { fits } from './expressions';
 
-/** Whether two expressions surely mean the same, however they are written. */
+/** Whether two expressions provably match the same requests, regardless of how they are written. */
 export function sameExpression(left: string, right: string): boolean {
   return left === right || canonicalExpression(left) === canonicalExpression(right);
 }
 
 /**
- * One text for expressions that mean the same by the laws of `and`, `or` and `not`: parentheses, order
- * and repetition do not count. What cannot be taken apart stays as it is.
+ * Normalises an expression: texts that differ only in parentheses, order or repetition become equal. An
+ * expression that cannot be parsed is only trimmed.
  */
 export function canonicalExpression(expression: string): string {
   return renderTree(readExpression(expression));
 }
 
-/** The requests that an expression matches, less those that others match. */
+/** The requests that match `of` and none of `without`. */
 export interface Requests {
   readonly of: string;
   readonly without: readonly string[];
 }
 
-/** The most formulas that are tried for one answer: real rulesets need a few hundred. */
+/** Limit of formulas for one proof: real rulesets need a few hundred. */
 const MAX_TRIED = 500;
 
 /**
- * Whether every request that is in all of `inner` is surely in one of `outer`; with no `outer`, whether
- * there surely is no such request. Never wrongly true: comparisons count as independent of each other
- * (that no request has two hosts is not known here), and what is too entangled is not sure.
+ * Whether every request that is in all of `inner` is provably in one of `outer`. Without `outer`, whether
+ * no request is in all of `inner`. Never wrongly true: comparisons count as independent, so it does not use
+ * that a request has only one host. Returns false if the proof needs too many steps.
  */
 export function surelyWithin(inner: readonly Requests[], outer: readonly Requests[]): boolean {
   const formula: ExpressionTree = {
@@ -47,16 +47,15 @@ export function surelyWithin(inner: readonly Requests[], outer: readonly Request
 type Settled = ExpressionTree | boolean;
 
 /**
- * Whether a formula holds whatever its comparisons are.
- *
- * @param known the formulas that were tried: the halves of a split soon become the same again
+ * Whether a formula is true for every value of its comparisons.
+ * @param known results of the formulas tried so far, because the halves of a split soon repeat
  */
 function alwaysHolds(tree: Settled, known: Map<string, boolean>): boolean {
   if (typeof tree === 'boolean') return tree;
   if (tree.kind === 'atom') return false;
   if (tree.kind === 'and') return tree.of.every((part) => alwaysHolds(part, known));
   const alone = tree.of.find((part) => part.kind === 'atom');
-  // where it holds, so does the whole: what is left is where it does not
+  // the formula is true whenever this atom is, so only the case where the atom is false remains
   if (alone !== undefined) return alwaysHolds(assign(tree, alone.text, alone.negated), known);
   const key = JSON.stringify(tree);
   const before = known.get(key);
@@ -74,7 +73,7 @@ function firstAtom(tree: ExpressionTree): string {
   return first === undefined ? '' : firstAtom(first);
 }
 
-/** A formula with one of its comparisons known. */
+/** Replaces one comparison of a formula with its value. */
 function assign(tree: Settled, text: string, value: boolean): Settled {
   if (typeof tree === 'boolean') return tree;
   if (tree.kind === 'atom') return tree.text === text ? value !== tree.negated : tree;
@@ -93,8 +92,8 @@ function assign(tree: Settled, text: string, value: boolean): Settled {
 }
 
 /**
- * An expression as far as its logic goes: comparisons are atoms, which differ by their text alone.
- * Negations stand at the atoms.
+ * The logical structure of an expression. Comparisons are atoms, compared only by their text, and only
+ * atoms are negated.
  */
 type ExpressionTree =
   | { readonly kind: 'atom'; readonly text: string; readonly negated: boolean }
@@ -102,15 +101,14 @@ type ExpressionTree =
 
 const TOKEN = /\s*(r(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*"|&&|\|\||[^\s(){}",!&|]+|[^\s])/y;
 
-/** The deepest nesting that is parsed: each level uses some of the stack. */
+/** The deepest nesting that is parsed, because each level uses the stack. */
 const MAX_DEPTH = 100;
 
 /**
- * Takes an expression apart. Of the comparisons only the case of a host is taken to be the same,
- * because hosts have none. What cannot be taken apart is one atom, and so is what nests deeper than
- * {@link MAX_DEPTH} or is longer than any expression that can be saved.
- *
- * @param negated whether what is asked for is the opposite of the expression
+ * Parses an expression. Treats `lower(http.host)` as `http.host`, because host names are case-insensitive.
+ * An expression that cannot be parsed, nests deeper than {@link MAX_DEPTH} or is too long to save becomes
+ * one atom.
+ * @param negated whether to parse the opposite of the expression
  */
 function readExpression(expression: string, negated = false): ExpressionTree {
   const reader = { tokens: fits(expression) ? tokenise(expression) : [], at: 0, depth: 0 };
@@ -120,7 +118,7 @@ function readExpression(expression: string, negated = false): ExpressionTree {
     : tree;
 }
 
-/** One text for trees that differ in order and repetition alone. */
+/** Returns the same text for trees that differ only in order and repetition. */
 function renderTree(tree: ExpressionTree): string {
   if (tree.kind === 'atom') return tree.negated ? `not ${tree.text}` : tree.text;
   return `(${tree.of.map(renderTree).sort().join(` ${tree.kind} `)})`;
@@ -133,7 +131,7 @@ function tokenise(expression: string): string[] {
 interface Reader {
   readonly tokens: readonly string[];
   at: number;
-  /** How many negations and parentheses are open. */
+  /** The number of open negations and parentheses. */
   depth: number;
 }
 
@@ -145,7 +143,7 @@ function readAnd(reader: Reader, negated: boolean): ExpressionTree | undefined {
   return readChain(reader, ['and', '&&'], negated ? 'or' : 'and', () => readNot(reader, negated));
 }
 
-/** What is negated as a whole is negated in its parts, and `and` becomes `or` (De Morgan). */
+/** Negating a chain negates its parts and swaps `and` and `or` (De Morgan). */
 function readChain(
   reader: Reader,
   operators: readonly string[],
@@ -156,7 +154,7 @@ function readChain(
   do {
     const part = next();
     if (part === undefined) return undefined;
-    // by their text, so that what is said twice is one, and may then be part of what is around it
+    // keyed by text to remove repetition; a single part can then join the operator around it
     for (const one of part.kind === kind ? part.of : [part]) parts.set(renderTree(one), one);
   } while (take(reader, operators));
   const [only, ...rest] = parts.values();
@@ -175,7 +173,7 @@ function readNot(reader: Reader, negated: boolean): ExpressionTree | undefined {
   return tree;
 }
 
-/** The inside of parentheses, after the opening one. */
+/** Reads the content of parentheses, after the opening one. */
 function readGroup(reader: Reader, negated: boolean): ExpressionTree | undefined {
   const inner = readOr(reader, negated);
   return take(reader, [')']) ? inner : undefined;
@@ -183,7 +181,7 @@ function readGroup(reader: Reader, negated: boolean): ExpressionTree | undefined
 
 const ENDS = new Set(['and', 'or', 'xor', '&&', '||', '^^', ')']);
 
-/** A comparison, with the parentheses of the functions in it. */
+/** Reads a comparison, including the parentheses of its functions. */
 function readAtom(reader: Reader, negated: boolean): ExpressionTree | undefined {
   const parts: string[] = [];
   let depth = 0;

@@ -9,24 +9,23 @@ import {
 import { canonicalExpression } from './compare-expressions';
 import { renderRule } from './parse-ruleset';
 
-/** Read-only fields of a rule. */
 const READ_ONLY = new Set(['version', 'last_updated', 'categories']);
-/** Fields that name a rule, and change nothing of what it does. */
+/** Fields that identify a rule without changing what it does. */
 const NAMES = new Set(['id', 'ref', 'description']);
 
-/** A rule as it is sent: without read-only fields (spec: "Ruleset rule"). */
+/** The rule without read-only fields, as the Cloudflare API accepts it (spec: "Ruleset rule"). */
 export function renderRuleToSend(rule: RulesetRule): JsonObject {
   return without(renderRule(rule), READ_ONLY);
 }
 
 /**
- * What a rule does, as text that is the same for the same thing: the order of lists
- * counts, that of keys does not, nor does what the API adds (`version: latest`).
+ * What a rule does, as canonical text. The order of lists matters. The order of keys and the
+ * `version: latest` that the API adds do not.
  */
 export function ruleContent(rule: DeclaredRule): string {
   const content = without(renderRuleToSend(rule), NAMES);
   return canonical({
-    // a skip rule logs unless it says otherwise (provider issue 2418)
+    // a skip rule logs by default (provider issue 2418)
     ...(rule.action === 'skip' ? { logging: { enabled: true } } : {}),
     ...content,
     action_parameters: withoutLatest(content['action_parameters']),
@@ -52,8 +51,8 @@ function canonical(value: JsonValue): string {
 }
 
 /**
- * The body of the PUT that saves an entry point (spec: "Update zone entry point ruleset"): exactly
- * what a stack declares of the same ruleset, refs included.
+ * The body of the PUT that saves an entry point (spec: "Update zone entry point ruleset"). It equals what a
+ * stack declares for the same ruleset, including refs.
  */
 export function renderEntryPoint({ name, description, rules }: DeclaredRuleset): JsonObject {
   return {
@@ -64,8 +63,8 @@ export function renderEntryPoint({ name, description, rules }: DeclaredRuleset):
 }
 
 /**
- * How the second of two rulesets differs from the first in what it does, in words: rule by rule, found
- * by their refs. Names and read-only fields do not count; the order does, because rules run in it.
+ * Describes how two rulesets differ in what they do, matching rules by ref. Ignores names and read-only
+ * fields, but not the order, because rules run in order.
  */
 export function diffRulesets(one: DeclaredRuleset, other: DeclaredRuleset): string[] {
   const before = new Map(one.rules.map((rule) => [rule.ref, rule]));
@@ -88,8 +87,8 @@ export function diffRulesets(one: DeclaredRuleset, other: DeclaredRuleset): stri
 }
 
 /**
- * Each rule of a configuration, in its order, and its match: found by all that is set, else by what
- * they do, else by what they deploy and for which requests, else by name.
+ * Maps each proposed rule, in order, to its match in `before`. Tries to match all settings first, then what
+ * the rule does, then what it deploys for which requests, then the ref.
  */
 export function matchRules(
   before: readonly DeclaredRule[],
@@ -112,17 +111,17 @@ export function matchRules(
   return matches;
 }
 
-/** All that is set of a rule; how its expression is written does not count. */
+/** All settings of a rule, with its expression in canonical form. */
 export function setting(rule: DeclaredRule): string {
   return ruleContent({ ...rule, expression: canonicalExpression(rule.expression) });
 }
 
-/** What a rule does where it is on; that it logs so is no part of it. */
+/** What a rule does if it is enabled, ignoring its logging. */
 function purpose(rule: DeclaredRule): string {
   return setting({ ...rule, fields: { ...rule.fields, logging: null }, enabled: true });
 }
 
-/** A managed ruleset, and the requests that a rule deploys it for. */
+/** The managed ruleset that a rule deploys, with the expression. */
 function deployment(rule: DeclaredRule): string | undefined {
   const ruleset = deployedBy(rule);
   return ruleset && `${ruleset} ${canonicalExpression(rule.expression)}`;

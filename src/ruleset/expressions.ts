@@ -1,10 +1,10 @@
 /**
- * The longest expression, in bytes: 4,096 characters (Cloudflare's reference of the rules language),
- * 4 KB (spec: "Limits").
+ * The maximum length of an expression in bytes: 4,096 characters (Cloudflare's reference of the rules
+ * language), 4 KB (spec: "Limits").
  */
 export const MAX_EXPRESSION = 4096;
 
-/** The expression that every request matches. */
+/** The expression that matches every request. */
 export const ALWAYS = 'true';
 
 /** Whether an expression is short enough to be saved. */
@@ -12,21 +12,21 @@ export function fits(expression: string): boolean {
   return Buffer.byteLength(expression) <= MAX_EXPRESSION;
 }
 
-/** A string of the rules language: `"` and `\` are escaped, nothing else is special. */
+/** Quotes a string of the rules language, which escapes only `"` and `\`. */
 export function quote(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** All of the terms, which come from this folder; of none, {@link ALWAYS}. */
+/** Combines terms built by these functions with `and`. Returns {@link ALWAYS} if there are none. */
 export function allOf(terms: readonly string[]): string {
   const real = terms.filter((term) => term !== ALWAYS);
   const [only, ...rest] = real;
   if (only === undefined) return ALWAYS;
-  // `not` binds tighter than `and`, `and` than `or`
+  // `not` binds tighter than `and`, and `and` binds tighter than `or`
   return rest.length === 0 ? only : real.map((term) => grouped(term, ' or ')).join(' and ');
 }
 
-/** At least one of the terms, of which there is one at least. */
+/** Combines terms with `or`. Expects at least one term. */
 export function anyOf(terms: readonly string[]): string {
   if (terms.includes(ALWAYS)) return ALWAYS;
   const distinct = [...new Set(terms)];
@@ -36,17 +36,17 @@ export function anyOf(terms: readonly string[]): string {
   return rest.length === 0 ? only : distinct.map((term) => grouped(term, ' and ')).join(' or ');
 }
 
-/** None of the terms. */
+/** Matches the requests that match none of the terms. */
 export function noneOf(terms: readonly string[]): string {
   return `not (${anyOf(terms)})`;
 }
 
-/** A term in parentheses if it has the operator outside of its own. */
+/** Adds parentheses to a term that contains the operator outside parentheses and strings. */
 function grouped(term: string, operator: string): string {
   return outsideOf(term).includes(operator) ? `(${term})` : term;
 }
 
-/** What of an expression is neither in parentheses nor in a string: of those, their ends alone. */
+/** The text of an expression outside parentheses and strings, with their delimiters. */
 function outsideOf(term: string): string {
   const flat = term.replace(/r(#*)"[^]*?"\1|"(?:[^"\\]|\\[^])*"/g, '""');
   let depth = 0;
@@ -60,8 +60,8 @@ function outsideOf(term: string): string {
 }
 
 /**
- * Expressions compare without the space around them, and without one pair of parentheses where they are
- * no longer than what can be saved.
+ * Trims an expression for comparison. Also removes one pair of enclosing parentheses, unless the expression
+ * is too long to save.
  */
 export function normaliseExpression(expression: string): string {
   const text = expression.trim();

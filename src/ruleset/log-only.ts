@@ -3,10 +3,10 @@ import { type DeclaredRule, type DeclaredRuleset, deployedBy, SCORING_RULE } fro
 import { OWASP_RULESET } from './known-rulesets';
 
 /**
- * The same ruleset with nothing in it that ends a request: managed rulesets log by an override of the
- * whole (OWASP by one of its scoring rule), and overrides of tags and rules, which would win over it,
- * log as well; own rules log. What is switched off stays off, and exceptions stay. For validation mode,
- * in which the new WAF runs first and would hide the legacy one (spec: "States and transitions").
+ * Makes every acting rule log, for validation mode: the new WAF runs first and would otherwise hide the
+ * legacy WAF (spec: "States and transitions"). A managed ruleset logs by an override of the whole ruleset,
+ * OWASP by one of its scoring rule. Overrides of tags and rules log too, because they win over that
+ * override. Disabled rules and exceptions do not change.
  */
 export function logOnly(ruleset: DeclaredRuleset): DeclaredRuleset {
   return { ...ruleset, rules: ruleset.rules.map(loggingRule) };
@@ -29,7 +29,10 @@ function loggingRule(rule: DeclaredRule): DeclaredRule {
   };
 }
 
-/** Of OWASP the scoring rule alone acts, and an action of the whole does not reach it (provider issues 2056, 2287). */
+/**
+ * Only the scoring rule of OWASP acts, and an action of the whole ruleset does not reach it (provider
+ * issues 2056, 2287).
+ */
 function loggingScore(overrides: JsonObject): JsonObject {
   const { action, rules } = overrides;
   const given = isJsonArray(rules) ? rules : [];

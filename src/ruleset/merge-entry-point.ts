@@ -5,27 +5,25 @@ import { matchRules, setting } from './compare-rulesets';
 import { firstFree, normaliseRuleset } from './normalise-ruleset';
 import { viewRuleset } from './view-ruleset';
 
-/** The entry point that a migration leads to, and what the user should know of it. */
+/** The entry point after a migration, with findings for the user. */
 export interface MergedEntryPoint {
   readonly ruleset: Ruleset;
   readonly findings: readonly Finding[];
 }
 
-/** What is known of a configuration and of its zone. */
 interface MergeOptions {
-  /** The zone is in validation mode: which of its rules are on is a choice of the user. */
+  /** The zone is in validation mode, where the user chooses which rules are on. */
   readonly isValidating?: boolean;
-  /** The configuration is a file of the user, which a stack may have been generated from. */
+  /** The configuration is a file of the user, and a stack may have been generated from it. */
   readonly isFile?: boolean;
 }
 
 /**
- * Merges the rules of the live entry point into a configuration: a PUT replaces the whole list, so a
- * rule that is not sent again is deleted. The rules of the configuration come in its order and with
- * its settings; those that the entry point has keep their id and ref. Rules that only the entry point
- * has are kept, and no exception holds for more than it did ({@link placeExisting}).
- *
- * @param proposed by the Cloudflare API, or a file of the user
+ * Merges the rules of the live entry point into a configuration, because a PUT replaces the whole list and
+ * deletes every rule that is not sent. The configuration sets the order and the settings; rules that the
+ * entry point also has keep their id and ref. Rules that only the entry point has are kept, and no
+ * exception applies to more than before ({@link placeExisting}).
+ * @param proposed from the Cloudflare API, or from a file of the user
  * @throws MigrationError `RULESET_INVALID`
  */
 export function mergeEntryPoint(
@@ -43,18 +41,18 @@ export function mergeEntryPoint(
       : merge(
           existing,
           rule,
-          // a stack declares what a file leaves out as the default
+          // a stack declares the default for what a file omits
           isFile ? undefined : (proposed.rules[index]?.fields['logging'] ?? null),
         ),
   );
   const after = placeExisting(before, ordered);
   const found = new Set(matches.values());
-  // where all rules are off, that may be no choice: before a migration most zones accept no others
+  // most zones accept no enabled rules before a migration, so all rules off may not be a choice
   const isSwitched = isValidating || before.some(({ enabled }) => enabled);
   const findings = before.flatMap((rule) =>
     compare(rule, { before, after, isProposed: found.has(rule), isSwitched }),
   );
-  // without the id: this ruleset does not exist yet, and must not be imported as it is
+  // without the id, because this ruleset does not exist yet and must not be imported
   const { name, kind, phase, description, fields } = live;
   const described = description === undefined ? {} : { description };
   return { ruleset: { name, kind, phase, ...described, rules: after, fields }, findings };
@@ -66,13 +64,12 @@ interface Placed {
 }
 
 /**
- * Puts the rules of the entry point into a list that does not name them, so that no exception holds
- * for more than it did: of the rules that it reaches, none comes before one that it was after, and no
- * new one before one that existed. An existing exception comes after the new rules, unless those come
- * after what it has always held for. Within that, each rule comes after the one that it came after.
- *
+ * Inserts the existing rules that the list lacks, so that no exception applies to more than before. Every
+ * rule stays before the exceptions that came after it, and comes before new exceptions. An existing
+ * exception comes after the new rules, unless these come after a rule that it already applies to. Otherwise
+ * each rule follows the rule that it followed before.
  * @param before the rules of the entry point, in their order
- * @param ordered in the order that is wanted; existing rules in it are known by their ref
+ * @param ordered rules in the wanted order; existing rules among them are identified by ref
  */
 function placeExisting(
   before: readonly DeclaredRule[],
@@ -95,11 +92,11 @@ function placeExisting(
     };
     const afterNeighbour = afterLast((one) => placeOf(one) === index - 1);
 
-    // as an exception
+    // if the rule is an exception
     const afterEarlier = afterLast((one) => own.reaches(one.rule) && isEarlier(one));
     const afterNew = afterLast((one) => own.reaches(one.rule) && !isLater(one));
     const beforeHeld = beforeFirst((one) => own.reaches(one.rule) && isLater(one));
-    // as a rule that exceptions hold for
+    // if exceptions apply to the rule
     const afterHolding = afterLast((one) => one.reaches(rule) && isEarlier(one));
     const beforeOthers = beforeFirst((one) => one.reaches(rule) && !isEarlier(one));
 
@@ -110,16 +107,16 @@ function placeExisting(
   return rules.map(({ rule }) => rule);
 }
 
-/** All rules before and after, and what counts of one rule of the entry point. */
+/** The rules before and after a merge, and how to compare one rule of the entry point. */
 interface Change {
   readonly before: readonly DeclaredRule[];
   readonly after: readonly DeclaredRule[];
   readonly isProposed: boolean;
-  /** Whether it counts which rules are on. */
+  /** Whether it counts as a change that a rule is switched on or off. */
   readonly isSwitched: boolean;
 }
 
-/** What becomes of a rule of the entry point. */
+/** Reports what happens to a rule of the entry point. */
 function compare(rule: DeclaredRule, { before, after, isProposed, isSwitched }: Change): Finding[] {
   const held = heldFor(before, rule);
   const holds = heldFor(after, rule);
@@ -138,7 +135,7 @@ function compare(rule: DeclaredRule, { before, after, isProposed, isSwitched }: 
   ];
 }
 
-/** The rules of a list that an exception in it holds for. */
+/** The rules of a list that an exception in it applies to. */
 function heldFor(rules: readonly DeclaredRule[], { ref }: DeclaredRule): DeclaredRule[] {
   return rules.flatMap((rule, at) =>
     rule.ref === ref ? rules.slice(at).filter(reachOf(rule)) : [],
@@ -146,9 +143,8 @@ function heldFor(rules: readonly DeclaredRule[], { ref }: DeclaredRule): Declare
 }
 
 /**
- * The rules that an exception holds for where they come after it, wholly or in part: those that deploy
- * a ruleset that it names, or a rule of which; with the current ruleset, every one. A rule that is no
- * exception holds for none.
+ * Returns whether an exception applies to a later rule, wholly or in part. It does if it names the deployed
+ * ruleset or a rule of it, or skips the current ruleset. Always false if the rule is not an exception.
  */
 function reachOf(rule: DeclaredRule): (other: DeclaredRule) => boolean {
   const [skip] = viewRuleset({ rules: [rule] }).skips;
@@ -166,7 +162,7 @@ function refsOf(rules: readonly DeclaredRule[]): Set<string> {
   return new Set(rules.map(({ ref }) => ref));
 }
 
-/** @param logging of the configuration; null: it does not say, and that of the entry point stays */
+/** @param logging of the configuration; null keeps the logging of the entry point */
 function merge(
   existing: DeclaredRule,
   found: DeclaredRule,

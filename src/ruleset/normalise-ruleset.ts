@@ -13,20 +13,20 @@ import {
 } from '../core/ruleset';
 import { MAX_EXPRESSION } from './expressions';
 
-/** The declared ruleset and what the user should know about how it was made. */
+/** The declared ruleset, with findings about values that were added. */
 export interface NormalisedRuleset {
   readonly ruleset: DeclaredRuleset;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Makes everything explicit that a provider would otherwise default: `ref` (left out, provider 4
- * and 5 mint new ids for all rules at the next change), `enabled` (left out, provider 3 switches
- * the rule off), `logging` of skip rules (left out, provider 3 and 4 never converge). What the
- * stack declares and what `finish` sends both come from here, so that they are the same.
+ * Sets every field that a provider would otherwise default. Without `ref`, provider 4 and 5 assign new ids
+ * to all rules at the next change. Without `enabled`, provider 3 switches the rule off. Without `logging`
+ * on skip rules, provider 3 and 4 never converge. The stack and `finish` both use the result, so they are
+ * the same.
  *
- * @throws MigrationError `RULESET_INVALID` when two rules have one ref, or two overrides one id:
- *   the providers accept both and mix them up (provider 5.22: two rules get one id)
+ * @throws MigrationError `RULESET_INVALID` if two rules have the same ref, or two overrides the same id:
+ *   the providers accept both and mix them up (provider 5.22 gives two rules one id)
  */
 export function normaliseRuleset(ruleset: Ruleset): NormalisedRuleset {
   const findings: Finding[] = [];
@@ -52,12 +52,12 @@ function declaredFields(rule: RulesetRule, subject: string, isLive: boolean): Js
   const { logging, ...fields } = rule.fields;
   requireUniqueOverrides(fields['action_parameters'], subject);
   if (logging !== undefined && logging !== null) return { ...fields, logging };
-  // The API enables logging when it writes a skip rule without it (provider issue 2418). For a live rule
-  // without it, none is declared: measured, all provider versions would plan a difference.
+  // The API enables logging for a skip rule that is written without it (provider issue 2418). A live rule
+  // without it stays so: measured, all provider versions would otherwise plan a difference.
   return rule.action === 'skip' && !isLive ? { ...fields, logging: { enabled: true } } : fields;
 }
 
-/** The ref of each rule, or its id, or one made from what the rule does: stable, readable. */
+/** The ref of each rule, or its id, or a stable and readable ref made from what the rule does. */
 function allocateRefs(rules: readonly RulesetRule[]): string[] {
   const explicit = rules.map((rule) => rule.ref ?? rule.id);
   const taken = requireUnique(
@@ -77,7 +77,7 @@ function derivedRef(rule: RulesetRule): string {
   return `${rule.action.replace(/[^a-z0-9_]/g, '_').slice(0, 32)}_${digest}`;
 }
 
-/** A name that is not taken: the wanted one, or with a number; it is taken then. */
+/** Reserves a name that is not taken: the given one, or the given one with a number. */
 export function firstFree(name: string, taken: Set<string>): string {
   let candidate = name;
   for (let number = 2; taken.has(candidate); number += 1) candidate = `${name}_${number}`;
@@ -100,7 +100,8 @@ function requireUniqueOverrides(parameters: JsonValue | undefined, subject: stri
 }
 
 /**
- * Two names that differ only in how their characters are composed are one to Terraform (measured, 1.11.4).
+ * Refuses equal names after Unicode normalisation, because Terraform does not distinguish them (measured,
+ * 1.11.4).
  * @returns the names as Terraform reads them
  */
 function requireUnique(
@@ -124,7 +125,7 @@ function requireUnique(
 function enabledAssumed(subject: string, isLive: boolean): Finding {
   return {
     code: 'ENABLED_ASSUMED',
-    // measured: all provider versions would plan a difference
+    // measured for a live rule: all provider versions would plan a difference
     severity: isLive ? 'decision' : 'info',
     subject,
     message:
@@ -148,7 +149,7 @@ function refMade(subject: string, hasId: boolean): Finding {
 function expressionLong(subject: string, size: number, isLive: boolean): Finding {
   return {
     code: 'EXPRESSION_LONG',
-    // what is live was accepted once
+    // the Cloudflare API has already accepted a live expression
     severity: isLive ? 'info' : 'decision',
     subject: `${subject}.expression`,
     message: `the expression has ${size} bytes, more than the 4 KB that a migration accepts; it is not changed`,

@@ -3,31 +3,31 @@ import { PARANOIA_CATEGORIES } from './known-rulesets';
 import { type ExecuteView } from './view-ruleset';
 
 /**
- * What of a rule that deploys OWASP is off, so that it does nothing, or nearly: the scoring rule alone acts,
- * and each level adds to those below it. Undefined: it acts.
+ * Why a rule that deploys OWASP does nothing or almost nothing; undefined if it acts. Only the scoring rule
+ * acts, and each level adds to those below it.
  */
 export function owaspOff(execute: ExecuteView): string | undefined {
   if (isScoringOff(execute)) return 'the scoring rule is off';
   return readLevel(execute).level === 0 ? 'paranoia level 1 is off' : undefined;
 }
 
-/** Whether the one rule that acts is off. */
+/** Whether the scoring rule is off, which is the only rule that acts. */
 export function isScoringOff({ rules, all }: ExecuteView): boolean {
   return (rules.get(SCORING_RULE)?.enabled ?? all.enabled) === false;
 }
 
 /** The highest paranoia level of OWASP that is on with all levels below it. */
 interface ParanoiaLevel {
-  /** 0: none. */
+  /** 0 if none is on. */
   readonly level: number;
-  /** The next level is as by default, which is documented in two ways. */
+  /** Whether the next level has its default, which is documented in two ways. */
   readonly isUnclear: boolean;
 }
 
 /**
- * A category overrides the ruleset. Without a word on either the default holds: level 1 alone, or all
- * four (docs/report.md); level 1 is on in both. If the highest is switched off, as in the proposal of
- * Cloudflare, the others are assumed to be on.
+ * Reads the paranoia level; a category overrides the ruleset. If neither is set, the default applies: only
+ * level 1, or all four (docs/report.md), so level 1 is on in both cases. If level 4 is switched off, as in
+ * Cloudflare's proposal, the others are assumed to be on.
  */
 export function readLevel({ categories, all }: ExecuteView): ParanoiaLevel {
   const isCut = categories.get(PARANOIA_CATEGORIES[3])?.enabled === false;

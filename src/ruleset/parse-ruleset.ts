@@ -6,18 +6,18 @@ import { printable } from '../core/printable';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule } from '../core/ruleset';
 
 /**
- * Where a ruleset came from: `config` proposes an entry point, `live` is one; `state` and `old` were
- * translated from legacy settings, of a Terraform state or of the legacy API.
+ * Where a ruleset came from. `config` is a proposed entry point, `live` an existing one. `state` and `old`
+ * are translated from legacy settings, in a Terraform state or in the legacy API.
  */
 export type RulesetOrigin = 'config' | 'live' | 'state' | 'old';
 
-/** A parsed answer and what kind of answer it was. */
+/** A parsed ruleset with its origin. */
 export interface ParsedRuleset {
   readonly origin: RulesetOrigin;
   readonly ruleset: Ruleset;
 }
 
-/** Checked beforehand, as a whole. */
+/** `requireJson` checks the whole document first. */
 const json = z.custom<JsonValue>();
 const optionalText = z.string().nullish();
 const ruleSchema = z
@@ -43,12 +43,12 @@ const rulesetSchema = z
   .catchall(json);
 
 /**
- * Reads a saved or received answer of the configuration endpoint or of the entry point, with or
- * without its envelope; they differ by the id, which only a live ruleset has.
+ * Reads a saved or received response of the configuration endpoint or of the entry point, with or without
+ * its envelope. Only a live ruleset has an id.
  *
- * @throws MigrationError `RULESET_INVALID` when it is neither, or another kind or phase (a managed
- *   ruleset imports happily: the check is ours); `RULESET_EMPTY` when it has no rules: declared, an
- *   empty entry point would switch the protection off
+ * @throws MigrationError `RULESET_INVALID` if it is neither, or has another kind or phase (the providers
+ *   import a managed ruleset without an error); `RULESET_EMPTY` if it has no rules, because declaring it
+ *   would switch the protection off
  */
 export function parseRuleset(document: unknown): ParsedRuleset {
   requireJson(document);
@@ -86,7 +86,7 @@ export function parseRuleset(document: unknown): ParsedRuleset {
 function toRule(raw: z.infer<typeof ruleSchema>): RulesetRule {
   const { id, ref, action, expression, description, enabled, version, ...fields } = raw;
   return {
-    // blank id, version and ref are how the configuration endpoint says "none" (spec: "Ruleset rule")
+    // the configuration endpoint sends a blank id, version or ref for "none" (spec: "Ruleset rule")
     ...(id ? { id } : {}),
     ...(ref ? { ref } : {}),
     action,
@@ -125,7 +125,7 @@ function firstIssue(error: z.ZodError): string {
     : 'unknown shape';
 }
 
-/** The fields of a rule as the Cloudflare API accepts them, also for what `finish` sends. */
+/** The fields of a rule as the Cloudflare API accepts them. */
 export function renderRule(rule: RulesetRule): JsonObject {
   const { id, ref, action, expression, description, enabled, fields } = rule;
   return {
@@ -139,15 +139,15 @@ export function renderRule(rule: RulesetRule): JsonObject {
   };
 }
 
-/** The service nests seven deep; far more is no answer of it, and would end in a stack overflow. */
+/** The Cloudflare API nests seven deep; a much deeper document would overflow the stack. */
 const DEEPEST = 64;
 
 /**
- * Checks that a document is plain JSON of a sane depth, without recursion, and copies nothing: the
- * parts of an answer that the project does not know are carried as they are.
+ * Checks that a document is plain JSON of a sane depth. Uses no recursion and copies nothing, so that
+ * unknown parts of a response stay unchanged.
  *
- * @throws MigrationError `RULESET_INVALID`; also for a key `__proto__`, which JavaScript cannot
- *   carry through ordinary objects, and which would be lost without a word
+ * @throws MigrationError `RULESET_INVALID`, also for a key `__proto__`, which ordinary JavaScript objects
+ *   would silently lose
  */
 export function requireJson(document: unknown): asserts document is JsonValue {
   const waiting: [value: unknown, depth: number][] = [[document, 0]];

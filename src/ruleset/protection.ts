@@ -15,9 +15,9 @@ interface Deployment {
   readonly rulesetId: string;
   /** The requests that it is deployed for; `true` is every request. */
   readonly expression: string;
-  /** What the rule, its overrides and the exceptions before it leave of the managed ruleset. */
+  /** What the managed ruleset does after its rule, its overrides and the exceptions before it. */
   readonly effect: DeploymentEffect;
-  /** The exceptions that surely take every request from it; empty if it may see some. */
+  /** The exceptions that together match every request of it; empty if it may see some. */
   readonly exceptedBy: readonly RulesetRule[];
 }
 
@@ -44,7 +44,7 @@ export function deploymentsOf(rules: readonly RulesetRule[]): Deployment[] {
   });
 }
 
-/** Whether rules with these expressions surely see, together, every request that another matches. */
+/** Whether expressions together provably match every request that another one matches. */
 function surelySees(expressions: readonly string[], all: string): boolean {
   return (
     expressions.some((one) => sameExpression(one, all)) ||
@@ -57,16 +57,16 @@ export function deploysAny(rules: readonly RulesetRule[]): boolean {
   return deploymentsOf(rules).some(({ effect }) => effect !== 'off');
 }
 
-/** What the managed rulesets do at most; undefined if none is deployed. */
+/** The strongest effect of the managed rulesets; undefined if none is deployed. */
 export function strongestEffect(rules: readonly RulesetRule[]): DeploymentEffect | undefined {
   const effects = deploymentsOf(rules).map(({ effect }) => effect);
   return (['acts', 'logs', 'off'] as const).find((effect) => effects.includes(effect));
 }
 
 /**
- * What a rule does by its overrides: those of tags and rules win over the one of the whole ruleset.
- * Single rules that are off or log do not count, except the scoring rule of OWASP. `log` for the whole
- * of OWASP counts, though it may not reach the scoring rule (provider issues 2056, 2287).
+ * What a rule does with its overrides: those of tags and rules win over the one of the whole ruleset.
+ * Single rules that are off or log do not count, except the scoring rule of OWASP. `log` for all of OWASP
+ * counts, although it may not reach the scoring rule (provider issues 2056, 2287).
  */
 export function effectOf(execute: ExecuteView): DeploymentEffect {
   if (!execute.enabled || isOwaspOff(execute)) return 'off';
@@ -83,7 +83,9 @@ export function effectOf(execute: ExecuteView): DeploymentEffect {
   return logs && (allOff || all.action === 'log' || scoreLogs) ? 'logs' : 'acts';
 }
 
-/** Whether OWASP surely does nothing: single rules that are switched on count without their levels. */
+/**
+ * Whether OWASP surely does nothing; single rules that are switched on count even if their level is off.
+ */
 function isOwaspOff(execute: ExecuteView): boolean {
   if (execute.ruleset !== OWASP_RULESET) return false;
   if (isScoringOff(execute)) return true;
@@ -92,8 +94,7 @@ function isOwaspOff(execute: ExecuteView): boolean {
 }
 
 /**
- * Managed rulesets that act or log in the proposed or the existing entry point, and would do less in
- * the one that is sent.
+ * Finds managed rulesets that would do less in the sent entry point than in the proposed or existing one.
  */
 export function lostProtection(
   proposed: Ruleset,
@@ -149,7 +150,7 @@ function newRulesLog({ rulesetId, expression }: Deployment): Finding {
   };
 }
 
-/** Reports a stack that would declare managed rulesets which only log. */
+/** Reports a stack that would declare managed rulesets that only log. */
 export function onlyLogsFindings(zoneId: string, rules: readonly RulesetRule[]): Finding[] {
   if (strongestEffect(rules) !== 'logs') return [];
   return [
@@ -164,7 +165,7 @@ export function onlyLogsFindings(zoneId: string, rules: readonly RulesetRule[]):
   ];
 }
 
-/** Reports managed rulesets that are deployed, and from which exceptions take every request. */
+/** Reports deployed managed rulesets that see no request because of exceptions. */
 export function exceptedFindings(rules: readonly RulesetRule[]): Finding[] {
   const excepted = deploymentsOf(rules).filter(({ exceptedBy }) => exceptedBy.length > 0);
   return excepted.map(({ rulesetId, expression, exceptedBy }) => ({

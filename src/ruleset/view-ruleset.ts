@@ -2,20 +2,20 @@ import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '.
 import { MANAGED_PHASE, parametersOf, type Ruleset, SCORING_RULE } from '../core/ruleset';
 import { normaliseExpression } from './expressions';
 
-/** What is protected: a managed ruleset, or one rule of it. */
+/** A managed ruleset, or one of its rules. */
 export interface Target {
   readonly ruleset: string;
   readonly rule?: string;
 }
 
-/** What an override sets; undefined: nothing. */
+/** What an override sets; undefined if it does not set it. */
 export interface OverrideView {
   readonly action: string | undefined;
   readonly enabled: boolean | undefined;
   readonly threshold: number | undefined;
 }
 
-/** Whether a rule is on, and what it does, as far as overrides say it. */
+/** Whether a rule is on and what it does, according to overrides. */
 export type RuleState = Pick<OverrideView, 'enabled' | 'action'>;
 
 /** A rule that runs a managed ruleset. */
@@ -30,31 +30,31 @@ export interface ExecuteView {
   readonly all: OverrideView;
 }
 
-/** A rule that keeps rules from running. */
+/** An exception: a rule that keeps other rules from running. */
 export interface SkipView {
   readonly index: number;
   readonly enabled: boolean;
   readonly expression: string;
-  /** Everything behind it in the entry point. */
+  /** Whether it skips every later rule of the entry point. */
   readonly current: boolean;
   readonly rulesets: ReadonlySet<string>;
-  /** Managed ruleset → the rules of it. */
+  /** The skipped rules, by managed ruleset. */
   readonly rules: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** A ruleset as far as it can replace legacy settings. */
+/** The parts of a ruleset that can replace legacy settings. */
 export interface RulesetView {
   readonly executes: readonly ExecuteView[];
   readonly skips: readonly SkipView[];
 }
 
-/** A ruleset, and what is known of the rules that its managed rulesets hold. */
+/** A ruleset, and what is known about the rules of its managed rulesets. */
 export interface KnownRuleset extends RulesetView {
-  /** Whether a rule is on where no override speaks of it; undefined: not known. */
+  /** Whether a rule is on without overrides; undefined if unknown. */
   readonly isOnByDefault: (id: string) => boolean | undefined;
 }
 
-/** Reads any entry point: the configuration endpoint's, a live one, or one that was built here. */
+/** Reads an entry point: a proposed, live or translated one. */
 export function viewRuleset({ rules }: Pick<Ruleset, 'rules'>): RulesetView {
   const executes: ExecuteView[] = [];
   const skips: SkipView[] = [];
@@ -98,12 +98,12 @@ export function runningExecutes({ executes }: RulesetView, ruleset: string): Exe
 }
 
 /**
- * What overrides say of a rule: its own one wins over those of its categories, of which the last one listed
- * wins, and these over the one of the whole ruleset (Cloudflare's documentation). An action of the whole
- * was seen not to reach the scoring rule (provider issues 2056, 2287).
+ * What overrides set for a rule. Its own override wins over those of its categories, of which the last
+ * listed wins. These win over the override of the whole ruleset (Cloudflare's documentation), whose action
+ * does not reach the scoring rule (provider issues 2056, 2287).
  *
- * @param categoriesOf those that the rule has; without, the whole counts only where no category is
- *   overridden
+ * @param categoriesOf the categories of the rule; if absent, the override of the whole ruleset counts only
+ *   if no category is overridden
  */
 export function overridden(
   id: string,
@@ -120,7 +120,7 @@ export function overridden(
   ].reduce<RuleState>(over, { enabled: undefined, action: undefined });
 }
 
-/** What holds where one override is over another. */
+/** Combines two overrides: what `above` sets wins. */
 export function over(below: RuleState, above: RuleState): RuleState {
   return { enabled: above.enabled ?? below.enabled, action: above.action ?? below.action };
 }
