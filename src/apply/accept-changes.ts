@@ -11,7 +11,7 @@ import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type Acceptance, type AcceptedChange, type ApplyContext } from './apply-context';
 
 /**
- * Reads `<address>[:<attribute path>]`. Keys of an address can hold a colon, between quotes.
+ * Reads `<address>[:<attribute path>]`. Quoted keys of an address can contain a colon.
  * @throws MigrationError `USAGE`, `ADDRESS_INVALID`
  */
 export function parseAcceptance(text: string): Acceptance {
@@ -35,12 +35,12 @@ export function parseAcceptance(text: string): Acceptance {
 }
 
 /**
- * Splits differences by what the user named. Accepted can be an update in place of what a resource has, or the change
- * of an output: no creation, deletion or replacement of a resource, and nothing of a legacy resource. What needs no
- * name is only a `moved` block, and the deletion of an output that the edits of the plan remove.
+ * Separates accepted differences from the others. A user can accept an update in place or the change of an
+ * output, but no change of a legacy resource. `moved` blocks, and the deletion of outputs that the plan
+ * removes, need no flag.
  *
- * @param canBe what can be accepted at all
- * @returns the differences, or parts of them, that stay, and those that were accepted
+ * @param canBe whether a difference can be accepted at all
+ * @returns the remaining and the accepted differences; one difference can be in both, with some attributes each
  */
 export function acceptChanges(
   differences: readonly PlannedChange[],
@@ -89,7 +89,7 @@ function withoutRemovedOutputs(
   );
 }
 
-/** What was named and is no difference that can be accepted: out of date, or misspelt. */
+/** Reports acceptances that match no acceptable difference, for example misspelt ones. */
 export function unusedAcceptances(
   acceptances: readonly Acceptance[],
   accepted: readonly AcceptedChange[],
@@ -107,7 +107,7 @@ export function unusedAcceptances(
     }));
 }
 
-/** Accepted also of a plan that is applied: an output is a value of the state, and no resource changes with it. */
+/** Also acceptable in a plan that is applied, because an output changes no resource. */
 export function isOutputChange({ isOutput, actions }: PlannedChange): boolean {
   return isOutput === true && ['create', 'update', 'delete'].includes(actions.join());
 }
@@ -128,7 +128,7 @@ function isRuleset(address: string): boolean {
   return withoutKeys(address).split('.').at(-2) === 'cloudflare_ruleset';
 }
 
-/** The cause of the error that stops a check, for `cli` to show each difference. */
+/** The cause of `PLAN_NOT_EMPTY`, from which `cli` shows each difference. */
 export class Differences extends Error {
   constructor(readonly changes: readonly PlannedChange[]) {
     super(counted(changes.length, 'difference'));
@@ -136,8 +136,8 @@ export class Differences extends Error {
 }
 
 /**
- * Requires that Terraform plans no difference, but for those that the user named, which are noted.
- * @param canBe as of {@link acceptChanges}
+ * Requires that Terraform plans only differences that the user accepted, and records these.
+ * @param canBe as in {@link acceptChanges}
  * @throws MigrationError `PLAN_NOT_EMPTY`
  */
 export function requireAccepted(
@@ -153,7 +153,7 @@ export function requireAccepted(
 
 /**
  * Requires that Terraform plans no difference.
- * @param hint where it is not the one of the catalogue
+ * @param hint replaces the default hint of the error
  * @throws MigrationError `PLAN_NOT_EMPTY`
  */
 export function requireClean(differences: readonly PlannedChange[], hint?: string): void {
@@ -171,7 +171,9 @@ function describe({ address, actions, attributes }: PlannedChange): string {
   return printable(`${address} (${actions.join(' and ')}${paths === '' ? '' : `: ${paths}`})`, 300);
 }
 
-/** What Terraform would import or forget that a step does not expect, as by a pending block of another user. */
+/**
+ * Returns the imports and forgets that a step does not expect, such as those of another user's pending block.
+ */
 export function unexpected(
   { allowed }: Pick<Verdict, 'allowed'>,
   { gone = [], present = [] }: Expects = {},
@@ -185,7 +187,7 @@ export function unexpected(
   );
 }
 
-/** The flags that accept the outputs among differences; undefined where none is an output. */
+/** Returns the flags that accept changed outputs; undefined if no difference is an output. */
 export function howToAccept(
   differences: readonly Pick<PlannedChange, 'address' | 'isOutput'>[],
 ): string | undefined {

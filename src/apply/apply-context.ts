@@ -9,93 +9,95 @@ import { type FaultPoint } from './fault-points';
 import { type Journal } from './journal/journal';
 import { type LiveState } from './preflight/live-state';
 
-/** What happens while a plan is applied, for `cli` to show. */
+/** Progress of a step, for `cli` to show. */
 export interface StepEvent {
   readonly step: string;
   readonly title: string;
-  /** `found` was done already; `waiting` is for the user. */
+  /** `found`: already done before this run; `waiting`: the user must act first. */
   readonly status: 'started' | 'done' | 'found' | 'waiting' | 'failed';
 }
 
-/** A difference that the user named: all of a resource, or one attribute of it. */
+/** A difference that the user accepts: a whole resource, or one of its attributes. */
 export interface Acceptance {
-  /** As it was given: `aws_instance.web:tags.Owner`. */
+  /** The value of the flag, such as `aws_instance.web:tags.Owner`. */
   readonly text: string;
   readonly address: string;
-  /** As `PlannedChange.attributes` has it. */
+  /** A path as in `PlannedChange.attributes`. */
   readonly attribute: string | undefined;
 }
 
 /** A difference, or a part of one, that was accepted. */
 export interface AcceptedChange extends PlannedChange {
-  /** What the user gave that names it. */
+  /** The values of `--accept` that match it. */
   readonly by: readonly string[];
 }
 
 /** What to apply, and how. */
 export interface ApplyRequest {
   readonly plan: Plan;
-  /** The folder of the plan: its paths are relative to it. */
+  /** The folder of the plan, to which its paths are relative. */
   readonly folder: string;
   readonly terraform: Omit<TerraformOptions, 'dir'>;
   readonly report: (event: StepEvent) => void;
   /** Called at each fault point, in tests. */
   readonly fault?: (point: FaultPoint) => void;
-  /** Only edits: the state is not changed, and edits that would make the next apply destroy something are refused. */
+  /**
+   * `edits`: leave the state unchanged, and refuse edits after which the next apply would destroy a resource.
+   */
   readonly only?: 'edits' | undefined;
-  /** Differences of the checks that the user named; a plan that is applied may contain none of them. */
+  /** Differences to accept in checks. In a plan that is applied, only changes of outputs can be accepted. */
   readonly accept?: readonly Acceptance[] | undefined;
-  /** Asks the Cloudflare API about the rulesets of the plan, before anything is changed. */
+  /** Checks the rulesets of the plan with the Cloudflare API, before anything is changed. */
   readonly checkRulesets?: (() => Promise<void>) | undefined;
-  /** Whether the folder is a copy, with a workspace and data folder of its own. */
+  /** Whether the folder is a copy, with its own workspace and data folder. */
   readonly isCopy?: boolean;
 }
 
-/** What every step can use. */
+/** What all steps share. */
 export interface ApplyContext extends Pick<
   ApplyRequest,
   'plan' | 'folder' | 'terraform' | 'report'
 > {
   readonly journal: Journal;
-  /** The states of the plan by name, as they are now. */
+  /** The current states of the plan, by name. */
   readonly live: ReadonlyMap<string, LiveState>;
   readonly accept: readonly Acceptance[];
-  /** Those of them that the checks of this run found. */
+  /** Differences that the checks of this run accepted. */
   readonly accepted: AcceptedChange[];
   readonly fault: (point: FaultPoint) => void;
 }
 
-/** How steps of one kind are recognised as done, and done. */
+/** Runs steps of one kind, and detects those that are already done. */
 export interface StepExecutor {
-  /** By state and files, not only by the journal: the run can have ended in between. */
+  /** Checks state and files as well as the journal, because a run can end before it writes to the journal. */
   isDone(step: Step, context: ApplyContext): boolean | Promise<boolean>;
-  /** Absent for manual steps. `waiting` where the user has to do something first. */
+  /** Absent for manual steps. Returns `waiting` if the user must act first. */
   run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;
 }
 
-/** The state that a step concerns, planned and as it is. */
+/** Returns the planned and the current state of a step. */
 export function stateOf(
   context: ApplyContext,
   step: Pick<Step, 'state'>,
 ): { planned: PlanState; live: LiveState } {
   const planned = context.plan.states.find(({ name }) => name === step.state);
   const live = context.live.get(step.state);
-  // reading a plan has checked it
+  // parsing a plan checks these names
   if (planned === undefined || live === undefined) throw new TypeError(`no state ${step.state}`);
   return { planned, live };
 }
 
-/** Terraform, in the folder of a step's state. */
+/** Returns the options that run Terraform in the folder of a step's state. */
 export function terraformOf(context: ApplyContext, step: Step): TerraformOptions {
   return { ...context.terraform, dir: join(context.folder, stateOf(context, step).planned.dir) };
 }
 
-/** Subcommands that a step may run; not `apply`, which runs only a judged plan. */
+/** Subcommands that a step may run. `apply` is missing because it runs only a judged plan. */
 const allowed = new Set(['state rm', 'import', 'init', 'plan']);
 
 /**
- * The subcommand of a run, and what follows it.
- * @throws MigrationError `PLAN_INVALID` for any other command
+ * Splits a command into its subcommand and the arguments after it.
+ * @throws MigrationError `PLAN_INVALID` if a step may not run the command
  */
 export function terraformFlags({ argv }: Run): { subcommand: string; rest: readonly string[] } {
   const start = argv[1]?.startsWith('-chdir=') ? 2 : 1;
@@ -112,7 +114,7 @@ export function terraformFlags({ argv }: Run): { subcommand: string; rest: reado
 
 /**
  * Runs a command of the plan in the folder of its state.
- * @throws MigrationError `PLAN_INVALID` for any other command, and as `runTerraform`
+ * @throws MigrationError `PLAN_INVALID` if a step may not run the command, and those of `runTerraform`
  */
 export async function runArgv(run: Run, options: TerraformOptions): Promise<void> {
   const { subcommand, rest } = terraformFlags(run);

@@ -27,28 +27,27 @@ import { stepExecutors } from './steps/step-executors';
 import { requirePromised } from './verify-plan';
 import * as onlyEdits from './only-edits';
 
-/** `found`: done already; `waiting`: for the user; `due`: after a step that waits. */
+/** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
 type StepStatus = 'done' | 'found' | 'waiting' | 'due';
 
 /** The command's JSON. */
 export interface ApplyResult {
   readonly steps: readonly { readonly id: string; readonly status: StepStatus }[];
   readonly journal: string;
-  /** Backups of states, relative to the folder of the plan. */
+  /** Paths of state backups, relative to the folder of the plan. */
   readonly backup: readonly string[];
-  /** Where differences were accepted by name: those that the checks found. */
+  /** The accepted differences; absent if none was accepted or named. */
   readonly accepted?: readonly AcceptedChange[];
-  /** Acceptances that match nothing, and edits that are held back. */
+  /** Unused acceptances and postponed edits. */
   readonly findings?: readonly Finding[];
 }
 
 /**
- * Applies a plan, step by step: preflight, journal, steps, and at the end what the plan promised. Run again after
- * anything that stopped it, it finds out by state and files what is done, and resumes; it stops at the first manual
- * step that is not done.
+ * Applies a plan step by step, and checks at the end that the result matches the plan. A new run detects by
+ * state and files which steps are done, and resumes. It stops at the first manual step that is not done.
  *
- * @throws MigrationError `PLAN_INVALID`, `STATE_CHANGED`, `APPLY_RUNNING`, `PLAN_NOT_EMPTY`, and those
- *   of Terraform and of files
+ * @throws MigrationError `PLAN_INVALID`, `STATE_CHANGED`, `APPLY_RUNNING`, `PLAN_NOT_EMPTY`, and those of
+ *   Terraform and of files
  */
 export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   const { plan, folder, isCopy = false } = request;
@@ -75,7 +74,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
 }
 
 /**
- * Checks that a journal belongs to the plan, and has a copy of it beside it, which a rollback needs.
+ * Checks that a journal belongs to the plan, and that the copy of the plan exists, which a rollback needs.
  * @throws MigrationError `JOURNAL_INVALID`
  */
 function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
@@ -90,9 +89,9 @@ function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
 
 function beginJournal({ plan, journal, fault }: ApplyContext): void {
   const isFirst = journal.entries.length === 0;
-  // without it, a pull request could contain the backups
+  // keeps the backups out of commits
   const ignore = { path: join(dirname(journal.path), '.gitignore'), text: '*\n' };
-  // beside the journal, so that a rollback needs no other file
+  // lets a rollback run without the original plan file
   const copy = { path: planCopyPath(journal.path), text: `${JSON.stringify(plan, null, 2)}\n` };
   writeFiles([ignore, ...(isFirst ? [copy] : [])], { force: true, mode: 0o600 });
   fault('plan-copied');
@@ -136,7 +135,7 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
   };
 }
 
-/** The journal says that a step was begun before it changes anything, and that it is done after that. */
+/** Runs a step. The journal records the start before any change, and the end after it. */
 async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus> {
   const { id, title } = step;
   const { report, journal, fault, accepted } = context;
@@ -163,7 +162,7 @@ async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus>
   return end('done');
 }
 
-/** Errors that can stop a run in the middle for good, where planning again does not help. */
+/** Errors after which neither a new run nor a new plan may help, so that a rollback is an option. */
 const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PLAN_NOT_EMPTY',
   'TERRAFORM_FAILED',
@@ -172,7 +171,7 @@ const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'RULESET_NOT_LIVE',
 ]);
 
-/** The error of a run; where something may have been changed, its hint says how to roll back, from any folder. */
+/** Adds the rollback command to the hint of an error if the run may have changed something. */
 function withRollbackHint(error: unknown, { entries, path }: Journal): unknown {
   const isBegun = sinceRollback(entries).some(({ event }) => event === 'start');
   if (!isBegun || !(error instanceof MigrationError) || !inTheMiddle.has(error.code)) return error;

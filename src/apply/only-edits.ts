@@ -4,15 +4,15 @@ import { type Step } from '../plan/plan';
 import { type ApplyContext, stateOf } from './apply-context';
 import { openEdits, requireNotHeld, requirePlannedFiles } from './steps/edit';
 
-/** Whether `--only edits` skips a step: it is no edit, or has to wait for another step. */
+/** Whether `--only edits` skips a step: it is not an edit, or must wait for another step. */
 export async function isLeftOut(step: Step, context: ApplyContext): Promise<boolean> {
   return step.kind !== 'edit' || (await isHeldBack(step, context));
 }
 
 /**
  * Checks, before the first edit, that all edits can be made without the other steps.
- * @throws MigrationError `CONFIG_EDIT_REFUSED` where a state still has what an edit removes,
- *   `CONFIG_CHANGED` where a file is not the one that was planned for
+ * @throws MigrationError `CONFIG_EDIT_REFUSED` if a state still has a resource whose block an edit removes,
+ *   `CONFIG_CHANGED` if a file differs from the planned one
  */
 export async function requireEdits(context: ApplyContext): Promise<void> {
   const steps: Step[] = [];
@@ -24,7 +24,7 @@ export async function requireEdits(context: ApplyContext): Promise<void> {
   await requirePlannedFiles(steps, context);
 }
 
-/** What is held back, and why. */
+/** Reports the postponed edits, and why they wait. */
 export async function heldBack(context: ApplyContext): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const step of context.plan.steps) {
@@ -41,7 +41,7 @@ export async function heldBack(context: ApplyContext): Promise<Finding[]> {
   return findings;
 }
 
-/** A declaration whose ruleset is not imported yet. */
+/** Whether a step declares a ruleset that is not imported yet. */
 async function isHeldBack(step: Step, context: ApplyContext): Promise<boolean> {
   const { kind, addresses = [] } = step;
   if (kind !== 'edit' || (await openEdits(step, context)).length === 0) return false;

@@ -11,35 +11,35 @@ import { type ApplyContext, type Acceptance, type AcceptedChange } from './apply
 import { otherRulesets, readLiveState } from './preflight/live-state';
 import { requirePlaces } from './preflight/require-places';
 
-/** Something that is not as the plan promises. */
+/** A way in which the result differs from the plan. */
 export interface Difference {
-  /** Name of the state; empty where a plan of Terraform was given, which names none. */
+  /** Name of the state; empty for a Terraform plan, which names no state. */
   readonly state: string;
-  /** Of a resource; `output.<name>`, or empty where it is the state itself. */
+  /** Address of a resource, or `output.<name>`; empty if the state itself differs. */
   readonly address: string;
   readonly problem: string;
-  /** Attributes that would change, as paths; never their values. */
+  /** Paths of the attributes that would change, never their values. */
   readonly attributes: readonly string[];
-  /** As of `PlannedChange`. */
+  /** As in `PlannedChange`. */
   readonly isOutput?: true;
 }
 
-/** Whether what a plan promised is true. */
+/** Whether state and configuration match a plan. */
 export interface Verification {
   readonly verdict: 'clean' | 'dirty';
   readonly differences: readonly Difference[];
-  /** Where differences were accepted by name: those that were found. */
+  /** The accepted differences; absent if none was accepted or named. */
   readonly accepted?: readonly AcceptedChange[];
-  /** Names that no difference has. */
+  /** Unused acceptances. */
   readonly findings?: readonly Finding[];
 }
 
 /**
- * Compares every state of a plan with all that its steps promise, and lets Terraform plan in each
- * folder. Changes nothing.
+ * Compares every state of a plan with what its steps promise, and runs `terraform plan` in each folder. Changes
+ * nothing.
  *
- * @param folder of the plan: its paths are relative to it
- * @param accept differences that the user named
+ * @param folder the folder of the plan, to which its paths are relative
+ * @param accept differences that the user accepts
  * @throws MigrationError `TERRAFORM_…`, `STATE_…`
  */
 export async function verifyPlan(
@@ -56,7 +56,7 @@ export async function verifyPlan(
     const found = stateDifferences(state, plan, await statePull(options));
     differences.push(...found);
     const { flags } = promisedBy(plan.steps, state.name);
-    // a plan over a state that is not as promised shows the same again, or fails
+    // if the state differs, `terraform plan` repeats the differences, or fails
     if (flags === undefined || found.length > 0) continue;
     const verdict = await withJudgedPlan(flags, 'empty', options, (one) => Promise.resolve(one));
     const changes = acceptChanges(verdict.differences, accept, plan);
@@ -67,8 +67,8 @@ export async function verifyPlan(
 }
 
 /**
- * Compares a state in a file with what a plan of one state promises.
- * @throws MigrationError `USAGE` for a plan of several states, `STATE_…`
+ * Compares the bytes of a state with what a plan of one state promises.
+ * @throws MigrationError `USAGE` if the plan has several states, `STATE_…`
  */
 export function verifyStateBytes(plan: Plan, bytes: Buffer): Verification {
   const [state, another] = plan.states;
@@ -79,9 +79,8 @@ export function verifyStateBytes(plan: Plan, bytes: Buffer): Verification {
 }
 
 /**
- * Checks a plan of Terraform (`terraform show -json`), for a pull request: it has nothing but no-op, read, and the
- * forgets and imports without a change that a step of the plan expects; and once it is applied, one state of the
- * plan is as promised.
+ * Checks a Terraform plan (`terraform show -json`), for a pull request. It may only read, forget and import
+ * what the steps expect. Once applied, it must leave one state as promised.
  * @throws MigrationError `TERRAFORM_PLAN_INVALID`
  */
 export function verifyTerraformPlan(
@@ -102,7 +101,7 @@ export function verifyTerraformPlan(
   return verification(found, accept, accepted);
 }
 
-/** What the steps of a state promise, and its rulesets: no step imports one that the state had before. */
+/** Adds the rulesets of the state to what its steps promise, because no step imports those it already has. */
 function promisedOf({ steps, zones }: Pick<Plan, 'steps' | 'zones'>, state: string): Promised {
   const promised = promisedBy(steps, state);
   const owned = zones.flatMap(({ ruleset }) => (ruleset.state === state ? ruleset.address : []));
@@ -110,8 +109,8 @@ function promisedOf({ steps, zones }: Pick<Plan, 'steps' | 'zones'>, state: stri
 }
 
 /**
- * A plan of Terraform is of one state, and does not say of which: it is compared with the one of which it names most
- * addresses, and of those that it names alike, with the one that it fits best.
+ * A Terraform plan does not name its state. It is compared with the state of which it names most addresses;
+ * between equals, with the state that it differs from least.
  */
 function unkept(
   promises: readonly Promised[],
@@ -119,7 +118,7 @@ function unkept(
 ): Difference[] {
   const states = promises.map(({ gone, present, flags = [] }) => {
     const lacking = present.filter((address) => !after.has(address));
-    // a plan with the target of one ruleset does not name the others
+    // a plan with `-target` of one ruleset does not name the others
     const isTargeted =
       flags.some((flag) => flag.startsWith('-target')) && lacking.length < present.length;
     const differences = [
@@ -182,7 +181,7 @@ function verification(
 }
 
 /**
- * Reads the states that `apply` has changed once more, where its last check did not plan all of them.
+ * Checks a changed state again unless the last check of `apply` planned the whole state.
  *
  * @param done ids of the steps of this run
  * @throws MigrationError `STATE_CHANGED`
@@ -196,7 +195,7 @@ export async function requirePromised(
     const changed = own.some(
       ({ id, expects }) => done.has(id) && (expects?.gone ?? expects?.present) !== undefined,
     );
-    // an empty plan of everything is proof: else it would create what is missing, and destroy what is left
+    // an untargeted empty plan proves it: missing rulesets would be created, and remaining resources destroyed
     const isProven = own.findLast(({ kind }) => kind === 'check')?.expects?.plan === 'empty';
     if (!changed || isProven) continue;
     const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });

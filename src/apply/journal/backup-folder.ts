@@ -12,9 +12,9 @@ import { isTrackedByGit } from '../../terraform/other-programs';
 import { sha256 } from '../../tfconfig/config-source';
 
 /**
- * Checks the backup folder before anything is written to it, since a pull request can ship files in it: it holds real
- * folders and files of this user, which git does not track. Then it is closed to other users.
- * @param folder of the plan
+ * Checks the backup folder, because a pull request can add files to it, then makes it private. It may have only
+ * real folders and files of this user that git does not track.
+ * @param folder the folder of the plan
  * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `FILE_UNWRITABLE`
  */
 export async function secureBackupFolder(
@@ -34,7 +34,7 @@ export async function secureBackupFolder(
 }
 
 function requireOwn(path: string, isFolder = false): void {
-  // another run can have deleted its own file
+  // another run may have deleted its file since
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
   if (!stats.isDirectory() && (isFolder || !stats.isFile())) {
@@ -62,8 +62,8 @@ function unsafe(message: string, hint?: string): MigrationError {
 }
 
 /**
- * The bytes of a backup.
- * @throws MigrationError `BACKUP_INVALID` where it cannot be read, or was changed
+ * Reads a backup.
+ * @throws MigrationError `BACKUP_INVALID` if it cannot be read, or has changed
  */
 export function readBackup(path: string, digest: string | null): Buffer {
   let bytes: Buffer | undefined;
@@ -82,7 +82,7 @@ export function readBackup(path: string, digest: string | null): Buffer {
   );
 }
 
-/** The backup of a state, printable and relative to the folder of the plan, also where the journal does not name it. */
+/** Finds the backup of a state even if the journal does not name it. Returns a printable relative path. */
 export function findPlannedBackup(
   { name, lineage }: PlanState,
   { steps }: Plan,
@@ -95,9 +95,9 @@ export function findPlannedBackup(
 }
 
 /**
- * Removes what a killed run of a plan left half-written: beside the files that the plan edits, and among the backups.
- * Needs the lock of the plan; what cannot be removed stays, and does no harm.
- * @param folder of the plan
+ * Removes partly written files of a killed run, beside the edited files and in the backup folder. Needs the
+ * lock of the plan. Files that cannot be removed stay, and are harmless.
+ * @param folder the folder of the plan
  */
 export function removeParts({ steps }: Pick<Plan, 'steps'>, folder: string): void {
   const edited = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => join(folder, file)));
@@ -109,7 +109,7 @@ export function removeParts({ steps }: Pick<Plan, 'steps'>, folder: string): voi
   for (const place of [backups, join(backups, 'files')]) removePartsIn(place);
 }
 
-/** Other plans of the folder keep their backups there as well: what they write right now is younger, in milliseconds. */
+/** Milliseconds after which a partial backup is abandoned; another plan may still write a younger one. */
 const ABANDONED = 60_000;
 
 function removePartsIn(folder: string, target?: string): void {

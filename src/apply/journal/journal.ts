@@ -18,7 +18,7 @@ import { printable } from '../../core/printable';
 import { BACKUP_FOLDER, isBackupFile } from '../../plan/paths';
 import { makeFolders } from '../../files/write-files';
 
-/** The copy of a state: no line names one elsewhere. */
+/** Path of a state backup; paths outside the backup folder are refused. */
 const backupFile = z.string().refine(isBackupFile);
 
 const entry = z.discriminatedUnion('event', [
@@ -31,7 +31,7 @@ const entry = z.discriminatedUnion('event', [
     lineage: z.string(),
     serial: z.int(),
   }),
-  // resources that a saved plan updates in state to what the Cloudflare API returns now
+  // resources that applying a saved plan refreshes in the state
   z.object({
     event: z.literal('drifted'),
     state: z.string(),
@@ -61,15 +61,15 @@ const entry = z.discriminatedUnion('event', [
       .readonly()
       .exactOptional(),
   }),
-  // every step is done, also those that the user or an earlier run did
+  // every step is done, including those of the user and of earlier runs
   z.object({ event: z.literal('end') }),
   z.object({ event: z.literal('rolled-back') }),
 ]);
 
-/** A line of the journal: what was about to be done, and what was done. */
+/** A line of the journal: a step about to run, or something done. */
 export type JournalEntry = z.infer<typeof entry>;
 
-/** An append-only record of one plan's way, flushed to the disk line by line. */
+/** An append-only record of the runs of one plan, flushed to disk after each line. */
 export interface Journal {
   readonly path: string;
   readonly entries: readonly JournalEntry[];
@@ -77,16 +77,16 @@ export interface Journal {
 }
 
 /**
- * Opens the journal of a plan, or begins it. A last line that was cut in the middle (the machine
- * died while it was written) was not yet acted upon, and is left out.
+ * Opens or creates the journal of a plan. Skips an incomplete last line (power loss during the write), because
+ * nothing was done after it.
  *
- * @throws MigrationError `JOURNAL_INVALID` when a line does not belong to a journal, and when the file was deleted after its
- *   first line; `FILE_UNWRITABLE`
+ * @throws MigrationError `JOURNAL_INVALID` if a line is not from a journal, or if the file was deleted after
+ *   its first line; `FILE_UNWRITABLE`
  */
 export function openJournal(path: string): Journal {
   const text = readText(path);
   const entries = parseEntries(text, path);
-  // what follows a line that was cut begins on a line of its own
+  // starts a new line after an incomplete one
   let prefix = text === '' || text.endsWith('\n') ? '' : '\n';
   return {
     path,
@@ -103,7 +103,7 @@ export function openJournal(path: string): Journal {
 
 /**
  * Reads a journal without changing it.
- * @throws MigrationError `JOURNAL_INVALID`, also when there is none
+ * @throws MigrationError `JOURNAL_INVALID`, also if the file is missing or empty
  */
 export function readJournal(path: string): readonly JournalEntry[] {
   const entries = parseEntries(readText(path), path);
@@ -118,7 +118,7 @@ function parseEntries(text: string, path: string): JournalEntry[] {
     if (line === '') return [];
     const parsed = entry.safeParse(parseJson(line));
     if (parsed.success) return [parsed.data];
-    // cut by a crash: the run that came after began a line of its own
+    // an incomplete line: the next run started a new line
     if (parseJson(line) === undefined) return [];
     throw new MigrationError(
       'JOURNAL_INVALID',
@@ -127,7 +127,9 @@ function parseEntries(text: string, path: string): JournalEntry[] {
   });
 }
 
-/** Empty without a file. A link or a pipe is refused: it leads elsewhere, or blocks. */
+/**
+ * Returns an empty text if the file is missing. Refuses links, which point elsewhere, and pipes, which block.
+ */
 function readText(path: string): string {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -139,7 +141,7 @@ function readText(path: string): string {
   }
 }
 
-/** @param isFirst whether the journal may begin with it; else it goes behind what is there */
+/** @param isFirst whether to create the journal; otherwise it must exist */
 function writeFlushed(path: string, text: string, isFirst: boolean): void {
   const append = constants.O_WRONLY | constants.O_APPEND;
   if (!isFirst && !existsSync(path)) throw isGone(path);
@@ -170,14 +172,14 @@ function isGone(path: string): MigrationError {
   );
 }
 
-/** A disk that fills up takes a part without an error, and refuses the rest. */
+/** Repeats the write, because a nearly full disk accepts some of the bytes without an error. */
 function writeWhole(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
 /**
- * The journals in a folder of plans, the one that was last written to first.
- * @returns absolute paths where `folder` is one
+ * Lists the journals in a folder of plans, the last modified first.
+ * @returns absolute paths if `folder` is absolute
  */
 export function listJournals(folder: string): string[] {
   const backups = join(folder, BACKUP_FOLDER);
@@ -190,22 +192,21 @@ export function listJournals(folder: string): string[] {
     .map(({ path }) => path);
 }
 
-/** Where the journal of a plan is, by its digest, relative to the folder of the plan. */
+/** Path of the journal of a plan, relative to the folder of the plan. */
 export function journalPath(digest: string): string {
   return `${BACKUP_FOLDER}/${digest.slice(0, 12)}.journal.jsonl`;
 }
 
-/** Where the copy of a file is, by the sha256 of its bytes, relative to the folder of the plan. */
+/** Path of the copy of a file with this sha256, relative to the folder of the plan. */
 export function fileCopyPath(digest: string): string {
   return `${BACKUP_FOLDER}/files/${digest}`;
 }
 
-/** The copy of the plan that lies beside its journal. */
+/** Path of the copy of the plan, beside its journal. */
 export function planCopyPath(journal: string): string {
   return journal.replace(/\.journal\.jsonl$/, '') + '.plan.json';
 }
 
-/** The backup of a state. */
 export function backupOf(
   state: string,
   entries: readonly JournalEntry[],
@@ -213,12 +214,12 @@ export function backupOf(
   return entries.filter((one) => one.event === 'backup').find((one) => one.state === state);
 }
 
-/** The entries since the last rollback: those before it are undone. */
+/** Returns the entries since the last rollback, which undid those before it. */
 export function sinceRollback(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return entries.slice(entries.findLastIndex(({ event }) => event === 'rolled-back') + 1);
 }
 
-/** Whether a plan was rolled back and no step of it was begun since. */
+/** Whether the plan was rolled back, and no step has started since. */
 export function isRolledBack(entries: readonly JournalEntry[]): boolean {
   const since = sinceRollback(entries);
   return since.length < entries.length && !since.some(({ event }) => event === 'start');

@@ -15,21 +15,21 @@ const holderSchema = z.object({ pid: z.int().positive(), host: z.string() });
 /** The locks of this process. */
 const held = new Set<string>();
 
-/** What another process does that holds the lock, for the error. */
+/** What the process with the lock does, for the error. */
 export interface LockUse {
   readonly code: 'APPLY_RUNNING' | 'FLEET_RUNNING';
-  /** Follows the process: `is applying this plan`. */
+  /** Follows the name of the process: `is applying this plan`. */
   readonly doing: string;
 }
 
-/** Of the journal of a plan: only one run of `apply` or `rollback` at a time. */
+/** The lock of a plan: only one `apply` or `rollback` at a time. */
 export const PLAN_LOCK: LockUse = {
   code: 'APPLY_RUNNING',
   doing: 'is applying this plan or rolling it back',
 };
 
 /**
- * Holds a lock file while something runs. A lock that a killed process of this host left is taken over.
+ * Runs something while holding a lock file. Replaces the lock of a process of this host that no longer runs.
  * @throws MigrationError the code of `use`, `FILE_UNWRITABLE`
  */
 export async function withLock<Result>(
@@ -39,7 +39,7 @@ export async function withLock<Result>(
 ): Promise<Result> {
   makeFolder(dirname(path));
   acquire(path, use);
-  // one listener, since a run can hold many locks
+  // one listener, because a run can hold many locks
   if (held.size === 0) process.on('exit', releaseAll);
   held.add(path);
   try {
@@ -68,7 +68,7 @@ function makeFolder(path: string): void {
 function acquire(path: string, use: LockUse): void {
   if (create(path)) return;
   requireLeft(path, use);
-  // one process at a time replaces a left lock: a second one would delete the new lock of the first
+  // one process at a time replaces an abandoned lock: a second one would delete the new lock
   const turn = `${path}.takeover`;
   if (!create(turn)) throw running(turn, use);
   try {
@@ -80,7 +80,7 @@ function acquire(path: string, use: LockUse): void {
   }
 }
 
-/** @returns false where the file exists */
+/** @returns false if the file exists */
 function create(path: string): boolean {
   try {
     writeNew(path, JSON.stringify({ pid: process.pid, host: hostname() }));
@@ -93,7 +93,7 @@ function create(path: string): boolean {
   }
 }
 
-/** A full disk must not leave a lock without a holder. */
+/** Removes the file if the write fails, so that a full disk leaves no lock without a holder. */
 function writeNew(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600);
   try {
@@ -106,7 +106,7 @@ function writeNew(path: string, text: string): void {
   }
 }
 
-/** Checks that the holder of a lock was a process of this host that no longer runs. */
+/** Checks that the process that holds a lock was on this host, and no longer runs. */
 function requireLeft(path: string, use: LockUse): void {
   const holder = holderSchema.safeParse(
     parseJson(attempt(() => readFileSync(path, 'utf8')) ?? ''),

@@ -10,17 +10,17 @@ import {
 } from '../../core/json';
 import { printAddress } from '../../core/resource-address';
 
-/** What the steps of a plan were to change in a state. */
+/** What the steps of a plan change in a state. */
 export interface OwnChanges {
   readonly gone: ReadonlySet<string>;
   readonly present: ReadonlySet<string>;
 }
 
 /**
- * Whether a state differs from its backup by nothing but what a plan was to change. Compared is what the state tracks:
- * addresses, ids, taints, and the attributes that both versions have. Not compared is what an import rewrites beside
- * its own address: empty values, what Terraform derives, outputs, data sources, and the host of the provider. Under
- * another schema version the attributes have other names and shapes: then the id tells.
+ * Whether a state differs from its backup only by what the plan changes. It compares addresses, ids, taints,
+ * and the attributes that both have. It ignores what an import rewrites elsewhere in the state: empty values,
+ * derived values, outputs, data sources, and the provider host. If the schema versions differ, it compares only
+ * the id.
  */
 export function differsByPlanAlone(backup: Buffer, live: Buffer, own: OwnChanges): boolean {
   const [was, is] = [instancesOf(backup), instancesOf(live)];
@@ -35,12 +35,12 @@ export function differsByPlanAlone(backup: Buffer, live: Buffer, own: OwnChanges
   );
 }
 
-/** Whether two states track the same, whichever version of Terraform or of a provider wrote them. */
+/** Whether two states track the same resources, for any versions of Terraform and the provider. */
 export function isSameState(one: Buffer, other: Buffer): boolean {
   return differsByPlanAlone(one, other, { gone: new Set(), present: new Set() });
 }
 
-/** Whether two states have the same text, but for their serial and the version of Terraform. */
+/** Whether two states have the same outputs and resources, in the same order. */
 export function isSameText(one: Buffer, other: Buffer): boolean {
   const [first, second] = [one, other].map((bytes) => {
     const { outputs = {}, resources = [] } = read(bytes);
@@ -49,10 +49,10 @@ export function isSameText(one: Buffer, other: Buffer): boolean {
   return first === second;
 }
 
-/** A backend without a state has nothing in it. */
+/** An empty backend has an empty state. */
 const read = (bytes: Buffer): JsonObject => objectOf(parseJson(bytes.toString('utf8') || '{}'));
 
-/** Every managed instance of a state by its address; deposed objects belong to it. */
+/** Maps each address to its managed instances, deposed objects included. */
 function instancesOf(bytes: Buffer): Map<string, JsonObject[]> {
   const instances = new Map<string, JsonObject[]>();
   for (const resource of objectsOf(read(bytes)['resources']).filter((one) => !isData(one))) {
@@ -75,7 +75,7 @@ function isSame(one: JsonObject, other: JsonObject = {}): boolean {
   );
 }
 
-/** Whether two values are the same; of objects, what both of them have. */
+/** Compares two values; in objects, only the keys that both have. */
 function agrees(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
   if (isJsonArray(one) && isJsonArray(other)) {
@@ -89,14 +89,13 @@ function agrees(one: JsonValue | undefined, other: JsonValue | undefined): boole
   return one === other;
 }
 
-/** Whether a value is null, an empty string, or a list or an object of nothing else. */
+/** Whether a value is null, an empty string, or contains only such values. */
 function isEmpty(value: JsonValue | undefined): boolean {
   if (isJsonArray(value)) return value.every(isEmpty);
   if (isJsonObject(value)) return Object.values(value).every(isEmpty);
   return value === undefined || value === null || value === '';
 }
 
-/** The addresses of the instances of a resource, as a state has it. */
 function addressesOf(resource: JsonObject): string[] {
   const mode = isData(resource) ? 'data' : 'managed';
   const [module, type, name] = [

@@ -3,19 +3,19 @@ import { printable } from '../../core/printable';
 import { type Plan } from '../../plan/plan';
 import { parseState } from '../../tfstate/parse-state';
 
-/** A state as it is now; a step that changes it keeps `addresses` up to date. */
+/** The current state. A step that changes the state updates `addresses`. */
 export interface LiveState {
   readonly bytes: Buffer;
   readonly lineage: string;
   readonly serial: number;
   readonly addresses: Set<string>;
-  /** The ids of the rulesets by address, where the state has one. */
+  /** The ids of the rulesets, by address; a ruleset without an id is missing. */
   readonly rulesetIds: ReadonlyMap<string, string>;
 }
 
-/** Reads what `terraform state pull` gave; a backend without a state has nothing in it. */
+/** Parses the output of `terraform state pull`, which is empty for an empty backend. */
 export function readLiveState(bytes: Buffer): LiveState {
-  // every address of a plan is of a type that is read in full
+  // parseState reads the resource types of a plan in full
   const { lineage, serial, resources } =
     bytes.length === 0 ? { lineage: '', serial: 0, resources: [] } : parseState(bytes);
   const addresses = resources.flatMap(({ instances }) => instances.map(({ address }) => address));
@@ -35,7 +35,7 @@ export function readLiveState(bytes: Buffer): LiveState {
   };
 }
 
-/** The rulesets of a plan at whose address a state has another one: the plan is not about that. */
+/** Returns the planned addresses at which a state has a different ruleset. */
 export const otherRulesets = (
   { rulesetIds }: LiveState,
   { zones }: Pick<Plan, 'zones'>,
@@ -46,7 +46,7 @@ export const otherRulesets = (
     .filter((one) => one.state === state && (rulesetIds.get(one.address) ?? one.id) !== one.id)
     .map(({ address }) => address);
 
-/** The rulesets of a plan that are still to be imported. */
+/** Returns the rulesets of a plan that are not imported yet. */
 export function dueImports(
   { zones }: Pick<Plan, 'zones'>,
   live: ReadonlyMap<string, LiveState>,
@@ -57,8 +57,8 @@ export function dueImports(
 }
 
 /**
- * Checks that no state holds a ruleset to import at another address. The providers would import it a second time
- * without an error, and the next apply of a configuration that declares one of the two would destroy the live ruleset.
+ * Checks that no state has a ruleset to import at another address. Providers import a ruleset twice without an
+ * error. If the configuration then declares only one, the next apply destroys the live ruleset.
  * @throws MigrationError `STATE_CHANGED`
  */
 export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveState>): void {

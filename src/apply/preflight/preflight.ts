@@ -27,11 +27,10 @@ import {
 import { requirePlannedFiles } from '../steps/edit';
 
 /**
- * Checks, before anything is changed and with the lock of the plan, that the states are those that were planned for,
- * that no ruleset to import is in them at another address, that the rulesets to import are live, that the binary can
- * run the plan, that files are unchanged, and that their folders are writable.
+ * Checks the states, the rulesets to import, the Terraform binary, and the files, before anything is changed.
+ * Needs the lock of the plan.
  *
- * @param entries of the journal
+ * @param entries the entries of the journal
  * @returns the states by name
  * @throws MigrationError `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, `CONFIG_CHANGED`,
  *   `FILE_UNWRITABLE`, those of Terraform
@@ -47,13 +46,13 @@ export async function preflight(
     (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve(),
     requireBinary(request),
   ] as const;
-  // all at once; of several errors, the first in this order is thrown
+  // all run at once; if several fail, the first in this order is thrown
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);
   requireNotElsewhere(plan, live);
-  // the runs before may have had no credentials for this
+  // earlier runs may have had no credentials for this check
   if (!isFirstRun && dueImports(plan, live).length > 0) await checkRulesets?.();
-  // `--only edits` checks the edits that it makes
+  // `--only edits` checks only the edits that it makes
   if (request.only === undefined) {
     await requirePlannedFiles(plan.steps, { ...request, journal: { entries } });
     await requireDeclared(request, live);
@@ -75,7 +74,7 @@ async function readStates(
   for (const { planned, bytes } of pulled) {
     const state = readLiveState(bytes);
     const restored = restoredState(planned, entries, folder);
-    // a rollback raises the serial: then its backup says what was planned for
+    // a rollback raises the serial, so compare with the backup instead
     requirePlanned(state, planned, isFirstRun && restored === undefined);
     const name = `state ${printable(planned.name, 80)}`;
     if (restored !== undefined && !isSameState(restored, bytes)) {
@@ -94,8 +93,8 @@ async function readStates(
 }
 
 /**
- * A state as a rollback has restored it: empty where the plan had created it.
- * @returns undefined where no rollback did
+ * Returns a state as the last rollback restored it: empty if the plan created it.
+ * @returns undefined if no rollback restored it
  * @throws MigrationError `BACKUP_INVALID`
  */
 function restoredState(
@@ -109,7 +108,7 @@ function restoredState(
   return lineage === '' ? Buffer.alloc(0) : undefined;
 }
 
-/** Checks that it is the state that was planned for, and unchanged in a first run. */
+/** Checks the lineage of a state, and on a first run also its serial. */
 function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: boolean): void {
   const name = `state ${printable(planned.name, 80)}`;
   if (live.bytes.length === 0 && planned.lineage !== '') {
@@ -135,7 +134,7 @@ function stateChanged(message: string, hint?: string): MigrationError {
   return new MigrationError('STATE_CHANGED', message, hint === undefined ? {} : { hint });
 }
 
-/** Only blocks need a recent Terraform. */
+/** Checks the Terraform version, but only for `import` and `removed` blocks. */
 async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise<void> {
   const step = plan.steps.find(({ kind }) => kind === 'apply-blocks');
   if (step === undefined) return;
@@ -151,7 +150,8 @@ async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise
 }
 
 /**
- * Checks that what no step declares is still declared, where Terraform would refuse the import only after a removal.
+ * Checks that a ruleset that no step declares is still declared: Terraform would refuse its import after the
+ * removal.
  * @throws MigrationError `CONFIG_CHANGED`
  */
 async function requireDeclared(
@@ -181,12 +181,12 @@ async function requireDeclared(
   }
 }
 
-/** The lock and the journal have shown it for the folder of the plan. */
+/** Checks the folders of the edited files; writing the lock has checked the folder of the plan. */
 function requireWritable({ plan, folder }: ApplyRequest): void {
   const edits = plan.steps.flatMap((step) => step.edits ?? []);
   const places = new Set(edits.map(({ file }) => dirname(join(folder, file))));
   for (const place of places) {
-    // a step may still create it
+    // a step may create it later
     if (!existsSync(place)) continue;
     try {
       accessSync(place, constants.W_OK);
@@ -202,8 +202,8 @@ function requireWritable({ plan, folder }: ApplyRequest): void {
 }
 
 /**
- * Checks that each ruleset of a plan is the live entry point of its zone, with one request for each zone: providers 3
- * to 5 import any other ruleset without an error (measured).
+ * Checks that each ruleset of a plan is the live entry point of its zone. Providers 3 to 5 import any other
+ * ruleset without an error (measured). Sends one request for each zone.
  * @throws MigrationError `RULESET_NOT_LIVE`, and those of the client
  */
 export async function requireLiveRulesets(

@@ -7,11 +7,10 @@ import { type Plan } from '../../plan/plan';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Checks that every folder still means the state that was planned for: `TF_DATA_DIR` and the workspace
- * (`TF_WORKSPACE`, else what `terraform workspace select` left) choose it. Read from where Terraform
- * reads them, so that Terraform need not be started.
+ * Checks that `TF_DATA_DIR` and the workspace of every folder still select the planned state. Reads the same
+ * variables and files as Terraform, to avoid starting it.
  *
- * @throws MigrationError `PLACE_CHANGED`, `FILE_UNREADABLE` where a folder is gone
+ * @throws MigrationError `PLACE_CHANGED`, `FILE_UNREADABLE` if a folder is missing
  */
 export function requirePlaces(plan: Plan, folder: string, environment: Environment): void {
   const dataDir = environment['TF_DATA_DIR'] ?? '';
@@ -41,7 +40,7 @@ function currentWorkspace(dir: string, environment: Environment): string {
   if (chosen !== undefined && chosen !== '') return chosen;
   const data = environment['TF_DATA_DIR'] || '.terraform';
   const file = join(isAbsolute(data) ? data : join(dir, data), 'environment');
-  // without the file no other was ever selected
+  // the file exists only after a workspace was selected
   return attempt(() => readFileSync(file, 'utf8').trim()) || 'default';
 }
 

@@ -23,13 +23,13 @@ import { requireConfiguration } from '../../project/read-configuration';
 import { isCloudflareRequirement } from '../../project/provider-version';
 import { copying } from './copy-state';
 
-/** The copy of what the states of a plan are configured by. */
+/** A copy of the configurations of a plan. */
 interface ConfigurationCopy {
   /** The copy of the folder of the plan. */
   readonly folder: string;
   /**
-   * Copies what the configuration reads besides its modules, but for what is there: to be called when the states of
-   * the plan are. Before that, `terraform init` would take some for states of its own.
+   * Copies the other files that the configurations read, without overwriting. Call it after the states are
+   * copied: otherwise `terraform init` takes some of these files for its own states.
    */
   readonly addFilesRead: () => void;
   readonly findings: readonly Finding[];
@@ -45,8 +45,8 @@ interface CalledModule {
 }
 
 /**
- * Copies every folder that the configurations are made of, as deep below each other as they are.
- * @param root of the copy: nothing is written elsewhere
+ * Copies every folder of the configurations, and keeps their relative paths.
+ * @param root the folder of the copy; nothing is written outside it
  * @throws MigrationError `FILE_UNREADABLE`, `FILE_UNWRITABLE`, `CONFIG_INVALID`
  */
 export async function copyConfigurations(
@@ -87,7 +87,7 @@ export async function copyConfigurations(
 }
 
 async function modulesOf({ name, dir }: PlanState, base: string): Promise<CalledModule[]> {
-  // where the folder is a link, Terraform reckons from where that leads to
+  // Terraform resolves relative paths from the target of a linked folder
   const root = realFolder(resolve(base, dir));
   const configuration = await requireConfiguration(planFolder(base, root), base);
   const modules = [...(configuration?.project.modules.values() ?? [])];
@@ -104,12 +104,12 @@ function realFolder(path: string): string {
   }
 }
 
-/** The part of a path before the first of its characters that only Terraform knows, or that is a pattern. */
+/** The part of a path before its first pattern or expression. */
 const PATH = /^(?:\$\{\s*path\.(module|root|cwd)\s*\}\/?)?([^\0\n$%*?[{]*)(.*)$/s;
 
 /**
- * What a configuration may read: every text in quotes that is the path of a file, and the folder of one that is
- * put together or a pattern. An absolute path leads to the same place from everywhere.
+ * Finds what a configuration may read: files whose path is a quoted text, and the folders of patterns and
+ * expressions. Absolute paths need no copy, because they are valid in the copy too.
  */
 function pathsRead(
   { dir, root, state, module }: CalledModule,
@@ -138,9 +138,8 @@ function distinct(paths: readonly string[]): string[] {
 }
 
 /**
- * Copies contents, so that no write reaches the originals, and overwrites nothing. Links
- * are followed, but for those that lead to a folder above themselves; what cannot be listed, and what is neither file
- * nor folder, is left out.
+ * Copies contents, so that no write reaches the originals. Overwrites nothing. Follows links, except those to a
+ * parent folder. Skips unreadable folders and special files.
  */
 function copyFolder(
   from: string,
@@ -169,7 +168,6 @@ function copyFile(from: string, to: string): void {
   });
 }
 
-/** Whether a path is a folder itself or lies in it. */
 function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
@@ -179,8 +177,8 @@ function isToolFolder(name: string): boolean {
 }
 
 /**
- * What is not of the configuration: states are copied apart, and so is the data of Terraform. Copies of rehearsals lie
- * in it where `TMPDIR` does, this one too.
+ * Whether a name is not part of the configuration. States and the data of Terraform are copied separately.
+ * Rehearsal copies are in the folder if `TMPDIR` is.
  */
 function isLeftOut(name: string): boolean {
   return (
@@ -189,19 +187,20 @@ function isLeftOut(name: string): boolean {
   );
 }
 
-/** Of the files that override others the last counts: `~` is behind every letter. */
+/** Terraform merges override files by name, and the last one wins: `~` sorts after every letter. */
 const PROVIDER_OVERRIDE = '~~cf_waf_migrate_provider_override.tf.json';
 
 /**
- * Makes the copy of a module require a version of the Cloudflare provider, unless it allows only that major version.
- * @returns whether it had to
+ * Makes the copy of a module require a version of the Cloudflare provider, unless it allows only that major
+ * version.
+ * @returns whether the copy was changed
  */
 function requireProvider(dir: string, module: ConfigModule, version: string): boolean {
   const others = module.requirements
     .filter(isCloudflareRequirement)
     .filter((one) => allowedMajors(one.version ?? '').join() !== String(majorOf(version)));
   if (others.length === 0) return false;
-  // an override replaces the whole entry
+  // an override replaces all attributes of a provider
   const required = others.map(({ name, source, aliases }) => {
     const entry = { ...(source !== undefined && { source }), version };
     const withAliases = aliases.length > 0 && { configuration_aliases: aliases };

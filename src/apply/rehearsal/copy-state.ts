@@ -20,28 +20,28 @@ import { runTerraform, type TerraformOptions } from '../../terraform/run-terrafo
 import { statePull } from '../../terraform/subcommands';
 import { type ApplyRequest } from '../apply-context';
 
-/** Where a copy is made. */
+/** The folders and settings of a copy. */
 interface Copy {
-  /** All that belongs to it lies below; a real path. */
+  /** The real path of the folder that contains all of the copy. */
   readonly root: string;
   /** The copy of the folder of the plan. */
   readonly folder: string;
-  /** How Terraform is run there. */
+  /** Runs Terraform in the copy. */
   readonly terraform: Omit<TerraformOptions, 'dir'>;
 }
 
 /**
- * Where the states of a copy's workspaces lie. Not Terraform's own folder: what lies there it would take for
- * states that are to go to another backend.
+ * The folder of workspace states in a copy. In its default folder, `terraform init` would take them for states
+ * to migrate to another backend.
  */
 const WORKSPACES = 'cf-waf-migrate-rehearsal.tfstate.d';
 
-/** Of the files that override others the last counts: `~` is behind every letter. */
+/** Terraform merges override files by name, and the last one wins: `~` sorts after every letter. */
 const BACKEND_OVERRIDE = '~~cf_waf_migrate_rehearsal_override.tf.json';
 
 /**
- * Gives the copy of a state's folder the state, a local backend, the workspace, and what `terraform init`
- * installed.
+ * Copies the state, the workspace, and the installed modules and providers of a state, and sets a local
+ * backend.
  * @throws MigrationError `REHEARSAL_IMPOSSIBLE`, those of Terraform
  */
 export async function copyState(
@@ -69,17 +69,17 @@ export async function copyState(
   const isUpgraded = plan.steps.some(
     (one) => one.kind === 'upgrade-provider' && one.state === name,
   );
-  // no step before the upgrade needs the provider that is installed
+  // no step before the upgrade needs the installed provider
   const init = ['init', '-reconfigure', '-input=false', ...(isUpgraded ? ['-upgrade'] : [])];
   await runTerraform(init, { ...own, dir: to });
   requireLocalBackend(to);
-  // there `terraform state rm` leaves a copy of the state, whatever `workspace_dir` says (1.11.4, measured)
+  // `terraform state rm` writes its backup there, whatever `workspace_dir` is (1.11.4, measured)
   if (workspace !== 'default') {
     mkdirSync(join(to, 'terraform.tfstate.d', workspace), { recursive: true });
   }
 }
 
-/** Before anything is written: a link that was copied as such would lead to the original. */
+/** Checks, before anything is written, that no copied link leads back to the original. */
 function requireWithin(root: string, path: string): void {
   const way = relative(realpathSync(root), realpathSync(path));
   if (!way.startsWith('..') && !isAbsolute(way)) return;
@@ -90,10 +90,10 @@ function requireWithin(root: string, path: string): void {
 }
 
 /**
- * Copies the modules that `terraform init` has fetched, and their manifest, which says of each call where its module
- * lies. Local modules are left out of it: Terraform finds those of the copy by itself.
+ * Copies the installed modules and their manifest, which maps calls to folders. The manifest of the copy omits
+ * local modules, because Terraform finds them itself.
  *
- * @param data the folder of Terraform's data: `.terraform`, or what `TF_DATA_DIR` says
+ * @param data the data folder of Terraform: `.terraform` or `TF_DATA_DIR`
  * @param from the folder that Terraform runs in
  * @param to its copy
  */
@@ -133,15 +133,15 @@ function isOfModule(path: string): boolean {
 }
 
 /**
- * The installed providers, which are hundreds of megabytes: copied once for all states. A link leads to that
- * copy, never to the original: Terraform writes through it where it installs the same version again.
+ * Copies the installed providers once for all states, because they have hundreds of megabytes. Links lead to
+ * the copy, never to the original, because Terraform writes through a link to install the same version again.
  *
- * @param store where the copies lie
+ * @param store the folder of the copies
  * @param levels below the folder of the providers: host, namespace, type, version, platform
  */
 function linkProviders(from: string, to: string, store: string, levels = 5): void {
   if (levels > 0) {
-    // none where nothing was installed
+    // the folder is missing if no provider is installed
     for (const name of attempt(() => readdirSync(from)) ?? []) {
       linkProviders(join(from, name), join(to, name), store, levels - 1);
     }
@@ -156,12 +156,12 @@ function linkProviders(from: string, to: string, store: string, levels = 5): voi
     });
   }
   mkdirSync(dirname(to), { recursive: true });
-  // a junction: on Windows a symbolic link needs a privilege
+  // a junction, because a symbolic link needs a privilege on Windows
   symlinkSync(copy, to, 'junction');
 }
 
 /**
- * After `terraform init`: whether it took that backend, and no other, where the real state is.
+ * Checks, after `terraform init`, that the copy uses its local backend, and not the real one.
  * @throws MigrationError `REHEARSAL_IMPOSSIBLE`
  */
 function requireLocalBackend(dir: string): void {

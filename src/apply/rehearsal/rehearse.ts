@@ -16,24 +16,24 @@ import { requirePlaces } from '../preflight/require-places';
 
 /** The command's JSON. */
 export interface RehearsalResult {
-  /** `clean` when every step was run on the copy and the last plan was empty. */
+  /** `clean` if every step ran on the copy and the last plan was empty. */
   readonly verdict: 'clean' | 'dirty';
   readonly steps: ApplyResult['steps'];
-  /** What Terraform would have changed. */
+  /** The changes that Terraform plans. */
   readonly changes: readonly PlannedChange[];
-  /** Steps that a copy cannot show: manual steps, and what follows them. */
+  /** Ids of steps that cannot run on a copy: manual steps and those after them. */
   readonly notRehearsed: readonly string[];
-  /** Where differences were accepted by name: those that the checks found, and what was named in vain. */
+  /** The accepted differences; absent if none was accepted or named. */
   readonly accepted?: readonly AcceptedChange[];
   readonly findings: readonly Finding[];
 }
 
 /**
- * Carries a plan out on a copy (configuration, modules, lock file, providers; local backend) and
- * proves its last, empty plan. Of the real backend it reads the state, without a lock, and writes
- * nothing anywhere else; the copy is gone afterwards.
+ * Runs a plan on a copy (configuration, modules, lock file, providers; local backend) and requires an empty
+ * last plan. It only reads the state of the real backend, without a lock. It writes only to the copy, which it
+ * deletes at the end.
  *
- * @throws MigrationError as `applyPlan`, but for a plan of Terraform that is not empty
+ * @throws MigrationError as `applyPlan`, except for a Terraform plan that is not empty
  */
 export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> {
   requirePlaces(request.plan, request.folder, request.terraform.environment);
@@ -48,10 +48,10 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
 
 async function rehearseIn(root: string, request: ApplyRequest): Promise<RehearsalResult> {
   const { folder, addFilesRead, ...copied } = await copyConfigurations(request, join(root, 'tree'));
-  // instead of the user's, also of one that a file of settings names
+  // overrides the plugin cache of the user, also one set in a CLI configuration file
   const cache = join(root, 'plugin-cache');
   mkdirSync(cache);
-  // the copy has its own places, and says in each which workspace it is
+  // each folder of the copy has its own data folder and workspace
   const places = { TF_DATA_DIR: undefined, TF_WORKSPACE: undefined, TF_PLUGIN_CACHE_DIR: cache };
   const environment = { ...request.terraform.environment, ...places };
   const terraform = { ...request.terraform, environment };
@@ -75,7 +75,7 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   };
 }
 
-/** A plan as it is applied to a copy: the local backend there takes no `-backend-config`. */
+/** Returns the plan without `-backend-config`, which a local backend does not accept. */
 function planOfCopy(plan: Plan): Plan {
   const steps = plan.steps.map(({ runs, ...step }): Step => {
     if (runs === undefined) return step;
@@ -85,7 +85,7 @@ function planOfCopy(plan: Plan): Plan {
   return { ...plan, steps };
 }
 
-/** Whatever failed did so because the user asked to stop. */
+/** Replaces any failure after the user stops the rehearsal. */
 function interrupted(cause: unknown): MigrationError {
   return new MigrationError('TERRAFORM_FAILED', 'the rehearsal was interrupted', {
     cause,
@@ -93,7 +93,7 @@ function interrupted(cause: unknown): MigrationError {
   });
 }
 
-/** A failure of Terraform on the copy, which is deleted: its hint names what to change in the original. */
+/** Names the original to change in the hint of a Terraform failure, because the copy is deleted. */
 function withHintOfCopy(error: unknown, root: string, { findings }: Plan): unknown {
   if (!(error instanceof MigrationError) || error.code !== 'TERRAFORM_FAILED') return error;
   const other = findings.find(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
@@ -109,11 +109,11 @@ function withHintOfCopy(error: unknown, root: string, { findings }: Plan): unkno
   );
 }
 
-/** What the steps came to, and the differences that stopped a check. */
+/** The result of the steps, and the differences that stopped a check. */
 type Outcome = Pick<ApplyResult, 'steps' | 'accepted' | 'findings'> &
   Partial<Pick<RehearsalResult, 'changes'>>;
 
-/** @throws unknown any failure but that of a check */
+/** @throws unknown any failure except that of a check */
 function withChanges(error: unknown): Outcome {
   if (!(error instanceof MigrationError) || error.code !== 'PLAN_NOT_EMPTY') throw error;
   return { steps: [], changes: error.cause instanceof Differences ? error.cause.changes : [] };

@@ -10,18 +10,18 @@ import { type RestoreSource } from './state-to-restore';
 
 type FileEntry = Extract<JournalEntry, { event: 'file' }>;
 
-/** A file of the configuration, and how a rollback leaves it. */
+/** A file of the configuration, and how a rollback restores it. */
 export interface FileToRestore {
   /** Relative to the folder of the plan. */
   readonly file: string;
-  /** Its bytes before the first edit; null where there was none. */
+  /** Its bytes before the first edit; null if the plan created the file. */
   readonly text: Buffer | null;
-  /** Its bytes now, where others changed it since. */
+  /** Its current bytes, if another process changed it since. */
   readonly foreign: Buffer | undefined;
 }
 
 /**
- * The files that a plan has edited and that are not as they were, each once, however many of its steps did.
+ * Returns each edited file that differs from before the plan.
  * @throws MigrationError `CONFIG_CHANGED`, `BACKUP_INVALID`, `JOURNAL_INVALID`
  */
 export function filesToRestore({ plan, folder, entries, force }: RestoreSource): FileToRestore[] {
@@ -37,8 +37,8 @@ export function filesToRestore({ plan, folder, entries, force }: RestoreSource):
 }
 
 /**
- * A journal is text that any process may have written: only files of the plan are restored or deleted, and
- * none by another copy than `apply` makes.
+ * Checks that a journal line names a file of the plan and the copy that `apply` makes, because any process can
+ * edit a journal.
  * @throws MigrationError `JOURNAL_INVALID`
  */
 function requireOfPlan({ file, sha256, sha256After, backup }: FileEntry, { steps }: Plan): void {

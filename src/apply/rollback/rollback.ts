@@ -44,21 +44,21 @@ interface RollbackRequest {
   /** The folder of the plan. */
   readonly folder: string;
   readonly terraform: Omit<TerraformOptions, 'dir'>;
-  /** Overwrite what was changed since by others. */
+  /** Overwrite later changes of other processes. */
   readonly force: boolean;
   readonly fault?: (point: FaultPoint) => void;
 }
 
-/** The command's JSON: files and states, relative to the folder of the plan. */
+/** The command's JSON. */
 export interface RollbackResult {
   readonly restored: readonly string[];
-  /** Copies of what was overwritten. */
+  /** Copies of overwritten files and states. */
   readonly saved?: readonly SavedCopy[];
-  /** What the user has to undo: until then the next apply is not that of before. */
+  /** Steps to undo by hand before the next apply, which otherwise has another result than before the plan. */
   readonly byHand?: readonly UndoByHand[];
 }
 
-/** A copy of what a rollback overwrites. */
+/** A copy of a file or state that a rollback overwrites. */
 interface SavedCopy {
   readonly of: string;
   /** Relative to the folder of the plan. */
@@ -66,8 +66,8 @@ interface SavedCopy {
 }
 
 /**
- * Restores files and states from journal and backups: files byte for byte, states with their lineage and a serial
- * above the present one. Everything is checked before anything is written, with the lock of `apply`.
+ * Restores files and states from journal and backups: files byte for byte, states with their lineage and a
+ * serial above the current one. Checks everything before the first write. Needs the lock of `apply`.
  *
  * @throws MigrationError `JOURNAL_INVALID`, `BACKUP_INVALID`, `STATE_CHANGED`, `CONFIG_CHANGED`,
  *   `APPLY_RUNNING`
@@ -110,7 +110,7 @@ interface Changes {
   readonly states: readonly StateToRestore[];
 }
 
-/** What is not as before the plan, and may be restored. */
+/** Returns what differs from before the plan, after all checks. */
 async function readChanges(request: RollbackRequest): Promise<Changes> {
   const { journal, plan, folder, terraform } = request;
   const entries = readJournal(journal);
@@ -134,9 +134,9 @@ async function readChanges(request: RollbackRequest): Promise<Changes> {
 }
 
 /**
- * Runs are rolled back from the latest one: the edits of a later run would stay beside states from before both, and
- * Terraform would destroy what has no block any more.
- * @throws MigrationError `STATE_CHANGED`, whatever was forced
+ * Requires that the latest run is rolled back first. Otherwise its edits would remain beside older states, and
+ * Terraform would destroy resources without a block.
+ * @throws MigrationError `STATE_CHANGED`, also with `force`
  */
 async function requireNoLaterRun({ journal, plan, folder }: RollbackRequest): Promise<void> {
   const own = new Map(plan.states.map(({ lineage, serial }) => [lineage, serial]));
@@ -152,8 +152,8 @@ async function requireNoLaterRun({ journal, plan, folder }: RollbackRequest): Pr
 }
 
 /**
- * Copies each state before it is overwritten, and each file that others changed, readable only by their owner: no
- * comparison tells every change of another process from what a provider rewrites.
+ * Copies each state, and each file that others changed, before it is overwritten, because a comparison cannot
+ * separate all changes of other processes from those of a provider. Only the owner can read the copies.
  */
 function saveOverwritten(
   files: readonly FileToRestore[],
@@ -181,8 +181,8 @@ function saveOverwritten(
 }
 
 /**
- * Legacy blocks first, then the states, and files that the plan created last: wherever this ends in the middle,
- * what a state holds is declared, and Terraform plans to destroy nothing.
+ * Restores legacy blocks first, then the states, and deletes created files last. If it ends early, every
+ * resource in a state still has a block, so that Terraform destroys nothing.
  */
 async function restore(
   files: readonly FileToRestore[],
@@ -206,20 +206,20 @@ async function restore(
 }
 
 /**
- * Restores a state, and reads it back: what declares the ruleset is removed after that, and an exit code is no proof
- * that the state no longer holds it.
+ * Restores a state, and reads it again, because an exit code does not prove that the ruleset is gone. The
+ * declaration of the ruleset is removed next.
  */
 async function restoreState(
   state: StateToRestore,
   { journal, folder, plan, terraform, fault }: Required<RollbackRequest>,
 ): Promise<void> {
   const { planned, text, imported = [] } = state;
-  // the plans of two workspaces of a folder can be rolled back at once: each has its own file
+  // two workspaces of a folder can be rolled back at once, so each has its own file
   const file = `${plan.digest.slice(0, 12)}.${planned.name}.rollback.tfstate`;
   const pushed = join(dirname(journal), file);
   if (isToChange(state)) {
     const options = { ...terraform, dir: join(folder, planned.dir) };
-    // what was passed behind `--` when the plan was made, as `-lock-timeout=60s`
+    // flags after `--` when the plan was made, such as `-lock-timeout=60s`
     const flags = plan.steps
       .filter((step) => step.state === planned.name)
       .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
@@ -244,7 +244,7 @@ async function restoreState(
       );
     }
   }
-  // also the file of a rollback that was killed after its push
+  // including the file of a rollback that was killed after its push
   rmSync(pushed, { force: true });
   fault('rollback-after');
 }

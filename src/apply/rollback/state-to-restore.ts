@@ -12,15 +12,15 @@ import { type LiveState, readLiveState } from '../preflight/live-state';
 /** A state, and how a rollback restores it. */
 export interface StateToRestore {
   readonly planned: PlanState;
-  /** The state from before with a serial above the present one, to push. */
+  /** The earlier state to push, with a serial above the current one. */
   readonly text?: string;
-  /** What the plan imported into a state that it created, to remove. */
+  /** Addresses to remove from a state that the plan created. */
   readonly imported?: readonly string[];
-  /** The state as it is now. */
+  /** The current state. */
   readonly live: LiveState;
-  /** The state as the rollback leaves it. */
+  /** The state after the rollback. */
   readonly after: LiveState;
-  /** Whether there is a backup from before. */
+  /** Whether there is a backup from before the plan. */
   readonly hasBackup: boolean;
 }
 
@@ -29,17 +29,17 @@ export function isToChange({ text, imported }: StateToRestore): boolean {
   return text !== undefined || imported !== undefined;
 }
 
-/** Where a rollback finds what it needs. */
+/** The inputs of a rollback. */
 export interface RestoreSource {
   readonly plan: Plan;
   readonly folder: string;
   readonly entries: readonly JournalEntry[];
-  /** Overwrite what was changed since by others. */
+  /** Overwrite later changes of other processes. */
   readonly force: boolean;
 }
 
 /**
- * What a state was before the plan.
+ * Determines how a rollback restores a state.
  * @throws MigrationError `STATE_CHANGED`, `BACKUP_INVALID`
  */
 export function stateToRestore(
@@ -52,7 +52,7 @@ export function stateToRestore(
   const backup = backupOf(planned.name, entries);
   const bytes = backup && readBackup(join(folder, backup.file), backup.sha256);
   const unchanged = { planned, live, after: live };
-  // a backup that was taken after others had applied steps is not the state from before
+  // a backup made after other processes ran steps is not the state from before
   const isLate =
     bytes !== undefined && doneOfPlan(planned, plan.steps, readLiveState(bytes).addresses) !== '';
   if (backup === undefined || bytes === undefined || isLate) {
@@ -82,7 +82,7 @@ export function stateToRestore(
   return { planned, text, live, after: readLiveState(Buffer.from(text)), hasBackup: true };
 }
 
-/** The state with another serial, every other character of it kept. */
+/** Replaces the serial, and keeps every other character. */
 function withSerial(text: string, serial: number): string {
   const raised = text.replace(/^(\s*\{[^{}[\]]*?"serial"\s*:\s*)\d+/, `$1${serial}`);
   const document = parseJson(raised);
@@ -91,8 +91,8 @@ function withSerial(text: string, serial: number): string {
 }
 
 /**
- * The ids of the steps that `apply` has begun since the last rollback. The last one before it counts as well: its
- * Terraform may still wait for the lock, outlive the rollback, and write then.
+ * Returns the ids of steps started since the last rollback, and of the last one before it: its Terraform may
+ * still wait for the lock, and write after the rollback.
  */
 function begunSteps(entries: readonly JournalEntry[]): ReadonlySet<string> {
   const last = entries.findLast(({ event }) => event === 'start' || event === 'done');
@@ -103,7 +103,10 @@ function begunSteps(entries: readonly JournalEntry[]): ReadonlySet<string> {
   );
 }
 
-/** What `apply` may have changed in a state. Steps that it has not begun may have been done by others. */
+/**
+ * Returns what `apply` may have changed in a state. Other processes may have run the steps that it did not
+ * start.
+ */
 function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[]): OwnChanges {
   const begun = begunSteps(entries);
   const expected = plan.steps
@@ -118,7 +121,7 @@ function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[])
   };
 }
 
-/** What of the steps is done in a state, in words; empty where it is the state of before. */
+/** Describes which changes of the steps are in a state; empty if there are none. */
 function doneOfPlan(
   { name, lineage }: PlanState,
   steps: readonly Step[],
@@ -130,7 +133,7 @@ function doneOfPlan(
   );
   // a state that the plan creates was empty, and data sources are read again
   const wasThere = (one: string): boolean => lineage !== '' && parseAddress(one).mode === 'managed';
-  // a ruleset that is imported again was there before
+  // a ruleset that the plan removes and imports again was in the state before
   const held = present.filter((one) => addresses.has(one) && !removed.has(one));
   const missing = gone.filter((one) => !addresses.has(one) && wasThere(one));
   const named = ([first = '', ...more]: readonly string[]): string =>
@@ -142,10 +145,10 @@ function doneOfPlan(
 }
 
 /**
- * Checks that every state will be as before the plan. Where others have applied the steps, as the run of a pull
- * request does, or the journal has lost the line of the backup, Terraform would destroy the ruleset with the old
- * files, and create what was removed from the state.
- * @throws MigrationError `STATE_CHANGED`, whatever was forced
+ * Checks that every state will be as before the plan. It can differ if another process ran the steps, such as
+ * the CI run of a pull request, or if the journal lost a backup line. Terraform would then destroy the ruleset,
+ * and create the removed resources, with the earlier files.
+ * @throws MigrationError `STATE_CHANGED`, also with `force`
  */
 export function requireAsBefore(
   states: readonly StateToRestore[],
@@ -156,7 +159,7 @@ export function requireAsBefore(
     const done = doneOfPlan(planned, plan.steps, after.addresses);
     if (done === '') return [];
     const name = `state ${printable(planned.name, 80)}`;
-    // a backup that only the journal has lost is in its folder
+    // the folder may have a backup that the journal lost
     const copy = hasBackup ? undefined : findPlannedBackup(planned, plan, folder);
     return {
       text: `${name} (serial ${after.serial}, planned for ${planned.serial}) ${done}`,

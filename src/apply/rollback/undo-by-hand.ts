@@ -10,18 +10,18 @@ import { type ApplyContext, stateOf } from '../apply-context';
 import { leavesItsBlocks } from '../steps/edit';
 import { isStateBlock, manualStep } from '../steps/manual';
 
-/** A step that the user has to undo: `rollback` finds out what was done, and not how. */
+/** A step that the user must undo. */
 export interface UndoByHand {
   readonly step: string;
   readonly title: string;
-  /** In the imperative. */
+  /** A sentence in the imperative. */
   readonly undo: string;
   readonly addresses: readonly string[];
 }
 
 /**
- * What a rollback leaves done, by what the configuration declares and the lock file says. The states are those
- * of before the plan then: the declaration of a ruleset that one of them holds is not named.
+ * Finds steps that are still done after a rollback, by the configuration and the lock file. Omits declarations
+ * of rulesets that an earlier state already had.
  */
 export async function undoByHand(
   request: Pick<ApplyContext, 'plan' | 'folder' | 'terraform' | 'journal' | 'live'>,
@@ -42,7 +42,7 @@ export async function undoByHand(
   return found;
 }
 
-/** What one step leaves done; undefined where it is nothing. */
+/** Returns what one step leaves done; undefined if nothing. */
 async function leftBy(
   step: Step,
   context: ApplyContext,
@@ -54,10 +54,10 @@ async function leftBy(
   return addresses.length > 0 ? { undo: undoOf(step), addresses } : undefined;
 }
 
-/** The addresses of a manual step, each of which may be done and another not. */
+/** Returns the addresses of a manual step that are still done, each checked separately. */
 async function leftDone(step: Step, context: ApplyContext): Promise<string[]> {
   const { kind, code, addresses = [] } = step;
-  // that no block of a step before is there any more is how it should be
+  // blocks that a clean-up step removed must stay removed
   const isCleanUp = code === undefined && addresses.some(isStateBlock);
   if (kind !== 'manual' || isCleanUp) return [];
   const done: string[] = [];
@@ -67,7 +67,7 @@ async function leftDone(step: Step, context: ApplyContext): Promise<string[]> {
   return done;
 }
 
-/** A configuration that cannot be read is for the user to check. */
+/** Reports an unreadable configuration as done, so that the user checks it. */
 async function isDone(step: Step, context: ApplyContext): Promise<boolean> {
   try {
     return await manualStep.isDone(step, context);
@@ -85,7 +85,7 @@ function undoOf({ code, runs, addresses = [] }: Step): string {
     : 'remove the declaration: the state no longer has the ruleset';
 }
 
-/** What the journal names is restored by now: what is not was edited by others, or lines of the journal are lost. */
+/** Checks files that the rollback did not restore: others edited them, or the journal lost lines. */
 async function undoOfEdit(
   { edits = [] }: Step,
   { folder }: ApplyContext,
@@ -93,7 +93,7 @@ async function undoOfEdit(
   const left: FileEdit[] = [];
   for (const edit of edits) {
     const now = fileDigest(inspectTarget(join(folder, edit.file)).present?.bytes);
-    // a configuration that cannot be read is for the user to check
+    // the user must check a configuration that cannot be read
     if (now !== edit.sha256 && (await leavesItsBlocks(edit, folder).catch(() => true)))
       left.push(edit);
   }
@@ -105,7 +105,10 @@ async function undoOfEdit(
   };
 }
 
-/** What an earlier provider may take, and not as it is meant (3.35 drops `enabled` of an override, measured). */
+/**
+ * Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override,
+ * measured).
+ */
 async function undoOfUpgrade(step: Step, context: ApplyContext): Promise<string | undefined> {
   const { dir, provider } = stateOf(context, step).planned;
   const installed = await lockedVersion(join(context.folder, dir));

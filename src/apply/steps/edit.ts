@@ -16,7 +16,7 @@ import { applyEdit, type FileEdit, localAddress, requireUnchanged } from '../../
 import { type ApplyContext, stateOf, type StepExecutor } from '../apply-context';
 import { fileCopyPath, type Journal, sinceRollback } from '../journal/journal';
 
-/** `edit`: each file is saved as it is, byte for byte, before any of them is changed. */
+/** `edit`: saves a copy of each file before it changes any of them. */
 export const editStep: StepExecutor = {
   isDone: async (step, context) => (await openEdits(step, context)).length === 0,
   async run(step, context) {
@@ -32,7 +32,7 @@ export const editStep: StepExecutor = {
       const backup = now === null ? null : fileCopyPath(now);
       if (bytes !== undefined && backup !== null) {
         writeFiles([{ path: join(folder, backup), text: bytes }], {
-          // by its name no other bytes belong there: one that was damaged, or taken away, is written anew
+          // the name is the digest, so overwriting can only repair a damaged copy
           force: true,
           mode: 0o600,
         });
@@ -53,8 +53,8 @@ export const editStep: StepExecutor = {
 };
 
 /**
- * A block whose resource is still in a state is not removed: the next apply would destroy the resource, which
- * restores the defaults. With method blocks, the same edit writes its `removed` block.
+ * Refuses to remove a block whose resource is in a state, because the next apply would destroy the resource and
+ * restore the defaults. With method blocks, the same edit adds a `removed` block.
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
 export async function requireNotHeld(step: Step, context: ApplyContext): Promise<void> {
@@ -71,7 +71,7 @@ export async function requireNotHeld(step: Step, context: ApplyContext): Promise
   }
 }
 
-/** The first of the addresses whose block the step removes; an edit names it as its own file does. */
+/** Returns the first address whose block the step removes. Edits use addresses local to their file. */
 async function heldBlock(
   { edits = [] }: Step,
   { dir }: PlanState,
@@ -84,10 +84,10 @@ async function heldBlock(
   const alike = [...new Set([...addresses].map(withoutKeys))].filter((one) =>
     local.has(localAddress(one)),
   );
-  // read only if needed: mostly all of them are removed from the state
+  // reads the configuration only if needed, because usually all resources are already removed
   const configuration = alike.length === 0 ? undefined : await requireConfiguration(dir, folder);
   if (configuration === undefined) return undefined;
-  // an edit may name a file by the link of another state's folder, which this configuration does not know
+  // an edit may use the linked path of another state's folder, which this configuration does not have
   const places = await placesOf(
     edits.map(({ file }) => file),
     folder,
@@ -99,7 +99,7 @@ async function heldBlock(
       remove.map(({ address }) => nameOf(places.get(file), address)),
     ),
   );
-  // the module of another zone, which stays, may have a block of the same name
+  // the module of another zone may keep a block of the same name
   return alike.find((address) =>
     findBlocks(configuration.project, address).some(({ file }) =>
       leaving.has(nameOf(placeOf(configuration, file.path), address)),
@@ -113,10 +113,10 @@ interface Place {
 }
 
 /**
- * The edits of a step that are still to be made. Where a file was saved for its edit, the user may have
- * changed it since, as the constraint of a provider that is upgraded: then an edit is made as long as nothing
- * that it took out is there, and all that it wrote.
- * @throws MigrationError `CONFIG_INVALID` where a file that was changed cannot be read
+ * Returns the edits of a step that are not made yet. The user may change a file after its edit, such as the
+ * constraint of an upgraded provider. Then the edit counts as made if its removed blocks are gone and its added
+ * blocks are present.
+ * @throws MigrationError `CONFIG_INVALID` if a changed file cannot be read
  */
 export async function openEdits(
   { id, edits = [] }: Step,
@@ -137,9 +137,9 @@ export async function openEdits(
 }
 
 /**
- * Checks that the edits of steps that are still to be made can be made, one after the other.
- * @throws MigrationError `CONFIG_CHANGED` where a file is not the one that was planned for, `PLAN_INVALID` where
- *   it is of another folder than those of the configuration
+ * Checks that the open edits of steps can be made one after the other.
+ * @throws MigrationError `CONFIG_CHANGED` if a file differs from the planned one, `PLAN_INVALID` if it is not
+ *   in a folder of the configuration
  */
 export async function requirePlannedFiles(
   steps: readonly Step[],
@@ -157,7 +157,7 @@ export async function requirePlannedFiles(
   await requireOwnFiles([...left.keys()], place.plan, place.folder);
 }
 
-/** Whether a file has the blocks that an edit leaves, whatever else was changed. */
+/** Whether a file has the blocks that an edit leaves, ignoring other changes. */
 export async function leavesItsBlocks(
   { file, remove, insert = '' }: FileEdit,
   folder: string,
@@ -174,7 +174,7 @@ export async function leavesItsBlocks(
   );
 }
 
-/** What has no label, as `import`, is known by its text. */
+/** Identifies blocks without a label, such as `import`, by their text. */
 function namesOf({ blocks, text }: ConfigFile): string[] {
   return blocks.map(({ labels, address, range }) =>
     labels.length > 0 ? address : text.slice(range.start, range.end),
@@ -182,9 +182,9 @@ function namesOf({ blocks, text }: ConfigFile): string[] {
 }
 
 /**
- * Checks that the files of edits belong to the configuration: in the folder of a state, or in that of a module
- * that it calls. Modules lie anywhere beside it, so that only its files tell where.
- * @param files of a plan, which is that of the states
+ * Checks that edited files are in the folder of a state or of a module that it calls. Modules can be anywhere,
+ * so only the configuration names them.
+ * @param files relative to the folder of the plan
  * @throws MigrationError `PLAN_INVALID`, `CONFIG_INVALID`
  */
 async function requireOwnFiles(
@@ -195,7 +195,7 @@ async function requireOwnFiles(
   const known = new Set(states.map(({ dir }) => dir));
   const others = files.filter((file) => !known.has(folderOfFile(file)));
   if (others.length === 0) return;
-  // most plans edit no module: what reads one takes a while to load
+  // most plans edit no module, and reading the configuration is slow
   for (const { dir } of states) {
     const configuration = await requireConfiguration(dir, folder);
     for (const module of configuration?.project.modules.keys() ?? []) known.add(module);
@@ -209,11 +209,11 @@ async function requireOwnFiles(
 }
 
 /**
- * Makes the edits of one step: each has to leave what was planned and proven, and then all are written,
- * whole or not at all; files that an edit deletes come last. An edit that is made already is skipped.
+ * Makes the edits of one step. Checks the result of each edit, then writes all files or none, and deletes files
+ * last. Skips edits that are already made.
  *
- * @param folder of the plan
- * @param afterEach called when one of the files is in place
+ * @param folder the folder of the plan
+ * @param afterEach called after each file is written or deleted
  * @returns the edits that were made
  * @throws MigrationError `CONFIG_CHANGED`, `CONFIG_EDIT_REFUSED`, `FILE_UNWRITABLE`
  */
@@ -242,7 +242,6 @@ export async function applyEdits(
   return made;
 }
 
-/** Whether the file is as the edit leaves it. */
 export function isMade({ file, sha256After }: FileEdit, folder: string): boolean {
   return fileDigest(inspectTarget(join(folder, file)).present?.bytes) === sha256After;
 }

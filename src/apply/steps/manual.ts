@@ -12,14 +12,14 @@ import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { stateOf, type StepExecutor } from '../apply-context';
 
-/** A manual step, recognised as done by what the configuration then declares. */
+/** A manual step, detected as done by the blocks of the configuration. */
 export const manualStep: StepExecutor = {
   async isDone(step, context) {
     const { dir } = stateOf(context, step).planned;
     const configuration = await requireConfiguration(dir, context.folder);
     if (configuration === undefined) return false;
     const addresses = step.addresses ?? [];
-    // a step with a command declares what it names; one without takes it out
+    // a step with a command adds declarations; one without removes them
     if (step.code === undefined && step.runs !== undefined) {
       const declared = new Set(declaredRulesets(configuration).map(({ address }) => address));
       return addresses.every((address) => declared.has(address));
@@ -37,12 +37,15 @@ export const manualStep: StepExecutor = {
   },
 };
 
-/** `import <address>` or `removed <address>`, as a plan names such a block. */
+/** Whether an address is `import <address>` or `removed <address>`, which names such a block. */
 export function isStateBlock(address: string): boolean {
   return /^(import|removed) /.test(address);
 }
 
-/** Whether Terraform takes the block: what it imports has to be declared, and what it forgets must not be. */
+/**
+ * Whether Terraform accepts the block: the target of an import must be declared, and that of a removal must
+ * not.
+ */
 function isReady(configuration: Configuration, block: string): boolean {
   if (!isDeclared(configuration, block)) return false;
   const target = withoutKeys(block.slice(block.indexOf(' ') + 1));
@@ -58,7 +61,7 @@ function isDeclared({ project }: Configuration, address: string): boolean {
   );
 }
 
-/** Where a configuration lies, and what Terraform installed for it. */
+/** The folders of a configuration and of its installed modules. */
 interface Place {
   /** The folder of the state, relative to `folder`. */
   readonly dir: string;
@@ -72,8 +75,8 @@ const manifest = z.looseObject({
 });
 
 /**
- * Whether a module from git or a registry still declares a resource:
- * its files are those that `terraform init` installed. Where there are none it may.
+ * Whether a module from git or a registry may still declare a resource. Searches the installed files, and
+ * returns true if there are none.
  * @param address as in the state, without keys
  */
 async function mayDeclareInstalled(
@@ -95,7 +98,7 @@ function splitAddress(address: string): { names: string[]; resource: string } {
   return { names, resource: parts.join('.') };
 }
 
-/** Whether the way to a module leaves the folders that were read; not where a call is gone. */
+/** Whether a module is outside the folders that were read; false if its call is missing. */
 function isElsewhere({ root, modules }: ConfigProject, names: readonly string[]): boolean {
   let dir = root;
   for (const name of names) {
@@ -108,7 +111,7 @@ function isElsewhere({ root, modules }: ConfigProject, names: readonly string[])
   return false;
 }
 
-/** The folder of an installed module, relative to that of the plan. */
+/** Returns the folder of an installed module, relative to that of the plan. */
 function installedDir(key: string, { dir, folder, environment }: Place): string | undefined {
   const data = environment['TF_DATA_DIR'] || '.terraform';
   const root = join(folder, dir);

@@ -13,7 +13,7 @@ import {
 import { sinceRollback } from '../journal/journal';
 import { readLiveState, requireNotElsewhere } from '../preflight/live-state';
 
-/** Looks for each address in the state that was pulled: Terraform's own dry run ignores those that are missing. */
+/** Searches the pulled state, because the dry run of Terraform ignores missing addresses. */
 export const removeDryRunStep: StepExecutor = {
   isDone: (step, context) => isGone(step, context) || isRemovalBegun(step, context),
   run({ addresses = [], state }, context) {
@@ -29,7 +29,7 @@ export const removeDryRunStep: StepExecutor = {
   },
 };
 
-/** Removes exactly the addresses of the plan that the state still has. */
+/** Removes only addresses of the plan that the state still has. */
 export const removeStep: StepExecutor = {
   isDone: isGone,
   async run(step, context) {
@@ -52,8 +52,9 @@ export const removeStep: StepExecutor = {
 };
 
 /**
- * An exit code is not enough: the blocks are removed next, and Terraform destroys what a state holds without one.
- * While Terraform waited for the lock, another process can have imported a ruleset that is imported next.
+ * Reads the state again, because an exit code is not enough: the blocks are removed next, and Terraform
+ * destroys resources without a block. Another process may also have imported the ruleset while Terraform waited
+ * for the lock.
  * @throws MigrationError `STATE_CHANGED`
  */
 async function requireRemoved(
@@ -72,7 +73,7 @@ async function requireRemoved(
   );
 }
 
-/** Where the journal says that the step is done, a ruleset that is there was imported again by a later step. */
+/** Whether the state has none of the addresses, except those that a later step imported again. */
 function isGone({ id, state, addresses = [] }: Step, context: ApplyContext): boolean {
   const { plan, journal } = context;
   const wasDone = sinceRollback(journal.entries).some(
@@ -83,7 +84,10 @@ function isGone({ id, state, addresses = [] }: Step, context: ApplyContext): boo
   return addresses.every((address) => !live.addresses.has(address) || again.includes(address));
 }
 
-/** Many addresses take several commands: a run that ended between two of them has removed what is missing. */
+/**
+ * Whether the removal started: it can take several commands, so an interrupted run may have removed some
+ * addresses.
+ */
 function isRemovalBegun({ id, state }: Step, { plan, journal }: ApplyContext): boolean {
   const removal = plan.steps.find(
     (one) => one.kind === 'remove' && one.state === state && Number(one.id) > Number(id),

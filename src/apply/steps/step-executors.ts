@@ -24,7 +24,7 @@ import { editStep } from './edit';
 import { manualStep } from './manual';
 import { removeDryRunStep, removeStep } from './remove';
 
-/** The pulled state, readable only by its owner, and read back before anything follows. */
+/** Saves the pulled state in a private file, and reads it back. */
 const backupStep: StepExecutor = {
   isDone(step, { journal, folder }) {
     const entry = backupOf(step.state, journal.entries);
@@ -35,7 +35,7 @@ const backupStep: StepExecutor = {
     const digest = sha256(live.bytes);
     const earlier = earlierBackup(step, context, digest);
     context.fault('backup-before');
-    // a damaged backup of the state as it is now is written again
+    // overwrites a damaged backup of the current state
     const file = writeStateBackup(
       context.folder,
       earlier ?? step.runs?.[0]?.saveTo ?? backupFile(planned, live.serial),
@@ -59,8 +59,8 @@ const backupStep: StepExecutor = {
 };
 
 /**
- * The file of a backup that an earlier run made of this very state.
- * @throws MigrationError `BACKUP_INVALID` where it was of another one: a rollback could not complete
+ * Returns the file of an earlier backup of the current state.
+ * @throws MigrationError `BACKUP_INVALID` if the state has changed since, because a rollback could not complete
  */
 function earlierBackup(
   { state, id }: Step,
@@ -83,7 +83,7 @@ function sha256OfFile(path: string): string | undefined {
   return attempt(() => sha256(readFileSync(path)));
 }
 
-/** Each ruleset once: Terraform refuses to import it again. */
+/** Imports each ruleset only once, because Terraform refuses a second import. */
 const importStep: StepExecutor = {
   isDone: isAsExpected,
   async run(step, context) {
@@ -95,8 +95,8 @@ const importStep: StepExecutor = {
 };
 
 /**
- * The one place where Terraform applies anything: a saved plan that only imports and forgets what the step
- * expects. No flag overrides that, but the change of an output can be accepted by its name.
+ * The only place where Terraform applies a plan: a saved plan with only the expected imports and forgets. No
+ * flag overrides that, except that the user can accept the change of an output.
  */
 const applyBlocksStep: StepExecutor = {
   isDone: isAsExpected,
@@ -120,14 +120,14 @@ const applyBlocksStep: StepExecutor = {
 const OTHER_BLOCK =
   'another block is pending: apply it first, or remove it until this is done, then run the same command again';
 
-/** Whether the state has and lacks what the step expects. */
+/** Whether the state has the added addresses and lacks the removed ones. */
 function isAsExpected(step: Step, context: ApplyContext): boolean {
   const { addresses } = stateOf(context, step).live;
   const { gone = [], present = [] } = step.expects ?? {};
   return gone.every((one) => !addresses.has(one)) && present.every((one) => addresses.has(one));
 }
 
-/** Notes in the state of this run what Terraform has just done. */
+/** Updates the addresses of this run after Terraform has changed the state. */
 function noteExpected(
   { state, expects: { gone = [], present = [] } = {} }: Step,
   context: ApplyContext,
@@ -137,13 +137,13 @@ function noteExpected(
   for (const address of present) addresses.add(address);
 }
 
-/** Installs what the version constraint allows; the constraint itself is set by the user. */
+/** Installs the provider that the version constraint allows. The user sets the constraint. */
 const upgradeProviderStep: StepExecutor = {
   isDone: isInstalled,
   async run(step, context) {
     const required = await requiredVersion(terraformOf(context, step).dir);
     const majors = required && allowedMajors(required.constraint);
-    // under another constraint `init -upgrade` would change what the user has not asked for yet
+    // with another constraint, `init -upgrade` would change versions that the user has not chosen yet
     if (majors?.some((one) => one === wantedMajor(step, context)) === false) return 'waiting';
     context.fault('upgrade-provider-before');
     for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
@@ -153,7 +153,7 @@ const upgradeProviderStep: StepExecutor = {
   },
 };
 
-/** Any version of the major: the import ids of the next step are those of its major. */
+/** Accepts any version of the major version, which determines the import ids of the next step. */
 async function isInstalled(step: Step, context: ApplyContext): Promise<boolean> {
   const installed = await lockedVersion(terraformOf(context, step).dir);
   return installed !== undefined && majorOf(installed) === wantedMajor(step, context);
@@ -163,9 +163,9 @@ function wantedMajor(step: Step, context: ApplyContext) {
   return majorOf(step.provider ?? stateOf(context, step).planned.provider.to);
 }
 
-/** A plan of Terraform that changes nothing, judged by its JSON. */
+/** Requires that `terraform plan` changes nothing. */
 const checkStep: StepExecutor = {
-  // a check proves what is now: only one that a later removal has overtaken is passed over
+  // only a check that a later removal made obsolete counts as done, because a check is about the present
   async isDone(step, context) {
     if (step.expects?.plan !== 'target-empty') return false;
     const removal = context.plan.steps.find(
@@ -180,18 +180,18 @@ const checkStep: StepExecutor = {
     context.fault('check-before');
     const expectsNone = context.accept.length === 0;
     const verdict = await judgeEmptyPlan(flags, terraformOf(context, step), expectsNone);
-    // nothing of this plan is applied, so that the user may accept more than of one that is
+    // this plan is not applied, so the user may accept more
     requireAccepted(verdict, context);
     context.fault('check-after');
   },
 };
 
-/** The flags of the `plan` of a step, less those that the judging sets itself. */
+/** Returns the flags of a step's `plan` command, without those that the judgement sets. */
 function planFlags({ runs: [run] = [] }: Step, own: RegExp): string[] {
   return run === undefined ? [] : terraformFlags(run).rest.filter((flag) => !own.test(flag));
 }
 
-/** The one table of step kinds: how each is recognised as done, and how it is done. */
+/** Runs each kind of step. */
 export const stepExecutors: Readonly<Record<StepKind, StepExecutor>> = {
   backup: backupStep,
   edit: editStep,
