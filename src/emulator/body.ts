@@ -3,9 +3,9 @@ import { checkExpression } from './expression/parse';
 import { errorEntry, Refusal } from './refusal';
 
 /**
- * Parses the body of a write, or refuses it with 400: one error for each field that is wrong, each
- * with a pointer to it. The code is the endpoint's own; that these are the API's exact codes
- * is not known (docs/emulator.md, "Assumed"). An issue may bring its own as `params.code`.
+ * Parses the body of a write, or refuses it with 400 and one error for each invalid field. Each
+ * error has a JSON pointer. The code is the endpoint's; the exact codes of the Cloudflare API are
+ * not known (docs/emulator.md, "Assumed"). A schema issue can set its own code as `params.code`.
  */
 export function accept<T>(schema: z.ZodType<T>, body: unknown, code: number): T {
   const parsed = schema.safeParse(body);
@@ -17,14 +17,13 @@ export function accept<T>(schema: z.ZodType<T>, body: unknown, code: number): T 
   );
 }
 
-/** A field that is wrong. */
 interface FieldFault {
   readonly path: PropertyKey[];
   readonly message: string;
   readonly code?: number;
 }
 
-/** The fields that an issue of a schema is about: one for each key that is unknown. */
+/** The invalid fields of a schema issue: one for each unknown key. */
 function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
   const { path, message } = issue;
   if (issue.code === 'unrecognized_keys') {
@@ -39,17 +38,17 @@ function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Adds what another schema finds wrong with a value, with the place of each fault. */
+/** Adds the issues that another schema finds in a value, with their paths. */
 export function checkWith(schema: z.ZodType, value: unknown, context: z.RefinementCtx): void {
   for (const { path, message } of schema.safeParse(value).error?.issues.flatMap(faultsOf) ?? []) {
     context.addIssue({ code: 'custom', path, message });
   }
 }
 
-/** A field that may be sent back as it was read, and changes nothing. */
+/** A read-only field: a write may include it, but it has no effect. */
 export const readOnly = z.unknown().optional();
 
-/** An expression that parses; `describe` makes the message of what is wrong with it. */
+/** An expression that parses. `describe` formats the error message. */
 export const expressionField = (
   describe: (wrong: string, text: string) => string = (wrong) => wrong,
 ): z.ZodType<string> =>

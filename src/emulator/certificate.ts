@@ -11,9 +11,9 @@ const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 const TRUE = der(0x01, Buffer.from([0xff]));
 
 /**
- * A throw-away identity for 127.0.0.1 and localhost, signed by itself and good for a week around
- * `now`. It is its own authority, so that a client that trusts the one file trusts the server
- * (RFC 5280; Node makes keys and signatures, and no certificates).
+ * Creates a self-signed identity for 127.0.0.1 and localhost, valid for one week around `now`. The
+ * certificate is its own CA, so a client needs to trust only this one file. Node can create keys
+ * and signatures but not certificates (RFC 5280).
  */
 export function createIdentity(now: Date): ServerIdentity {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -64,7 +64,7 @@ function pem(bytes: Buffer): string {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 
-/** Bytes of a DER value: tag, length, content (X.690). */
+/** Encodes a DER value: tag, length, content (X.690). */
 function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
@@ -81,7 +81,7 @@ function objectIdentifier(dotted: string): Buffer {
   return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
-/** UTCTime, which ends in the year 2049. */
+/** UTCTime, which is valid until 2049. */
 function utcTime(time: Date): Buffer {
   const digits = time.toISOString().replace(/[-:T]/g, '').slice(2, 14);
   return der(0x17, Buffer.from(`${digits}Z`));

@@ -5,24 +5,24 @@ import { type Route } from './route';
 import { sendTraffic } from './traffic/traffic';
 import { type Credentials } from './world';
 
-/** One request that the emulator answered. Headers are not kept, and no secret is. */
+/** One request that the emulator answered. It has no headers and no secrets. */
 export interface RequestLogEntry {
   readonly method: string;
   /** Below the base address: `/zones/…`. */
   readonly path: string;
-  /** Without the question mark; empty where there is none. */
+  /** Without the question mark; empty if there is no query. */
   readonly query: string;
-  /** HTTP status of the answer; 0 where the connection was dropped instead. */
+  /** HTTP status of the response; 0 if the connection was dropped. */
   readonly status: number;
-  /** The Ray ID of the answer. */
+  /** The Ray ID of the response. */
   readonly ray: string;
-  /** The parsed body of a write, its text where it is no JSON, absent where there is none. */
+  /** The parsed body of a write; its text if it is not JSON; absent if there is no body. */
   readonly body?: unknown;
 }
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-/** A log of requests, oldest first, without the given secrets wherever a caller has put them. */
+/** A log of requests, oldest first. The credentials are redacted everywhere. */
 export function createRequestLog({ token, key }: Credentials) {
   let entries: RequestLogEntry[] = [];
   const strike = (text: string): string => text.replaceAll(token, '***').replaceAll(key, '***');
@@ -46,10 +46,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The code of malformed faults and traffic, which are no part of the API. */
+/** The error code of malformed faults and traffic. The Cloudflare API has no such code. */
 const INVALID = 1;
 
-/** Paths that steer the emulator from another process. None of them is part of the API. */
+/** Paths that control the emulator from another process. The Cloudflare API does not have them. */
 export function controlRoutes(log: RequestLog, faults: FaultPlan): readonly Route[] {
   return [
     {

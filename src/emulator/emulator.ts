@@ -21,17 +21,17 @@ import {
   type World,
 } from './world';
 
-/** How to start an emulator. */
+/** Options of {@link startEmulator}. */
 export interface EmulatorOptions {
-  /** Port on the loopback interface; 0, the default, takes a free one. */
+  /** Port on the loopback interface; 0, the default, selects a free port. */
   readonly port?: number;
   /** Name of a built-in scenario (default `demo`), or a scenario as parsed JSON. */
   readonly scenario?: string | object;
-  /** Serve https with a throw-away certificate; provider 3 and 4 can do no other. */
+  /** Serve HTTPS with a temporary certificate. Provider 3 and 4 support only HTTPS. */
   readonly tls?: boolean;
   /** Open the control path `/_emulator` (docs/emulator.md); off by default. */
   readonly control?: boolean;
-  /** The time that answers carry; by default the clock of this machine. */
+  /** The time in responses; by default the clock of this machine. */
   readonly clock?: () => Date;
 }
 
@@ -39,12 +39,12 @@ export interface EmulatorOptions {
 export interface Emulator {
   /** The base address, version included: `http://127.0.0.1:PORT/client/v4`. */
   readonly baseUrl: string;
-  /** With TLS: the certificate to trust, a PEM file that is there until the emulator stops. */
+  /** With TLS: the certificate to trust, a PEM file that exists until the emulator stops. */
   readonly certificatePath?: string;
   readonly zones: readonly { readonly id: string; readonly name: string; readonly plan: Plan }[];
-  /** The environment variables that lead a provider of this major here. */
+  /** The environment variables that point a provider of this major version to the emulator. */
   readonly environmentOf: (major: number) => Readonly<Record<string, string>>;
-  /** What the emulator accepts; example values. */
+  /** The credentials that the emulator accepts; example values. */
   readonly credentials: Credentials;
   /** The requests so far, oldest first. */
   readonly requests: () => readonly RequestLogEntry[];
@@ -52,12 +52,12 @@ export interface Emulator {
   /** Replaces the faults of the API (docs/emulator.md). @throws ZodError when one is malformed */
   readonly setFaults: (faults: readonly z.input<typeof faultSchema>[]) => void;
   /**
-   * Sends sample requests through a zone, legacy and new WAF as its mode has it.
+   * Sends sample requests through a zone, whose mode decides which of the two WAFs run.
    * @returns the security events, in the order in which they happened
    * @throws Error when the traffic is malformed or the zone does not exist
    */
   readonly sendTraffic: (traffic: Traffic) => readonly SecurityEvent[];
-  /** Stops listening and ends open connections. */
+  /** Stops listening and closes open connections. */
   readonly stop: () => Promise<void>;
 }
 
@@ -105,7 +105,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 const HOSTNAME = '127.0.0.1';
 
-/** Listens on 127.0.0.1 and nowhere else. @throws Error when the port is taken */
+/** Listens only on 127.0.0.1. @throws Error when the port is taken */
 async function listen(
   service: ReturnType<typeof createService>,
   { port = 0, tls = false }: EmulatorOptions,
@@ -133,7 +133,7 @@ async function listen(
   return { origin, certificatePath, close };
 }
 
-/** A page in a browser can reach this machine under a domain of its own (DNS rebinding). */
+/** A web page can reach this machine through its own domain name (DNS rebinding). */
 function isLoopback(hostname: string): boolean {
   return /^(?:127(?:\.\d+){3}|\[::1\]|localhost\.?)$/.test(hostname);
 }
@@ -160,10 +160,9 @@ function closed(server: ServerType): Promise<void> {
 }
 
 /**
- * The environment that leads a provider major to a base address. From 5 on it takes the whole
- * address. 3 and 4 take host and path apart and force https, so that they need the emulator with
- * TLS. `SSL_CERT_FILE` is where Go programs read the certificates that they trust; it replaces
- * those of the system.
+ * The environment that points a provider major to a base address. Provider 5 accepts the full
+ * address. Provider 3 and 4 accept host and path and always use HTTPS, so the emulator needs TLS.
+ * Go programs read trusted certificates from `SSL_CERT_FILE`, which replaces the system store.
  */
 function providerEnvironment(
   major: number,

@@ -6,21 +6,20 @@ import { wildcard } from './expression/evaluate';
 import { errorEntry, failureResponse, htmlResponse } from './refusal';
 import { type RateLimit } from './world';
 
-/** Which requests a fault meets; without it all of them. */
+/** The requests that a fault applies to; by default all. */
 const on = {
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
-  /** The path below the base address; `*` stands for any characters, slashes too. */
+  /** The path below the base address; `*` matches any characters, including slashes. */
   path: z.string().optional(),
-  /** How many matching requests pass before the first one is met. */
+  /** The number of matching requests to skip first. */
   after: z.int().min(0).default(0),
-  /** How many are met then; without it all that follow. */
+  /** The number of requests to apply the fault to; by default all that follow. */
   times: z.int().min(1).optional(),
 };
-/** Whether the API fails before or after it has done what the request asks for. */
+/** Whether the API fails before or after it processes the request. */
 const when = z.enum(['before', 'after']).default('before');
 const message = z.string().default('injected fault');
 
-/** A fault of the API, as data. */
 export const faultSchema = z.discriminatedUnion('kind', [
   /** 429 with Retry-After and rate-limit headers. */
   z.strictObject({
@@ -28,7 +27,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
     kind: z.literal('rate-limit'),
     retryAfter: z.int().min(0).default(1),
   }),
-  /** A status with the envelope. */
+  /** An error status with the envelope. */
   z.strictObject({
     ...on,
     kind: z.literal('status'),
@@ -37,17 +36,17 @@ export const faultSchema = z.discriminatedUnion('kind', [
     message,
     when,
   }),
-  /** Waits, then answers as always. */
+  /** Waits, then answers normally. */
   z.strictObject({ ...on, kind: z.literal('slow'), milliseconds: z.int().min(0).max(600_000) }),
-  /** Ends the connection without an answer. */
+  /** Closes the connection without a response. */
   z.strictObject({ ...on, kind: z.literal('drop'), when }),
-  /** Leaves out the second half of the body: of a whole answer, or by ending the connection. */
+  /** Cuts the body in half, either as a complete response or by closing the connection. */
   z.strictObject({
     ...on,
     kind: z.literal('truncate'),
     connection: z.boolean().default(false),
   }),
-  /** A page instead of JSON. */
+  /** An HTML page instead of JSON. */
   z.strictObject({
     ...on,
     kind: z.literal('html'),
@@ -62,16 +61,15 @@ export const faultSchema = z.discriminatedUnion('kind', [
     message,
     when,
   }),
-  /** Lists with pages of at most this many entries, whatever is asked for. */
+  /** Limits the page size of lists, whatever size the request specifies. */
   z.strictObject({ ...on, kind: z.literal('small-pages'), size: z.int().min(1) }),
 ]);
 
-/** A fault with its defaults filled in. */
 export type Fault = z.infer<typeof faultSchema>;
 
 export type FaultPlan = ReturnType<typeof createFaultPlan>;
 
-/** The current faults, and how often each was met; `set` replaces them, and counts anew. */
+/** The current faults and how often each was applied. `set` replaces them and resets the counts. */
 export function createFaultPlan(initial: readonly Fault[]) {
   let entries: { readonly fault: Fault; readonly path: RegExp; met: number }[] = [];
   const set = (faults: readonly Fault[]): void => {
@@ -79,7 +77,7 @@ export function createFaultPlan(initial: readonly Fault[]) {
   };
   set(initial);
   return {
-    /** The faults that this request meets, in their order; counts it for each that it matches. */
+    /** Returns the faults that apply to this request and counts each fault that matches. */
     meet: (method: string, path: string): Fault[] =>
       entries
         .filter(({ fault }) => fault.method === undefined || fault.method === method)
@@ -95,17 +93,17 @@ export function createFaultPlan(initial: readonly Fault[]) {
   };
 }
 
-/** A Node response, where there is a socket below (not in a test without one). */
+/** The Node response; undefined in a test without a socket. */
 export type Outgoing = Pick<ServerResponse, 'writeHead' | 'write' | 'destroy'> | undefined;
 
-/** What came of a request that met faults. */
+/** The result of a request after its faults. */
 export interface Outcome {
   readonly response: Response;
-  /** The connection was ended without an answer. */
+  /** Whether the connection was closed without a response. */
   readonly dropped: boolean;
 }
 
-/** Answers a request through the faults that it meets, first to last. */
+/** Answers a request and applies its faults in order. */
 export async function throughFaults(
   faults: readonly Fault[],
   answer: () => Promise<Response>,
@@ -117,7 +115,7 @@ export async function throughFaults(
   if ('when' in fault && fault.when === 'after') await answer();
   switch (fault.kind) {
     case 'slow':
-      // an emulator that was stopped meanwhile keeps no process alive
+      // an unreferenced timer does not keep the process of a stopped emulator alive
       await wait(fault.milliseconds, undefined, { ref: false });
       return inner();
     case 'small-pages':
@@ -132,7 +130,7 @@ export async function throughFaults(
   }
 }
 
-/** The smallest page size that the faults force, if one does. */
+/** The smallest page size among the faults, if any sets one. */
 export function pageSizeOf(faults: readonly Fault[]): number | undefined {
   const sizes = faults.flatMap((fault) => (fault.kind === 'small-pages' ? [fault.size] : []));
   return sizes.length === 0 ? undefined : Math.min(...sizes);
@@ -153,7 +151,7 @@ function failure(
   }
 }
 
-/** 429 as public reports show it; the headers are those that the API sends since 2025. */
+/** 429 as in public reports, with the rate-limit headers that the API sends since 2025. */
 export function rateLimited(
   retryAfter: number,
   { requests, seconds }: RateLimit = { requests: 1200, seconds: 300 },

@@ -1,21 +1,21 @@
-/** One entry of `errors` in an answer: the shape that public reports of the API show. */
+/** One entry of `errors` in a response, in the shape of public reports. */
 interface ErrorEntry {
-  /** Absent in some answers of the API; a client must not rely on it. */
+  /** Absent in some responses of the Cloudflare API; clients must not rely on it. */
   readonly code?: number;
   readonly message: string;
-  /** A JSON pointer to the wrong field of the body. */
+  /** A JSON pointer to the invalid field of the body. */
   readonly source?: { readonly pointer: string };
   readonly error_chain?: readonly { readonly code: number; readonly message: string }[];
 }
 
-/** The API says no. Thrown by a route before it has changed anything. */
+/** A refusal by the API. A route throws it before it changes anything. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   /**
-   * @param status HTTP status of the answer
+   * @param status HTTP status of the response
    * @param errors at least one entry of the envelope's `errors`
-   * @param html a page to answer with instead of the envelope
+   * @param html an HTML page to answer with instead of the envelope
    */
   constructor(
     readonly status: number,
@@ -27,7 +27,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal with one error. `pointer` is the JSON pointer of the field that is wrong. */
+/** A refusal with one error. `pointer` is the JSON pointer of the invalid field. */
 export function refusal(
   status: number,
   code: number | undefined,
@@ -37,7 +37,7 @@ export function refusal(
   return new Refusal(status, [errorEntry(code, message, pointer)]);
 }
 
-/** An error without the fields that are not known. */
+/** An error entry; unknown fields are absent. */
 export function errorEntry(
   code: number | undefined,
   message: string,
@@ -50,16 +50,16 @@ export function errorEntry(
   };
 }
 
-/** A header that the API does not accept: 6003, with the reason in the chain. */
+/** A header that the API rejects: 6003, with the reason in `error_chain`. */
 export function invalidHeader(code: number, message: string): Refusal {
   const error_chain = [{ code, message }];
   return new Refusal(400, [{ code: 6003, message: 'Invalid request headers', error_chain }]);
 }
 
-/** Credentials that are wrong, or that an endpoint does not accept. */
+/** Wrong credentials, or credentials that an endpoint does not accept. */
 export const wrongCredentials = (): Refusal => refusal(403, 10000, 'Authentication error');
 
-/** No route for that path, or an identifier that is none: 7003 with 7000. */
+/** An unknown path or a malformed identifier: 7003 with 7000. */
 export function noRoute(path: string): Refusal {
   const message = `Could not route to ${path}, perhaps your object identifier is invalid?`;
   return new Refusal(404, [
@@ -68,7 +68,7 @@ export function noRoute(path: string): Refusal {
   ]);
 }
 
-/** An answer that refuses: every answer uses the envelope (spec, part "Errors"). */
+/** An error response. Every response uses the envelope (spec, part "Errors"). */
 export function failureResponse(
   status: number,
   errors: readonly ErrorEntry[],
@@ -78,7 +78,6 @@ export function failureResponse(
   return jsonResponse(status, JSON.stringify(envelope, null, 2), headers);
 }
 
-/** An answer with a JSON text. */
 export function jsonResponse(
   status: number,
   text: string,
@@ -90,7 +89,6 @@ export function jsonResponse(
   });
 }
 
-/** An answer with a page instead of JSON. */
 export function htmlResponse(status: number, text: string): Response {
   return new Response(`<!DOCTYPE html><html><body>${text}</body></html>\n`, {
     status,

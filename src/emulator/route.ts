@@ -1,14 +1,13 @@
 import { noRoute, Refusal, refusal, wrongCredentials } from './refusal';
 import { IDENTIFIER, type World, type Zone } from './world';
 
-/** One path of the API and what it does for each method; other methods get 405. */
+/** One path of the API with a handler for each method; other methods get 405. */
 export interface Route {
-  /** Below the base address, with `:name` for parameters. */
+  /** Below the base address; `:name` is a parameter. */
   readonly path: string;
   readonly methods: Methods<Call>;
 }
 
-/** HTTP methods of the API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 type Methods<C> = Readonly<Partial<Record<Method, (call: C) => Reply>>>;
@@ -16,20 +15,20 @@ type Methods<C> = Readonly<Partial<Record<Method, (call: C) => Reply>>>;
 /** Answers a call, or throws a Refusal before anything has changed. */
 export type Handler = (call: Call) => Reply;
 
-/** What a route is given of a request. */
+/** The request data that a route receives. */
 export interface Call {
   readonly world: World;
-  /** The path below the base address, as it came. */
+  /** The path below the base address, not decoded. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** How long the pages of a list are, where a fault forces it. */
+  /** The page size of lists, if a fault forces one. */
   readonly pageSize: number | undefined;
-  /** Which of the two authentication schemes the caller proved itself with. */
+  /** The authentication schemes of the caller. */
   readonly schemes: ReadonlySet<AuthScheme>;
   /**
-   * The parsed body, `undefined` where there is none.
-   * @throws Refusal 400 when it is no JSON
+   * The parsed body; `undefined` if there is none.
+   * @throws Refusal 400 when it is not JSON
    */
   readonly body: () => unknown;
 }
@@ -37,20 +36,20 @@ export interface Call {
 /** Key pair (`X-Auth-Email`, `X-Auth-Key`) or bearer token: spec, part "Authentication". */
 export type AuthScheme = 'token' | 'key';
 
-/** A call below `/zones/{zone_id}` of a zone that exists. */
+/** A call below `/zones/{zone_id}` for an existing zone. */
 export interface ZoneCall extends Call {
   readonly zone: Zone;
 }
 
-/** An answer that succeeds. Without a body where `result` is `undefined` (status 204). */
+/** A successful response. If `result` is `undefined`, it has no body and status 204. */
 export interface Reply {
   readonly result: unknown;
   readonly resultInfo?: ResultInfo;
-  /** A whole answer instead of the envelope: the GraphQL API has none. */
+  /** A full response instead of the envelope, for the GraphQL API. */
   readonly document?: object;
 }
 
-/** A route below `/zones/:zone`, which finds the zone first. */
+/** A route below `/zones/:zone`. It finds the zone before it calls the handler. */
 export function zoneRoute(path: string, methods: Methods<ZoneCall>): Route {
   return {
     path: `/zones/:zone${path}`,
@@ -67,8 +66,8 @@ export function zoneRoute(path: string, methods: Methods<ZoneCall>): Route {
 }
 
 /**
- * A route of filters or firewall rules. In maintenance mode these can be read and not written: the
- * service has done so per account since 2026 (public reports).
+ * A route of filters or firewall rules. In maintenance mode they are read-only, as in the
+ * Cloudflare API since 2026, per account (public reports).
  */
 export function firewallRoute(path: string, methods: Methods<ZoneCall>): Route {
   return zoneRoute(
@@ -85,8 +84,8 @@ export function firewallRoute(path: string, methods: Methods<ZoneCall>): Route {
 }
 
 /**
- * A route of the legacy WAF. They stop working once the zone has migrated (spec, "States and
- * transitions", rule 2); how they answer then is not known, so a scenario chooses it.
+ * A route of the legacy WAF. It stops working when the zone has migrated (spec, "States and
+ * transitions", rule 2). The later response is not known, so the scenario selects it.
  */
 export function legacyRoute(path: string, methods: Methods<ZoneCall>): Route {
   return zoneRoute(
@@ -126,7 +125,7 @@ function mapMethods<From, To>(
   );
 }
 
-/** The paging part of an answer (public documentation of the API, `result_info`). */
+/** The paging part of a response (public documentation of the API, `result_info`). */
 interface ResultInfo {
   readonly page: number;
   readonly per_page: number;
@@ -135,20 +134,20 @@ interface ResultInfo {
   readonly total_pages: number;
 }
 
-/** How many entries a page may have. */
+/** The limits of the page size. */
 interface PageLimits {
   readonly default: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** Pages of filters and firewall rules: public documentation. */
+/** Page size of filters and firewall rules (public documentation). */
 export const FIREWALL_PAGES: PageLimits = { default: 25, min: 5, max: 100 };
 
-/** Pages of the legacy WAF: public documentation. */
+/** Page size of the legacy WAF (public documentation). */
 export const WAF_PAGES: PageLimits = { default: 50, min: 5, max: 100 };
 
-/** One page of a list, with `result_info`. @throws Refusal 400 when `page` or `per_page` is wrong */
+/** One page of a list, with `result_info`. @throws Refusal 400 when a paging parameter is wrong */
 export function paged(
   items: readonly unknown[],
   { query, pageSize }: Call,

@@ -23,7 +23,7 @@ import {
   type Zone,
 } from './world';
 
-/** Seeded objects are kept as they are: key order and unknown fields are part of the answer. */
+/** Keeps seeded objects unchanged: responses contain their key order and unknown fields. */
 const asSeeded = <T>(what: string, shape: z.ZodType): z.ZodType<T> =>
   z.custom<T>((value) => shape.safeParse(value).success, `is not ${what}`);
 
@@ -55,9 +55,9 @@ const override = asSeeded<WafOverride>(
 
 const oldWaf = z.strictObject({
   enabled: z.boolean().default(true),
-  /** The packages of this zone; without it the scenario's, or else the catalogue's. */
+  /** The packages of this zone; by default those of the scenario or the catalogue. */
   packages: z.array(legacyPackage).optional(),
-  /** What differs from the defaults: by package id, group id, rule id. */
+  /** Settings that differ from the defaults, by package id, group id or rule id. */
   settings: z
     .strictObject({
       packages: z
@@ -88,16 +88,16 @@ const zone = z.strictObject({
   pageRules: z.array(pageRuleSchema).default([]),
 });
 
-/** A scenario: the zones that the API starts with, and how it behaves. JSON data. */
+/** A scenario as JSON data: the initial zones, and how the API behaves. */
 export const scenarioSchema = z.strictObject({
   name: z.string(),
   description: z.string().default(''),
-  /** Names of built-in scenarios whose zones are taken over first. */
+  /** Names of built-in scenarios whose zones come first. */
   include: z.array(z.string()).default([]),
   settings: settingsSchema.prefault({}),
-  /** Faults from the first request on. */
+  /** Faults that are active from the first request. */
   faults: z.array(faultSchema).default([]),
-  /** The old packages of every zone that names none itself. */
+  /** The legacy packages of every zone without its own. */
   packages: z.array(legacyPackage).optional(),
   zones: z.array(zone).default([]),
 });
@@ -114,12 +114,12 @@ const builtIn: ReadonlyMap<string, unknown> = new Map<string, unknown>(
   ]),
 );
 
-/** Names of the scenarios that come with the emulator; the first is the default. */
+/** Names of the built-in scenarios; the first is the default. */
 export const scenarioNames: readonly string[] = [...builtIn.keys()];
 
 /**
- * A scenario by its name, or from its JSON. The zones of the scenarios that it includes come first.
- * @throws Error when there is no such scenario, or a ZodError that names each wrong field
+ * Loads a scenario by its name or from its JSON. Zones of included scenarios come first.
+ * @throws Error when there is no such scenario, or a ZodError that names each invalid field
  */
 export function loadScenario(source: string | object): Scenario {
   const scenario = scenarioSchema.parse(typeof source === 'string' ? dataOf(source) : source);
@@ -133,7 +133,7 @@ function dataOf(name: string): unknown {
   throw new Error(`no scenario "${name}", there are ${scenarioNames.join(', ')}`);
 }
 
-/** A zone with every default filled in. Shares nothing with its seed. */
+/** A zone with all defaults filled in. It shares no objects with its seed. */
 function buildZone(seed: ZoneSeed, packages: readonly PackageSeed[] | undefined): Zone {
   const { oldWaf, migration, ...rest } = structuredClone(seed);
   return {
@@ -154,7 +154,7 @@ function buildZone(seed: ZoneSeed, packages: readonly PackageSeed[] | undefined)
   };
 }
 
-/** Defaults of the legacy WAF: OWASP `high` and `challenge`, groups on, rules at their default. */
+/** Legacy WAF defaults: OWASP `high` and `challenge`, groups on, rules at their default. */
 function buildPackage(seed: PackageSeed, settings: ZoneSeed['oldWaf']['settings']): LegacyPackage {
   const groups = seed.groups.map((group) => ({
     ...group,
@@ -173,7 +173,7 @@ type PackageSeed = z.output<typeof legacyPackage>;
 
 const standardPackages = z.array(legacyPackage).parse(catalogue.packages);
 
-/** The package of the customer's own rules: empty here, and with an id of its own in each zone. */
+/** The package of custom rules: empty, with a different id in each zone. */
 function userPackage(zoneId: string): PackageSeed {
   return {
     id: createHash('sha256').update(`USER/${zoneId}`).digest('hex').slice(0, 32),

@@ -24,10 +24,10 @@ import { accountRoutes, zoneRoutes } from './resources/zones';
 import { type AuthScheme, type Handler, type Reply, type Route } from './route';
 import { type Credentials, type RateLimit, type World } from './world';
 
-/** The path that the base address of the API ends with: its version (spec, "Versioning"). */
+/** The end of the API's base address: its version (spec, "Versioning"). */
 export const BASE_PATH = '/client/v4';
 
-/** Where the control path begins; it is there only if the options ask for it. */
+/** The prefix of the control paths, which exist only if the options enable them. */
 const CONTROL_PATH = '/_emulator';
 
 /** Every path of the API. */
@@ -44,25 +44,24 @@ export const routes: readonly Route[] = [
   ...securityEventRoutes,
 ];
 
-/** What a service is made of. */
 interface ServiceParts {
   readonly world: World;
   readonly log: RequestLog;
   readonly faults: FaultPlan;
-  /** Whether the control path is open. */
+  /** Whether the control path is enabled. */
   readonly control: boolean;
 }
 
 interface Env {
-  /** The Node response below, where there is one. */
+  /** The Node response, if there is one. */
   readonly Bindings: { outgoing?: Outgoing };
-  /** `pageSize`: what a fault forces on every list. */
+  /** `pageSize`: the page size that a fault forces on every list. */
   readonly Variables: { schemes: ReadonlySet<AuthScheme>; pageSize: number | undefined };
 }
 
 /**
- * The API as a function of requests: every answer has the envelope and a Ray ID. What happens
- * on the control path meets no fault and is not logged.
+ * The API as a function of requests. Every response has the envelope and a Ray ID. Faults and the
+ * log do not include requests to the control path.
  */
 export function createService({ world, log, faults, control }: ServiceParts): Hono<Env> {
   const app = new Hono<Env>();
@@ -79,7 +78,7 @@ export function createService({ world, log, faults, control }: ServiceParts): Ho
 
 type Middleware = (c: Context<Env>, next: () => Promise<void>) => Promise<void>;
 
-/** Ray ID, faults, rate limit and log of a request. */
+/** Adds Ray ID, faults, rate limit and log to a request. */
 function observation({ world, log, faults }: Omit<ServiceParts, 'control'>): Middleware {
   const { rateLimit } = world.settings;
   const limiter = rateLimit && createRateLimiter(rateLimit, () => Date.parse(world.now()));
@@ -105,7 +104,7 @@ function observation({ world, log, faults }: Omit<ServiceParts, 'control'>): Mid
         response.headers.set('ratelimit', `"default";r=${limit.remaining};t=${limit.reset}`);
       }
     }
-    // Hono would merge the headers of both
+    // Hono would merge the headers of both responses
     c.res = undefined;
     c.res = response;
   };
@@ -138,8 +137,8 @@ function authentication({ credentials }: World): Middleware {
 }
 
 /**
- * Which schemes a request proves. Spec, part "Authentication": a key pair, or a bearer token.
- * @throws Refusal when there is none (9106), one that is malformed (6003), or a wrong one (10000)
+ * The schemes of a request: a key pair or a bearer token (spec, part "Authentication").
+ * @throws Refusal when there is none (9106), one is malformed (6003), or one is wrong (10000)
  */
 function authenticate(
   header: (name: string) => string | undefined,
@@ -149,7 +148,7 @@ function authenticate(
   const [email, key] = [header('x-auth-email'), header('x-auth-key')];
   const schemes = new Set<AuthScheme>();
   if (authorization !== undefined) {
-    // the scheme in any case: RFC 9110, section 11.1
+    // the scheme is case-insensitive (RFC 9110, section 11.1)
     const token = /^bearer ([a-z0-9_-]{40})$/i.exec(authorization)?.[1];
     if (token === undefined) throw invalidHeader(6111, 'Invalid format for Authorization header');
     if (!isSame(token, expected.token)) throw wrongCredentials();
@@ -214,12 +213,12 @@ function parseBody(text: string): unknown {
 }
 
 /**
- * An answer that succeeds. The order of keys and the indent of two are those that the Rulesets API
- * was seen to answer with, so that a recorded answer is repeated byte by byte.
+ * A successful response. Key order and the indent of two match responses seen from the Rulesets
+ * API, so that a recorded response is repeated byte for byte.
  */
 function successOf({ result, resultInfo, document }: Reply): Response {
   if (document !== undefined) return jsonResponse(200, JSON.stringify(document));
-  // A deleted ruleset answers 204 with nothing: the client of provider 3.35 takes any byte for an
+  // A deleted ruleset gets 204 without a body: the client of provider 3.35 treats any byte as an
   // error (cloudflare-go 0.61).
   if (result === undefined) return new Response(null, { status: 204 });
   const envelope = { success: true, errors: [], messages: [], result, result_info: resultInfo };
@@ -234,7 +233,7 @@ function failureOf(error: unknown): Response {
   return html === undefined ? failureResponse(status, errors, headers) : htmlResponse(status, html);
 }
 
-/** The path of a request below the base path, where it has that. */
+/** The path of a request below the base path, if it has that prefix. */
 function pathOf(c: Context): string {
   const { pathname } = new URL(c.req.url);
   return pathname.startsWith(`${BASE_PATH}/`) ? pathname.slice(BASE_PATH.length) : pathname;

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
-/** A JSON value. The emulator keeps the order of keys: an answer must read as it was seeded. */
+/** A JSON value. The emulator keeps the order of keys, so that responses match the seed. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** A JSON object. */
 export interface JsonObject {
   [key: string]: Json | undefined;
 }
@@ -14,7 +13,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The state of the API: all that a call can read or change. */
+/** The state of the API that a call can read or change. */
 export interface World {
   readonly zones: ReadonlyMap<string, Zone>;
   readonly settings: Settings;
@@ -26,14 +25,14 @@ export interface World {
   readonly now: () => string;
 }
 
-/** How the API behaves, for all zones; docs/emulator.md explains each setting. */
+/** The behaviour of the API for all zones (docs/emulator.md). */
 export const settingsSchema = z.strictObject({
   gone: z.enum(['403/10000', '404', '400/1002', '410', 'html']).default('403/10000'),
   legacyApiRefusesTokens: z.boolean().default(false),
   firewallMaintenance: z.boolean().default(false),
   firewallRuleQuota: z.int().min(0).optional(),
   switchDelay: z.strictObject({ statusReads: z.int().min(0).default(0) }).prefault({}),
-  /** After so many requests in so many seconds everything is 429 until the time is over. */
+  /** Above this number of requests in `seconds`, every response is 429 until the window ends. */
   rateLimit: z
     .strictObject({
       requests: z.int().min(1).default(1200),
@@ -45,7 +44,7 @@ export const settingsSchema = z.strictObject({
 export type Settings = z.output<typeof settingsSchema>;
 export type RateLimit = NonNullable<Settings['rateLimit']>;
 
-/** What proves who calls. Example values; they open nothing but this emulator. */
+/** Credentials of a caller. These are example values that work only with the emulator. */
 export interface Credentials {
   /** An API token of 40 characters, sent as `Authorization: Bearer`. */
   readonly token: string;
@@ -62,11 +61,11 @@ export const exampleCredentials: Credentials = {
   key: '0123456789abcdef0123456789abcdef01234',
 };
 
-/** The form of every identifier of the API: 32 lower-case hexadecimal digits. */
+/** The format of every API identifier: 32 lower-case hexadecimal digits. */
 export const IDENTIFIER = /^[0-9a-f]{32}$/;
 export const identifier = z.string().regex(IDENTIFIER, 'is not 32 hexadecimal digits');
 
-/** Mints identifiers: unlike each other, and the same in each run of the same calls. */
+/** Creates unique identifiers, the same in each run of the same calls. */
 export function createMint(seed: string) {
   let minted = 0;
   let rays = 0;
@@ -79,10 +78,10 @@ export function createMint(seed: string) {
   };
 }
 
-/** The plan levels that the specification tells apart. */
+/** The plan levels that the specification distinguishes. */
 export type Plan = 'pro' | 'business' | 'enterprise';
 
-/** One zone with everything that the API knows about it. */
+/** One zone with all its data. */
 export interface Zone {
   readonly id: string;
   readonly name: string;
@@ -98,20 +97,19 @@ export interface Zone {
 }
 
 /**
- * How far a zone has migrated. `start` is the only value that the specification shows;
- * `validation` and `complete` were seen in other people's clients; `pending` (sent, not yet
- * switched) is assumed.
+ * The migration state of a zone. The specification shows only `start`. `validation` and `complete`
+ * were seen in third-party clients. `pending` (requested, not yet switched) is assumed.
  */
 export type MigrationState = 'start' | 'validation' | 'pending' | 'complete';
 
 /** The record behind `waf_migration/status`. */
 interface Migration {
   state: MigrationState;
-  /** When the zone last changed its state, RFC 3339. */
+  /** When the state of the zone last changed, RFC 3339. */
   since: string;
-  /** `zone` once the zone itself has asked for a mode, `defaults` before. */
+  /** `zone` after the first requested mode, `defaults` before. */
   source: 'defaults' | 'zone';
-  /** While it is pending: how often the status must be read before the switch. */
+  /** While pending: the number of status reads until the switch. */
   readsLeft: number;
 }
 
@@ -128,9 +126,9 @@ const legacyRule = z.strictObject({
   id: z.string(),
   description: z.string(),
   priority: z.string(),
-  /** How it may be set: `deny` has a default, the two others are on or off. */
+  /** `deny` rules have the modes of an action and a default; the other kinds are on or off. */
   kind: z.enum(['deny', 'allow', 'anomaly']).default('deny'),
-  /** What `default` means; only rules of kind `deny` have it. */
+  /** The effective mode of `default`; only rules of kind `deny` have it. */
   default_mode: z.enum(['disable', 'simulate', 'block', 'challenge']).optional(),
 });
 const legacyGroup = z.strictObject({
@@ -139,7 +137,7 @@ const legacyGroup = z.strictObject({
   description: z.string().nullable(),
   rules: z.array(legacyRule),
 });
-/** A legacy package: `anomaly` is OWASP, `traditional` the vendor's own and the customer's rules. */
+/** A legacy package: `anomaly` is OWASP, `traditional` holds the vendor's or the custom rules. */
 export const legacyPackage = z.strictObject({
   id: identifier,
   name: z.string(),
@@ -154,19 +152,19 @@ export type LegacyPackage = Omit<z.output<typeof legacyPackage>, 'groups'> & {
   action_mode?: string;
   readonly groups: readonly LegacyGroup[];
 };
-/** A group with its setting; a rule counts only while its group is on. */
+/** A group with its setting; a rule takes effect only if its group is on. */
 export type LegacyGroup = Omit<z.output<typeof legacyGroup>, 'rules'> & {
   mode: 'on' | 'off';
   readonly rules: readonly LegacyRule[];
 };
 export type LegacyRule = z.output<typeof legacyRule> & { mode: string };
 
-/** The mode of a rule that has no setting. */
+/** The mode of a rule without a setting. */
 export function unsetMode({ kind }: Pick<LegacyRule, 'kind'>): string {
   return kind === 'deny' ? 'default' : 'on';
 }
 
-/** A URI-based override of the legacy WAF; a zone that has one cannot migrate. */
+/** A URI-based override of the legacy WAF. A zone with one cannot migrate. */
 export interface WafOverride {
   id: string;
   [field: string]: Json;
@@ -179,12 +177,12 @@ export const filterSchema = z.strictObject({
   paused: z.boolean().default(false),
   description: z.string().optional(),
   ref: z.string().optional(),
-  /** Created together with its rule. */
+  /** Whether the filter was created with its rule. */
   inline: z.boolean().default(false),
 });
 export type Filter = z.output<typeof filterSchema>;
 
-/** Actions of a firewall rule: specification (`block`) and the providers' own lists. */
+/** Actions of a firewall rule, from the specification (`block`) and the providers. */
 export const firewallAction = z.enum([
   'block',
   'challenge',
@@ -195,7 +193,7 @@ export const firewallAction = z.enum([
   'bypass',
 ]);
 
-/** What a rule with action `bypass` may bypass; `waf` is the legacy WAF. */
+/** The products that the action `bypass` can bypass; `waf` is the legacy WAF. */
 export const bypassProducts = z.array(
   z.enum(['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf']),
 );
@@ -214,7 +212,7 @@ export const firewallRuleSchema = z.strictObject({
 });
 export type FirewallRule = z.output<typeof firewallRuleSchema>;
 
-/** Settings for the URLs that one pattern matches. Of its actions only two concern the WAF. */
+/** Settings for the URLs of one pattern. Only two of the actions concern the WAF. */
 export const pageRuleSchema = z.strictObject({
   id: identifier,
   targets: z
@@ -240,10 +238,10 @@ export const pageRuleSchema = z.strictObject({
 });
 export type PageRule = z.output<typeof pageRuleSchema>;
 
-/** The phase that managed rulesets are deployed in. */
+/** The phase of managed rulesets. */
 export const MANAGED_PHASE = 'http_request_firewall_managed';
 
-/** A ruleset as the Rulesets API answers it; the order of its keys is kept. */
+/** A ruleset in responses of the Rulesets API; the order of its keys is kept. */
 export interface Ruleset {
   id: string;
   name: string;
@@ -255,7 +253,7 @@ export interface Ruleset {
   description?: string;
 }
 
-/** A rule as the Rulesets API answers it; fields beyond the known ones are kept. */
+/** A rule in responses of the Rulesets API; unknown fields are kept. */
 export interface Rule {
   id: string;
   ref: string;
@@ -266,7 +264,7 @@ export interface Rule {
   [field: string]: Json | undefined;
 }
 
-/** The entry point of a phase, where the zone has one. */
+/** The entry point of a phase, if the zone has one. */
 export function entryPointOf({ rulesets }: Zone, phase = MANAGED_PHASE): Ruleset | undefined {
   return rulesets.find((ruleset) => ruleset.kind === 'zone' && ruleset.phase === phase);
 }
@@ -289,7 +287,7 @@ export interface SecurityEvent {
   readonly EdgeColoCode: string;
   readonly EdgeResponseStatus: number;
   readonly Kind: 'firewall';
-  /** 0 is the last match of a request, 1 the one before, and so on. */
+  /** 0 is the last match of a request, 1 the match before it, and so on. */
   readonly MatchIndex: number;
   readonly Metadata: Readonly<Record<string, string>>;
   readonly OriginResponseStatus: number;

@@ -1,15 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 import { type Expression, ExpressionError, type Operand, parseExpression } from './parse';
 
-/** A value of a field: several where the field has an index `[*]`. */
+/** The value of a field; a list if the field has the index `[*]`. */
 export type Value = string | number | boolean | readonly string[] | undefined;
 
-/** Gives the value of a field of one request. A field that it does not know is `undefined`. */
+/** Returns the value of a field of one request, or `undefined` for an unknown field. */
 export type Fields = (name: string, index: string | undefined) => Value;
 
 /**
- * Whether an expression holds for a request. Of the language it knows what the scenarios use: a
- * comparison with an unknown field or function does not hold.
+ * Whether an expression matches a request. Supports the part of the language that the scenarios
+ * use. A comparison with an unknown field or function does not match.
  */
 function evaluate(expression: Expression, fields: Fields): boolean {
   switch (expression.kind) {
@@ -28,7 +28,7 @@ function evaluate(expression: Expression, fields: Fields): boolean {
   }
 }
 
-/** What a chain of one connective joins, in order: a chain may be longer than calls can nest. */
+/** The operands of a chain of one connective. A long chain would overflow a recursive walk. */
 function chained(chain: Extract<Expression, { left: Expression }>): readonly Expression[] {
   const joined: Expression[] = [];
   let rest: Expression = chain;
@@ -41,7 +41,7 @@ function chained(chain: Extract<Expression, { left: Expression }>): readonly Exp
 
 type Comparison = Extract<Expression, { kind: 'compare' }>;
 
-/** With several values on the left one of them is enough. */
+/** If the left side has several values, one match is enough. */
 function compare({ operator, left, right }: Comparison, fields: Fields): boolean {
   const found = valueOf(left, fields);
   const values = Array.isArray(found) ? found : [found];
@@ -79,7 +79,7 @@ function ordered(operator: string, value: number, wanted: number): boolean {
   return value >= wanted;
 }
 
-/** Regular expressions as JavaScript has them; a leading `(?i)` is understood. */
+/** Uses JavaScript regular expressions, with support for a leading `(?i)`. */
 function matches(text: string, pattern: string): boolean {
   try {
     return pattern.startsWith('(?i)')
@@ -90,7 +90,7 @@ function matches(text: string, pattern: string): boolean {
   }
 }
 
-/** A list may hold ranges (`8000..8080`, which stand as three items), addresses with prefixes. */
+/** A list can contain ranges (`8000..8080`, parsed as three items) and addresses with prefixes. */
 function isIn(value: Value, items: readonly Value[]): boolean {
   if (value === undefined) return false;
   return items.some((item, index) => {
@@ -142,12 +142,12 @@ function literal(word: string): Value {
   return undefined;
 }
 
-/** Numbers, addresses and `..` stand for themselves; any other word is a field that is not known. */
+/** Numbers, addresses and `..` are literals; any other word is an unknown field. */
 function bare(word: string): Value {
   return /^[-0-9.]|:/.test(word) ? word : undefined;
 }
 
-/** Whether the text of an expression holds for a request; text that is none holds for nothing. */
+/** Whether the text of an expression matches a request. Invalid text matches nothing. */
 export function holds(text: string, fields: Fields): boolean {
   try {
     return evaluate(parseExpression(text), fields);
@@ -157,12 +157,12 @@ export function holds(text: string, fields: Fields): boolean {
   }
 }
 
-/** A regular expression for text with `*` in it. */
+/** A regular expression for text with the wildcard `*`. */
 export function wildcard(pattern: string): RegExp {
   return new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's');
 }
 
-/** The right side of the wildcard operators, in which `\*` is a star and `\\` a backslash. */
+/** The right side of the wildcard operators, in which `\*` is an asterisk and `\\` a backslash. */
 function languageWildcard(pattern: string, flags = 's'): RegExp {
   const parts = [...pattern.matchAll(/\\([\\*])|\*|[^]/g)].map(([part, character]) =>
     part === '*' ? '.*' : escaped(character ?? part),

@@ -16,7 +16,7 @@ export type Expression =
       readonly right: readonly Operand[];
     };
 
-/** Operators between two values, by their spellings. */
+/** Comparison operators by spelling. */
 const comparisons: ReadonlyMap<string, string> = new Map([
   ...['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'contains', 'matches', 'wildcard'].map(
     (name): [string, string] => [name, name],
@@ -30,19 +30,19 @@ const comparisons: ReadonlyMap<string, string> = new Map([
   ['~', 'matches'],
 ]);
 
-/** `or` binds loosest, then `xor`, then `and`, as in the public language reference. */
+/** `or` binds loosest, then `xor`, then `and` (public language reference). */
 const connectives = [
   { kind: 'or', spellings: ['or', '||'] },
   { kind: 'xor', spellings: ['xor', '^^'] },
   { kind: 'and', spellings: ['and', '&&'] },
 ] as const;
 
-/** How deep parentheses, brackets and negations may nest. */
+/** The maximum nesting depth of parentheses, brackets and negations. */
 const DEEPEST = 200;
 
 /**
- * Parses the grammar of the ruleset expression language. Whether a field or function exists is not
- * checked: the list is the API's, grows, and depends on the plan.
+ * Parses the grammar of the ruleset expression language. It does not check whether a field or
+ * function exists, because that list changes and depends on the plan.
  * @throws ExpressionError
  */
 export function parseExpression(text: string): Expression {
@@ -120,7 +120,7 @@ class Parser {
     if (token.kind === 'string') return { kind: 'string', value: token.text };
     if (this.accepts('(')) {
       const args = this.args();
-      // of what a function gives each item: `lower(http.request.headers["x"][*])[*]`
+      // the index applies to each result of a function: `lower(http.request.headers["x"][*])[*]`
       this.index();
       return { kind: 'call', name: token.text, args };
     }
@@ -128,7 +128,7 @@ class Parser {
     return { kind: 'bare', value: token.text, ...(index === undefined ? {} : { index }) };
   }
 
-  /** An argument may be a comparison: `any(http.request.headers["x"][*] == "1")`. */
+  /** An argument can be a comparison: `any(http.request.headers["x"][*] == "1")`. */
   private args(): Expression[] {
     const args: Expression[] = [];
     if (this.accepts(')')) return args;
@@ -176,7 +176,7 @@ class Parser {
   }
 }
 
-/** What is wrong with an expression, in the words of the API; `undefined` where nothing is. */
+/** The error of an expression, in the words of the Cloudflare API; `undefined` if it is valid. */
 export function checkExpression(text: string): string | undefined {
   try {
     parseExpression(text);
@@ -197,7 +197,7 @@ interface Token {
   readonly at: number;
 }
 
-/** Text that is no expression. `at` is the offset of what is wrong. */
+/** An invalid expression. `at` is the offset of the error. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 
@@ -210,8 +210,8 @@ export class ExpressionError extends Error {
 }
 
 /**
- * One token, or white space. Bare words are names, numbers, addresses with prefixes and list names:
- * told apart by where they are. Two dots end one: a range.
+ * One token, or white space. Bare words are names, numbers, addresses with prefixes and list names;
+ * their position decides which. Two dots end a bare word, because they mean a range.
  */
 const TOKEN = new RegExp(
   [
@@ -224,7 +224,7 @@ const TOKEN = new RegExp(
   'y',
 );
 
-/** The tokens of an expression. @throws ExpressionError where a character begins none */
+/** The tokens of an expression. @throws ExpressionError if a character cannot start a token */
 function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
@@ -248,7 +248,7 @@ function tokenise(text: string): Token[] {
   return tokens;
 }
 
-/** `\"` and `\\` lose their backslash, `\xNN` is a byte; any other escape is kept as it stands. */
+/** `\"` and `\\` lose their backslash, `\xNN` is a byte; any other escape is unchanged. */
 function unescape(whole: string, escaped: string): string {
   if (escaped === '"' || escaped === '\\') return escaped;
   if (escaped.length === 3) return String.fromCharCode(parseInt(escaped.slice(1), 16));

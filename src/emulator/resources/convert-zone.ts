@@ -12,10 +12,10 @@ import { CLOUDFLARE_MANAGED, OWASP_CORE, OWASP_SCORE_RULE } from './managed-rule
 import { activePageRules, patternExpression, patternOf, wafEffect } from './page-rules';
 
 /**
- * The entry point ruleset that is equivalent to a zone's legacy settings, as far as there is one.
- * Skip rules come before the rules that they are exceptions from. They stand for what did not pass
- * through the legacy WAF: firewall rules that bypass it, and page rules that disable security or
- * switch it off (spec, "Other mapping rules").
+ * Converts the legacy settings of a zone to the equivalent entry point ruleset, if there is one.
+ * Skip rules come first because they are exceptions from the other rules. They replace firewall
+ * rules that bypass the legacy WAF and page rules that disable security or the WAF (spec, "Other
+ * mapping rules").
  */
 export function convertZone(zone: Zone) {
   const { packages } = zone.legacyWaf;
@@ -32,14 +32,14 @@ export function convertZone(zone: Zone) {
   return { name: 'default', rules: [...exceptions, ...managed, ...owasp] };
 }
 
-/** The traffic that a rule is for. */
+/** The traffic that a rule applies to. */
 interface Traffic {
   readonly expression: string;
   readonly enabled: boolean;
   readonly description?: string | undefined;
 }
 
-/** A rule with the fields in the order of the API's answer; blank as in spec, part "Ruleset rule". */
+/** A rule in the form of the API: same order of fields, same blanks (spec, "Ruleset rule"). */
 function configRule(
   action: string,
   { expression, description = '', enabled }: Traffic,
@@ -57,7 +57,7 @@ function configRule(
   };
 }
 
-/** All traffic; where the WAF is off, only the URLs for which page rules switch it on. */
+/** All traffic. If the WAF is off, only the URLs for which page rules turn it on. */
 function deploymentOf(zone: Zone): Traffic {
   const on = zone.legacyWaf.enabled ? [] : pageRuleTraffic(zone, 'on');
   if (on.length === 0) return { expression: 'true', enabled: zone.legacyWaf.enabled };
@@ -82,7 +82,7 @@ function switchedOffTraffic(zone: Zone): Traffic[] {
   return zone.legacyWaf.enabled ? pageRuleTraffic(zone, 'off') : [];
 }
 
-/** The traffic of page rules with one effect, less the URLs of stronger rules without it. */
+/** The traffic of page rules with one effect, without the URLs of stronger rules that lack it. */
 function pageRuleTraffic(zone: Zone, effect: 'on' | 'off'): Traffic[] {
   const active = activePageRules(zone.pageRules);
   return active.flatMap((rule, index) => {
@@ -98,12 +98,12 @@ function pageRuleTraffic(zone: Zone, effect: 'on' | 'off'): Traffic[] {
 const joined = (expressions: readonly string[], connective: string): string =>
   expressions.length === 1 ? expressions.join('') : `(${expressions.join(` ${connective} `)})`;
 
-/** Legacy rule id to the ids of its successors: the part of the catalogue that this emulator knows. */
+/** Legacy rule id to the ids of its successors: a sample of the API's catalogue. */
 const successors: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(equivalents));
 
 /**
- * Legacy modes to new actions: `simulate` becomes `log` (spec), the others are "almost" the same; a
- * migrated zone was seen with `managed_challenge` where the legacy action was `challenge`.
+ * Legacy modes to new actions. `simulate` becomes `log`, the others are "almost" the same (spec). A
+ * migrated zone was seen with `managed_challenge` instead of `challenge`.
  */
 const actions: Readonly<Record<string, string>> = {
   simulate: 'log',
@@ -112,7 +112,7 @@ const actions: Readonly<Record<string, string>> = {
 };
 
 /**
- * The Cloudflare Managed Ruleset, with one override for each legacy rule that was not at its
+ * The Cloudflare Managed Ruleset, with one override for each legacy rule that differs from its
  * default. A rule without a known successor is lost, as in the API.
  */
 function managedParameters({ groups }: LegacyPackage): JsonObject {
@@ -127,9 +127,9 @@ function managedParameters({ groups }: LegacyPackage): JsonObject {
 }
 
 /**
- * The override of a rule. A rule that is off keeps an `action` beside `enabled: false`: the
- * configuration operation was seen to give both. The rules of a group that is off are disabled
- * one by one, because a tag override would also catch rules that are added later.
+ * The override of a rule. A disabled rule keeps its `action` beside `enabled: false`, as seen in
+ * responses of the configuration endpoint. Each rule of a disabled group gets its own override,
+ * because a tag override would also disable rules that are added later.
  */
 function convertRule(group: LegacyGroup, rule: LegacyRule): JsonObject | undefined {
   const fallback = actions[rule.default_mode ?? ''] ?? 'block';

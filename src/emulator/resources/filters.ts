@@ -15,7 +15,7 @@ import { type Filter, type JsonObject, type World, type Zone } from '../world';
 
 /** Filters: reusable match expressions (spec, "What the API does"). */
 export const filterRoutes: readonly Route[] = [
-  // public clients have both paths; they must precede the path of one filter
+  // public clients use both paths; they must precede the path of one filter
   { path: '/filters/validate-expr', methods: { POST: validate } },
   zoneRoute('/filters/validate-expr', { POST: validate }),
   firewallRoute('/filters', { GET: list, POST: create }),
@@ -26,10 +26,13 @@ export const filterRoutes: readonly Route[] = [
   }),
 ];
 
-/** The code of refused fields of filters and firewall rules; whether it is the API's own is not known. */
+/**
+ * The error code of invalid fields in filters and firewall rules; the code of the Cloudflare API is
+ * not known.
+ */
 export const INVALID_FIREWALL = 10101;
 
-/** A text that may be left out or null. */
+/** A text that can be absent or null. */
 export const optionalText = (max: number) =>
   z
     .string()
@@ -39,7 +42,7 @@ export const optionalText = (max: number) =>
 
 const expression = expressionField().pipe(z.string().min(1));
 
-/** A filter that is to be created; its id is the API's to choose. */
+/** A new filter; the API assigns its id. */
 export const newFilter = z.strictObject({
   expression,
   paused: z.boolean().default(false),
@@ -49,7 +52,7 @@ export const newFilter = z.strictObject({
 
 type FilterDraft = z.infer<typeof newFilter>;
 
-/** `expression` finds the filters that contain it. */
+/** `expression` selects the filters that contain it. */
 function list(call: ZoneCall): Reply {
   const wanted = call.query.get('expression') ?? '';
   const filters = call.zone.filters.filter((filter) => filter.expression.includes(wanted));
@@ -62,9 +65,9 @@ function create({ zone, world, body }: ZoneCall): Reply {
 }
 
 /**
- * Adds filters to those of a zone: all of them or none.
- * @param inline whether they come with a firewall rule
- * @throws what `duplicate` makes of the index of one whose expression exists already
+ * Adds filters to a zone: all of them or none.
+ * @param inline whether they are created with a firewall rule
+ * @throws the result of `duplicate` for the index of a filter whose expression already exists
  */
 export function createFilters(
   zone: Zone,
@@ -102,7 +105,7 @@ function update(call: ZoneCall): Reply {
 const duplicate = (): Refusal =>
   refusal(400, 10102, 'config duplicates an already existing config');
 
-/** A filter that does not exist counts as deleted: public documentation. */
+/** Deleting a filter that does not exist succeeds (public documentation). */
 function remove(call: ZoneCall): Reply {
   refuseInline(call);
   const { zone, params } = call;
@@ -126,12 +129,12 @@ function find({ zone, params }: ZoneCall): Filter {
   return found;
 }
 
-/** A filter as the API answers it, alone or inside a rule. */
+/** A filter in the API's response, standalone or inside a rule. */
 export function renderFilter({ id, expression, paused, description, ref }: Filter): JsonObject {
   return { id, expression, paused, description, ref };
 }
 
-/** Validation of an expression: changes nothing, so it works in maintenance mode too. */
+/** Validation changes nothing, so it also works in maintenance mode. */
 function validate(call: Call): Reply {
   accept(z.strictObject({ expression }), call.body(), INVALID_FIREWALL);
   return { result: null };

@@ -20,7 +20,7 @@ import {
 } from '../world';
 import { createFilters, INVALID_FIREWALL, newFilter, optionalText, renderFilter } from './filters';
 
-/** Firewall rules: an action for what a filter matches (spec, "What the API does"). */
+/** Firewall rules: an action for the requests that a filter matches (spec, "What the API does"). */
 export const firewallRuleRoutes: readonly Route[] = [
   firewallRoute('/firewall/rules', { GET: list, POST: create }),
   firewallRoute('/firewall/rules/:rule', {
@@ -41,10 +41,10 @@ const fields = {
   modified_on: readOnly,
 };
 
-/** A reference: other fields of the filter are ignored. */
+/** A reference by id; other fields of the filter are ignored. */
 const reference = z.looseObject({ id: z.string().min(1) }).transform(({ id }) => ({ id }));
 
-/** A filter in a new rule: by its id, or inline. */
+/** The filter of a new rule: by id, or inline. */
 const filterOfRule = z.unknown().transform((value, context) => {
   const refers = typeof value === 'object' && value !== null && 'id' in value;
   const parsed = refers ? reference.safeParse(value) : newFilter.safeParse(value);
@@ -53,7 +53,7 @@ const filterOfRule = z.unknown().transform((value, context) => {
   return z.NEVER;
 });
 
-/** Products belong to `bypass`, which bypasses nothing without them. */
+/** `products` is valid only with `bypass`, which has no effect without it. */
 const withProducts = <T extends { action: string; products?: string[] | undefined }>(
   shape: z.ZodType<T>,
 ): z.ZodType<T> =>
@@ -76,8 +76,8 @@ function list(call: ZoneCall): Reply {
 }
 
 /**
- * Creates all rules or none. Inline filters come first: they stay when the quota or the plan then
- * refuses the rules, and in no other case (spec, "Create firewall rules").
+ * Creates all rules or none. Inline filters are created first. They remain only if the quota or the
+ * plan then refuses the rules (spec, "Create firewall rules").
  */
 function create({ zone, world, body }: ZoneCall): Reply {
   const drafts = accept(newRules, body(), INVALID_FIREWALL);
@@ -97,7 +97,7 @@ function create({ zone, world, body }: ZoneCall): Reply {
   return { result: rules.map((rule) => renderRule(zone, rule)) };
 }
 
-/** The filter of a rule that exists is a reference. */
+/** The filter of an existing rule is a reference. */
 function update(call: ZoneCall): Reply {
   const { zone, body } = call;
   const current = find(call);
@@ -113,14 +113,14 @@ function update(call: ZoneCall): Reply {
   return { result: renderRule(zone, next) };
 }
 
-/** A rule that does not exist counts as deleted. Its filter stays (spec: both are separate). */
+/** Deleting a rule that does not exist succeeds. The filter of a deleted rule remains (spec). */
 function remove({ zone, params }: ZoneCall): Reply {
   const id = params['rule'];
   zone.firewallRules = zone.firewallRules.filter((rule) => rule.id !== id);
   return { result: { id } };
 }
 
-/** A rule as the API answers it: with its filter, or with the note that it is deleted. */
+/** A rule in the API's response: with its filter, or with a note that the filter is deleted. */
 function renderRule(zone: Zone, rule: FirewallRule): JsonObject {
   const { id, filter, action, paused, priority, description, ref, products } = rule;
   const found = zone.filters.find((one) => one.id === filter);
@@ -130,7 +130,7 @@ function renderRule(zone: Zone, rule: FirewallRule): JsonObject {
   };
 }
 
-/** The rule that a path names. @throws Refusal 404 */
+/** The rule of the request path. @throws Refusal 404 */
 function find({ zone, params }: ZoneCall): FirewallRule {
   const found = zone.firewallRules.find(({ id }) => id === params['rule']);
   if (found !== undefined) return found;
@@ -142,12 +142,12 @@ function requireFilter(zone: Zone, id: string, pointer: string): void {
   throw refusal(400, INVALID_FIREWALL, `filter ${id} does not exist`, pointer);
 }
 
-/** Rules that a zone may have by its plan: not in the specification; public plan tables. */
+/** The rule quota of each plan (public plan tables; not in the specification). */
 const planQuota: Readonly<Record<Plan, number>> = { pro: 20, business: 100, enterprise: 1000 };
 
 /**
- * Refuses rules that are valid for the quota, or a feature that the plan lacks. Only these two
- * leave inline filters behind (spec, "Errors"). Their codes are not known.
+ * Refuses valid rules that exceed the quota or use a feature that the plan lacks. Only these two
+ * refusals leave inline filters behind (spec, "Errors"). Their codes are not known.
  */
 function refuseByPlan(
   zone: Zone,
@@ -162,14 +162,14 @@ function refuseByPlan(
   if (index >= 0) throw actionNotAvailable(`/${index}/action`);
 }
 
-/** Whether the plan of a zone has the action: `log` is for Enterprise. */
+/** Whether the plan of a zone includes the action: `log` requires Enterprise. */
 const hasAction = (zone: Zone, { action }: Pick<FirewallRule, 'action'>): boolean =>
   action !== 'log' || zone.plan === 'enterprise';
 
 const actionNotAvailable = (pointer: string): Refusal =>
   refusal(400, undefined, 'action log is not available on this plan', pointer);
 
-/** Firewall rules that the migration has to convert: those that bypass the legacy WAF. */
+/** Firewall rules that the migration converts: those that bypass the legacy WAF. */
 export function bypassRules({ firewallRules }: Zone): FirewallRule[] {
   return firewallRules.filter(
     ({ action, products = [] }) => action === 'bypass' && products.includes('waf'),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import catalogue from '../catalogue/managed-rulesets.json';
 import { MANAGED_PHASE } from '../world';
 
-/** The phases of the WAF: the only ones in which this emulator takes an entry point. */
+/** The phases of the WAF. The emulator accepts entry points only in these. */
 export const phaseSchema = z.enum([
   'ddos_l7',
   'http_ratelimit',
@@ -14,7 +14,7 @@ export const phaseSchema = z.enum([
 export const CLOUDFLARE_MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 /** The OWASP Core Ruleset. */
 export const OWASP_CORE = '4814384a9e5d4991b9815dcfc25d2f1f';
-/** The rule of the OWASP Core Ruleset that acts once the score is reached. */
+/** The rule of the OWASP Core Ruleset that acts when the score reaches the threshold. */
 export const OWASP_SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 
 /** A rule of a managed ruleset, as `GET /rulesets/{id}` answers it. */
@@ -45,8 +45,8 @@ export interface ManagedRuleset {
 const LAST_UPDATED = '2024-02-19T16:00:00.000000Z';
 
 /**
- * The managed rulesets of the API: a sample. Identifiers and titles come from the public change
- * log of the managed rules; a rule whose title is not public has an empty description.
+ * A sample of the managed rulesets. Identifiers and titles come from the public changelog of the
+ * managed rules; a rule without a public title has an empty description.
  */
 export const managedRulesets: readonly ManagedRuleset[] = catalogue.rulesets.map((ruleset) => ({
   id: ruleset.id,

@@ -2,7 +2,7 @@ import { wildcard } from '../expression/evaluate';
 import { type Route, zoneRoute } from '../route';
 import { type PageRule } from '../world';
 
-/** Page rules, to be read: here for what they do to the legacy WAF (spec, "Other mapping rules"). */
+/** Page rules, read-only, for their effect on the legacy WAF (spec, "Other mapping rules"). */
 export const pageRuleRoutes: readonly Route[] = [
   // not paged: public documentation
   zoneRoute('/pagerules', {
@@ -10,7 +10,7 @@ export const pageRuleRoutes: readonly Route[] = [
   }),
 ];
 
-/** What a page rule does to the legacy WAF: nothing, unless it says so. */
+/** The effect of a page rule on the legacy WAF; `undefined` if it has none. */
 export function wafEffect({ actions }: PageRule): 'on' | 'off' | undefined {
   if (actions.some(({ id }) => id === 'disable_security')) return 'off';
   const waf = actions.find(({ id }) => id === 'waf');
@@ -18,23 +18,22 @@ export function wafEffect({ actions }: PageRule): 'on' | 'off' | undefined {
   return waf['value'] === 'off' ? 'off' : 'on';
 }
 
-/** The URL pattern of a page rule. */
 export function patternOf({ targets }: PageRule): string {
   return targets[0]?.constraint.value ?? '';
 }
 
-/** The page rules that count, the strongest first: of those that match only the first applies. */
+/** The active page rules, strongest first. Only the first rule that matches applies. */
 export function activePageRules(rules: readonly PageRule[]): PageRule[] {
   return rules
     .filter(({ status }) => status === 'active')
     .sort((one, other) => other.priority - one.priority);
 }
 
-/** A URL with simple wildcards, as page rules and URI-based overrides have it, taken apart. */
+/** A URL pattern with simple wildcards, as in page rules and URI-based overrides. */
 interface UrlPattern {
   readonly scheme: string | undefined;
   readonly host: string;
-  /** From the first slash on, query included; `/` where the pattern has none. */
+  /** From the first slash on, including the query; `/` if the pattern has no slash. */
   readonly uri: string;
 }
 
@@ -43,7 +42,7 @@ function split(pattern: string): UrlPattern {
   return { scheme: scheme?.toLowerCase(), host: host.toLowerCase(), uri: uri ?? '/' };
 }
 
-/** Whether a pattern matches: `*` stands for any characters. */
+/** Whether a pattern matches: `*` matches any characters. */
 export function matchesPattern(
   pattern: string,
   request: { readonly scheme: string; readonly host: string; readonly uri: string },
@@ -53,7 +52,7 @@ export function matchesPattern(
   return wildcard(host).test(request.host.toLowerCase()) && wildcard(uri).test(request.uri);
 }
 
-/** The expression that selects what a pattern matches. */
+/** The expression that is equivalent to a pattern. */
 export function patternExpression(pattern: string): string {
   const { scheme, host, uri } = split(pattern);
   const conditions = [
@@ -76,7 +75,7 @@ function condition(field: string, pattern: string): string[] {
   return [`${field} wildcard ${quote(text)}`];
 }
 
-/** A string of the expression language. */
+/** Quotes a string for the expression language. */
 function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }

@@ -3,7 +3,7 @@ import { accept, checkWith, expressionField, readOnly } from '../body';
 import { identifier, isJsonObject, type JsonObject, type Ruleset, type Settings } from '../world';
 import { managedRulesets, phaseSchema } from './managed-rulesets';
 
-/** A rule as it is sent; blank and null fields count as left out (spec, "Ruleset rule"). */
+/** A rule in a request; empty and null fields count as absent (spec, "Ruleset rule"). */
 export interface RuleDraft {
   readonly id?: string | undefined;
   readonly ref?: string | undefined;
@@ -15,17 +15,17 @@ export interface RuleDraft {
   readonly action_parameters?: JsonObject | undefined;
 }
 
-/** The fields of a ruleset that a write may set; the ruleset keeps those that are left out. */
+/** The fields of a ruleset that a write can set; absent fields keep their values. */
 export interface RulesetDraft {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly rules?: readonly RuleDraft[] | undefined;
 }
 
-/** What a ruleset is and stays: a write may repeat it, and not change it. */
+/** The immutable fields of a ruleset: a write can repeat them but not change them. */
 type Fixed = Pick<Ruleset, 'kind' | 'phase'>;
 
-/** The body of a PUT: `current` is the ruleset that it replaces, if any. @throws Refusal 400 */
+/** Parses the body of a PUT; `current` is the ruleset to replace, if any. @throws Refusal 400 */
 export function parseRuleset(
   body: unknown,
   { kind, phase }: Fixed,
@@ -40,7 +40,7 @@ export function parseRuleset(
   return accept(withKnownRules(shape, current), body, INVALID);
 }
 
-/** The body of a POST: a name, kind `zone`, and a phase are required. @throws Refusal 400 */
+/** Parses the body of a POST: name, kind `zone` and phase are required. @throws Refusal 400 */
 export function parseNewRuleset(
   body: unknown,
   settings: Settings,
@@ -54,12 +54,12 @@ export function parseNewRuleset(
   return accept(withKnownRules(shape, undefined), body, INVALID);
 }
 
-/** The code of refused fields. That it is the API's own is not known. */
+/** The error code of invalid fields; the code of the Cloudflare API is not known. */
 export const INVALID = 20000;
-/** Logging on a rule that is no skip rule (public reports: provider issues 7377, 2851). */
+/** Logging on a rule other than a skip rule (public reports: provider issues 7377, 2851). */
 const LOGGING_NOT_ALLOWED = 20018;
 
-/** A rule may be sent with an identifier only if the ruleset has that rule. */
+/** A rule can have an identifier only if the ruleset already has that rule. */
 function withKnownRules<T extends RulesetDraft>(shape: z.ZodType<T>, current?: Ruleset) {
   return shape.superRefine(({ rules = [] }, context) => {
     rules.forEach(({ id }, index) => {
@@ -89,7 +89,7 @@ const rulesetFields = ({ overridesNeedProperty }: Settings) => ({
     .optional(),
 });
 
-/** @param overrideKeys how many keys an override needs at least, its own included */
+/** @param overrideKeys the minimum number of keys of an override, including its own id */
 const rule = (overrideKeys: number): z.ZodType<RuleDraft> =>
   z.discriminatedUnion('action', [
     z.strictObject({
@@ -111,7 +111,7 @@ const rule = (overrideKeys: number): z.ZodType<RuleDraft> =>
       ...ruleFields,
       action,
       logging: noLogging,
-      // none that this emulator knows
+      // the emulator knows no parameters of these actions
       action_parameters: asSent(z.strictObject({}).nullish()),
     }),
   ]);
@@ -141,7 +141,7 @@ const noLogging = z
   })
   .transform(() => undefined);
 
-/** Checks a value, and keeps it as it came: the order of its keys is part of later answers. */
+/** Validates a value but returns it unchanged: later responses keep the order of its keys. */
 const asSent = (shape: z.ZodType) =>
   z
     .json()
@@ -168,7 +168,7 @@ const change = {
   sensitivity_level: z.enum(['default', 'medium', 'low', 'eoff']).optional(),
 };
 
-/** Overrides need a property each (public documentation). */
+/** Each override needs at least one property (public documentation). */
 const overrides = (keys: number): z.ZodType => {
   const category = z.strictObject({ category: z.string().min(1), ...change });
   const ofRule = z.strictObject({
@@ -186,7 +186,7 @@ const overrides = (keys: number): z.ZodType => {
   );
 };
 
-/** Parameters of a rule that skips: at least one of the five forms. */
+/** Parameters of a skip rule: at least one of the five forms. */
 const skipParameters: z.ZodType = atLeast(
   1,
   z.strictObject({

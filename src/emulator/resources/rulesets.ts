@@ -31,7 +31,7 @@ export const rulesetRoutes: readonly Route[] = [
   }),
 ];
 
-/** The list has no rules, and has the managed rulesets too. */
+/** The list includes the managed rulesets; it has no rules. */
 function list({ zone }: ZoneCall): Reply {
   return {
     result: [...managedRulesets, ...zone.rulesets].map((ruleset) =>
@@ -83,11 +83,11 @@ function find({ zone, params, path }: ZoneCall): Ruleset | ManagedRuleset {
   if (!IDENTIFIER.test(id)) throw noRoute(path);
   const found = [...zone.rulesets, ...managedRulesets].find((ruleset) => ruleset.id === id);
   if (found !== undefined) return found;
-  // Provider 3.35 tells "gone" by the words "could not find ruleset" alone.
+  // Provider 3.35 detects a deleted ruleset only by the words "could not find ruleset".
   throw refusal(404, 10003, `could not find ruleset "${id}"`);
 }
 
-/** A ruleset that the zone owns. A managed one belongs to the API and cannot be written. */
+/** A ruleset of the zone. Managed rulesets are read-only. */
 function ownRuleset(call: ZoneCall): Ruleset {
   const { id } = find(call);
   const own = call.zone.rulesets.find((ruleset) => ruleset.id === id);
@@ -125,7 +125,7 @@ const modes: ReadonlyMap<string, MigrationMode> = new Map([
   ['2', 'validation'],
 ]);
 
-/** The mode that the call asks for, if any. @throws Refusal when the zone may not enter it */
+/** The requested migration mode, if any. @throws Refusal when the zone cannot enter it */
 function migrationMode(call: ZoneCall): MigrationMode | undefined {
   const { zone, query } = call;
   const asked = query.get('waf_migration');
@@ -143,8 +143,8 @@ function migrationMode(call: ZoneCall): MigrationMode | undefined {
 }
 
 /**
- * Before its migration a zone may prepare its entry point with every rule disabled only: public
- * documentation for Pro and Business; assumed for Enterprise.
+ * Before the migration, every rule of an entry point must be disabled (public documentation for Pro
+ * and Business; assumed for Enterprise).
  */
 function refuseEarlyStart({ zone }: ZoneCall, next: Ruleset): void {
   if (next.phase !== MANAGED_PHASE || zone.migration.state !== 'start') return;
@@ -152,12 +152,12 @@ function refuseEarlyStart({ zone }: ZoneCall, next: Ruleset): void {
   throw refused('before the migration every rule of the new WAF must be disabled');
 }
 
-/** The codes of these refusals are not known: none is made up (docs/emulator.md). */
+/** The codes of these refusals are not known, so they have none (docs/emulator.md). */
 const refused = (message: string): Refusal => refusal(400, undefined, message);
 
 /**
- * The next version of a ruleset: the whole list of rules is replaced. A rule keeps its identifier
- * if it is sent with that, or with its `ref`; another one gets a new identifier.
+ * The next version of a ruleset, with the full new list of rules. A rule keeps its identifier if
+ * the request contains that or its `ref`; other rules get a new identifier.
  */
 function nextRuleset(
   current: Ruleset | undefined,
@@ -179,7 +179,7 @@ function nextRuleset(
   };
 }
 
-/** A rule as it is stored: itself where nothing has changed. */
+/** A rule to store; an unchanged rule stays the same object. */
 function nextRule(draft: RuleDraft, before: readonly Rule[], world: World): Rule {
   const kept =
     draft.id === undefined
@@ -193,7 +193,7 @@ function nextRule(draft: RuleDraft, before: readonly Rule[], world: World): Rule
     ...parametersOf(draft),
     expression: draft.expression,
     description: draft.description ?? '',
-    // A skip rule logs unless the request says otherwise (provider issue 2418).
+    // A skip rule logs by default (provider issue 2418).
     ...(draft.action === 'skip' && { logging: { enabled: draft.logging?.enabled ?? true } }),
     ref: draft.ref ?? kept?.ref ?? id,
   };
@@ -225,7 +225,7 @@ function canonical(value: JsonObject): string {
   );
 }
 
-/** A rule that is sent by its id, and again by that or by its `ref`, would be there twice. */
+/** A request can name the same rule by id and by `ref`, which would duplicate it. */
 function refuseDuplicates(rules: readonly Rule[]): void {
   for (const name of ['id', 'ref'] as const) {
     const seen = new Set<string>();

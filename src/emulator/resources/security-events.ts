@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { type Call, type Reply, type Route } from '../route';
 import { type SecurityEvent } from '../world';
 
-/** The GraphQL API, as far as security events go. It has no envelope and refuses with 200. */
+/** The GraphQL API, only for security events. It has no envelope and reports errors with 200. */
 export const securityEventRoutes: readonly Route[] = [
   { path: '/graphql', methods: { POST: answerQuery } },
 ];
 
-/** The fields of `firewallEventsAdaptive` (public documentation), from the fields of the export. */
+/** The fields of `firewallEventsAdaptive` (public documentation) from those of the export. */
 const eventFields: ReadonlyMap<string, (event: SecurityEvent) => unknown> = new Map(
   Object.entries({
-    // seen in both spellings; the one that a careless client misses
+    // both spellings were seen; this one is easier to miss
     source: ({ Source }) => (Source === 'firewallmanaged' ? 'firewallManaged' : Source),
     action: ({ Action }) => (Action === 'managedchallenge' ? 'managed_challenge' : Action),
     ruleId: ({ RuleID }) => RuleID,
@@ -32,7 +32,7 @@ const eventFields: ReadonlyMap<string, (event: SecurityEvent) => unknown> = new 
 /** Times of the API have no fraction (public documentation). */
 const toSecond = (time: string): string => `${time.slice(0, 19)}Z`;
 
-/** What the API grants an Enterprise zone (the node `settings`; seconds). */
+/** The limits of an Enterprise zone (the node `settings`; seconds). */
 const LIMITS = { enabled: true, maxPageSize: 10_000, maxDuration: 86_400, notOlderThan: 2_678_400 };
 
 const time = z.iso.datetime({ offset: true });
@@ -52,7 +52,7 @@ const requestSchema = z.object({
 });
 type Filter = NonNullable<z.infer<typeof requestSchema>['variables']['filter']>;
 
-/** The two queries that clients of the events send, in the form of the documentation. */
+/** The two queries of event clients, in the form of the documentation. */
 const ZONE = String.raw`viewer\s*\{\s*zones\s*\(\s*filter\s*:\s*\{\s*zoneTag\s*:\s*\$zoneTag\s*\}\s*\)\s*\{\s*`;
 const SETTINGS = new RegExp(
   String.raw`${ZONE}settings\s*\{\s*firewallEventsAdaptive\s*\{([\w\s]+)\}`,
@@ -98,7 +98,7 @@ function answerQuery({ world, body, pageSize = LIMITS.maxPageSize }: Call): Repl
   }));
 }
 
-/** Answers the fields that a query selects, or refuses the first that does not exist. */
+/** Returns the fields that a query selects, or refuses the first unknown field. */
 function selected(
   selection: string,
   known: readonly string[],
@@ -124,7 +124,7 @@ function isWithin(at: number, filter: Filter): boolean {
   );
 }
 
-/** In seconds; without a beginning and an end it is endless. */
+/** In seconds; infinite without a start or an end. */
 function durationOf(filter: Filter): number {
   const from = filter.datetime_geq ?? filter.datetime_gt;
   const until = filter.datetime_leq ?? filter.datetime_lt;

@@ -5,7 +5,7 @@ import { convertZone } from './convert-zone';
 import { bypassRules } from './firewall-rules';
 import { activePageRules, wafEffect } from './page-rules';
 
-/** Compatibility, new configuration and status of a zone: spec, part "Endpoints". */
+/** Compatibility, migration configuration and status of a zone (spec, part "Endpoints"). */
 export const migrationRoutes: readonly Route[] = [
   zoneRoute('/waf_migration/check', { GET: check }),
   zoneRoute('/waf_migration/config', { GET: config }),
@@ -22,7 +22,7 @@ function config(call: ZoneCall): Reply {
   return { result: convertZone(call.zone) };
 }
 
-/** The fields were seen in other people's clients; the specification names none. */
+/** These fields were seen in third-party clients; the specification names none. */
 function status({ zone, world }: ZoneCall): Reply {
   zone.migration.readsLeft = Math.max(0, zone.migration.readsLeft - 1);
   settleMigration(zone, world);
@@ -40,7 +40,7 @@ function status({ zone, world }: ZoneCall): Reply {
   };
 }
 
-/** Refuses a zone that cannot migrate. The codes are not known, so none is made up. */
+/** Refuses a zone that cannot migrate. The codes are not known, so the refusal has none. */
 export function refuseMigration({ zone, query }: ZoneCall): void {
   if (zone.migration.state === 'complete') {
     throw refusal(400, undefined, 'the zone has already migrated to the new WAF');
@@ -54,12 +54,12 @@ export function refuseMigration({ zone, query }: ZoneCall): void {
 /** The modes of the query parameter `waf_migration`: spec, part "Endpoints". */
 export type MigrationMode = 'pending' | 'validation';
 
-/** Whether the new WAF runs. It has no switch of its own: an enabled rule is what turns it on. */
+/** Whether the new WAF runs. It has no switch: an enabled rule turns it on. */
 function newWafEnabled(zone: Zone): boolean {
   return entryPointOf(zone)?.rules.some((rule) => rule.enabled) ?? false;
 }
 
-/** Enters a mode, after the new configuration of the zone was saved. */
+/** Enters a mode after the new configuration of the zone is saved. */
 export function enterMode(zone: Zone, mode: MigrationMode, world: World): void {
   if (zone.migration.state !== mode) {
     moveTo(zone, mode, world);
@@ -69,14 +69,14 @@ export function enterMode(zone: Zone, mode: MigrationMode, world: World): void {
 }
 
 /**
- * Finishes what is pending, once the new WAF is enabled: "the previous version is disabled as soon
- * as the configuration is saved and the new WAF enabled" (spec, part "Endpoints"). The API can
- * take up to an hour for it, with both running meanwhile (public documentation).
+ * Completes a pending migration once the new WAF is enabled: "the previous version is disabled as
+ * soon as the configuration is saved and the new WAF enabled" (spec, part "Endpoints"). The API can
+ * take up to an hour, during which both WAFs run (public documentation).
  */
 export function settleMigration(zone: Zone, world: World): void {
   const { state, readsLeft } = zone.migration;
   if (state !== 'pending' || readsLeft > 0) return;
-  // Nothing is lost where the legacy WAF was off anyway.
+  // A disabled legacy WAF can be removed without losing protection.
   if (!newWafEnabled(zone) && zone.legacyWaf.enabled) return;
   moveTo(zone, 'complete', world);
 }
@@ -86,8 +86,8 @@ function moveTo(zone: Zone, state: MigrationState, world: World): void {
 }
 
 /**
- * Why a zone may not migrate; empty where it may. `phase_two=1` asks for the current procedure,
- * anything else for the earlier one: spec, part "Eligibility".
+ * The reasons why a zone cannot migrate; empty if it can. `phase_two=1` selects the current
+ * procedure, anything else the earlier one (spec, part "Eligibility").
  */
 function blockersOf(zone: Zone, query: URLSearchParams): string[] {
   const overrides =
@@ -98,7 +98,7 @@ function blockersOf(zone: Zone, query: URLSearchParams): string[] {
   return isPhaseTwo ? overrides : [...overrides, ...phaseOneBlockers(zone)];
 }
 
-/** Phase one took simple zones only. */
+/** Phase one accepts only simple zones. */
 function phaseOneBlockers(zone: Zone): string[] {
   const conditions: [boolean, string][] = [
     [zone.account.partner, 'zones of partner accounts cannot migrate yet'],
@@ -116,8 +116,8 @@ const MAX_RULES = 200;
 const MAX_EXPRESSION_BYTES = 4096;
 
 /**
- * What needs the support of the API: spec, part "Limits". It is no part of `compatible`: the
- * specification makes eligibility depend on URI-based overrides alone.
+ * Limits that require Cloudflare support (spec, part "Limits"). They do not affect `compatible`,
+ * because the specification makes eligibility depend only on URI-based overrides.
  */
 function exceededLimits(zone: Zone): string[] {
   const rules = bypassRules(zone);

@@ -5,7 +5,7 @@ import { legacyRoute, paged, type Reply, type Route, WAF_PAGES, type ZoneCall } 
 import { type WafOverride } from '../world';
 import { INVALID_SETTING } from './waf-packages';
 
-/** URI-based overrides of the legacy WAF: they keep a zone from migrating until deleted. */
+/** URI-based overrides of the legacy WAF. A zone cannot migrate until they are deleted. */
 export const wafOverrideRoutes: readonly Route[] = [
   legacyRoute('/overrides', {
     GET: (call) => paged(call.zone.legacyWaf.overrides, call, WAF_PAGES),
@@ -71,7 +71,7 @@ function remove(call: ZoneCall): Reply {
 
 function find({ zone, params }: ZoneCall): WafOverride {
   const found = zone.legacyWaf.overrides.find(({ id }) => id === params['override']);
-  // clients recognise it by these words alone (cloudflare-go 0.61)
+  // clients detect a deleted override only by these words (cloudflare-go 0.61)
   if (found === undefined) throw refusal(404, undefined, 'wafuriconfig.api.not_found');
   return found;
 }

@@ -11,8 +11,8 @@ import {
 } from '../world';
 
 /**
- * Packages of the legacy WAF, of which only the OWASP one (`anomaly`) has settings of its own; their
- * groups, on or off with all their rules; and their rules, which count only while their group is on.
+ * Packages of the legacy WAF with their groups and rules. Only the OWASP package (`anomaly`) has
+ * settings of its own. A rule takes effect only if its group is on.
  */
 export const wafPackageRoutes: readonly Route[] = [
   legacyRoute('/packages', { GET: listPackages }),
@@ -29,7 +29,7 @@ export const wafPackageRoutes: readonly Route[] = [
   legacyRoute('/packages/:package/rules/:rule', { GET: readRule, PATCH: updateRule }),
 ];
 
-/** The code of refused fields of the legacy WAF. That it is the API's own is not known. */
+/** The error code of invalid legacy WAF fields; the code of the Cloudflare API is not known. */
 export const INVALID_SETTING = 1005;
 
 const packageSettings = z.strictObject({
@@ -132,26 +132,26 @@ function renderRule(group: LegacyGroup, rule: LegacyRule, call: ZoneCall): JsonO
 }
 
 /**
- * The codes are those by which provider 3.35 tells that something is gone: 1002, 1003, 1004. The
- * status is 400, because with 404 it would not look at them.
+ * Provider 3.35 detects deleted resources by the codes 1002, 1003 and 1004. It reads them only if
+ * the status is 400, not 404.
  */
 const notFound = (code: number, what: string) => refusal(400, code, `WAF ${what} not found`);
 
-/** The package that a path names. @throws Refusal 400/1002 */
+/** The package of the request path. @throws Refusal 400/1002 */
 function packageOf({ zone, params }: ZoneCall): LegacyPackage {
   const found = zone.legacyWaf.packages.find(({ id }) => id === params['package']);
   if (found === undefined) throw notFound(1002, 'package');
   return found;
 }
 
-/** The group that a path names. @throws Refusal 400/1002 or 1003 */
+/** The group of the request path. @throws Refusal 400/1002 or 1003 */
 function groupOf(call: ZoneCall): LegacyGroup {
   const found = packageOf(call).groups.find(({ id }) => id === call.params['group']);
   if (found === undefined) throw notFound(1003, 'group');
   return found;
 }
 
-/** The rule that a path names, and its group. @throws Refusal 400/1002 or 1004 */
+/** The rule of the request path, and its group. @throws Refusal 400/1002 or 1004 */
 function ruleOf(call: ZoneCall): { group: LegacyGroup; rule: LegacyRule } {
   for (const group of packageOf(call).groups) {
     const rule = group.rules.find(({ id }) => id === call.params['rule']);

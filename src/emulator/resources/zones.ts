@@ -2,7 +2,7 @@ import { wrongCredentials } from '../refusal';
 import { type Call, paged, type Reply, type Route, zoneRoute } from '../route';
 import { type JsonObject, type Zone } from '../world';
 
-/** List and details of zones: what a client needs to know of them, name and plan level above all. */
+/** List and details of zones, mainly name and plan level. */
 export const zoneRoutes: readonly Route[] = [
   { path: '/zones', methods: { GET: listZones } },
   zoneRoute('', { GET: ({ zone }) => ({ result: renderZone(zone) }) }),
@@ -39,14 +39,14 @@ function renderZone({ id, name, plan, account, created_on }: Zone): JsonObject {
 }
 
 /**
- * Accounts are not emulated: an identifier there is never one that the caller may see. Provider 4 asks
- * here when an import id begins with `zones/`, and shows the 10000 that this answers.
+ * The emulator has no accounts, so it refuses every account identifier. Provider 4 calls this path
+ * for an import id that begins with `zones/`, and shows the error 10000.
  */
 const refuse = (): never => {
   throw wrongCredentials();
 };
 
-/** Whatever is below an account. */
+/** All paths below an account. */
 export const accountRoutes: readonly Route[] = [
   {
     path: '/accounts/:account/*',

@@ -10,10 +10,10 @@ import {
   type Verdict,
 } from './sample-request';
 
-/** Scores at which the legacy OWASP package acts: public documentation. */
+/** The score thresholds of the legacy OWASP package (public documentation). */
 const thresholds: Readonly<Record<string, number>> = { low: 60, medium: 40, high: 25, default: 25 };
 
-/** The rule that the legacy OWASP package acts with. */
+/** The rule that the legacy OWASP package reports when it acts. */
 const OWASP_BLOCK_RULE = '981176';
 
 /** Runs a request through the legacy WAF, unless something excludes it. */
@@ -34,7 +34,7 @@ export function runLegacyWaf(
   return untilTerminated([...verdicts, ...owasp]);
 }
 
-/** The first page rule that matches decides, where it sets the WAF; else the zone's switch. */
+/** The first matching page rule that sets the WAF decides; otherwise the zone's switch. */
 function switchedOn(zone: Zone, request: SampleRequest): boolean {
   const { scheme, host } = request;
   const url = { scheme, host, uri: uriOf(request) };
@@ -69,13 +69,13 @@ function anomaly(one: LegacyPackage, matches: Matches): Verdict[] {
   ];
 }
 
-/** The legacy `simulate` is logged. */
+/** The legacy action `simulate` is logged as `log`. */
 function verdict(mode: string, ruleId: string, description: string): Verdict {
   const action = mode === 'simulate' ? 'log' : mode;
   return { action, source: 'waf', ruleId, ref: '', description, metadata: {} };
 }
 
-/** Whether a rule meets a request: neither it nor its filter may be paused. */
+/** Whether a rule matches a request: the rule and its filter must not be paused. */
 export function filterMatches(zone: Zone, rule: FirewallRule, fields: Fields): boolean {
   const filter = zone.filters.find(({ id }) => id === rule.filter);
   if (filter === undefined || rule.paused || filter.paused) return false;

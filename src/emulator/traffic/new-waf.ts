@@ -63,9 +63,9 @@ function ownVerdict({ id, action, ref, description, version }: Rule): Verdict {
 }
 
 /**
- * A managed rule with the overrides of the rule that executes it. The rule's own override wins over
- * those of its tags, of which the last one listed wins, and these win over the ruleset's (public
- * documentation). The ruleset's action does not reach the score rule of OWASP (provider issues 2056, 2287).
+ * A managed rule with the overrides of its execute rule. Rule overrides take precedence over tag
+ * overrides, and these over ruleset overrides; the last listed tag wins (public documentation). The
+ * ruleset's action does not affect the OWASP score rule (provider issues 2056, 2287).
  */
 function effectiveRule(rule: ManagedRule, overrides: JsonObject): ManagedRule {
   const tags = listOf(overrides['categories']).filter(({ category }) =>
@@ -90,7 +90,7 @@ function listOf(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** What skip rules exclude so far. */
+/** The exclusions of the skip rules so far. */
 interface Skips {
   /** The rest of the entry point. */
   readonly all: boolean;
@@ -100,7 +100,7 @@ interface Skips {
   readonly rules: ReadonlySet<string>;
 }
 
-/** The skips after one more skip rule, in any of its forms (public documentation). */
+/** The skips, including one more skip rule in any of its forms (public documentation). */
 function skipsOf({ action_parameters: parameters }: Rule, before: Skips): Skips {
   if (!isJsonObject(parameters)) return before;
   const { ruleset, rulesets, rules, phases } = parameters;

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import catalogue from '../catalogue/signatures.json';
 import { type Fields, type Value } from '../expression/evaluate';
 
-/** A request of a visitor, as the traffic of a test has it. */
+/** A request of a visitor in sample traffic. */
 export const sampleRequestSchema = z.strictObject({
   method: z.string().default('GET'),
   scheme: z.enum(['http', 'https']).default('https'),
-  /** By default the zone's own name. */
+  /** By default the zone name. */
   host: z.string().optional(),
   port: z.int().min(1).max(65_535).optional(),
   path: z.string().startsWith('/').default('/'),
@@ -21,10 +21,10 @@ export const sampleRequestSchema = z.strictObject({
   asn: z.int().default(64_496),
 });
 
-/** A sample request, with the host that it went to. */
+/** A sample request with its host. */
 export type SampleRequest = z.infer<typeof sampleRequestSchema> & { readonly host: string };
 
-/** Path and query as they stand in the request line. */
+/** Path and query as in the request line. */
 export function uriOf({ path, query }: SampleRequest): string {
   return query === '' ? path : `${path}?${query}`;
 }
@@ -80,21 +80,21 @@ const signatures = rows
   .parse(catalogue.signatures)
   .map((row) => ({ ...row, pattern: new RegExp(row.pattern, 'i') }));
 
-/** What a request looks like to the rules of the old and the new WAF. */
+/** The rules of both WAFs that a request matches. */
 export interface Matches {
-  /** Old rules that match. */
+  /** Legacy rules. */
   readonly legacy: ReadonlySet<string>;
-  /** Rules of managed rulesets that match. */
+  /** Rules of managed rulesets. */
   readonly managed: ReadonlySet<string>;
-  /** Old OWASP rules that match, with what each adds to the score. */
+  /** Legacy OWASP rules, with the score that each adds. */
   readonly legacyScores: ReadonlyMap<string, number>;
-  /** The same for rules of the new OWASP ruleset. */
+  /** Rules of the OWASP Core Ruleset, with the score that each adds. */
   readonly scores: ReadonlyMap<string, number>;
 }
 
 /**
- * The rules that a request matches. What the real rules look for is not public: these signatures
- * are the emulator's own, a line or two for each kind of attack that the rules' titles name.
+ * The rules that a request matches. The patterns of the real rules are not public, so the emulator
+ * has its own signatures: one or two lines for each kind of attack that the rule titles name.
  */
 export function matchSignatures(request: SampleRequest): Matches {
   const found = signatures.filter((row) =>
@@ -124,7 +124,7 @@ function decoded(query: string): string {
   }
 }
 
-/** A rule counts once, with the highest score that a signature gives it. */
+/** A rule counts once, with the highest score of its signatures. */
 function highest(all: readonly Readonly<Record<string, number>>[]): Map<string, number> {
   const scores = new Map<string, number>();
   for (const [id, score] of all.flatMap((one) => Object.entries(one))) {
@@ -133,9 +133,9 @@ function highest(all: readonly Readonly<Record<string, number>>[]): Map<string, 
   return scores;
 }
 
-/** What one rule did to a request. */
+/** The effect of one rule on a request. */
 export interface Verdict {
-  /** In the words of the Rulesets API: `block`, `managed_challenge`, `log`, `skip` … */
+  /** As in the Rulesets API: `block`, `managed_challenge`, `log`, `skip` … */
   readonly action: string;
   readonly source: 'waf' | 'firewallmanaged' | 'firewallrules';
   readonly ruleId: string;
@@ -146,12 +146,12 @@ export interface Verdict {
 
 const terminating = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge']);
 
-/** Whether nothing comes after it: `log`, `skip`, `allow` and `bypass` let a request go on. */
+/** Whether the request ends here: `log`, `skip`, `allow` and `bypass` let it continue. */
 export function terminates({ action }: Pick<Verdict, 'action'>): boolean {
   return terminating.has(action);
 }
 
-/** The verdicts up to the first one that terminates. */
+/** The verdicts up to and including the first that terminates. */
 export function untilTerminated(verdicts: readonly Verdict[]): Verdict[] {
   const end = verdicts.findIndex(terminates);
   return end < 0 ? [...verdicts] : verdicts.slice(0, end + 1);

@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from './sample-request';
 
-/** The code of malformed traffic, which is no part of the API. */
+/** The error code of malformed traffic. The Cloudflare API has no such code. */
 const INVALID_TRAFFIC = 1;
 
 /** Sample requests to one zone. */
@@ -28,7 +28,7 @@ const trafficSchema = z.strictObject({
 export type Traffic = z.input<typeof trafficSchema>;
 
 /**
- * Sends sample requests through the zone that they name.
+ * Sends sample requests through the zone in `zone`.
  * @returns the security events, in the order in which they happened
  * @throws Refusal 400 when the traffic is malformed
  */
@@ -51,8 +51,8 @@ export function sendTraffic(body: unknown, world: World): SecurityEvent[] {
 }
 
 /**
- * What happens to a request. In validation mode the new WAF runs first (spec), so that a rule of
- * it that terminates hides what the legacy one would have done.
+ * The verdicts for a request. In validation mode the new WAF runs first (spec), so one of its rules
+ * can terminate the request before the legacy WAF sees it.
  */
 function verdictsOf(zone: Zone, request: SampleRequest): Verdict[] {
   const fields = fieldsOf(request);
@@ -65,7 +65,7 @@ function verdictsOf(zone: Zone, request: SampleRequest): Verdict[] {
   return [...firewall, ...fresh, ...legacy];
 }
 
-/** Runs a request through the firewall rules, which come before any WAF. */
+/** Runs a request through the firewall rules, which precede both WAFs. */
 function runFirewallRules(zone: Zone, fields: Fields): Verdict[] {
   const verdicts: Verdict[] = [];
   const rules = [...zone.firewallRules].sort(
