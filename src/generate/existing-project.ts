@@ -12,24 +12,24 @@ import { type FlavorName, flavors } from './flavor';
 import { type StackNames } from './formats/format';
 import { mainText } from './new-project';
 
-/** A project of the user, as far as adding a file to it goes. */
+/** What adding a file to a project of the user requires. */
 export interface ExistingProject {
   readonly dir: string;
   readonly format: FormatName;
   readonly flavor: FlavorName;
-  /** Where the file belongs. */
+  /** The folder of the file. */
   readonly out: string;
-  /** The program of a CDKTF project, relative to the project; absent if it finds stacks itself. */
+  /** The program of a CDKTF project, relative to the project; absent if it loads all stacks itself. */
   readonly main?: string;
-  /** Whether the bindings of the provider are among its packages, or what it generates. */
+  /** Whether the project installs or generates the bindings of the provider. */
   readonly hasBindings: boolean;
-  /** The version range of CDKTF that it asks for. */
+  /** The version range of CDKTF that it requires. */
   readonly core?: string | undefined;
 }
 
 /**
- * Finds out what kind of project a folder holds: CDKTF in TypeScript, Terraform in HCL, or in JSON.
- * @param wanted the format that the user named: a project of another kind does not count
+ * Detects the kind of project in a folder: CDKTF in TypeScript, or Terraform in HCL or JSON.
+ * @param wanted the format that the user chose; projects of another kind are ignored
  * @throws MigrationError `PROJECT_UNSUITABLE`
  */
 export async function readExistingProject(
@@ -104,9 +104,9 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Where a program in a folder imports the bindings of the provider from, by the nearest `cdktf.json` at or above
- * the folder: the package that the project has, or the bindings that `cdktf get` generates for it
- * (`../.gen/providers/cloudflare`, with `ruleset` and `provider` below).
+ * Where a program in a folder imports the provider bindings from, by the nearest `cdktf.json` at or above the
+ * folder: the installed package, or the bindings that `cdktf get` generates (`../.gen/providers/cloudflare`,
+ * with `ruleset` and `provider` below).
  * @returns undefined if the project has no bindings
  */
 export async function generatedBindings(folder: string): Promise<string | undefined> {
@@ -127,7 +127,7 @@ export async function generatedBindings(folder: string): Promise<string | undefi
   }
 }
 
-/** What the user adds to a project beside the file of a zone: no other file of it is changed. */
+/** What the user adds to a project besides the file of a zone, because no other file is changed. */
 export function manualSteps(
   project: ExistingProject,
   { slug, className }: StackNames,
@@ -145,8 +145,8 @@ export function manualSteps(
 }
 
 /**
- * What the user adds to a program so that one stack has the construct of a zone. Behind the stack: several
- * stacks can be of its class, one for each environment, and each of them would have the construct.
+ * What the user adds to a program so that one stack has the construct of a zone. It goes after the stack,
+ * because several stacks can share a class, one for each environment, and each would get the construct.
  */
 export function constructSteps({ slug, constructName }: StackNames): string[] {
   return [
@@ -155,7 +155,7 @@ export function constructSteps({ slug, constructName }: StackNames): string[] {
   ];
 }
 
-/** npm refuses bindings that were made for another CDKTF, though they work with a later one. */
+/** npm refuses bindings made for another version of CDKTF, although they work with a later one. */
 function installSteps({ flavor, core: range }: ExistingProject, provider: ProviderMajor): string[] {
   const { bindings, cli, core, isPublished } = flavors[flavor];
   const { bindings: version, bindingsCore, constraint } = providerMajors[provider];
@@ -172,7 +172,7 @@ function installSteps({ flavor, core: range }: ExistingProject, provider: Provid
   return [`in package.json, ${since}: "overrides": ${JSON.stringify(overrides)}`, install];
 }
 
-/** How many minor releases a range is ahead; 0 for a range of several releases (`latest`, `>=0.20 <1`). */
+/** By how many minor releases a range is ahead; 0 for a range of several releases (`latest`, `>=0.20 <1`). */
 function laterThan(range: string, release: string): number {
   const [one, other] = [range, release].map((text) => {
     const [, major, minor] = /^[\^~=v]*(\d+)\.(\d+)(?:\.[\w.+-]+)?$/.exec(text.trim()) ?? [];

@@ -3,24 +3,24 @@ export type FlavorName = 'cdktf' | 'cdktn';
 
 export const FLAVORS: readonly FlavorName[] = ['cdktf', 'cdktn'];
 
-/** Names and versions of its packages, and the source of its bindings. */
+/** Package names, versions and the source of the bindings. */
 export interface Flavor {
   readonly title: string;
-  /** Package of `App` and `TerraformStack`. */
+  /** The package of `App` and `TerraformStack`. */
   readonly core: string;
   readonly coreVersion: string;
   readonly constructsVersion: string;
-  /** Package of the bindings; `lib/ruleset` and `lib/provider` are below it. */
+  /** The package of the bindings, with `lib/ruleset` and `lib/provider` below it. */
   readonly bindings: string;
-  /** Whether npm has that package. Otherwise a project generates its bindings. */
+  /** Whether npm has the bindings package; otherwise a project generates its bindings. */
   readonly isPublished: boolean;
   /** Where a file in a folder of a new project imports `ruleset` and `provider` from. */
   readonly importPath: string;
-  /** The command line. */
+  /** The name of the command-line tool. */
   readonly cli: string;
 }
 
-/** Versions: the last of CDKTF (archived in December 2025), and the CDK Terrain of November 2026. */
+/** The last versions of CDKTF (archived in December 2025), and the CDK Terrain of November 2026. */
 export const flavors: Readonly<Record<FlavorName, Flavor>> = {
   cdktf: {
     title: 'CDKTF',

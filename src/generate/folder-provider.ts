@@ -11,18 +11,18 @@ import { isCloudflareRequirement } from '../project/provider-version';
 import { type Declarations } from '../project/declarations';
 import { type GeneratedFile } from './formats/format';
 
-/** How the files of a folder provide the Cloudflare provider. */
+/** How the files of a folder require and configure the Cloudflare provider. */
 interface FolderProvider {
-  /** The name that the folder has for it: `cloudflare`, unless it requires it under another one. */
+  /** The local name of the provider: `cloudflare`, unless the folder requires it under another name. */
   readonly local: string;
   readonly requirement: Declarations['requirements'][number] | undefined;
   /** Whether there is a configuration without an alias; a module has at most one. */
   readonly hasDefault: boolean;
-  /** The configurations with an alias, if there is no default one: `cloudflare.prod`. */
+  /** The configurations with an alias, such as `cloudflare.prod`, if there is no default one. */
   readonly aliases: readonly string[];
 }
 
-/** Reads how the files of a folder provide the Cloudflare provider. */
+/** Reads how the files of a folder require and configure the Cloudflare provider. */
 export function readFolderProvider(declared: readonly Declarations[]): FolderProvider {
   const requirement = declared
     .flatMap(({ requirements }) => requirements)
@@ -41,13 +41,12 @@ export function readFolderProvider(declared: readonly Declarations[]): FolderPro
   };
 }
 
-/** What the `provider` argument of a ruleset says: the only alias, or a local name that is not the default one. */
+/** The `provider` argument of a ruleset: the only alias, or a local name that is not the default one. */
 export function providerReference({ local, aliases }: FolderProvider): string | undefined {
   if (aliases.length > 1) return undefined;
   return aliases[0] ?? (local === 'cloudflare' ? undefined : local);
 }
 
-/** What a stack needs of the folder. */
 interface ProviderNeed {
   readonly major: ProviderMajor;
   /** The version that the lock file of the folder selects. */
@@ -55,8 +54,8 @@ interface ProviderNeed {
 }
 
 /**
- * A module can require its providers once, and configure one without an alias once. If the folder
- * does so already, only the ruleset is written.
+ * A module can require its providers only once, and configure only one without an alias. If the folder
+ * already does, only the ruleset is written.
  * @param ours the file that would be written
  */
 export function decideProvidersFile(

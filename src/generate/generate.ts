@@ -23,25 +23,27 @@ export interface GenerateRequest {
   readonly source: SourceRuleset;
   readonly provider: ProviderMajor;
   readonly format: FormatName;
-  /** Where several zones share a folder: made from the name of the zone, unless it is given. */
+  /** Derived from the zone name by default, so that several zones can share a folder. */
   readonly resourceName?: string;
   readonly modulePath?: string;
   readonly flavor?: FlavorName;
   readonly bindings?: string | undefined;
   readonly out: string;
-  /** What a run over many zones shares: the files of the folder before it, and those it has written since. */
+  /** What a run over many zones shares: declarations that the folder had before, and files written since. */
   readonly run?: {
     readonly declared: readonly Declarations[];
     readonly owners: Map<string, string>;
   };
-  /** Written with the stack, all or none: the files of a new project. */
+  /** The files of a new project, written together with the stack or not at all. */
   readonly beside?: readonly FileToWrite[];
-  /** Writes the `import` block of the ruleset to a file of its own: of HCL and Terraform JSON, in a root module. */
+  /**
+   * Writes the `import` block of the ruleset to a separate file (HCL and Terraform JSON, in a root module).
+   */
   readonly importBlock?: boolean;
   readonly force: boolean;
 }
 
-/** The command's JSON (docs/commands.md). */
+/** The JSON output of the command (docs/commands.md). */
 export interface GenerateResult {
   readonly files: readonly string[];
   readonly resource: {
@@ -56,9 +58,9 @@ export interface GenerateResult {
 }
 
 /**
- * Generates the stack of one zone and writes it, whole or not at all.
+ * Generates and writes the stack of one zone, completely or not at all.
  * @throws MigrationError `RULESET_INVALID`, `ADDRESS_TAKEN`, `ENTRY_POINT_DECLARED`, `FILE_EXISTS`,
- *   `FILE_UNWRITABLE`; `ENTRY_POINT_MISSING` where the `import` block of a ruleset is wanted that does not exist
+ *   `FILE_UNWRITABLE`; `ENTRY_POINT_MISSING` if the `import` block is requested for a missing ruleset
  */
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
   const { zone, source, provider, out, modulePath = '' } = request;
@@ -106,7 +108,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   };
 }
 
-/** @throws MigrationError `ENTRY_POINT_MISSING` where there is no ruleset to import yet */
+/** @throws MigrationError `ENTRY_POINT_MISSING` if there is no ruleset to import yet */
 function importFile(
   { zone, format }: GenerateRequest,
   { slug }: StackNames,
@@ -125,7 +127,7 @@ function importFile(
     : { path: terraformFileName(`${slug}_import`, '.tf.json'), text: renderJsonBlocks(blocks) };
 }
 
-/** Findings of the source, and each exception that no finding of the source names. */
+/** The findings of the source, and exceptions that the source does not report. */
 function protectionFindings({ findings, ruleset }: SourceRuleset): Finding[] {
   const excepted = exceptedFindings(ruleset.rules).filter(
     ({ code, subject }) => !findings.some((one) => one.code === code && one.subject === subject),
@@ -133,7 +135,7 @@ function protectionFindings({ findings, ruleset }: SourceRuleset): Finding[] {
   return [...findings, ...excepted];
 }
 
-/** All instances of a module have one configuration, and a zone has one entry point. */
+/** All instances of a module share one configuration, but a zone has only one entry point. */
 function repeatedModule(modulePath: string): Finding[] {
   if (!modulePath.includes('[')) return [];
   return [

@@ -6,8 +6,8 @@ import { type GeneratedFile } from './formats/format';
 import { printJson } from './formats/quote';
 
 /**
- * The files of a small CDKTF project around generated stacks, which are in its folder `stacks`. It
- * installs, type-checks, tests and synthesises on its own, without this tool.
+ * The files of a small CDKTF project for the generated stacks in its folder `stacks`. The project installs,
+ * type-checks, tests and synthesises without this tool.
  * @param dir the folder of the project
  */
 export function newProjectFiles(
@@ -51,7 +51,7 @@ function manifest(provider: ProviderMajor, flavor: Flavor): object {
       tsx: '^4.23.0',
       typescript: '~6.0.0',
     },
-    // the bindings of the older majors ask for a CDKTF of their time, and work with this one
+    // the bindings of older majors require an older CDKTF, but work with this one
     ...(flavor.isPublished && {
       overrides: {
         [flavor.bindings]: { [flavor.core]: `$${flavor.core}`, constructs: '$constructs' },
@@ -72,7 +72,7 @@ function cdktfJson(provider: ProviderMajor, flavor: Flavor): object {
   };
 }
 
-/** CommonJS: the bindings are. Generated bindings do not compile with exact optional properties. */
+/** CommonJS, because the bindings are. Generated bindings do not compile with exact optional properties. */
 const tsconfig = ({ isPublished }: Flavor): object => ({
   compilerOptions: {
     target: 'es2022',
@@ -89,7 +89,7 @@ const tsconfig = ({ isPublished }: Flavor): object => ({
   exclude: ['node_modules', 'cdktf.out'],
 });
 
-/** How to work with the project; the import of each zone is in its stack. */
+/** Explains how to work with the project; each stack explains its own import. */
 function readmeText(provider: ProviderMajor, flavor: Flavor): string {
   return `# WAF managed rules
 
@@ -133,7 +133,7 @@ To add a zone: \`cf-waf-migrate generate --zone <id> --out .\`
 `;
 }
 
-/** The app: all stacks, or the one that the environment names. */
+/** The app, with all stacks or the one that the environment names. */
 export function mainText({ core }: Flavor): string {
   return `import { App } from "${core}";
 import { loadStacks } from "./load-stacks";
@@ -151,7 +151,7 @@ void main();
 `;
 }
 
-/** Finds the stacks by their files, so that adding a zone is adding its file. */
+/** Finds the stacks by their files, so that adding a file adds a zone. */
 export function loaderText({ core }: Flavor): string {
   return `import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -191,7 +191,7 @@ function isStackClass(value: unknown): value is StackClass {
 `;
 }
 
-/** A test of what no change of a stack may lose. */
+/** A test of what every stack must keep. */
 function testText({ core, importPath }: Flavor): string {
   return `import assert from "node:assert/strict";
 import test from "node:test";

@@ -6,7 +6,6 @@ import { isOfZone } from '../project/declared-rulesets';
 import { type Declarations } from '../project/declarations';
 import { GENERATED, type GeneratedStack } from './generate-stack';
 
-/** What a stack declares. */
 interface StackContent {
   readonly stack: GeneratedStack;
   readonly resourceName: string;
@@ -14,9 +13,9 @@ interface StackContent {
 }
 
 /**
- * Decides which file of a folder a stack is written to. Refuses a place if the ruleset would be
- * declared twice, or if the file belongs to another zone.
- * @param owners files that this run has written, and the ids of their zones; gets this one
+ * Decides which file of a folder a stack is written to. Refuses to declare a ruleset twice, and to use the
+ * file of another zone.
+ * @param owners the zone ids of files that this run has written; this stack is added
  * @throws MigrationError `ADDRESS_TAKEN`, `ENTRY_POINT_DECLARED`, `FILE_EXISTS`
  */
 export function placeStack(
@@ -42,8 +41,8 @@ export function placeStack(
 }
 
 /**
- * Whether a file of this tool declares the ruleset and nothing else: it is overwritten, with `--force`, though
- * `apply` names its files by the resource, and a zone can get another name.
+ * Whether a generated file declares only this ruleset, so that `--force` overwrites it. Its name can differ,
+ * because `apply` names files by resource and a zone can be renamed.
  */
 function isGeneratedFor(
   { stack: { resourceFile }, resourceName, zoneId }: StackContent,
@@ -75,7 +74,7 @@ function requireFreeAddress(
   throw new MigrationError('ADDRESS_TAKEN', `${address} is declared in ${place} already`);
 }
 
-/** A zone has one entry point: of two resources, each undoes what the other does. */
+/** A zone has only one entry point: two resources would undo each other's changes. */
 function requireOneEntryPoint({ zoneId }: StackContent, others: readonly Declarations[]): void {
   for (const { file, entryPoints } of others) {
     const other = entryPoints.find((one) => isOfZone(one, zoneId));
@@ -93,14 +92,14 @@ function requireOneEntryPoint({ zoneId }: StackContent, others: readonly Declara
   }
 }
 
-/** The zone of a file that surely holds the entry point of another one alone. */
+/** The zone of a file whose entry points all surely belong to another zone. */
 function ownerOf(file: Declarations | undefined, zoneId: string): string | undefined {
   const entryPoints = file?.entryPoints ?? [];
   const isOfOther = entryPoints.every((one) => isOfZone(one, zoneId) === false);
   return isOfOther ? entryPoints[0]?.zone.text : undefined;
 }
 
-/** Two zones can have one name, for example a domain that changes accounts. */
+/** Two zones can have the same name, for example if a domain moves to another account. */
 function fileOfOtherZone(path: string, owner: string, zoneId: string): MigrationError {
   return new MigrationError(
     'FILE_EXISTS',

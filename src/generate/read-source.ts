@@ -15,16 +15,16 @@ import { type LegacySettings } from '../translate/legacy-settings';
 import { type TranslateOptions } from '../translate/reading/legacy-zone';
 import { translateZone } from '../translate/translate-zone';
 
-/** Which answer of the API holds the ruleset; `auto` finds out how far the zone is. */
+/** Which response of the API contains the ruleset; `auto` decides by the migration status of the zone. */
 export type RulesetSource = 'auto' | 'config' | 'live';
 
-/** A ruleset, and what to know of how it came to be. */
+/** A ruleset, with findings about how it was read or made. */
 export interface SourceRuleset extends ParsedRuleset {
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reads the ruleset of a zone from the API. Before the migration that is what `finish` will send: the
+ * Reads the ruleset of a zone from the API. Before the migration, it is what `finish` will send: the
  * migration configuration, merged into an existing entry point.
  * @throws MigrationError `ENTRY_POINT_MISSING`, `RULESET_INVALID`, `RULESET_EMPTY`, and those of the client
  */
@@ -45,7 +45,7 @@ export async function readSource(
       isValidating: isValidating === true,
     });
     const lost = lostProtection(proposed, live?.ruleset, ruleset);
-    // `finish` stops at these; a stack can be generated, and read
+    // `finish` stops at these, but a stack can be generated for review
     const decisions = lost.map((finding): Finding => ({ ...finding, severity: 'decision' }));
     return { origin: 'config', ruleset, findings: [...findings, ...decisions] };
   }
@@ -58,7 +58,7 @@ export async function readSource(
   return { ...parsed, findings: onlyLogsFindings(zoneId, parsed.ruleset.rules) };
 }
 
-/** Where the ruleset of a zone is, and how far the zone is. */
+/** The source of the ruleset, and the migration status of the zone. */
 interface Detected {
   readonly from: 'config' | 'live';
   readonly isMigrated?: boolean;
@@ -66,8 +66,8 @@ interface Detected {
 }
 
 /**
- * A migrated zone has no migration configuration any more. Where the migration endpoints do not answer
- * (they are retired) or do not say, only the live entry point is left.
+ * A migrated zone has no migration configuration. If the migration endpoints are retired or return no status,
+ * only the live entry point is left.
  */
 async function detectSource(client: Client, zoneId: string): Promise<Detected> {
   try {
@@ -76,28 +76,28 @@ async function detectSource(client: Client, zoneId: string): Promise<Detected> {
     if (position === 'moved') return { from: 'live', isMigrated: true };
     const isValidating = position === 'validation';
     const { oldWaf, newWaf } = status;
-    // what is on counts more than the word: a zone that never had the legacy WAF is at the start, too
+    // the switches count more than the status, because a zone without the legacy WAF is at the start too
     const isBefore =
       oldWaf === undefined && newWaf === undefined
         ? position === 'start' || isValidating
         : oldWaf === 'on' || newWaf === 'off';
     return { from: isBefore ? 'config' : 'live', isValidating };
   } catch (error) {
-    // wrong credentials show up at the next call
+    // wrong credentials fail at the next call
     if (isRefusal(error)) return { from: 'live' };
     throw error;
   }
 }
 
-/** The entry point of a zone, typed and as it came. */
+/** The entry point of a zone, parsed and as received. */
 export interface LiveEntryPoint {
   readonly ruleset: Ruleset;
   readonly raw: unknown;
 }
 
 /**
- * The entry point of a zone, also one without rules.
- * @returns undefined when the zone has none
+ * Reads the entry point of a zone, even one without rules.
+ * @returns undefined if the zone has none
  * @throws MigrationError `RULESET_INVALID`, and those of the client
  */
 export async function readLiveEntryPoint(
@@ -107,7 +107,7 @@ export async function readLiveEntryPoint(
   const raw = await readEntryPoint(client, zoneId);
   if (raw === undefined) return undefined;
   if (!hasNoRules(raw)) return { ruleset: parseRuleset(raw).ruleset, raw };
-  // the parser refuses an empty ruleset, which may never be declared
+  // the parser refuses an empty ruleset, because a stack must never declare one
   const placeholder = { action: 'log', expression: 'false' };
   const { ruleset } = parseRuleset({ ...raw, rules: [placeholder] });
   return { ruleset: { ...ruleset, rules: [] }, raw };
@@ -118,7 +118,7 @@ function hasNoRules(raw: unknown): raw is object {
   return isJsonArray(rules) && rules.length === 0;
 }
 
-/** Only the owner of a migrated zone can deploy a ruleset. */
+/** The error for a migrated zone without a ruleset: only the owner of the zone can deploy one. */
 export function migratedWithoutRuleset(zoneId: string): MigrationError {
   return new MigrationError(
     'ENTRY_POINT_MISSING',
@@ -130,9 +130,9 @@ export function migratedWithoutRuleset(zoneId: string): MigrationError {
 }
 
 /**
- * Reads the ruleset from a saved answer of the configuration endpoint or of the entry point; the
- * answer says which of the two it is.
- * @param source what the user says that it is; `auto` says nothing
+ * Reads the ruleset from a saved response of the configuration endpoint or of the entry point, and detects
+ * which of the two it is.
+ * @param source the response that the user expects; `auto` accepts both
  * @throws MigrationError `FILE_UNREADABLE`, `RULESET_INVALID`, `RULESET_EMPTY`
  */
 export async function readSavedRuleset(
@@ -155,9 +155,9 @@ function nameOf(source: RulesetOrigin): string {
 }
 
 /**
- * The ruleset that replaces the legacy settings of a zone, as a source of `generate`.
- * @throws MigrationError `RULESET_EMPTY` when there is nothing to deploy: declared, an empty entry
- *   point would switch off what is live
+ * Translates the legacy settings of a zone to a source of `generate`.
+ * @throws MigrationError `RULESET_EMPTY` if there is nothing to deploy, because declaring an empty entry
+ *   point would switch off live rules
  */
 export function translateSource(
   settings: LegacySettings,

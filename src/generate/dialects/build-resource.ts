@@ -4,7 +4,7 @@ import { type DeclaredRuleset } from '../../core/ruleset';
 import { renderRule } from '../../ruleset/parse-ruleset';
 import { attributesOf, type Dialect, type SchemaAttributes, type SchemaNode } from './dialect';
 
-/** Fields that only the API sets, by the object that has them: leaving them out loses nothing. */
+/** Fields by object that only the API sets, so leaving them out loses nothing. */
 const computed: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['ruleset', new Set(['version', 'last_updated', 'source'])],
   ['rule', new Set(['id', 'version', 'last_updated', 'categories'])],
@@ -12,8 +12,8 @@ const computed: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /**
- * The ruleset as arguments of `cloudflare_ruleset` under one provider major: name, kind, phase and
- * description exactly the live ones (any other name *replaces* the entry point in all majors).
+ * The ruleset as arguments of `cloudflare_ruleset` for one provider major. Keeps the live name, kind, phase
+ * and description, because another name replaces the entry point in all majors.
  * @returns plain values in the shape of Terraform JSON; strings are not yet escaped as templates
  */
 export function buildResource(
@@ -46,7 +46,7 @@ export function buildResource(
   return { attributes, findings: [...findings, ...findInexact(attributes, 'ruleset')] };
 }
 
-/** What a reader looks for first. */
+/** The fields that a reader looks for first. */
 const FIRST = [
   'ref',
   'action',
@@ -71,16 +71,16 @@ interface Target {
   readonly findings: Finding[];
 }
 
-/** Where a value is: its path for findings, and `rule` or the field that holds it. */
+/** The position of a value: its path for findings, and `rule` or the field that contains it. */
 interface Place {
   readonly path: string;
   readonly holder: string;
 }
 
 /**
- * Brings an object of the API into the form that a provider major takes: only fields of its
- * schema, blocks as lists. Every other field becomes a finding, because provider 5 ignores unknown
- * keys inside `rules` without a message.
+ * Converts an object of the API for a provider major: keeps only fields of its schema, and writes blocks as
+ * lists. Every other field becomes a finding, because provider 5 silently ignores unknown keys inside
+ * `rules`.
  */
 function conformObject(
   object: JsonObject,
@@ -110,7 +110,7 @@ function conformObject(
   return result;
 }
 
-/** Drops only the null items of a list: the other items may disable something. */
+/** Drops null items and keeps the others, because they may disable something. */
 function withoutNulls(value: JsonValue, path: string, { dialect, findings }: Target): JsonValue {
   if (!isJsonArray(value)) return value;
   return value.filter((item, index) => {
@@ -119,7 +119,7 @@ function withoutNulls(value: JsonValue, path: string, { dialect, findings }: Tar
   });
 }
 
-/** A value in the form that a schema gives it; undefined if it does not fit. */
+/** Converts a value to the form of its schema; undefined if it does not fit. */
 function conform(
   value: JsonValue,
   node: SchemaNode,
@@ -143,13 +143,13 @@ function conform(
   return block && [block];
 }
 
-/** The items; undefined if one of them is. */
+/** The items; undefined if one of them is undefined. */
 function allOf<Item>(items: readonly (Item | undefined)[]): Item[] | undefined {
   const whole = items.filter((item) => item !== undefined);
   return whole.length === items.length ? whole : undefined;
 }
 
-/** Whether a value has a type in words, e.g. `map of list of string`. */
+/** Whether a value has a type such as `map of list of string`. */
 function fitsType(value: JsonValue, type: string): boolean {
   const [outer, ...inner] = type.split(' of ');
   const rest = inner.join(' of ');
@@ -166,12 +166,12 @@ function fitsType(value: JsonValue, type: string): boolean {
   }
 }
 
-/** Whether a user chose the version of a managed ruleset; otherwise the API answers `latest` or nothing. */
+/** Whether a user chose the version of a managed ruleset; otherwise the API returns `latest` or none. */
 function isPinnedVersion(holder: string, version: JsonValue): boolean {
   return holder === 'action_parameters' && version !== 'latest' && version !== '';
 }
 
-/** Measured: the plan is empty without it, under each major. */
+/** Measured: the plan is empty without the version in every provider major. */
 function pinNotDeclared(path: string): Finding {
   return {
     code: 'VERSION_NOT_DECLARED',
@@ -193,7 +193,7 @@ function fieldLost(path: string, { major }: Dialect): Finding {
   };
 }
 
-/** Names every text that Terraform cannot carry exactly, and every number that was not read exactly. */
+/** Finds texts that Terraform cannot keep exactly, and numbers that were not read exactly. */
 export function findInexact(value: JsonValue, subject: string): Finding[] {
   if (typeof value === 'string') return isChanged(value) ? [inexactText(subject)] : [];
   if (typeof value === 'number') {
@@ -210,8 +210,9 @@ export function findInexact(value: JsonValue, subject: string): Finding[] {
 }
 
 /**
- * What Terraform changes in a text: what is not well-formed or not in NFC, marks beside characters beyond
- * U+FFFF, which it composes by their lowest 16 bits, and more than thirty marks in a row (measured with 1.11.4).
+ * Whether Terraform changes a text (measured with 1.11.4): text that is not well-formed or not in NFC, or
+ * with more than thirty marks in a row. It also changes marks next to characters beyond U+FFFF, because it
+ * composes these by their lowest 16 bits.
  */
 function isChanged(text: string): boolean {
   if (/^[\0-\x7f]*$/.test(text)) return false;

@@ -11,20 +11,20 @@ import schema5 from './schemas/v5.json';
 const v3: Dialect = {
   major: 3,
   schema: schema3,
-  // "Value for unconfigurable attribute"
+  // the provider rejects it: "Value for unconfigurable attribute"
   hasRefs: false,
   unboundFields: [],
   adapt(name, value, node) {
-    // `status` is its name for `enabled` of overrides and logging: a `status` of the API is something else
+    // it writes `enabled` of overrides and logging as `status`, so a `status` of the API is another field
     if (name === 'status') return undefined;
-    // inside overrides and logging, `enabled` is accepted and then dropped from the request
+    // it accepts `enabled` inside overrides and logging, but drops it from the request
     if (name === 'enabled' && node === undefined && typeof value === 'boolean') {
       return { name: 'status', value: value ? 'enabled' : 'disabled' };
     }
     return adaptForBlocks(name, value, node);
   },
-  // it sends no ref, and an id for unchanged rules only: a changed rule gets a new id, and so do
-  // the neighbours of one that moves
+  // it sends no ref, and an id only for unchanged rules: a changed rule and the neighbours of a moved rule
+  // get new ids
   judge: () => [
     {
       code: 'REFS_NOT_SUPPORTED',
@@ -36,21 +36,21 @@ const v3: Dialect = {
   ],
 };
 
-/** Provider 4 (measured with 4.52.8): blocks; the rules of a skip rule as comma-separated lists. */
+/** Provider 4 (measured with 4.52.8): blocks, and comma-separated lists for the rules of a skip rule. */
 const v4: Dialect = {
   major: 4,
   schema: schema4,
   hasRefs: true,
-  // 4.52 has it, and the last bindings of this major (11.30.0) have not
+  // 4.52 has it, but the last bindings of this major (11.30.0) do not
   unboundFields: ['asset_name'],
   adapt: adaptForBlocks,
   judge: () => [],
 };
 
 /**
- * What provider 3 and 4 write differently from the API: a map of lists as a map of comma-separated
- * strings. A score of 0 and an empty set they cannot tell from none: neither of them sends it, and 4 reads
- * none, so that to declare it is a difference in every plan (measured with the score).
+ * Converts a map of lists to a map of comma-separated strings, as provider 3 and 4 write it. They cannot
+ * distinguish a score of 0 or an empty set from none. Neither sends them and provider 4 reads none, so every
+ * plan would show a difference (measured with the score).
  */
 function adaptForBlocks(
   name: string,
@@ -68,7 +68,7 @@ function adaptForBlocks(
 }
 
 /**
- * Joined without spaces. A list that would be read back differently (empty, a comma in an item) is left
+ * Joins lists without spaces. A list that would be read back differently (empty, or a comma in an item) stays
  * unchanged, and does not fit the schema.
  */
 function joinLists(lists: JsonObject): JsonObject {
@@ -83,7 +83,7 @@ function isJoinable(item: JsonValue): item is string {
   return typeof item === 'string' && item !== '' && !item.includes(',');
 }
 
-/** What 5.22 has and the last bindings (13.9.1, made from 5.14.0) do not. */
+/** Fields that 5.22 has but the last bindings (13.9.1, made from 5.14.0) lack. */
 const unboundFields = [
   'content_converter',
   'expression',
@@ -111,17 +111,17 @@ const unboundFields = [
   'vary',
 ];
 
-/** Objects that it refuses where nothing is in them; left out, `logging` alone plans empty. */
+/** Objects that provider 5 refuses if empty. Of these, only `logging` can be left out with an empty plan. */
 const mayBeEmpty = new Set(['overrides', 'rules', 'logging']);
 
-/** Provider 5 (measured with 5.22.0): attributes instead of blocks, lists in the order of the API. */
+/** Provider 5 (measured with 5.22.0): attributes instead of blocks, and lists in the order of the API. */
 const v5: Dialect = {
   major: 5,
   schema: schema5,
-  // explicit also where it equals the id: left out, the next change re-mints every id
+  // declared even if it equals the id: without it, the next change gives every rule a new id
   hasRefs: true,
   unboundFields,
-  // lists of nothing are refused as well (SizeAtLeast 1)
+  // it refuses empty lists too (SizeAtLeast 1)
   adapt(name, value, node) {
     if (node !== undefined && isEmpty(value)) return { name, value: null };
     if (!mayBeEmpty.has(name) || !isJsonObject(value)) return { name, value };
@@ -147,21 +147,21 @@ const v5: Dialect = {
   },
 };
 
-/** How each provider major of core/provider-majors.ts takes a ruleset. */
+/** The dialect of each provider major in core/provider-majors.ts. */
 export const dialects: Readonly<Record<ProviderMajor, Dialect>> = { 3: v3, 4: v4, 5: v5 };
 
-/** Null, or a list of nothing: nulls in a list are left out. */
+/** Whether a value is null or a list without items other than null, which are left out. */
 function isEmpty(value: JsonValue = null): boolean {
   return value === null || (isJsonArray(value) && value.every((item) => item === null));
 }
 
-/** Whether a state has such a parameter: a field that the schema does not know has a finding of its own. */
+/** Whether the state has this parameter; a field that is not in the schema has a separate finding. */
 function isParameter(name: string): boolean {
   const parameters = attributesOf(schema5['rules'])['action_parameters'];
   return Object.hasOwn(attributesOf(parameters), name);
 }
 
-/** Whether something of a parameter is left out that the state would hold. */
+/** Whether an empty value is left out that the state would contain. */
 function leavesOut(name: string, value: JsonValue): boolean {
   if (!mayBeEmpty.has(name) || !isJsonObject(value)) return isEmpty(value);
   const values = Object.values(value).filter((inner) => inner !== null);

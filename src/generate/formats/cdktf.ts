@@ -3,7 +3,7 @@ import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialect';
 import { escapeConstructTemplate, quoteTypeScript } from './quote';
 import { type Format, type StackDocument } from './format';
 
-/** A CDKTF stack in TypeScript: one property or item a line, whatever its length. */
+/** A CDKTF stack in TypeScript, with one property or item per line. */
 export const cdktf: Format = {
   resourceFile: (document) => {
     const { names, constraint, core, bindings } = document;
@@ -28,10 +28,10 @@ export const cdktf: Format = {
   },
 };
 
-/** The same ruleset as a construct for a stack that exists, which has its provider already. */
+/** The same ruleset as a construct for an existing stack, which already has its provider. */
 export const construct: Format = {
   resourceFile: (document) => ({
-    // no slug has a dot: the file can be beside the stack of its zone
+    // no slug has a dot, so the file does not collide with the stack of its zone
     path: `${document.names.slug}.ruleset.ts`,
     text: programOf(document, {
       imports: [rulesetImport(document), 'import { Construct } from "constructs";'],
@@ -71,10 +71,10 @@ function rulesetImport({ bindings }: StackDocument): string {
   return `import { Ruleset } from ${quoteTypeScript(`${bindings}/ruleset`)};`;
 }
 
-/** The indent of what a constructor passes to the ruleset. */
+/** The indentation of the arguments that a constructor passes to the ruleset. */
 const INSIDE = '      ';
 
-/** The statements that declare the ruleset; its address is the same, however deep its construct lies. */
+/** The statements that declare the ruleset; its address does not depend on the depth of its construct. */
 function rulesetSource(document: StackDocument): string[] {
   const { dialect, resourceName } = document;
   const { declared, overridden } = splitUnbound(document);
@@ -97,7 +97,7 @@ function rulesetSource(document: StackDocument): string[] {
   ];
 }
 
-/** Fields that the provider has and the (older) bindings do not, set past the bindings' types. */
+/** Separates the fields that the provider has and the (older) bindings lack, to set them untyped. */
 function splitUnbound(document: StackDocument): {
   declared: JsonObject;
   overridden: [string, JsonValue][];
@@ -105,7 +105,7 @@ function splitUnbound(document: StackDocument): {
   const unbound = new Set(document.dialect.unboundFields);
   const overridden: [string, JsonValue][] = [];
   const split = (parameters: JsonValue, path: string): JsonValue => {
-    // a block is a list of one
+    // a block is a list of one item
     if (isJsonArray(parameters)) return parameters.map((item) => split(item, `${path}.0`));
     if (!isJsonObject(parameters)) return parameters;
     const entries = Object.entries(parameters);
@@ -124,7 +124,7 @@ function splitUnbound(document: StackDocument): {
   return { declared: { ...rest, rules: declaredRules }, overridden };
 }
 
-/** A value as code; a block of which there can be one only is an object in the bindings. */
+/** A value as code; in the bindings, a block that can occur only once is an object. */
 function code(value: JsonValue, node: SchemaNode | undefined, indent: string): string {
   const inside = `${indent}  `;
   if (typeof value === 'string') return quoteTypeScript(escapeConstructTemplate(value));
@@ -157,7 +157,7 @@ function property(
   return `${name}: ${code(value, node, indent)}`;
 }
 
-/** One part a line, each followed by a comma. */
+/** Writes one part per line, each followed by a comma. */
 function bracketed(open: string, parts: readonly string[], close: string, indent: string): string {
   if (parts.length === 0) return open + close;
   return [open, ...parts.map((part) => `${indent}  ${part},`), indent + close].join('\n');

@@ -10,7 +10,7 @@ import {
 import { type Format } from './format';
 import { quoteHcl } from './quote';
 
-/** HCL as `terraform fmt` leaves it. */
+/** HCL as `terraform fmt` formats it. */
 export const hcl: Format = {
   resourceFile: ({ names, comment, dialect, resourceName, attributes, ...meta }) => ({
     path: terraformFileName(names.slug, '.tf'),
@@ -45,7 +45,7 @@ function lines(all: readonly string[]): string {
   return `${all.join('\n')}\n`;
 }
 
-/** The inside of a block: arguments first aligned, then nested blocks. */
+/** The content of a block: aligned arguments, then nested blocks. */
 function body(object: JsonObject, schema: SchemaAttributes, indent: string): string[] {
   const isBlock = (name: string): boolean => {
     const node = schema[name];
@@ -83,7 +83,7 @@ function blocks(
 
 type Assignment = readonly [name: string, value: JsonValue, node: SchemaNode | undefined];
 
-/** `name = value` lines; neighbours of one line each are aligned, as `terraform fmt` does. */
+/** Writes `name = value` lines, and aligns adjacent single-line values as `terraform fmt` does. */
 function assignments(entries: readonly Assignment[], indent: string): string[] {
   const lines: string[] = [];
   let neighbours: { name: string; value: string }[] = [];
@@ -109,14 +109,14 @@ function assignments(entries: readonly Assignment[], indent: string): string[] {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The width of a name that Terraform counts: a column for each grapheme cluster of each token. */
+/** The width of a name as Terraform counts it: one column per grapheme cluster of each token. */
 function graphemes(name: string): number {
   if (/^[ -~]*$/.test(name)) return name.length;
-  // the quotes are tokens of their own, which a combining character does not join
+  // the quotes are separate tokens, which a combining character does not join
   return 2 + Array.from(segmenter.segment(name.slice(1, -1))).length;
 }
 
-/** A value, as lines; the first one is behind the equals sign. */
+/** A value as lines; the first one follows the equals sign. */
 function expression(value: JsonValue, node: SchemaNode | undefined, indent: string): string[] {
   if (typeof value === 'string') return [quoteHcl(value)];
   if (isJsonArray(value)) return list(value, node, indent);

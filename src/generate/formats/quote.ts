@@ -1,22 +1,22 @@
 /**
- * Among these characters are all letters that Unicode joins to the character behind them
- * (Grapheme_Cluster_Break=Prepend). Terraform's reader of JSON (1.11.4) takes such a letter and the closing
- * quote, or a backslash, for one character: the file is a syntax error.
+ * Contains all letters that Unicode joins to the next character (Grapheme_Cluster_Break=Prepend). Terraform's
+ * JSON reader (1.11.4) takes such a letter and the closing quote, or a backslash, for one character: the file
+ * is a syntax error.
  */
 const JOINING = String.raw`\u{11000}-\u{11fff}\u0d4e`;
-/** Invisible, line-reordering and joining characters: written as escapes. */
+/** Invisible, line-reordering and joining characters, which are written as escapes. */
 const HIDDEN = new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}${JOINING}]`, 'gu');
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A string of TypeScript, in double quotes. */
+/** Quotes a string of TypeScript with double quotes. */
 export function quoteTypeScript(text: string): string {
   return showHidden(JSON.stringify(text));
 }
 
-/** A quoted string of HCL: a template in which nothing is evaluated. */
+/** Quotes a string of HCL, so that nothing in the template is evaluated. */
 export function quoteHcl(text: string): string {
   const body = text
-    // HCL refuses the escape of a lone surrogate; U+FFFD is what Terraform makes of it in JSON
+    // HCL refuses the escape of a lone surrogate, and Terraform reads one in JSON as U+FFFD
     .toWellFormed()
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')
@@ -31,12 +31,12 @@ export function quoteHcl(text: string): string {
   return `"${body}"`;
 }
 
-/** A JSON document as text, indented by two, with the same characters as escapes. */
+/** Writes a JSON document with an indentation of two, with the same characters as escapes. */
 export function printJson(document: object): string {
   return `${showHidden(JSON.stringify(document, null, 2))}\n`;
 }
 
-/** JSON with hidden characters as escapes; a line break is never inside a string. */
+/** Escapes hidden characters in JSON, except line breaks, which are never inside a string. */
 function showHidden(json: string): string {
   return json.replace(HIDDEN, (character) =>
     character === '\n'
@@ -49,15 +49,15 @@ function showHidden(json: string): string {
 }
 
 /**
- * What Terraform (1.11.4) would change in a JSON string, because it reads each as a template: `${` and `%{`; a byte order mark in front, which its parser drops; and a carriage
- * return alone, behind which it misreads `${` and `$$${`. With the signs before an expression, which
- * would otherwise double its own.
+ * What Terraform (1.11.4) would change in a JSON string, because it reads each as a template: `${` and `%{`;
+ * a leading byte order mark, which its parser drops; and a lone carriage return, after which it misreads `${`
+ * and `$$${`. Includes the `$` before it, which would escape its expression.
  */
 const TEMPLATE = /^\ufeff|\$*\r(?!\n)|[$%](?=\{)/gu;
 /**
- * What CDKTF would not leave alone on the way there, besides: its own references, in text
- * (`${TfToken[`), lists (`#{`) and maps (`&{`); its two place-holders of maps; and, because it
- * writes the JSON itself, the characters that Terraform's reader of JSON trips over.
+ * What CDKTF would also change: its references in text (`${TfToken[`), lists (`#{`) and maps (`&{`), and its
+ * two placeholders of maps. It writes the JSON itself, so this includes the characters that break Terraform's
+ * reader.
  */
 const CONSTRUCT = new RegExp(
   [
@@ -68,21 +68,21 @@ const CONSTRUCT = new RegExp(
   ].join('|'),
   'gu',
 );
-/** What CDKTF parses as a number in text, and whether it is one of its encoded references. */
+/** What CDKTF parses as a number in text, and whether the number is an encoded reference. */
 const NUMBER = /[-|\d.+]+e[-|\d.eE+]+/g;
 const isEncoded = (number: number): boolean => number < -8.1e298 && number > -8.4e298;
 
 /**
- * A literal as Terraform reads it in JSON: `${` and `%{` are doubled, two oddities are spelt as
- * expressions. (A replacer function: in a replacement string `$$` means `$`.)
+ * Escapes a literal for Terraform JSON: doubles `${` and `%{`, and writes the other two cases as expressions.
+ * Uses a replacer function because `$$` means `$` in a replacement string.
  */
 export function escapeTemplate(text: string): string {
   return text.replace(TEMPLATE, escaped);
 }
 
-/** The same for CDKTF (0.21), which puts it into that JSON. */
+/** Escapes a literal for CDKTF (0.21), which writes it into Terraform JSON. */
 export function escapeConstructTemplate(text: string): string {
-  // most strings: no sign before a brace, nothing that CDKTF takes for its own, no number with an e
+  // most strings have no sign before a brace, no CDKTF reference and no number with an exponent
   if (/^[ -~]*$/.test(text) && !/[$%#&]\{|TfToken|Map Token|[-|\d.+]e/.test(text)) return text;
   return text
     .replace(CONSTRUCT, escaped)
@@ -95,7 +95,7 @@ function escaped(match: string): string {
   return match === '$' || match === '%' ? match + match : literal(match);
 }
 
-/** The text as an expression inside the template, spelt in escapes. */
+/** The text as an escaped expression inside the template. */
 function literal(text: string): string {
   return `\${${quoteHcl(text)}}`;
 }

@@ -3,7 +3,7 @@ import { terraformFileName } from '../../core/terraform-syntax';
 import { escapeTemplate, printJson } from './quote';
 import { type Format } from './format';
 
-/** Terraform JSON: the internal tree itself, with every literal escaped. */
+/** Terraform JSON: the internal tree, with every literal escaped. */
 export const tfjson: Format = {
   resourceFile: ({ names, comment, resourceName, attributes, ...meta }) => ({
     path: terraformFileName(names.slug, '.tf.json'),
