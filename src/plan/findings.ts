@@ -403,7 +403,7 @@ export const rulesetOfOtherProvider = finding(
   ({ declared: { majors = [] }, major }: Dialect) =>
     `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
   ({ declared: { address, zoneId = '<zone>' }, dir, major, isUpgrade }) =>
-    `${isUpgrade ? 'when you set the version constraint, before the upgrade' : 'before you apply this plan'}, write it again: delete its block if you wrote it yourself, then run \`generate --zone ${zoneId} --source live --out ${dir} --address ${address} --provider ${major} --force\``,
+    `write it again ${isUpgrade ? 'when you set the version constraint, before the upgrade' : 'before you apply this plan'}: delete its block if you wrote it yourself, then run \`generate --zone ${zoneId} --source live --out ${dir} --address ${address} --provider ${major} --force\``,
 );
 
 export const providerNotDefault = finding(

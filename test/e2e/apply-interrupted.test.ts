@@ -130,7 +130,7 @@ it.each([
       const stopped = await ended;
       expect([stopped.code, stopped.stderr]).toEqual([
         signal === 'SIGINT' ? 130 : 143,
-        expect.stringContaining('waiting until Terraform has stopped'),
+        expect.stringContaining('waiting up to 30 seconds for Terraform to stop'),
       ]);
       // whoever reads the events reads each line as JSON
       for (const line of stopped.stderr.trimEnd().split('\n')) JSON.parse(line);

@@ -184,7 +184,9 @@ describe('a rehearsal of a plan that changes the major version of the provider',
       const failed = await cli(['rehearse', 'plan.json', '--json']);
       const { error } = JSON.parse(failed.stderr.slice(failed.stderr.indexOf('{"error"')));
       expect([failed.code, error.code]).toEqual([1, 'TERRAFORM_FAILED']);
-      expect(error.hint).toContain(`if ${OTHER} is still written for another provider, write it`);
+      expect(error.hint).toContain(
+        `check whether ${OTHER} is still written for another provider; write it again`,
+      );
       const [, command = ''] = /`(generate [^`]*)`/.exec(error.hint) ?? [];
       lab.write('other.tf.json', {});
       expect((await cli(command.split(' '))).stderr).toBe('');

@@ -99,7 +99,7 @@ function withHintOfCopy(error: unknown, root: string, { findings }: Plan): unkno
   const other = findings.find(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
   if (other !== undefined) {
     return error.withHint(
-      `if ${printable(other.subject, 200)} is still written for another provider, ${other.remedy}; then plan and rehearse again`,
+      `check whether ${printable(other.subject, 200)} is still written for another provider; ${other.remedy}`,
     );
   }
   if (!error.message.includes(root)) return error;
