@@ -1,5 +1,5 @@
 /**
- * The library of cf-waf-migrate: the pure part of the command line, re-exported.
+ * The library of cf-waf-migrate: re-exports the functions of the command line that are pure.
  * @packageDocumentation
  */
 export {

@@ -12,8 +12,9 @@ import { knowsLegacyWaf, majorOf } from './provider-versions';
 import { inFolder } from './paths';
 
 /**
- * The edit that writes the `import` and `removed` blocks that are not there yet to a file of their own: the first of
- * its name that holds nothing else. None where all are there.
+ * The edit that writes the missing `import` and `removed` blocks to a separate file: the first of its name without
+ * blocks.
+ * @returns undefined if the configuration has all of them
  */
 export function stateBlocksEdit(
   dir: string,
@@ -23,7 +24,7 @@ export function stateBlocksEdit(
   const { files, stateBlocks } = project.rootModule;
   const whole = renderHclBlocks(blocks);
   const made = files.find(({ text }) => text === whole);
-  // the edit of a plan before: known as done
+  // an earlier plan wrote this file, so `apply` finds the edit done
   if (made !== undefined) return [planNewFile(made.path, whole)];
   const forgotten = new Set(startsOf(project, 'removed'));
   const imported = new Set(stateBlocks.filter(({ kind }) => kind === 'import').map(({ to }) => to));
@@ -40,7 +41,7 @@ export function stateBlocksEdit(
   }
 }
 
-/** What keeps method blocks from working for a state. */
+/** Why method blocks does not work for a state. Returns undefined if it works. */
 export function obstacleToBlocks(facts: Facts): string | undefined {
   const { state, from, to, orphans } = facts;
   if (state.installed === undefined) return 'the installed provider is unknown: pass --from';
@@ -55,7 +56,7 @@ export function obstacleToBlocks(facts: Facts): string | undefined {
     : `the configuration of ${firstOrphan(facts)} is gone, which its resources use`;
 }
 
-/** Terraform has `removed` since 1.7. OpenTofu reads what it forgets (1.12.6, measured), and the legacy API is gone. */
+/** Terraform supports `removed` since 1.7. OpenTofu 1.12.6 reads a resource before it forgets it (measured). */
 export function binaryObstacle(binary: TerraformVersion | undefined): string | undefined {
   if (binary === undefined) return undefined;
   const { product, major, minor, text } = binary;
@@ -67,8 +68,8 @@ export function binaryObstacle(binary: TerraformVersion | undefined): string | u
 }
 
 /**
- * The `import` block that takes another object in at the address of a ruleset; one by an expression may be the own,
- * and `zones/` is `zone/` to provider 3 (3.35, measured).
+ * Returns the `import` block that imports another object at the address of a ruleset. Skips expressions, because they
+ * may be the right id. Provider 3 treats `zones/` as `zone/` (3.35, measured).
  */
 export function foreignImport({ imports, configuration }: StepFacts): ConfigBlock | undefined {
   return configuration?.project.rootModule.stateBlocks.find(({ to, id }) =>
@@ -81,14 +82,14 @@ export function foreignImport({ imports, configuration }: StepFacts): ConfigBloc
   )?.block;
 }
 
-/** The provider configuration that legacy resources are bound to, and that is gone. */
+/** The first missing provider configuration that legacy resources use. */
 export function firstOrphan({ orphans }: Facts): string {
   return printable([...orphans.keys()][0] ?? '', 200);
 }
 
 /**
- * The blocks whose ruleset is in the state, or whose legacy resources are not. A `removed` block stays while another
- * workspace holds what it names.
+ * Finds the `import` blocks whose ruleset is in the state, and the `removed` blocks of legacy resources. Keeps a
+ * `removed` block while another workspace has a resource at its address.
  */
 export function findDoneBlocks(state: StateFacts): DoneBlocks {
   const { configuration, legacyResources, otherWorkspaces, rulesets } = state;
@@ -96,7 +97,7 @@ export function findDoneBlocks(state: StateFacts): DoneBlocks {
     return { edits: [], overrides: [] };
   const owned = new Set(rulesets.map(({ address }) => address));
   const addresses = otherWorkspaces.flatMap((one) => one.legacyResources.map(withoutKeys));
-  // of a block in a module it is the end of the address
+  // the address in a block of a module is the end of the full address
   const held = new Set([...new Set(addresses)].flatMap(partsBehind));
   const isDone = ({ kind, from = '', to = '' }: StateBlock): boolean =>
     kind === 'import'

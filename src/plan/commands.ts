@@ -3,7 +3,6 @@ import { printable } from '../core/printable';
 import { type PlannedZone, type StepFacts } from './facts';
 import { type Step } from './steps';
 
-/** A command of Terraform in the folder of a state. */
 export function terraform({ dir }: Pick<StepFacts, 'dir'>, ...args: readonly string[]): string[] {
   return ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args];
 }
@@ -12,7 +11,7 @@ export function planCommand(place: Pick<StepFacts, 'dir'>): string[] {
   return terraform(place, 'plan', '-input=false');
 }
 
-/** In a stack the ruleset is a construct of it: a stack of its own would have a state of its own. */
+/** Uses a construct for a CDKTF stack, because a separate stack would have a separate state. */
 export function generate(
   { provider, dir, isSynthesised: isStack }: StepFacts,
   { zoneId, address }: PlannedZone,
@@ -25,17 +24,17 @@ export function generate(
   ];
 }
 
-/** The project of a synthesised folder, which is `<output>/stacks/<stack>` in it (cdktf 0.21). */
+/** The project folder of a synthesised folder `<output>/stacks/<stack>` (cdktf 0.21). */
 function projectOf(dir: string): string {
   if (dir === '.') return '../../../';
   const output = dir.search(/[^/]+\/stacks\/[^/]+$/);
   return output === -1 ? '' : dir.slice(0, output);
 }
 
-/** Most characters of one command: Windows takes 32,767, Linux and macOS far more. */
+/** Characters of one command: Windows allows 32,767, Linux and macOS far more. */
 const LONGEST_COMMAND = 30_000;
 
-/** The addresses in as few commands as fit. */
+/** Splits addresses into as few commands as possible. */
 export function chunks(addresses: readonly string[]): string[][] {
   const result: string[][] = [];
   let length = Infinity;
@@ -52,14 +51,13 @@ export function chunks(addresses: readonly string[]): string[][] {
 
 interface Flag {
   readonly takesValue: boolean;
-  /** The subcommands of a plan that take it (Terraform 1.11.4, measured). */
+  /** The subcommands in a plan that accept the flag (Terraform 1.11.4, measured). */
   readonly subcommands: readonly string[];
 }
 
 /**
- * What can be passed to Terraform behind `--`: flags that say where and how it finds its inputs.
- * Flags that change what is planned or where the state lies (`-target`, `-refresh=false`, `-state`)
- * are not among them: with them an empty plan would prove nothing.
+ * Flags that can be passed to Terraform after `--`. Flags that change what is planned or which state is used
+ * (`-target`, `-refresh=false`, `-state`) are left out, because an empty plan would then prove nothing.
  */
 const flags: Readonly<Record<string, Flag>> = {
   var: { takesValue: true, subcommands: ['import', 'plan'] },
@@ -78,15 +76,15 @@ const flags: Readonly<Record<string, Flag>> = {
 
 const FLAG = /^--?([a-z-]+)(?:=([\s\S]*))?$/;
 
-/** A flag for Terraform, as one word: `-var-file=prod.tfvars`. */
+/** A flag for Terraform as one argument: `-var-file=prod.tfvars`. */
 export interface PassedFlag {
   readonly word: string;
   readonly subcommands: readonly string[];
 }
 
 /**
- * Reads what stood behind `--`; a value may be a word of its own, as for Terraform.
- * @throws MigrationError `USAGE` for anything that no subcommand of a plan takes
+ * Parses the arguments after `--`. A value may be a separate argument, as in Terraform.
+ * @throws MigrationError `USAGE` for a flag that no subcommand of a plan accepts
  */
 export function parseTerraformFlags(args: readonly string[]): PassedFlag[] {
   const passed: PassedFlag[] = [];
@@ -105,7 +103,7 @@ export function parseTerraformFlags(args: readonly string[]): PassedFlag[] {
   return passed;
 }
 
-/** The steps with each flag at the subcommands that take it. */
+/** Adds each flag to the subcommands that accept it. */
 export function passFlags(steps: readonly Step[], passed: readonly PassedFlag[]): Step[] {
   return steps.map((step) =>
     step.runs === undefined
@@ -123,7 +121,7 @@ function withFlags(argv: readonly string[], passed: readonly PassedFlag[]): read
   return [...argv.slice(0, end), ...taken.map(({ word }) => word), ...argv.slice(end)];
 }
 
-/** A command without the flags that {@link passFlags} added. */
+/** Removes the flags that {@link passFlags} added. */
 export function withoutFlags(argv: readonly string[]): readonly string[] {
   const { subcommand, end } = subcommandOf(argv);
   const rest = argv.slice(end);
@@ -131,7 +129,7 @@ export function withoutFlags(argv: readonly string[]): readonly string[] {
   return [...argv.slice(0, end), ...(own === -1 ? [] : rest.slice(own))];
 }
 
-/** The subcommand of Terraform, and how many words it ends at; none of another program. */
+/** The subcommand of Terraform and the index after it. The subcommand of another program is empty. */
 function subcommandOf(argv: readonly string[]): { subcommand: string; end: number } {
   if (argv[0] !== 'terraform') return { subcommand: '', end: argv.length };
   const start = argv[1]?.startsWith('-chdir=') ? 2 : 1;
@@ -148,7 +146,7 @@ function isPassedFlag(word: string, subcommand: string): boolean {
 
 function unknownFlag(word: string): MigrationError {
   const known = Object.keys(flags).map((name) => `-${name}`);
-  // without the value: it can be a secret
+  // the value can be a secret
   const name = printable(word.replace(/=[\s\S]*/, ''), 60);
   return new MigrationError('USAGE', `"${name}" cannot be passed to Terraform`, {
     hint: `pass one of these after --: ${known.join(', ')}`,

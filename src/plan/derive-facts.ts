@@ -23,7 +23,7 @@ import { type FileEdit, planNewFile } from '../tfconfig/plan-edit';
 import { isSynthesised } from '../tfconfig/synthesised';
 import { backupFile, inFolder } from './paths';
 
-/** What leaves a state for the zones that are asked for. */
+/** What the plan removes from a state for the selected zones. */
 export function departureOf(state: StateFacts, scope: PlanScope): Departure {
   const { asked, zones, owned } = scope;
   const { configuration, installed, legacyResources } = state;
@@ -32,7 +32,7 @@ export function departureOf(state: StateFacts, scope: PlanScope): Departure {
   const imports = own.filter(({ imported }) => !imported);
   const legacyBlocks =
     configuration === undefined ? [] : findBlocksOfTypes(configuration.project, legacyWafTypes);
-  // a state without any zone of the plan is most likely the wrong one, and stays unchanged
+  // a state without any zone of the plan is probably the wrong one, so it stays unchanged
   const isConcerned = zones.some((zone) => holds(state, zone));
   const declares = own.length > 0 && legacyBlocks.some(isManaged);
   const isMeant = isConcerned || imports.length > 0 || declares;
@@ -70,7 +70,7 @@ export function departureOf(state: StateFacts, scope: PlanScope): Departure {
   return { ...facts, leavesAll, blockages, leaving };
 }
 
-/** The blocks of what stays in a state, as keys: shared blocks stay with it. */
+/** The keys of the blocks whose resources stay in a state. Blocks that they share with removed resources stay too. */
 export function keptBlocks({ state, leaving }: Departure): readonly string[] {
   const { configuration, legacyResources } = state;
   if (configuration === undefined) return [];
@@ -84,7 +84,7 @@ export function keptBlocks({ state, leaving }: Departure): readonly string[] {
 
 /**
  * The facts of one state.
- * @param kept keys of the blocks of which something stays, in any state of the plan
+ * @param kept keys of the blocks that still have resources in any state of the plan
  */
 export function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<string>): Facts {
   const { state, to, method, own, imports, legacyBlocks, leaving, leavesAll } = departure;
@@ -139,7 +139,6 @@ export function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySe
   return { ...departure, scope, ...decided, isIdle };
 }
 
-/** The facts of the steps of one state. */
 export function stepFactsOf(facts: Facts): StepFacts {
   const { state, from, to, own, imports, leaving, retiring, reimported, removal, scope } = facts;
   const { exists, dir, configuration, legacyResources } = state;
@@ -173,7 +172,7 @@ export function stepFactsOf(facts: Facts): StepFacts {
   };
 }
 
-/** A ruleset that is imported again at its address, where the configuration declares it. */
+/** Imports a ruleset again at the address where the configuration declares it. */
 function importAgain(
   { address, id = '', zoneId, accountId = '' }: OwnedRuleset,
   ofZone: (zoneId: string, rulesetId: string) => string,
@@ -182,7 +181,7 @@ function importAgain(
   return { zoneId: zoneId ?? accountId, rulesetId: id, address, importId, declared: true };
 }
 
-/** The edit that writes the ruleset, where its text is known and no file of the name exists. */
+/** The edit that declares the ruleset. Returns undefined if the text is unknown or the file exists. */
 function declarationEdit(
   { dir, configuration, declared }: StateFacts,
   { declaration, address }: PlannedZone,
@@ -196,7 +195,7 @@ function declarationEdit(
 
 const isManaged = ({ mode }: { readonly mode: string }): boolean => mode === 'managed';
 
-/** What keeps Terraform from planning (measured, 3.35 to 5.22). */
+/** The resources and blocks that stop `terraform plan` (measured, 3.35 to 5.22). */
 function blockagesOf({
   state,
   from,
@@ -205,7 +204,7 @@ function blockagesOf({
 }: Pick<Departure, 'state' | 'from' | 'legacyBlocks' | 'orphans'>): string[] {
   const { installed, legacyResources, rulesets } = state;
   const managed = legacyResources.filter(isManaged);
-  // provider 3 plans to create what only files declare
+  // provider 3 plans to create resources that only the files declare
   const isUnknown = installed !== undefined && !knowsLegacyWaf(from) && managed.length === 0;
   const declared = isUnknown ? legacyBlocks.filter(isManaged) : [];
   const data = legacyBlocks.filter(({ mode }) => mode === 'data');
@@ -227,8 +226,8 @@ function blockagesOf({
 }
 
 /**
- * All of them where the major changes, and those of an earlier major under provider 5: its state upgrade fails for
- * some versions (3.35.0 under 5.22.0, 4.52.8 under 5.19 to 5.21.1, 4.52.9 under 5.22.0).
+ * Returns all rulesets if the major changes, and those of an earlier major if it stays 5. The state upgrade of provider
+ * 5 fails for some versions: 3.35.0 under 5.22.0, 4.52.8 under 5.19 to 5.21.1, 4.52.9 under 5.22.0.
  */
 function rulesetsToImportAgain(
   { rulesets }: StateFacts,
@@ -239,7 +238,7 @@ function rulesetsToImportAgain(
   return majorOf(to) < 5 ? [] : rulesets.filter(({ precedesFive }) => precedesFive);
 }
 
-/** Firewall rules whose entries a version of the provider cannot read; it reads filters (measured). */
+/** Firewall rules that a provider version cannot read from state. It reads filters (measured). */
 function blockingFirewallRules({ retired }: StateFacts, version: string): RetiredResource[] {
   return providerMajors[majorOf(version)].plansFirewallRules
     ? []
@@ -247,8 +246,8 @@ function blockingFirewallRules({ retired }: StateFacts, version: string): Retire
 }
 
 /**
- * Provider configurations that legacy resources are bound to and that the files no longer have, with the number of
- * these resources: Terraform fails there ("Provider configuration not present", measured).
+ * Missing provider configurations that legacy resources use, with the number of these resources. Terraform fails with
+ * "Provider configuration not present" (measured).
  */
 function orphanedProviders({
   configuration,
@@ -260,7 +259,7 @@ function orphanedProviders({
   for (const { provider, mode } of legacyResources) {
     if (provider === undefined || mode === 'data') continue;
     const { module, alias, text } = provider;
-    // the default configuration of the root exists also where no block declares it
+    // the root module has a default configuration even if no block declares it
     if (module === '' && alias === undefined) continue;
     const calls = module === '' ? [] : module.replace(/^module\./, '').split('.module.');
     const dir = calls.reduce<string | undefined>((at, name) => {
@@ -275,7 +274,7 @@ function orphanedProviders({
   return orphans;
 }
 
-/** With the zones of which nothing was looked up, because the state owns their rulesets: these are to stay. */
+/** Adds the zones without a lookup whose rulesets are in the state, so that these rulesets stay. */
 function withOwned(
   own: readonly OwnedZone[],
   owner: StateFacts,

@@ -25,23 +25,23 @@ import * as finding from './findings';
 import { type Configuration } from '../project/read-configuration';
 import { type PlannedRemoval, type StateFacts } from './facts';
 
-/** What leaves a configuration. */
+/** What to remove from a configuration. */
 export interface LeavingBlocks {
-  /** Addresses; those of which the state holds nothing without keys. */
+  /** Addresses. Those without resources in the state have no keys. */
   readonly leaving: readonly string[];
-  /** Keys of blocks ({@link blockKey}) of which something stays, in this state or another one. */
+  /** Keys of blocks ({@link blockKey}) that still have resources, in this state or another one. */
   readonly kept: ReadonlySet<string>;
-  /** Whether all blocks of legacy types are removed, also of resources that the state does not have. */
+  /** Whether to remove all blocks of legacy types, including those without resources in the state. */
   readonly all: boolean;
-  /** Types that are removed besides the legacy ones: filters and firewall rules. */
+  /** Types to remove in addition to the legacy ones: filters and firewall rules. */
   readonly retired: readonly string[];
-  /** Whether the plan has no other state, which could read the outputs of a module that both call. */
+  /** Whether the plan has only this state. Another state could read the outputs of a shared module. */
   readonly isAlone: boolean;
 }
 
 /**
- * Plans how the blocks of what leaves a state leave its configuration. A block that a reference names stays
- * until the user has changed that.
+ * Plans the edits that remove legacy blocks from a configuration. A referenced block stays until the user changes the
+ * reference.
  */
 export function planRemoval(configuration: Configuration, blocks: LeavingBlocks): PlannedRemoval {
   const { project } = configuration;
@@ -66,7 +66,7 @@ export function planRemoval(configuration: Configuration, blocks: LeavingBlocks)
     if (!isKept(one)) going.set(one.block, one);
   }
   for (const one of otherNames(configuration, [...going.values()])) going.set(one.block, one);
-  // a program makes the change in one go: nothing of it is edited beside
+  // the user removes all constructs in one change to the program, so no file is edited
   const byProgram = isSynthesised(project) ? [...going.values()] : undefined;
   const missing = declared
     .filter(({ blocks }) => blocks.length === 0)
@@ -75,7 +75,7 @@ export function planRemoval(configuration: Configuration, blocks: LeavingBlocks)
   const outputs = new Map(
     uses.flatMap(({ block, file }) => (block.type === 'output' ? [[block, { block, file }]] : [])),
   );
-  // what a link or another state of the plan has too may be read there
+  // a linked file or another state of the plan may read these outputs
   const isOwn = ({ file: { path } }: Placed): boolean =>
     byProgram === undefined &&
     (configuration.linkedFiles?.size ?? 0) === 0 &&
@@ -128,7 +128,7 @@ export function planRemoval(configuration: Configuration, blocks: LeavingBlocks)
       ...shared.map(({ address }) => finding.blockShared(address)),
       ...inModules.map((address) => finding.moduleNotEdited(address)),
       ...copiesOf(project, byProgram ?? []).map((copy) => finding.moduleCopied(copy.file, copy)),
-      // of a data source nothing is to destroy, and what a `removed` block names is not destroyed
+      // Terraform destroys neither data sources nor the resources of `removed` blocks
       ...missing
         .filter((address) => !inModules.includes(address) && parseAddress(address).mode !== 'data')
         .filter((address) => !partsBefore(address).some((part) => forgotten.has(part)))
@@ -144,12 +144,12 @@ const placesOf = (placed: readonly Placed[]): string =>
     .map(({ file, block }) => `${block.address} (${file.path}:${block.range.startLine})`)
     .join(', ');
 
-/** One edit a file, by the first of its names. */
+/** One edit for each file, under its first name. */
 function editsOf(configuration: Configuration, removed: readonly Placed[]): FileEdit[] {
   return byFile(configuration, removed).flatMap(({ file, blocks }) => planEdit(file, blocks) ?? []);
 }
 
-/** The difference that removes further blocks from the files as the edits leave them. */
+/** The diff that removes the remaining blocks after the edits. */
 function leftToRemove(
   configuration: Configuration,
   removed: readonly Placed[],
@@ -167,7 +167,7 @@ function leftToRemove(
     .join('');
 }
 
-/** The blocks of each file, by the first of its names. */
+/** The blocks of each file, under the first name of the file. */
 function byFile(configuration: Configuration, placed: readonly Placed[]) {
   const sorted = placed.toSorted((a, b) => compareTexts(a.file.path, b.file.path));
   const byPlace = groupBy(sorted, ({ file }) => placeOf(configuration, file.path));
@@ -177,7 +177,7 @@ function byFile(configuration: Configuration, placed: readonly Placed[]) {
   });
 }
 
-/** How the addresses begin that lie in modules whose files are not among those that were read. */
+/** The address prefixes of modules whose files were not read. */
 function unreadPaths(project: ConfigProject): readonly string[] {
   return [...project.modules.values()].flatMap((module) => {
     const names = project.unread.filter(({ dir }) => dir === module.dir).map(({ name }) => name);
@@ -187,7 +187,7 @@ function unreadPaths(project: ConfigProject): readonly string[] {
   });
 }
 
-/** Whether a configuration declares a resource, or calls a module on its way whose files were not read. */
+/** Whether a configuration declares a resource, or the address goes through a module whose files were not read. */
 export function mayDeclare({ project }: Pick<Configuration, 'project'>, address: string): boolean {
   const block = withoutKeys(address);
   return (
@@ -196,22 +196,22 @@ export function mayDeclare({ project }: Pick<Configuration, 'project'>, address:
   );
 }
 
-/** A file of a configuration by its own place, and not by that of a link to it. */
+/** The real path of a file, with links resolved. */
 export function placeOf({ linkedFiles }: Pick<Configuration, 'linkedFiles'>, path: string): string {
   return linkedFiles?.get(path) ?? path;
 }
 
-/** Whether a file lies outside of the folder of a state. */
+/** Whether a file is outside the folder of a state. */
 export function isOutside(root: string, file: string): boolean {
   return root === '.' ? file.startsWith('../') : !file.startsWith(`${root}/`);
 }
 
-/** A block by its real place: the same under each name that a link gives its file. */
+/** Identifies a block by the real path of its file, so that every link gives the same key. */
 export function blockKey(configuration: Configuration, { file, block }: ResourceBlock): string {
   return `${placeOf(configuration, file.path)} ${block.range.start}`;
 }
 
-/** The blocks of resources: a module that is called twice has one for both, also for two states. */
+/** The keys of the blocks of resources. A module that is called twice, even by two states, has one key for both. */
 export function blockKeys(
   configuration: Configuration,
   addresses: readonly string[],
@@ -222,7 +222,7 @@ export function blockKeys(
   );
 }
 
-/** The same blocks, as the other modules have them whose names for the file lead to it. */
+/** The same blocks in other modules, which reach the file through links. */
 function otherNames(
   configuration: Configuration,
   blocks: readonly ResourceBlock[],
@@ -237,9 +237,10 @@ function otherNames(
 }
 
 /**
- * Blocks without resources in the state, as addresses without keys: these were removed by hand, or the count is 0. The zone of a block is known by
- * its literal id, or by a block of its module with the same expression and resources in the state. An expression does
- * not count for a block that another workspace or environment may have resources of.
+ * Finds blocks without resources in the state, because these were removed by hand or the count is 0. Addresses have no
+ * keys.
+ * The zone comes from a literal id, or from a block of the same module with the same expression and resources in the
+ * state. An expression is not enough if another workspace or environment may have resources of the block.
  */
 export function absentBlocks(
   { configuration, legacyResources, otherWorkspaces }: StateFacts,
@@ -282,17 +283,17 @@ export function absentBlocks(
   return { ofZones: addresses(true), others: addresses(false) };
 }
 
-/** No data source: their blocks are removed in any case. */
+/** Excludes data sources, because their blocks are always removed. */
 const isLegacyResource = ({ mode, type }: ResourceBlock): boolean =>
   mode === 'managed' && findLegacyWafType(mode, type) !== undefined;
 
-/** As it is written; undefined where it differs from instance to instance, or from workspace to workspace. */
+/** The expression as written. Returns undefined if it can differ between instances or workspaces. */
 function zoneIdOf(body: ConfigObject): string | undefined {
   const id = referenceOf(body.get('zone_id'));
   return id === undefined || /\b(?:each|count|self|terraform)\s*\./.test(id) ? undefined : id;
 }
 
-/** Whether it can have instances elsewhere where it has none here: by its workspace, or by a variable. */
+/** Whether a block without instances here may have some elsewhere, depending on the workspace or a variable. */
 function mayHaveInstances(body: ConfigObject): boolean {
   return body.has('for_each') || (body.has('count') && body.get('count') !== 0);
 }

@@ -7,64 +7,66 @@ import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
 import { type TerraformVersion } from '../core/provider-majors';
 import { type PendingMove } from '../tfconfig/state-blocks';
 
-/** How the state is changed: by subcommands of Terraform, or by blocks in the configuration. */
+/** How the state changes: by subcommands of Terraform, or by blocks in the configuration. */
 export type Method = 'commands' | 'blocks';
 
-/** All that the planner knows of one state and the folder it belongs to: read once, by read/read-facts.ts. */
+/** Everything the planner knows about one state and its folder. read/read-facts.ts reads it once. */
 export interface StateFacts {
   readonly name: string;
-  /** Folder of its configuration, relative to the folder of the plan. */
+  /** Folder of the configuration, relative to the folder of the plan. */
   readonly dir: string;
   readonly workspace: string;
-  /** `TF_DATA_DIR`, where it is set. */
+  /** `TF_DATA_DIR`, if set. */
   readonly dataDir: string | undefined;
 
-  /** Whether the backend holds a state at all: a new stack has none before its first import. */
+  /** Whether the backend has a state. A new stack has none before its first import. */
   readonly exists: boolean;
   readonly lineage: string;
   readonly serial: number;
   readonly terraformVersion: string;
   readonly legacyResources: readonly LegacyResource[];
   readonly rulesets: readonly OwnedRuleset[];
-  /** Names of the zones that the state has as `cloudflare_zone`, by id. */
+  /** Names of the `cloudflare_zone` resources in the state, by zone id. */
   readonly zoneNames: ReadonlyMap<string, string>;
-  /** Filters and firewall rules, which provider 5 cannot plan with. */
+  /** Filters and firewall rules. Provider 5 cannot plan while they are in the state. */
   readonly retired: readonly RetiredResource[];
-  /** Addresses of resources whose type the wanted provider does not know, those of the legacy WAF aside. */
+  /** Addresses of resources whose type the target provider does not know, without those of the legacy WAF. */
   readonly unknownEntries: readonly string[];
-  /** Page rules that switch the legacy WAF, by address. */
+  /** Addresses of page rules that switch the legacy WAF. */
   readonly pageRules: readonly string[];
-  /** Settings of zones that hold the switch of the legacy WAF, by address. */
+  /** Addresses of zone settings that switch the legacy WAF. */
   readonly wafSettings: readonly string[];
 
-  /** The files of its folder; undefined where only the state is known. */
+  /** The configuration of the folder. Undefined if only the state is known. */
   readonly configuration: Configuration | undefined;
-  /** Rulesets of the managed phase that the configuration declares. */
+  /** Rulesets of the managed phase in the configuration. */
   readonly declared: readonly DeclaredRulesetAddress[];
   /** `moved` blocks that are not applied yet. */
   readonly pendingMoves: readonly PendingMove[];
   /** The other workspaces of a local backend that are in use. */
   readonly otherWorkspaces: readonly OtherWorkspace[];
-  /** Other stacks of its CDKTF project, where its provider is to change; folders relative to that of the plan. */
+  /**
+   * Other stacks of the CDKTF project, if their provider changes too. Folders are relative to the folder of the plan.
+   */
   readonly otherStacks: readonly { readonly name: string; readonly dir: string }[];
 
-  /** The binary that works on the state, where it was asked. */
+  /** The Terraform or OpenTofu version. Undefined if it was not queried. */
   readonly binary: TerraformVersion | undefined;
-  /** The version of the provider that is installed (`3.35.0`), where a lock file or the user says so. */
+  /** The installed provider version (`3.35.0`), from the lock file or the user. */
   readonly installed: string | undefined;
-  /** The version that the user wants; the installed one otherwise. */
+  /** The provider version that the user selected. Defaults to the installed one. */
   readonly wanted: string | undefined;
 }
 
-/** A ruleset that a state owns. */
+/** A ruleset in a state. */
 export interface OwnedRuleset {
   readonly address: string;
   readonly zoneId: string | undefined;
   readonly id: string | undefined;
   readonly phase?: string | undefined;
-  /** Of a ruleset of an account. */
+  /** Set for a ruleset of an account. */
   readonly accountId?: string | undefined;
-  /** Whether provider 3 or 4 wrote it: not every version of 5 can read that. */
+  /** Whether provider 3 or 4 wrote it. Some versions of provider 5 cannot read it. */
   readonly precedesFive?: boolean | undefined;
 }
 
@@ -74,7 +76,7 @@ export interface RetiredResource {
   readonly address: string;
 }
 
-/** Another workspace of a folder, whose state holds something. */
+/** Another workspace of a folder with resources in its state. */
 export interface OtherWorkspace {
   readonly name: string;
   /** The addresses of its legacy resources. */
@@ -82,104 +84,102 @@ export interface OtherWorkspace {
   readonly rulesets: readonly OwnedRuleset[];
 }
 
-/** A zone that the plan is for. */
+/** A zone of the plan. */
 export interface PlannedZone {
   readonly zoneId: string;
-  /** Its domain, where the user or a state names it. */
+  /** The domain, if the user or a state names it. */
   readonly name?: string | undefined;
   readonly rulesetId: string;
-  /** Where the ruleset is declared, or will be. */
+  /** The address that declares the ruleset, or will declare it. */
   readonly address: string;
-  /** What it is called live, where it was read. */
+  /** The properties of the live ruleset. Undefined if it was not read. */
   readonly live?:
     | { readonly name?: string | undefined; readonly kind: string; readonly phase: string }
     | undefined;
-  /** The file that declares it, path relative to the folder of its configuration. */
+  /** The file that declares the ruleset, relative to the folder of the configuration. */
   readonly declaration?: { readonly path: string; readonly text: string } | undefined;
 }
 
-/** A zone with the one state that owns, or is to own, its ruleset. */
+/** A zone with the state that has its ruleset, or will import it. */
 export interface OwnedZone extends PlannedZone {
   readonly owner: StateFacts;
-  /** Whether that state owns it already: then no import is planned. */
+  /** Whether the state has the ruleset already, so that no import is planned. */
   readonly imported: boolean;
 }
 
-/** What is asked for, the same for each state. */
+/** What the user selected, the same for each state. */
 export interface PlanScope {
-  /** The zones that are asked for; none where only what keeps Terraform from planning is to go. */
+  /** The selected zones. Empty if the plan only removes what stops `terraform plan`. */
   readonly asked: readonly string[];
-  /** Those of them whose ruleset is known. */
+  /** The selected zones whose ruleset is known. */
   readonly zones: readonly PlannedZone[];
-  /** Those that a state owns, or is to own. */
+  /** The selected zones whose ruleset is in a state, or will be imported. */
   readonly owned: readonly OwnedZone[];
   readonly method: Method | 'auto';
-  /** Whether the plan has one state. */
+  /** Whether the plan has only one state. */
   readonly isAlone: boolean;
 }
 
-/** What leaves a state, and why: all that is known before other states are looked at. */
+/** What is removed from a state and why, before other states are considered. */
 export interface Departure {
   readonly state: StateFacts;
-  /** Provider versions: installed, and wanted. */
+  /** The installed and the target provider version. */
   readonly from: string;
   readonly to: string;
   readonly method: Method;
-  /** Zones whose ruleset the state owns, or is to own. */
+  /** Zones whose ruleset is in the state, or will be imported. */
   readonly own: readonly OwnedZone[];
-  /** Those of them whose ruleset is not in the state yet. */
+  /** The zones whose ruleset is not in the state yet. */
   readonly imports: readonly OwnedZone[];
-  /** Legacy resources and data sources that the files declare. */
+  /** Legacy resources and data sources in the files. */
   readonly legacyBlocks: readonly ResourceBlock[];
-  /** Provider configurations that legacy resources are bound to and the files no longer have, with how many. */
+  /** Missing provider configurations that legacy resources use, with the number of these resources. */
   readonly orphans: ReadonlyMap<string, number>;
-  /** Rulesets that are removed, and imported again by the provider of the plan. */
+  /** Rulesets that are removed from state, and imported again with the target provider. */
   readonly reimported: readonly OwnedRuleset[];
-  /**
-   * Whether no legacy resource can stay, of any zone: provider 4 and 5 cannot plan while one is in the state.
-   */
+  /** Whether the legacy resources of all zones are removed. Provider 4 and 5 cannot plan while one is in the state. */
   readonly leavesAll: boolean;
-  /** What keeps Terraform from planning, in words; empty where zones are asked for. */
+  /** What stops `terraform plan`, as texts. Empty if zones are selected. */
   readonly blockages: readonly string[];
   readonly leaving: readonly LegacyResource[];
 }
 
-/** Everything that order, steps and findings of one state are decided by. */
+/** All facts that decide the order, steps and findings of one state. */
 export interface Facts extends Departure {
   readonly scope: PlanScope;
-  /** With the asked zones of which nothing was looked up, because the state owns their rulesets. */
+  /** Includes the selected zones without a lookup, whose rulesets are in the state. */
   readonly rulesets: readonly OwnedZone[];
-  /** Whether all that is left to do is to import its rulesets again. */
+  /** Whether the only remaining work is to import the rulesets again. */
   readonly importsAgain: boolean;
-  /** Filters and firewall rules that leave with the rest. */
+  /** Filters and firewall rules that are removed from state too. */
   readonly retiring: readonly RetiredResource[];
-  /** Whether the legacy resources left before: nothing is in the state, and the ruleset is imported. */
+  /** Whether the legacy resources were removed before. The plan then only imports the ruleset. */
   readonly leftBefore: boolean;
-  /** How the blocks of what leaves leave the files. */
+  /** How the blocks of the removed resources are removed from the files. */
   readonly removal: PlannedRemoval | undefined;
-  /** Legacy blocks of which the state holds nothing, and that stay. */
+  /** Legacy blocks that stay, without resources in the state. */
   readonly unheld: readonly string[];
-  /** `import` and `removed` blocks that have done their work. */
+  /** `import` and `removed` blocks that are already applied. */
   readonly doneBlocks: DoneBlocks;
-  /** Whether nothing leaves or enters the state. */
+  /** Whether nothing is removed from the state or imported. */
   readonly isIdle: boolean;
 }
 
-/** `import` and `removed` blocks that have done their work. */
+/** `import` and `removed` blocks that are already applied. */
 export interface DoneBlocks {
   readonly edits: readonly FileEdit[];
-  /** Of a CDKTF stack, which the user edits: `import <address>`, `removed <address>`. */
+  /** Overrides of a CDKTF stack that the user removes: `import <address>`, `removed <address>`. */
   readonly overrides: readonly string[];
 }
 
-/** How the legacy blocks leave the files: what can be edited, and what is left to the user. */
+/** How the legacy blocks are removed from the files: by edits, and by the user. */
 export interface PlannedRemoval {
   readonly edits: readonly FileEdit[];
-  /** Addresses of the resources whose blocks go, also those of which the state holds nothing. */
+  /** Addresses of the resources whose blocks are removed, including those not in the state. */
   readonly going: readonly string[];
-  /** Blocks that the user has to remove, as addresses, or construct paths of CDKTF. */
+  /** Blocks that the user has to remove, as addresses or CDKTF construct paths. */
   readonly manual: readonly string[];
-  /** The difference that removes the blocks that are referred to, and the outputs that refer to them. */
+  /** The diff that removes the referenced blocks, and the outputs that refer to them. */
   readonly diff: string;
   readonly findings: readonly Finding[];
 }
@@ -188,30 +188,30 @@ export interface PlannedRemoval {
 export interface PlannedImport extends PlannedZone {
   readonly importId: string;
   readonly declared: boolean;
-  /** The file that declares it, where its text is known. */
+  /** The edit that declares the ruleset, if its text is known. */
   readonly edit?: FileEdit | undefined;
 }
 
-/** What the steps of one state are written from: by `plan`, and again when a saved plan is read. */
+/** The input of the steps of one state, from `plan` or from a saved plan. */
 export interface StepFacts {
   /** Whether there is a state to back up. */
   readonly exists: boolean;
   readonly dir: string;
-  /** Its files, where these are known. */
+  /** The configuration, if known. */
   readonly configuration?: Configuration | undefined;
-  /** Whether CDKTF writes the folder: nothing in it is edited then. */
+  /** Whether CDKTF generates the folder. Its files are then not edited. */
   readonly isSynthesised: boolean;
   readonly backup: string;
-  /** Addresses that are removed from the state, also of rulesets that {@link imports} imports again. */
+  /** Addresses to remove from state, including rulesets that {@link imports} imports again. */
   readonly leaving: readonly string[];
-  /** The rulesets to check one by one, where legacy resources stay and a full plan would read them. */
+  /** Rulesets to check one by one, if a full plan would read remaining legacy resources. */
   readonly staying: readonly Pick<PlannedZone, 'address'>[] | undefined;
-  /** How the blocks of what leaves are removed from the files, where these are known. */
+  /** How the blocks of the removed resources are removed from the files, if known. */
   readonly removal: Pick<PlannedRemoval, 'edits' | 'going' | 'manual' | 'diff'> | undefined;
   readonly doneBlocks: DoneBlocks;
   readonly imports: readonly PlannedImport[];
-  /** Provider major that the configuration is for when the ruleset is declared. */
+  /** Provider major of the configuration when the ruleset is declared. */
   readonly provider: number;
-  /** The version to change to, where it is another major than the installed one. */
+  /** The target version, if its major differs from the installed one. */
   readonly upgradeTo: string | undefined;
 }

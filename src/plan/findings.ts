@@ -10,7 +10,7 @@ import { majorOf } from './provider-versions';
 import { MigrationError } from '../core/migration-error';
 import { type Plan, type Step } from './plan';
 
-/** The one list of what a plan may report, each with its title, message and remedy; docs/plan-format.md lists the same. */
+/** Builds a finding with its title, message and remedy. docs/plan-format.md lists the same findings. */
 function finding<Facts = void>(
   code: string,
   severity: Severity,
@@ -38,7 +38,7 @@ interface WithNames {
 
 type Versions = Pick<Facts, 'state' | 'from' | 'to'>;
 
-/** A change of the provider is planned only with what leaves or enters a state. */
+/** Whether the user selected a later provider major. A plan that does not change the state keeps the provider. */
 const isUpgrade = ({ state, from, to }: Versions): boolean =>
   state.installed !== undefined && majorOf(to) > majorOf(from);
 
@@ -86,7 +86,7 @@ export const firewallRulesLeave = finding(
   'Cloudflare has converted them to custom rules: manage those with a separate cloudflare_ruleset',
 );
 
-/** The identifiers of an import differ by major. */
+/** The format of import ids differs by major. */
 export const providerAssumed = finding(
   'PROVIDER_ASSUMED',
   'info',
@@ -125,7 +125,7 @@ const renameType = ({ newTypes }: UnknownType): string =>
     ? 'delete the blocks, remove the resources from state with `terraform state rm`, then plan again'
     : `rename the blocks to ${newTypes.join(' or ')} and add a \`moved\` block for each (tf-migrate does both), then plan again`;
 
-/** Measured with 5.22.0: a block of an unknown type stops every import, a resource without `moved` every plan. */
+/** Provider 5.22.0 (measured): a block of an unknown type stops every import, a resource without `moved` every plan. */
 export const typeUnknown = finding(
   'TYPE_UNKNOWN_TO_PROVIDER',
   'blocker',
@@ -134,7 +134,7 @@ export const typeUnknown = finding(
   renameType,
 );
 
-/** Where the files are unknown, `moved` blocks may cover the resources. */
+/** A decision if the files are unknown, because `moved` blocks may cover the resources. */
 export const typeMayBeUnknown = finding(
   'TYPE_UNKNOWN_TO_PROVIDER',
   'decision',
@@ -184,7 +184,7 @@ export const zoneNotInState = finding(
   'check the zone id and that it is the right state and workspace',
 );
 
-/** The state has the outputs of the root module only. */
+/** The state has only the outputs of the root module. */
 export const blockReferenced = finding(
   'BLOCK_REFERENCED',
   'decision',
@@ -199,7 +199,7 @@ export const blockReferenced = finding(
     }`,
 );
 
-/** What reads an output from outside, as by `terraform_remote_state`, is unknown here. */
+/** The plan cannot see what reads an output from outside, such as `terraform_remote_state`. */
 export const outputsRemoved = finding(
   'OUTPUTS_REMOVED',
   'decision',
@@ -224,7 +224,7 @@ export const moduleNotEdited = finding(
   'use a version of the module without the legacy resources, or delete the call',
 );
 
-/** An edit of the copy would last until the next synthesis, and other stacks may call the module too. */
+/** The next synthesis would overwrite an edit of the copy, and other stacks may call the module too. */
 export const moduleCopied = finding(
   'MODULE_COPIED',
   'decision',
@@ -234,7 +234,7 @@ export const moduleCopied = finding(
   'remove the call from the program if the module has nothing else. Otherwise plan all stacks that call the module together (--dir for each), then remove the blocks from the source of the module: an apply of a stack that still has their resources in its state would destroy them',
 );
 
-/** The danger: the resource is still in the state, so an apply would destroy it and restore the defaults. */
+/** The resource is still in the state, so an apply would destroy it and restore the defaults. */
 export const blockAlreadyGone = finding(
   'BLOCK_ALREADY_GONE',
   'decision',
@@ -283,7 +283,7 @@ export const entryPointDiffers = finding(
   'check --ruleset-id; if the entry point was created anew, remove this address with `terraform state rm`, then plan again',
 );
 
-/** An import addresses one instance, of which only the user knows the key. */
+/** An import needs the key of one instance, which only the user knows. */
 export const rulesetNeedsKey = finding(
   'RULESET_NEEDS_KEY',
   'blocker',
@@ -307,7 +307,7 @@ export const entryPointMayBeDeclared = finding(
     `its zone or phase is an expression: if it is the entry point of zone ${zoneId}, ${address} is a second one`,
   ({ one: { address, isRepeated }, isThere }) => {
     if (isThere) return `then ${MERGE}`;
-    // `--address` takes no module and no key
+    // `--address` accepts no module and no key
     return isRepeated || address.startsWith('module.')
       ? 'then import it, with its key or that of its module, and plan again: a ruleset in the state is not imported again (if legacy resources keep Terraform from importing, remove them with `terraform state rm` first)'
       : `then pass --address ${address}`;
@@ -322,7 +322,7 @@ export const entryPointNotDeclared = finding(
   'apply nothing in this folder before it is declared again: restore the declaration from version control, or write it with `generate --source live`',
 );
 
-/** To import it here would give it to two states, and to create it collides. */
+/** An import would add the ruleset to two states, and creating it would fail. */
 export const rulesetOfOtherWorkspace = finding(
   'RULESET_OF_OTHER_WORKSPACE',
   'blocker',
@@ -332,7 +332,7 @@ export const rulesetOfOtherWorkspace = finding(
   'plan this workspace for its own zone; if the declaration has the id of the other zone, make it depend on the workspace',
 );
 
-/** An address with the id of one zone would be created in every workspace that does not have it. */
+/** Every workspace that lacks a ruleset with a fixed zone id would create it. */
 export const declaredForAllWorkspaces = finding(
   'DECLARED_FOR_ALL_WORKSPACES',
   'blocker',
@@ -342,7 +342,7 @@ export const declaredForAllWorkspaces = finding(
   'declare it with a zone_id that depends on the workspace, as var.zones[terraform.workspace], and plan with its --address; if the rulesets differ, declare one for each workspace with count = terraform.workspace == "<name>" ? 1 : 0',
 );
 
-/** Workspaces have a state each, and one configuration, also where this one has no legacy resources. */
+/** Workspaces share one configuration, even if this one has no legacy resources. */
 export const otherWorkspaces = finding(
   'OTHER_WORKSPACES',
   'decision',
@@ -352,7 +352,7 @@ export const otherWorkspaces = finding(
   'apply this plan, then plan and apply each of them (TF_WORKSPACE=<name>), one after another; apply nothing else in this folder before',
 );
 
-/** Terraform plans no target beside a pending move, and forgets no resource that is about to move. */
+/** Terraform refuses targets while a move is pending, and does not forget a resource that is about to move. */
 export const movePending = finding(
   'MOVE_PENDING',
   'decision',
@@ -370,7 +370,7 @@ export const pageRuleSwitchesWaf = finding(
   'remove the waf action from them; a skip rule of the ruleset does the same',
 );
 
-/** How the Cloudflare API answers to the setting once a zone has migrated is not documented. */
+/** How the Cloudflare API handles the setting after the migration is not documented. */
 export const settingSwitchesWaf = finding(
   'SETTING_SWITCHES_WAF',
   'info',
@@ -379,7 +379,7 @@ export const settingSwitchesWaf = finding(
   'remove `waf` from these settings once their zones have migrated',
 );
 
-/** The stacks of a CDKTF project share their bindings: a change of its major is a change for all. */
+/** The stacks of a CDKTF project share their bindings, so a new provider major affects all of them. */
 export const otherStacksChangeMajor = finding(
   'OTHER_STACKS_CHANGE_MAJOR',
   'decision',
@@ -431,22 +431,22 @@ export const nothingBlocks = finding(
   'if `terraform plan` fails, read its output: the legacy WAF is not the cause',
 );
 
-/** Each text once, with how often it occurs. */
+/** Each distinct text with its count. */
 export function counted(texts: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].map(([text, count]) => `${text} (${count})`);
 }
 
-/** Eight of a list, and how many more there are. */
+/** The first eight items, and the number of the others. */
 export function shortList(items: readonly string[]): string {
   const more = items.length > 8 ? ` and ${items.length - 8} more` : '';
   return items.slice(0, 8).join(', ') + more;
 }
 
 /**
- * Decisions about what Terraform would plan: to create, replace, destroy, or an error. An empty plan of everything
- * answers them; those about zones, page rules, workspaces or provider configurations it does not.
+ * Decisions about what Terraform would create, replace, destroy or refuse. An empty full plan answers them. It does not
+ * answer decisions about zones, page rules, workspaces or provider configurations.
  */
 export const ANSWERED_BY_EMPTY_PLAN: ReadonlySet<string> = new Set([
   'BLOCK_ALREADY_GONE',
@@ -462,8 +462,8 @@ export const ANSWERED_BY_EMPTY_PLAN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The decisions of a plan that its steps have not answered.
- * @param done ids of the steps that are done
+ * The decisions of a plan that its completed steps have not answered.
+ * @param done ids of the completed steps
  */
 export function openDecisions(
   { findings, states, steps }: Plan,
@@ -472,7 +472,7 @@ export function openDecisions(
   const empty = new Set(
     steps.filter((step) => done.has(step.id) && provesAll(step)).map(({ state }) => state),
   );
-  // a step with a command answers no decision
+  // a manual step with a command answers no decision
   const byHand = new Set(
     steps
       .filter(({ id, kind, runs = [] }) => kind === 'manual' && runs.length === 0 && done.has(id))
@@ -499,7 +499,7 @@ export function refuseBlockers({ findings }: Plan): void {
   );
 }
 
-/** An empty plan of the whole state; with targets it is only of these. */
+/** Whether a step requires an empty plan of the whole state, without targets. */
 function provesAll({ expects, runs = [] }: Step): boolean {
   const isTargeted = runs.some(({ argv }) => argv.some((word) => /^--?target\b/.test(word)));
   return expects?.plan === 'empty' && !isTargeted;

@@ -6,16 +6,16 @@ import { type Facts, type StepFacts } from './facts';
 import { knowsLegacyWaf, majorOf, precedes } from './provider-versions';
 import { type OrderName } from './steps';
 
-/** A row of the table, as docs/plan-format.md prints it. */
+/** A row of the table in docs/plan-format.md. */
 interface Row {
   readonly when: string;
   readonly holds: (facts: Facts) => boolean;
   readonly order: OrderName;
-  /** The reason, behind "because": with `{…}` where a state has its own word ({@link wordsOf}). */
+  /** The reason after "because". `{…}` is a word that {@link wordsOf} replaces for each state. */
   readonly because: string;
 }
 
-/** Every case, and its order: the first row that holds is taken. */
+/** All cases and their orders. The first matching row applies. */
 export const orderTable: readonly Row[] = [
   {
     when: 'Nothing leaves or enters the state, which matches its `import` and `removed` blocks',
@@ -136,7 +136,7 @@ function wordsOf(facts: Facts): Readonly<Record<string, string | number>> {
   };
 }
 
-/** The order of one state by {@link orderTable}, and the reason for it. */
+/** Chooses the order of one state from {@link orderTable}, with the reason. */
 export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
   const row = orderTable.find(({ holds }) => holds(facts));
   if (row === undefined) throw new Error('the last row holds always');
@@ -146,17 +146,17 @@ export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
 }
 
 interface Refusal {
-  /** What is wrong, where it is. */
+  /** Returns undefined if there is no problem. */
   readonly message: (facts: Facts, steps: StepFacts) => string | undefined;
   readonly hint?: string | ((facts: Facts) => string | undefined);
 }
 
 const UPGRADE = `set the provider version to ${providerMajors[3].last} (or a supported 4 or 5) in required_providers, run \`terraform init -upgrade\`, then plan again`;
 
-/** Earlier ones refuse it: `Import is not yet supported for Rulesets`. */
+/** Earlier versions fail with `Import is not yet supported for Rulesets`. */
 const FIRST_WITH_IMPORT = '3.29.0';
 
-/** What no order can do. */
+/** Cases that no order supports. */
 const refusals: readonly Refusal[] = [
   {
     message: ({ state, from }) =>
@@ -177,7 +177,7 @@ const refusals: readonly Refusal[] = [
       const obstacle = facts.method === 'blocks' ? obstacleToBlocks(facts) : undefined;
       return obstacle && `method blocks does not work for ${named(facts.state)}: ${obstacle}`;
     },
-    // blocks are planned under the provider that knows the legacy types; the next major follows
+    // method blocks needs the provider that knows the legacy types, so the major changes in a later plan
     hint: ({ from, to }) =>
       majorOf(to) === majorOf(from)
         ? undefined
@@ -230,7 +230,7 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-/** @throws MigrationError `METHOD_UNSUITABLE` where no order works for a state */
+/** @throws MigrationError `METHOD_UNSUITABLE` if no order works for a state */
 export function refuse(facts: Facts, steps: StepFacts): void {
   for (const { message, hint } of refusals) {
     const text = message(facts, steps);
@@ -240,7 +240,7 @@ export function refuse(facts: Facts, steps: StepFacts): void {
   }
 }
 
-/** In a CDKTF stack the user makes the change. */
+/** In a CDKTF stack the user makes the change, so there is no edit. */
 function isOneEdit(method: Facts['method'], { isSynthesised }: StepFacts): boolean {
   return method === 'blocks' && !isSynthesised;
 }

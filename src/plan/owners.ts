@@ -6,11 +6,12 @@ import { findBlocks } from '../tfconfig/find-blocks';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 
 /**
- * Gives each zone the one state for its ruleset: where it already is, else where it is declared, or
- * may be by a phase that is an expression, else the one given state that is new, else the first that
- * holds legacy resources of the zone.
- * A zone of which no state knows anything has no owner, but where it is the one zone, and a folder
- * whose state has no legacy resources the one place: there they were removed before.
+ * Assigns each zone at most one state for its ruleset, by the first rule that matches:
+ * 1. The state that has the ruleset.
+ * 2. A state that declares it, or may declare it with an expression.
+ * 3. The only state without legacy resources, if another state has those of the zone.
+ * 4. The first state with legacy resources of the zone.
+ * 5. The only state of a plan for one zone, if it has a configuration and its legacy resources were removed before.
  */
 export function assignOwners(
   zones: readonly PlannedZone[],
@@ -21,7 +22,7 @@ export function assignOwners(
   );
   const onlyFresh = furtherFresh.length === 0 ? fresh : undefined;
   const isOnlyPlace = zones.length === 1 && states.length === 1 && fresh?.configuration;
-  // one pass over the resources, not one for each zone
+  // reads the resources once, not once per zone
   const held = states.map(
     ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),
   );
@@ -43,8 +44,8 @@ export function assignOwners(
 }
 
 /**
- * The entry of the zone's ruleset: by its id, or as the one of its phase, which a zone has once; another
- * ruleset at the address that was asked for is neither.
+ * Finds the ruleset by its id, or as the entry point of the zone. Another ruleset at the selected address does not
+ * match.
  */
 function ownedRuleset({ rulesets }: StateFacts, zone: PlannedZone): OwnedRuleset | undefined {
   const { address, zoneId, rulesetId } = zone;
@@ -55,15 +56,15 @@ function ownedRuleset({ rulesets }: StateFacts, zone: PlannedZone): OwnedRuleset
   );
 }
 
-/** Whether a ruleset is the one of the phase, which a zone has once. */
+/** Whether a ruleset is the entry point of a zone. A zone has only one per phase. */
 export const isEntryPointOf =
   (zone: string) =>
   ({ zoneId, phase }: OwnedRuleset): boolean =>
     zoneId === zone && phase === MANAGED_PHASE;
 
 /**
- * Where the configuration declares the zone's ruleset already: another address would be a second one.
- * Else the one that was asked for, or where something else has it, one with the zone's id.
+ * The address of an existing declaration, because a second one would conflict. Otherwise the selected address, or if
+ * another ruleset has it, one with the zone id.
  */
 function addressIn(state: StateFacts, zone: PlannedZone): string {
   const own = state.declared.filter(({ zoneId }) => zoneId === zone.zoneId);
@@ -76,23 +77,23 @@ function addressIn(state: StateFacts, zone: PlannedZone): string {
   return [address, ...others].find((free) => isFree(state, free, zoneId)) ?? address;
 }
 
-/** Whether neither state nor files have another ruleset at an address. */
+/** Whether neither the state nor the files have another ruleset at an address. */
 function isFree(state: StateFacts, address: string, zoneId: string): boolean {
   const { rulesets, declared, configuration } = state;
   if (rulesets.some((one) => withoutKeys(one.address) === address)) return false;
   const one = declared.find((ruleset) => ruleset.address === address);
-  // it may be the ruleset that is meant
+  // this may be the entry point of the zone
   if (one !== undefined) return mayBeEntryPointOf(zoneId)(one);
   return configuration === undefined || findBlocks(configuration.project, address).length === 0;
 }
 
-/** Whether a declared ruleset is the one of a zone where an expression says so. */
+/** Whether a declared ruleset may be the entry point of a zone, because its zone or phase is an expression. */
 export const mayBeEntryPointOf =
   (zone: string) =>
   ({ zoneId, mayBeOf = zone }: DeclaredRulesetAddress): boolean =>
     zoneId === undefined && mayBeOf === zone;
 
-/** The rulesets of the phase that are declared, and not in the state. */
+/** Declared rulesets of the managed phase that are not in the state. */
 export function declaredAlone({
   declared,
   rulesets,
@@ -101,7 +102,6 @@ export function declaredAlone({
   return declared.filter(({ address }) => !owned.has(address));
 }
 
-/** Whether a state holds legacy resources of a zone. */
 export function holds(state: StateFacts, { zoneId }: PlannedZone): boolean {
   return state.legacyResources.some((resource) => resource.zoneId === zoneId);
 }
@@ -111,8 +111,8 @@ function declares(state: StateFacts, zone: PlannedZone): boolean {
 }
 
 /**
- * The provider configuration that the ruleset of a zone needs, as the `provider` argument says it (`cloudflare.prod`):
- * that of the legacy resources of the zone, where all have the same one, of the root module. Undefined for the default.
+ * The provider configuration for the ruleset of a zone, as in the `provider` argument (`cloudflare.prod`). Uses that of
+ * the legacy resources, if all share one of the root module. Returns undefined for the default.
  */
 export function boundProvider(
   { legacyResources, configuration }: StateFacts,
@@ -128,7 +128,7 @@ export function boundProvider(
     ({ source }) => source !== undefined && isCloudflareProvider({ source }),
   )?.name;
   const isKnown = another === undefined && (one?.module ?? '') === '';
-  // a provider configuration that is gone is of no use (order.ts)
+  // ignores a missing provider configuration, which order.ts handles
   const isThere = root?.providers.some(({ alias }) => alias === one?.alias) ?? true;
   const alias = isKnown && isThere ? one?.alias : undefined;
   const reference = [local ?? 'cloudflare', ...(alias === undefined ? [] : [alias])].join('.');

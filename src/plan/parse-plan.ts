@@ -15,12 +15,12 @@ import { checkEach, orders, type Step, type StepDraft } from './steps';
 import { withoutFlags } from './commands';
 
 /**
- * Reads a saved plan, as `plan --json` prints it, from its parsed JSON.
- * @throws MigrationError `PLAN_INVALID` when it is no plan, is of another version, was edited, or has steps that
- *   `plan` does not write
+ * Reads a saved plan of `plan --json` from its parsed JSON.
+ * @throws MigrationError `PLAN_INVALID` if it is not a plan, has another version, was edited, or has steps that `plan`
+ *   does not write
  */
 export function parsePlan(document: unknown): Plan {
-  // to compile a parser takes longer than to read one plan with it
+  // compiling a parser takes longer than reading one plan without it
   const parsed = planSchema.safeParse(document, { jitless: true });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -41,13 +41,13 @@ export function parsePlan(document: unknown): Plan {
 }
 
 /**
- * Checks that a plan holds exactly the steps that `plan` writes: anyone can compute a digest. The facts are read from
- * the plan, and the orders write the steps of each state once more from these facts.
+ * Checks that a plan has exactly the steps that `plan` writes, because anyone can compute a digest. Reads the facts
+ * from the plan, and writes the steps of each state again from these facts.
  */
 function requirePlannedSteps(plan: Plan): void {
   const { states, steps, zones } = plan;
   const names = new Set(states.map(({ name }) => name));
-  // a name is part of the names of backups
+  // backup names contain the name of the state
   const state = states.find(({ name }, at) => !/^[\w-]+$/.test(name) || at >= names.size);
   if (state !== undefined) throw unplanned(`the state ${printable(state.name, 80)}`);
   const zone = zones.find((one) => !isPlannedZone(one, plan));
@@ -68,11 +68,13 @@ function isPlannedZone({ zoneId, ruleset }: Plan['zones'][number], { states }: P
   return ruleset.importId === importId(zoneId, ruleset.id) && isRuleset(ruleset.address);
 }
 
-/** A file of Terraform; a new one is in the folder of a state. Which folders are modules only the files tell. */
+/**
+ * Accepts only Terraform files, and new ones only in the folder of a state. The plan does not list the module folders.
+ */
 function isPlannedFile({ file, sha256 }: FileEdit, { states }: Plan): boolean {
   return (
     configSyntax(file) !== undefined &&
-    // a backslash separates folders on Windows
+    // Windows separates folders with a backslash
     !/\\[^/]*$/.test(file) &&
     (sha256 !== null || states.some(({ dir }) => dir === folderOfFile(file)))
   );
@@ -94,13 +96,13 @@ function requireOrder(state: PlanState, plan: Plan): void {
     : unplannedStep(step);
 }
 
-/** What a step does; texts for the user differ from release to release. */
+/** Compares what a step does, because texts for the user differ between releases. */
 function comparable({ kind, runs, edits, addresses, importId, provider, expects }: StepDraft) {
   const bare = runs?.map(({ argv, ...run }) => ({ ...run, argv: withoutFlags(argv) }));
   return { kind, runs: bare, edits, addresses, importId, provider, expects };
 }
 
-/** All that `plan` can write for a state with the facts of its steps. */
+/** All step lists that `plan` can write for a state with these facts. */
 function* candidates(
   state: PlanState,
   own: readonly Step[],
@@ -172,7 +174,7 @@ function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts 
   };
 }
 
-/** The rulesets that the steps of a state import: those of the zones of the plan, and those that were removed before. */
+/** Rulesets that the steps of a state import: those of the zones, and those that an earlier step removed. */
 function importsOf(state: PlanState, own: readonly Step[], { zones }: Plan): PlannedImport[] {
   const removed = own.flatMap(({ kind, addresses = [] }) =>
     kind === 'remove-dry-run' ? addresses : [],
@@ -201,7 +203,7 @@ function importsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Pla
   });
 }
 
-/** Whether a resource, or data source, is one that `plan` removes from a state. */
+/** Whether `plan` removes a resource or data source from state. */
 function canLeave(address: string, version: string): boolean {
   const { mode, type } = attempt(() => parseAddress(address)) ?? { mode: 'managed', type: '' };
   const isRetired = mode === 'managed' && retiredTypes(version).includes(type);
@@ -213,7 +215,7 @@ function isRuleset(address: string): boolean {
   return mode === 'managed' && type === 'cloudflare_ruleset';
 }
 
-/** The id of any ruleset, as the provider imports it. */
+/** Whether an import id is that of a ruleset for this provider version. */
 function isReimport(importId: string, version: string): boolean {
   const [, owner = '', id = ''] = importId.split('/');
   const { importId: ofZone } = providerMajors[majorOf(version)];

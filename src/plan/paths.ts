@@ -1,9 +1,9 @@
-/** Journal and backups, below the folder of the plan; it can be on a disk of its own. */
+/** Folder of the journal and backups, relative to the folder of the plan. It can be on a separate disk. */
 export const BACKUP_FOLDER = 'cf-waf-migrate-backup';
 
 /**
- * The file for a copy of a state. Workspaces of one folder have the same name, and often the same serial, so the
- * workspace is part of the file name.
+ * The file for a copy of a state. Workspaces of one folder share a name and often a serial, so the file name includes
+ * the workspace.
  */
 export function backupFile(
   { name, workspace }: { readonly name: string; readonly workspace: string },
@@ -14,7 +14,7 @@ export function backupFile(
   return `${BACKUP_FOLDER}/${name}${own}-${serial}.${ending}`;
 }
 
-/** Whether a path of a plan or a journal is that of a copy of a state, and leads to no other folder. */
+/** Whether a path from a plan or journal is a backup file that stays in the backup folder. */
 export function isBackupFile(path: string): boolean {
   const [folder, ...name] = path.split('/');
   return folder === BACKUP_FOLDER && /^[^./\\][^/\\]*\.tfstate$/.test(name.join('/'));
@@ -24,12 +24,12 @@ function safe(workspace: string): string {
   return encodeURIComponent(workspace.toWellFormed()).replaceAll('*', '%2A').slice(0, 120);
 }
 
-/** The folder of a file of a plan, as its states name theirs. */
+/** The folder of a file in a plan, in the form of the folder of a state. */
 export function folderOfFile(file: string): string {
   return file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.';
 }
 
-/** A file in the folder of a state. */
+/** The path of a file in the folder of a state. */
 export function inFolder(dir: string, name: string): string {
   return dir === '.' ? name : `${dir}/${name}`;
 }

@@ -24,13 +24,13 @@ import { findingsOf, otherStacks, zonesNotInStates } from './report-facts';
 import { checkEach, writeSteps } from './steps';
 
 /**
- * Lists the steps that take every given state from the legacy resources to the rulesets of the given
- * zones. Pure: the same input gives the same plan, byte for byte.
+ * Plans the steps that migrate all given states from legacy resources to the rulesets of the given zones. Pure: the
+ * same input gives the same plan, byte for byte.
  *
- * @param asked also zones whose ruleset was not looked up, because nothing is left to be done for any; none where
- *   only what keeps Terraform from planning is to leave the states
- * @throws MigrationError `METHOD_UNSUITABLE` where the method that is asked for does not work for a state, or
- *   its provider would go back; `CONFIG_EDIT_REFUSED`, `ADDRESS_INVALID`
+ * @param asked the selected zones, including those whose ruleset needed no lookup. If empty, the plan only removes what
+ *   stops `terraform plan`
+ * @throws MigrationError `METHOD_UNSUITABLE` if the selected method does not work for a state, or its provider would be
+ *   downgraded; `CONFIG_EDIT_REFUSED`, `ADDRESS_INVALID`
  * @example
  * planMigration([{ zoneId, rulesetId, address: 'cloudflare_ruleset.managed_rules' }], [state]);
  */
@@ -88,7 +88,7 @@ interface PlannedSteps extends StateSteps {
   readonly findings: readonly Finding[];
 }
 
-/** What imports a ruleset goes before what only removes, a new state first: no ruleset without an owner. */
+/** Sorts a new state first and states that only remove last, so that a state always has the ruleset. */
 function turnOf({ facts, steps }: PlannedSteps): number {
   if (facts.leaving.length === 0) return 0;
   return steps.some(({ kind }) => kind === 'import') ? 1 : 2;
@@ -100,7 +100,7 @@ function planState(facts: Facts): PlannedSteps {
   const { name, dir, workspace, dataDir, lineage, serial, terraformVersion } = state;
   const written = stepFactsOf(facts);
   refuse(facts, written);
-  // Terraform lists names that begin with a digit, and removes none of them
+  // Terraform lists names that begin with a digit, but cannot remove them
   for (const address of written.leaving) parseAddress(address);
   const { order, because } = chooseOrder(facts);
   const steps = writeSteps(order, written);
@@ -121,18 +121,18 @@ function planState(facts: Facts): PlannedSteps {
   };
 }
 
-/** A state, and its steps in their order. */
+/** A state with its ordered steps. */
 interface StateSteps {
   readonly state: StateFacts;
   readonly steps: readonly StepDraft[];
-  /** What a plan in which no state has a step does: it checks, so that it promises nothing unseen. */
+  /** The steps if no state of the plan has one: checks, so that the plan verifies what it promises. */
   readonly checks: readonly StepDraft[];
 }
 
 /**
- * The steps of all states in one order. One state follows the other, unless they share files: then all of them remove
- * from state before one edit removes the blocks. A state that still has a resource without a block would have it
- * destroyed by the next apply.
+ * Merges the steps of all states into one list. States follow one another, unless they share files. Then all of them
+ * remove from state before one edit removes the blocks. Otherwise the next apply would destroy resources without a
+ * block.
  */
 function orderStates(parts: readonly StateSteps[]): Step[] {
   const changes = groupByFiles(parts).flatMap((group) =>
@@ -152,7 +152,7 @@ function stepsOf({ state, steps }: StateSteps): Unnumbered[] {
   return steps.map((draft) => ({ ...draft, state: state.name }));
 }
 
-/** With method blocks nothing is removed before the edit, which has the `removed` blocks of all states. */
+/** With method blocks, the edit comes before removals because it adds the `removed` blocks of all states. */
 function interleaved(group: readonly StateSteps[]): Unnumbered[] {
   const phases = group.map((part) => phasesOf(stepsOf(part)));
   return [
@@ -167,10 +167,10 @@ function interleaved(group: readonly StateSteps[]): Unnumbered[] {
 }
 
 interface Phases {
-  /** What removes nothing from state or files. */
+  /** Steps before the first removal from state or files. */
   readonly prepare: readonly Unnumbered[];
   readonly removals: readonly Unnumbered[];
-  /** What removes blocks from files. */
+  /** Steps that remove blocks from files. */
   readonly edits: readonly EditStep[];
   readonly rest: readonly Unnumbered[];
 }
@@ -215,7 +215,7 @@ function oneEdit(group: readonly StateSteps[], steps: readonly EditStep[]): Unnu
   ];
 }
 
-/** The states in groups whose blocks are in the same files: those of a module that all of them call. */
+/** Groups states that remove blocks from the same files, as in a shared module. */
 function groupByFiles<Part extends StateSteps>(parts: readonly Part[]): Part[][] {
   let groups: { members: Part[]; files: ReadonlySet<string> }[] = [];
   for (const part of parts) {
@@ -233,7 +233,7 @@ function groupByFiles<Part extends StateSteps>(parts: readonly Part[]): Part[][]
   return groups.map(({ members }) => members);
 }
 
-/** The steps of one state are in order by themselves; whether others call its module is not in the plan. */
+/** Reports files outside the folder of a state, because the plan does not know who else calls their module. */
 function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
   const alone = groupByFiles(parts).filter(({ length }) => length === 1);
   return alone.flat().flatMap((part) => {
@@ -248,7 +248,7 @@ function filesOf(part: StateSteps): ReadonlySet<string> {
   return new Set([...filesLeft(part), ...filesEdited(part)]);
 }
 
-/** Files with a block of what leaves the state. */
+/** Files with blocks of resources that are removed from the state. */
 function filesLeft({ state: { configuration }, steps }: StateSteps): ReadonlySet<string> {
   if (configuration === undefined) return new Set();
   const leaving = steps.flatMap(({ expects }) => expects?.gone ?? []);
@@ -258,7 +258,7 @@ function filesLeft({ state: { configuration }, steps }: StateSteps): ReadonlySet
   return new Set(blocks.map(({ file }) => placeOf(configuration, file.path)));
 }
 
-/** Files that the steps remove blocks from, also where the state has none of their resources. */
+/** Files from which the steps remove blocks, even if the state has none of their resources. */
 function filesEdited({ state, steps }: StateSteps): readonly string[] {
   return steps
     .flatMap(({ edits = [] }) => edits)

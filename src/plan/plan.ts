@@ -35,7 +35,7 @@ const finding = z.strictObject({
   remedy: text,
 });
 
-/** The plan format: the types, what `parsePlan` accepts, and docs/plan.schema.json come from it. */
+/** The source of the plan types, of the check in `parsePlan`, and of docs/plan.schema.json. */
 export const planSchema = z
   .strictObject({
     format: z.literal('cf-waf-migrate/plan'),
@@ -50,39 +50,39 @@ export const planSchema = z
   })
   .readonly();
 
-/** A migration plan: plain JSON, the contract of docs/plan-format.md. */
+/** A migration plan: plain JSON, as docs/plan-format.md specifies. */
 export type Plan = z.infer<typeof planSchema>;
 
 /** A zone of the plan and the entry point ruleset that replaces its legacy resources. */
 export type PlanZone = Readonly<z.infer<typeof zone>>;
 
-/** A Terraform state that the plan changes, with its facts at the time of the plan. */
+/** A Terraform state that the plan changes, with its facts when the plan was made. */
 export type PlanState = Readonly<z.infer<typeof state>>;
 
-/** The plan format as JSON Schema: the text of docs/plan.schema.json. */
+/** The plan format as JSON Schema, the text of docs/plan.schema.json. */
 export function renderPlanJsonSchema(): string {
   const schema = z.toJSONSchema(planSchema, { target: 'draft-2020-12', reused: 'ref' });
   const title = { title: 'Migration plan of cf-waf-migrate, format version 1' };
   return `${JSON.stringify({ ...title, ...schema }, null, 2)}\n`;
 }
 
-/** The plan with its digest behind the version, where a reader looks for it. */
+/** Adds the digest after the version, where a reader expects it. */
 export function withDigest(plan: Omit<Plan, 'digest'>): Plan {
   const { format, formatVersion, zones, states, steps, findings } = plan;
   return { format, formatVersion, digest: digestOf(plan), zones, states, steps, findings };
 }
 
-/** Sha256, in hexadecimal, of the plan without its digest: of its JSON with sorted keys. */
+/** Sha256 in hexadecimal of the plan without its digest, as JSON with sorted keys. */
 export function digestOf(plan: { readonly [Field in keyof Plan]?: unknown }): string {
   const { format, formatVersion, zones, states, steps, findings } = plan;
   const content = sorted({ format, formatVersion, zones, states, steps, findings });
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
-/** Equal objects give the same text, whatever the order of their keys. */
+/** Sorts keys, so that equal objects give the same text. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  // long lists of addresses, as they are
+  // skips long lists of addresses, which have no keys
   if (Array.isArray(value)) return value.every(isText) ? value : value.map(sorted);
   return Object.fromEntries(
     Object.entries(value)
@@ -95,18 +95,15 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** What holds of a state once every step of a plan is done. */
+/** What is true of a state after all steps of a plan. */
 export interface Promised {
   readonly gone: readonly string[];
   readonly present: readonly string[];
-  /**
-   * Flags with which `terraform plan` then shows nothing: those of the last check; undefined where
-   * no step checks.
-   */
+  /** Flags of the last check, with which `terraform plan` is then empty. Undefined if no step checks. */
   readonly flags: readonly string[] | undefined;
 }
 
-/** The sum of what the steps of one state expect: a later step wins over an earlier one. */
+/** Combines what the steps of one state expect. A later step overrides an earlier one. */
 export function promisedBy(steps: readonly Step[], state: string): Promised {
   const own = steps.filter((step) => step.state === state);
   const addresses = new Map<string, 'gone' | 'present'>();
@@ -119,11 +116,11 @@ export function promisedBy(steps: readonly Step[], state: string): Promised {
   return { gone: named('gone'), present: named('present'), flags: checkFlags(own) };
 }
 
-/** Those that say what and with which inputs is planned; how it ends is for who runs it. */
+/** Flags that select what to plan and with which inputs. Leaves out flags that the caller sets, such as `-out`. */
 function checkFlags(steps: readonly Step[]): string[] | undefined {
   const last = steps.findLast(({ kind }) => kind === 'check')?.expects?.plan;
   if (last === undefined) return undefined;
-  // the rulesets are checked one by one, where a full plan does not work
+  // if a full plan does not work, several steps check one ruleset each
   const checks =
     last === 'empty'
       ? steps.filter(({ kind }) => kind === 'check').slice(-1)

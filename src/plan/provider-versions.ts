@@ -9,7 +9,7 @@ import {
 import { withoutKeys } from '../core/resource-address';
 
 /**
- * A provider version from the command line or a lock file; a bare major means its last version.
+ * Parses a provider version from the command line or a lock file. A major without a minor means its last version.
  * @throws MigrationError `USAGE`
  */
 export function parseProviderVersion(text: string): string {
@@ -22,11 +22,11 @@ export function parseProviderVersion(text: string): string {
   return text.includes('.') ? text : providerMajors[major].last;
 }
 
-/** The state upgrades of earlier versions fail for some rulesets (5.19 to 5.21.1: those of 4.52.8). */
+/** The state upgrades of earlier versions fail for some rulesets, such as those of 4.52.8 in 5.19 to 5.21.1. */
 const FIRST_TARGET_OF_5 = '5.22';
 
 /**
- * The provider version to end with.
+ * Parses the target provider version.
  * @throws MigrationError `USAGE`
  */
 export function parseTargetVersion(text: string): string {
@@ -44,7 +44,7 @@ export function majorOf(version: string): ProviderMajor {
   return findProviderMajor(version) ?? NEWEST_MAJOR;
 }
 
-/** The installed version, and the one to end with. */
+/** The installed and the target version. */
 export function versionsOf({
   installed = providerMajors[3].last,
   wanted = installed,
@@ -52,29 +52,29 @@ export function versionsOf({
   readonly installed: string | undefined;
   readonly wanted: string | undefined;
 }): { readonly from: string; readonly to: string } {
-  // where the lock file says nothing: the version that declared the legacy resources, as no later one knows them
+  // without a lock file, assume the last version that supports the legacy resources
   return { from: installed, to: wanted };
 }
 
-/** Whether a version knows the resources of the legacy WAF: from 4 on none does, nor plans while one is there. */
+/** Whether a version supports legacy resources. Provider 4 and 5 cannot plan while one is in the state. */
 export function knowsLegacyWaf(version: string): boolean {
   return providerMajors[majorOf(version)].knowsLegacyWaf;
 }
 
-/** Whether a version comes before another one; `4.52` is before all of its patches. */
+/** Whether a version is earlier than another one. `4.52` is earlier than its patches. */
 export function precedes(version: string, other: string): boolean {
   return version.localeCompare(other, 'en', { numeric: true }) < 0;
 }
 
-/** The types, beside those of the legacy WAF, that a version of the provider cannot plan with. */
+/** The types in addition to the legacy ones that a provider version cannot plan with. */
 export function retiredTypes(version: string): readonly string[] {
   const { plansFirewallRules } = providerMajors[majorOf(version)];
   return plansFirewallRules ? [] : ['cloudflare_filter', 'cloudflare_firewall_rule'];
 }
 
 /**
- * Types of provider 3 and 4 that provider 5.22.0 lacks, by its documentation, without `cloudflare_`. A new type behind
- * one is listed where provider 5 accepts a `moved` block to it. Those of the legacy WAF are not listed.
+ * Types of provider 3 and 4 that provider 5.22.0 lacks, from its documentation, without `cloudflare_`. The types after
+ * a type are those to which provider 5 accepts a `moved` block. Legacy WAF types are not listed.
  */
 const UNKNOWN_TO_5 = `
 access_application zero_trust_access_application
@@ -141,7 +141,7 @@ zero_trust_tunnel_route zero_trust_tunnel_cloudflared_route
 zero_trust_tunnel_virtual_network zero_trust_tunnel_cloudflared_virtual_network
 zone_settings_override`;
 
-/** Types that each major does not know, each with the types that a `moved` block can name instead. */
+/** Types that each major does not know, with the new types that a `moved` block can use. */
 const unknownToMajor: Readonly<Record<ProviderMajor, ReadonlyMap<string, readonly string[]>>> = {
   3: new Map(),
   4: typesIn('access_bookmark\nargo_tunnel\nip_list'),
@@ -157,12 +157,12 @@ function typesIn(lines: string): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** Types that a provider version does not know; none of a version that is not supported. */
+/** Types that a provider version does not know. Empty for an unsupported version. */
 export function unknownTypes(version = ''): ReadonlyMap<string, readonly string[]> {
   return unknownToMajor[findProviderMajor(version) ?? 3];
 }
 
-/** The type of a resource by its address; undefined of a data source. */
+/** The type of a resource from its address. Returns undefined for a data source. */
 export function typeOfAddress(address: string): string | undefined {
   const parts = withoutKeys(address).split('.');
   while (parts[0] === 'module') parts.splice(0, 2);

@@ -16,7 +16,7 @@ import { type StepDraft } from './plan';
 import { majorOf, precedes, typeOfAddress, unknownTypes } from './provider-versions';
 import * as finding from './findings';
 
-/** Everything that the plan of one state reports, most of it only where zones are asked for. */
+/** All findings of one state. Most need selected zones. */
 export function findingsOf(facts: Facts, steps: readonly StepDraft[]): Finding[] {
   const { state, imports, leaving, own, removal, retiring, scope, unheld } = facts;
   const { name, installed } = state;
@@ -68,7 +68,7 @@ function some<Item>(
   return items.length === 0 ? [] : [report(items)];
 }
 
-/** Legacy resources of zones that were not selected: they stay in the state, or the plan is blocked. */
+/** Reports legacy resources of zones that were not selected. They stay in the state, or block the plan. */
 function otherZones({ state, scope, leaving }: Facts): readonly Finding[] {
   if (leaving.length === 0) return [];
   const { name, legacyResources, installed } = state;
@@ -85,7 +85,7 @@ function otherZones({ state, scope, leaving }: Facts): readonly Finding[] {
   });
 }
 
-/** The resources were removed from the state by hand, or it is not the right state. */
+/** Reports a state without legacy resources, because it may be the wrong one. */
 function leftBefore({ state, imports, leftBefore: hasLeft, legacyBlocks }: Facts): Finding[] {
   const isDeclared = imports.every(({ address }) =>
     state.declared.some((one) => one.address === address),
@@ -94,7 +94,7 @@ function leftBefore({ state, imports, leftBefore: hasLeft, legacyBlocks }: Facts
   return hasLeft && !isClean ? [finding.legacyResourcesGone(state.name)] : [];
 }
 
-/** Versions that came after those that were tested work as far as is known. */
+/** Reports versions that are newer than the tested ones. */
 function newerThanTested({ state, from, to }: Facts): Finding[] {
   return [...new Set([from, to])].flatMap((version) => {
     const { last } = providerMajors[majorOf(version)];
@@ -104,7 +104,7 @@ function newerThanTested({ state, from, to }: Facts): Finding[] {
   });
 }
 
-/** What would make an apply in the folder of a state do harm, or fail. */
+/** Reports what would make an apply in the folder fail or cause damage. */
 function hazards(facts: Facts, isChanged: boolean): Finding[] {
   const { state, importsAgain, rulesets } = facts;
   const { name, pageRules, wafSettings } = state;
@@ -130,7 +130,7 @@ function hazardsOfZone(state: StateFacts, zone: OwnedZone): Finding[] {
   const isThere = imported || declared !== undefined;
   const reference =
     isThere || zone.declaration !== undefined ? undefined : boundProvider(state, zoneId);
-  // where the zone has its own, a ruleset of an unknown zone is usually of another one
+  // if the zone has its own ruleset, one with an unknown zone usually belongs to another zone
   const perhaps = declaredAlone(state)
     .filter(mayBeEntryPointOf(zoneId))
     .filter((one) => !isThere || (one.mayBeOf === zoneId && one.address !== address));
@@ -148,7 +148,7 @@ function hazardsOfZone(state: StateFacts, zone: OwnedZone): Finding[] {
   ];
 }
 
-/** Whether a ruleset of the state is declared no more, as after a revert in git of what imported it. */
+/** Whether a ruleset in the state is no longer declared, such as after a git revert of its declaration. */
 function isUndeclared({ configuration, pendingMoves }: StateFacts, address: string): boolean {
   if (configuration === undefined || mayDeclare(configuration, address)) return false;
   const leaving = [
@@ -164,7 +164,7 @@ function notImported(state: StateFacts, own: readonly OwnedZone[], isChanged: bo
   return (
     declaredAlone(state)
       .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
-      // of another workspace: a count keeps it out of this one, or it is a blocker of its own
+      // excludes rulesets of other workspaces: a count excludes them here, or a separate blocker reports them
       .filter(
         (one) =>
           owningWorkspace(state, one.zoneId ?? '') === undefined ||
@@ -187,7 +187,7 @@ function ownedElsewhere(
   own: readonly OwnedZone[],
   isChanged: boolean,
 ): Finding[] {
-  // what is declared in another workspace is not in the way of a plan without steps
+  // rulesets of other workspaces do not affect a plan without steps
   const declared = isChanged ? declaredAlone(state).filter(isOfOneZone) : [];
   const meant = [...own.filter(({ imported }) => !imported), ...declared];
   const zones = new Map(meant.map(({ address, zoneId }) => [address, zoneId]));
@@ -205,7 +205,7 @@ function forAllWorkspaces(state: StateFacts, own: readonly OwnedZone[]): Finding
     .filter(({ imported, zoneId }) => !imported && owningWorkspace(state, zoneId) === undefined)
     .filter(({ address }) => {
       const one = declared.find((ruleset) => ruleset.address === withoutKeys(address));
-      // meant as the entry point, whatever an expression tells of its phase
+      // treats the ruleset as the entry point even if its phase is an expression
       return (
         one === undefined || isOfOneZone({ ...one, zoneId: one.zoneId ?? one.mayBeOf ?? undefined })
       );
@@ -213,16 +213,16 @@ function forAllWorkspaces(state: StateFacts, own: readonly OwnedZone[]): Finding
     .map(({ address, zoneId }) => finding.declaredForAllWorkspaces(address, { names, zoneId }));
 }
 
-/** Whether every workspace would create it, and for the same zone. */
+/** Whether every workspace would create the ruleset for the same zone. */
 function isOfOneZone(
   one: DeclaredRulesetAddress,
 ): one is DeclaredRulesetAddress & { readonly zoneId: string } {
   return one.zoneId !== undefined && one.isRepeated !== true;
 }
 
-/** What in the folder of a state is in the way of its steps. */
+/** Reports what prevents the steps in the folder of a state. */
 function folderHazards({ name, pendingMoves, otherWorkspaces }: StateFacts): Finding[] {
-  // a move to another type is the provider's: no `state mv` does it, and the checks accept it
+  // the provider makes moves to another type: `state mv` cannot, and the checks accept them
   const moves = pendingMoves.filter(({ from, to }) => typeOfAddress(from) === typeOfAddress(to));
   const holding = otherWorkspaces.filter((one) => one.legacyResources.length > 0);
   return [
@@ -233,7 +233,7 @@ function folderHazards({ name, pendingMoves, otherWorkspaces }: StateFacts): Fin
   ];
 }
 
-/** Declared rulesets that the provider of the plan does not take as they are written. */
+/** Reports rulesets whose syntax the provider of the plan does not accept. */
 function otherDialect({ state, from, to }: Facts, steps: readonly StepDraft[]): Finding[] {
   const { declared, dir, installed, wanted } = state;
   if (installed === undefined && wanted === undefined) return [];
@@ -248,7 +248,7 @@ function otherDialect({ state, from, to }: Facts, steps: readonly StepDraft[]): 
     );
 }
 
-/** Types of the state or the files that the provider of the plan does not know. */
+/** Reports types in the state or files that the provider of the plan does not know. */
 function typesUnknownToProvider({ state, to }: Facts): Finding[] {
   const { configuration, unknownEntries } = state;
   const declared = [...(configuration?.project.modules.values() ?? [])]
@@ -269,8 +269,8 @@ function typesUnknownToProvider({ state, to }: Facts): Finding[] {
 }
 
 /**
- * Zones of which no given state holds anything, or is to: neither legacy resources nor the ruleset. Of
- * states that hold nothing legacy, and nothing of any zone, there is no zone to be missed in.
+ * Reports zones without legacy resources or a ruleset in any state. Reports none if no state has legacy resources and
+ * none has a ruleset of a selected zone.
  */
 export function zonesNotInStates(
   { asked, owned }: PlanScope,
@@ -286,7 +286,7 @@ export function zonesNotInStates(
     : missed.map((zoneId) => finding.zoneNotInState(zoneId));
 }
 
-/** Other stacks of a CDKTF project that change their provider with a planned one. */
+/** Reports other stacks of a CDKTF project whose provider changes with a planned one. */
 export function otherStacks(planned: readonly Facts[]): Finding[] {
   const dirs = new Set(planned.map(({ state }) => state.dir));
   return planned.flatMap(({ state, from, to }) => {

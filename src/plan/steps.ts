@@ -39,7 +39,7 @@ const expects = z.strictObject({
   plan: z.enum(['empty', 'target-empty', 'import-and-forget']).exactOptional(),
 });
 
-/** What every step has. */
+/** Fields of every step. */
 const common = {
   id: z.string().regex(/^\d+$/),
   state: text.describe('name of one of `states`'),
@@ -47,7 +47,7 @@ const common = {
   why: text,
 };
 
-/** What steps have of some kinds. */
+/** Fields of only some kinds. */
 const fields = {
   states: texts.describe('of an edit of files that several states share: all of them'),
   runs: z.array(run).readonly(),
@@ -59,7 +59,7 @@ const fields = {
   expects,
 };
 
-/** The schema of a step of one kind: exactly these fields, and no others. */
+/** The schema of a step of one kind, with exactly these fields. */
 function schemaOf<Kind extends string, Shape extends z.core.$ZodLooseShape>(
   kind: Kind,
   shape: Shape,
@@ -67,36 +67,36 @@ function schemaOf<Kind extends string, Shape extends z.core.$ZodLooseShape>(
   return z.strictObject({ ...common, kind: z.literal(kind), ...shape }).readonly();
 }
 
-/** A command as an argument vector, never a shell string; its output, a state, is saved with mode 0600. */
+/** A command as an argument vector, never a shell string. The saved output is a state and gets mode 0600. */
 export type Run = Readonly<z.infer<typeof run>>;
 
-/** What holds when the step is done: the one definition that apply, verify, resume and tests share. */
+/** What is true after the step. Apply, verify, resume and tests share this definition. */
 export type Expects = Readonly<z.infer<typeof expects>>;
 
 type Fields = { readonly [Name in keyof typeof fields]?: z.infer<(typeof fields)[Name]> };
 type StepOfAnyKind = Fields & { readonly [Name in keyof typeof common]: string };
 
 interface ShellContext {
-  /** Words that only the state of the plan has in its file: its lineage, and its serial. */
+  /** The lineage and serial, which identify the file of the planned state. */
   readonly marks: readonly string[];
-  /** False where the next step is manual too: both are printed before the script stops. */
+  /** False if the next step is manual too, so that the script prints both before it stops. */
   readonly stopsAfter: boolean;
 }
 
 interface Kind {
-  /** What a saved plan may have in it. */
+  /** What a saved plan may contain. */
   readonly schema: z.ZodType<StepOfAnyKind>;
-  /** Who does it: `apply` and a script stop at a manual step that is not done. */
+  /** Who does the step. `apply` and a script stop at a manual step that is not done. */
   readonly by: 'automatic' | 'manual';
-  /** Its lines in a shell script. */
+  /** Lines for a shell script. */
   readonly shell: (step: StepOfAnyKind, context: ShellContext) => readonly string[];
 }
 
 const commandsOf = ({ runs = [] }: StepOfAnyKind): string[] => runs.map(({ argv }) => words(argv));
 
 /**
- * The one table of step kinds. A new kind is an entry here with its place in {@link orders}, and one in
- * src/apply/steps/step-executors.ts, which says when it is done and how it is run.
+ * The table of step kinds. To add a kind, add it here and to {@link orders}, and add an executor in
+ * src/apply/steps/step-executors.ts.
  */
 export const stepKinds = {
   backup: {
@@ -139,7 +139,7 @@ export const stepKinds = {
       expects,
     }),
     by: 'automatic',
-    // the saved plan holds the state: it is deleted with the step, however that ends
+    // the saved plan contains the state, so the trap always deletes it
     shell: ({ runs: [plan, show, apply] = [] }) =>
       plan === undefined || show === undefined || apply === undefined
         ? []
@@ -191,13 +191,13 @@ export const stepKinds = {
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-/** What a step does; see docs/plan-format.md. */
+/** What a step does. See docs/plan-format.md. */
 export type StepKind = keyof typeof stepKinds;
 
-/** One step; only the fields that its kind needs are there. */
+/** A step, with only the fields that its kind needs. */
 export type Step = StepOfAnyKind & { readonly kind: StepKind };
 
-/** A step before it has its number. */
+/** A step without its number and state. */
 export type StepDraft = Omit<Step, 'id' | 'state' | 'states'>;
 
 const { backup: first, ...others } = stepKinds;
@@ -208,14 +208,14 @@ export const stepSchema: z.ZodType<Step> = z.discriminatedUnion('kind', [
   ...Object.values(others).map(({ schema }) => schema),
 ]);
 
-/** Writes steps of one state; none where there is nothing to do. */
+/** Writes steps of one state, or none if there is nothing to do. */
 type Writer = (facts: StepFacts) => readonly StepDraft[];
 
-/** The names of the orders, which the table of order.ts chooses by. */
+/** The names of the orders in the table of order.ts. */
 export type OrderName =
   'import first' | 'remove first' | 'blocks' | 'remove done blocks' | 'nothing';
 
-/** Every order that `plan` writes: a saved plan may have nothing else. */
+/** All orders that `plan` writes. A saved plan may have no others. */
 export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
   /** The order of the specification. Needs provider 3 and no legacy data source. */
   'import first': [
@@ -225,15 +225,15 @@ export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
     checkImports,
     remove,
     deleteBlocks,
-    // where nothing was removed, the check behind the import was the last
+    // if nothing was removed, the check after the import was the last one
     (facts) => (facts.staying && facts.leaving.length === 0 ? [] : checkEach(facts, facts.staying)),
   ],
-  /** Works with every provider, with a state that no longer plans, and with one without legacy resources. */
+  /** Works with every provider version, even if the state cannot be planned or has no legacy resources. */
   'remove first': [
     backup,
     remove,
     deleteBlocks,
-    // a program compiles with the bindings of one provider: a ruleset for the next one waits for these
+    // bindings support one provider version, so a stack changes them before it declares a ruleset
     (facts) =>
       facts.isSynthesised
         ? [...upgradeProvider(facts), ...declareRulesets(facts)]
@@ -241,13 +241,12 @@ export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
     importRulesets,
     (facts) => checkEach(facts, facts.staying && facts.imports),
   ],
-  /** For a pull request: one edit and one saved plan, in which `import` and `removed` send no request. */
+  /** For a pull request: one edit and one saved plan, whose `import` and `removed` blocks send no request. */
   blocks: [backup, replaceBlocks, applyBlocks, checkAll],
   'remove done blocks': [removeDoneBlocks, checkAll],
   nothing: [],
 };
 
-/** The steps of one state, in an order. */
 export function writeSteps(order: OrderName, facts: StepFacts): StepDraft[] {
   return orders[order].flatMap((write) => write(facts));
 }
@@ -295,7 +294,7 @@ function importRulesets(facts: StepFacts): StepDraft[] {
   }));
 }
 
-/** Checks the whole plan, or where that would read legacy resources, rulesets one by one. */
+/** Checks the whole plan, or single rulesets if a full plan would read legacy resources. */
 export function checkEach(
   place: Pick<StepFacts, 'dir'>,
   rulesets: readonly Pick<PlannedZone, 'address'>[] | undefined,
@@ -370,13 +369,13 @@ function removalTexts(facts: StepFacts): Pick<StepDraft, 'title' | 'why'> {
       };
 }
 
-/** What is removed from the state for good. */
+/** Resources that are removed from state and not imported again. */
 function withoutImported({ leaving, imports }: StepFacts): string[] {
   const imported = new Set(imports.map(({ address }) => address));
   return leaving.filter((address) => !imported.has(address));
 }
 
-/** An edit where the files are known and nothing refers to the blocks; by hand otherwise. */
+/** Edits the files if they are known and nothing refers to the blocks. Otherwise the step is manual. */
 function deleteBlocks(facts: StepFacts): StepDraft[] {
   const step = {
     title: 'Remove the legacy blocks from the configuration',
@@ -395,7 +394,7 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
   return [...editStep(step, edits), ...manualStep(byHand, manual)];
 }
 
-/** Nothing where the major stays. */
+/** Returns no step if the major stays the same. */
 function upgradeProvider(facts: StepFacts): StepDraft[] {
   const version = facts.upgradeTo;
   if (version === undefined) return [];
@@ -418,15 +417,14 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
 }
 
 /**
- * Method blocks: the ruleset and `import` and `removed` blocks replace the legacy blocks. In a CDKTF stack, which is
- * a program, the user makes the same change in one step: without the constructs and without `removed` blocks, a plan
- * destroys.
+ * Method blocks: replaces the legacy blocks with the ruleset and `import` and `removed` blocks. In a CDKTF stack the
+ * user makes the change in one step. Without the constructs and without `removed` blocks, a plan destroys.
  */
 function replaceBlocks(facts: StepFacts): StepDraft[] {
   const { configuration, imports, removal, dir } = facts;
   const blocks = {
     imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
-    // the state of another environment, which has the same files, may have them
+    // another environment with the same files may have these resources in its state
     removed: [...legacyResourcesOf(facts), ...(removal?.going ?? [])],
   };
   if (facts.isSynthesised) {
@@ -453,7 +451,7 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
       why: 'one change to review, which Terraform applies in one run',
     },
     [
-      // first: until the others follow, Terraform refuses to plan; after them, it would destroy
+      // first, because Terraform refuses to plan without the other edits, but would destroy without this one
       ...((configuration && stateBlocksEdit(dir, configuration, blocks)) ?? []),
       ...imports.flatMap(({ edit: declaration }) => declaration ?? []),
       ...(removal?.edits ?? []),
@@ -461,12 +459,14 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
   );
 }
 
-/** Terraform forgets resources by `removed` blocks; data sources it drops without them. */
+/** Managed resources only, because Terraform forgets data sources without `removed` blocks. */
 function legacyResourcesOf({ leaving }: StepFacts): string[] {
   return leaving.filter((address) => parseAddress(address).mode === 'managed');
 }
 
-/** Provider 3.35 and Terraform 1.11.4 send no request (measured); before 1.9.3 Terraform reads what is removed first. */
+/**
+ * Provider 3.35 and Terraform 1.11.4 send no request (measured). Before 1.9.3, Terraform reads removed resources first.
+ */
 function applyBlocks(facts: StepFacts): StepDraft[] {
   const saved = 'cf-waf-migrate.tfplan';
   return [
@@ -489,7 +489,7 @@ function applyBlocks(facts: StepFacts): StepDraft[] {
   ];
 }
 
-/** After method blocks: an edit of the files, or of a stack by hand. */
+/** Removes applied `import` and `removed` blocks: by an edit, or by hand in a stack. */
 function removeDoneBlocks({ doneBlocks: { edits, overrides } }: StepFacts): StepDraft[] {
   const why = 'the state has what they import, and lacks what they remove';
   return [

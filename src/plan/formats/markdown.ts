@@ -5,10 +5,10 @@ import { type Step, stepKinds } from '../steps';
 import { renderCommand, renderVersion, splitAddresses } from './render-command';
 import { acceptFlags } from './text';
 
-/** How the text begins: by it, an earlier one is known again. */
+/** The first line, which identifies a plan in this format. */
 export const MARKDOWN_HEAD = '# Migration plan of cf-waf-migrate';
 
-/** The plan as the text of a pull request: a check box a step, addresses and diffs folded away. */
+/** Renders a plan for a pull request: one check box for each step, with addresses and diffs folded. */
 export function renderMarkdown({ zones, states, steps, findings }: Plan): string {
   const flags = acceptFlags(findings);
   return [
@@ -76,7 +76,7 @@ function renderStep(step: Step): string[] {
   ];
 }
 
-/** Opens on a click; the blank lines make Markdown of what is in it. */
+/** Folds the content. The blank lines let it render as Markdown. */
 function folded(summary: string, content: readonly string[], language: string): string[] {
   return [
     '',
@@ -94,7 +94,7 @@ function lines(value: string): string[] {
   return value.trimEnd().split('\n').map(shown);
 }
 
-/** Text from outside: nothing in it is markup, a link, HTML or a mention. */
+/** Escapes external text, so that it contains no markup, link, HTML or mention. */
 function text(value: string): string {
   return printable(value).replace(
     /[\\`*_[\]<>#&|~@!:]/g,
@@ -102,7 +102,7 @@ function text(value: string): string {
   );
 }
 
-/** In back quotes, of which there are more than in the text. */
+/** Uses more back quotes than the text contains in a row. */
 function code(value: string): string {
   const shown = printable(value).replace(/\s+/g, ' ');
   const fence = '`'.repeat(longestRun(shown) + 1);

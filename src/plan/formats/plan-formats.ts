@@ -5,11 +5,11 @@ import { renderText, TEXT_HEAD } from './text';
 
 interface PlanFormat {
   readonly render: (plan: Plan) => string;
-  /** How each text of the format begins: by it, an earlier plan is recognised. */
+  /** The beginning of the text, which identifies a plan in this format. */
   readonly head: string;
 }
 
-/** The one table of plan formats, as `plan --format` takes them. */
+/** The formats of `plan --format`. */
 export const planFormats = {
   text: { render: renderText, head: TEXT_HEAD },
   json: {
@@ -22,14 +22,14 @@ export const planFormats = {
 
 export type PlanFormatName = keyof typeof planFormats;
 
-/** Whether a text is a plan in one of the formats: an earlier one, which a new one may replace. */
+/** Whether a text is an earlier plan in one of the formats, which a new plan may replace. */
 export function isPlanText(text: string): boolean {
   return Object.values(planFormats).some(({ head }) => text.startsWith(head));
 }
 
 /**
- * A plan as it is printed for users and shells with another binary, such as `tofu`: each command begins with it. A
- * saved plan names no binary, because `apply` gets it when it runs.
+ * Replaces `terraform` in the commands of a printed plan with another binary, such as `tofu`. A saved plan names no
+ * binary, because `apply` gets it when it runs.
  *
  * @param binary as the user wrote it: a name, or a path
  */

@@ -2,22 +2,22 @@ import { posix } from 'node:path';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 
-/** The words of a command for a shell. */
+/** Quotes the arguments of a command for a shell. */
 export function words(argv: readonly string[]): string {
   return argv.map(posixQuote).join(' ');
 }
 
-/** A line of a script that prints a text. */
+/** A script line that prints a text. */
 export function say(line: string): string {
   return `say ${posixQuote(line)}`;
 }
 
-/** The folder that a command of Terraform changes to; undefined where it stays. */
+/** The folder of `-chdir`. Returns undefined without this flag. */
 export function chdirOf([, flag = '']: readonly string[]): string | undefined {
   return flag.startsWith('-chdir=') ? flag.slice('-chdir='.length) : undefined;
 }
 
-/** A command to read or copy, on one line. The folder of the file that receives its output may not exist yet. */
+/** A command on one line, to read or copy. Creates the folder of its output file, which may not exist yet. */
 export function renderCommand(argv: readonly string[], saveTo?: string): string {
   const command = printable(words(argv));
   if (saveTo === undefined) return command;
@@ -29,12 +29,12 @@ export function renderCommand(argv: readonly string[], saveTo?: string): string 
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** The addresses of a step that a command has, and its other words. */
+/** Splits the arguments of a command into addresses of the step and others. */
 export function splitAddresses(
   { argv }: { readonly argv: readonly string[] },
   { addresses = [] }: { readonly addresses?: readonly string[] },
 ): { readonly own: readonly string[]; readonly rest: readonly string[] } {
-  // made once: a large removal has hundreds of commands
+  // cached, because a large removal has hundreds of commands
   const listed = sets.get(addresses) ?? new Set(addresses);
   sets.set(addresses, listed);
   return {
@@ -43,7 +43,7 @@ export function splitAddresses(
   };
 }
 
-/** A command with its addresses one a line, as lines of a script. */
+/** A command as script lines, with one address per line. */
 export function addressLines(
   { own, rest }: ReturnType<typeof splitAddresses>,
   before = '',
@@ -52,7 +52,7 @@ export function addressLines(
   return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }
 
-/** The version of the provider of a state, before and after. */
+/** The provider version of a state, before and after. */
 export function renderVersion({
   provider: { from, to },
 }: {

@@ -6,11 +6,11 @@ import { type Plan, type PlanState } from '../plan';
 import { type Step, stepKinds } from '../steps';
 import { say } from './render-command';
 
-/** How the script begins: by it, an earlier one is known again. */
+/** The beginning of the script, which identifies a plan in this format. */
 export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone ';
 
 /**
- * The plan as a POSIX shell script. It stops at the first failure and at each manual step, and resumes with a given
+ * Renders a plan as a POSIX shell script. It stops at the first failure and at each manual step, and resumes at a given
  * step. Every step can be run again.
  */
 export function renderSh(plan: Plan): string {
@@ -34,7 +34,7 @@ export function renderSh(plan: Plan): string {
   ].join('\n');
 }
 
-/** A blocker stops the script, and so does a decision that is not accepted by its code. */
+/** The script stops at a blocker, and at a decision that is not accepted by its code. */
 function renderOpen(findings: readonly Finding[]): string[] {
   const open = findings.filter(({ severity }) => severity !== 'info');
   if (open.length === 0) return [];
@@ -55,7 +55,6 @@ function renderOpen(findings: readonly Finding[]): string[] {
   ];
 }
 
-/** One step as lines of the script. */
 function renderShStep(step: Step, state: PlanState | undefined, stopsAfter: boolean): string[] {
   const lines = stepKinds[step.kind].shell(step, { marks: marksOf(state), stopsAfter });
   return [
@@ -67,15 +66,15 @@ function renderShStep(step: Step, state: PlanState | undefined, stopsAfter: bool
   ];
 }
 
-/** The lineage of a state, and its serial before the script wrote it, as `terraform state pull` prints them. */
+/** The lineage of a state and its serial before the script, as `terraform state pull` prints them. */
 function marksOf(state: PlanState | undefined): string[] {
   const { lineage = '', serial = 0 } = state ?? {};
-  // what is no lineage of Terraform's is not looked for
+  // the script does not search for an invalid lineage
   const isKnown = /^[0-9A-Za-z-]+$/.test(lineage);
   return isKnown ? [`"lineage": "${lineage}"`, `"serial": ${serial},`] : ['', ''];
 }
 
-/** Prints the names of the variables that a script unsets. */
+/** A sed program that prints the names of the variables that a script unsets. */
 const VARIABLE_NAMES = NEUTRALISED_VARIABLES.map(
   (beginning) => String.raw`s/^\(${beginning}[A-Za-z0-9_]*\)=.*/\1/p`,
 ).join('; ');
@@ -174,10 +173,7 @@ export function renderPrelude(steps: number): string[] {
   ];
 }
 
-/**
- * The functions of a script that makes edits. They work on a copy, and only what has the digest
- * that the plan promises takes the place of the file.
- */
+/** The functions of a script with edits. They edit a copy, and replace the file only if the digest matches the plan. */
 export const EDIT_PRELUDE: readonly string[] = [
   '# digest FILE: its sha256; nothing where there is no file',
   'digest() {',

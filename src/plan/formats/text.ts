@@ -4,13 +4,13 @@ import { type Plan, type PlanState } from '../plan';
 import { type Run, type Step, stepKinds } from '../steps';
 import { renderCommand, renderVersion, splitAddresses } from './render-command';
 
-/** Most addresses shown of one step, and lines of the diff of one file; Markdown has all. */
+/** Limits for addresses per step and diff lines per file. Markdown shows all. */
 const SHOWN = { addresses: 8, lines: 40 };
 
-/** How the text begins: by it, an earlier plan is recognised. */
+/** The first line, which identifies a plan in this format. */
 export const TEXT_HEAD = 'Migration plan of cf-waf-migrate';
 
-/** The plan for the user: decisions first, then what each step does, why, and with which command. */
+/** Renders a plan for the user: decisions first, then what each step does, why, and with which command. */
 export function renderText({ zones, states, steps, findings }: Plan): string {
   const open = findings.filter(({ severity }) => severity !== 'info');
   const notices = findings.filter(({ severity }) => severity === 'info');
@@ -36,7 +36,7 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
   ].join('\n');
 }
 
-/** What to type to accept the decisions. */
+/** The flags that accept all decisions. */
 export function acceptFlags(findings: readonly Finding[]): string {
   const decisions = findings.filter(({ severity }) => severity === 'decision');
   return [...new Set(decisions.map(({ code }) => `--accept ${code}`))].join(' ');
@@ -47,7 +47,7 @@ function renderAccept(findings: readonly Finding[]): string[] {
   return flags === '' ? [] : ['', 'To accept the decisions, add to apply:', `  ${flags}`];
 }
 
-/** The steps in short: the command, or what the user does. Of steps that are alike, the first. */
+/** Summarises the steps: the command, or what the user does. Shows only the first of similar steps. */
 export function renderSteps({ steps }: Plan): string[] {
   return steps.flatMap((step, index) => {
     if (isLike(step, steps[index - 1])) return [];
@@ -59,7 +59,7 @@ export function renderSteps({ steps }: Plan): string[] {
   });
 }
 
-/** Whether a step does to another object what the one before it does. */
+/** Whether a step does the same as the one before it, with another object. */
 function isLike({ kind, state, runs }: Step, before: Step | undefined): boolean {
   const many = kind === 'import' || (kind === 'manual' && runs !== undefined) || kind === 'edit';
   return many && before?.kind === kind && before.state === state && !before.runs === !runs;
@@ -78,7 +78,7 @@ function renderShort(step: Step): string[] {
   ];
 }
 
-/** The command with its addresses counted. */
+/** The command with the number of its addresses. */
 function shortCommand(run: Run, step: Step, count: number): string {
   return `${renderCommand(splitAddresses(run, step).rest)} <${count} addresses>`;
 }
@@ -92,7 +92,7 @@ function renderState(state: PlanState): string[] {
   ];
 }
 
-/** One step whole: what it is, who does it, why, addresses, code, diffs and commands. */
+/** Renders a complete step: title, who does it, why, addresses, code, diffs and commands. */
 export function renderStep(step: Step): string[] {
   const { id, kind, title, why, addresses = [], code = '', edits = [], runs = [] } = step;
   const number = `${id.padStart(2)}. `;
@@ -100,7 +100,7 @@ export function renderStep(step: Step): string[] {
     ...wrapLines(`${printable(title)} (${stepKinds[kind].by})`, number, '    '),
     ...wrapLines(`why: ${printable(why)}`, '    '),
     ...(kind === 'manual' ? some(addresses, SHOWN.addresses) : []),
-    // whole: it is there to be copied
+    // all lines, because the user copies the code
     ...some(linesOf(code), Infinity),
     ...edits.flatMap(({ diff }) => some(linesOf(diff), SHOWN.lines)),
     ...runs.flatMap((run) => renderRun(run, step)),
@@ -112,7 +112,7 @@ function linesOf(text: string): string[] {
   return text.split('\n').slice(0, -1);
 }
 
-/** The command; where it has many addresses, these apart: as a whole it is in the other formats. */
+/** The command. Lists many addresses separately and shortened, because the other formats have the full command. */
 function renderRun(run: Run, step: Step): string[] {
   const { own } = splitAddresses(run, step);
   return own.length > SHOWN.addresses

@@ -20,23 +20,23 @@ import { type PassedFlag, passFlags } from '../commands';
 /** What to plan. */
 export interface PlanRequest {
   readonly zones: readonly string[];
-  /** Domains by zone, where they are known without a request. */
+  /** Known domains by zone, which need no request. */
   readonly names?: ReadonlyMap<string, string>;
-  /** Ruleset ids by zone, where the user gave them: no request is sent for these. */
+  /** Ruleset ids by zone from the user, which need no request. */
   readonly rulesetIds: ReadonlyMap<string, string>;
   readonly states: readonly StateFacts[];
-  /** Address of the ruleset; where there are several zones, with the beginning of the zone's id. */
+  /** Address of the ruleset. With several zones, the start of the zone id is appended. */
   readonly address: string;
-  /** Asked only for zones without a given ruleset id. */
+  /** Used only for zones without a given ruleset id. */
   readonly client: () => Client;
   readonly method?: Method | 'auto';
-  /** Flags for the Terraform of the steps. */
+  /** Flags for the Terraform commands of the steps. */
   readonly flags?: readonly PassedFlag[];
 }
 
 /**
- * Plans the migration of state; changes nothing and never calls the legacy API. Without a zone,
- * removes what keeps Terraform from planning.
+ * Plans the migration of states. Changes nothing and never calls the legacy API. Without a zone, removes what stops
+ * `terraform plan`.
  * @throws MigrationError `ENTRY_POINT_MISSING`, `STATE_INVALID`, and those of the client
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
@@ -76,7 +76,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   return withDigest({ ...drafted, steps });
 }
 
-/** The zones with legacy resources in the states, which are planned unless some are selected. */
+/** The zones with legacy resources in the states. The default if no zone is selected. */
 export function zonesInStates(states: readonly StateFacts[]): string[] {
   const zones = states.flatMap(({ legacyResources }) =>
     legacyResources.flatMap(({ mode, zoneId }) => (mode === 'managed' && zoneId) || []),
@@ -84,7 +84,7 @@ export function zonesInStates(states: readonly StateFacts[]): string[] {
   return [...new Set(zones)].map(parseZoneId);
 }
 
-/** The zones whose ruleset the service is asked for: where there are none, a plan needs no credentials. */
+/** The zones whose ruleset needs a request. If there are none, a plan needs no credentials. */
 export function zonesToAsk({
   zones,
   rulesetIds,
@@ -96,8 +96,8 @@ export function zonesToAsk({
 }
 
 /**
- * Where nothing leaves, and what is declared is there, nothing is imported: the service need not be
- * asked. Of the one folder of the one zone it is: there the old resources may have left before.
+ * Whether nothing is removed or imported, so that no request is needed. For one zone in one folder, the ruleset must
+ * also be in the state, because the legacy resources may have been removed before.
  */
 function nothingIsLeft(states: readonly StateFacts[], zoneIds: readonly string[]): boolean {
   if (states.some((state) => state.legacyResources.length > 0 || awaitsImport(state, zoneIds)))
@@ -108,14 +108,14 @@ function nothingIsLeft(states: readonly StateFacts[], zoneIds: readonly string[]
   return state.rulesets.some(isEntryPointOf(zoneId));
 }
 
-/** Whether the entry point of one of the zones is declared, and not in the state. */
+/** Whether the configuration declares the entry point of a zone that is not in the state. */
 function awaitsImport(state: StateFacts, zoneIds: readonly string[]): boolean {
   return declaredAlone(state).some(
     ({ zoneId }) => zoneId !== undefined && zoneIds.includes(zoneId),
   );
 }
 
-/** One state under two names, as by a link, would be taken apart twice. @throws MigrationError `STATE_INVALID` */
+/** Refuses two folders with the same state, as through a link. @throws MigrationError `STATE_INVALID` */
 function requireDistinct(states: readonly StateFacts[]): void {
   const dirs = new Map<string, string>();
   for (const { lineage, serial, workspace, dir } of states) {
@@ -131,7 +131,7 @@ function requireDistinct(states: readonly StateFacts[]): void {
   }
 }
 
-/** Names identify states in the plan, and in the names of their backups. */
+/** Makes names unique, because they identify states and backups. */
 function withUniqueNames(states: readonly StateFacts[]): StateFacts[] {
   const taken = new Set<string>();
   return states.map((state) => {
@@ -142,7 +142,7 @@ function withUniqueNames(states: readonly StateFacts[]): StateFacts[] {
   });
 }
 
-/** The shortest beginnings, of eight digits at least, that tell the zones apart. */
+/** The shortest distinct prefixes of the zone ids, with at least eight digits. */
 function shortIds(zones: readonly string[]): string[] {
   let length = 8;
   while (new Set(zones.map((id) => id.slice(0, length))).size < zones.length) length += 1;
@@ -150,7 +150,7 @@ function shortIds(zones: readonly string[]): string[] {
 }
 
 /**
- * The ruleset that is live, and the file that declares it for the state that is to own it.
+ * Reads the live ruleset, and writes the file that declares it.
  * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
  */
 async function readLiveZone(
@@ -174,7 +174,7 @@ async function readLiveZone(
   const { kind, phase } = source.ruleset;
   const zone = { zoneId, rulesetId, address, live: { name: source.ruleset.name, kind, phase } };
   const [owned] = assignOwners([zone], states);
-  // what a state has is declared, and its address can have a key
+  // a ruleset in the state is already declared, and its address can have a key
   if (owned === undefined || owned.imported) return zone;
   const resourceName = owned.address.split('.').at(-1) ?? owned.address;
   const { resourceFile, findings } = generateStack({
@@ -186,7 +186,7 @@ async function readLiveZone(
     preventDestroy: true,
     providerReference: boundProvider(owned.owner, zoneId),
   });
-  // what cannot be declared exactly is a decision: `generate` names it, a plan does not take it
+  // an inexact declaration needs a decision, so the user runs `generate` instead
   const isExact = findings.every(({ severity }) => severity === 'info');
   return {
     ...zone,
@@ -197,9 +197,8 @@ async function readLiveZone(
 }
 
 /**
- * Has a second parser read what each edit of a plan would leave, while there is time: the parser is
- * slow to start, and between two steps of `apply` the user waits for it. Each edit that it proves is
- * marked; the mark holds for the digests of that edit alone, and any other is proven when it is made.
+ * Checks the result of each edit with a second parser and marks edits that pass. This parser is slow to start, so
+ * `plan` runs it instead of `apply`. The mark is valid only for the digests of this edit. `apply` checks other edits.
  */
 async function proveEdits(
   steps: readonly Step[],
@@ -221,13 +220,13 @@ async function proveEdits(
 
 async function canBeProven(edit: FileEdit, files: readonly ConfigFile[]): Promise<boolean> {
   const file = files.find(({ path, sha256 }) => path === edit.file && sha256 === edit.sha256);
-  // a new file takes nothing away; one that an earlier step edits is not there yet
+  // a new file removes nothing, and a file that an earlier step changes does not exist yet
   if (file === undefined) return false;
   try {
     await proveFileEdit(file, edit);
     return true;
   } catch (error) {
-    // refused where it is made, with the reason: a plan with other steps is of use all the same
+    // `apply` refuses this edit with the reason, and the other steps are still useful
     if (error instanceof MigrationError) return false;
     throw error;
   }

@@ -23,14 +23,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { resolve, join } from 'node:path';
 import * as z from 'zod';
 
-/** Provider versions that the user named; they win over what is found. */
+/** Provider versions from the user, which override detected ones. */
 export interface ProviderVersions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
 /**
- * The facts of the state of a folder's backend, by `terraform state pull`, and of the folder.
+ * Reads the facts of a folder and of its state, with `terraform state pull`.
  * @param cwd the folder of the plan
  * @throws MigrationError `TERRAFORM_…`, `STATE_…`, `CONFIG_EDIT_REFUSED`
  */
@@ -43,7 +43,7 @@ export async function readStateOfDir(
   await refuseTerragrunt(dir);
   const options = { ...terraform, dir };
   const bytes = await statePull(options);
-  // as commands in this folder see it, `TF_WORKSPACE` included
+  // includes `TF_WORKSPACE`, as commands in this folder do
   const workspace = (await runTerraform(['workspace', 'show'], options)).toString('utf8').trim();
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
   const from = versions.from ?? (await lockedVersion(dir));
@@ -68,7 +68,7 @@ export async function readStateOfDir(
 }
 
 /**
- * The facts of a state that the user has as a file or a stream: its configuration is not known.
+ * Reads the facts of a state from a file or a stream, without its configuration.
  * @throws MigrationError `STATE_…`
  */
 export function readStateBytes(
@@ -79,7 +79,7 @@ export function readStateBytes(
   return stateFacts(parseState(bytes), bytes, { name: 'main', dir: '.', workspace }, versions);
 }
 
-/** The facts of a state without its folder; it has no bytes before the first import. */
+/** The facts of a state without its folder. Without bytes, the state does not exist yet. */
 function stateFacts(
   state: State,
   bytes: Uint8Array,
@@ -114,7 +114,7 @@ const NO_STATE: State = {
   ...{ resources: [], types: new Set<string>() },
 };
 
-/** For a large state the addresses take as long as all else: they are read where the state has such a type. */
+/** Reads addresses only if the state has an unknown type, because this doubles the time for a large state. */
 function unknownEntries(state: State, bytes: Uint8Array, version?: string): readonly string[] {
   const types = unknownTypes(version);
   if (![...types.keys()].some((type) => state.types.has(type))) return [];
@@ -123,17 +123,17 @@ function unknownEntries(state: State, bytes: Uint8Array, version?: string): read
   );
 }
 
-/** Most of the 255 bytes that a file's name can have are for what stands behind it. */
+/** Leaves most of the 255 bytes of a file name for what follows the name. */
 const LONGEST_NAME = 80;
 
-/** Also a folder outside of the working directory, or deep below it, has to give a name that can be part of a file's. */
+/** Turns any folder, also outside the working directory, into a name that can be part of a file name. */
 function nameOf(place: string): string {
   const letters = place.replace(/[^A-Za-z0-9_-]+/g, '-').slice(-LONGEST_NAME);
   return letters.replace(/^-+|-+$/g, '') || 'main';
 }
 
 function movesOf({ project }: Configuration, bytes: Buffer): readonly PendingMove[] {
-  // for a large state the addresses take as long as all else that is read of it
+  // reads addresses only if needed, because this doubles the time for a large state
   if (bytes.length === 0 || !hasMoves(project)) return [];
   return pendingMoves(project, stateAddresses(bytes));
 }
@@ -146,14 +146,14 @@ function instancesOf(state: State, types: readonly string[]): FlatInstance[] {
     .flatMap(({ type, instances }) => instances.map((instance) => ({ ...instance, type })));
 }
 
-/** The resources of a type that switch the legacy WAF in one of their attributes, by address. */
+/** The addresses of resources of a type with an attribute that switches the legacy WAF. */
 function wafSwitchesOf(state: State, type: string, attribute: string): string[] {
   return instancesOf(state, [type])
     .filter(({ attributes }) => switchesWaf(attributes[attribute]))
     .map(({ address }) => address);
 }
 
-/** A list of one up to provider 4, an object in 5. */
+/** The attribute is a list of one object up to provider 4, and an object in 5. */
 function switchesWaf(settings: unknown): boolean {
   return (Array.isArray(settings) ? settings : [settings]).some(
     (one: unknown) =>
@@ -194,9 +194,8 @@ function rulesetsOf(state: State): OwnedRuleset[] {
 }
 
 /**
- * The other workspaces of a folder that hold anything, where the backend is local: what other
- * backends have is not known without asking them.
- * @param dataDir `TF_DATA_DIR`, where it is set
+ * Finds other workspaces with resources in a local backend. Other backends would need a request.
+ * @param dataDir `TF_DATA_DIR`, if set
  */
 export async function otherWorkspaces(
   dir: string,
@@ -215,7 +214,7 @@ export async function otherWorkspaces(
   return found;
 }
 
-/** One that cannot be read, as where it is encrypted, is in use, and nothing else is known of it. */
+/** Treats a state that cannot be read, such as an encrypted one, as in use. */
 async function readWorkspace(name: string, path: string): Promise<OtherWorkspace[]> {
   const unknown = { name, legacyResources: [], rulesets: [] };
   const bytes = await readFile(path).catch(() => undefined);
@@ -232,14 +231,13 @@ async function readWorkspace(name: string, path: string): Promise<OtherWorkspace
   }
 }
 
-/** What every synthesis writes above the folders of its stacks (cdktf 0.21: `stacks/<name>`). */
+/** The manifest that each synthesis writes above the folders of its stacks (cdktf 0.21: `stacks/<name>`). */
 const manifest = z.looseObject({
   stacks: z.record(z.string(), z.looseObject({ workingDirectory: z.string() })),
 });
 
 /**
- * The other stacks that were synthesised together with that of a folder, by their names; none where the
- * folder is not among them.
+ * Finds the other stacks of the same synthesis by name. Empty if it does not include the folder.
  * @param dir the folder of a state, absolute
  * @param cwd the folder of the plan
  */
