@@ -25,8 +25,8 @@ export interface RuleRequest {
 }
 
 /**
- * Creates a firewall rule, with its filter where that is new. An error names the filter that remains, and the command
- * that creates the rule for it.
+ * Creates a firewall rule, and its filter if that is new. Errors name the remaining filter and the command that
+ * creates the rule for it.
  *
  * @throws MigrationError `FIREWALL_RULE_NOT_CREATED`, `FILTER_EXISTS`, and those of the client
  */
@@ -43,13 +43,13 @@ export async function createRule(
     return await firewallRules.create(client, zoneId, { ...fields, filter: { id: created.id } });
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
-    // a refused rule leaves its inline filter; what cannot be looked up leaves the first failure as the one that counts
+    // a refused rule leaves its inline filter; if the search for it fails, the first error counts
     created ??= await findFilter(client, zoneId, filter.expression).catch(() => undefined);
     throw created === undefined ? error : withFilter(error, zoneId, created.id, fields);
   }
 }
 
-/** Longer ones are looked for in the whole list: a query has a limit. */
+/** Characters of an expression up to which the query of the list can contain it. */
 const MAX_QUERY = 500;
 
 async function findFilter(
@@ -64,7 +64,7 @@ async function findFilter(
   return undefined;
 }
 
-/** Codes of a write that may have been done: no valid response came. */
+/** Errors without a valid response, after which the rule may exist. */
 const UNCONFIRMED: readonly ErrorCode[] = [
   'API_UNREACHABLE',
   'API_TIMEOUT',
@@ -72,7 +72,7 @@ const UNCONFIRMED: readonly ErrorCode[] = [
   'API_RESPONSE_INVALID',
 ];
 
-/** The error of a rule that was not created, with the filter that has its expression. */
+/** Returns the error of a rule that was not created, with the filter of its expression. */
 function withFilter(
   error: MigrationError,
   zoneId: string,
@@ -81,7 +81,7 @@ function withFilter(
 ): MigrationError {
   const { cause } = error;
   const command = renderCreateRule(zoneId, filterId, fields);
-  // "Config duplicates an already existing config": 10102 of a filter, 10202 of an inline one
+  // "Config duplicates an already existing config": 10102 for a filter, 10202 for an inline one
   if (cause instanceof ServiceError && (cause.hasCode(10102) || cause.hasCode(10202))) {
     const message = `filter ${filterId} of zone ${zoneId} has this expression already`;
     return new MigrationError('FILTER_EXISTS', message, {
@@ -102,7 +102,7 @@ function withFilter(
   );
 }
 
-/** The command that creates a rule for a filter that is there: what finishes a half-done job. */
+/** Returns the command that creates a rule for an existing filter. */
 function renderCreateRule(
   zoneId: string,
   filterId: string,

@@ -8,7 +8,7 @@ import {
 } from '../cloudflare/firewall';
 import { MigrationError } from '../core/migration-error';
 
-/** Changes some fields of a filter; the others stay as they are. */
+/** Changes some fields of a filter, and keeps the others. */
 export async function changeFilter(
   client: Client,
   zoneId: string,
@@ -25,7 +25,7 @@ export async function changeFilter(
 }
 
 /**
- * Deletes a filter that no firewall rule uses. Other features can use it: the API does not say.
+ * Deletes a filter that no firewall rule uses. The API does not report whether other features use it.
  * @throws MigrationError `FILTER_IN_USE`
  */
 export async function removeFilter(client: Client, zoneId: string, id: string): Promise<void> {
@@ -38,7 +38,7 @@ export async function removeFilter(client: Client, zoneId: string, id: string): 
   }
 }
 
-/** The refusal to take a filter away from the rules that use it. */
+/** Returns the error for a change or removal of a filter that rules use. */
 export function filterInUse(
   zoneId: string,
   filterId: string,
@@ -55,8 +55,8 @@ export function filterInUse(
 }
 
 /**
- * The service refuses to change or delete a filter that came inline with its rule (service.md,
- * "What the service does"). Its response is not documented, so the hint names both explanations.
+ * Adds a hint, because the API refuses to change or delete a filter that was created inline with its rule
+ * (service.md, "What the service does"). Its response is not documented, so the hint names both explanations.
  */
 function perhapsInline(error: unknown): unknown {
   if (!(error instanceof MigrationError)) return error;
@@ -66,7 +66,7 @@ function perhapsInline(error: unknown): unknown {
   );
 }
 
-/** The rules that use a filter. */
+/** Returns the rules that use a filter. */
 export async function rulesOf(
   client: Client,
   zoneId: string,

@@ -7,15 +7,15 @@ import { writeBackup } from '../files/write-backup';
 
 const FORMAT = 'cf-waf-migrate/waf-override';
 
-/** An override that is gone, and the file that can make it again. */
+/** A deleted override, and the file that can restore it. */
 export interface RemovedOverride {
   readonly id: string;
   readonly file: string;
 }
 
 /**
- * One override by its id, or all of the zone.
- * @throws MigrationError those of the client; a zone that has moved answers as if the credentials were wrong
+ * Reads one override by its id, or all of the zone.
+ * @throws MigrationError those of the client; for a migrated zone, the same as for invalid credentials
  */
 export async function readOverrides(
   client: Client,
@@ -30,7 +30,7 @@ export async function readOverrides(
   );
 }
 
-/** Deletes an override, after it was saved to a file that `firewall overrides create` takes. */
+/** Saves an override to a file that `firewall overrides create` accepts, then deletes it. */
 export async function removeOverride(
   client: Client,
   zoneId: string,
@@ -60,7 +60,9 @@ const savedFile = z.object({
   override: fields,
 });
 
-/** Reads what {@link removeOverride} saved, or an override as JSON. @throws MigrationError `OVERRIDE_INVALID` */
+/**
+ * Reads a file of {@link removeOverride}, or an override as JSON. @throws MigrationError `OVERRIDE_INVALID`
+ */
 export function parseSavedOverride(document: unknown): WafOverrideFields {
   const saved = savedFile.safeParse(document);
   if (saved.success) return saved.data.override;

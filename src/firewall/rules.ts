@@ -16,16 +16,17 @@ const FORMAT = 'cf-waf-migrate/firewall-rule';
 
 /** What to change of a rule. */
 export interface RuleChanges extends Partial<FirewallRuleFields> {
-  /** Another filter that is there. */
+  /** Another existing filter. */
   readonly filterId?: string;
-  /** A new expression for the filter that the rule has: the filter is changed first. */
+  /** A new expression for the current filter, which is changed before the rule. */
   readonly expression?: string;
 }
 
 /**
- * Changes some fields of a rule; the others stay as they are.
- * @throws MigrationError `USAGE` for fields that no rule can have, `FILTER_IN_USE` when the expression is to change and
- *   other rules share it; the hint of one of the client says first where the filter was changed and the rule was not
+ * Changes some fields of a rule, and keeps the others. If the filter was changed and the rule was not, the hint
+ * of the error says so.
+ * @throws MigrationError `USAGE` for fields that no rule can have, `FILTER_IN_USE` if the expression would also
+ *   change for other rules
  */
 export async function changeRule(
   client: Client,
@@ -70,7 +71,7 @@ function save(
   return firewallRules.update(client, zoneId, { ...rule, filter });
 }
 
-/** Products are those of `bypass`, and leave with it. @throws MigrationError `USAGE` */
+/** Drops the products if the action is no longer `bypass`. @throws MigrationError `USAGE` */
 function withChanges(current: FirewallRule, changes: Partial<FirewallRuleFields>): FirewallRule {
   const { paused = current.paused, priority = current.priority, ...rest } = changes;
   const action = rest.action ?? current.action;
@@ -80,20 +81,19 @@ function withChanges(current: FirewallRule, changes: Partial<FirewallRuleFields>
   return rule;
 }
 
-/** What became of a rule and its filter. */
+/** The result of the deletion of a rule. */
 export interface RemovedRule {
   readonly rule: string;
   readonly filter: { readonly id: string; readonly deleted: boolean };
-  /** What it was, and its filter. */
+  /** Backup of the rule and its filter. */
   readonly file: string;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Deletes a rule and then its filter: the reverse of the order in which they are created. Both are
- * saved before.
- * @param folder for the file
- * @param keepFilter leaves the filter, which other rules may then share
+ * Deletes a rule and then its filter, the reverse order of creation. Saves both first.
+ * @param folder for the backup
+ * @param keepFilter keeps the filter, which other rules may then use
  * @throws MigrationError `FILTER_IN_USE`, `FILE_UNWRITABLE` before anything is deleted
  */
 export async function removeRule(
@@ -154,8 +154,8 @@ const PRODUCTS = ['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rat
 const HIGHEST_PRIORITY = 2_147_483_647;
 
 /**
- * Refuses what the API would refuse of a rule, before the filter is created or changed, which would
- * remain when the rule is refused.
+ * Refuses invalid fields of a rule before its filter is created or changed, because a refused rule leaves its
+ * filter.
  * @throws MigrationError `USAGE`
  */
 export function requireRuleFields({

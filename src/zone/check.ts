@@ -13,7 +13,7 @@ export interface CheckResult {
 }
 
 /**
- * May the zone migrate (spec: "Eligibility"), and if not, every single thing that blocks it.
+ * Checks whether a zone can migrate (spec: "Eligibility"), and lists all blockers.
  * @throws MigrationError those of the client
  */
 export async function check(

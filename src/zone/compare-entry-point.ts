@@ -20,7 +20,7 @@ export interface StackFile {
   readonly resourceName: string;
 }
 
-/** The entry point after the migration, compared with what was sent. */
+/** Compares the entry point after the migration with the ruleset that was sent. */
 export function compareWithSent(
   sent: unknown,
   { ruleset }: LiveEntryPoint,
@@ -30,9 +30,9 @@ export function compareWithSent(
 }
 
 /**
- * The live entry point, compared with what a run was given and does not send: what would be a blocker before the call
- * is a decision after it.
- * @param sent by an earlier run, where that is known
+ * Compares the live entry point with the given file and stack, which are not sent again. Blockers become
+ * decisions, because the call was already made.
+ * @param sent the ruleset that an earlier run sent, if known
  * @throws MigrationError `FILE_UNREADABLE` for the stack, `RULESET_INVALID`
  */
 export async function compareGiven(
@@ -42,7 +42,7 @@ export async function compareGiven(
   sent: unknown,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  // a stack is generated before the migration, from the same file, or from the live entry point after it
+  // a stack is generated from the same file before the migration, or from the live entry point after it
   const rulesets = sent === undefined ? [ruleset] : [ruleset, parseRuleset(sent).ruleset];
   if (given !== undefined) {
     const merged = mergeFile(ruleset, given.ruleset);
@@ -74,26 +74,26 @@ function compare(wanted: Ruleset, found: Ruleset, subject: string, what: string)
   ];
 }
 
-/** A generated stack, and what it is to declare. */
+/** A generated stack, and the rulesets that it may declare. */
 interface StackComparison {
   readonly path: string;
   readonly zone: Required<ZoneName>;
-  /** What it may declare: what is sent, or what is live. */
+  /** The ruleset to send, or the live one. */
   readonly rulesets: readonly Ruleset[];
   /** Name of the resource in the stack. */
   readonly resourceName: string;
 }
 
 /**
- * Whether a stack declares exactly one of the rulesets. Generation is deterministic: the file must be one of its
- * texts, for any provider version, format and flavor, with or without the name of the zone.
+ * Checks that a stack declares one of the rulesets. Generation is deterministic, so the file must equal one of
+ * the generated texts: for any provider version, format and flavor, with or without the zone name.
  * @throws MigrationError `FILE_UNREADABLE`
  */
 export async function compareStack(comparison: StackComparison): Promise<Finding[]> {
   const { path, rulesets } = comparison;
   const text = await readStack(path);
   const declared = withoutHead(text);
-  // these depend on the folder
+  // these options depend on the folder, so they are read from the stack
   const read = {
     providerReference: /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m.exec(text)?.[1],
     bindings: /^import \{ Ruleset \} from ["'](\.{1,2}\/.+)\/ruleset["'];$/m.exec(text)?.[1],
@@ -111,7 +111,7 @@ export async function compareStack(comparison: StackComparison): Promise<Finding
   ];
 }
 
-/** The text of a stack, with the line ends of generation. @throws MigrationError `FILE_UNREADABLE` */
+/** Reads a stack, with the line ends of generated files. @throws MigrationError `FILE_UNREADABLE` */
 export async function readStack(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
@@ -141,7 +141,7 @@ function renderings(
   );
 }
 
-/** The text without the first comment, of its origin and its import. */
+/** Removes the first comment, which names the source and the import command. */
 function withoutHead(text: string): string {
   return text.replace(/^(?:(?:#|\/\/) .*\n)+|^\{\n {2}"\/\/": .*\n/, '');
 }

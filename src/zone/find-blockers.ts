@@ -12,22 +12,22 @@ import { type Phase } from '../cloudflare/waf-migration';
 import { listWafPackages } from '../cloudflare/waf-packages';
 import { type Finding } from '../core/finding';
 
-/** What Cloudflare migrates (spec: "Limits"); beyond it, contact its support. */
+/** Limits of the migration (spec: "Limits"). For larger zones, contact Cloudflare support. */
 const MAX_RULES = 200;
 const MAX_EXPRESSION_BYTES = 4096;
 
 const nothing: Optional<WafOverride> = { items: [] };
 
 /**
- * Everything that keeps a zone from migrating, one by one, and what the user should know of it.
- * @param compatible what the API says; a compatible zone has no URI-based overrides
+ * Finds everything that blocks the migration of a zone, and what the user should know before it.
+ * @param compatible the answer of the API; a compatible zone has no URI-based overrides
  */
 export async function findBlockers(
   client: Client,
   zoneId: string,
   { phase, compatible }: { readonly phase: Phase; readonly compatible: boolean },
 ): Promise<Finding[]> {
-  // A compatible zone meets the conditions of phase one.
+  // a compatible zone meets the conditions of phase one
   const strict = phase === 1 && !compatible;
   const [overrides, rules, pages, phaseOne] = await Promise.all([
     compatible ? nothing : readOptional(wafOverrides.list(client, zoneId)),
@@ -51,7 +51,7 @@ export async function findBlockers(
   ];
 }
 
-/** The findings of a zone that cannot migrate: at least one blocker, even if none explains it. */
+/** Ensures that the findings of an incompatible zone contain a blocker. */
 export function explainedBy(found: readonly Finding[], zoneId: string): readonly Finding[] {
   if (found.some(({ severity }) => severity === 'blocker')) return found;
   const unexplained: Finding = {
@@ -78,7 +78,10 @@ function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
 const CONTACT =
   'contact Cloudflare support; if the limit does not apply to the zone, run `finish` with --accept';
 
-/** Whether the limits apply to rules that do not bypass the managed rules is not documented: they count, and can be accepted. */
+/**
+ * Counts all rules, because it is not documented whether only those that bypass the WAF count. The user can
+ * accept this blocker.
+ */
 function tooManyRules(zoneId: string, rules: readonly FirewallRule[]): Finding[] {
   const { length } = rules;
   if (length <= MAX_RULES) return [];
@@ -143,17 +146,16 @@ function pageRule(rule: PageRule, strict: boolean): Finding {
   };
 }
 
-/** The actions of a page rule that switch the legacy managed rules: spec, "Other mapping rules". */
+/** Returns the actions of a page rule that switch the legacy managed rules (spec: "Other mapping rules"). */
 function wafSwitchesOf({ actions }: PageRule): PageRule['actions'] {
   return actions.filter(({ id }) => id === 'disable_security' || id === 'waf');
 }
 
-/** Whether a page rule switches them now. */
+/** Whether a page rule switches the legacy managed rules now. */
 function isInForce(rule: PageRule): boolean {
   return rule.status === 'active' && wafSwitchesOf(rule).length > 0;
 }
 
-/** A page rule in words. */
 function describePageRule(rule: PageRule): string {
   const does = wafSwitchesOf(rule).map(({ id, value }) =>
     typeof value === 'string' ? `${id} ${value}` : id,
@@ -162,8 +164,8 @@ function describePageRule(rule: PageRule): string {
 }
 
 /**
- * What phase one requires of the legacy packages: the WAF off, or only the Cloudflare package, with OWASP
- * off (spec: "Eligibility").
+ * Checks what phase one requires of the legacy packages: the WAF off, or only the Cloudflare package on, with
+ * OWASP off (spec: "Eligibility").
  */
 export async function findPhaseOneBlockers(client: Client, zoneId: string): Promise<Finding[]> {
   const { items, unread } = await readOptional(listWafPackages(client, zoneId));

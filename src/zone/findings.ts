@@ -6,8 +6,8 @@ import { strongestEffect } from '../ruleset/protection';
 const ENABLE_ONE = 'enable at least one rule that deploys a managed ruleset';
 
 /**
- * No managed ruleset would be deployed, or all of them would be off.
- * @param lost whether the zone would lose its WAF: the legacy WAF is on
+ * No managed ruleset would be deployed and on.
+ * @param lost whether the legacy WAF is on, so that the zone would lose its WAF
  */
 export function nothingIsOn(zoneId: string, { lost }: { readonly lost: boolean }): Finding {
   return {
@@ -21,7 +21,7 @@ export function nothingIsOn(zoneId: string, { lost }: { readonly lost: boolean }
   };
 }
 
-/** Validation mode without a new WAF that sees anything. */
+/** Validation mode would have no new WAF to compare. */
 export function nothingToCompare(zoneId: string): Finding {
   return {
     code: 'NOTHING_IS_ON',
@@ -32,7 +32,7 @@ export function nothingToCompare(zoneId: string): Finding {
   };
 }
 
-/** The ruleset that replaces a legacy package, which is on, would be off. */
+/** The legacy package is on, but the ruleset that replaces it would be off. */
 export function oldPackageOff(packageId: string, name: string, rulesetId: string): Finding {
   return {
     code: 'MANAGED_RULESET_OFF',
@@ -69,7 +69,7 @@ export function standingRuleDiffers(ref: string): Finding {
 }
 
 /**
- * The rule stays in what is sent, but a stack from the file does not declare it.
+ * The rule stays in the ruleset to send, but a stack generated from the file does not declare it.
  * @param isWider whether it is an exception that would also apply to new rules
  */
 export function standingRuleNotInFile(
@@ -87,8 +87,8 @@ export function standingRuleNotInFile(
 }
 
 /**
- * What a zone whose legacy WAF is off lacks.
- * @param rules of the entry point; what an account deploys is not among them
+ * Finds missing protection of a zone whose legacy WAF is off.
+ * @param rules of the entry point; rules that the account deploys are not included
  */
 export function protectionFindings(
   zoneId: string,
@@ -101,7 +101,7 @@ export function protectionFindings(
   return effect === 'logs' ? [onlyLogs(zoneId)] : [];
 }
 
-/** The call of `finish` has arrived, and Cloudflare does not switch: every rule of the entry point is off. */
+/** The call of `finish` has arrived, but Cloudflare waits until a rule of the entry point is on. */
 export function switchWaits(zoneId: string): Finding {
   return {
     code: 'NOTHING_IS_ON',

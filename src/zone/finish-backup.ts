@@ -13,7 +13,7 @@ import { lastBackup, writeBackup } from '../files/write-backup';
 
 const FORMAT = 'cf-waf-migrate/finish-backup';
 
-/** Saves the legacy settings, the entry point, the migration configuration, and what is sent. @returns the path */
+/** Saves the legacy settings, entry point, migration configuration, and ruleset to send. @returns the path */
 export function saveBackup(
   folder: string,
   { id, name, plan }: NamedZone,
@@ -34,7 +34,7 @@ export function saveBackup(
 
 const savedSchema = z.object({ format: z.literal(FORMAT), sends: z.unknown() });
 
-/** The ruleset that an earlier run has sent, or was about to; undefined when no backup of the zone says so. */
+/** Returns the ruleset that an earlier run sent or was about to send; undefined without a valid backup. */
 export async function latestSent(folder: string, zoneId: string): Promise<unknown> {
   const latest = lastBackup(folder, nameOf(zoneId));
   if (latest === undefined) return undefined;
@@ -45,7 +45,7 @@ export async function latestSent(folder: string, zoneId: string): Promise<unknow
     parseRuleset(sends);
     return sends;
   } catch (error) {
-    // A backup that cannot be read, or was changed by hand, is no reason to stop a zone half-way.
+    // an unreadable or edited backup must not stop a zone half-way
     if (error instanceof MigrationError) return undefined;
     throw error;
   }
@@ -58,7 +58,7 @@ const settingsSchema = z.object({
 });
 
 /**
- * The legacy settings that `finish` has saved. A zone with URI overrides cannot be finished, so it has none.
+ * Reads the legacy settings that `finish` saved. They have no URI overrides, because these block `finish`.
  * @throws MigrationError `FILE_UNREADABLE`
  */
 export async function readSavedSettings(path: string): Promise<ReadSettings> {

@@ -17,20 +17,22 @@ import { nothingIsOn, oldPackageOff } from './findings';
 import { type EntryPointSource, prepareCall, type PreparedCall } from './migration-call';
 import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/settings-from-api';
 
-/** What to finish with, and what the user has accepted. */
+/** The options of `finish`. */
 export interface FinishRequest extends EntryPointSource {
-  /** A generated stack that must declare what is sent. */
+  /** A generated stack that must declare the ruleset to send. */
   readonly stack?: StackFile;
   /** Codes of blockers that the user accepts. */
   readonly accept: readonly string[];
 }
 
-/** Everything that the last call needs. */
+/** What the irreversible call needs. */
 export interface Preflight extends PreparedCall {
   readonly oldWaf: readonly LegacyWafPackage[];
 }
 
-/** Blockers that the user may accept: with any other, protection would be lost or the call refused. */
+/**
+ * Blockers that the user may accept. Any other would remove protection, or make Cloudflare refuse the call.
+ */
 export const ACCEPTABLE = [
   'MIGRATION_CONFIG_CHANGED',
   'STANDING_RULE_NOT_IN_FILE',
@@ -42,7 +44,7 @@ export const ACCEPTABLE = [
   'OLD_SETTINGS_UNREAD',
 ] as const;
 
-/** Failures that are over after a while: no reason to go without a backup. */
+/** Temporary failures, which do not justify a migration without a backup. */
 const passesBy = new Set<ErrorCode>([
   'API_RATE_LIMITED',
   'API_UNAVAILABLE',
@@ -58,9 +60,9 @@ const successors = [
 ];
 
 /**
- * Everything that must hold before the call that cannot be undone; changes nothing. What others
- * can change, migration configuration and entry point, is read last.
- * @param status which WAF is on, and whether it is in validation mode
+ * Checks all conditions of the irreversible call, and changes nothing. Reads the migration configuration and
+ * the entry point last, because others can change them.
+ * @param status which WAF is on, and whether the zone is in validation mode
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
  */
 export async function preflight(
@@ -102,8 +104,8 @@ async function readOldWafToSave(client: Client, zoneId: string) {
 }
 
 /**
- * Legacy packages that are on and for which nothing is proposed. One that is proposed switched
- * off is off: the whole legacy WAF can be.
+ * Finds legacy packages that are on, but have no proposed ruleset. A ruleset that is proposed as off is no
+ * finding, because the whole legacy WAF can be off.
  */
 function packagesOff(
   oldWaf: readonly LegacyWafPackage[],

@@ -31,24 +31,24 @@ const AGAIN = 'run the same command again: it reads the state of the zone, and r
 const UNSURE = `the call may have arrived; ${AGAIN}`;
 const SENT = `the irreversible call has arrived; ${AGAIN}`;
 
-/** Takes what to show if the run is stopped from now on; what it returns takes that back. */
+/** Registers the message to show if the run is stopped; the returned function removes it. */
 export type IfStopped = (text: string) => () => void;
 
-/** The world of `finish`. */
+/** The dependencies of `finish`. */
 export interface FinishPorts {
   readonly client: Client;
-  /** Folder for the legacy settings. */
+  /** The folder for backups of the legacy settings. */
   readonly backups: string;
   /**
-   * Confirms the zone, after its preflight; throws to decline.
-   * @returns whether time went by, in which the zone may have changed
+   * Asks for confirmation after the preflight; throws if it is declined.
+   * @returns whether the user took time, in which the zone may have changed
    */
   readonly confirm: (preflight: Preflight) => Promise<boolean>;
   readonly ifStopped?: IfStopped | undefined;
-  /** How many seconds to wait for the switch; 0 looks once. */
+  /** How many seconds to wait for the switch; 0 checks once. */
   readonly seconds: number;
   readonly say: (text: string) => void;
-  /** The clock, in milliseconds. */
+  /** The current time in milliseconds. */
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
@@ -61,17 +61,17 @@ export interface FinishResult {
   /** Absent while Cloudflare is switching. */
   readonly ruleset?: { readonly id: string };
   readonly moved: boolean;
-  /** The file with the legacy settings; absent when an earlier run has saved it. */
+  /** The file with the legacy settings; absent if an earlier run saved it. */
   readonly backup?: string;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Finishes the migration of a zone: the call that cannot be undone, after everything that must hold
- * before it. Run again at any moment, it reads the state of the zone and resumes.
+ * Finishes the migration of a zone: checks all conditions, then makes the irreversible call. A new run reads
+ * the state of the zone and resumes.
  *
- * @throws MigrationError `MIGRATION_BLOCKED`, `DECLINED`, `FILE_UNWRITABLE`, `FILE_UNREADABLE`, and
- *   those of the client
+ * @throws MigrationError `MIGRATION_BLOCKED`, `DECLINED`, `FILE_UNWRITABLE`, `FILE_UNREADABLE`, and those of
+ *   the client
  */
 export async function finish(
   ports: FinishPorts,
@@ -87,7 +87,7 @@ export async function finish(
   try {
     ready = await prepare(ports, zone, request, status);
   } catch (error) {
-    // another run may have migrated the zone meanwhile: what was to be read is gone then
+    // another run may have migrated the zone meanwhile, which removes what the preflight reads
     if (await hasArrived(client, zone.id, error)) return resume(ports, zone, request);
     throw error;
   }
@@ -103,7 +103,7 @@ export async function finish(
   }
 }
 
-/** The preflight; again after a pause for the user, because the zone may have changed. */
+/** Runs the preflight, and repeats it after a confirmation, because the zone may have changed meanwhile. */
 async function prepare(
   { client, confirm }: FinishPorts,
   zone: NamedZone,
@@ -121,13 +121,13 @@ async function prepare(
   );
 }
 
-/** The call that cannot be undone. */
+/** Makes the irreversible call. */
 async function send({ client, say }: FinishPorts, zone: NamedZone, sent: object): Promise<void> {
   try {
     await putEntryPoint(client, zone.id, sent, { migration: 'pending' });
   } catch (error) {
     const code = error instanceof MigrationError ? error.code : undefined;
-    // a call over the rate limit has not arrived, and asking would only wait
+    // a rate-limited call has not arrived, and a status request would only wait
     if (code === 'API_RATE_LIMITED') throw error;
     if (!(await hasArrived(client, zone.id, error))) {
       throw code === 'API_REFUSED' ? error : withHint(error, UNSURE);
@@ -136,7 +136,7 @@ async function send({ client, say }: FinishPorts, zone: NamedZone, sent: object)
   }
 }
 
-/** Decides by the status of the zone, not by the error, whether the call has arrived. */
+/** Determines by the status of the zone, not by the error, whether the call has arrived. */
 async function hasArrived(client: Client, zoneId: string, error: unknown): Promise<boolean> {
   if (!(error instanceof MigrationError) || error.code === 'DECLINED') return false;
   const status = await readMigrationStatus(client, zoneId).catch(() => undefined);
@@ -147,7 +147,7 @@ function isUnderWay(position: ZonePosition): boolean {
   return position === 'moving' || position === 'moved';
 }
 
-/** Waits for what an earlier run has begun: what is given now is only compared. */
+/** Waits for the switch that an earlier run started, and only compares the given file and stack. */
 async function resume(
   ports: FinishPorts,
   zone: NamedZone,
@@ -159,16 +159,16 @@ async function resume(
   return conclude(ports, zone, { sent, findings: [], request });
 }
 
-/** What was done before the wait. */
+/** The results before the wait. */
 interface Made {
-  /** Undefined where an earlier run has sent it, and left no backup. */
+  /** Undefined if an earlier run sent the ruleset and left no backup. */
   readonly sent: unknown;
   readonly findings: readonly Finding[];
-  /** What was given now, where an earlier run has made the call. */
+  /** The options of this run, if an earlier run made the call. */
   readonly request?: FinishRequest;
 }
 
-/** What fails from here on fails after the call, and the error must say so. */
+/** Waits for the switch and compares the result. Its errors say that the call was already made. */
 async function conclude(ports: FinishPorts, zone: NamedZone, made: Made): Promise<FinishResult> {
   try {
     const { status, moved, stuck } = await awaitSwitch(ports, zone.id);
@@ -178,7 +178,7 @@ async function conclude(ports: FinishPorts, zone: NamedZone, made: Made): Promis
     const live = moved || isGiven ? await readLiveEntryPoint(ports.client, zone.id) : undefined;
     const id = live?.ruleset.id;
     if (moved && (live === undefined || id === undefined)) throw migratedWithoutRuleset(zone.id);
-    // an entry point without rules, of a zone that is switching, does not show yet what it will be
+    // an empty entry point of a zone that is switching is not final yet
     const isKnown = moved || (live?.ruleset.rules.length ?? 0) > 0;
     const given =
       request !== undefined && live !== undefined && isKnown
@@ -202,7 +202,10 @@ async function conclude(ports: FinishPorts, zone: NamedZone, made: Made): Promis
   }
 }
 
-/** What a migrated zone lacks; it lost nothing where everything was off in what was sent, as the legacy WAF was. */
+/**
+ * Finds missing protection after the migration. It is only information if the sent ruleset was off as well,
+ * like the legacy WAF.
+ */
 function lacking(
   zoneId: string,
   { newWaf }: MigrationStatus,
@@ -221,9 +224,9 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
 /**
- * Waits until a zone has switched: the legacy WAF off, the new one on. The Cloudflare API can take up to an
- * hour, with both running meanwhile.
- * @returns what it said last; `stuck` where no switch comes before the entry point changes
+ * Waits until the legacy WAF is off and the new WAF is on. The switch can take up to an hour, with both on
+ * meanwhile.
+ * @returns the last status; `stuck` if Cloudflare waits for a change of the entry point
  */
 async function awaitSwitch(
   { client, seconds, say, now, sleep }: FinishPorts,
@@ -246,7 +249,7 @@ async function awaitSwitch(
   }
 }
 
-/** The commands that import the ruleset of a zone, one for each form of the id: provider 5 takes another one. */
+/** Returns one import command for each form of the id, because provider 5 uses a different form. */
 export function importCommands(zoneId: string, rulesetId: string, address: string): string[] {
   const majorsOf = new Map<string, string[]>();
   for (const [major, facts] of Object.entries(providerMajors)) {

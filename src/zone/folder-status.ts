@@ -19,42 +19,42 @@ import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { check } from './check';
 import { status, type LiveStatus } from './status';
 
-/** What the Cloudflare API and the folders say of one zone. */
+/** The status of one zone, from the Cloudflare API and the folders. */
 export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
-  /** Its id. */
+  /** The zone id. */
   readonly zone: string;
-  /** The domain; hostile text. Absent where the API was not asked, or does not reach the zone. */
+  /** The domain, untrusted text. Absent without credentials or access to the zone. */
   readonly name?: string | undefined;
-  /** Codes of what blocks the migration; absent where it has begun, or the API was not asked. */
+  /** Codes of the blockers. Absent if the migration has started, or without credentials. */
   readonly blockedBy?: readonly string[];
-  /** Legacy resources and data sources: instances in the state, blocks in the configuration. */
+  /** Number of legacy resources and data sources: instances in the state, blocks in the configuration. */
   readonly legacy: { readonly state: number; readonly configuration: number };
   readonly ruleset: { readonly declared: boolean; readonly inState: boolean };
-  /** The command to run next; null where nothing is left to do. */
+  /** The command to run next; null if nothing is left to do. */
   readonly next: string | null;
 }
 
-/** What `status` knows of a Terraform folder. */
+/** The facts that `status` needs of a Terraform folder. */
 export interface FolderFacts extends Pick<
   StateFacts,
   'dir' | 'legacyResources' | 'rulesets' | 'declared' | 'configuration' | 'installed'
 > {
-  /** Why the state is not known. */
+  /** Why the state could not be read. */
   readonly unread?: MigrationError;
 }
 
 /** The JSON of `status`. */
 export interface FolderStatus {
-  /** The Terraform folders; empty where zones were named without one. */
+  /** The Terraform folders; empty if the user named only zones. */
   readonly folders: readonly { readonly dir: string; readonly provider: string | null }[];
   readonly zones: readonly ZoneStatus[];
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reads the state and the configuration of a Terraform folder; where the state cannot be read, only the configuration.
- * @param dir absolute
- * @param cwd the folder that others are named relative to
+ * Reads the state and the configuration of a Terraform folder; an unreadable state counts as empty.
+ * @param dir absolute path
+ * @param cwd the folder that shown paths are relative to
  * @throws MigrationError `CONFIG_INVALID`, `CONFIG_EDIT_REFUSED`
  */
 export async function readFolder(
@@ -75,12 +75,11 @@ export async function readFolder(
 }
 
 /**
- * Each zone of the folders, or each that is named: which WAF is on, whether it can migrate, what the folders hold of
- * it, and the next command.
- * @param selected zones that are named; where there are none, those of the folders
+ * Reports for each zone which WAF is on, whether it can migrate, its blocks and resources, and the next command.
+ * @param selected the zones to report; if empty, those of the folders
  * @param client undefined without credentials: then only the folders are read
- * @param flags what `plan` needs to find the folders
- * @throws MigrationError what the API answers for a zone that is the only one
+ * @param flags added to the next `plan` command, so that it finds the folders
+ * @throws MigrationError of the client, if there is only one zone
  */
 export async function folderStatus(
   folders: readonly FolderFacts[],
@@ -158,7 +157,7 @@ const UNASKED: Live = {
 
 type StatusZone = Pick<NamedZone, 'id'> & Partial<NamedZone>;
 
-/** Many zones with the name that the list of zones has; few are asked for one by one. */
+/** Adds names from the list of zones if there are many zones; a few are read one by one later. */
 async function withNames(
   client: Client,
   zones: readonly StatusZone[],
@@ -171,7 +170,7 @@ async function withNames(
   return zones.map((zone) => known.get(zone.id) ?? zone);
 }
 
-/** Of many zones, one that the API refuses is a finding. */
+/** Reads the live status of a zone. With several zones, an API error becomes a finding. */
 async function readLive(
   client: Client | undefined,
   zone: StatusZone,
@@ -199,10 +198,10 @@ async function readLive(
 
 type Known = Omit<ZoneStatus, 'next'> & Pick<Live, 'position'>;
 
-/** A name that a command takes as it is. */
+/** A name that needs no quotes in a command. */
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
-/** The first row that fits; undefined where none does. */
+/** Returns the command of the first matching row; undefined if none matches. */
 function nextCommand(known: Known, hasFolder: boolean): string | undefined {
   const { name = '', legacy, ruleset, position, deployed } = known;
   const zone = DOMAIN.test(name) ? name : known.zone;
@@ -218,7 +217,7 @@ function nextCommand(known: Known, hasFolder: boolean): string | undefined {
   return rows.find(([fits]) => fits)?.[1];
 }
 
-/** How many legacy instances and blocks a folder has, by zone. */
+/** Number of legacy instances and blocks in a folder, by zone. */
 interface LegacyCounts {
   readonly state: ReadonlyMap<string, number>;
   readonly configuration: ReadonlyMap<string, number>;
@@ -240,7 +239,7 @@ function legacyOf({ legacyResources, configuration }: FolderFacts): LegacyCounts
   return { state: inState, configuration: inConfiguration };
 }
 
-/** The zones of each legacy block: what it says, or where that is an expression, what the state has at its address. */
+/** Returns the zones of each legacy block: its literal zone id, or the zones in the state at its address. */
 function blockZones(
   project: ConfigProject,
   byBlock: ReadonlyMap<string, ReadonlySet<string>>,

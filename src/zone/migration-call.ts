@@ -21,44 +21,44 @@ import { lostProtection } from '../ruleset/protection';
 import { migrationConfigChanged, standingRuleDiffers, standingRuleNotInFile } from './findings';
 import { explainedBy, findBlockers } from './find-blockers';
 
-/** Where the new configuration comes from: as for `generate`, so that both make the same. */
+/** The source of the new entry point, with the same choices as in `generate`. */
 export interface EntryPointSource {
   readonly source: RulesetSource;
-  /** A saved answer, edited or not, instead of the migration configuration of now. */
+  /** A saved migration configuration, which replaces the current one. */
   readonly given?: ParsedRuleset;
 }
 
-/** What a migration call sends, and what was found. */
+/** The ruleset of a migration call, and the findings about it. */
 export interface PreparedCall {
   readonly migrationState: string;
-  /** What the stack declares, and what is sent. */
+  /** The normalised ruleset, which the stack declares and the call sends. */
   readonly declared: DeclaredRuleset;
-  /** What the stack is generated from. */
+  /** The ruleset that the stack is generated from. */
   readonly ruleset: Ruleset;
-  /** The migration configuration of now. */
+  /** The current migration configuration. */
   readonly proposed: Ruleset;
-  /** The same, as the API returned it. */
+  /** The current migration configuration as the API returned it. */
   readonly config: unknown;
   readonly live: LiveEntryPoint | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** Where `finish` and `start-validation` differ. */
+/** The differences between `finish` and `start-validation`. */
 interface MigrationCall {
   readonly compatible: boolean;
   readonly migrationState: string;
   readonly status: MigrationStatus;
-  /** What was found before. */
+  /** Earlier findings. */
   readonly known?: readonly Finding[];
-  /** Lowers the severity of what does not stop this call. */
+  /** Lowers the severity of findings that do not block this call. */
   readonly soften: (finding: Finding) => Finding;
-  /** What else is found of the entry point to send. */
+  /** Returns more findings about the ruleset to send. */
   readonly further: (prepared: PreparedCall) => Finding[] | Promise<Finding[]>;
 }
 
 /**
- * Finds what blocks a migration call, and the entry point that it is to send, which is compared with the migration
- * configuration of now and with the live entry point. Changes nothing.
+ * Finds the blockers of a migration call, and the entry point to send. Compares it with the current migration
+ * configuration and the live entry point. Changes nothing.
  *
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, `RULESET_INVALID`, `RULESET_EMPTY`,
  *   `ENTRY_POINT_MISSING`, and those of the client
@@ -76,7 +76,7 @@ export async function prepareCall(
     readMigrationConfig(client, zoneId),
     readLiveEntryPoint(client, zoneId),
   ]).catch((error: unknown) => {
-    // a refusal names one reason, the blockers all of them
+    // a refusal names one reason, but the findings name all blockers
     const isRefusal = error instanceof MigrationError && error.code === 'API_REFUSED';
     const softened = found.map(soften);
     throw isRefusal && softened.some(isBlocker) ? blocked(zoneId, softened, error) : error;
@@ -110,7 +110,10 @@ function requireLive(zoneId: string, live: LiveEntryPoint | undefined): Ruleset 
   throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
 }
 
-/** The entry point that the migration configuration leads to; what a stack would leave to decide blocks the call. */
+/**
+ * Merges the migration configuration into the live entry point. What `generate` only reports as a decision
+ * blocks the call.
+ */
 function mergeProposed(
   live: Ruleset | undefined,
   proposed: Ruleset,
@@ -128,8 +131,8 @@ function mergeProposed(
 }
 
 /**
- * The entry point that a file leads to: the file decides, its order too, and rules that it does not name stay. A
- * stack that was generated from only the file does not declare these, which is a finding.
+ * Merges a file into the live entry point. The file determines settings and order, and rules that it does not
+ * name stay. These are findings, because a stack generated from the file does not declare them.
  *
  * @throws MigrationError `RULESET_INVALID`
  */
@@ -146,7 +149,7 @@ export function mergeFile(live: Ruleset | undefined, file: Ruleset): MergedEntry
   return { ruleset, findings: [...notInFile, ...blocking] };
 }
 
-/** Whether the migration configuration is no longer what was saved. */
+/** Reports a current migration configuration that differs from the saved one. */
 function changedConfig(
   proposed: Ruleset,
   live: Ruleset | undefined,
@@ -158,14 +161,14 @@ function changedConfig(
   return differences.length === 0 ? [] : [migrationConfigChanged(proposed.name, differences)];
 }
 
-/** A ruleset without the id of the saved one: what is sent leads to a new entry point. */
+/** Drops the id of the saved ruleset, because the call creates a new entry point. */
 function withoutId(ruleset: Ruleset): Ruleset {
   const { name, kind, phase, description, rules, fields } = ruleset;
   const described = description === undefined ? {} : { description };
   return { name, kind, phase, ...described, rules, fields };
 }
 
-/** The error of a call that is not sent. */
+/** Returns the error of a call that is not sent. */
 export function blocked(
   zoneId: string,
   findings: readonly Finding[],
@@ -182,7 +185,7 @@ function isBlocker({ severity }: Finding): boolean {
   return severity === 'blocker';
 }
 
-/** An error of the API, with a hint about the call before it; any other error keeps its hint. */
+/** Sets the hint of an API error; other errors are unchanged. */
 export function withHint(error: unknown, hint: string): unknown {
   const isOfApi = error instanceof MigrationError && error.code.startsWith('API_');
   return isOfApi ? error.withHint(hint) : error;

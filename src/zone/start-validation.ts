@@ -29,7 +29,7 @@ export interface ValidationResult {
   readonly findings: readonly Finding[];
 }
 
-/** Blockers only of `finish`: in validation mode the user compares both WAFs first. */
+/** Blockers only for `finish`: in validation mode, the user first compares both WAFs. */
 const tolerated = new Set([
   'MIGRATION_CONFIG_CHANGED',
   'STANDING_RULE_NOT_IN_FILE',
@@ -40,11 +40,11 @@ const tolerated = new Set([
 const SENT =
   'the configuration has arrived: do not send it again; see which WAF is on: cf-waf-migrate status';
 
-/** How to start. */
+/** Options of `start-validation`. */
 export interface ValidationSettings {
-  /** Send every rule as one that logs: for a comparison in which nothing is hidden. */
+  /** Send every rule with the action log, so that the comparison sees all requests. */
   readonly onlyLog?: boolean;
-  /** Called before anything is sent; throws to decline. */
+  /** Asks for confirmation before anything is sent; throws if it is declined. */
   readonly confirm?: (
     zone: Zone,
     toSend: DeclaredRuleset,
@@ -53,8 +53,8 @@ export interface ValidationSettings {
 }
 
 /**
- * Puts an Enterprise zone into validation mode, or changes the configuration of one that is in it:
- * both WAFs on, the new one first (spec: "States and transitions").
+ * Puts an Enterprise zone into validation mode, or updates the ruleset of a zone that is in it. In this mode,
+ * both WAFs are on, and the new WAF runs first (spec: "States and transitions").
  *
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
  */
@@ -103,14 +103,14 @@ export async function startValidation(
   };
 }
 
-/** Decides by the live entry point, not by the error, whether the call has arrived. */
+/** Determines by the live entry point, not by the error, whether the call has arrived. */
 async function hasArrived(client: Client, zoneId: string, sent: object): Promise<boolean> {
   try {
     const live = await readLiveEntryPoint(client, zoneId);
     if (live === undefined || compareWithSent(sent, live, zoneId).length > 0) return false;
     return positionOf(await readMigrationStatus(client, zoneId)) === 'validation';
   } catch {
-    return false; // the first failure is the one that counts
+    return false; // the first error is more useful
   }
 }
 
@@ -118,7 +118,7 @@ function tolerate(finding: Finding): Finding {
   return tolerated.has(finding.code) ? { ...finding, severity: 'info' } : finding;
 }
 
-/** What ends a request in the new WAF, which runs first, leaves the old one nothing to see. */
+/** The new WAF runs first, so that requests it ends never reach the legacy WAF. */
 function hidden({ name }: DeclaredRuleset): Finding {
   return {
     code: 'NEW_RULES_RUN_FIRST',
@@ -141,7 +141,7 @@ function logs({ name }: DeclaredRuleset): Finding {
   };
 }
 
-/** Why a zone cannot enter validation mode; that it has migrated counts before its plan. */
+/** Returns why a zone cannot enter validation mode. A finished migration takes precedence over the plan. */
 function findObstacle(zone: Zone, position: ZonePosition): Finding | undefined {
   if (position === 'moving') return { ...beingMoved(zone.id), severity: 'blocker' };
   if (position === 'moved') return tooLate(zone);

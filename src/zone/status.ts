@@ -17,28 +17,28 @@ import { readLiveEntryPoint } from '../generate/read-source';
 /** A managed ruleset that the entry point deploys. */
 export interface DeployedRuleset {
   readonly id: string;
-  /** Absent when the zone does not list the ruleset. */
+  /** Absent if the zone does not list the ruleset. */
   readonly name?: string;
   readonly enabled: boolean;
-  /** What its overrides, and exceptions before it, leave of it: nothing, only events, or all of it. */
+  /** The effect after its overrides and the exceptions before it. */
   readonly effect: DeploymentEffect;
   readonly expression: string;
 }
 
-/** What the API says of one zone. A WAF is `unknown` where it does not say. */
+/** The status of one zone. A WAF is `unknown` if the API does not report it. */
 export interface LiveStatus {
   readonly oldWaf: 'on' | 'off' | 'unknown';
   readonly newWaf: 'on' | 'off' | 'unknown';
   readonly migrationState: string;
-  /** How far the migration is, by all three. */
+  /** The progress, derived from the three fields above. */
   readonly position: ZonePosition;
   readonly deployed: readonly DeployedRuleset[];
   readonly findings: readonly Finding[];
 }
 
 /**
- * Which WAF is on, how far the migration is, and what the new one deploys: that also where the migration
- * interface is retired.
+ * Reports which WAF is on, how far the migration is, and what the new WAF deploys, even if the migration API is
+ * retired.
  * @throws MigrationError those of the client
  */
 export async function status(
@@ -81,7 +81,7 @@ export async function status(
 
 interface ReadStatus {
   readonly status: MigrationStatus;
-  /** Why it says nothing. */
+  /** Why the status is empty. */
   readonly unread?: MigrationError;
 }
 
@@ -119,7 +119,7 @@ async function withNames(
   });
 }
 
-/** The last call has arrived, and the switch is awaited. */
+/** The irreversible call has arrived, and Cloudflare has not switched yet. */
 export function beingMoved(zoneId: string): Finding {
   return {
     code: 'MIGRATION_UNDER_WAY',
