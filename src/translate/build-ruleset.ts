@@ -22,7 +22,7 @@ export interface RuleDraft {
 export interface OwaspDraft {
   readonly level: number;
   readonly threshold: number;
-  /** Undefined: as the ruleset has it. */
+  /** Undefined for the default of the ruleset. */
   readonly action: LegacyAction | undefined;
 }
 
@@ -31,11 +31,11 @@ export interface SkipDraft {
   readonly ref: string;
   readonly description: string;
   readonly expression: string;
-  /** `all`: every rule that comes after it in the entry point. */
+  /** `all` means every later rule of the entry point. */
   readonly rules: readonly string[] | 'all';
 }
 
-/** What a ruleset is built from. */
+/** The parts of an entry point ruleset. */
 export interface Draft {
   readonly skips: readonly SkipDraft[];
   /** The requests that the managed rulesets run for. */
@@ -44,15 +44,15 @@ export interface Draft {
   readonly owasp: OwaspDraft | undefined;
 }
 
-/** In characters: enough to recognise what it came from. */
+/** In characters: long enough to recognise the source. */
 const MAX_DESCRIPTION = 200;
 
 /**
- * Builds the entry point from what was understood, as the configuration endpoint would answer: no
- * ids, and exceptions before what they except from (the documentation of exceptions). Refs are
- * explicit and do not depend on the order, so that a rule keeps its ref when others come and go.
+ * Builds the entry point as the configuration endpoint would return it: without ids, and with exceptions
+ * before the rules that they apply to (Cloudflare's documentation of exceptions). Refs do not depend on the
+ * order, so that a rule keeps its ref when other rules are added or removed.
  *
- * @param draft undefined: the WAF is off
+ * @param draft undefined if the WAF is off
  */
 export function buildRuleset(draft: Draft | undefined): Ruleset {
   const rules = draft === undefined ? [] : buildRules(draft);
@@ -96,7 +96,7 @@ function execute(ruleset: string, expression: string, overrides: JsonObject): Ru
   };
 }
 
-/** `enabled` is explicit: a rule that was set to act did so whatever its default. */
+/** Sets `enabled` explicitly, because a rule with an action acted regardless of its default. */
 function ruleOverrides(drafts: readonly RuleDraft[]): JsonObject {
   const rules = [...drafts]
     .sort((a, b) => compareTexts(a.id, b.id))
@@ -109,9 +109,9 @@ function ruleOverrides(drafts: readonly RuleDraft[]): JsonObject {
 }
 
 /**
- * Every paranoia level is explicit, because the default is documented in two ways; of several
- * categories the last one listed wins. The action belongs on the scoring rule, not on the ruleset
- * (provider issues 2009, 2056, 2287).
+ * Sets every paranoia level explicitly, because the default is documented in two ways. If several categories
+ * apply, the last one listed wins. The action belongs on the scoring rule, not on the ruleset (provider
+ * issues 2009, 2056, 2287).
  */
 function owaspOverrides({ level, threshold, action }: OwaspDraft): JsonObject {
   return {
@@ -130,14 +130,14 @@ function owaspOverrides({ level, threshold, action }: OwaspDraft): JsonObject {
   };
 }
 
-/** Text from the zone, for one line; NFC, because Terraform normalises. */
+/** Formats text from the zone for one line, in NFC because Terraform normalises it. */
 function oneLine(text: string): string {
   return printable(text.toWellFormed().normalize('NFC'), MAX_DESCRIPTION);
 }
 
 /**
- * A short name for the ref of a rule, which stays the same while the legacy thing does: the beginning
- * of its id, else a digest of where it was read.
+ * A short name for the ref of a rule, stable as long as its legacy source is: the beginning of the source's
+ * id, otherwise a digest of where it was read.
  */
 export function shortName(id: string | undefined, from: string): string {
   const clean = (id ?? '').replace(/[^A-Za-z0-9]/g, '').slice(0, 12);

@@ -1,41 +1,40 @@
 import { type Finding } from '../core/finding';
 
 /**
- * The settings of the legacy WAF managed rules of one zone, from wherever they were read: a
- * Terraform state, or the legacy API. Values are as they were read; what they mean is decided
- * in src/translate. Resources: provider 3.35.
+ * The settings of the legacy WAF managed rules of one zone, from a Terraform state or the legacy API. Values
+ * are as they were read; src/translate interprets them. Resources: provider 3.35.
  */
 export interface LegacySettings extends LegacyPackages {
   readonly zoneId: string;
-  /** The zone's own switch of the whole WAF, where it is known; else it is taken to be on. */
+  /** The zone's own switch of the whole WAF, if known; otherwise it is assumed to be on. */
   readonly wafSwitch?: LegacySwitch;
   /** URI-based overrides. */
   readonly overrides: readonly LegacyOverride[];
-  /** All of the zone: those that bypass the WAF are settings, the others are not. */
+  /** All of the zone; only those that bypass the WAF are settings. */
   readonly firewallRules: readonly LegacyFirewallRule[];
-  /** All of the zone: of those that match a request, only the one of highest priority counts. */
+  /** All of the zone; of those that match a request, only the one of highest priority counts. */
   readonly pageRules: readonly LegacyPageRule[];
 }
 
-/** The legacy settings of zones, and what is not known of them. */
+/** The legacy settings of zones, with findings about what is unknown. */
 export interface ReadSettings {
   /** By zone id. */
   readonly zones: readonly LegacySettings[];
   readonly findings: readonly Finding[];
 }
 
-/** What is set of packages, and known of them. */
+/** The settings of legacy packages, and what is known about these. */
 export interface LegacyPackages {
   readonly packages: readonly PackageSetting[];
   readonly groups: readonly GroupSetting[];
   readonly rules: readonly RuleSetting[];
-  /** What is known beside the settings: names, and which rule belongs to which group. */
+  /** What is known in addition to the settings: names, and the group of each rule. */
   readonly known: KnownLegacyWaf;
 }
 
-/** What every setting has. */
+/** The fields of every setting. */
 interface Placed {
-  /** Where it was read: the address of an instance in a state, or a place in an answer. */
+  /** Where it was read: the address of an instance in a state, or a place in a response. */
   readonly from: string;
 }
 
@@ -47,9 +46,9 @@ export interface LegacySwitch extends Placed {
 /** A package; only the OWASP package has a sensitivity and an action. */
 export interface PackageSetting extends Placed {
   readonly packageId: string;
-  /** `high`, `medium`, `low`, `off`; empty for a package that has none. */
+  /** `high`, `medium`, `low`, `off`; empty if the package has none. */
   readonly sensitivity: string;
-  /** `simulate`, `block`, `challenge`; empty for a package that has none. */
+  /** `simulate`, `block`, `challenge`; empty if the package has none. */
   readonly actionMode: string;
 }
 
@@ -80,10 +79,10 @@ export interface LegacyOverride extends Placed {
   readonly rules: Readonly<Record<string, string>>;
   /** Group id → mode. */
   readonly groups: Readonly<Record<string, string>>;
-  /** The action that a rule would take → the one that it takes instead. */
+  /** The action of a rule → the action that replaces it. */
   readonly rewriteAction: Readonly<Record<string, string>>;
   readonly paused: boolean;
-  /** The lower number wins. */
+  /** A lower number wins. */
   readonly priority: number;
 }
 
@@ -92,28 +91,28 @@ export interface LegacyFirewallRule extends Placed {
   readonly id: string | undefined;
   readonly action: string;
   readonly products: readonly string[];
-  /** Undefined when the filter is not known. */
+  /** Undefined if the filter is unknown. */
   readonly expression: string | undefined;
-  /** Of the rule or of its filter: both keep it from matching. */
+  /** Whether the rule or its filter is paused: both stop it from matching. */
   readonly paused: boolean;
-  /** The lower number comes first; undefined comes last. */
+  /** A lower number comes first; undefined comes last. */
   readonly priority: number | undefined;
   readonly description: string;
 }
 
-/** A page rule, as far as it concerns the WAF. */
+/** The parts of a page rule that concern the WAF. */
 export interface LegacyPageRule extends Placed {
   readonly id: string | undefined;
   readonly target: string;
-  /** The higher number wins. */
+  /** A higher number wins. */
   readonly priority: number;
   readonly active: boolean;
   readonly disableSecurity: boolean;
-  /** `on`, `off`; undefined when the page rule does not say. */
+  /** `on`, `off`; undefined if the page rule does not set it. */
   readonly waf: string | undefined;
 }
 
-/** What answers and data sources say of the legacy packages beside their settings. */
+/** What responses and data sources contain about the legacy packages in addition to their settings. */
 export interface KnownLegacyWaf {
   readonly packages: readonly KnownPackage[];
   readonly groups: readonly KnownGroup[];
@@ -124,7 +123,7 @@ export interface KnownLegacyWaf {
 export interface KnownPackage {
   readonly id: string;
   readonly name: string;
-  /** `anomaly` for OWASP, else `traditional`. */
+  /** `anomaly` for OWASP, otherwise `traditional`. */
   readonly detectionMode: string;
 }
 
@@ -133,7 +132,7 @@ export interface KnownGroup {
   readonly id: string;
   readonly name: string;
   readonly packageId: string | undefined;
-  /** How many rules it has, where that is known. */
+  /** The number of its rules, if known. */
   readonly rulesCount: number | undefined;
 }
 

@@ -6,16 +6,16 @@ import { type LegacySettings } from './legacy-settings';
 import { type TranslateOptions } from './reading/legacy-zone';
 import { readZone } from './reading/read-zone';
 
-/** The new ruleset of a zone, and what became of each legacy setting. */
+/** The new ruleset of a zone, and what happens to each legacy setting. */
 export interface Translation extends ZoneComparison {
-  /** As the migration configuration would propose it: no ids. */
+  /** As the migration configuration would propose it, without ids. */
   readonly ruleset: Ruleset;
 }
 
 /**
- * Translates the legacy WAF settings of a zone into an entry point ruleset (spec: "OWASP settings
- * mapping", docs/report.md). Nothing is guessed: what cannot be translated is a row of the parity
- * with its reason, and a finding if the user can decide. Pure; the order of the input changes nothing.
+ * Translates the legacy WAF settings of a zone into an entry point ruleset (spec: "OWASP settings mapping",
+ * docs/report.md). Nothing is guessed: a setting without a translation is a row of the parity with its
+ * reason, and a finding if the user can decide. Pure; the order of the input does not matter.
  *
  * @example translateZone(settings, { catalogue: builtInCatalogue() }).ruleset.rules
  */

@@ -11,14 +11,14 @@ import data from './catalogue.json';
 
 type Row = (column: string) => string;
 
-/** From 2021 the change log names the ruleset in the column of the group: that is no group. */
+/** From 2021, the change log has the ruleset in the column of the group, which is not a group. */
 const NO_GROUP = 'managed ruleset';
 
 let loaded: Catalogue | undefined;
 
 /**
- * The catalogue that the project ships (docs/catalogue.md): Cloudflare's change log, CC BY 4.0.
- * Read at the first call, then kept.
+ * The catalogue that the project ships (docs/catalogue.md): Cloudflare's change log, CC BY 4.0. Read on the
+ * first call and cached.
  */
 export function builtInCatalogue(): Catalogue {
   loaded ??= {
@@ -42,7 +42,7 @@ function rowsOf(table: { readonly columns: string; readonly rows: readonly strin
   });
 }
 
-/** The long ids stand once in the file; a row holds their numbers. */
+/** The file lists each long id once, and a row refers to it by number. */
 function longId(number: string): string | undefined {
   return number === '' ? undefined : data.ids[Number(number)];
 }

@@ -1,18 +1,18 @@
 import { groupBy } from '../../core/lists';
 
 /**
- * How sure a new id is. `stated-full`: a source prints all 32 digits; `stated-suffix`: it prints the
- * last eight; `suffix-resolved`: the one known id that ends with those eight; `user`: stated in the
- * file of `--catalogue`.
+ * The evidence for a new id. `stated-full`: a source prints all 32 digits. `stated-suffix`: a source prints
+ * the last eight. `suffix-resolved`: only one known id has these last eight. `user`: the file of
+ * `--catalogue` states it.
  */
 export type Basis = 'stated-full' | 'stated-suffix' | 'suffix-resolved' | 'user';
 
-/** A rule of a new managed ruleset that a source states for a legacy rule. */
+/** A new managed rule that a source states for a legacy rule. */
 export interface Successor {
   readonly basis: Basis;
-  /** Undefined where no source says in which ruleset it is. */
+  /** Undefined if no source names its ruleset. */
   readonly rulesetId: string | undefined;
-  /** Undefined where only its last eight digits are known. */
+  /** Undefined if only its last eight digits are known. */
   readonly id: string | undefined;
   /** Its last eight digits. */
   readonly ending: string;
@@ -23,14 +23,14 @@ export interface Successor {
 export interface LegacyRule {
   readonly id: string;
   readonly packageId: string | undefined;
-  /** The groups that sources name, as {@link groupKey}; several where they disagree. */
+  /** The groups that sources name, as {@link groupKey}; several if the sources disagree. */
   readonly groups: readonly string[];
-  /** As last announced; a word of the change log (`Block`, `Disable`). */
+  /** As last announced, in a word of the change log (`Block`, `Disable`). */
   readonly defaultAction: string;
   readonly defaultDate: string;
   readonly title: string;
   readonly successors: readonly Successor[];
-  /** The user says that these are all of them: none means that the rule is gone. */
+  /** The user states that the successors are complete; if there are none, the rule is gone. */
   readonly settled: boolean;
 }
 
@@ -47,23 +47,23 @@ export interface ManagedRule {
 /** A group of a legacy package. */
 export interface LegacyGroup {
   readonly packageId: string;
-  /** Undefined where only the name is known. */
+  /** Undefined if only the name is known. */
   readonly id: string | undefined;
-  /** Undefined where only the id is known. */
+  /** Undefined if only the id is known. */
   readonly name: string | undefined;
 }
 
-/** What is known of legacy and new managed rules. Immutable; {@link extendCatalogue} makes another. */
+/** The known legacy and new managed rules. Immutable; {@link extendCatalogue} returns another one. */
 export interface Catalogue {
   readonly attribution: string;
   readonly legacyRules: ReadonlyMap<string, LegacyRule>;
   readonly managedRules: readonly ManagedRule[];
-  /** By id; those without one are in no setting. */
+  /** By id; no setting uses a group without an id. */
   readonly groups: ReadonlyMap<string, LegacyGroup>;
 }
 
 /**
- * The name of a legacy group in the form in which names compare: the change log writes one group as
+ * Normalises the name of a legacy group for comparison: the change log writes one group as
  * `Cloudflare WordPress`, `WordPress` and `Wordpress`.
  */
 export function groupKey(name: string): string {
@@ -73,7 +73,7 @@ export function groupKey(name: string): string {
     .replace(/^cloudflare /, '');
 }
 
-/** What is looked up in a catalogue, made once for each. */
+/** Lookup tables, built once for each catalogue. */
 interface CatalogueIndex {
   readonly legacyRules: ReadonlyMap<string, LegacyRule>;
   readonly groupMembers: ReadonlyMap<string, readonly string[]>;
@@ -117,25 +117,25 @@ function idsBy(pairs: readonly (readonly [key: string, id: string])[]): Map<stri
   return new Map([...groups].map(([key, all]) => [key, all.map(([, id]) => id)]));
 }
 
-/** A legacy rule by its id, in whatever case it is written: no two ids differ in case alone. */
+/** Finds a legacy rule by its id, ignoring case: no two ids differ only in case. */
 export function findLegacyRule(catalogue: Catalogue, id: string): LegacyRule | undefined {
   return indexOf(catalogue).legacyRules.get(id.toLowerCase());
 }
 
-/** The ids of the legacy rules of which every source names this group, and no other. */
+/** The ids of the legacy rules for which every source names only this group. */
 export function groupMembers(catalogue: Catalogue, name: string): readonly string[] {
   return indexOf(catalogue).groupMembers.get(groupKey(name)) ?? [];
 }
 
 /**
- * New rule id → the legacy rules that became it, by those sources that state a single new id. By its
- * last eight digits where no source prints more.
+ * New rule id → the legacy rules that became it, by sources that state a single new id. The key is the last
+ * eight digits if no source prints more.
  */
 export function predecessors(catalogue: Catalogue): ReadonlyMap<string, readonly string[]> {
   return indexOf(catalogue).predecessors;
 }
 
-/** Whether a new rule is on where no override changes it, as last announced; undefined: not known. */
+/** Whether a new rule is on without overrides, as last announced; undefined if unknown. */
 export function isOnByDefault(catalogue: Catalogue, id: string): boolean | undefined {
   const { defaultStates } = indexOf(catalogue);
   return defaultStates.get(id) ?? defaultStates.get(id.slice(-8));

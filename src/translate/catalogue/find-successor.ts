@@ -2,17 +2,17 @@ import { listed } from '../../core/lists';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type Catalogue, findLegacyRule } from './catalogue';
 
-/** The new rule or rules of a legacy one, or why none can be named. */
+/** The new rule or rules of a legacy rule, or why they are unknown. */
 export type SuccessorAnswer =
-  /** Several only where the user said so. */
+  /** Several only if the user stated them. */
   | { readonly kind: 'known'; readonly ids: readonly string[] }
   | {
       readonly kind: 'unknown';
-      /** Of a finding; undefined where a finding for the whole zone says it. */
+      /** The code of a finding; undefined if a finding for the whole zone covers it. */
       readonly code: string | undefined;
       readonly why: string;
       readonly remedy: string;
-      /** New rules that it may be: whole ids, or endings of eight digits. */
+      /** Possible new rules: whole ids, or their last eight digits. */
       readonly candidates: readonly string[];
     };
 
@@ -20,10 +20,10 @@ const STATE_IT = 'add the new rule to a file for --catalogue (docs/catalogue.md)
 const LOOK_IN_ZONE = `translate with access to the managed ruleset of the zone, or ${STATE_IT}`;
 
 /**
- * Finds the new rule of a legacy one, and never guesses.
+ * Finds the new rule of a legacy rule, and never guesses.
  *
- * @param managedIds the rules of the zone's own Cloudflare Managed Ruleset, where they are known:
- *   they resolve endings, and a rule that is not among them cannot be overridden
+ * @param managedIds the rules of the zone's own Cloudflare Managed Ruleset, if known: they complete ids, and
+ *   a rule that is not among them cannot be overridden
  */
 export function findSuccessor(
   catalogue: Catalogue,
@@ -66,7 +66,7 @@ export function findSuccessor(
   return missing === undefined ? { kind: 'known', ids } : absent(rule, missing);
 }
 
-/** Finds the rule of the zone that ends with eight digits: the change log of 2021 prints no more. */
+/** Finds the rule of the zone with these last eight digits, because the change log of 2021 prints no more. */
 function resolve(
   rule: string,
   ending: string,

@@ -7,32 +7,31 @@ import {
   type ManagedRule,
 } from './catalogue';
 
-/** One thing that the catalogue knows of an id: a legacy rule, a new one, or both with their basis. */
+/** One match for an id: a legacy group, a legacy rule, a new rule, or both rules with their basis. */
 export interface CatalogueMatch {
-  /** A legacy group, where the id is that of one. */
+  /** The legacy group, if the id is one. */
   readonly groupId?: string;
   readonly legacyId?: string;
   readonly packageId?: string;
-  /** Legacy groups, as far as sources name them. */
+  /** The legacy groups that sources name. */
   readonly groups?: readonly string[];
   readonly rulesetId?: string;
-  /** All 32 digits of the new rule, where they are known. */
+  /** All 32 digits of the new rule, if known. */
   readonly newId?: string;
   /** Its last eight digits. */
   readonly ending?: string;
   readonly basis?: Basis;
-  /** Of how many new ids this is one: more than one is a decision. */
+  /** The number of new ids of the legacy rule: more than one is a decision. */
   readonly of?: number;
   readonly title: string;
-  /** The new rule's defaults, as last announced. */
+  /** The defaults of the new rule, as last announced. */
   readonly defaultAction?: string;
   readonly defaultEnabled?: boolean;
 }
 
 /**
- * What the catalogue knows of an id, in both directions: a legacy rule id (`100005`, any case), a new
- * one (32 digits), or the last eight digits of a new one; or the id of a legacy group, with its
- * rules. Empty when it knows nothing.
+ * Looks up an id in both directions: a legacy rule id (`100005`, any case), a new rule id (32 digits, or the
+ * last eight), or a legacy group id, which returns its rules too. Empty if nothing is known.
  *
  * @example lookup(builtInCatalogue(), '100532')[0]?.newId // '0242110ae62e44028a13bf4834780914'
  */

@@ -44,8 +44,8 @@ const schema = z.strictObject({
 });
 
 /**
- * The catalogue of legacy and new rules, with the additions of the user's own file (docs/catalogue.md).
- * @param path of `--catalogue`; undefined: only the built-in one
+ * Loads the catalogue of legacy and new rules, with the additions of the user's file (docs/catalogue.md).
+ * @param path the file of `--catalogue`; undefined for only the built-in catalogue
  * @throws MigrationError `FILE_UNREADABLE`, `CATALOGUE_INVALID`
  */
 export async function loadCatalogue(path: string | undefined): Promise<Catalogue> {
@@ -54,13 +54,13 @@ export async function loadCatalogue(path: string | undefined): Promise<Catalogue
   return extendCatalogue(builtIn, parseUserCatalogue(await readJsonFile(path)));
 }
 
-/** What a user adds to the catalogue (docs/catalogue.md, "Your own file"). */
+/** The additions of a user to the catalogue (docs/catalogue.md, "Your own file"). */
 type UserCatalogue = z.infer<typeof schema>;
 
 /**
  * Reads the parsed JSON of `--catalogue FILE`.
- * @throws MigrationError `CATALOGUE_INVALID`: another format, an id that is none or the scoring rule's,
- *   an unknown field, or one legacy rule (in any case) or group twice
+ * @throws MigrationError `CATALOGUE_INVALID` for another format, an invalid id or that of the scoring rule,
+ *   an unknown field, or a duplicate legacy rule (in any case) or group
  */
 export function parseUserCatalogue(document: unknown): UserCatalogue {
   const parsed = schema.safeParse(document);
@@ -80,7 +80,7 @@ export function parseUserCatalogue(document: unknown): UserCatalogue {
   return parsed.data;
 }
 
-/** What is refused is refused for something; the type does not know it. */
+/** A refused document always has an issue, but the type does not say so. */
 const UNKNOWN_SHAPE = { path: [], message: 'unknown shape' };
 
 function requireUnique(what: string, ids: readonly string[]): void {
@@ -97,10 +97,9 @@ function invalid(message: string): MigrationError {
 }
 
 /**
- * The catalogue with what a user states. An entry replaces what was known of that legacy rule: that is
- * how the user decides between several new ids, completes an ending, or says that a rule is gone.
- * New ids are rules of the Cloudflare Managed Ruleset: legacy OWASP rules have no equivalent (spec:
- * "OWASP settings mapping").
+ * Adds the statements of a user to a catalogue. An entry replaces what was known of its legacy rule: it
+ * selects one of several new ids, completes an id, or states that a rule is gone. New ids are rules of the
+ * Cloudflare Managed Ruleset, because legacy OWASP rules have no equivalent (spec: "OWASP settings mapping").
  */
 export function extendCatalogue(catalogue: Catalogue, user: UserCatalogue): Catalogue {
   const legacyRules = new Map(catalogue.legacyRules);

@@ -5,10 +5,10 @@ import { type ExecuteView } from '../../ruleset/view-ruleset';
 import { CHALLENGE_NOTE, type LegacyAction, type Want } from '../reading/setting';
 import { type Answer, compareAction, type Place } from './answer';
 
-/** A want of the OWASP package. */
+/** What a setting of the OWASP package requires. */
 export type OwaspWant = Extract<Want, { readonly kind: 'paranoia' | 'threshold' | 'score-action' }>;
 
-/** What a rule that runs the OWASP ruleset has for a want of the legacy OWASP package. */
+/** How a rule that runs the OWASP ruleset meets a setting of the legacy OWASP package. */
 export function answerOwasp(want: OwaspWant, execute: ExecuteView): Answer {
   const { index, rules } = execute;
   const place: Place = { rule: index, override: `rules/${SCORING_RULE}` };
@@ -28,7 +28,7 @@ export function answerOwasp(want: OwaspWant, execute: ExecuteView): Answer {
   }
 }
 
-/** Why no level and no threshold means quite what the legacy sensitivity did. */
+/** Why no level and threshold is exactly the legacy sensitivity. */
 const COUNTED_DIFFERENTLY =
   'the OWASP rules of the new WAF (3.x) count differently from those of the legacy WAF (2.x)';
 
@@ -54,7 +54,7 @@ function placesOfLevels({ index }: ExecuteView): Place[] {
   return [{ rule: index }, ...levels];
 }
 
-/** A score has to reach the threshold: a higher one stops less. */
+/** A score must reach the threshold, so a higher threshold stops less. */
 function answerThreshold(asked: number, set: number | undefined, place: Place): Answer {
   const threshold = set ?? SCORING_DEFAULT.threshold;
   const differs = `the mapping table of the migration has the score threshold ${asked}`;
@@ -81,7 +81,7 @@ function answerAction(
   const to = `the scoring rule does ${action}`;
   const isOfWhole = own === undefined && all.action !== undefined;
   const places = isOfWhole ? [place, { rule: index, override: 'all' }] : [place];
-  // provider issues 2056 and 2287: the documentation of overrides says otherwise
+  // provider issues 2056 and 2287 contradict the documentation of overrides
   if (isOfWhole && met !== 'other' && asked !== SCORING_DEFAULT.action) {
     const remedy = 'give the scoring rule an override with this action';
     return { met: 'similar', to: `${to}, perhaps`, why: NOT_REACHED, remedy, places };

@@ -19,7 +19,7 @@ import { type Answer, byDistance, compareAction, isMet, nothing } from './answer
 import { answerOwasp } from './answer-owasp';
 import { type Coverage, differing, nowhere, onlyWhere } from './coverage';
 
-/** What a ruleset has for one thing that a setting wants. */
+/** How a ruleset meets one requirement of a setting. */
 export function answerWant(want: Want, view: KnownRuleset, coverage: Coverage): Answer {
   switch (want.kind) {
     case 'not-deployed':
@@ -55,7 +55,7 @@ function answerNotDeployed(ruleset: string, { executes }: RulesetView): Answer {
 
 type RunsWant = Extract<Want, { readonly kind: 'runs' }>;
 
-/** The managed rulesets have to run for just these requests: all of them, and no others. */
+/** The managed rulesets must run for exactly these requests. */
 function answerRuns(want: RunsWant, view: RulesetView, coverage: Coverage): Answer {
   const executes = runningExecutes(view, CLOUDFLARE_RULESET);
   if (executes.length === 0) return nothing('no managed ruleset runs', 'nothing is deployed');
@@ -77,8 +77,8 @@ function answerRuns(want: RunsWant, view: RulesetView, coverage: Coverage): Answ
 type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
 
 /**
- * An exception with the same expression must come before every rule that runs what it is an exception
- * from: it has no effect on rules before it.
+ * Requires an exception with the same expression before every rule that it applies to, because it has no
+ * effect on earlier rules.
  */
 function answerSkip(want: SkipWant, view: RulesetView): Answer {
   const targets = targetsOf(want.rules);
@@ -104,7 +104,7 @@ function answerSkip(want: SkipWant, view: RulesetView): Answer {
   };
 }
 
-/** The exceptions with an expression of the same meaning; those with its very text come first. */
+/** The exceptions with an equivalent expression; those with the same text come first. */
 export function exceptionsLike(
   want: Pick<SkipWant, 'expression' | 'also'>,
   { skips }: RulesetView,
@@ -116,13 +116,13 @@ export function exceptionsLike(
   return skips.filter((skip) => wanted.some((one) => sameExpression(skip.expression, one)));
 }
 
-/** What an exception is from: the rulesets that replace the legacy WAF. */
+/** The targets of an exception: one rule, or the rulesets that replace the legacy WAF. */
 function targetsOf(rules: SkipWant['rules']): Target[] {
   if (rules === 'all') return [{ ruleset: CLOUDFLARE_RULESET }, { ruleset: OWASP_RULESET }];
   return [{ ruleset: CLOUDFLARE_RULESET, rule: rules.id }];
 }
 
-/** Whether each rule that runs a target has one of the exceptions before it. */
+/** Whether every rule that runs a target has one of the exceptions before it. */
 function isExcepted(target: Target, skips: readonly SkipView[], view: RulesetView): boolean {
   return runningExecutes(view, target.ruleset).every(
     (execute) => exceptionsBefore({ ...view, skips }, execute, target).length > 0,
@@ -141,17 +141,17 @@ function describeRules(rules: SkipWant['rules']): string {
   return rules === 'all' ? 'all managed rules' : `rule ${rules.id}`;
 }
 
-/** What a setting of a managed ruleset asks for. */
+/** What a setting requires of a managed ruleset. */
 interface Asked {
   readonly target: Target;
-  /** It asks that the target does not run. */
+  /** Whether the target must not run. */
   readonly isOff?: boolean;
   readonly answerOf: (execute: ExecuteView) => Answer;
 }
 
 /**
- * What the rules that run a managed ruleset have for a setting of it. Of several, the one that is furthest
- * from it counts; and together they have to run for all requests that settings are about.
+ * How the rules that run a managed ruleset meet a setting of it. The worst of them counts, and together they
+ * must run for all requests that settings are about.
  */
 function answerRunning(
   view: RulesetView,
@@ -168,7 +168,7 @@ function answerRunning(
   const best = answers.at(-1);
   if (worst === undefined || best === undefined) {
     const none = nowhere(all);
-    // what never runs is off as surely as by an override
+    // a target that never runs is as surely off as by an override
     return isOff ? { met: 'same', to: none.to, places: none.places } : none;
   }
   const places = answers.flatMap((answer) => answer.places);
@@ -186,7 +186,7 @@ function notRun({ ruleset }: Target): Answer {
 
 type RuleWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' }>;
 
-/** What a rule that runs the Cloudflare Managed Ruleset has for a want of one of its rules. */
+/** How a rule that runs the Cloudflare Managed Ruleset meets a requirement for one of its rules. */
 function answerRule(want: RuleWant, execute: ExecuteView, view: KnownRuleset): Answer {
   const { id } = want;
   const { index, rules, categories } = execute;
@@ -210,7 +210,7 @@ function answerRule(want: RuleWant, execute: ExecuteView, view: KnownRuleset): A
   return { met: 'other', to, why, remedy: 'switch the rule on in its override', places };
 }
 
-/** Why a rule that nothing switches on may be off: an override that sets the action alone does not. */
+/** Why a rule may be off that nothing switches on: an override of only the action does not switch it on. */
 function doubtOn(
   id: string,
   { categories, all }: ExecuteView,
@@ -224,7 +224,6 @@ function doubtOn(
   return all.enabled === undefined ? 'its default is off' : 'the whole ruleset is off';
 }
 
-/** In words. */
 function describeState({ enabled, action }: RuleState): string {
   if (enabled === false) return action === undefined ? 'off' : `off (${action})`;
   return action ?? (enabled === true ? 'on' : 'its default');

@@ -1,6 +1,6 @@
 import { type LegacyAction } from '../reading/setting';
 
-/** A place in a ruleset: one of its rules, or an override in one. */
+/** A rule of a ruleset, or an override in it. */
 export interface Place {
   /** The position of the rule in the ruleset. */
   readonly rule: number;
@@ -8,43 +8,43 @@ export interface Place {
   readonly override?: string;
 }
 
-/** What a ruleset has for one thing that a setting wants. */
+/** How a ruleset meets one requirement of a setting. */
 export interface Answer {
-  /** `similar`: it is there and not quite the same; `other`: something else is there instead. */
+  /** `similar`: almost the same; `other`: something else instead. */
   readonly met: 'same' | 'similar' | 'other' | 'no';
   /** What the ruleset has, in words. */
   readonly to: string;
   /** Why it is not the same. */
   readonly why?: string;
-  /** What to do about it, where that is known better than from the status. */
+  /** What to do about it, if more specific than the advice for the status. */
   readonly remedy?: string;
-  /** It holds for some of the requests, or nothing shows that it holds for all. */
+  /** It applies to only some of the requests, or is not shown to apply to all. */
   readonly partial?: true;
-  /** It does less than the table of the migration asks for, or nothing shows that it does not. */
+  /** It does less than the mapping table of the migration requires, or is not shown to do as much. */
   readonly weaker?: true;
   readonly places: readonly Place[];
 }
 
-/** From the furthest. */
+/** From worst to best. */
 const ORDER: readonly Answer['met'][] = ['no', 'other', 'similar', 'same'];
 
-/** For `sort`: first what is furthest from what a setting wants. */
+/** For `sort`: puts the worst answer first. */
 export function byDistance(one: Answer, other: Answer): number {
   const distance = ORDER.indexOf(one.met) - ORDER.indexOf(other.met);
   return distance || Number(other.weaker ?? false) - Number(one.weaker ?? false);
 }
 
-/** Whether it does what a setting wants, or nearly. */
+/** Whether it meets the setting, at least nearly. */
 export function isMet({ met }: Answer): boolean {
   return met === 'same' || met === 'similar';
 }
 
-/** The answer where the ruleset has nothing. */
+/** The answer if the ruleset has nothing. */
 export function nothing(to: string, why: string): Answer {
   return { met: 'no', to, why, places: [] };
 }
 
-/** New actions by the legacy one that they replace: the first is the very same. */
+/** New actions by the legacy action that they replace: the first one is equal, the others are similar. */
 const replacements: Readonly<Record<LegacyAction, readonly string[]>> = {
   simulate: ['log'],
   block: ['block'],

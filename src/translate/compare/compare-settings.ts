@@ -12,9 +12,8 @@ import { listNewRules } from './list-new-rules';
 import { type Parity, type SettingRow, summarise, type ZoneComparison } from './parity';
 
 /**
- * Compares legacy settings with a ruleset: each setting becomes one row, and each rule of the ruleset
- * is traced back. The same for a ruleset that was built here, proposed by the configuration endpoint,
- * or live.
+ * Compares legacy settings with a translated, proposed or live ruleset: each setting becomes one row, and
+ * each rule of the ruleset is traced back to its settings.
  */
 export function compareSettings(
   zoneId: string,
@@ -39,7 +38,10 @@ export function compareSettings(
   return { zoneId, parity, findings: [...findings, ...found] };
 }
 
-/** No setting asks that the managed ruleset runs at all: without that, its rules would go unnoticed. */
+/**
+ * Whether the Cloudflare Managed Ruleset runs for no request although no setting requires this. No row shows
+ * it.
+ */
 function isLeftOut(entries: readonly Entry[], view: KnownRuleset, coverage: Coverage): boolean {
   const isAsked = entries.some(
     ({ verdict }) =>
@@ -57,8 +59,8 @@ function isLeftOut(entries: readonly Entry[], view: KnownRuleset, coverage: Cove
 }
 
 /**
- * What the user has to decide about a comparison.
- * @param isLeftOut whether the Cloudflare Managed Ruleset runs for nothing, and no setting asks for that
+ * The decisions of the user that follow from a comparison.
+ * @param isLeftOut whether the Cloudflare Managed Ruleset runs for no request, and no setting requires this
  */
 function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): Finding[] {
   const partial = settings.filter((row) => row.partial).length;

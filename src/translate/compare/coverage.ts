@@ -16,28 +16,27 @@ import { type Entry } from '../reading/legacy-zone';
 import { expressionsOf, type Verdict, type Want } from '../reading/setting';
 import { type Answer } from './answer';
 
-/** A rule that runs a managed ruleset, and the requests for which it runs the target of a setting. */
+/** A rule that runs a managed ruleset, and the requests for which it runs a target. */
 export interface Reach extends Requests {
   readonly execute: ExecuteView;
 }
 
-/** An exception that legacy settings ask for. */
+/** An exception that legacy settings require. */
 interface LegacyException {
   readonly rules: Extract<Want, { readonly kind: 'skip' }>['rules'];
-  /** By their canonical text. */
+  /** By canonical text. */
   readonly expressions: ReadonlyMap<string, string>;
 }
 
 /**
- * For which requests a ruleset runs what settings ask for: where the expression of a rule that runs it
- * matches, and no exception comes before it. The exceptions that legacy settings themselves ask for do not
- * count against the other settings.
+ * Finds the requests for which a ruleset runs a target: a rule that runs it matches, and no exception comes
+ * before that rule. The exceptions that legacy settings require do not count against the other settings.
  */
 export class Coverage {
-  /** Expressions for the requests that the legacy WAF saw. */
+  /** Equivalent expressions for the requests that the legacy WAF saw. */
   private readonly seen: readonly string[];
   private readonly exceptions: readonly LegacyException[];
-  /** The canonical text of the expression of each exception of the ruleset. */
+  /** The canonical expression of each exception of the ruleset. */
   private readonly canonical: ReadonlyMap<SkipView, string>;
   private readonly compared = new Map<string, boolean>();
 
@@ -66,7 +65,7 @@ export class Coverage {
     });
   }
 
-  /** Whether the settings ask anything of a target: not where they except all requests from it. */
+  /** Whether settings are about a target; false if they except all requests from it. */
   isAsked(target: Target): boolean {
     return !this.askedOf(target).some((one) => this.within([one], []));
   }
@@ -84,13 +83,16 @@ export class Coverage {
     );
   }
 
-  /** The requests that the legacy WAF saw, less those that legacy settings except: in several ways. */
+  /**
+   * The requests that the legacy WAF saw without those that legacy settings except, as equivalent
+   * expressions.
+   */
   private askedOf(target: Target): Requests[] {
     const without = [...this.exempt(target).values()];
     return this.seen.map((of) => ({ of, without }));
   }
 
-  /** The requests that legacy settings except a target from, by their canonical text. */
+  /** The requests that legacy settings except a target from, by canonical text. */
   private exempt({ ruleset, rule }: Target): Map<string, string> {
     const all = this.exceptions.filter(
       ({ rules }) => rules === 'all' || (ruleset === CLOUDFLARE_RULESET && rules.id === rule),
@@ -98,7 +100,7 @@ export class Coverage {
     return new Map(all.flatMap(({ expressions }) => [...expressions]));
   }
 
-  /** Most settings of a zone are for the same requests: those are compared once. */
+  /** Caches the result, because most settings of a zone are for the same requests. */
   private within(inner: readonly Requests[], outer: readonly Requests[]): boolean {
     const bare = (all: readonly Requests[]) => all.map(({ of, without }) => [of, without]);
     const key = JSON.stringify([bare(inner), bare(outer)]);
@@ -119,14 +121,14 @@ function exceptionsIn(verdict: Verdict): LegacyException[] {
   return exception === undefined ? [] : [{ rules: 'all', expressions: byText([exception]) }];
 }
 
-/** What to do about a setting that holds for some of its requests. */
+/** What to do about a setting that applies to only some of its requests. */
 const LOOK =
   'compare the expressions with the requests that the setting was for, and widen them or add rules for the others';
 
 const EXCEPTED =
   'look for the page rule or firewall rule that the exception comes from, also among those to add by hand; remove or narrow the exception only if there is none';
 
-/** The answer where rules run a target, but surely for none of the requests that are asked for. */
+/** The answer if rules run a target, but surely for none of the requests in question. */
 export function nowhere(parts: readonly Reach[]): Answer {
   const excepted = exceptionsOf(parts);
   return {
@@ -138,7 +140,7 @@ export function nowhere(parts: readonly Reach[]): Answer {
   };
 }
 
-/** The answer where some of the rules that run a target do what a setting asks for, and others do not. */
+/** The answer if only some of the rules that run a target do what a setting requires. */
 export function differing(best: Answer, worst: Answer, places: Answer['places']): Answer {
   return {
     met: 'other',
@@ -150,7 +152,7 @@ export function differing(best: Answer, worst: Answer, places: Answer['places'])
   };
 }
 
-/** An answer that holds for some requests, or of which nothing shows that it holds for all. */
+/** An answer that applies to only some requests, or is not shown to apply to all. */
 export function onlyWhere(answer: Answer, parts: readonly Reach[]): Answer {
   const excepted = exceptionsOf(parts);
   const whys = [
@@ -173,7 +175,7 @@ function exceptionsOf(parts: readonly Requests[]): string | undefined {
   return `an exception before it comes from no known legacy setting: ${[...expressions].join(', ')}`;
 }
 
-/** Requests in words of the rules language. */
+/** Describes requests in the rules language. */
 function describe(parts: readonly Requests[]): string {
   const texts = parts.map(({ of, without }) =>
     [

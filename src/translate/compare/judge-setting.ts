@@ -14,7 +14,7 @@ import { answerWant, exceptionsLike } from './answer-want';
 import { type Coverage } from './coverage';
 import { type SettingRow, type Status } from './parity';
 
-/** What a ruleset does with one setting. */
+/** What happens to one setting in a ruleset. */
 export interface Judgement extends Omit<SettingRow, keyof Setting | 'rules'> {
   readonly places: readonly Place[];
 }
@@ -28,7 +28,7 @@ export interface Judged {
 const BY_HAND = 'add it to the ruleset by hand, if you still need it';
 
 /**
- * Judges each setting against a ruleset. Those whose new rule is not known come last: they may have
+ * Judges each setting against a ruleset. Settings with an unknown new rule come last, because they may have
  * become an override that no other setting claims.
  */
 export function judgeSettings(
@@ -52,28 +52,28 @@ export function judgeSettings(
   return judged.map(({ entry, judgement }) => {
     const { setting, verdict } = entry;
     if (verdict.kind !== 'unknown' || !OF_RULES.has(setting.kind)) return { entry, judgement };
-    // what holds for all requests is not what a URI override asked for some
+    // an override for all requests cannot come from a URI override, which is for some
     const isForAll = setting.kind !== 'override';
     const found = isForAll ? judgeCandidates(verdict, view, coverage, byEnding) : undefined;
     return { entry, judgement: found ?? { ...judgement, why: unsure(verdict.why, free.size) } };
   });
 }
 
-/** The settings that may have become overrides of rules. */
+/** The settings that may become overrides of rules. */
 const OF_RULES: ReadonlySet<SettingKind> = new Set(['group', 'rule', 'override']);
 
-/** Cloudflare may know the new rule of a setting for which no source states one. */
+/** Cloudflare may know the new rule of a setting, even if no source states one. */
 function unsure(why: string, free: number): string {
   if (free === 0) return why;
   const which = free === 1 ? 'the one override' : `one of the ${free} overrides`;
   return `${why}; ${which} without a known origin may replace it`;
 }
 
-/** Judges a setting by its verdict alone. */
+/** Judges a setting only by its verdict. */
 function judgeSetting({ verdict }: Entry, view: KnownRuleset, coverage: Coverage): Judgement {
   if (verdict.kind === 'wanted') return judgeWanted(verdict, view, coverage);
   const { why, exception: expression } = verdict;
-  // another author may have made an exception of a setting that asks for nothing here
+  // another author may have written an exception for a setting that needs none here
   const made = expression === undefined ? [] : exceptionsLike({ expression }, view);
   const places = made.map(({ index }) => ({ rule: index }));
   return verdict.kind === 'inert'
@@ -111,7 +111,7 @@ function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
   return answers.every(({ met }) => met === 'same') && !incomplete ? 'kept' : 'changed';
 }
 
-/** A group is dozens of rules: counted, not listed. */
+/** A group has dozens of rules, so many answers are counted and not listed. */
 function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): string {
   const distinct = [...new Set(answers.map(({ to }) => to))];
   if (distinct.length <= 3) return distinct.join(', ');
@@ -123,9 +123,8 @@ function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): st
 }
 
 /**
- * Judges a setting whose new rule is not known for sure, against a ruleset of another author: where it
- * overrides one of the rules that the legacy one may have become, and no other setting claims that
- * override, it is taken to be the answer.
+ * Judges a setting with an uncertain new rule against a ruleset of another author. If the ruleset overrides a
+ * candidate and no other setting claims that override, it counts as the answer.
  *
  * @param free the overridden rules that no other setting claims, by their last eight digits
  */

@@ -4,7 +4,7 @@ import { type Judged } from './judge-setting';
 import { type NewRuleRow, type OverrideRow } from './parity';
 import { type ExecuteView, type OverrideView, type RulesetView } from '../../ruleset/view-ruleset';
 
-/** Every rule of a ruleset with the legacy settings that it comes from. */
+/** Lists the rules of a ruleset with the legacy settings that they come from. */
 export function listNewRules(
   { rules }: Ruleset,
   { executes }: RulesetView,

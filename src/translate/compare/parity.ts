@@ -2,29 +2,28 @@ import { type Finding } from '../../core/finding';
 import { type Setting } from '../reading/setting';
 
 /**
- * What became of a legacy setting. `kept`: the ruleset does the same. `changed`: it does something
- * else instead, or not all of it. `lost`: nothing in it corresponds. `without-effect`: the setting
- * changed nothing in the legacy WAF.
+ * What happens to a legacy setting. `kept`: the ruleset does the same. `changed`: it does something else, or
+ * only a part. `lost`: it has no equivalent. `without-effect`: the setting changed nothing in the legacy WAF.
  */
 export type Status = 'kept' | 'changed' | 'lost' | 'without-effect';
 
-/** All statuses, the most urgent one first. */
+/** All statuses, most urgent first. */
 export const statuses: readonly Status[] = ['lost', 'changed', 'kept', 'without-effect'];
 
-/** What became of one legacy setting. Each is in exactly one row. */
+/** What happens to one legacy setting. Each setting is in exactly one row. */
 export interface SettingRow extends Setting {
   readonly status: Status;
-  /** What the ruleset has for it; absent where there is nothing. */
+  /** What the ruleset has for it; absent if nothing. */
   readonly to?: string;
   /** Why it changed, is lost, or has no effect. */
   readonly why?: string;
   /** What to do about it, in the imperative. */
   readonly remedy?: string;
-  /** It holds for some of its requests, or nothing shows that it holds for all of them. */
+  /** It applies to only some of its requests, or is not shown to apply to all of them. */
   readonly partial?: true;
-  /** OWASP does less than the table of the migration asks for, or nothing shows that it does not. */
+  /** OWASP does less than the mapping table of the migration requires, or is not shown to do as much. */
   readonly weaker?: true;
-  /** The rules of the ruleset that correspond to it, by their position. */
+  /** The positions of the rules of the ruleset that correspond to it. */
   readonly rules: readonly number[];
 }
 
@@ -36,7 +35,7 @@ export interface OverrideRow {
   readonly action?: string;
   readonly enabled?: boolean;
   readonly scoreThreshold?: number;
-  /** The settings that it comes from, as `from.attribute`; empty: none that is known. */
+  /** The settings that it comes from, as `from.attribute`; empty if unknown. */
   readonly from: readonly string[];
 }
 
@@ -51,14 +50,14 @@ export interface NewRuleRow {
   /** The managed ruleset that it runs. */
   readonly ruleset?: string;
   readonly rulesetName?: string;
-  /** The settings that it comes from, as `from.attribute`; empty: none that is known. */
+  /** The settings that it comes from, as `from.attribute`; empty if unknown. */
   readonly from: readonly string[];
-  /** Why it is there, when no setting asks for it. */
+  /** Why the rule exists, if no setting requires it. */
   readonly because?: string;
   readonly overrides: readonly OverrideRow[];
 }
 
-/** How many settings became what. */
+/** The number of settings for each status. */
 export interface ParitySummary {
   readonly settings: number;
   readonly kept: number;
@@ -66,7 +65,7 @@ export interface ParitySummary {
   readonly lost: number;
   readonly withoutEffect: number;
   readonly rules: number;
-  /** Rules and overrides of the ruleset to which no legacy setting is known. */
+  /** Rules and overrides of the ruleset without a known legacy setting. */
   readonly withoutOrigin: number;
 }
 
@@ -78,7 +77,7 @@ export interface Parity {
   readonly summary: ParitySummary;
 }
 
-/** The legacy settings of a zone compared with a ruleset: a proposed, a live, or a translated one. */
+/** The legacy settings of a zone compared with a proposed, live or translated ruleset. */
 export interface ZoneComparison {
   readonly zoneId: string;
   readonly parity: Parity;
@@ -106,7 +105,7 @@ export function summarise(
   };
 }
 
-/** The summaries of several zones together. */
+/** Adds up the summaries of several zones. */
 export function addSummaries(all: readonly ParitySummary[]): ParitySummary {
   const sum = (of: (one: ParitySummary) => number): number =>
     all.reduce((total, one) => total + of(one), 0);

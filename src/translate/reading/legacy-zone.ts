@@ -12,29 +12,29 @@ import {
   type Verdict,
 } from './setting';
 
-/** What is known beside a zone's settings. */
+/** What is known in addition to a zone's settings. */
 export interface TranslateOptions {
   readonly catalogue: Catalogue;
   /**
-   * The ids of the rules of the zone's own Cloudflare Managed Ruleset, from `GET /rulesets/{id}`.
-   * They resolve ids of which only the last eight digits are known, and a rule that is not among
-   * them is not overridden.
+   * The ids of the rules of the zone's own Cloudflare Managed Ruleset, from `GET /rulesets/{id}`. They
+   * complete ids of which only the last eight digits are known, and a rule that is not among them is not
+   * overridden.
    */
   readonly managedIds?: ReadonlySet<string>;
 }
 
-/** A setting and what was found about it. */
+/** A setting and its verdict. */
 export interface Entry {
   readonly setting: Setting;
   readonly verdict: Verdict;
 }
 
-/** The rules of a group that could be switched off, as far as they are known. */
+/** The known rules of a group that could be switched off. */
 export interface Members {
   readonly ids: readonly string[];
-  /** Whether these are surely all of them. */
+  /** Whether the list is surely complete. */
   readonly complete: boolean;
-  /** How many rules the group has, where that is known. */
+  /** The number of rules of the group, if known. */
   readonly total: number | undefined;
 }
 
@@ -42,16 +42,16 @@ interface GroupFacts {
   name: string | undefined;
   packageId: string | undefined;
   total: number | undefined;
-  /** Those that the legacy API itself named. */
+  /** The rules that the legacy API itself named. */
   readonly members: Set<string>;
 }
 
-/** OWASP rules have numbers of six digits from 950000 on (public configurations). */
+/** OWASP rules have six-digit numbers from 950000 (public configurations). */
 const OWASP_RULE = /^9[5-9]\d{4}$/;
 
 /**
- * The settings of a zone with what the zone and the catalogue know of packages, groups and rules (the zone
- * wins), and the findings of their translation.
+ * The settings of a zone, and what the zone and the catalogue contain about packages, groups and rules (the
+ * zone wins). Collects the findings of the translation.
  */
 export class LegacyZone {
   readonly findings: Finding[] = [];
@@ -79,7 +79,7 @@ export class LegacyZone {
     for (const { groupId, packageId } of byPlace(groups)) {
       this.group(groupId).packageId ??= packageId;
     }
-    // provider 3.35 writes the group of a rule into its state, as the legacy API names it
+    // provider 3.35 stores the group of a rule in its state, as the legacy API names it
     const placed = byPlace(rules).map((rule) => ({ ...rule, id: rule.ruleId, groupName: '' }));
     for (const { id, groupId, groupName, packageId } of [...placed, ...known.rules]) {
       if (packageId !== undefined) this.packageOfRule.set(this.ruleIdOf(id), packageId);
@@ -91,12 +91,12 @@ export class LegacyZone {
     }
   }
 
-  /** The id of a rule as the catalogue writes it, whatever its case; an unlisted one stays. */
+  /** The id of a rule as the catalogue writes it, ignoring case; an unlisted id stays unchanged. */
   ruleIdOf(written: string): string {
     return findLegacyRule(this.options.catalogue, written)?.id ?? written;
   }
 
-  /** What the rule guards against, by the catalogue. */
+  /** What the rule protects against, according to the catalogue. */
   ruleTitle(ruleId: string): string | undefined {
     return findLegacyRule(this.options.catalogue, ruleId)?.title || undefined;
   }
@@ -109,12 +109,12 @@ export class LegacyZone {
     return packageId === undefined ? undefined : this.packages.get(packageId);
   }
 
-  /** @param packageId that its resource names */
+  /** @param packageId the package that its resource names */
   kindOfGroup(groupId: string, packageId?: string): PackageKind | undefined {
     return this.kindOfPackage(packageId ?? this.group(groupId).packageId);
   }
 
-  /** @param packageId that its resource names */
+  /** @param packageId the package that its resource names */
   kindOfRule(ruleId: string, packageId?: string): PackageKind | undefined {
     const id =
       packageId ??
@@ -132,12 +132,12 @@ export class LegacyZone {
     return { ids: ids.filter((id) => !NEVER_DISABLED.has(id)), complete, total };
   }
 
-  /** The new rules of a legacy rule, or why they are not known. */
+  /** The new rules of a legacy rule, or why they are unknown. */
   successorOf(legacyId: string): SuccessorAnswer {
     return findSuccessor(this.options.catalogue, legacyId, this.options.managedIds);
   }
 
-  /** The legacy rules of which sources say that they became this one new rule. */
+  /** The legacy rules that became only this new rule, according to sources. */
   legacyRulesOf(newId: string): readonly string[] {
     const index = predecessors(this.options.catalogue);
     return [...(index.get(newId) ?? []), ...(index.get(newId.slice(-8)) ?? [])];
@@ -147,7 +147,7 @@ export class LegacyZone {
     this.findings.push({ code, severity, subject, message, remedy });
   }
 
-  /** Reports what the user has to decide, and returns the verdict for it. */
+  /** Reports a decision for the user, and returns the verdict for it. */
   refuse(code: string, at: Setting | string, why: string, remedy: string): Unknown {
     this.report('decision', code, typeof at === 'string' ? at : placeOf(at), why, remedy);
     return { kind: 'unknown', why, remedy };
@@ -181,12 +181,12 @@ function kindOf({ name, detectionMode }: KnownPackage): PackageKind | undefined 
   return name === 'USER' ? 'user' : undefined;
 }
 
-/** An override holds many settings, so its attribute belongs to the place. */
+/** An override has many settings, so its attribute is part of the place. */
 function placeOf({ kind, from, attribute }: Setting): string {
   return kind === 'override' ? `${from}.${attribute}` : from;
 }
 
-/** The order of everything that is listed: by where it was read, whatever the order of the input. */
+/** Sorts by where things were read, so that lists do not depend on the order of the input. */
 export function byPlace<T extends { readonly from: string }>(things: readonly T[]): T[] {
   return [...things].sort((a, b) => compareTexts(a.from, b.from));
 }

@@ -5,12 +5,12 @@ import { type LegacyFirewallRule } from '../legacy-settings';
 import { type Entry, type LegacyZone } from './legacy-zone';
 import { inert, type Verdict, wanted } from './setting';
 
-/** The name of the WAF managed rules among the products of a bypass. */
+/** The name of the WAF managed rules in the products of a bypass. */
 const PRODUCT = 'waf';
 
 /**
- * Reads the firewall rules that bypass the WAF managed rules: each becomes an exception with the
- * expression of its filter (spec: "Equivalent configuration is created for").
+ * Reads the firewall rules that bypass the WAF managed rules. Each becomes an exception with the expression
+ * of its filter (spec: "Equivalent configuration is created for").
  */
 export function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: SkipDraft[] } {
   const bypassing = zone.settings.firewallRules
@@ -40,14 +40,14 @@ export function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: 
   return { entries, skips };
 }
 
-/** The lower number comes first, a rule without one last. The order of exceptions has no effect. */
+/** Sorts by priority: lower numbers first, rules without one last. The order of exceptions has no effect. */
 function byPriority(left: LegacyFirewallRule, right: LegacyFirewallRule): number {
-  // of two without a priority, the difference is NaN
+  // NaN if neither has a priority
   const difference = (left.priority ?? Infinity) - (right.priority ?? Infinity);
   return difference || compareTexts(left.from, right.from);
 }
 
-/** Why a rule becomes no exception; undefined: it becomes one. */
+/** Why a rule becomes no exception; undefined if it becomes one. */
 function refuse(
   zone: LegacyZone,
   { from, expression, paused }: LegacyFirewallRule,

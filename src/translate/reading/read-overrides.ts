@@ -22,10 +22,10 @@ import {
 } from './url-pattern';
 
 /**
- * Reads the URI-based overrides: what one disables becomes an exception for its URLs. What it lets act
- * otherwise would need a copy of the general rule for its URLs, and is left to the user; so is an override
- * that may match a URL of another one, because the priority of the two has no equivalent. (A zone cannot
- * migrate until its overrides are deleted.)
+ * Reads the URI-based overrides: what an override disables becomes an exception for its URLs. Other changes
+ * are left to the user, because they need a copy of the general rule for these URLs. So is an override that
+ * may match a URL of another one, because their priority has no equivalent. (A zone cannot migrate until its
+ * overrides are deleted.)
  */
 export function readOverrides(zone: LegacyZone): { entries: Entry[]; skips: SkipDraft[] } {
   const overrides = byPlace(zone.settings.overrides).map((override) => ({
@@ -54,7 +54,6 @@ export function readOverrides(zone: LegacyZone): { entries: Entry[]; skips: Skip
   return { entries, skips };
 }
 
-/** An override that was read. */
 interface ReadOverride extends Urls {
   readonly override: LegacyOverride;
   readonly settings: readonly Setting[];
@@ -62,7 +61,7 @@ interface ReadOverride extends Urls {
 
 interface Urls {
   readonly patterns: readonly UrlPattern[];
-  /** The refusal of a URL of which it is not known which requests it matches. */
+  /** The refusal of a URL whose matching requests are unknown. */
   readonly unclear: Unknown | undefined;
 }
 const NO_URLS: Urls = { patterns: [], unclear: undefined };
@@ -71,7 +70,7 @@ function isActive({ paused, rules, groups, rewriteAction }: LegacyOverride): boo
   return !paused && Object.keys({ ...rules, ...groups, ...rewriteAction }).length > 0;
 }
 
-/** Every rule, group and rewritten action is a setting; an override without any is one too. */
+/** Each rule, group and rewritten action is a setting; so is an override without any of them. */
 function settingsOf(zone: LegacyZone, override: LegacyOverride): Setting[] {
   const { from, urls } = override;
   const kind = 'override';
@@ -102,7 +101,7 @@ function settingsOf(zone: LegacyZone, override: LegacyOverride): Setting[] {
     : [{ kind, from, attribute: 'urls', subject: '', value: urls.join(' ') }];
 }
 
-/** A pattern that no request matches is reported and left out. */
+/** Reports and leaves out a pattern that no request matches. */
 function readUrls(zone: LegacyZone, { from, urls }: LegacyOverride): Urls {
   const patterns: UrlPattern[] = [];
   let unclear: Unknown | undefined;
@@ -127,7 +126,7 @@ function readUrls(zone: LegacyZone, { from, urls }: LegacyOverride): Urls {
   return { patterns, unclear };
 }
 
-/** The verdict on a whole override; undefined: each of its settings has its own. */
+/** The verdict on a whole override; undefined if each of its settings has its own. */
 function decideWhole(
   zone: LegacyZone,
   one: ReadOverride,
@@ -137,7 +136,7 @@ function decideWhole(
   const { from, urls, paused } = override;
   if (paused) return inert('the override is paused');
   if (!isActive(override)) return inert('the override changes nothing');
-  // half of its URLs would be another override
+  // an exception for only some of its URLs would be a different override
   if (unclear !== undefined) return unclear;
   if (patterns.length === 0) {
     const why = urls.length === 0 ? 'it has no URLs' : 'none of its URLs matches any request';
@@ -160,7 +159,7 @@ function decideWhole(
   return zone.refuse('EXPRESSION_TOO_LONG', from, why, 'add several rules for its URLs by hand');
 }
 
-/** In doubt two overrides meet. */
+/** Whether two overrides may match the same URL; true if unsure. */
 function mayMeet(one: ReadOverride, other: ReadOverride): boolean {
   return (
     other.unclear !== undefined ||
@@ -171,9 +170,9 @@ function mayMeet(one: ReadOverride, other: ReadOverride): boolean {
 /** What the settings of one override share. */
 interface Scope {
   readonly expression: string;
-  /** The legacy rules that it names itself. */
+  /** The legacy rules that the override itself names. */
   readonly named: ReadonlySet<string>;
-  /** The new rules of those that it lets act. */
+  /** The new rules of the legacy rules that the override names and does not disable. */
   readonly acting: ReadonlySet<string>;
 }
 
@@ -222,7 +221,7 @@ function decide(zone: LegacyZone, setting: Setting, scope: Scope): Verdict {
   return part === 'rules' ? skipRule(zone, setting, scope) : skipGroup(zone, setting, scope);
 }
 
-/** Whether the zone sets a rule or group that an override sets to its default, or may do so. */
+/** Whether the zone sets, or may set, a rule or group that an override resets to its default. */
 function isSet(zone: LegacyZone, setting: Setting): boolean {
   const { rules, groups } = zone.settings;
   const off = groups.filter(({ mode }) => mode === 'off');

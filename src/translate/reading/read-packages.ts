@@ -19,18 +19,18 @@ import {
 interface OwaspDecision {
   readonly sensitivity: Verdict;
   readonly action: Verdict;
-  /** Undefined: not deployed. */
+  /** Undefined if it is not deployed. */
   readonly draft?: OwaspDraft;
 }
 
-/** As the legacy API calls its packages. */
+/** The package names of the legacy API. */
 const titles: Readonly<Record<PackageKind, string>> = {
   cloudflare: 'CloudFlare',
   owasp: 'OWASP ModSecurity Core Rule Set',
   user: 'USER',
 };
 
-/** Reads the packages, and returns how OWASP is deployed: only that package has settings. */
+/** Reads the packages, and returns how to deploy OWASP, the only package with settings. */
 export function readPackages(zone: LegacyZone): {
   entries: Entry[];
   owasp: OwaspDraft | undefined;
@@ -63,7 +63,7 @@ export function readPackages(zone: LegacyZone): {
   return { entries, owasp: owasp?.draft };
 }
 
-/** A traditional package in state holds the provider's defaults, which the API refuses (1027). */
+/** A traditional package in state has the provider's defaults, which the API refuses (1027). */
 function decideOther(
   zone: LegacyZone,
   { packageId, sensitivity, actionMode }: PackageSetting,
@@ -88,7 +88,7 @@ const levels: ReadonlyMap<string, Pick<OwaspDraft, 'level' | 'threshold'>> = new
   ['default', { level: 2, threshold: 40 }],
 ]);
 
-/** @param others further settings of the package: several states can have it */
+/** @param others more settings of the package, because several states can contain it */
 function decideOwasp(
   zone: LegacyZone,
   first: PackageSetting,
@@ -159,7 +159,7 @@ function reportMissing(zone: LegacyZone): void {
   );
 }
 
-/** Contradictions in Cloudflare's documentation of the mapping: reported, never decided here. */
+/** Reports contradictions in Cloudflare's documentation of the mapping, and decides none. */
 function reportDoubts(zone: LegacyZone): void {
   const { zoneId } = zone.settings;
   zone.report(

@@ -14,11 +14,11 @@ import {
   type UrlPattern,
 } from './url-pattern';
 
-/** What page rules do to the WAF. */
+/** What page rules change in the WAF. */
 interface PageRuleReading {
   readonly entries: readonly Entry[];
   readonly skips: readonly SkipDraft[];
-  /** What page rules that switch the WAF on ask for where the zone's own switch is off. */
+  /** What page rules that switch the WAF on require, if the zone's own switch is off. */
   readonly runs: RunsWant | undefined;
 }
 
@@ -31,22 +31,22 @@ interface PageRule extends LegacyPageRule {
   readonly effect: 'off' | 'on' | 'none' | 'unclear';
 }
 
-/** The requests for which a page rule is the one that counts. */
+/** The requests to which a page rule applies. */
 interface CountsFor {
   readonly expression: string;
-  /** Another expression for them, as another author may write it. */
+  /** An equivalent expression that another author may write. */
   readonly also?: string;
 }
 
 /**
- * Reads the page rules. Of those that match a request only the one of highest priority counts
- * (Cloudflare's documentation of Page Rules), so an exception leaves out the URLs of page rules that
- * win over it and do not switch the WAF off themselves.
+ * Reads the page rules. Of those that match a request only the one of highest priority counts (Cloudflare's
+ * documentation of Page Rules). An exception therefore leaves out the URLs of page rules that win over it and
+ * do not switch the WAF off themselves.
  *
- * @param switchedOff the zone's own switch is off: then page rules that switch the WAF on count
+ * @param switchedOff whether the zone's own switch is off, so that page rules that switch the WAF on count
  */
 export function readPageRules(zone: LegacyZone, switchedOff: boolean): PageRuleReading {
-  // the winning ones first: the higher number wins
+  // the higher number wins
   const rules = [...zone.settings.pageRules]
     .sort((a, b) => b.priority - a.priority || compareTexts(a.from, b.from))
     .map((rule): PageRule => {
@@ -57,7 +57,7 @@ export function readPageRules(zone: LegacyZone, switchedOff: boolean): PageRuleR
   const counting = read.flatMap(({ rule, found }) =>
     'expression' in found ? [{ rule, ...found }] : [],
   );
-  // also where they alone make a page rule one without effect
+  // also if they only show that a page rule has no effect
   if (counting.length > 0 || read.some(({ found }) => found === COVERED || 'exception' in found)) {
     reportAssumptions(zone);
   }
@@ -79,7 +79,7 @@ export function readPageRules(zone: LegacyZone, switchedOff: boolean): PageRuleR
   };
 }
 
-/** None for a page rule that does not concern the WAF; it may still win over one that does. */
+/** Empty for a page rule that does not concern the WAF, although it may win over one that does. */
 function settingsOf({ from, target: subject, disableSecurity, waf }: PageRule): Setting[] {
   const setting = (attribute: string, value: string): Setting => ({
     kind: 'page-rule',
@@ -101,7 +101,7 @@ function effectOf({ disableSecurity, waf }: LegacyPageRule): PageRule['effect'] 
   return waf === undefined ? 'none' : 'unclear';
 }
 
-/** @param all the page rules of the zone */
+/** @param all all page rules of the zone */
 function readPageRule(
   zone: LegacyZone,
   rule: PageRule,
@@ -124,12 +124,12 @@ function readPageRule(
   return requestsOf(zone, rule, winners);
 }
 
-/** Where the order of two page rules is not known, the WAF stays on. */
+/** If the order of two page rules is unknown, the WAF stays on. */
 function wins(other: PageRule, { priority, effect }: PageRule): boolean {
   return other.priority > priority || (other.priority === priority && effect === 'off');
 }
 
-/** A page rule that contradicts itself, or has an unknown value. */
+/** Refuses a page rule that contradicts itself, or has an unknown value. */
 function refuseUnclear(
   zone: LegacyZone,
   { from, waf = '', disableSecurity }: LegacyPageRule,
@@ -144,8 +144,8 @@ function refuseUnclear(
 const COVERED = inert('page rules that win over it match all of its URLs');
 
 /**
- * The requests for which a page rule is the one that counts, or why there is no expression. `also`
- * leaves out every page rule that wins, also those whose URLs it never shares.
+ * The requests to which a page rule applies, or why there is no expression. `also` leaves out every page rule
+ * that wins, even if their URLs do not overlap.
  */
 function requestsOf(
   zone: LegacyZone,
@@ -181,7 +181,7 @@ function requestsOf(
   return refuse('EXPRESSION_TOO_LONG', why);
 }
 
-/** Where the zone is off, the WAF runs for what page rules switch on. */
+/** If the zone's own switch is off, the WAF runs only for what page rules switch on. */
 function runsFor(counting: readonly CountsFor[]): RunsWant | undefined {
   if (counting.length === 0) return undefined;
   return {

@@ -22,7 +22,7 @@ interface GroupOff {
   readonly members: Members;
 }
 
-/** What the settings ask of one legacy rule: it is off, also with its group, or acts. */
+/** What the settings require of one legacy rule: to be off, also with its group, or to act. */
 interface RuleRequest {
   readonly legacyId: string;
   /** The setting of the rule, or of its group. */
@@ -74,9 +74,9 @@ export function readRules(zone: LegacyZone): { entries: Entry[]; rules: RuleDraf
   return { entries, rules: merged.rules };
 }
 
-/** The settings of one rule or group that do not say the same, each with all of them. */
+/** Settings of one rule or group that contradict each other, each with all of them. */
 function findContradictions(settings: readonly Setting[]): Map<Setting, readonly Setting[]> {
-  // not by the id of the package, which can be missing from one of them
+  // not by the id of the package, which a setting may lack
   const bySubject = groupBy(settings, (one) => `${one.kind}/${one.package ?? ''}/${one.subject}`);
   const contradicting = [...bySubject.values()].filter((same) => {
     const meanings = same.flatMap(({ value }) => readMode(value) ?? []);
@@ -92,7 +92,7 @@ function refuseContradiction(zone: LegacyZone, setting: Setting, all: readonly S
   return zone.refuse('CONTRADICTING_SETTINGS', setting, why, remedy);
 }
 
-/** The verdict on a rule or group by itself; undefined: it asks for something of new rules. */
+/** The verdict on a rule or group by itself; undefined if it depends on new rules. */
 function decideAlone(zone: LegacyZone, setting: Setting, packageId?: string): Verdict | undefined {
   const { kind, value, subject } = setting;
   const meaning = readMode(value);
@@ -113,7 +113,7 @@ export function refuseMode(zone: LegacyZone, setting: Setting): Unknown {
   return zone.refuse('UNKNOWN_MODE', setting, why, remedy);
 }
 
-/** The verdict on a rule or group that is not in the Cloudflare package; undefined: it is in it. */
+/** The verdict on a rule or group outside the Cloudflare package; undefined if it is in it. */
 export function decideOutside(
   zone: LegacyZone,
   setting: Setting,
@@ -145,7 +145,7 @@ export function decideOutside(
   }
 }
 
-/** The verdict on a package that is neither of the two that every zone has, nor named by the zone. */
+/** The verdict on a package that not every zone has and that the zone does not name. */
 export function refusePackage(zone: LegacyZone, setting: Setting, packageId: string): Unknown {
   const why = `the package "${packageId}" is unknown`;
   const remedy = 'look up the package in the dashboard, or pass a state with its data sources';
@@ -153,8 +153,8 @@ export function refusePackage(zone: LegacyZone, setting: Setting, packageId: str
 }
 
 /**
- * Merges rules and groups: a rule only counts if its group is on, and two legacy rules can have become
- * one new rule, which can do what both did only if they did the same.
+ * Merges rules and groups. A rule only counts if its group is on. Two legacy rules can have become one new
+ * rule, which can replace both only if they did the same.
  */
 function mergeRules(
   zone: LegacyZone,
@@ -204,12 +204,12 @@ function mergeRules(
   return { rules: [...rules.values()], decide };
 }
 
-/** The new rules that a legacy one became; none if that is not known. */
+/** The new rules of a legacy rule; empty if unknown. */
 function newIds({ answer }: Pick<RuleRequest, 'answer'>): readonly string[] {
   return answer.kind === 'known' ? answer.ids : [];
 }
 
-/** Legacy rules without a setting that became the same new rule change with the others. */
+/** Reports legacy rules without a setting that change with others, because they became the same new rule. */
 function reportSharers(zone: LegacyZone, id: string, requests: readonly RuleRequest[]): void {
   const set = new Set(requests.map(({ legacyId }) => legacyId));
   const unset = zone.legacyRulesOf(id).filter((legacyId) => !set.has(legacyId));
@@ -266,7 +266,7 @@ function decideGroupOff(
   return decideMembers(zone, setting, { members, left, remedy, wants });
 }
 
-/** The verdict on a group, of which some rules may not be known, or have no known replacement (`left`). */
+/** The verdict on a group whose rules may be unknown or have no known replacement (`left`). */
 export function decideMembers(
   zone: LegacyZone,
   setting: Setting,
@@ -288,7 +288,7 @@ interface GroupParts {
   readonly wants: readonly Want[];
 }
 
-/** What of a group cannot be translated, in words; undefined: nothing. */
+/** What of a group cannot be translated, in words; undefined if nothing. */
 function describeMissing(
   { ids, complete, total }: Members,
   left: readonly string[],

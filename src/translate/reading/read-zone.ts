@@ -15,15 +15,15 @@ import { readPageRules } from './read-page-rules';
 import { readRules } from './read-rules';
 import { inert, type Want, wanted } from './setting';
 
-/** The legacy settings of a zone, read: every setting with its verdict, and what to build. */
+/** The legacy settings of a zone with their verdicts, and the ruleset to build. */
 export interface ZoneReading {
   readonly entries: readonly Entry[];
   readonly findings: readonly Finding[];
-  /** Undefined: the WAF is off. */
+  /** Undefined if the WAF is off. */
   readonly draft: Draft | undefined;
 }
 
-/** Reads the legacy settings of a zone. Pure; the order of the input changes nothing. */
+/** Reads the legacy settings of a zone. Pure; the order of the input does not matter. */
 export function readZone(settings: LegacySettings, options: TranslateOptions): ZoneReading {
   const zone = new LegacyZone(settings, options);
   const switchedOff = settings.wafSwitch?.value === 'off';
@@ -43,7 +43,7 @@ export function readZone(settings: LegacySettings, options: TranslateOptions): Z
   ];
   const { findings } = zone;
   if (switchedOff && pageRules.runs === undefined) return withoutWaf(settings, entries, findings);
-  // two legacy rules that except the same requests from everything become one exception
+  // legacy rules that except the same requests become one exception
   const skips = new Map<string, SkipDraft>();
   for (const skip of [...bypasses.skips, ...pageRules.skips]) {
     if (!skips.has(skip.expression)) skips.set(skip.expression, skip);
@@ -76,8 +76,8 @@ function readSwitch(
 }
 
 /**
- * A zone whose WAF is off for all requests: no setting has an effect, except the page rules that may
- * have switched it on.
+ * The reading of a zone whose WAF is off for all requests: no setting has an effect, except page rules that
+ * may have switched it on.
  */
 function withoutWaf(
   { wafSwitch, zoneId, pageRules }: LegacySettings,

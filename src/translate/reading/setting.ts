@@ -2,21 +2,21 @@
 export type SettingKind =
   'zone' | 'package' | 'group' | 'rule' | 'override' | 'firewall-rule' | 'page-rule';
 
-/** The three packages of the legacy WAF: `user` are rules written for one customer. */
+/** The three packages of the legacy WAF; `user` contains rules written for one customer. */
 export type PackageKind = 'cloudflare' | 'owasp' | 'user';
 
-/** One legacy setting: one attribute of one thing, with one value. */
+/** One legacy setting: an attribute with its value. */
 export interface Setting {
   readonly kind: SettingKind;
-  /** Where it was read: an address of a state, or a place in an answer. */
+  /** Where it was read: an address in a state, or a place in a response. */
   readonly from: string;
   readonly attribute: string;
-  /** What it is about: the id of a package, group or rule, a URL pattern, an expression. */
+  /** The id of a package, group or rule, a URL pattern, or an expression. */
   readonly subject: string;
   readonly value: string;
-  /** The legacy package that it belongs to, where that is known. */
+  /** The legacy package that it belongs to, if known. */
   readonly package?: PackageKind | undefined;
-  /** The name of its rule or group, where that is known. */
+  /** The name of its rule or group, if known. */
   readonly title?: string | undefined;
   /** The URL patterns of an override. */
   readonly urls?: readonly string[];
@@ -25,7 +25,7 @@ export interface Setting {
 /** What a legacy rule or package can do with a request. */
 export type LegacyAction = 'simulate' | 'block' | 'challenge';
 
-/** What a mode means. `default` is what holds without a setting. */
+/** What a mode means; `default` applies without a setting. */
 export type Meaning = 'default' | 'off' | LegacyAction;
 
 const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
@@ -39,23 +39,23 @@ const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['challenge', 'challenge'],
 ]);
 
-/** Reads the mode of a rule, or of a group in an override; undefined: it is not known. */
+/** Reads the mode of a rule, or of a group in an override; undefined if unknown. */
 export function readMode(mode: string): Meaning | undefined {
   return meanings.get(mode);
 }
 
-/** The action that a meaning names; undefined: none. */
+/** The action of a meaning; undefined if it has none. */
 export function actionOf(meaning: Meaning | undefined): LegacyAction | undefined {
   return meaning === 'default' || meaning === 'off' ? undefined : meaning;
 }
 
 /**
- * What a ruleset must hold for a setting to be kept. Rules are those of the Cloudflare Managed Ruleset.
- * `also` is another expression for the same requests, as another author may write it.
+ * What a ruleset must contain to keep a setting. Rules are those of the Cloudflare Managed Ruleset. `also` is
+ * an equivalent expression that another author may write.
  */
 export type Want =
   | { readonly kind: 'not-deployed'; readonly ruleset: string }
-  /** Level and threshold come from the table of the migration, and never equal the sensitivity. */
+  /** Level and threshold come from the mapping table of the migration, and never equal the sensitivity. */
   | { readonly kind: 'paranoia'; readonly level: number }
   | { readonly kind: 'threshold'; readonly threshold: number }
   | { readonly kind: 'score-action'; readonly action: LegacyAction }
@@ -63,7 +63,7 @@ export type Want =
   | { readonly kind: 'rule-acts'; readonly id: string; readonly action: LegacyAction }
   /** The managed rulesets run for these requests, and for no others. */
   | { readonly kind: 'runs'; readonly expression: string; readonly also: string }
-  /** For some requests a rule does not run, or nothing that the entry point deploys. */
+  /** For some requests, one rule or everything that the entry point deploys does not run. */
   | {
       readonly kind: 'skip';
       readonly rules: { readonly id: string } | 'all';
@@ -71,7 +71,7 @@ export type Want =
       readonly also?: string;
     };
 
-/** What a mode of a legacy rule asks of its new rule. */
+/** What a mode of a legacy rule requires of its new rule. */
 export function wantOfRule(id: string, meaning: Meaning): Want {
   const action = actionOf(meaning);
   return action === undefined ? { kind: 'rule-off', id } : { kind: 'rule-acts', id, action };
@@ -81,29 +81,29 @@ export function wantOfRule(id: string, meaning: Meaning): Want {
 export interface Inert {
   readonly kind: 'inert';
   readonly why: string;
-  /** The expression of the exception that another author may have made of it. */
+  /** The expression of the exception that another author may have written for it. */
   readonly exception?: string;
 }
 
-/** A setting that cannot be named or expressed in the new WAF. */
+/** A setting whose equivalent in the new WAF is unknown or does not exist. */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly why: string;
   readonly remedy: string;
   readonly exception?: string;
-  /** New rules that it may have become (whole ids or last eight digits), and what it asks of them. */
+  /** Possible new rules (whole ids or last eight digits), and what the setting requires of them. */
   readonly candidates?: { readonly ids: readonly string[]; readonly meaning: Meaning };
 }
 
-/** A setting that asks something of the ruleset. */
+/** A setting that requires something of the ruleset. */
 export interface Wanted {
   readonly kind: 'wanted';
   readonly wants: readonly Want[];
-  /** The part of the setting that is not among the wants. */
+  /** The part of the setting that the wants do not cover. */
   readonly missing?: string;
 }
 
-/** What a setting asks of the new ruleset. */
+/** What a setting requires of the new ruleset. */
 export type Verdict = Inert | Unknown | Wanted;
 
 /** A setting that changed nothing in the legacy WAF, with the reason. */
@@ -111,14 +111,14 @@ export function inert(why: string): Inert {
   return { kind: 'inert', why };
 }
 
-/** A setting that asks for these things. */
+/** A setting that requires these things. */
 export function wanted(wants: readonly Want[], missing?: string): Wanted {
   return { kind: 'wanted', wants, ...(missing === undefined ? {} : { missing }) };
 }
 
 /**
- * The new action of a legacy one (spec: "Simulate becomes Log"; a real migrated zone shows
- * `managed_challenge` where it had Challenge).
+ * The new action for a legacy action (spec: "Simulate becomes Log"; a real migrated zone has
+ * `managed_challenge` instead of Challenge).
  */
 export const newAction = {
   simulate: 'log',
@@ -126,11 +126,11 @@ export const newAction = {
   challenge: 'managed_challenge',
 } as const satisfies Record<LegacyAction, string>;
 
-/** Why a new challenge is not quite the legacy one. */
+/** Why a new challenge is not equal to the legacy one. */
 export const CHALLENGE_NOTE =
   'the legacy Challenge was always interactive; a managed challenge chooses what the visitor sees';
 
-/** The expressions for the same requests that a want names. */
+/** The equivalent expressions of a want. */
 export function expressionsOf(want: {
   readonly expression: string;
   readonly also?: string;

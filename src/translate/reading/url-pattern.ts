@@ -1,40 +1,40 @@
 import { allOf, ALWAYS, anyOf, quote } from '../../ruleset/expressions';
 
-/** Which legacy feature a pattern belongs to: they look at different parts of a request. */
+/** The legacy feature of a pattern: each feature matches different parts of a request. */
 export type PatternKind = 'override' | 'page-rule';
 
 /**
- * A legacy URL pattern, parsed. `*` is any run of characters, also an empty one;
- * left of the first slash for characters of the host alone.
+ * A parsed legacy URL pattern. `*` matches any number of characters, but before the first slash only those of
+ * the host.
  */
 export interface UrlPattern {
   readonly kind: PatternKind;
-  /** As it was written. */
+  /** As written. */
   readonly text: string;
-  /** Undefined: both. */
+  /** Undefined for both. */
   readonly scheme: 'http' | 'https' | undefined;
-  /** In lower case: hosts have no case. */
+  /** In lower case, because hosts are case-insensitive. */
   readonly host: string;
-  /** Begins with a slash. Of a page rule, the query string belongs to it. */
+  /** Begins with a slash. For a page rule, it includes the query string. */
   readonly path: string;
 }
 
 /**
- * `impossible`: no request matches it, as far as the legacy matcher is documented. `unsupported`:
- * requests may match it, and no expression is known that means the same.
+ * `impossible`: no request matches it, as far as the legacy matcher is documented. `unsupported`: requests
+ * may match it, but no equivalent expression is known.
  */
 export interface PatternProblem {
   readonly problem: 'impossible' | 'unsupported';
   readonly why: string;
 }
 
-/** The longest pattern: a few of them still fit into one expression. */
+/** The longest pattern, so that several fit into one expression. */
 const MAX_LENGTH = 1000;
 
 /**
- * Parses a legacy URL pattern. What the documentation leaves open is decided in
- * docs/report.md ("URL patterns"), in favour of matching fewer requests: a pattern mostly makes
- * an exception, and a request that it misses stays protected.
+ * Parses a legacy URL pattern. If the documentation is unclear, the pattern matches fewer requests
+ * (docs/report.md, "URL patterns"): most patterns become exceptions, and a request that an exception misses
+ * stays protected.
  */
 export function parseUrlPattern(text: string, kind: PatternKind): UrlPattern | PatternProblem {
   if (text.length > MAX_LENGTH) return unsupported(`is longer than ${MAX_LENGTH} characters`);
@@ -45,7 +45,7 @@ export function parseUrlPattern(text: string, kind: PatternKind): UrlPattern | P
     return unsupported('contains characters that are percent-encoded in a request');
   }
   if (text.includes('#')) return impossible('contains a fragment, which is not part of a request');
-  // the `wildcard` operators have escapes of their own
+  // the `wildcard` operators have separate escapes
   if (text.includes('\\')) return unsupported('contains a backslash');
   if (text.includes('|')) return unsupported('contains alternatives (|)');
   if (kind === 'override' && text.includes('?')) {
@@ -89,7 +89,7 @@ function unsupported(why: string): PatternProblem {
   return { problem: 'unsupported', why };
 }
 
-/** Whether a wildcard pattern matches a text. A star in the text is a character like any other. */
+/** Whether a wildcard pattern matches a text, in which a star is an ordinary character. */
 function matchesWildcard(pattern: string, text: string): boolean {
   const [head = '', ...parts] = pattern.split('*');
   const tail = parts.pop();
@@ -109,7 +109,7 @@ function matchesWildcard(pattern: string, text: string): boolean {
 function wildcardsOverlap(left: string, right: string): boolean {
   if (!left.includes('*')) return matchesWildcard(right, left);
   if (!right.includes('*')) return matchesWildcard(left, right);
-  // stars match whatever the other pattern needs: only both ends have to agree
+  // a star matches any text of the other pattern, so only both ends must agree
   const [headA, headB] = [headOf(left), headOf(right)];
   const [tailA, tailB] = [tailOf(left), tailOf(right)];
   return (
@@ -140,10 +140,9 @@ export function patternContains(outer: UrlPattern, inner: UrlPattern): boolean {
 }
 
 /**
- * The expression that means the same as legacy URL patterns: a request matches when one of them
- * matches. Exact for the matcher that docs/report.md describes; tested with random URLs in
- * test/translate/laws.test.ts. Only operators that every plan has (`matches` needs
- * Business).
+ * The expression for legacy URL patterns: a request matches if one of them matches. Exact for the matcher in
+ * docs/report.md; tested with random URLs in test/translate/laws.test.ts. Uses only operators that every plan
+ * has (`matches` needs Business).
  *
  * @example patternsExpression([parsed('example.com/shop/*')])
  * // lower(http.host) eq "example.com" and starts_with(http.request.uri.path, "/shop/")
@@ -161,10 +160,10 @@ function patternExpression({ kind, scheme, host, path }: UrlPattern): string {
   ]);
 }
 
-/** The plainest operator for a pattern. `starts_with` and `ends_with` are functions. */
+/** The simplest operator for a pattern. `starts_with` and `ends_with` are functions. */
 function wildcardTerm(field: string, pattern: string): string {
   if (!pattern.includes('*')) return `${field} eq ${quote(pattern)}`;
-  // stars never stand side by side: what is empty is before the first one or behind the last
+  // stars are never adjacent, so only the first and the last part can be empty
   const [first = '', second = '', third] = pattern.split('*');
   if (second === '') return `starts_with(${field}, ${quote(first)})`;
   if (first === '' && third === undefined) return `ends_with(${field}, ${quote(second)})`;

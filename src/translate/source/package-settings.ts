@@ -8,7 +8,7 @@ import {
   type RuleSetting,
 } from '../legacy-settings';
 
-/** What the legacy API, or a data source in a state, says of packages, groups and rules. */
+/** What the legacy API, or a data source in a state, contains about packages, groups and rules. */
 interface SeenPackages {
   readonly packages: readonly (PackageSetting & Omit<KnownPackage, 'id'>)[];
   readonly groups: readonly (GroupSetting & Omit<KnownGroup, 'id'>)[];
@@ -16,9 +16,9 @@ interface SeenPackages {
 }
 
 /**
- * The settings among what was seen, and what is known of the rest: a package, group or rule with its
- * defaults has no setting. The settings of a resource win over those of a data source, because they are
- * applied after it was read.
+ * Selects the settings from what was seen, and returns the rest as known: a package, group or rule with its
+ * defaults has no setting. Settings of a resource win over those of a data source, because they are applied
+ * after it was read.
  */
 export function packageSettings(
   seen: SeenPackages,
@@ -40,7 +40,7 @@ export function packageSettings(
   };
 }
 
-/** Equal settings of two data sources count once; where they differ, both stay as a contradiction. */
+/** Equal settings of two data sources count once; different settings stay as a contradiction. */
 function merge<T extends { readonly from: string }>(
   managed: readonly T[],
   seen: readonly T[],

@@ -21,16 +21,16 @@ import { objectOf, textOf } from '../../core/json';
 import { type LegacyPackages, type LegacySettings, type ReadSettings } from '../legacy-settings';
 import { packageSettings } from './package-settings';
 
-/** A legacy package with everything in it, as it was received. */
+/** A legacy package with its groups and rules, as received. */
 export interface LegacyWafPackage extends WafPackage {
   readonly groups: readonly WafGroup[];
   readonly rules: readonly WafRule[];
 }
 
 /**
- * Reads the legacy settings of one zone from the legacy API. Firewall rules and page rules have
- * endpoints of their own: where one is refused, a finding names what is not known.
- * @throws MigrationError those of the client: `API_UNAUTHORIZED` where the zone has migrated
+ * Reads the legacy settings of one zone from the legacy API. Firewall rules and page rules have separate
+ * endpoints: if one refuses, a finding names what is unknown.
+ * @throws MigrationError `API_UNAUTHORIZED` if the zone has migrated, and those of the client
  */
 export async function readLegacySettings(client: Client, zoneId: string): Promise<ReadSettings> {
   const [packages, overrides, rules, pageRules, wafSwitch] = await Promise.all([
@@ -59,7 +59,7 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
   return { zones: [settings], findings };
 }
 
-/** What the legacy API answers for a zone that has migrated is not documented. */
+/** The response of the legacy API for a migrated zone is not documented. */
 function withMigratedHint(error: unknown): never {
   if (!isRefusal(error)) throw error;
   throw error.withHint(
@@ -79,7 +79,7 @@ async function readSwitch(client: Client, zoneId: string): Promise<LegacySetting
 }
 
 /**
- * Reads every package of the legacy WAF; the legacy API no longer answers once the zone has migrated.
+ * Reads every package of the legacy WAF, which the legacy API no longer returns after the migration.
  * @throws MigrationError those of the client
  */
 export async function readLegacyWaf(client: Client, zoneId: string): Promise<LegacyWafPackage[]> {
@@ -101,7 +101,7 @@ async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
   return items;
 }
 
-/** The settings of packages that the legacy API answered, now or in a backup. */
+/** The settings of packages that the legacy API returned, now or in a backup. */
 export function settingsOfPackages(packages: readonly LegacyWafPackage[]): LegacyPackages {
   return packageSettings({
     packages: packages.map((one) => ({
@@ -153,7 +153,7 @@ function toOverride(override: WafOverride): LegacySettings['overrides'][number] 
   };
 }
 
-/** A filter can be paused too. */
+/** A rule is paused if its filter is paused. */
 function toFirewallRule(rule: FirewallRule): LegacySettings['firewallRules'][number] {
   const { id, action, products, filter, paused, priority, description } = rule;
   return {
@@ -168,7 +168,7 @@ function toFirewallRule(rule: FirewallRule): LegacySettings['firewallRules'][num
   };
 }
 
-/** Page rules that do not concern the WAF count too: they may win over one that does. */
+/** Includes page rules that do not concern the WAF, because they may win over one that does. */
 function toPageRule(rule: PageRule): LegacySettings['pageRules'] {
   const { id, status, priority, targets, actions } = rule;
   const [target] = targets;

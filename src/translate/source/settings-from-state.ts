@@ -30,7 +30,7 @@ function wholeNumber(attributes: Attributes, name: string): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** The objects of a list; provider 5 writes a list of one as the object. */
+/** The objects of a list; provider 5 writes a list of one as an object. */
 function objects(attributes: Attributes, name: string): Attributes[] {
   return [attributes[name]].flat().filter(isJsonObject);
 }
@@ -42,7 +42,7 @@ function textMap(attributes: Attributes, name: string): Readonly<Record<string, 
   );
 }
 
-/** One object of a state with its address. */
+/** An object of a state with its address. */
 interface Placed {
   readonly from: string;
   readonly type: string;
@@ -51,9 +51,8 @@ interface Placed {
 }
 
 /**
- * Reads the legacy settings of every zone from raw Terraform states; a zone can be spread over several.
- * Data sources of the legacy WAF show settings that no resource manages: those are read too, with the
- * address of the data source.
+ * Reads the legacy settings of every zone from raw Terraform states; several states can contain one zone.
+ * Also reads data sources of the legacy WAF, because they show settings that no resource manages.
  * @throws MigrationError `STATE_…`
  */
 export function readSettingsFromStates(states: readonly Uint8Array[]): ReadSettings {
@@ -71,7 +70,7 @@ export function readSettingsFromStates(states: readonly Uint8Array[]): ReadSetti
   return { zones: zones.map(([zoneId, placed]) => zoneSettings(zoneId, placed)), findings };
 }
 
-/** Types beside `cloudflare_waf_…`, and whether an instance makes its zone one with legacy settings. */
+/** Types other than `cloudflare_waf_…`, and whether an instance gives its zone legacy settings. */
 const otherTypes = new Map<string, (attributes: Attributes) => boolean>([
   ['cloudflare_filter', () => false],
   [
@@ -91,7 +90,7 @@ const otherTypes = new Map<string, (attributes: Attributes) => boolean>([
   ],
 ]);
 
-/** Objects of the legacy WAF, and the others that concern it; a deposed object holds nothing that is set. */
+/** The resources of the legacy WAF and the other types; a deposed object of these sets nothing. */
 function placedObjects(state: State): Placed[] {
   const others = state.resources
     .filter(({ mode, type }) => mode === 'managed' && otherTypes.has(type))
@@ -131,7 +130,7 @@ function zoneSettings(zoneId: string, placed: readonly Placed[]): LegacySettings
 
 type Fields = Pick<Placed, 'from' | 'attributes'>;
 
-/** What resources manage, and what data sources saw. */
+/** The settings that resources manage and that data sources show. */
 function packagesOf(of: (type: string) => Placed[]): LegacyPackages {
   const seen = (type: string, list: string): Fields[] =>
     of(type).flatMap(({ from, attributes }) =>
@@ -224,7 +223,7 @@ function readPageRule({ from, attributes }: Placed): LegacyPageRule {
   };
 }
 
-/** The switch of the legacy WAF as a whole. Where several contradict, the one that protects counts. */
+/** The switch of the whole legacy WAF. If several contradict, the one that protects counts. */
 function readSwitch(placed: readonly Placed[]): LegacySwitch | undefined {
   const switches = placed
     .filter(({ type }) => type === 'cloudflare_zone_settings_override')
