@@ -16,34 +16,34 @@ import { sendOnce, type Timeouts } from './send';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One attempt, reported when it has ended. Holds no secret: `--verbose` prints it. */
+/** One attempt, reported when it has ended. Contains no secret: `--verbose` prints it. */
 export interface RequestEvent {
   readonly method: Method;
-  /** Below the base URL, with the query. */
+  /** Relative to the base URL, with the query. */
   readonly path: string;
-  /** Undefined when no whole answer came. */
+  /** Undefined if no complete response arrived. */
   readonly status?: number;
   readonly rayId?: string;
-  /** From sending until the last byte of the answer. */
+  /** From sending to the last byte of the response. */
   readonly milliseconds: number;
   /** 1 for the first. */
   readonly attempt: number;
-  /** Why no whole answer came. */
+  /** Why no complete response arrived. */
   readonly failure?: ErrorCode;
-  /** Set when the request is sent again, after this time. */
+  /** The delay before the request is sent again; undefined if it is not. */
   readonly retryInMilliseconds?: number;
 }
 
 export interface ClientOptions {
-  /** As {@link parseBaseUrl} takes it. */
+  /** As for {@link parseBaseUrl}. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
   readonly proxy?: Proxy | undefined;
   readonly onRequest?: (event: RequestEvent) => void;
-  /** Called while an answer is missing, again and again after {@link Timeouts.patience}. */
+  /** Called while a response is missing, every {@link Timeouts.patience} milliseconds. */
   readonly onWaiting?: (request: { readonly method: Method; readonly path: string }) => void;
   readonly timeouts?: Partial<Timeouts>;
-  /** Shared by all clients of one user; by default one of its own, at the limit of the API. */
+  /** Share one among all clients of a user. The default is a new one at the limit of the API. */
   readonly limiter?: RateLimiter;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: () => number;
@@ -54,22 +54,22 @@ interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** What the request is about, the head of each message: `zone 0123…`. */
+  /** The subject of the request, which starts each message: `zone 0123…`. */
   readonly about?: string;
-  /** The credentials to use when the user has both; the legacy API can refuse a token (10000). */
+  /** The scheme to use if the user has both; the legacy API can refuse a token (10000). */
   readonly prefer?: Scheme;
-  /** A query of the GraphQL API: it changes nothing, and its answer has no envelope. */
+  /** Whether this is a GraphQL query: it changes nothing, and its response has no envelope. */
   readonly graphql?: true;
 }
 
-/** The Cloudflare API, as the files of its endpoints use it. Share one among all zones of a run. */
+/** A client for the Cloudflare API. Share one among all zones of a run. */
 export interface Client {
   /**
-   * @param path - below the base URL; ids in it must have been checked
-   * @throws {MigrationError} a code that begins with `API_`; nothing else is thrown
+   * @param path - relative to the base URL; ids in it must already be validated
+   * @throws {MigrationError} only with a code that begins with `API_`
    */
   request(method: Method, path: string, options?: RequestOptions): Promise<Envelope>;
-  /** Ends all connections; requests under way fail. */
+  /** Closes all connections; requests in progress fail. */
   close(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ const DEFAULT_TIMEOUTS: Timeouts = {
 };
 
 /**
- * Makes a client. Nothing is sent until the first request.
+ * Creates a client. It sends nothing until the first request.
  *
  * @example
  * const client = createClient({ baseUrl: DEFAULT_BASE_URL, credentials: { token } });
@@ -100,7 +100,7 @@ export function createClient(options: ClientOptions): Client {
   const now = options.now ?? (() => Date.now());
   const sleep = options.sleep ?? ((time) => new Promise<void>((done) => setTimeout(done, time)));
   const limiter = options.limiter ?? createRateLimiter({ now, sleep });
-  // HTTP/1.1 alone: undici sends HTTP/2 streams again that a server did not get to, writes as well.
+  // HTTP/1.1 only: undici resends unprocessed HTTP/2 streams, including writes.
   const settings = { connections: CONNECTIONS, allowH2: false };
   const agent =
     proxy?.createAgent(settings, timeouts.connect) ??
@@ -175,7 +175,7 @@ function renderQuery(query: RequestOptions['query'] = {}): string {
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-/** `8c1f…-FRA`. Anything that does not look like one is not shown: it goes into each message. */
+/** Reads a Ray ID such as `8c1f…-FRA`. Each message contains it, so other values are dropped. */
 function parseRayId(value: string | undefined, clean: CleanText): string | undefined {
   return value !== undefined && /^[0-9A-Za-z-]{1,64}$/.test(value) && clean(value) === value
     ? value
@@ -183,39 +183,39 @@ function parseRayId(value: string | undefined, clean: CleanText): string | undef
 }
 
 /*
- * Retries are not left to undici's interceptor (7.30): that resumes a broken body with a Range
- * request, which the API does not support, reads bodies of any size on the way, resends PUT and
- * DELETE unless told, and caps a Retry-After by sending earlier than it says.
+ * undici's retry interceptor (7.30) does not fit. It resumes a broken body with a Range request,
+ * which the API does not support. It reads bodies of any size, and resends PUT and DELETE by
+ * default. It also caps Retry-After, so it sends too early.
  */
 
-/** Three retries survive an API that fails three times in a row. */
+/** Three retries, for an API that fails three times in a row. */
 const MAX_ATTEMPTS = 4;
 const FIRST_DELAY = 500;
 /**
- * The API refuses everything for five minutes after too many requests (facts: 1200 in 300 s). A
- * longer wait is left to the user.
+ * After too many requests the API refuses everything for five minutes (facts: 1200 in 300 s). The
+ * client does not wait longer than that.
  */
 const MAX_RETRY_AFTER = 300_000;
 
-/** Whether a later attempt may get another status. 501 is permanent. */
+/** Whether a retry can succeed. 501 is permanent. */
 const isPassing = (status: number): boolean => status === 429 || (status >= 500 && status !== 501);
 
-/** Milliseconds until the next attempt; undefined when the API wants a longer wait than this. */
+/** Milliseconds until the next attempt; undefined if the API requires a longer wait than this. */
 function retryDelay(attempts: number, retryAfter: number | undefined): number | undefined {
   if (retryAfter === undefined) return FIRST_DELAY * 2 ** (attempts - 1);
   return retryAfter > MAX_RETRY_AFTER ? undefined : Math.max(retryAfter, FIRST_DELAY);
 }
 
 /**
- * Reads `Retry-After`: seconds, or an HTTP date (RFC 9110, section 10.2.3).
+ * Parses `Retry-After`: seconds, or an HTTP date (RFC 9110, section 10.2.3).
  *
  * @param now - milliseconds since the epoch
- * @returns milliseconds to wait, 0 or more; undefined when there is no value that can be read
+ * @returns milliseconds to wait, 0 or more; undefined if the value is missing or invalid
  */
 function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  // Date.parse reads far more than HTTP dates, "-5" among them; those begin with the weekday
+  // Date.parse also accepts other text, such as "-5"; HTTP dates begin with the weekday
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);

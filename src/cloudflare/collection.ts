@@ -11,30 +11,30 @@ import { type Envelope, parseResult } from './envelope';
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** A collection of a zone. Ids are checked before they get into a path. */
+/** A collection of a zone. Ids are validated before they become part of a path. */
 export interface Collection<Item extends { readonly id: string }, Draft> {
   list(client: Client, zoneId: string, query?: Query): AsyncIterable<Item>;
   read(client: Client, zoneId: string, id: string): Promise<Item>;
   create(client: Client, zoneId: string, draft: Draft): Promise<Item>;
-  /** Replaces an item as a whole. */
+  /** Replaces the whole item. */
   update(client: Client, zoneId: string, item: Item): Promise<Item>;
-  /** An item that does not exist counts as deleted. */
+  /** Deleting an item that does not exist succeeds. */
   delete(client: Client, zoneId: string, id: string): Promise<void>;
 }
 
 interface CollectionFacts<Item> {
-  /** Below the zone. */
+  /** Relative to the zone. */
   readonly path: string;
-  /** In the singular, for messages. */
+  /** Singular noun for messages. */
   readonly noun: string;
   readonly schema: z.ZodType<Item>;
-  /** Whether the API creates a list of them in one request. */
+  /** Whether the API creates a list of items in one request. */
   readonly isBatch: boolean;
-  /** What an update sends; by default the item. */
+  /** Builds the body of an update; by default the item. */
   readonly bodyOf?: (item: Item) => unknown;
 }
 
-/** List, read, create, update and delete for one collection of a zone in the legacy API. */
+/** List, read, create, update and delete for a collection of a zone in the legacy API. */
 export function collection<Item extends { readonly id: string }, Draft>(
   facts: CollectionFacts<Item>,
 ): Collection<Item, Draft> {
@@ -51,7 +51,7 @@ export function collection<Item extends { readonly id: string }, Draft>(
     list: (client, zoneId, query = {}) =>
       readPages(client, {
         ...whole(zoneId),
-        query: { per_page: 100, ...query }, // 5 to 100, and 25 by default
+        query: { per_page: 100, ...query }, // 5 to 100, 25 by default
         item: schema,
         paging: 'number',
         prefer: 'key',
@@ -83,14 +83,14 @@ export function collection<Item extends { readonly id: string }, Draft>(
   };
 }
 
-/** A list of the API, read page by page. */
+/** A paged list of the API. */
 interface ListRequest<T> {
   readonly path: string;
   readonly query?: Query;
   readonly item: z.ZodType<T>;
   /**
-   * `number`: requested as `page`, also when the answer says nothing of pages. `cursor`: the
-   * answer is the whole list unless it names a cursor or a number of pages (rulesets).
+   * `number`: always requested as `page`. `cursor`: the response is the whole list unless it has a
+   * cursor or a number of pages (rulesets).
    */
   readonly paging: 'number' | 'cursor';
   readonly about: string;
@@ -98,17 +98,17 @@ interface ListRequest<T> {
   readonly prefer?: Scheme;
 }
 
-/** A list that does not end must neither keep a run for ever nor fill the memory. */
+/** Limits for a list that does not end, so that a run stops and memory does not fill up. */
 const MAX_PAGES = 2000;
 const MAX_LIST_MEBIBYTES = 128;
 
 /**
- * Reads a list; the next page is requested when it is needed. `result_info` may be missing or
- * lack the number of pages. Then the list ends when it has as many items as there are in all, or
- * with a shorter or an empty page, or when an API that does not page repeats a page. The longest
- * page seen is a full one, because the API can give fewer a page than the request asks for.
+ * Reads a list and requests each page only when it is needed. `result_info` can be missing or lack
+ * the number of pages. Then the list ends at its total count, at a shorter or empty page, or when
+ * an API without paging repeats a page. The longest page counts as full, because the API can return
+ * fewer items than requested.
  *
- * @throws {MigrationError} as `Client.request`, and `API_RESPONSE_INVALID` for items of another shape
+ * @throws {MigrationError} as `Client.request`, or `API_RESPONSE_INVALID` for invalid items
  */
 export async function* readPages<T>(
   client: Client,
@@ -150,7 +150,7 @@ function isLast(
   paging: 'number' | 'cursor',
   seen: {
     readonly page: number;
-    /** Items of this page, of the longest one, and of all so far. */
+    /** The number of items on this page, on the longest page, and in total so far. */
     readonly count: number;
     readonly full: number;
     readonly total: number;
@@ -160,9 +160,9 @@ function isLast(
   if (totalPages !== undefined) return seen.page >= totalPages;
   if (paging === 'cursor') return true;
   if (totalCount > seen.total) return false;
-  // `per_page` can be the requested size instead of the given one
+  // `per_page` can be the requested size instead of the actual one
   if (seen.count < (perPage ?? seen.full)) return true;
-  // `total_count` of a full first page can be its own
+  // `total_count` of a full first page can be the count of that page
   return seen.page > 1 && totalCount === seen.total;
 }
 
@@ -170,15 +170,15 @@ function invalid(message: string): MigrationError {
   return new MigrationError('API_RESPONSE_INVALID', message);
 }
 
-/** What was read, or why not. */
+/** The items, or the reason why they could not be read. */
 export type Optional<T> =
   | { readonly items: readonly T[]; readonly unread?: undefined }
   | { readonly items: readonly []; readonly unread: MigrationError };
 
-/** The codes of an endpoint that is retired, or not accessible with these credentials. */
+/** The error codes of an endpoint that is retired or not accessible with these credentials. */
 const refusals = new Set<ErrorCode>(['API_UNAUTHORIZED', 'API_REFUSED', 'API_NOT_FOUND']);
 
-/** Reads a list that a command does not need; the command must report when it is unread. */
+/** Reads an optional list. The command must report it if `unread` is set. */
 export async function readOptional<T>(list: AsyncIterable<T>): Promise<Optional<T>> {
   const items: T[] = [];
   try {
@@ -190,12 +190,12 @@ export async function readOptional<T>(list: AsyncIterable<T>): Promise<Optional<
   }
 }
 
-/** Whether the API refused: the connection works. */
+/** Whether the API refused the request, so the connection itself works. */
 export function isRefusal(error: unknown): error is MigrationError {
   return error instanceof MigrationError && refusals.has(error.code);
 }
 
-/** The finding for a list that was not read. */
+/** The finding for a list that could not be read. */
 export function notChecked(what: string, subject: string, error: MigrationError): Finding {
   return {
     code: 'NOT_CHECKED',

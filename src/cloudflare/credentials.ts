@@ -1,7 +1,7 @@
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 
-/** What the user has: a token, a key with its e-mail address, or both. */
+/** The user's credentials: a token, a key with its e-mail address, or both. */
 export interface Credentials {
   readonly token?: string | undefined;
   readonly email?: string | undefined;
@@ -12,10 +12,10 @@ export interface Credentials {
 export type Scheme = 'token' | 'key';
 
 /**
- * Checks credentials and lays out their headers.
+ * Validates credentials and prepares their headers.
  *
  * @throws {MigrationError} `CREDENTIALS_MISSING` when neither scheme is complete,
- * `API_UNAUTHORIZED` when a value cannot be sent in a header; no message holds a value
+ * `API_UNAUTHORIZED` when a value cannot be sent in a header; no message contains a value
  */
 export function readCredentials(credentials: Credentials) {
   const token = checked('the API token', credentials.token);
@@ -31,10 +31,10 @@ export function readCredentials(credentials: Credentials) {
     throw new MigrationError('CREDENTIALS_MISSING', missing(email, key));
   }
   return {
-    /** The headers of the preferred scheme, or of the only one there is. */
+    /** The headers of the preferred scheme if available, otherwise of the other. */
     headersFor: (preferred: Scheme): Readonly<Record<string, string>> =>
       (preferred === 'key' ? byKey : byToken) ?? only,
-    /** What must never be shown. */
+    /** Values that must never be shown. */
     secrets: [token, key, email].filter((value) => value !== undefined),
   };
 }
@@ -46,9 +46,8 @@ function missing(email: string | undefined, key: string | undefined): string {
 }
 
 /**
- * A token is printable ASCII without a space (RFC 6750, section 2.1), and so are the two others.
- * A line end would be a header of its own on the wire. It comes from a file that was read with
- * its last line end.
+ * A token is printable ASCII without spaces (RFC 6750, section 2.1), and so are key and e-mail. A
+ * line break would start another header. It usually comes from a file that ends with one.
  */
 function checked(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value === '') return undefined;
@@ -62,22 +61,22 @@ function checked(name: string, value: string | undefined): string | undefined {
   });
 }
 
-/** Makes text of an answer fit for a message. */
+/** Cleans text of a response for a message. */
 export type CleanText = (text: string, limit?: number) => string;
 
 const DEFAULT_LIMIT = 300;
 
 /**
- * Text of the API is hostile: it can hold terminal escapes, bidirectional overrides, megabytes,
- * and an echo of the credentials. The returned function makes one short line of it.
+ * Text of the API is untrusted: it can contain terminal escapes, bidirectional overrides,
+ * megabytes, or the credentials. The returned function reduces it to one short line.
  *
  * @param secrets - values that must never be shown; each occurrence becomes `[redacted]`
  */
 export function createCleanText(secrets: readonly string[]): CleanText {
-  // The longest first: a secret can be the beginning of another one.
+  // Longest first, because a secret can be a prefix of another.
   const ordered = secrets.filter((one) => one !== '').sort((a, b) => b.length - a.length);
   return (text, limit = DEFAULT_LIMIT) => {
-    // Before the cut: the half of a secret would no longer be found.
+    // Redact before the cut, because half a secret would not be found.
     let line = text;
     for (const secret of ordered) line = line.replaceAll(secret, '[redacted]');
     return printable(line.replace(/\s+/g, ' ').trim(), limit);

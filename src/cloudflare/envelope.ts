@@ -11,29 +11,29 @@ import {
   UNSURE_HINT,
 } from './failures';
 
-/** What a page of a list says about itself; each field may be missing. */
+/** Paging data of a list; each field can be missing. */
 interface ResultInfo {
   readonly perPage?: number | undefined;
   readonly totalPages?: number | undefined;
-  /** Of all pages together. */
+  /** The total of all pages. */
   readonly totalCount?: number | undefined;
-  /** Set when another page follows, in lists that are paged by cursor. */
+  /** Set if another page follows, in lists with cursor paging. */
   readonly nextCursor?: string | undefined;
 }
 
-/** A successful answer of the API (service.md, "Response envelope"). */
+/** A successful response of the API (service.md, "Response envelope"). */
 export interface Envelope {
-  /** The payload, as it came; undefined when the answer has none. */
+  /** The raw payload; undefined if the response has none. */
   readonly result: unknown;
   readonly resultInfo: ResultInfo;
-  /** The answer as it came, to be saved: parsing loses the spelling of numbers. */
+  /** The raw response, for saving: parsing changes the spelling of numbers. */
   readonly text: string;
-  /** Whether the request was a write: one whose answer cannot be read may have been done. */
+  /** Whether the request was a write, which can succeed even if its response is unreadable. */
   readonly isWrite: boolean;
   readonly rayId: string | undefined;
 }
 
-/** An answer as it came from the wire, with what its errors need. */
+/** A raw response, with the data that its errors need. */
 export interface WireAnswer extends AnswerFacts {
   readonly method: string;
   readonly contentType: string | undefined;
@@ -65,23 +65,23 @@ const envelopeSchema = z.object({
 });
 
 /**
- * Reads any answer.
- * @throws {MigrationError} for everything but an envelope with `success: true` and a status 2xx;
- * the cause is a `ServiceError`
+ * Parses any response.
+ * @throws {MigrationError} unless it is an envelope with `success: true` and a status 2xx; the
+ * cause is a `ServiceError`
  */
 export function parseEnvelope(answer: WireAnswer, clean: CleanText): Envelope {
   const { method, isWrite, status, rayId } = answer;
   if (status >= 300 && status < 400) {
     throw responseInvalid(answer, `redirected to ${hostOf(answer.location, clean)}`);
   }
-  // A ruleset that was deleted leaves no content.
+  // Deleting a ruleset returns no content.
   if (status === 204 && answer.bytes.length === 0 && method === 'DELETE') {
     return { result: undefined, resultInfo: {}, text: '', isWrite, rayId };
   }
   const text = decode(answer.bytes);
   const parsed = envelopeSchema.safeParse(parseJson(text ?? ''));
   if (!parsed.success) {
-    // Gateways report an outage or a limit in HTML; only their status counts.
+    // Gateways report an outage or a limit in HTML, so only the status counts.
     if (status === 429 || status >= 500) throw serviceFailure(answer, []);
     throw responseInvalid(answer, describe(answer, text, clean));
   }
@@ -101,8 +101,8 @@ const graphqlSchema = z.object({
 });
 
 /**
- * Reads an answer of the GraphQL API, which has no envelope: `{data, errors}` with status 200,
- * also for a refusal.
+ * Parses a response of the GraphQL API. It has no envelope but `{data, errors}`, with status 200
+ * even for errors.
  * @throws MigrationError as {@link parseEnvelope}
  */
 export function parseGraphql(answer: WireAnswer, clean: CleanText): Envelope {
@@ -120,7 +120,7 @@ export function parseGraphql(answer: WireAnswer, clean: CleanText): Envelope {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Fatal: a replaced character would be an unseen change of a setting. */
+/** The decoder is fatal, because a replacement character would silently change a setting. */
 const decode = (bytes: Buffer): string | undefined => attempt(() => decoder.decode(bytes));
 
 function describe(answer: WireAnswer, text: string | undefined, clean: CleanText): string {
@@ -150,8 +150,8 @@ const entrySchema = z.object({
 });
 
 /**
- * Reads `errors` of an answer, whatever it holds: a malformed error must not be lost. The entries
- * of `error_chain` follow their entry: with 6003 only they give the reason.
+ * Parses `errors` of a response in any shape, so that no malformed error is lost. The entries of
+ * `error_chain` follow their entry: for 6003 only they contain the reason.
  */
 function parseErrorEntries(errors: unknown, clean: CleanText): ServiceErrorEntry[] {
   if (!Array.isArray(errors)) return [];
@@ -177,11 +177,11 @@ function parseEntry(entry: unknown, clean: CleanText, depth: number): ServiceErr
 }
 
 /**
- * Gives the payload of an answer its type.
+ * Validates the payload of a response against a schema.
  *
- * @param about - the head of the message: `zone 0123…`
- * @throws {MigrationError} `API_RESPONSE_INVALID`, naming each field that is not as it should be
- * (zod names fields and types, never values)
+ * @param about - the start of the message: `zone 0123…`
+ * @throws {MigrationError} `API_RESPONSE_INVALID`, with each invalid field (zod names fields and
+ * types, never values)
  */
 export function parseResult<T>(schema: z.ZodType<T>, envelope: Envelope, about: string): T {
   const parsed = schema.safeParse(envelope.result);
@@ -194,7 +194,7 @@ export function parseResult<T>(schema: z.ZodType<T>, envelope: Envelope, about: 
 }
 
 /**
- * The payload as an object, with all that it holds.
+ * The payload as an object, with unknown fields.
  * @throws {MigrationError} `API_RESPONSE_INVALID`
  */
 export function parseObject(envelope: Envelope, about: string): Readonly<Record<string, unknown>> {

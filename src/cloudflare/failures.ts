@@ -2,47 +2,47 @@ import { type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { type CleanText } from './credentials';
 
-/** One entry of `errors` in an answer, cleaned for display. */
+/** One entry of `errors` in a response, cleaned for display. */
 export interface ServiceErrorEntry {
-  /** The API's own number; some answers have none. */
+  /** The error number of the API; some responses have none. */
   readonly code?: number;
   readonly message: string;
-  /** JSON pointer into the body that was sent. */
+  /** JSON pointer into the request body. */
   readonly pointer?: string;
 }
 
-/** What the API said when it refused: the `cause` of the `MigrationError`. */
+/** The refusal of the API: the `cause` of the `MigrationError`. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
 
   constructor(
     message: string,
-    /** HTTP status of the answer. */
+    /** HTTP status of the response. */
     readonly status: number,
-    /** Cloudflare's number of the request (header `cf-ray`), for its support. */
+    /** Cloudflare's request id (header `cf-ray`), for its support. */
     readonly rayId: string | undefined,
     readonly errors: readonly ServiceErrorEntry[],
   ) {
     super(message);
   }
 
-  /** Whether one of the entries has this number. Decide by it, never by the text. */
+  /** Whether an entry has this number. Do not decide by the text, which can change. */
   hasCode(code: number): boolean {
     return this.errors.some((entry) => entry.code === code);
   }
 }
 
-/** What an error says about the request that failed. */
+/** Request data for an error. */
 export interface RequestFacts {
-  /** The head of the message: `zone 0123…`. */
+  /** The start of the message: `zone 0123…`. */
   readonly about: string;
-  /** Whether the request changes something, so that it matters whether it arrived. */
+  /** Whether the request is a write, so that it matters whether it arrived. */
   readonly isWrite: boolean;
-  /** How often it was sent. */
+  /** How often the request was sent. */
   readonly attempts: number;
 }
 
-/** What an error says about an answer. */
+/** Response data for an error. */
 export interface AnswerFacts extends RequestFacts {
   readonly status: number;
   readonly rayId: string | undefined;
@@ -50,11 +50,11 @@ export interface AnswerFacts extends RequestFacts {
   readonly retryAfter: number | undefined;
 }
 
-/** For a write that may have arrived. */
+/** The hint for a write that may have arrived. */
 export const UNSURE_HINT =
   'check whether the API made the change before you send it again:\ncf-waf-migrate status';
 
-/** The error for an answer in which the API refuses the request. */
+/** The error for a response in which the API refuses the request. */
 export function serviceFailure(
   answer: AnswerFacts,
   entries: readonly ServiceErrorEntry[],
@@ -62,7 +62,7 @@ export function serviceFailure(
   return answerError(codeOf(answer.status, entries), answer, renderEntries(entries), entries);
 }
 
-/** The error for an answer that is not as documented. */
+/** The error for a response that does not match the documentation. */
 export function responseInvalid(answer: AnswerFacts, reason: string): MigrationError {
   return answerError('API_RESPONSE_INVALID', answer, reason, []);
 }
@@ -109,15 +109,15 @@ function renderEntries(entries: readonly ServiceErrorEntry[]): string {
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
-/** As in all messages: lower case, no full stop. Acronyms keep their case. */
+/** Formats text for a message: lower case, no full stop. Acronyms keep their case. */
 function asClause(text: string): string {
   const clause = text.replace(/[.\s]+$/u, '');
   return /^\p{Lu}\p{Ll}/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
 }
 
 /**
- * Numbers of the API that say more than the HTTP status (from public reports, the API's
- * document shows none): 6003 comes with 400, and 7003 with 400 or 404.
+ * API error numbers that are more precise than the HTTP status. They come from public reports: 6003
+ * comes with 400, and 7003 with 400 or 404.
  */
 const numbers = {
   API_UNAUTHORIZED: [6003, 9103, 9106, 9107, 9109, 10000],
@@ -132,24 +132,24 @@ function codeOf(status: number, entries: readonly ServiceErrorEntry[]): ErrorCod
   if (status >= 500) return 'API_UNAVAILABLE';
   if (status === 401 || has('API_UNAUTHORIZED')) return 'API_UNAUTHORIZED';
   if (has('API_RATE_LIMITED')) return 'API_RATE_LIMITED';
-  // Rulesets answer "request is not authorized" without a number; a 403 with another number is
-  // about the zone (its plan, its state), and new credentials would not help.
+  // Rulesets answer "request is not authorized" without a number. A 403 with another number
+  // concerns the zone (its plan or state), so new credentials would not help.
   if (status === 403 && entries.every(({ code }) => code === undefined)) return 'API_UNAUTHORIZED';
   return status === 404 || has('API_NOT_FOUND') ? 'API_NOT_FOUND' : 'API_REFUSED';
 }
 
-/** Why no whole answer came. */
+/** Why no complete response arrived. */
 export interface TransportFailure {
   readonly code: ErrorCode;
   /** A clause for a message: `the connection was refused (ECONNREFUSED)`. */
   readonly reason: string;
-  /** `unsent`: it certainly did not arrive. `dropped`: the connection broke, the next may hold. */
+  /** `unsent`: it did not arrive. `dropped`: the connection broke, so a retry can work. */
   readonly delivery: 'unsent' | 'dropped' | 'unknown';
   readonly hint?: string | undefined;
   readonly cause?: Error;
 }
 
-/** The error for a request without a whole answer. `proxyHost` is the proxy on the way, if any. */
+/** The error for a request without a complete response. `proxyHost` is the proxy, if any. */
 export function transportError(
   { code, reason, delivery, hint, cause }: TransportFailure,
   { about, isWrite, attempts }: RequestFacts,
@@ -165,8 +165,8 @@ export function transportError(
 }
 
 /**
- * What undici or Node said, in their words. The original is not kept: a parser error of undici
- * carries the bytes of the answer in `data`, and those can hold an echo of the credentials.
+ * An error of undici or Node, with their message. It does not keep the original: parser errors of
+ * undici contain response bytes in `data`, which can include the credentials.
  */
 class TransportError extends Error {
   override readonly name = 'TransportError';
@@ -180,7 +180,7 @@ type Row = readonly [
   hint?: string,
 ];
 
-/** By code of Node, OpenSSL or undici 7; the first row that fits. */
+/** Failures by error code of Node, OpenSSL or undici 7; the first matching row applies. */
 const rows: readonly Row[] = [
   [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'API_TIMEOUT', 'the connection timed out', 'unsent'],
   [/^UND_ERR_HEADERS_TIMEOUT$/, 'API_TIMEOUT', 'the API did not answer in time'],
@@ -220,7 +220,7 @@ const rows: readonly Row[] = [
 
 const OTHER: Row = [/^/, 'API_UNREACHABLE', 'the request failed'];
 
-/** What an error of undici, `net`, `tls`, `zlib` or `sendOnce` means. Never throws. */
+/** Classifies an error of undici, `net`, `tls`, `zlib` or `sendOnce`. Never throws. */
 export function parseTransportFailure(error: unknown, clean: CleanText): TransportFailure {
   if (error instanceof MigrationError) {
     return { code: error.code, reason: error.message, delivery: 'unknown' };
@@ -240,14 +240,14 @@ export function parseTransportFailure(error: unknown, clean: CleanText): Transpo
 function readError(error: unknown): { code: string | undefined; message: string } {
   if (typeof error !== 'object' || error === null) return { code: undefined, message: 'unknown' };
   const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
-  // undici 7 gives a refusal of the proxy a code that other failures have as well
+  // undici 7 reports a proxy refusal with a code that other failures share
   const refused = /^Proxy response \((\d{3})\)/.exec(message);
   if (refused !== null) return { code: `PROXY_${refused[1]}`, message };
   const name = 'name' in error ? error.name : undefined;
-  // These two have no code of their own, or a number.
+  // These two errors have no code, or a number.
   const named = name === 'HTTPParserError' || name === 'TimeoutError' ? name : undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : named;
-  // Node tries IPv6 and IPv4 and wraps what both said, with an empty message of its own.
+  // Node tries IPv6 and IPv4 and wraps both errors in one with an empty message.
   if (message === '' && 'errors' in error && Array.isArray(error.errors)) {
     return { code, message: readError(error.errors[0]).message };
   }

@@ -3,7 +3,7 @@ import { parseZoneId } from '../core/identifier';
 import { type Client } from './client';
 import { type Collection, collection, readPages } from './collection';
 
-// The schemas are loose: an update sends back all fields that were read, also unknown ones.
+// The schemas are loose, because an update must send back all fields, including unknown ones.
 
 /** service.md, "Filter". */
 const filterFields = {
@@ -12,20 +12,20 @@ const filterFields = {
   /** A rule takes effect only if neither it nor its filter is paused. */
   paused: z.boolean().default(false),
   description: z.string().nullish(),
-  /** A name of the user's own. */
+  /** A user-defined name. */
   ref: z.string().nullish(),
 };
 
-/** What a caller sets of a filter. */
+/** The writable fields of a filter. */
 export type FilterFields = z.input<z.ZodObject<typeof filterFields>>;
 
 /** A match expression that firewall rules and other features may share. */
 export type Filter = z.output<z.ZodObject<typeof filterFields>> & { id: string };
 
 /**
- * The filters of a zone. `list` takes the query `expression`: filters that contain it. A filter
- * that was created inline with a rule can be neither updated nor deleted (service.md, "What the
- * service does").
+ * The filters of a zone. The query `expression` of `list` selects filters that contain it. A filter
+ * that was created inline with a rule cannot be updated or deleted (service.md, "What the service
+ * does").
  */
 export const filters: Collection<Filter, FilterFields> = collection({
   path: 'filters',
@@ -36,28 +36,28 @@ export const filters: Collection<Filter, FilterFields> = collection({
 
 /** service.md, "Firewall rule". */
 const firewallRuleFields = {
-  /** `block`, and what the providers support beside it: `bypass`, `allow`, `log`, the challenges. */
+  /** `block`, or what the providers also support: `bypass`, `allow`, `log`, the challenges. */
   action: z.string(),
   paused: z.boolean().default(false),
   priority: z.number().nullable().default(null),
   description: z.string().nullish(),
   ref: z.string().nullish(),
-  /** What `bypass` bypasses; `waf` is the legacy WAF. */
+  /** The products that `bypass` bypasses; `waf` is the legacy WAF. */
   products: z.array(z.string()).nullish(),
 };
 
-/** A filter in the answer of its rule. */
+/** The filter in the response of its rule. */
 const filterOfRule = z.looseObject({
   id: z.string(),
-  /** Absent when the filter was deleted under the rule. */
+  /** Absent if the filter was deleted while the rule used it. */
   expression: z.string().nullish(),
   paused: z.boolean().nullish(),
 });
 
-/** What a caller sets of a firewall rule beside its filter. */
+/** The writable fields of a firewall rule, without its filter. */
 export type FirewallRuleFields = z.input<z.ZodObject<typeof firewallRuleFields>>;
 
-/** A rule that is to be created: by the id of its filter, or (for emergencies) with it inline. */
+/** A new rule, with the id of its filter or (for emergencies) the filter inline. */
 export type NewFirewallRule = FirewallRuleFields & { filter: { id: string } | FilterFields };
 
 /** An action for the requests that a filter matches. */
@@ -67,9 +67,9 @@ export type FirewallRule = z.output<z.ZodObject<typeof firewallRuleFields>> & {
 };
 
 /**
- * The firewall rules of a zone. An inline filter stays when the quota or the plan refuses the rule
- * (service.md, "Create firewall rules"); the filter of a rule is a reference, which an update does
- * not change.
+ * The firewall rules of a zone. An inline filter remains if the quota or the plan refuses the rule
+ * (service.md, "Create firewall rules"). The filter of a rule is a reference, so an update does not
+ * change it.
  */
 export const firewallRules: Collection<FirewallRule, NewFirewallRule> = collection({
   path: 'firewall/rules',
@@ -84,7 +84,7 @@ const modes = z
   .nullish()
   .transform((value) => value ?? {});
 
-/** What a caller sets of an override (facts: cloudflare.md 2.1). */
+/** The writable fields of an override (facts: cloudflare.md 2.1). */
 const wafOverrideFields = {
   /** URIs with simple wildcards. */
   urls: z.array(z.string()),
@@ -92,9 +92,9 @@ const wafOverrideFields = {
   groups: modes,
   /** Rule id → mode. */
   rules: modes,
-  /** Action of a rule → the action that it gets. */
+  /** Action of a rule → replacement action. */
   rewrite_action: modes,
-  /** The lower wins. */
+  /** The lowest number wins. */
   priority: z.number().default(0),
   paused: z.boolean().default(false),
   description: z
@@ -103,10 +103,10 @@ const wafOverrideFields = {
     .transform((value) => value ?? null),
 };
 
-/** What a caller sets of an override. */
+/** The writable fields of an override. */
 export type WafOverrideFields = z.output<z.ZodObject<typeof wafOverrideFields>>;
 
-/** A URI-based override of the legacy WAF: a zone that has one cannot migrate. */
+/** A URI-based override of the legacy WAF. A zone with one cannot migrate. */
 export type WafOverride = WafOverrideFields & { id: string };
 
 /** The URI-based overrides of a zone (service.md, "Delete a WAF override"). */
@@ -122,9 +122,9 @@ const pageRuleSchema = z
     id: z.string(),
     /** `active` or `disabled`. */
     status: z.string().default('active'),
-    /** Of the rules that match a request, only the one with the highest number counts. */
+    /** If several rules match a request, only the one with the highest number applies. */
     priority: z.number().default(1),
-    /** URL patterns; hostile text. */
+    /** URL patterns; untrusted text. */
     targets: z.array(z.object({ constraint: z.object({ value: z.string() }) })),
     /** `{id: 'waf', value: 'off'}`, `{id: 'disable_security'}`, … */
     actions: z.array(z.object({ id: z.string(), value: z.unknown().optional() })),
@@ -134,10 +134,10 @@ const pageRuleSchema = z
     targets: targets.map(({ constraint }) => constraint.value),
   }));
 
-/** A page rule: what happens to requests for some URLs. */
+/** A page rule: settings for requests to some URLs. */
 export type PageRule = z.output<typeof pageRuleSchema>;
 
-/** Every page rule of a zone, active or not. The API gives them in one answer. */
+/** All page rules of a zone, active or not. The API returns them in one response. */
 export function listPageRules(client: Client, zoneId: string): AsyncIterable<PageRule> {
   const id = parseZoneId(zoneId);
   return readPages(client, {

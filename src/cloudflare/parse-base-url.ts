@@ -1,23 +1,23 @@
 import { MigrationError } from '../core/migration-error';
 
-/** The Cloudflare API, with its version (service.md, "Versioning"). */
+/** The base URL of the Cloudflare API, with its version (service.md, "Versioning"). */
 export const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 
-/** Whether a host of a URL is this machine. */
+/** Whether a URL host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(hostname);
 }
 
 /**
- * Checks a `--base-url`. A credential goes with each request, so `http` is accepted only for this
- * machine (the emulator), and what a URL can carry beside an address is refused.
+ * Validates a `--base-url`. Each request sends credentials, so `http` is accepted only for this
+ * machine (the emulator). A user name, password, query or fragment is refused.
  *
- * @returns the scheme, host and port, and the path before each path of the API: `/client/v4`
- * @throws {MigrationError} `BASE_URL_INVALID`; the message never repeats a user name, a password or
- * a query of the URL
+ * @returns the origin (scheme, host and port), and the prefix of each API path: `/client/v4`
+ * @throws {MigrationError} `BASE_URL_INVALID`; the message never contains a user name, a password
+ * or a query of the URL
  */
 export function parseBaseUrl(text: string): { origin: string; pathPrefix: string } {
-  // URL.parse drops tabs and line ends without a word; a value that has them was not meant so.
+  // URL.parse silently drops tabs and line breaks, which are most likely a mistake.
   const url = /[\s\p{Cc}\p{Cf}]/u.test(text) ? null : parseUrl(text);
   if (url === null) throw invalid(`the base URL${shown(text)} is not a URL`);
   const place = `the base URL ${url.protocol}//${url.host}`;
@@ -39,7 +39,7 @@ function parseUrl(text: string): URL | null {
 }
 
 function shown(text: string): string {
-  // What cannot be taken apart may still hold a password before the @, or a token after the ?.
+  // Text that does not parse can still contain a password before the @, or a token after the ?.
   const plain = /^[\w.:/-]{1,100}$/.test(text);
   return plain ? ` ${text}` : '';
 }

@@ -4,28 +4,31 @@ import { isLoopback, parseBaseUrl } from './parse-base-url';
 
 /** A proxy between this machine and the API. */
 export interface Proxy {
-  /** Its host and port: what may be shown of it. */
+  /** Its host and port, safe to show. */
   readonly host: string;
-  /** What its URL holds beside the address, as it is written and as it is sent. */
+  /** The password of its URL, raw and decoded, and the authorization token made of it. */
   readonly secrets: readonly string[];
-  /** @param timeout milliseconds until a connection, with the proxy and with the API each */
+  /** @param timeout milliseconds to connect, for the proxy and for the API each */
   readonly createAgent: (options: Agent.Options, timeout: number) => Dispatcher;
 }
 
 /** `HTTPS_PROXY` and `NO_PROXY` of the environment. */
 interface ProxySettings {
-  /** `http://proxy.example:3128`; without a scheme it is http, as for Terraform. */
+  /** `http://proxy.example:3128`. The default scheme is http, as in Terraform. */
   readonly url: string;
-  /** Hosts without the proxy: names, each with all below it, or `*` for all; separated by commas. */
+  /**
+   * Comma-separated hosts that bypass the proxy: names, which include their subdomains, or `*` for
+   * all.
+   */
   readonly noProxy: string;
 }
 
 /**
- * The proxy that requests go through, by a tunnel that it cannot look into.
+ * The proxy for requests. It only sees an encrypted tunnel.
  *
- * @param baseUrl - as {@link parseBaseUrl} takes it
- * @returns undefined where the API is this machine, or `noProxy` names all: then requests go there directly
- * @throws {MigrationError} `BASE_URL_INVALID`, `PROXY_INVALID`; no message repeats what may be a password
+ * @param baseUrl - as for {@link parseBaseUrl}
+ * @returns undefined if the API is this machine or matches `noProxy`: requests go there directly
+ * @throws {MigrationError} `BASE_URL_INVALID`, `PROXY_INVALID`; no message contains a password
  */
 export function findProxy(baseUrl: string, { url, noProxy }: ProxySettings): Proxy | undefined {
   const { hostname } = new URL(parseBaseUrl(baseUrl).origin);
@@ -62,5 +65,5 @@ function invalid(why: string): MigrationError {
   return new MigrationError('PROXY_INVALID', `HTTPS_PROXY is invalid: ${why}`);
 }
 
-/** A percent sign that begins no escape stands for itself. */
+/** A percent sign without a valid escape is kept. */
 const decode = (text: string): string => attempt(() => decodeURIComponent(text)) ?? text;

@@ -1,39 +1,41 @@
-/** How many connections a client keeps open at once. */
+/** The maximum number of open connections of a client. */
 export const CONNECTIONS = 8;
 
-/** Lets requests through at the pace that the API allows a user. */
+/** Limits requests to the rate that the API allows a user. */
 export interface RateLimiter {
-  /** Resolves when one more request may be sent; in the order of the calls. */
+  /** Resolves when one more request may be sent, in the order of the calls. */
   take(): Promise<void>;
 }
 
-/** How many requests, and who waits. */
 interface RateLimitOptions {
   /** Requests in five minutes. */
   readonly requests?: number;
-  /** Told before a wait, in milliseconds. */
+  /** Called before a wait. */
   readonly onWait?: (milliseconds: number) => void;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: () => number;
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
-/** What the API allows a user or a token in five minutes (facts: cloudflare.md 2.3). */
+/**
+ * The number of requests that the API allows a user or token in five minutes (facts: cloudflare.md
+ * 2.3).
+ */
 const DEFAULT_RATE = 1200;
 /**
- * Five minutes, and one second: the API counts when a request arrives. Above the limit it
- * refuses *everything* for five minutes, so a little less than it allows is far more.
+ * Five minutes plus one second, because the API counts requests when they arrive. Above the limit
+ * it refuses *all* requests for five minutes, so a small margin costs far less.
  */
 const WINDOW = 301_000;
 
 /**
- * A limiter that never lets more than `requests` through in any five minutes; a burst may use them
- * all at once. Share one among all clients of one user: the API counts them together.
+ * Creates a limiter that allows at most `requests` in any five minutes, in bursts if needed. Share
+ * one among all clients of a user, because the API counts their requests together.
  */
 export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
   const { requests = DEFAULT_RATE, onWait, now = () => Date.now() } = options;
   const sleep = options.sleep ?? ((time) => new Promise<void>((done) => setTimeout(done, time)));
-  /** When each of the last requests went out; the oldest is overwritten. */
+  /** The times of the last requests, as a ring buffer. */
   const sent: number[] = [];
   let next = 0;
   let queue = Promise.resolve();

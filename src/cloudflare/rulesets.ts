@@ -7,7 +7,7 @@ import { readPages } from './collection';
 import { type Envelope, parseObject } from './envelope';
 import { ServiceError } from './failures';
 
-/** `kind` is `zone`, `managed`, `root`, `custom`, or a new word. */
+/** `kind` is `zone`, `managed`, `root`, `custom`, or a value added later. */
 const summarySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -15,10 +15,10 @@ const summarySchema = z.object({
   phase: z.string(),
 });
 
-/** A ruleset in the list of a zone; the list holds no rules. */
+/** A ruleset in the list of a zone, without its rules. */
 type RulesetSummary = z.output<typeof summarySchema>;
 
-/** Every ruleset that the zone sees, managed ones included. */
+/** All rulesets that are visible to the zone, including managed ones. */
 export function listRulesets(client: Client, zoneId: string): AsyncIterable<RulesetSummary> {
   const id = parseZoneId(zoneId);
   return readPages(client, {
@@ -29,7 +29,7 @@ export function listRulesets(client: Client, zoneId: string): AsyncIterable<Rule
   });
 }
 
-/** One ruleset with its rules, as it came. */
+/** One ruleset with its rules, unchanged. */
 export async function readRuleset(
   client: Client,
   zoneId: string,
@@ -46,10 +46,10 @@ export async function readRuleset(
 const NO_ENTRY_POINT = 10003;
 
 /**
- * The ruleset that runs in the managed phase, as it came.
+ * The entry point ruleset of the managed phase, unchanged.
  *
- * @returns undefined when the zone has none yet. Only Cloudflare's own number says so: any other
- * failure must never count as an empty ruleset, which would switch the protection off
+ * @returns undefined if the zone has none yet. Only Cloudflare's error number decides this:
+ * treating another failure as an empty ruleset would switch the protection off
  */
 export async function readEntryPoint(
   client: Client,
@@ -68,11 +68,11 @@ export async function readEntryPoint(
 export type MigrationMode = 'pending' | 'validation';
 
 /**
- * Replaces the entry point. With `migration: 'pending'` it finishes the migration, which cannot be
- * undone. It is sent once: when no answer comes, it may have arrived.
+ * Replaces the entry point. With `migration: 'pending'` it completes the migration, which cannot be
+ * undone. It is never retried, because a request without a response may have arrived.
  *
- * @param ruleset - `{name, rules}`, sent as it is
- * @returns the answer; its shape is not documented
+ * @param ruleset - `{name, rules}`, sent unchanged
+ * @returns the response; its shape is not documented
  */
 export async function putEntryPoint(
   client: Client,

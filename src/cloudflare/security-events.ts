@@ -5,24 +5,24 @@ import { type Client } from './client';
 import { parseResult } from './envelope';
 import { createRateLimiter, type RateLimiter } from './rate-limiter';
 
-/** A security event as the GraphQL API has it. */
+/** A security event of the GraphQL API. */
 export type SampledEvent = Readonly<Record<string, unknown>>;
 
 /** One page of events. */
 export interface EventPage {
   readonly events: readonly SampledEvent[];
-  /** More events in one second than a page has room for: some of them cannot be read. */
+  /** Whether one second has more events than a page can return, so some cannot be read. */
   readonly overfull: boolean;
 }
 
-/** From when until when, in milliseconds since the epoch; the end is left out. */
+/** Start (inclusive) and end (exclusive), in milliseconds since the epoch. */
 export interface TimeSpan {
   readonly from: number;
   readonly until: number;
 }
 
 /**
- * A limiter for the GraphQL API, which counts apart from the others: 320 queries in five minutes
+ * A limiter for the GraphQL API, which has a separate limit: 320 queries in five minutes
  * (Cloudflare's documentation; older pages say 300).
  */
 export function graphqlLimiter(options: Parameters<typeof createRateLimiter>[0] = {}): RateLimiter {
@@ -48,7 +48,7 @@ const SETTINGS = `query EventSettings($zoneTag: string) {
   viewer { zones(filter: {zoneTag: $zoneTag}) { settings { firewallEventsAdaptive { maxPageSize maxDuration notOlderThan } } } }
 }`;
 
-/** The name of the filter's type is that of Cloudflare's documentation. */
+/** The type name of the filter comes from Cloudflare's documentation. */
 const eventsQuery = (
   limit: number,
 ): string => `query ListFirewallEvents($zoneTag: string, $filter: FirewallEventsAdaptiveFilter_InputObject) {
@@ -77,11 +77,11 @@ const eventsSchema = z.object({
 const datetimeSchema = z.string().min(1);
 
 /**
- * The security events of a zone, page by page, oldest first. Pages are cut by time, because there is
- * no cursor: each begins at the second at which the one before ended, and what was there already is
- * left out.
+ * The security events of a zone, page by page, oldest first. There is no cursor, so each page
+ * starts at the second in which the previous one ended, without the events already read.
  *
- * @throws MigrationError those of the client; `API_RESPONSE_INVALID` where the times of a query count for nothing
+ * @throws MigrationError as the client; `API_RESPONSE_INVALID` if the API ignores the times of a
+ * query
  */
 export async function* readSecurityEvents(
   client: Client,
@@ -114,7 +114,7 @@ export async function* readSecurityEvents(
       const events = page.filter((event) => !known.has(JSON.stringify(event)));
       const last = datetimeSchema.safeParse(page.at(-1)?.['datetime']).data;
       const more = page.length >= maxPageSize && last !== undefined;
-      // a full page that ends where the one before did
+      // a full page that ends no later than the previous one
       const overfull = more && !(Date.parse(last) > reached);
       if (overfull && isBehind) throw unordered(about);
       yield { events, overfull };
@@ -128,7 +128,7 @@ export async function* readSecurityEvents(
   }
 }
 
-/** An API that ignores the times would otherwise get requests for ever. */
+/** Without this error, an API that ignores the times would get endless requests. */
 function unordered(about: string): MigrationError {
   return new MigrationError(
     'API_RESPONSE_INVALID',

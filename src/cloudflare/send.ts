@@ -3,21 +3,21 @@ import { gunzip } from 'node:zlib';
 import { type Dispatcher } from 'undici';
 import { MigrationError } from '../core/migration-error';
 
-/** Milliseconds; each attempt of a request has all of them anew. */
+/** In milliseconds; each attempt of a request starts them again. */
 export interface Timeouts {
-  /** Until the connection is there, TLS included. */
+  /** Until the connection is open, including TLS. */
   readonly connect: number;
-  /** From the request until the headers of the answer. */
+  /** From the request to the response headers. */
   readonly headers: number;
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   readonly body: number;
-  /** For one attempt as a whole: a body that trickles in resets the one above for ever. */
+  /** For one whole attempt, because each chunk of a slow body resets `body`. */
   readonly total: number;
   /** Between two notices about a request that is still waiting. */
   readonly patience: number;
 }
 
-/** A request as it goes over the wire. */
+/** A request on the wire. */
 interface WireRequest {
   readonly origin: string;
   /** With prefix and query. */
@@ -27,20 +27,20 @@ interface WireRequest {
   readonly body: string | null;
 }
 
-/** An answer as it came; the body is whole, and empty for a redirect. */
+/** A raw response with its complete body, which is empty for a redirect. */
 export interface RawAnswer {
   readonly status: number;
-  /** The last value of a header that came several times. */
+  /** The last value of a repeated header. */
   readonly header: (name: string) => string | undefined;
   readonly bytes: Buffer;
 }
 
-/** 64 MiB: far above the largest ruleset, and small enough for memory. */
+/** 64 MiB: far above the largest ruleset, but small enough for memory. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
- * Sends once, and follows no redirect.
- * @throws what undici throws, or a `MigrationError` about the body
+ * Sends a request once and follows no redirect.
+ * @throws errors of undici, or a `MigrationError` about the body
  */
 export async function sendOnce(
   agent: Dispatcher,
@@ -63,7 +63,7 @@ export async function sendOnce(
   return { ...answer, bytes: await unpack(bytes, header('content-encoding')) };
 }
 
-/** Reads up to the limit. Destroying the body ends the connection, which a server can otherwise keep open. */
+/** Reads up to the limit. Destroying the body closes a connection that a server keeps open. */
 function readBody(body: Dispatcher.ResponseData['body'], announced: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -86,7 +86,7 @@ const unzip = promisify(gunzip);
 
 async function unpack(bytes: Buffer, coding = ''): Promise<Buffer> {
   const name = coding.trim().toLowerCase();
-  // a 204 can name a coding, and has no body
+  // a 204 can have a content encoding without a body
   if (bytes.length === 0 || name === '' || name === 'identity') return bytes;
   if (!/^(x-)?gzip$/.test(name)) {
     throw new MigrationError('API_RESPONSE_INVALID', 'the answer has a coding other than gzip');

@@ -8,12 +8,12 @@ import { type Envelope, parseResult } from './envelope';
 /** The procedures of service.md, "Eligibility"; 2 is the current one. */
 export type Phase = 1 | 2;
 
-/** `migration_state` is `start` before anything happened; its other words are not documented. */
+/** `migration_state` is `start` before a migration; its other values are not documented. */
 const compatibilitySchema = z
   .object({ compatible: z.boolean(), migration_state: z.string() })
   .transform(({ compatible, migration_state: migrationState }) => ({ compatible, migrationState }));
 
-/** Whether a zone can migrate, as the API answers it. */
+/** Whether a zone can migrate, as in the API's response. */
 export type Compatibility = z.output<typeof compatibilitySchema>;
 
 /** service.md, "Check update compatibility". */
@@ -28,24 +28,24 @@ export async function readCompatibility(
 
 /**
  * service.md, "Get new WAF configuration": the ruleset that is equivalent to the legacy settings.
- * The answer is left as it came. One without rules is no configuration.
+ * Returned unchanged. A response without rules is not a configuration.
  */
 export async function readMigrationConfig(client: Client, zoneId: string): Promise<Envelope> {
   try {
     return await get(client, zoneId, 'config', queryOf(2));
   } catch (error) {
     if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
-    // a zone that cannot migrate has none, in whatever words the API says so
+    // a zone that cannot migrate has none; the error text varies
     throw error.withHint(`check what blocks the zone:\ncf-waf-migrate check --zone ${zoneId}`);
   }
 }
 
-/** Which WAF is on; a field is missing when the answer has no known word for it. */
+/** Which WAF is on; a field is missing if its value is unknown. */
 export interface MigrationStatus {
   readonly oldWaf?: 'on' | 'off';
   readonly newWaf?: 'on' | 'off';
   readonly migrationState?: string;
-  /** The payload as it came. */
+  /** The raw payload. */
   readonly raw: unknown;
 }
 
@@ -55,9 +55,9 @@ const switchWords: ReadonlyMap<unknown, 'on' | 'off'> = new Map([
 ]);
 
 /**
- * service.md, "Get WAF status". The document does not show the fields of this answer; third-party
+ * service.md, "Get WAF status". The document does not show the fields of this response; third-party
  * code has seen `{migration_state, new_waf_status, old_waf_status}` with `enabled` and `disabled`.
- * Field names and words of the same meaning count too, and anything else is left out, not refused.
+ * Synonyms are accepted too, and other values are omitted without an error.
  */
 export async function readMigrationStatus(
   client: Client,
@@ -101,14 +101,14 @@ function get(
 }
 
 /**
- * How far a zone is: `start` nothing happened, `validation` both WAFs run, `moving` the last call
- * has arrived and the API is switching, `moved` it is done.
+ * The migration progress of a zone: `start` not started, `validation` both WAFs run, `moving` the
+ * API has accepted the last call and is switching, `moved` done.
  */
 export type ZonePosition = 'start' | 'validation' | 'moving' | 'moved' | 'unknown';
 
 /**
- * Words of `migration_state`. The document shows `start` alone; `default`, `validation` and
- * `complete` were seen by others, and `pending` is the name of the mode.
+ * Values of `migration_state`. The document shows only `start`; `default`, `validation` and
+ * `complete` were seen in third-party code, and `pending` is the name of the mode.
  */
 const stateWords: ReadonlyMap<string, ZonePosition> = new Map([
   ['start', 'start'],
@@ -118,14 +118,14 @@ const stateWords: ReadonlyMap<string, ZonePosition> = new Map([
   ['complete', 'moved'],
 ]);
 
-/** How far a zone is by the word alone, as `check` gives it. */
+/** The progress of a zone, only from the `migration_state` of `check`. */
 export function positionOfState(migrationState: string | undefined): ZonePosition {
   return stateWords.get(migrationState?.toLowerCase() ?? '') ?? 'unknown';
 }
 
 /**
- * How far a zone is by everything that `status` says. What is on counts more than a word: the
- * migration is over when the legacy WAF is off and the new one on (spec: "States and transitions").
+ * The progress of a zone from all fields of `status`. The WAF switches count more than the state:
+ * with only the new WAF on, the migration is done (spec: "States and transitions").
  */
 export function positionOf({ oldWaf, newWaf, migrationState }: MigrationStatus): ZonePosition {
   const byState = positionOfState(migrationState);
@@ -135,14 +135,14 @@ export function positionOf({ oldWaf, newWaf, migrationState }: MigrationStatus):
 }
 
 /**
- * Whether both WAFs run, by either of the two answers: whether `check` has a word for the mode is
- * not documented, and neither is that `status` always has one.
+ * Whether both WAFs run, by either response. It is not documented whether `check` has a value for
+ * this mode, or whether `status` always has one.
  */
 export function isValidating(status: MigrationStatus, migrationState: string | undefined): boolean {
   return [positionOf(status), positionOfState(migrationState)].includes('validation');
 }
 
-/** Nothing is sent to a zone that may or may not have migrated. */
+/** The error for an unknown state: send nothing to a zone that may already have migrated. */
 export function unknownPosition(zoneId: string): MigrationError {
   return new MigrationError(
     'MIGRATION_BLOCKED',

@@ -3,7 +3,7 @@ import { parseId, parseZoneId } from '../core/identifier';
 import { type Client } from './client';
 import { readPages } from './collection';
 
-// Loose: a backup of legacy settings must not lose a field that this project does not know.
+// Loose, so that a backup of legacy settings keeps unknown fields.
 
 const packageSchema = z.looseObject({
   id: z.string(),
@@ -15,14 +15,14 @@ const packageSchema = z.looseObject({
 const groupSchema = z.looseObject({ id: z.string(), name: z.string(), mode: z.string() });
 const ruleSchema = z.looseObject({ id: z.string(), mode: z.string() });
 
-/** A package; `sensitivity` and `action_mode` only where the detection mode is `anomaly` (OWASP). */
+/** A package; only those with detection mode `anomaly` (OWASP) have the two optional settings. */
 export type WafPackage = z.output<typeof packageSchema>;
 /** A group of rules, on or off as a whole. */
 export type WafGroup = z.output<typeof groupSchema>;
-/** A rule; it counts only while its group is on. */
+/** A rule; it takes effect only if its group is on. */
 export type WafRule = z.output<typeof ruleSchema>;
 
-/** Packages with everything in them, as a backup holds them. */
+/** Packages with their groups and rules, as in a backup. */
 export const savedPackagesSchema = z.array(
   packageSchema.extend({ groups: z.array(groupSchema), rules: z.array(ruleSchema) }),
 );
@@ -33,7 +33,6 @@ export function listWafPackages(client: Client, zoneId: string): AsyncIterable<W
   return list(client, path, packageSchema, `WAF packages of zone ${zoneId}`);
 }
 
-/** The groups of a package. */
 export function listWafGroups(
   client: Client,
   zoneId: string,
@@ -43,7 +42,7 @@ export function listWafGroups(
   return list(client, `${path}/groups`, groupSchema, `groups of ${about}`);
 }
 
-/** The rules of a package, of all its groups. */
+/** All rules of a package, from all its groups. */
 export function listWafRules(
   client: Client,
   zoneId: string,
@@ -62,7 +61,7 @@ function one(zoneId: string, packageId: string): { path: string; about: string }
   };
 }
 
-/** Pages are as long as the API allows. */
+/** Requests the largest page size that the API allows. */
 function list<T>(
   client: Client,
   path: string,

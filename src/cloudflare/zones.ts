@@ -21,23 +21,23 @@ const zoneSchema = z
     ...(account !== undefined && { accountId: account.id }),
   }));
 
-/** A zone, as far as a migration needs it. */
+/** The fields of a zone that a migration needs. */
 export interface Zone {
   readonly id: string;
-  /** The domain; hostile text. */
+  /** The domain; untrusted text. */
   readonly name: string;
-  /** `free`, `pro`, `business`, `enterprise`, or another name that the API gives a plan. */
+  /** `free`, `pro`, `business`, `enterprise`, or another plan name of the API. */
   readonly plan: string;
-  /** Absent where the answer does not name its account. */
+  /** Absent if the response does not name the account. */
   readonly accountId?: string;
 }
 
-/** A zone that is known from a list. */
+/** A zone from a list. */
 export type NamedZone = Pick<Zone, 'id' | 'name'> & Partial<Pick<Zone, 'plan'>>;
 
 const LEVELS = ['enterprise', 'business', 'pro', 'free'] as const;
 
-/** Partner zones have a plan with a name alone: "Enterprise Website", "CF Pro 20". */
+/** Plans of partner zones have only a name: "Enterprise Website", "CF Pro 20". */
 function planOf(name: string): string {
   const words = name.toLowerCase().split(/[^a-z]+/);
   return LEVELS.find((level) => words.includes(level)) ?? name;
@@ -45,7 +45,7 @@ function planOf(name: string): string {
 
 /**
  * @throws {MigrationError} `ZONE_ID_INVALID`; as `Client.request`; `API_RESPONSE_INVALID` when the
- * answer is about another zone
+ * response is about another zone
  */
 export async function readZone(client: Client, zoneId: string): Promise<Zone> {
   const id = parseZoneId(zoneId);
@@ -57,7 +57,7 @@ export async function readZone(client: Client, zoneId: string): Promise<Zone> {
 }
 
 /**
- * Every zone that the credentials reach, in the order of the API.
+ * All zones that the credentials can access, in the order of the API.
  * @throws {MigrationError} `ID_INVALID` for the account; as `Client.request`
  */
 export function listZones(
@@ -74,12 +74,12 @@ export function listZones(
   });
 }
 
-/** From this number of zones on, pages of zones need fewer requests than one request per zone. */
+/** From this number of zones, paged lists need fewer requests than one request per zone. */
 export const LISTED_FROM = 50;
 
 /**
- * Zones by id, without those that the API refuses to show.
- * @throws {MigrationError} as `Client.request`, unless the API refuses
+ * Zones by id, without those that the API refuses to return.
+ * @throws {MigrationError} as `Client.request`, except for refusals
  */
 export async function readKnownZones(
   client: Client,
