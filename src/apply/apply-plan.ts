@@ -74,7 +74,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
 }
 
 /**
- * Checks that a journal belongs to the plan, and that the copy of the plan exists, which a rollback needs.
+ * Checks that a journal belongs to the plan, and has the plan copy and the backups that a rollback needs.
  * @throws MigrationError `JOURNAL_INVALID`
  */
 function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
@@ -85,6 +85,21 @@ function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
   if (first.event !== 'begin' || first.digest !== plan.digest) throw invalid('is of another plan');
   const copy = parseJson(attempt(() => readFileSync(planCopyPath(path), 'utf8')) ?? '');
   if (!isDeepStrictEqual(copy, plan)) throw invalid('has no copy of the plan beside it');
+  const started = new Set(entries.map((one) => (one.event === 'start' ? one.step : undefined)));
+  const saved = new Set(entries.map((one) => (one.event === 'backup' ? one.state : undefined)));
+  const backedUp = new Set(
+    plan.steps.flatMap(({ kind, state }) => (kind === 'backup' ? state : [])),
+  );
+  const unsaved = plan.steps.find(
+    (step) =>
+      started.has(step.id) &&
+      (step.expects?.gone ?? step.expects?.present) !== undefined &&
+      backedUp.has(step.state) &&
+      !saved.has(step.state),
+  );
+  if (unsaved !== undefined) {
+    throw invalid(`has no backup of state ${printable(unsaved.state, 80)}, which it changed`);
+  }
 }
 
 function beginJournal({ plan, journal, fault }: ApplyContext): void {

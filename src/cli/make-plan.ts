@@ -14,6 +14,8 @@ import { parseProviderVersion, parseTargetVersion } from '../plan/provider-versi
 import { makePlan, zonesInStates, zonesToAsk } from '../plan/read/make-plan';
 import { readStateBytes, readStateOfDir } from '../plan/read/read-facts';
 import { parseTerraformFlags } from '../plan/commands';
+import { findBlocksOfTypes } from '../tfconfig/find-blocks';
+import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { withClient } from './client';
 import { type CliContext, type CommonOptions, notify } from './context';
 import {
@@ -109,8 +111,10 @@ async function readStates(
   return ofWaf.length > 0 ? ofWaf : states;
 }
 
-const concernsWaf = ({ legacyResources, rulesets, declared }: StateFacts): boolean =>
-  [...legacyResources, ...rulesets, ...declared].length > 0;
+function concernsWaf({ legacyResources, rulesets, declared, configuration }: StateFacts): boolean {
+  const blocks = configuration && findBlocksOfTypes(configuration.project, legacyWafTypes);
+  return [...legacyResources, ...rulesets, ...declared, ...(blocks ?? [])].length > 0;
+}
 
 /**
  * Reads the states of Terraform folders one by one. What the flags say is checked once, before the first.
