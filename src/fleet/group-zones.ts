@@ -3,24 +3,23 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from './resolve-zones';
 
-/** Zones that share their outcome: one zone, or all zones of one plan. */
+/** Zones with a shared outcome: one zone, or all zones of one plan. */
 export interface ZoneGroup {
   readonly zones: readonly FleetZone[];
 }
 
-/** What the grouping has to know of a saved plan. */
+/** The facts of a saved plan that decide its group. */
 export interface PlanFile {
-  /** As the user sees it. */
+  /** Path as shown to the user. */
   readonly file: string;
   readonly digest: string;
   readonly zoneIds: readonly string[];
-  /** What tells the states of the plan from all others: real path of the folder, and workspace. */
+  /** Identifies the states of the plan: real path of the folder, and workspace. */
   readonly places: readonly string[];
-  /** Files that it removes blocks from, by their real paths. */
+  /** Real paths of the files from which it removes blocks. */
   readonly edited: readonly string[];
 }
 
-/** The zones of one plan. */
 export interface PlanGroup<Plan extends PlanFile> extends ZoneGroup {
   readonly plan: Plan;
 }
@@ -32,9 +31,9 @@ export interface UnplannedZone {
 }
 
 /**
- * Finds the plan of each zone. A plan is applied whole or not at all: not where it is for a zone that is not listed,
- * and not where another plan is for the same zone, changes the same state, or edits the same file. Pure.
- * @returns the groups in the order of their first zones; a plan of no listed zone is left out
+ * Finds the plan of each zone. Refuses a plan that has an unlisted zone, or that shares a zone, a state or an edited
+ * file with another plan. Pure.
+ * @returns the groups in the order of their first zones; plans without listed zones are left out
  */
 export function groupByPlan<Plan extends PlanFile>(
   zones: readonly FleetZone[],
@@ -79,7 +78,7 @@ export function groupByPlan<Plan extends PlanFile>(
   return { groups, refused };
 }
 
-/** What no other plan may be for, and how a user reads it. */
+/** Returns what only one plan may change, each with its description for messages. */
 function claimsOf({ zoneIds, places, edited }: PlanFile): Map<string, string> {
   return new Map([
     ...zoneIds.map((id) => [`zone ${id}`, `zone ${printable(id, 40)}`] as const),
@@ -92,14 +91,14 @@ function notPlanned({ id, name }: FleetZone): MigrationError {
   return new MigrationError('ZONE_NOT_PLANNED', `no plan includes ${printable(name, 100)} (${id})`);
 }
 
-/** The zones whose state is that of one Terraform folder. */
+/** The zones in the state of one Terraform folder. */
 interface DirGroup extends ZoneGroup {
   readonly dir: string;
 }
 
 /**
- * Groups zones by the folder that the list names. A zone without one, or with two, is refused. Pure.
- * @param placed the one form of a folder, by which two spellings of it are equal
+ * Groups zones by their folder in the list. Refuses a zone without a folder, or with several. Pure.
+ * @param placed normalises a folder, so that two spellings of it are equal
  */
 export function groupByDir(
   { zones, listed }: Pick<ResolvedZones, 'zones' | 'listed'>,

@@ -27,7 +27,7 @@ import {
 } from './progress';
 import { refusedEntries, type StageStanding, stagesOf, whenRunAgain } from './standings';
 
-/** How far a zone is: what needs the reader first. */
+/** How each state is shown, in the order of urgency. */
 const STATES: Readonly<Record<ZoneState, Look & { readonly meaning: string }>> = {
   failed: { tone: 'lost', sign: '✕', word: 'Failed', meaning: 'a step failed, or has no result' },
   attention: {
@@ -42,7 +42,7 @@ const STATES: Readonly<Record<ZoneState, Look & { readonly meaning: string }>> =
 };
 const ORDER = Object.keys(STATES);
 
-/** How a step ended. */
+/** How each outcome is shown. */
 const OUTCOMES: Readonly<Record<StageStanding['outcome'], Look & { readonly meaning: string }>> = {
   done: { tone: 'kept', sign: '✓', word: 'done', meaning: 'nothing is left to do' },
   attention: {
@@ -56,7 +56,7 @@ const OUTCOMES: Readonly<Record<StageStanding['outcome'], Look & { readonly mean
   waiting: { tone: 'none', sign: '○', word: 'waiting', meaning: 'listed, not started' },
 };
 
-/** The progress of all zones of a ledger as one HTML page. Pure. */
+/** Renders the progress of all zones of a ledger as one HTML page. Pure. */
 export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
   const zones = fleetProgress(entries);
   const times = entries.map(({ at }) => at).sort();
@@ -106,7 +106,7 @@ function answerOf(zones: readonly ZoneProgress[]) {
   } as const;
 }
 
-/** What is open, by its cause, with the command that resumes. */
+/** Renders the open steps by cause, with the command that resumes them. */
 function openSection(zones: readonly ZoneProgress[], entries: readonly LedgerEntry[]): Markup {
   const groups = failureGroups(zones, entries);
   const later = groups.filter(({ isAside }) => isAside).map(failureItem);
@@ -142,7 +142,7 @@ function failureItem(group: FailureGroup): Markup {
 
 const MOST_COLUMNS = 60;
 
-/** How many zones were migrated by when. */
+/** Renders the number of migrated zones over time. */
 function timeSection(zones: readonly ZoneProgress[], times: readonly string[]): Markup {
   const ends = zones.flatMap(({ migratedAt }) => migratedAt ?? []).map(Date.parse);
   const [from, until] = [Date.parse(times[0] ?? ''), Date.parse(times.at(-1) ?? '')];
@@ -164,7 +164,7 @@ function timeSection(zones: readonly ZoneProgress[], times: readonly string[]): 
   );
 }
 
-/** Zone by stage; those that need the reader first. */
+/** Renders the table of zones and stages, most urgent first. */
 function gridSection(zones: readonly ZoneProgress[]): Markup {
   const stages = stagesOf(zones);
   const rows = [...zones]
@@ -206,7 +206,7 @@ const cell = (standing: StageStanding | undefined): Markup | string =>
 
 const MOST_HISTORY = 20;
 
-/** What was done for a zone, the last step first. */
+/** Renders the steps of a zone, latest first. */
 function history({ zone, name, history: all }: ZoneProgress): Markup {
   const items = all.slice(0, MOST_HISTORY).map(({ stage, outcome, line, at, error }) => {
     const code = error === undefined ? NOTHING : markup` <code>${error.code}</code>`;

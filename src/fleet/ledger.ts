@@ -15,23 +15,22 @@ import { printable } from '../core/printable';
 import { refuseDevice } from '../files/read-json-file';
 import { makeFolders } from '../files/write-files';
 
-/** An append-only record on disk of what was done for which zone: one JSON line each. */
+/** An append-only record on disk of what was done for each zone, in JSON lines. */
 export interface Ledger {
   readonly path: string;
-  /** Its lines when it was opened, and those appended since. */
+  /** The lines of the file, including those appended since it was opened. */
   readonly entries: readonly LedgerEntry[];
   /**
-   * Appends lines that belong together, in one piece.
-   * @param how `flush`: wait until the disk has them, as for what cannot be done twice
+   * Appends lines with one write.
+   * @param how `flush`: wait until the lines are on disk, for steps that cannot be undone
    */
   append(entries: readonly LedgerEntry[], how?: { readonly flush: boolean }): void;
   close(): void;
 }
 
 /**
- * Opens a ledger, or begins one. Lines are appended in one piece each, so that those of two runs
- * never mix, and go to the system at once, so that a killed process loses none. Only what cannot be
- * done twice is flushed to the disk: what a machine that lost its power forgot is asked again.
+ * Opens or creates a ledger. It writes related lines at once, so that two runs cannot mix them and a killed process
+ * loses none. Only lines about irreversible steps are flushed, because other steps can run again after a power loss.
  *
  * @throws MigrationError `LEDGER_INVALID`, `FILE_UNWRITABLE`
  */
@@ -46,7 +45,7 @@ export function openLedger(path: string): Ledger {
     makeFolders(dirname(path), 0o700);
     return openSync(path, 'a', 0o600);
   });
-  // what follows a line that was cut begins on a line of its own
+  // starts a new line after an incomplete one
   let prefix = before === '' || before.endsWith('\n') ? '' : '\n';
   return {
     path,
@@ -60,7 +59,7 @@ export function openLedger(path: string): Ledger {
         return count;
       });
       if (written < lines.length) {
-        // what another zone still has to say is not lost on the line that was cut
+        // the next append starts a new line, so that the incomplete one does not spoil it
         prefix = '\n';
         throw unwritable(path, new Error('the disk is full'));
       }
@@ -75,7 +74,7 @@ export function openLedger(path: string): Ledger {
 
 /**
  * Reads a ledger without changing it.
- * @throws MigrationError `LEDGER_INVALID`, also when there is none
+ * @throws MigrationError `LEDGER_INVALID`, also if the file is missing
  */
 export function readLedger(path: string): readonly LedgerEntry[] {
   if (!existsSync(path)) {
@@ -109,9 +108,8 @@ function unwritable(path: string, cause: unknown): MigrationError {
 }
 
 /**
- * Reads the lines of a ledger, without those that are cut: their run was killed while it wrote, so that their zones are
- * done again.
- * @throws MigrationError `LEDGER_INVALID` for a line of something else
+ * Parses a ledger. Skips incomplete lines of killed runs, so that their zones are done again.
+ * @throws MigrationError `LEDGER_INVALID` for a line that is not from a ledger
  */
 function parseLedger(text: string, path: string): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
@@ -130,21 +128,21 @@ function parseLedger(text: string, path: string): LedgerEntry[] {
   return entries;
 }
 
-/** How each line begins. */
+/** The start of each line. */
 const BEGIN = '{"event":';
 
 const text = z.string();
-/** What belongs together: the stage (a command), and what was asked of it. */
+/** Identifies entries of the same run: its stage (a command) and its options. */
 const run = { stage: text, request: text, at: z.iso.datetime() };
 
 const listedZone = z.object({ zone: z.string().regex(/^[0-9a-f]{32}$/), name: text });
 
-/** Written, and flushed, before anything is done for a zone that cannot be undone. */
+/** Written and flushed before an irreversible step of a zone. */
 const startEntry = z.object({ event: z.literal('start'), ...run, ...listedZone.shape });
 
-/** An entry of the list that is no zone of the run. */
+/** An entry of the list that is not a zone of the run. */
 const refusedText = z.object({
-  /** In the list; absent without a list. */
+  /** The line in the list; absent without a list. */
   line: z.int().optional(),
   text,
   error: z.object({ code: text, message: text, hint: text }),
@@ -160,32 +158,31 @@ const zoneEntry = z.object({
   event: z.literal('zone'),
   ...run,
   ...listedZone.shape,
-  /** `attention`: done, and differences, decisions or manual steps remain. */
+  /** `attention`: done, but differences, decisions or manual steps remain. */
   outcome: z.enum(['done', 'attention', 'failed']),
-  /** One line for people. */
+  /** The result in one line of text. */
   line: text,
   /** The JSON of the command, unless it failed. */
   result: z.unknown().optional(),
   error: z
     .object({
       ...{ code: text, message: text, hint: text, causes: z.array(text) },
-      /** The blockers. */
+      /** Blockers and other findings of the error. */
       findings: z.array(finding).optional(),
     })
     .optional(),
 });
 
-/** The lines of a ledger. */
 export const ledgerEntry = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('begin'),
     ...run,
     resumes: z.boolean(),
-    /** The command line without the name of the program. */
+    /** The arguments of the command line. */
     command: text.optional(),
-    /** All zones of the run, so that those that it did not begin are known. */
+    /** All zones of the run, including those that it did not start. */
     zones: z.array(listedZone),
-    /** What else was on the list; absent where there is nothing of that. */
+    /** The refused entries of the list; absent if there are none. */
     refused: z.array(refusedText).optional(),
   }),
   startEntry,
@@ -193,23 +190,21 @@ export const ledgerEntry = z.discriminatedUnion('event', [
   z.object({ event: z.literal('end'), ...run, failed: z.int() }),
 ]);
 
-/** A line of a ledger: a run began or ended, or a zone was begun or done. */
+/** A line of a ledger: the start or end of a run, or of a zone. */
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
-/** An entry of a list that was refused. */
 export type RefusedText = z.infer<typeof refusedText>;
-/** The begin of a run, with its list. */
+/** The start of a run, with its zones. */
 export type BeginEntry = Extract<LedgerEntry, { readonly event: 'begin' }>;
-/** How a zone fared at one stage. */
+/** The result of a zone at one stage. */
 export type ZoneEntry = z.infer<typeof zoneEntry>;
-/** The outcome of a zone at one stage; `waiting`: a run listed it, and none has done it. */
+/** The outcome of a zone at one stage; `waiting`: listed by a run, but not done. */
 export type ZoneOutcomeKind = ZoneEntry['outcome'] | 'waiting';
 /** The stage and the request that entries belong to. */
 type LedgerRun = Pick<LedgerEntry, 'stage' | 'request'>;
 
 /**
- * The zones that an earlier run of the same stage and request did, when that run did not do all:
- * it was stopped, or zones failed. A run that did all is not picked up: who asks again wants to
- * know how things stand now.
+ * Returns the zones that an incomplete earlier run of the same stage and request has done. A complete run is not
+ * resumed, because its results may be out of date.
  * @param onlyDone whether zones that need attention are done again
  */
 export function doneEarlier(
@@ -224,7 +219,7 @@ export function doneEarlier(
     } else if (entry.event === 'end') {
       if (entry.failed === 0) done.clear();
     } else if (entry.event === 'start') {
-      // what was known of it holds no longer
+      // the earlier result is out of date
       done.delete(entry.zone);
     } else if (entry.outcome === 'failed' || (onlyDone && entry.outcome === 'attention')) {
       done.delete(entry.zone);

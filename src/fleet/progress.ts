@@ -5,35 +5,34 @@ import { posixQuote } from '../core/posix-quote';
 import { type LedgerEntry, type ZoneEntry } from './ledger';
 import { compareStages, type StageStanding, type ZoneStanding, zoneStandings } from './standings';
 
-/** Which WAF a zone has, as its last successful step shows; undefined: no step shows it. */
+/** Which WAF a zone has, according to its last successful step; undefined if no step shows it. */
 type Place = 'legacy' | 'both' | 'new';
 
-/** How far a zone is. Each zone is in exactly one of these. */
+/** The progress of a zone, exactly one of these. */
 export type ZoneState = 'failed' | 'attention' | 'started' | 'waiting' | 'migrated';
 
-/** One zone on its way. */
+/** The progress of one zone. */
 export interface ZoneProgress extends ZoneStanding {
   readonly place: Place | undefined;
   readonly state: ZoneState;
-  /** The steps that ended, the last one first. */
+  /** The finished steps, latest first. */
   readonly history: readonly ZoneEntry[];
-  /** When its last migrating step was done. */
+  /** When the zone migrated. */
   readonly migratedAt?: string;
 }
 
-/** Steps that only read. */
 const READING = ['check', 'status', 'report', 'fetch-config'];
 
-/** Whether how a step ended says nothing of how far a zone is. */
+/** Whether a step does not affect the progress of a zone, because it only reads a migrated zone. */
 const isBeside = (stage: string, place: Place | undefined): boolean =>
   place === 'new' && READING.includes(stage);
 
-/** Steps that are done only where the new WAF is on. */
+/** Steps that succeed only if the new WAF is on. */
 const SHOWS_NEW = ['finish', 'apply', 'verify'];
 
 const resultSchema = z.object({ migrationState: z.string() });
 
-/** Where all zones of a ledger are. Pure. */
+/** Returns the progress of all zones of a ledger. Pure. */
 export function fleetProgress(entries: readonly LedgerEntry[]): ZoneProgress[] {
   const histories = new Map<string, ZoneEntry[]>();
   for (const entry of entries) {
@@ -63,7 +62,7 @@ const showsNew = ({ stage, outcome }: ZoneEntry): boolean =>
 function placeOf(history: readonly ZoneEntry[]): Place | undefined {
   let place: Place | undefined;
   for (const entry of history) {
-    // only `finish` leaves the legacy WAF, and it cannot be undone
+    // only `finish` switches the legacy WAF off, and it is irreversible
     if (showsNew(entry)) return 'new';
     const { migrationState } = resultSchema.safeParse(entry.result).data ?? {};
     const position = positionOfState(migrationState);
@@ -85,7 +84,7 @@ function stateOf({ stages }: ZoneStanding, place: Place | undefined): ZoneState 
   return relevant.includes('done') || place === 'new' ? 'started' : 'waiting';
 }
 
-/** Whether a later step of the way ended since. */
+/** Whether a later step has ended since. */
 function isSuperseded(
   stage: string,
   { at }: StageStanding,
@@ -103,18 +102,18 @@ function isSuperseded(
 /** Zones whose step failed for the same reason. */
 export interface FailureGroup {
   readonly stage: string;
-  /** Its zones have the new WAF, and the step only reads: it does not change how far they are. */
+  /** Whether the step only reads migrated zones, and does not affect their progress. */
   readonly isAside: boolean;
   readonly outcome: 'failed' | 'unknown' | 'attention';
   readonly cause: string;
   readonly code?: string;
   readonly hint?: string;
   readonly zones: readonly ZoneStanding[];
-  /** The command line of the last run of this step; running it again resumes. */
+  /** The command line of the last run of this step, which resumes it. */
   readonly command?: string;
 }
 
-/** What is open, grouped by its cause: failures first, then the largest group. Pure. */
+/** Groups open steps by their cause: failures first, then the largest group. Pure. */
 export function failureGroups(
   zones: readonly ZoneProgress[],
   entries: readonly LedgerEntry[],
@@ -174,7 +173,7 @@ function manualStep(result: unknown): string | undefined {
   return `${manual.title}${commands.length === 0 ? '' : `:\n${commands.join('\n')}`}`;
 }
 
-/** A line without what it says of one zone only. */
+/** Replaces the zone's id and name, so that lines of different zones can be equal. */
 const withoutZone = (line: string, { zone, name }: ZoneStanding): string =>
   line
     .replaceAll(`zone ${zone}`, 'the zone')

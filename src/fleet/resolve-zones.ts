@@ -7,8 +7,8 @@ import { printable } from '../core/printable';
 import { isZone, type ListEntry } from './zone-list';
 
 /**
- * The zones of a run: those of a list, those of an account, or those of a list that must be of an
- * account. Only the list of zones is requested, fifty zones at a time, and no single zone.
+ * Finds the zones of a list, of an account, or of a list within an account. Requests only the list of zones, fifty
+ * at a time.
  * @throws MigrationError `ZONES_EMPTY`, `ID_INVALID`, and those of the client
  */
 export async function findZones(
@@ -17,7 +17,7 @@ export async function findZones(
   accountId: string | undefined,
 ): Promise<ResolvedZones> {
   const account = accountId === undefined ? {} : { accountId: parseId(accountId, 'account id') };
-  // without the account's filter: the refusal of a zone of another account differs from that of an unknown one
+  // no account filter, because a zone of another account has a different error than an unknown zone
   const filter = list === undefined ? account : {};
   const reached: FleetZone[] = [];
   for await (const zone of listZones(client, filter)) reached.push(zone);
@@ -29,18 +29,18 @@ export async function findZones(
   );
 }
 
-/** A zone of the fleet, as the API lists it. */
+/** A zone as the API lists it. */
 export interface FleetZone {
   readonly id: string;
-  /** Hostile text. */
+  /** Untrusted text. */
   readonly name: string;
   readonly plan?: string;
   readonly accountId?: string;
 }
 
-/** An entry of the list that is no zone of this run, and why. */
+/** An entry of the list that is not a zone of this run, and why. */
 export interface RefusedEntry extends Pick<ListEntry, 'text'> {
-  /** In the list; absent without a list. */
+  /** The line in the list; absent without a list. */
   readonly line?: number;
   readonly error: MigrationError;
 }
@@ -48,14 +48,14 @@ export interface RefusedEntry extends Pick<ListEntry, 'text'> {
 /** The zones of a run, each once, in the order of the list. */
 export interface ResolvedZones {
   readonly zones: readonly FleetZone[];
-  /** The entries of each zone, by its id; none where no list was given. */
+  /** The entries of each zone, by zone id; empty without a list. */
   readonly listed: ReadonlyMap<string, readonly ListEntry[]>;
   readonly refused: readonly RefusedEntry[];
 }
 
 /**
- * Finds the zones that a list means among those that the credentials reach. Pure.
- * @param accountId what `--account` says: zones of others are refused, one by one
+ * Finds the zones of a list among the accessible zones. Pure.
+ * @param accountId of `--account`; each zone of another account is refused
  */
 export function resolveZones(
   entries: readonly ListEntry[],
@@ -127,10 +127,10 @@ function groupByName(zones: readonly FleetZone[]): ReadonlyMap<string, readonly 
   return groups;
 }
 
-/** What `domainToASCII` would drop or decode, as of a URL: a text with these is no domain. */
+/** Characters that `domainToASCII` would drop or decode as in a URL, so that the text is not a domain. */
 const OF_URL = /[\s/\\?#%]/;
 
-/** A domain in the one form in which two spellings of it are equal; what is none stays as it is, in lower case. */
+/** Normalises a domain, so that its spellings are equal. Other text is only lowercased. */
 export function comparableName(name: string): string {
   const lower = name.toLowerCase().replace(/\.$/, '');
   return OF_URL.test(lower) ? lower : domainToASCII(lower) || lower;

@@ -7,54 +7,55 @@ import { type Ledger, type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } f
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
 import { describeRefused } from './standings';
 
-/** What is done for many zones. */
+/** A command for many zones. */
 export interface FleetRun<Group extends ZoneGroup> {
   readonly stage: string;
-  /** What else decides the result: two runs that differ here do not resume each other. */
+  /** Other inputs of the result. A run resumes only runs with the same request. */
   readonly request: string;
   /** The command line, which resumes the run. */
   readonly command?: string;
   /** All zones of the run, in the order of the list. */
   readonly zones: readonly FleetZone[];
-  /** What else is on the list, and why it is no zone of the run. */
+  /** Other entries of the list, and why they were refused. */
   readonly refused?: readonly RefusedEntry[];
-  /** The same zones, as they are done. */
+  /** The same zones, in groups that run together. */
   readonly groups: readonly Group[];
-  /** What an earlier run has done: a group is not done again where all of its zones are here. */
+  /** Results of an earlier run. A group is skipped if all of its zones are here. */
   readonly earlier: ReadonlyMap<string, ZoneEntry>;
   readonly ledger: Ledger;
-  /** How many groups at a time. */
+  /** How many groups run at once. */
   readonly concurrency: number;
-  /** For what cannot be undone: an alarm stops the run, and each line is flushed before and after a group. */
+  /**
+   * Settings of an irreversible command: an alarm stops the run, and lines are flushed before and after each group.
+   */
   readonly waves?: Waves | undefined;
-  /** Aborted when the user asks to stop: no group is begun from then on. */
+  /** Aborted when the user stops the run; no further group is started. */
   readonly stopped?: AbortSignal | undefined;
   readonly now: () => Date;
   readonly perform: (
     group: Group,
   ) => Promise<Pick<ZoneEntry, 'line' | 'result'> & { readonly outcome: 'done' | 'attention' }>;
-  /** Called with each zone, those of an earlier run first. */
+  /** Called for each zone, those of an earlier run first. */
   readonly onZone: (outcome: ZoneOutcome) => void;
 }
 
-/** How a zone went, in this run or an earlier one. */
+/** The result of a zone, from this run or an earlier one. */
 export interface ZoneOutcome extends Pick<
   ZoneEntry,
   'zone' | 'name' | 'line' | 'result' | 'error'
 > {
-  /** `waiting`: an alarm or the user stopped the run before this zone was begun. */
+  /** `waiting`: an alarm or the user stopped the run before this zone. */
   readonly outcome: ZoneOutcomeKind;
-  /** Done by an earlier run, and taken from the ledger. */
+  /** Whether the result is from an earlier run in the ledger. */
   readonly earlier: boolean;
 }
 
 /**
- * Does one thing for many zones, several groups at a time. A group that fails stops no other one. In waves, an alarm
- * stops the run as the user does: groups that are under way end, and no other one is begun. Each zone is written to
- * the ledger when it ends, so that a stopped run can be resumed.
+ * Runs a command for many zones, several groups at once. A failed group does not stop the others. In waves, an alarm
+ * stops the run: running groups end, and no further group starts. The ledger records the end of each zone, so that a
+ * stopped run can be resumed.
  * @returns the outcomes in the order of the zones
- * @throws MigrationError `FILE_UNWRITABLE` when the ledger cannot be written: then no zone is begun
- *   any more
+ * @throws MigrationError `FILE_UNWRITABLE` if the ledger cannot be written; no further zone is started
  */
 export async function runFleet<Group extends ZoneGroup>(
   run: FleetRun<Group>,
@@ -85,7 +86,7 @@ export async function runFleet<Group extends ZoneGroup>(
   const runGroup = async (group: Group): Promise<void> => {
     const linesOf = <Line extends object>(line: Line) =>
       group.zones.map(({ id, name }) => ({ ...head(), zone: id, name, ...line }));
-    // for a run that is killed: what cannot be undone may have been done
+    // if the run is killed, the ledger shows that the irreversible step may be done
     if (flush && !isRecorded(linesOf({ event: 'start' as const }))) return;
     const ended = linesOf({ event: 'zone' as const, ...(await ending(() => run.perform(group))) });
     isRecorded(ended);
@@ -129,7 +130,7 @@ export async function runFleet<Group extends ZoneGroup>(
 
 type Ending = Pick<ZoneEntry, 'outcome' | 'line' | 'result' | 'error'>;
 
-/** How a group ended; an unknown error is a bug. */
+/** Returns the result of a group. Any error that is not a MigrationError is a bug. */
 async function ending(perform: () => Promise<Ending>): Promise<Ending> {
   try {
     return await perform();
@@ -148,23 +149,23 @@ async function ending(perform: () => Promise<Ending>): Promise<Ending> {
   }
 }
 
-/** How something that cannot be undone is done for many zones: a few first, and stopped by an alarm. */
+/** How an irreversible command runs for many zones: a few zones first, until an alarm. */
 export interface Waves {
-  /** Zones of a wave, at least 1. */
+  /** Maximum number of zones in a wave, at least 1. */
   readonly size: number;
-  /** Ids of the zones of the first wave; none: all waves are alike. */
+  /** Ids of the zones of the first wave; if empty, all waves are alike. */
   readonly canaries: ReadonlySet<string>;
-  /** Whether a zone that ended like this stops the run. */
+  /** Whether this outcome of a zone stops the run. */
   readonly isAlarm: (outcome: ZoneEntry['outcome']) => boolean;
   /** Milliseconds between two waves. */
   readonly pauseMilliseconds: number;
-  /** Waits between two waves: time in which an alarm can be raised. */
+  /** Waits between two waves, so that the user can notice problems. */
   readonly pause: () => Promise<void>;
 }
 
 /**
- * The groups wave by wave: those of canaries, then the others in their order. A group is never
- * split; one that has more zones than a wave is a wave of its own.
+ * Divides the groups into waves: canaries first, then the others in their order. Never splits a group; a group that
+ * is larger than a wave is a separate wave.
  */
 export function wavesOf<Group extends ZoneGroup>(
   groups: readonly Group[],
@@ -188,8 +189,8 @@ export function wavesOf<Group extends ZoneGroup>(
 }
 
 /**
- * What the user confirms before something that cannot be undone is done for many zones: their number,
- * and the first twelve digits of the sha256 of their sorted lines, each an id and what is done to it.
+ * Returns the text that confirms an irreversible command for many zones: their number, and 12 digits of the sha256
+ * of their sorted lines. Each line has a zone id and what the command does to it.
  */
 export function listHash(zones: readonly string[]): string {
   const lines = zones.map((zone) => `${zone}\n`).sort();

@@ -9,27 +9,27 @@ import {
 } from './ledger';
 import { type RefusedEntry } from './resolve-zones';
 
-/** The last entry of each stage of a zone. */
+/** The last result of each stage of a zone. */
 export interface ZoneStanding {
   readonly zone: string;
   readonly name: string;
   readonly stages: Readonly<Record<string, StageStanding>>;
 }
 
-/** How a zone ended last at one stage. */
+/** The last result of a zone at one stage. */
 export interface StageStanding extends Pick<
   ZoneEntry,
   'line' | 'at' | 'request' | 'result' | 'error'
 > {
-  /** `unknown`: it was begun, and nothing says how it ended. */
+  /** `unknown`: started, but no result was recorded. */
   readonly outcome: ZoneOutcomeKind | 'unknown';
 }
 
 type ZoneLine = StageStanding & Pick<ZoneEntry, 'zone' | 'name' | 'stage'>;
 
 /**
- * The standing of each zone of a ledger, in the order of names. A zone that the last run of
- * a stage and request listed and that no run has begun at that stage is `waiting`. Pure.
+ * Returns the last results of each zone, sorted by name. A zone is `waiting` if the last run of a stage and request
+ * listed it, but no run started it. Pure.
  */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
@@ -44,7 +44,7 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   for (const { stages } of zones.values()) {
     const [check, finish] = [stages.get('check'), stages.get('finish')];
     if (check === undefined || check.outcome === 'done') continue;
-    // what blocked a zone no longer holds once it has migrated
+    // earlier blockers do not apply to a migrated zone
     if (finish?.outcome === 'done' && check.at <= finish.at) stages.delete('check');
   }
   return [...zones.entries()]
@@ -52,7 +52,7 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     .sort((one, other) => (one.name + one.zone < other.name + other.zone ? -1 : 1));
 }
 
-/** The list of the last run of each stage and request replaces the earlier ones. */
+/** Returns the zones of the last run of each stage and request. */
 function listedZones(entries: readonly LedgerEntry[]): ZoneLine[] {
   const begins = entries.filter((entry) => entry.event === 'begin');
   const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.request]), one]));
@@ -64,7 +64,7 @@ function listedZones(entries: readonly LedgerEntry[]): ZoneLine[] {
   });
 }
 
-/** How each zone ended; where it was only begun, its run is still under way, or was stopped. */
+/** Returns the result of each zone; `unknown` if its run was interrupted or is still active. */
 function begunZones(entries: readonly LedgerEntry[]): ZoneLine[] {
   const lines = new Set<ZoneLine>();
   const begun = new Map<string, ZoneLine>();
@@ -89,12 +89,12 @@ function begunZones(entries: readonly LedgerEntry[]): ZoneLine[] {
   return [...lines];
 }
 
-/** The stages that any of the zones has, in the order in which a zone goes through them. Pure. */
+/** Returns the stages of the zones, in the order of the migration. Pure. */
 export function stagesOf(zones: readonly ZoneStanding[]): string[] {
   return [...new Set(zones.flatMap(({ stages }) => Object.keys(stages)))].sort(compareStages);
 }
 
-/** For each stage that some zones wait for, how many they are, in one line. Pure. */
+/** Returns one line for each stage with waiting zones, with their number. Pure. */
 export function waitingZones(zones: readonly ZoneStanding[]): string[] {
   const waiting = zones.flatMap(({ stages }) =>
     Object.entries(stages).flatMap(([stage, { outcome }]) => (outcome === 'waiting' ? stage : [])),
@@ -107,7 +107,7 @@ export function waitingZones(zones: readonly ZoneStanding[]): string[] {
 
 const OUTCOMES = ['done', 'attention', 'failed', 'unknown', 'waiting'] as const;
 
-/** For each stage, how many zones have each outcome, in one line. Pure. */
+/** Returns one line for each stage, with the number of zones of each outcome. Pure. */
 export function stageCounts(zones: readonly ZoneStanding[]): string[] {
   return stagesOf(zones).map((stage) => {
     const counts = OUTCOMES.map((outcome) => {
@@ -118,7 +118,7 @@ export function stageCounts(zones: readonly ZoneStanding[]): string[] {
   });
 }
 
-/** The commands in the order in which a zone goes through them. */
+/** The commands in the order of the migration. */
 const ORDER = [
   'check',
   'fetch-config',
@@ -132,7 +132,7 @@ const ORDER = [
   'verify',
 ];
 
-/** Orders stages as a zone goes through them; unknown ones come last. */
+/** Compares stages in the order of the migration; unknown ones come last. */
 export function compareStages(one: string, other: string): number {
   return rankOf(one) - rankOf(other) || compareTexts(one, other);
 }
@@ -142,30 +142,30 @@ function rankOf(stage: string): number {
   return at === -1 ? ORDER.length : at;
 }
 
-/** Whether a stage does all zones again, whatever an earlier run did: `verify` is about now. */
+/** Whether a stage repeats all zones: the result of `verify` must be current. */
 export function doesAllAgain(stage: string): boolean {
   return stage === 'verify';
 }
 
-/** What the command of a stopped run does when it is run again, in words. */
+/** Describes what the command of a stopped run does when it runs again. */
 export function whenRunAgain(stage: string): string {
   return doesAllAgain(stage)
     ? 'the same command does all zones again'
     : 'the same command resumes with the zones that are left';
 }
 
-/** An entry of the list of a stage that was no zone of it. */
+/** A refused entry of the list of a stage. */
 export interface StageRefusal extends RefusedText {
   readonly stage: string;
 }
 
-/** What is written of an entry that is no zone of a run. */
+/** Converts a refused entry to its form in the ledger. */
 export function describeRefused({ line, text, error }: RefusedEntry): RefusedText {
   const { code, message, hint } = error;
   return { line, text, error: { code, message, hint } };
 }
 
-/** The refused entries of the list of the last run of each stage. Pure. */
+/** Returns the refused entries of the last run of each stage. Pure. */
 export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] {
   const last = new Map<string, BeginEntry>();
   for (const entry of entries) if (entry.event === 'begin') last.set(entry.stage, entry);

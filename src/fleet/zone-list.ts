@@ -9,34 +9,34 @@ import { printable } from '../core/printable';
 /** One zone of a list: an id or a name. */
 export interface ListEntry {
   readonly text: string;
-  /** What the list calls the zone if `text` is its id: its name, or a label. */
+  /** The other text for the zone if `text` is its id: its name or a label. */
   readonly name?: string;
-  /** The line of the list, from 1. */
+  /** The line number in the list, from 1. */
   readonly line: number;
-  /** The Terraform folder with its state, if the list names it. */
+  /** The Terraform folder of the zone, if the list names it. */
   readonly dir?: string;
 }
 
-/** More than a hundred thousand zones with some columns each. */
+/** Enough for a hundred thousand zones with several columns. */
 const MOST_BYTES = 8 * 2 ** 20;
 const DELIMITERS = [',', ';', '\t'];
 
-/** Names of the columns with the id, the name and the Terraform folder of a zone; the first one found counts. */
+/** Column names of the id, the name and the Terraform folder of a zone; the first match counts. */
 const IDS = ['zone_id', 'zoneid', 'id'];
 const NAMES = ['zone', 'zone_name', 'domain', 'name'];
 const FOLDERS = ['dir', 'folder', 'directory'];
-/** At least two labels, the last of them with a letter: neither a number nor the name of a plan. */
+/** At least two labels, the last one with a letter, which excludes numbers and the names of plans. */
 const DOMAIN =
   /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*\.[\p{N}_-]*\p{L}[\p{L}\p{M}\p{N}_-]*\.?$/u;
 
-/** Where a relative path and standard input come from. */
+/** The sources of relative paths and of standard input. */
 interface ListContext {
   readonly cwd: string;
   readonly readStdin: () => Promise<Buffer>;
 }
 
 /**
- * Reads the list of zones that the user named.
+ * Reads the list of zones.
  * @param path `-` is standard input
  * @throws MigrationError `FILE_UNREADABLE`, `ZONES_FILE_INVALID`, `ZONES_EMPTY`
  */
@@ -54,14 +54,13 @@ export async function readZoneList(path: string, context: ListContext): Promise<
 }
 
 /**
- * Parses a list of zones: ids or names, one a line, or CSV separated by commas, semicolons or tabs. `#`
- * begins a comment. With a header, the columns that it names count: the id, or else the name; both must be
- * of one zone. Without a header the first column counts.
- * @throws MigrationError `ZONES_FILE_INVALID` for text that is no CSV, and for a line with several zones
- *   and no header
+ * Parses a list of zones: one id or name on each line, or CSV with commas, semicolons or tabs. `#` starts a comment.
+ * A header selects the columns with ids or names; if a line has both, they must match. Without a header, the first
+ * column counts.
+ * @throws MigrationError `ZONES_FILE_INVALID` for invalid CSV, and for a line with several zones and no header
  */
 export function parseZoneList(text: string): ListEntry[] {
-  // without a header that names a column, a line may use any delimiter
+  // without such a header, each line may use any delimiter
   const byDelimiter = DELIMITERS.map((delimiter) => ({ delimiter, head: headOf(text, delimiter) }));
   const found = byDelimiter.find(
     ({ head }) => head.length > 1 && columnOf(head, [...IDS, ...NAMES]) !== -1,
@@ -80,7 +79,7 @@ export function parseZoneList(text: string): ListEntry[] {
   });
 }
 
-/** Whether a text can be the id or the name of a zone, and is not a label. */
+/** Whether a text can be the id or the name of a zone, and not only a label. */
 export function isZone(field: string): boolean {
   return isId(field) || DOMAIN.test(field);
 }
@@ -94,7 +93,7 @@ async function readWhole(path: string): Promise<Buffer> {
   return readFile(path);
 }
 
-/** A spreadsheet may save UTF-16, which would become names of zones that do not exist. */
+/** Refuses other encodings such as UTF-16 of spreadsheets, which would produce wrong zone names. */
 function decode(bytes: Buffer, shown: string): string {
   if (bytes.length > MOST_BYTES) {
     throw new MigrationError(
@@ -139,11 +138,11 @@ function headOf(text: string, delimiter: string): readonly string[] {
   try {
     return parseRows(text, { delimiter, to: 1 })[0]?.fields ?? [];
   } catch {
-    return []; // not a line with this delimiter
+    return []; // the line is not valid CSV with this delimiter
   }
 }
 
-/** -1 for a line that names no such column. */
+/** Returns -1 if the line has no such column. */
 function columnOf(fields: readonly string[], known: readonly string[]): number {
   const names = fields.map((field) => field.toLowerCase().replace(/[ -]/g, '_'));
   return known.map((name) => names.indexOf(name)).find((column) => column !== -1) ?? -1;
@@ -153,7 +152,7 @@ function entryOf(id: string, name: string, line: number): ListEntry {
   return id === '' || name === '' ? { text: id || name, line } : { text: id, name, line };
 }
 
-/** The zone of a line that no header explains: an id and its name are one zone, two names are two. */
+/** Returns the zone of a line without a header: an id and a name are one zone, two names are an error. */
 function withoutHeader({ fields: [text = '', ...others], line }: Row): ListEntry {
   const [other, ...more] = others.filter(isZone);
   if (other === undefined) return { text, line };
