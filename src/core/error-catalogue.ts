@@ -1,7 +1,4 @@
-/**
- * Every code that a `MigrationError` can carry, with its default hint (in the imperative).
- * Closed: a new failure gets a line here. Codes are API; messages and hints are not.
- */
+/** Every code of a `MigrationError`, with its default hint. Codes are API; messages and hints are not. */
 export const errorCatalogue = {
   USAGE: 'run the command with --help',
   DECLINED: 'pass --yes to confirm without a terminal',
@@ -106,5 +103,4 @@ export const errorCatalogue = {
   SCENARIO_INVALID: 'pass the name of a scenario or a file in the format of docs/emulator.md',
 } as const;
 
-/** A code of {@link errorCatalogue}. */
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -4,13 +4,13 @@ import { printable } from './printable';
 export type Severity = 'info' | 'decision' | 'blocker';
 
 /**
- * Something that the user should know: expected results (a zone that is not compatible, a lossy
- * setting) are findings, not errors. Part of every command's JSON (docs/plan-format.md).
+ * Something that the user should know. Expected results, such as an incompatible zone or a lossy setting, are
+ * findings and not errors. Part of the JSON of every command (docs/plan-format.md).
  */
 export interface Finding {
-  /** Stable, upper case, e.g. `URI_OVERRIDE`. Scripts rely on it. */
+  /** Stable and upper case, e.g. `URI_OVERRIDE`. Scripts rely on it. */
   readonly code: string;
-  /** What it says in a few words, without its subject: understood without the code. */
+  /** A short statement that a reader understands without the code; it does not name the subject. */
   readonly title?: string;
   readonly severity: Severity;
   /** The object of the finding: a zone id, an address, a JSON path. */
@@ -20,7 +20,7 @@ export interface Finding {
   readonly remedy: string;
 }
 
-/** Findings as lines for a terminal, the heaviest first. */
+/** Renders findings as lines for a terminal, the most severe first. */
 export function renderFindings(findings: readonly Finding[]): string[] {
   const order = ['blocker', 'decision', 'info'] as const;
   return order.flatMap((severity) =>
@@ -44,7 +44,7 @@ function renderRemedy(remedy: string): string[] {
   ];
 }
 
-/** A hint as lines: a command at its end gets its own line, ready to copy. */
+/** Splits a hint into lines: a command at its end gets a separate line, ready to copy. */
 export function hintLines(hint: string): string[] {
   return hint.split('\n').flatMap((line) => {
     const [, words, command] = /^(.*:)\s(cf-waf-migrate [^;]*)$/.exec(line) ?? [];
@@ -52,7 +52,7 @@ export function hintLines(hint: string): string[] {
   });
 }
 
-/** The codes of findings, each once and in their order. */
+/** The codes of findings without duplicates, in order. */
 export const findingCodes = (findings: readonly Finding[]): string =>
   [...new Set(findings.map(({ code }) => code))].join(', ');
 
@@ -60,9 +60,9 @@ export const findingCodes = (findings: readonly Finding[]): string =>
 const WIDTH = 80;
 
 /**
- * Breaks one line of text at its spaces; a word that is too long stays whole.
- * @param indent what every line begins with
- * @param hanging what all lines but the first begin with; by default the indent
+ * Breaks a line of text at its spaces; a word that is too long stays whole.
+ * @param indent prefix of every line
+ * @param hanging prefix of every line except the first; default: the indent
  */
 export function wrapLines(text: string, indent: string, hanging = indent): string[] {
   const lines: string[] = [];

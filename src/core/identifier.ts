@@ -10,7 +10,7 @@ export function isIdentifier(text: string): boolean {
 }
 
 /**
- * Checks a zone id before it gets into a path, a file or a plan.
+ * Checks a zone id before it is used in a path, a file or a plan.
  * @throws MigrationError `ZONE_ID_INVALID`
  */
 export function parseZoneId(text: string): string {
@@ -18,7 +18,7 @@ export function parseZoneId(text: string): string {
 }
 
 /**
- * Checks a ruleset id before it gets into a path, a file or a plan.
+ * Checks a ruleset id before it is used in a path, a file or a plan.
  * @throws MigrationError `RULESET_ID_INVALID`
  */
 export function parseRulesetId(text: string): string {
@@ -26,8 +26,7 @@ export function parseRulesetId(text: string): string {
 }
 
 /**
- * Checks the id of anything else (filter, firewall rule, override, package) before it gets into a
- * path.
+ * Checks any other id (filter, firewall rule, override, package) before it is used in a path.
  * @param what - for the message: `filter id`
  * @throws MigrationError `ID_INVALID`
  */

@@ -1,9 +1,8 @@
 import { attempt } from './migration-error';
 
-/** A JSON value, as parsed. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
-/** A JSON object; the order of its keys is kept. */
+/** A JSON object; the order of its keys is preserved. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
@@ -18,27 +17,27 @@ export function isJsonArray(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** A value that is an object; else one without keys. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The objects in a list; none if the value is not a list. */
+/** The objects in a list; empty if the value is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return isJsonArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** A value that is a text; else an empty one. */
+/** Returns the value if it is a string, otherwise an empty string. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The texts in a list; none if the value is not a list. */
+/** The strings in a list; empty if the value is not a list. */
 export function textsOf(value: unknown): string[] {
   return isJsonArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** The value of a JSON text; undefined if it is not JSON, for example an incomplete file. */
+/** Parses JSON; returns undefined if the text is not JSON, for example an incomplete file. */
 export function parseJson(text: string): unknown {
   return attempt((): unknown => JSON.parse(text));
 }

@@ -1,12 +1,12 @@
-/** The order of two texts by their UTF-16 units, for `sort`: the same on every machine. */
+/** Compares two strings by UTF-16 code units, for `sort`: the same order on every machine. */
 export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /**
- * Maps items in order, a number of them at a time.
- * @param limit how many at a time, at least 1
- * @throws what `map` throws first; no further item is begun then
+ * Maps items in order with limited concurrency.
+ * @param limit maximum number of concurrent calls, at least 1
+ * @throws the first error of `map`; no further item is started
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
@@ -14,7 +14,7 @@ export async function mapConcurrently<Item, Result>(
   map: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  // a generator ends for all workers when one fails; the iterator of an array does not
+  // a generator ends for all workers when one fails; an array iterator does not
   const rest = (function* () {
     yield* items.entries();
   })();
@@ -27,14 +27,14 @@ export async function mapConcurrently<Item, Result>(
 
 const MOST_LISTED = 8;
 
-/** A list for a sentence, with at most eight items. */
+/** Formats a list for a sentence, with at most eight items. */
 export function listed(items: readonly string[]): string {
   const shown = items.slice(0, MOST_LISTED).join(', ');
   const more = items.length - MOST_LISTED;
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
-/** Items by a key, in their order (`Map.groupBy` is newer than Node 20). */
+/** Groups items by a key, in order (`Map.groupBy` requires Node 21). */
 export function groupBy<Key, Item>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,
@@ -50,8 +50,8 @@ export function groupBy<Key, Item>(
 }
 
 /**
- * The names that are closest to a mistyped one, the closest first; none that has little in common with it.
- * @param count how many at most
+ * The names most similar to a mistyped one, the most similar first; dissimilar names are left out.
+ * @param count maximum number of names
  */
 export function closest(typed: string, names: Iterable<string>, count: number): string[] {
   const most = Math.max(2, Math.floor(typed.length * 0.4));
@@ -63,7 +63,7 @@ export function closest(typed: string, names: Iterable<string>, count: number): 
     .map(({ name }) => name);
 }
 
-/** How many letters are added, removed or changed (Levenshtein). */
+/** Levenshtein distance. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 0; at < one.length; at += 1) {

@@ -2,9 +2,7 @@ import { types } from 'node:util';
 import { errorCatalogue, type ErrorCode } from './error-catalogue';
 import { type Finding } from './finding';
 
-/** Options of a {@link MigrationError}. */
 export interface MigrationErrorOptions {
-  /** The error that caused this one. */
   readonly cause?: unknown;
   /** Overrides the catalogue's hint, in the imperative. */
   readonly hint?: string;
@@ -12,20 +10,19 @@ export interface MigrationErrorOptions {
   readonly findings?: readonly Finding[];
 }
 
-/** The one error class: an expected failure, with a code of the closed catalogue. */
+/** The only error class: an expected failure, with a code of {@link errorCatalogue}. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
-  /** Stable, in contrast to the message. */
+  /** Stable, unlike the message. */
   readonly code: ErrorCode;
-  /** What to do, in the imperative: by default the hint of the catalogue. */
+  /** What to do, in the imperative; default: the hint of the catalogue. */
   readonly hint: string;
   /** The findings that caused the error, if any. */
   readonly findings: readonly Finding[];
 
   /**
-   * An expected failure.
-   * @param code of the closed catalogue
-   * @param message lowercase, without a full stop, naming the wrong value; printable, and no secret
+   * @param code of {@link errorCatalogue}
+   * @param message lowercase, without a full stop, names the wrong value; printable, without secrets
    * @param options cause, hint and findings
    */
   constructor(code: ErrorCode, message: string, options: MigrationErrorOptions = {}) {
@@ -35,19 +32,19 @@ export class MigrationError extends Error {
     this.findings = options.findings ?? [];
   }
 
-  /** The same error with a more specific hint, in the imperative. */
+  /** Returns the same error with a more specific hint, in the imperative. */
   withHint(hint: string): MigrationError {
     const { code, message, cause, findings } = this;
     return new MigrationError(code, message, { cause, findings, hint });
   }
 }
 
-/** Longest chain of causes. */
+/** Maximum length of a chain of causes. */
 const MOST = 5;
 
 /**
- * What an error came from, and what that came from.
- * @returns messages, as they are: hostile text
+ * Messages of an error's chain of causes.
+ * @returns raw messages, which may contain hostile text
  */
 export function causesOf(cause: unknown): string[] {
   const causes: string[] = [];
@@ -57,7 +54,7 @@ export function causesOf(cause: unknown): string[] {
   return causes;
 }
 
-/** The result of a function; undefined if it throws. */
+/** Returns the result of a function, or undefined if it throws. */
 export function attempt<Result>(run: () => Result): Result | undefined {
   try {
     return run();

@@ -2,13 +2,10 @@ import { sep } from 'node:path';
 import { printable } from './printable';
 
 const SAFE = /^[A-Za-z0-9_@%+=:,./-]+$/;
-/** What could drive a terminal on which the script is shown; a line end is kept in quotes. */
+/** Characters that could control a terminal that shows the script; a line break stays inside quotes. */
 const HOSTILE = /([^\P{C}\n]+|[\p{Zl}\p{Zp}]+)/u;
 
-/**
- * One argument as a word of a POSIX shell: nothing in it is expanded, and it contains no control
- * character.
- */
+/** Quotes an argument as one word of a POSIX shell, without expansion and without control characters. */
 export function posixQuote(argument: string): string {
   if (SAFE.test(argument)) return argument;
   const parts = argument.split(HOSTILE).map((part, index) => {
@@ -18,16 +15,16 @@ export function posixQuote(argument: string): string {
   return parts.join('') || "''";
 }
 
-/** The bytes of a text by the shell's own `printf`, in octal, as all shells read them. */
+/** Encodes the bytes of a text in octal for the shell's own `printf`, which every shell supports. */
 function printed(text: string): string {
   const bytes = [...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);
   return `"$(printf '${bytes.join('')}')"`;
 }
 
-/** The flag that accepts one difference by its name, for a shell. */
+/** The shell-quoted flag that accepts one difference by name. */
 export function acceptFlag(address: string): string {
   return printable(`--accept ${posixQuote(address)}`, 200);
 }
 
-/** A path of this platform as plans, Terraform and module specifiers write it: with forward slashes. */
+/** Converts a path of this platform to forward slashes, as plans, Terraform and module specifiers require. */
 export const posixPath = (path: string): string => path.split(sep).join('/');

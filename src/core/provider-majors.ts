@@ -1,19 +1,19 @@
 /**
- * What is known of one major of the Cloudflare provider, apart from how it writes a ruleset, which
- * is its dialect (src/generate/dialects).
+ * Facts about one major version of the Cloudflare provider. How it writes a ruleset is in its dialect
+ * (src/generate/dialects).
  */
 export interface ProviderFacts {
-  /** The last version that was measured: what `--from 4` and `--to 5` mean. */
+  /** The last measured version: the meaning of `--from 4` and `--to 5`. */
   readonly last: string;
-  /** The version constraint that a generated stack carries. */
+  /** The version constraint in a generated stack. */
   readonly constraint: string;
-  /** The first major release of `@cdktf/provider-cloudflare` that is made from it. */
+  /** The first major release of `@cdktf/provider-cloudflare` that is generated from it. */
   readonly firstBindings: number;
   /** The last release of those bindings. */
   readonly bindings: string;
-  /** The release of CDKTF that they name as a peer on npm; they work with later ones. */
+  /** The CDKTF release that the bindings name as peer dependency on npm; they also work with later ones. */
   readonly bindingsCore: string;
-  /** Whether it knows the legacy WAF resources: one that does not cannot plan while one is there. */
+  /** Whether it supports the legacy WAF resources. Without support it cannot plan while the state has one. */
   readonly knowsLegacyWaf: boolean;
   /** Whether it can plan with filters and firewall rules in the state. */
   readonly plansFirewallRules: boolean;
@@ -21,7 +21,7 @@ export interface ProviderFacts {
   importId(zoneId: string, rulesetId: string): string;
 }
 
-/** The one list of provider majors; measured with the last version of each. */
+/** All supported provider versions; measured with the last version of each. */
 export const providerMajors = {
   3: {
     last: '3.35.0',
@@ -35,7 +35,7 @@ export const providerMajors = {
   },
   4: {
     last: '4.52.8',
-    // 4.52.5 is the least that provider 5 can be reached from
+    // 4.52.5 is the oldest version that can upgrade to provider 5
     constraint: '~> 4.52, >= 4.52.5',
     firstBindings: 6,
     bindings: '11.30.0',
@@ -57,42 +57,39 @@ export const providerMajors = {
   },
 } as const satisfies Readonly<Record<number, ProviderFacts>>;
 
-/** A major of the Cloudflare provider. */
 export type ProviderMajor = keyof typeof providerMajors;
 
-/** The majors, oldest first. */
 export const PROVIDER_MAJORS: readonly ProviderMajor[] = Object.keys(providerMajors)
   .map(Number)
   .filter(isProviderMajor);
 
-/** The newest major, which is taken where nothing tells another one. */
+/** The newest major version: the default if nothing indicates another one. */
 export const NEWEST_MAJOR: ProviderMajor = PROVIDER_MAJORS.at(-1) ?? 5;
 
-/** Whether a number is a major that is known here. */
 export function isProviderMajor(major: number): major is ProviderMajor {
   return Object.hasOwn(providerMajors, major);
 }
 
-/** The major of a version or range (`4.52.8`, `~> 4.52`), undefined for an unknown one. */
+/** The major version of a version or range (`4.52.8`, `~> 4.52`); undefined if it is not supported. */
 export function findProviderMajor(version: string): ProviderMajor | undefined {
   const major = Number(/\d+/.exec(version)?.[0] ?? Number.NaN);
   return isProviderMajor(major) ? major : undefined;
 }
 
-/** A list in words: `3, 4 or 5`. */
+/** The major versions in words: `3, 4 or 5`. */
 export function listedMajors(): string {
   return `${PROVIDER_MAJORS.slice(0, -1).join(', ')} or ${NEWEST_MAJOR}`;
 }
 
-/** The versions from one on and below another: `[4, 52, 5]` is 4.52.5. */
+/** A half-open range of versions; `[4, 52, 5]` is 4.52.5. */
 interface VersionRange {
   readonly from: readonly number[];
   readonly below: readonly number[];
 }
 
 /**
- * The least range that holds every version that a constraint allows.
- * @param constraint as Terraform takes it: `~> 3.35`, `>= 4.0, < 5.0`
+ * The smallest range that contains every version that a constraint allows.
+ * @param constraint in Terraform syntax: `~> 3.35`, `>= 4.0, < 5.0`
  */
 export function versionRange(constraint: string): VersionRange {
   return constraint
@@ -101,7 +98,7 @@ export function versionRange(constraint: string): VersionRange {
     .reduce(intersection);
 }
 
-/** Whether there can be a version in both. */
+/** Whether two ranges share a version. */
 export function overlap(one: VersionRange, other: VersionRange): boolean {
   const { from, below } = intersection(one, other);
   return isBefore(from, below);
@@ -111,7 +108,7 @@ function rangeOf(part: string): VersionRange {
   const [, operator = '=', text] = /^(>=|<=|!=|~>|>|<|=)?\s*v?(\d+(?:\.\d+)*)/.exec(part) ?? [];
   const version = text?.split('.').map(Number) ?? [];
   const [from, below] = [[0], [Infinity]];
-  // what is no constraint forbids nothing, and one version that is left out little
+  // an unreadable constraint excludes nothing, and `!=` only one version
   if (text === undefined || operator === '!=') return { from, below };
   switch (operator) {
     case '>=':
@@ -136,12 +133,12 @@ function intersection(one: VersionRange, other: VersionRange): VersionRange {
   };
 }
 
-/** The version that follows: a version has three numbers. */
+/** The next version; assumes three numbers. */
 function next([major = 0, minor = 0, patch = 0]: readonly number[]): number[] {
   return [major, minor, patch + 1];
 }
 
-/** One more at the last number. */
+/** Increments the last number. */
 function raised(version: readonly number[]): number[] {
   return [...version.slice(0, -1), (version.at(-1) ?? 0) + 1];
 }
@@ -155,15 +152,14 @@ function isBefore(one: readonly number[], other: readonly number[]): boolean {
 }
 
 /**
- * The provider majors of which a version constraint allows any version.
- * @param constraint as Terraform takes it: `~> 3.35`, `>= 4.0, < 5.0`
+ * The provider major versions with at least one version that a constraint allows.
+ * @param constraint in Terraform syntax: `~> 3.35`, `>= 4.0, < 5.0`
  */
 export function allowedMajors(constraint: string): ProviderMajor[] {
   const range = versionRange(constraint);
   return PROVIDER_MAJORS.filter((major) => overlap(range, { from: [major], below: [major + 1] }));
 }
 
-/** Which program it is, and which version. */
 export interface TerraformVersion {
   readonly product: 'Terraform' | 'OpenTofu';
   readonly major: number;

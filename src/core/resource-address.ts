@@ -2,13 +2,13 @@ import { MigrationError } from './migration-error';
 import { unquoteHclAt } from './terraform-syntax';
 import { printable } from './printable';
 
-/** `managed` for a resource, `data` for a data source: the two modes that a state can hold. */
+/** The two modes of a state: `managed` for a resource, `data` for a data source. */
 export type ResourceMode = 'managed' | 'data';
 
-/** The key of one instance: a number under `count`, a string under `for_each`, else undefined. */
+/** The key of one instance: a number with `count`, a string with `for_each`, otherwise undefined. */
 export type InstanceKey = string | number | undefined;
 
-/** The address of one resource instance, taken apart. */
+/** The parsed address of one resource instance. */
 interface Address {
   /** In canonical form; empty at the root. */
   readonly module: string;
@@ -18,17 +18,20 @@ interface Address {
   readonly key: InstanceKey;
 }
 
-/** Canonical already: only such characters as are printed the way they are read. */
+/**
+ * Matches module paths that are already canonical: they contain only characters that Terraform does not
+ * escape.
+ */
 const canonical =
   /^(?!\.)(?:(?:^|\.)module\.[A-Za-z_][\w-]*(?:\[(?:0|[1-9]\d{0,14}|"[\w ./:@+=,-]*")\])?)*$/;
 
-/** The address of an instance, from that of its resource, and its key. */
+/** Appends an instance key to the address of a resource. */
 export function withKey(resource: string, key: InstanceKey): string {
   if (key === undefined) return resource;
   return typeof key === 'number' ? `${resource}[${key}]` : `${resource}[${quoteKey(key)}]`;
 }
 
-/** How many of the parts, from the first on, are `module` and a name. */
+/** The number of leading parts that are `module` and a module name. */
 function moduleLength(parts: readonly TraversalPart[]): number {
   let length = 0;
   while (parts[length]?.name === 'module' && length + 1 < parts.length) length += 2;
@@ -40,10 +43,9 @@ function invalid(text: string): MigrationError {
 }
 
 /**
- * A module path of a state as Terraform prints it: keys in Unicode's form C (Terraform's strings
- * are; a hand-written state may differ), escapes only where needed.
- *
- * @throws MigrationError ADDRESS_INVALID when Terraform would not read it either
+ * A module path of a state as Terraform prints it, with minimal escapes. Keys are normalised to NFC as in
+ * Terraform, because a hand-written state may differ.
+ * | @throws MigrationError ADDRESS_INVALID if Terraform cannot read it either
  */
 export const canonicalModule = rememberLast((module) => {
   if (canonical.test(module)) return module;
@@ -66,9 +68,8 @@ function printParts(parts: readonly TraversalPart[], normalised = false): string
 
 /**
  * The address of a resource instance, exactly as `terraform state list` prints it (1.11.4).
- *
- * @param module the path in the state, empty at the root
- * @throws MigrationError ADDRESS_INVALID when the module is no module path
+ * | @param module the module path in the state, empty at the root
+ * @throws MigrationError ADDRESS_INVALID if the module path is invalid
  */
 export function printAddress(
   module: string,
@@ -82,9 +83,8 @@ export function printAddress(
 }
 
 /**
- * Takes an address apart that `terraform state list` printed.
- *
- * @throws MigrationError ADDRESS_INVALID when it is no address of a resource instance
+ * Parses an address that `terraform state list` printed.
+ * | @throws MigrationError ADDRESS_INVALID if it is not the address of a resource instance
  * @example parseAddress('module.a["x"].data.cloudflare_waf_rules.r[0]').key // 0
  */
 export function parseAddress(text: string): Address {
@@ -105,13 +105,13 @@ export function parseAddress(text: string): Address {
   };
 }
 
-/** One dotted part of an address: a name, and the key in brackets behind it. */
+/** One dotted part of an address: a name, and an optional key in brackets. */
 interface TraversalPart {
   readonly name: string;
   readonly key: InstanceKey;
 }
 
-// HCL's identifiers: Unicode's, with the underscore at the start and the hyphen inside.
+// HCL identifiers are Unicode identifiers that may start with an underscore and contain hyphens.
 const identifier = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 const index = /\[(0|[1-9][0-9]{0,15})\]/y;
 
@@ -133,7 +133,7 @@ function parseKey(text: string, at: number): { key: InstanceKey; end: number } |
     : undefined;
 }
 
-/** The parts of `a.b["c"].d`, or undefined when the text is nothing of the kind. */
+/** Splits `a.b["c"].d` into parts; returns undefined if the text has another form. */
 function parseTraversal(text: string): readonly TraversalPart[] | undefined {
   const parts: TraversalPart[] = [];
   let at = 0;
@@ -158,9 +158,9 @@ const named: Readonly<Record<string, string>> = {
   $: '$$',
   '%': '%%',
 };
-/** Nothing in it needs an escape: by far the most keys. */
+/** Fast path for most keys: no character needs an escape. */
 const plain = /^[ !#&-[\]-~]*$/;
-/** Syntax, and what is not printable in the sense of Go's `unicode.IsPrint`. */
+/** HCL syntax, and characters that Go's `unicode.IsPrint` rejects. */
 const special = /["\\]|[$%](?=\{)|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 function escapeCharacter(character: string): string {
@@ -172,25 +172,24 @@ function escapeCharacter(character: string): string {
 }
 
 /**
- * A string in the quotes of HCL, as Terraform prints an instance key (1.11.4, `toHCLQuotedString`).
- * A lone surrogate, which UTF-8 cannot hold, becomes U+FFFD, as in Terraform. A character that is newer
- * than Terraform's Unicode (15.0 up to Terraform 1.15) is escaped there and printable here: Terraform reads both.
+ * Quotes a string in HCL, as Terraform prints an instance key (1.11.4, `toHCLQuotedString`). A lone
+ * surrogate, which UTF-8 cannot encode, becomes U+FFFD, as in Terraform. Terraform also escapes characters
+ * newer than its Unicode version (15.0 up to Terraform 1.15), and reads both forms.
  */
 export function quoteKey(key: string): string {
   return plain.test(key) ? `"${key}"` : `"${key.replace(special, escapeCharacter)}"`;
 }
 
 const name = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
-/** As Terraform prints a key: escaped once, with no template in it and no control character. */
+/** A key as Terraform prints it: escaped once, without templates and control characters. */
 const quoted = String.raw`"(?:[^"\\$%\p{Cc}]|\$\$(?=\{)|%%(?=\{)|[$%](?!\{)|\\(?:[nrt"\\]|u[\da-fA-F]{4}|U[\da-fA-F]{8}))*"`;
 const key = String.raw`\[(?:\d+|${quoted})\]`;
 const address = new RegExp(`^${name}(?:${key})?(?:\\.${name}(?:${key})?)+$`, 'u');
 const keys = new RegExp(key, 'gu');
 
 /**
- * Checks an address before it gets into configuration, where it is not quoted.
- *
- * @throws MigrationError `ADDRESS_INVALID`
+ * Checks an address before it is written unquoted into configuration.
+ * | @throws MigrationError `ADDRESS_INVALID`
  */
 export function checkAddress(text: string): void {
   if (!address.test(text)) {
@@ -198,17 +197,19 @@ export function checkAddress(text: string): void {
   }
 }
 
-/** The address that a block of configuration has: no key, of the resource or of a module. */
+/** The address in configuration: without the keys of the resource and its modules. */
 export function withoutKeys(text: string): string {
   return text.replace(keys, '');
 }
 
-/** An address, and each part of it before a dot: these include its modules. */
+/** An address, and each prefix of it that ends before a dot: these include its modules. */
 export function partsBefore(text: string): readonly string[] {
   return [...dotsOf(text).map((at) => text.slice(0, at)), text];
 }
 
-/** An address, and each part of it after a dot: these include its addresses inside of each module. */
+/**
+ * An address, and each suffix of it that starts after a dot: these include its address inside each module.
+ */
 export function partsBehind(text: string): readonly string[] {
   return [text, ...dotsOf(text).map((at) => text.slice(at + 1))];
 }
@@ -218,8 +219,8 @@ function dotsOf(text: string): number[] {
 }
 
 /**
- * A pure function that remembers its last argument and result. The resources of a state are sorted, so
- * most have the provider and the module of the one before.
+ * Caches the last argument and result of a pure function. The resources of a state are sorted, so most have
+ * the same provider and module as the previous one.
  */
 export function rememberLast<T>(compute: (text: string) => T): (text: string) => T {
   let last: { readonly text: string; readonly result: T } | undefined;

@@ -1,18 +1,18 @@
 import { type JsonObject, objectOf } from './json';
 
-/** The phase that this project exists for. */
+/** The phase of the managed rulesets. */
 export const MANAGED_PHASE = 'http_request_firewall_managed';
 
 /**
- * The rule of the OWASP ruleset that compares the score of a request with the threshold
- * (`949110: Inbound Anomaly Score Exceeded`): the others only add to the score.
+ * The rule of the OWASP ruleset that compares the score of a request with the threshold (`949110: Inbound
+ * Anomaly Score Exceeded`). The other rules only add to the score.
  */
 export const SCORING_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 
 /** One rule of an entry point ruleset, as in the API (spec: "Ruleset rule"). */
 export interface RulesetRule {
   readonly id?: string;
-  /** Names the rule across updates. Unique in the ruleset. */
+  /** Identifies the rule across updates. Unique in the ruleset. */
   readonly ref?: string;
   /** `execute` deploys a managed ruleset, `skip` makes an exception. */
   readonly action: string;
@@ -25,7 +25,7 @@ export interface RulesetRule {
 
 /** An entry point ruleset (spec: "Entry point ruleset"). */
 export interface Ruleset {
-  /** Absent in an answer of the configuration endpoint: the ruleset does not exist yet. */
+  /** Absent in the migration configuration, because the ruleset does not exist yet. */
   readonly id?: string;
   readonly name: string;
   readonly kind: string;
@@ -36,23 +36,23 @@ export interface Ruleset {
   readonly fields: JsonObject;
 }
 
-/** A rule that can be declared: every field that a provider could default wrongly is explicit. */
+/** A rule ready to be declared: every field for which a provider could use a wrong default is explicit. */
 export interface DeclaredRule extends RulesetRule {
   readonly ref: string;
   readonly enabled: boolean;
 }
 
-/** A ruleset that can be declared, and that `finish` sends: refs and `enabled` are explicit. */
+/** A ruleset ready to be declared or sent by `finish`: refs and `enabled` are explicit. */
 export interface DeclaredRuleset extends Ruleset {
   readonly rules: readonly DeclaredRule[];
 }
 
-/** What the action of a rule is given; without keys where that is nothing. */
+/** The action parameters of a rule; empty if it has none. */
 export function parametersOf({ fields }: RulesetRule): JsonObject {
   return objectOf(fields['action_parameters']);
 }
 
-/** The managed ruleset that a rule deploys; undefined for one that does something else. */
+/** The id of the managed ruleset that a rule deploys; undefined for other rules. */
 export function deployedBy(rule: RulesetRule): string | undefined {
   const { id } = parametersOf(rule);
   return rule.action === 'execute' && typeof id === 'string' ? id : undefined;

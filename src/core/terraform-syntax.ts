@@ -7,9 +7,9 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * One piece of a quoted string: plain characters, a doubled or a lone `$` or `%`, or an escape.
- * A template (`${` that is not doubled), a line break and an unknown escape match nothing, as
- * Terraform refuses them (measured with 1.11.4).
+ * One piece of a quoted string: plain characters, a doubled or a single `$` or `%`, or an escape. It does not
+ * match a template (`${` that is not doubled), a line break or an unknown escape, because Terraform rejects
+ * them (measured with 1.11.4).
  */
 const piece =
   /([^"\\$%\n\r]+)|([$%])\2(?=\{)|([$%])(?!\{)|\\([nrt"\\])|\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/y;
@@ -19,8 +19,8 @@ function isScalar(codePoint: number): boolean {
 }
 
 /**
- * The value of a quoted string of HCL, quotes included in what is given; undefined when it holds a
- * template, or is none.
+ * The value of a quoted HCL string, passed with its quotes; undefined if it contains a template or is not a
+ * quoted string.
  */
 export function unquoteHcl(literal: string): string | undefined {
   const read = literal.startsWith('"') ? unquoteHclAt(literal, 0) : undefined;
@@ -28,9 +28,8 @@ export function unquoteHcl(literal: string): string | undefined {
 }
 
 /**
- * Reads the quoted string of HCL that begins at `start` (at the `"`).
- *
- * @returns its value and the offset behind the closing quote; undefined when it is none
+ * Reads the quoted HCL string that starts at `start` (at the `"`).
+ * | @returns its value and the offset after the closing quote; undefined if it is not a quoted string
  */
 export function unquoteHclAt(
   text: string,
@@ -56,14 +55,16 @@ export function unquoteHclAt(
 }
 
 /**
- * A name for a new file of a Terraform configuration. One that ends with `override` gets another end:
- * Terraform merges such a file into blocks of other files, and refuses blocks that no other file has.
- *
- * @example terraformFileName('waf_override', '.tf') // 'waf_override_ruleset.tf'
+ * A name for a new file of a Terraform configuration. A suffix is added to a name that ends with `override`,
+ * because Terraform merges such a file into blocks of other files, and rejects blocks that no other file has.
+ * | @example terraformFileName('waf_override', '.tf') // 'waf_override_ruleset.tf'
  */
 export function terraformFileName(name: string, ending: '.tf' | '.tf.json'): string {
   return `${/(^|_)override$/.test(name) ? `${name}_ruleset` : name}${ending}`;
 }
 
-/** Variables with these beginnings are unset for Terraform: they change what a subcommand does or prints. */
+/**
+ * Prefixes of variables that are unset for Terraform, because they change the behaviour or output of a
+ * subcommand.
+ */
 export const NEUTRALISED_VARIABLES = ['TF_CLI_ARGS', 'TF_LOG', 'TF_INPUT'] as const;

@@ -2,18 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isJsonObject, type JsonObject, objectOf, parseJson } from '../core/json';
 
-/** Where a local backend keeps its states, relative to the folder of the configuration. */
+/** The paths of the states of a local backend, relative to the folder of the configuration. */
 export interface LocalStates {
   /** The file of the workspace `default`. */
   readonly path: string;
-  /** The folder with one folder for each other workspace. */
+  /** The folder with a subfolder for each other workspace. */
   readonly workspaceDir: string;
 }
 
 /**
- * Where a folder's states are, as `terraform init` wrote it down; undefined where its backend is another
- * one. Without such a record nothing is configured, which is the local backend with its defaults.
- * @param dataDir `TF_DATA_DIR`; an empty one counts as none, as for Terraform
+ * Where the local states of a folder are, as recorded by `terraform init`. Without such a record, the backend
+ * is local with its defaults.
+ * @param dataDir `TF_DATA_DIR`; Terraform treats an empty value as unset
+ * @returns undefined if the folder uses another backend
  */
 export async function localStates(
   dir: string,
@@ -33,7 +34,6 @@ export async function localStates(
   };
 }
 
-/** The file of one workspace. */
 export function stateFile(
   dir: string,
   workspace: string,

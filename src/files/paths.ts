@@ -2,18 +2,18 @@ import * as local from 'node:path';
 import { basename, dirname, join } from 'node:path';
 import { realpath } from 'node:fs/promises';
 
-/** The part of `node:path` that this takes; a test gives that of another platform. */
+/** Replaceable, so that tests can use the paths of another platform. */
 type Paths = Pick<typeof local, 'relative' | 'sep'>;
 
 /**
- * The name of a folder in a plan: relative to the folder of the plan, parts joined by `/`, so that a plan made on
- * Windows can be applied elsewhere, and the other way round.
+ * A folder as written in a plan: relative to the folder of the plan and joined by `/`, so that a plan can be
+ * applied on another operating system.
  */
 export function planFolder(from: string, to: string, paths: Paths = local): string {
   return paths.relative(from, to).split(paths.sep).join('/') || '.';
 }
 
-/** The deepest folder that holds all of these, which are absolute. */
+/** The deepest folder that contains all of these absolute paths. */
 export function folderAbove(paths: readonly string[], { sep }: Pick<Paths, 'sep'> = local): string {
   const [first = [], ...others] = paths.map((path) => path.split(sep));
   const depth = first.findIndex((part, index) => others.some((other) => other[index] !== part));
@@ -22,7 +22,7 @@ export function folderAbove(paths: readonly string[], { sep }: Pick<Paths, 'sep'
   return above === '' || above.endsWith(':') ? above + sep : above;
 }
 
-/** Where a path leads, with every link followed; also for a path that does not exist yet. */
+/** Resolves every link in a path, also if the path does not exist yet. */
 export async function followLinks(path: string): Promise<string> {
   const above = dirname(path);
   if (above === path) return path;

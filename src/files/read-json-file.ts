@@ -6,9 +6,9 @@ import { printable } from '../core/printable';
 
 /**
  * Reads a JSON file that the user named.
- * @param notJson what to do when it is no JSON
- * @throws MigrationError `FILE_UNREADABLE`, also when it is no JSON, without its content; and when it is not UTF-8,
- *   since replacing characters would change expressions
+ * @param notJson hint if it is not JSON
+ * @throws MigrationError `FILE_UNREADABLE`, also if it is not JSON (without its content), and if it is not
+ *   UTF-8, because replacing characters would change expressions
  */
 export async function readJsonFile(
   path: string,
@@ -23,7 +23,7 @@ export async function readJsonFile(
     });
   }
   try {
-    // some editors and shells put a byte order mark before UTF-8 text
+    // some editors and shells write a byte order mark before UTF-8 text
     const document: unknown = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
     return document;
   } catch {
@@ -35,14 +35,14 @@ export async function readJsonFile(
 
 async function readWhole(path: string): Promise<Buffer> {
   refuseDevice(path);
-  // not of `node:fs/promises`: to load that takes `apply` longer than to read a plan
+  // loading `node:fs/promises` takes `apply` longer than reading a plan
   return promisify(readFile)(path);
 }
 
 /**
- * A device such as `/dev/zero` may never end: reading it takes all memory, and no signal arrives meanwhile. Files and
- * pipes are read; `/dev/null` counts as an empty file, also when `/dev/stdin` leads to it.
- * @throws Error where the path is a device, or not there
+ * Refuses a device such as `/dev/zero`: reading it may never end, uses all memory and blocks signals. Files
+ * and pipes are allowed; `/dev/null` counts as an empty file, also through `/dev/stdin`.
+ * @throws Error if the path is a device or does not exist
  */
 export function refuseDevice(path: string): void {
   const stats = statSync(path);

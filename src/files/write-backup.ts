@@ -7,14 +7,13 @@ import { writeFiles } from './write-files';
 const MAX_BACKUPS = 1000;
 
 /**
- * Copies a state to the backups of its plan, readable only by its owner (0600), and never over another copy: plans of
- * one folder can have states of one name, and each needs its own to roll back.
- *
- * @param folder of the plan
+ * Copies a state to the backups of its plan, readable only by its owner (0600), without overwriting another
+ * copy: plans in the same folder can have states with the same name, and rollback needs each of them.
+ * | @param folder of the plan
  * @param file the preferred name of the copy, relative to the folder
  * @param how `force`: overwrite that file
  * @returns the name of the copy
- * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` when no number is free
+ * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` if no number is free
  */
 export function writeStateBackup(
   folder: string,
@@ -27,8 +26,8 @@ export function writeStateBackup(
 }
 
 /**
- * The name of the copy of a state by {@link writeStateBackup}, recognised by its lineage.
- * @returns undefined where there is none
+ * Finds the copy of a state that {@link writeStateBackup} made, by its lineage.
+ * @returns undefined if there is none
  */
 export function findStateBackup(folder: string, file: string, lineage: string): string | undefined {
   return Array.from({ length: MAX_BACKUPS }, (_, at) => numbered(file, at + 1)).find(
@@ -36,7 +35,7 @@ export function findStateBackup(folder: string, file: string, lineage: string): 
   );
 }
 
-/** Undefined where there is no state, or none that can be read. */
+/** Undefined if there is no readable state. */
 function lineageOf(path: string): unknown {
   return objectOf(parseJson(attempt(() => readFileSync(path, 'utf8')) ?? ''))['lineage'];
 }
@@ -46,11 +45,11 @@ function numbered(file: string, number: number): string {
 }
 
 /**
- * Saves a document, readable only by its owner (0600), and never over an earlier backup: the last one is kept if it is
- * the same, else the next free number is used. So the last one is always what was saved last.
- *
- * @returns the path of the file
- * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` when no number is free
+ * Saves a document, readable only by its owner (0600), without overwriting an earlier backup: it keeps the
+ * last backup if that is the same, otherwise it uses the next number. So the highest number is always the
+ * latest.
+ * | @returns the path of the file
+ * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` if no number is free
  */
 export function writeBackup(folder: string, name: string, document: unknown): string {
   const text = `${JSON.stringify(document, null, 2)}\n`;
@@ -58,7 +57,7 @@ export function writeBackup(folder: string, name: string, document: unknown): st
   return path(writeNumbered(path, Math.max(lastNumber(folder, name), 1), text));
 }
 
-/** @returns the first number from `first` on whose file was not there, or was the same */
+/** @returns the first number, starting at `first`, whose file did not exist or was the same */
 function writeNumbered(
   pathOf: (number: number) => string,
   first: number,
@@ -76,15 +75,15 @@ function writeNumbered(
   }
 }
 
-/** The path of the last backup of a name; undefined where there is none. */
+/** The path of the latest backup with a name; undefined if there is none. */
 export function lastBackup(folder: string, name: string): string | undefined {
   const number = lastNumber(folder, name);
   return number === 0 ? undefined : pathOf(folder, name, number);
 }
 
-/** Of those that exist: earlier ones may have been deleted. */
+/** The highest existing number: earlier backups may have been deleted. */
 function lastNumber(folder: string, name: string): number {
-  // none where there is no such folder: writing into it reports that
+  // a missing folder has no backups; the later write reports the error
   const numbers = (attempt(() => readdirSync(folder)) ?? []).map((file) => {
     const own = file.startsWith(name) ? file.slice(name.length) : '';
     return own === '.json' ? 1 : Number(/^-([1-9]\d{0,3})\.json$/.exec(own)?.[1] ?? 0);

@@ -21,25 +21,23 @@ import { types } from 'node:util';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 
-/** A file to write, whole or not at all. */
 export interface FileToWrite {
   /** Absolute, or relative to the working directory. */
   readonly path: string;
-  /** Bytes for a copy, which may not be UTF-8. */
+  /** Bytes if the content may not be UTF-8. */
   readonly text: string | Uint8Array;
 }
 
-/** How to write. */
 export interface WriteOptions {
   /** Overwrite files that differ. */
   readonly force: boolean;
-  /** Which files that differ may be overwritten without `force`, by their text. */
+  /** Decides by its text whether a differing file may be overwritten without `force`. */
   readonly mayReplace?: (text: string) => boolean;
-  /** Permissions of new files; 0600 for anything that holds a state: its new folders are then 0700. */
+  /** Permissions of new files. Anything that contains a state needs 0600; its new folders are then 0700. */
   readonly mode?: number;
-  /** False for files that can be generated again: does not wait until they are on the disk, which takes most of the time. */
+  /** False for files that can be generated again: skips the flush to disk, which takes most of the time. */
   readonly sync?: false;
-  /** Called when one of the files is in its place, and others may not be yet. */
+  /** Called after each file is in its place, while others may not be yet. */
   readonly afterEach?: () => void;
 }
 
@@ -50,10 +48,9 @@ interface Change {
 }
 
 /**
- * Writes files whole or not at all: a file that is the same is not touched, one that differs is only overwritten with
- * `force`, and none is written when one cannot be. It is synchronous: a signal cannot interrupt it.
- *
- * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`
+ * Writes all files or none: an unchanged file is not touched, and a differing file is only overwritten with
+ * `force`. It is synchronous, so a signal cannot interrupt it.
+ * | @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`
  */
 export function writeFiles(files: readonly FileToWrite[], options: WriteOptions): void {
   const changes = files.flatMap((file) => changeOf(file, options));
@@ -71,10 +68,10 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
       options.afterEach?.();
     }
   } catch (cause) {
-    // not forced: below a path that is no folder, rm fails all the same
+    // `force` does not help: rm fails below a path that is not a folder
     for (const { part } of changes) if (existsSync(part)) rmSync(part);
     for (const change of renamed) takeBack(change);
-    // one that another process uses by now is kept
+    // keep a folder that another process uses by now
     for (const folder of folders.reverse())
       attempt(() => {
         rmdirSync(folder);
@@ -84,7 +81,7 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
   }
 }
 
-/** Nothing when the file has that content already. */
+/** Empty if the file already has this content. */
 function changeOf(
   { path, text }: FileToWrite,
   { force, mayReplace, mode }: WriteOptions,
@@ -103,7 +100,7 @@ function changeOf(
   return [{ target, part: `${target.path}.${randomBytes(6).toString('hex')}.part`, bytes }];
 }
 
-/** A file that exists may be readable by every user, for example a backup of another run. */
+/** Restricts an existing file, which every user may be able to read, for example a backup of another run. */
 function closeToOthers(path: string, present: number, mode: number): void {
   if ((present & ~mode) === 0) return;
   try {
@@ -113,13 +110,13 @@ function closeToOthers(path: string, present: number, mode: number): void {
   }
 }
 
-/** Whether a name is that of a file that {@link writeFiles} did not complete. */
+/** Whether a file name belongs to an incomplete write by {@link writeFiles}. */
 export function isPartOf(name: string, target?: string): boolean {
   const end = /\.[0-9a-f]{12}\.part$/.exec(name);
   return end !== null && (target === undefined || name.slice(0, end.index) === target);
 }
 
-/** A new file, never an existing one: with the permissions of the one it replaces. */
+/** Creates a new file with the permissions of the file that it replaces. */
 function writePart({ target, part, bytes }: Change, { mode, sync }: WriteOptions): void {
   const file = openSync(part, 'wx', mode ?? 0o666);
   try {
@@ -131,7 +128,7 @@ function writePart({ target, part, bytes }: Change, { mode, sync }: WriteOptions
   }
 }
 
-/** The mode of a folder whose files have this mode: who may read them may enter it. */
+/** The mode of a folder for files of a mode: those who can read the files can enter it. */
 function searchable(mode: number): number {
   return mode | ((mode & 0o444) >> 2);
 }
@@ -141,17 +138,17 @@ function takeBack({ target: { path, present } }: Change): void {
   else rmSync(path, { force: true });
 }
 
-/** A place to write to, before anything is written. */
+/** A place to write to. */
 export interface TargetFile {
-  /** Where a symbolic link leads. */
+  /** With symbolic links resolved. */
   readonly path: string;
-  /** Absent when there is no file yet. */
+  /** Absent if there is no file yet. */
   readonly present?: { readonly bytes: Buffer; readonly mode: number };
 }
 
 /**
- * Looks at a place to write to. Only a file or nothing is accepted: renaming a file over a device would replace it, and
- * a pipe would block.
+ * Inspects a place to write to. It must be a file or not exist: a rename would replace a device, and a pipe
+ * would block.
  * @throws MigrationError `FILE_UNWRITABLE`
  */
 export function inspectTarget(path: string): TargetFile {
@@ -166,7 +163,7 @@ export function inspectTarget(path: string): TargetFile {
   }
 }
 
-/** Whether something is there, even a symbolic link to nothing. */
+/** Whether the path exists, also as a broken symbolic link. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -177,9 +174,9 @@ function isThere(path: string): boolean {
 }
 
 /**
- * Makes a folder and those above it. `mkdir` with `recursive` never ends below `/proc` (Node 20), and does not say
- * which folders are new.
- * @param made gets the folders that are new, the outermost first
+ * Creates a folder and its parents. On Node 20, `mkdir` with `recursive` never ends below `/proc`, and does
+ * not report all new folders.
+ * @param made receives the new folders, the outermost first
  */
 export function makeFolders(folder: string, mode = 0o777, made: string[] = []): void {
   if (existsSync(folder)) return;
@@ -188,7 +185,7 @@ export function makeFolders(folder: string, mode = 0o777, made: string[] = []): 
     mkdirSync(folder, { mode });
     made.push(folder);
   } catch (error) {
-    // another process may have just made it
+    // another process may have just created it
     if (attempt(() => statSync(folder).isDirectory()) !== true) throw error;
   }
 }

@@ -4,7 +4,7 @@ import { findLegacyWafType, type LegacyWafType } from './legacy-waf-types';
 import { parseProviderAddress, type ProviderAddress } from './provider-address';
 import { type State, type StateInstance, type StateResource } from './state';
 
-/** One instance of a type of the legacy WAF: one line of `terraform state list`. */
+/** One instance of a legacy WAF type: one line of `terraform state list`. */
 export interface LegacyResource {
   readonly address: string;
   readonly mode: ResourceMode;
@@ -12,16 +12,16 @@ export interface LegacyResource {
   readonly name: string;
   readonly module: string;
   readonly key: InstanceKey;
-  /** Undefined when the state does not hold it. */
+  /** Undefined if the state does not contain it. */
   readonly zoneId: string | undefined;
-  /** The attributes that identify it (legacy-waf-types.ts), as far as the state holds them. */
+  /** The identifying attributes (legacy-waf-types.ts) that the state contains. */
   readonly identity: Readonly<Record<string, string>>;
-  /** The provider configuration it is bound to, which can have an alias or be in a module. */
+  /** Its provider configuration, which can have an alias or be in a module. */
   readonly provider: ProviderAddress | undefined;
   readonly tainted: boolean;
-  /** The keys of its deposed objects, which are removed from state with it. */
+  /** The keys of its deposed objects, which are removed from the state with it. */
   readonly deposed: readonly string[];
-  /** Of the current object; of the first deposed one when there is no other. */
+  /** Of the current object, or of the first deposed one if there is no current object. */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
@@ -37,11 +37,11 @@ function readIdentity(
   return identity;
 }
 
-/** What the state holds of one address. */
+/** The objects of one address in a state. */
 interface Found {
   readonly resource: StateResource;
   readonly legacy: LegacyWafType;
-  /** By their deposed keys; the current one by undefined. */
+  /** By deposed key; undefined for the current object. */
   readonly objects: Map<string | undefined, StateInstance>;
 }
 
@@ -75,14 +75,13 @@ function duplicate({ address, deposed }: StateInstance): MigrationError {
 }
 
 /**
- * The resources and data sources of the legacy WAF in a state, in its order, recognised by their type: a mirror or a
- * fork of the provider has another source.
- *
- * @throws MigrationError STATE_INVALID when an instance has a wrong shape, or is there twice:
- * Terraform refuses such a state as well
+ * The legacy resources and data sources of a state, in its order. They are recognised by type, because a
+ * mirror or fork of the provider has another source.
+ * | @throws MigrationError STATE_INVALID if an instance has a wrong shape or is a duplicate: Terraform
+ * rejects such a state as well
  */
 export function pickLegacyResources(state: State): readonly LegacyResource[] {
-  // One address can have several objects, and Terraform reads a resource that is in two parts.
+  // One address can have several objects, and Terraform accepts a resource that is split in two.
   const found = new Map<string, Found>();
   for (const resource of state.resources) {
     const legacy = findLegacyWafType(resource.mode, resource.type);

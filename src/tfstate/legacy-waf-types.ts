@@ -1,16 +1,14 @@
 import { type ResourceMode } from '../core/resource-address';
 
-/** What is known of one type of the legacy WAF. */
 export interface LegacyWafType {
   readonly mode: ResourceMode;
   readonly type: string;
-  /** The attributes that identify an object: `id` repeats per zone. */
+  /** The attributes that identify an object, because `id` repeats per zone. */
   readonly identifiedBy: readonly string[];
 }
 
 /**
- * The types of provider 3.35 that configure or read the legacy WAF. Provider 4
- * and later know none of them.
+ * The types of provider 3.35 that configure or read the legacy WAF. Provider 4 and later have none of them.
  */
 export const legacyWafTypes: readonly LegacyWafType[] = [
   {
@@ -38,12 +36,12 @@ export const legacyWafTypes: readonly LegacyWafType[] = [
   { mode: 'data', type: 'cloudflare_waf_rules', identifiedBy: ['zone_id', 'package_id'] },
 ];
 
-/** The entry of {@link legacyWafTypes} for a type, or undefined when it is not one of them. */
+/** The entry of {@link legacyWafTypes} for a type; undefined for other types. */
 export function findLegacyWafType(mode: string, type: string): LegacyWafType | undefined {
   return legacyWafTypes.find((legacy) => legacy.type === type && legacy.mode === mode);
 }
 
-/** Whether an address without keys is of a legacy type: `module.zones.cloudflare_waf_rule.r`. */
+/** Whether an address without keys has a legacy type: `module.zones.cloudflare_waf_rule.r`. */
 export function isLegacyWafAddress(address: string): boolean {
   const parts = address.split('.');
   let at = 0;
@@ -54,8 +52,9 @@ export function isLegacyWafAddress(address: string): boolean {
 }
 
 /**
- * The types of interest: the legacy WAF; the ruleset that replaces it; those that a newer provider cannot read
- * (firewall rules); those that can switch the legacy WAF (page rules, settings of the zone); and zones, for their names.
+ * The types of interest: the legacy WAF and the ruleset that replaces it; firewall rules, which a newer
+ * provider cannot read; page rules and zone settings, which can switch the legacy WAF; and zones, for their
+ * names.
  */
 const managed = new Set([
   ...legacyWafTypes.filter(({ mode }) => mode === 'managed').map(({ type }) => type),
@@ -68,7 +67,7 @@ const managed = new Set([
 ]);
 const data = new Set(legacyWafTypes.filter(({ mode }) => mode === 'data').map(({ type }) => type));
 
-/** Whether a state's resources of this type are read in full. */
+/** Whether resources of this type are fully read. */
 export function isOfInterest(mode: string, type: string): boolean {
   return (mode === 'managed' ? managed : data).has(type);
 }

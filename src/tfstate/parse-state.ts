@@ -6,10 +6,9 @@ import { isOfInterest } from './legacy-waf-types';
 import { readRawResource, readResource, type State, type StateResource } from './state';
 
 /**
- * Reads a raw Terraform state of format 4, as `terraform state pull` prints it, without a provider. Resources of no
- * interest are checked and dropped.
- *
- * @throws MigrationError STATE_INVALID (with a position, never with content), STATE_ENCRYPTED,
+ * Reads a raw Terraform state of format 4, as `terraform state pull` prints it, without a provider. Other
+ * resources are checked and dropped.
+ * | @throws MigrationError STATE_INVALID (with a position, never with content), STATE_ENCRYPTED,
  * STATE_VERSION_UNSUPPORTED
  * @example parseState(readFileSync('terraform.tfstate')).resources
  */
@@ -27,7 +26,7 @@ export function parseState(input: Uint8Array): State {
 }
 
 /**
- * The addresses of every resource of a state, of interest or not, as `terraform state list` prints them.
+ * The addresses of all resources of a state, as `terraform state list` prints them.
  * @throws MigrationError as {@link parseState}
  */
 export function stateAddresses(input: Uint8Array): readonly string[] {
@@ -46,12 +45,12 @@ function invalid(message: string, hint = PULL): MigrationError {
   return new MigrationError('STATE_INVALID', message, { hint });
 }
 
-/** What a state says about itself. */
+/** The metadata of a state. */
 interface StateHead extends Pick<State, 'terraformVersion' | 'serial' | 'lineage'> {
   readonly resources: readonly JsonValue[];
 }
 
-/** Terraform reads a state without lineage or serial, too. */
+/** Lineage and serial are optional, as in Terraform. */
 function readHead(document: unknown): StateHead {
   if (!isJsonObject(document)) {
     throw invalid('this is JSON, but not a Terraform state: it is no object');
@@ -77,7 +76,7 @@ function readHead(document: unknown): StateHead {
 
 /** Documents that users pass by mistake. */
 function refuseOtherKinds(document: JsonObject): void {
-  // OpenTofu 1.7 and later: the state proper is inside `encrypted_data`.
+  // OpenTofu 1.7 and later store the state inside `encrypted_data`.
   if (typeof document['encrypted_data'] === 'string' || 'encryption_version' in document) {
     throw new MigrationError('STATE_ENCRYPTED', 'the state is encrypted by OpenTofu');
   }
@@ -110,7 +109,7 @@ function refuseOtherVersions(document: JsonObject): void {
     'STATE_VERSION_UNSUPPORTED',
     `the state has format version ${version}; version 4 is read`,
     {
-      // Terraform 1.11.4 reads versions 1 to 3, without a provider, and prints version 4.
+      // Terraform 1.11.4 reads versions 1 to 3 without a provider and prints version 4.
       hint:
         version < 4
           ? 'pass what `terraform state pull` of Terraform 0.12 or later prints: it is version 4'
@@ -119,7 +118,7 @@ function refuseOtherVersions(document: JsonObject): void {
   );
 }
 
-/** The first bytes of files that are no JSON. */
+/** The first bytes of files that are not JSON. */
 const BINARIES: readonly (readonly [bytes: readonly number[], what: string, hint?: string])[] = [
   [[0xff, 0xfe], 'the state is UTF-16 text', POWERSHELL],
   [[0xfe, 0xff], 'the state is UTF-16 text', POWERSHELL],
@@ -128,8 +127,8 @@ const BINARIES: readonly (readonly [bytes: readonly number[], what: string, hint
 ];
 
 /**
- * @throws MigrationError STATE_INVALID with the position of the fault, never with what is there: a state holds
- * secrets in clear
+ * @throws MigrationError STATE_INVALID with the position of the fault, never with content, because a state
+ *   contains secrets in plain text
  */
 function parseDocument(input: Uint8Array): unknown {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
@@ -139,9 +138,9 @@ function parseDocument(input: Uint8Array): unknown {
   if (bytes.length > constants.MAX_STRING_LENGTH) {
     throw invalid(`the state has ${bytes.length} bytes, which is more than can be read`);
   }
-  // what is broken is not replaced: that would change addresses
+  // replacing invalid bytes would change addresses
   if (!isUtf8(bytes)) throw invalid('the state is not UTF-8 text', POWERSHELL);
-  // a string of one byte a character, where that does, needs half the memory
+  // Latin-1 needs half the memory if the text is ASCII
   const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8').replace(/^\ufeff/, '');
   try {
     return JSON.parse(text);
@@ -157,7 +156,7 @@ function parseDocument(input: Uint8Array): unknown {
   }
 }
 
-/** The messages of `JSON.parse` quote what they found, which can be a secret. */
+/** Finds the position, because the messages of `JSON.parse` quote content that can be a secret. */
 function findFault(text: string): { place: string; isCutOff: boolean } {
   const faults: { place: string; isCutOff: boolean }[] = [];
   const onError = (
@@ -170,7 +169,7 @@ function findFault(text: string): { place: string; isCutOff: boolean } {
     const place = `line ${line + 1}, column ${column + 1}`;
     faults.push({ place, isCutOff: offset > 0 && offset + length >= text.length });
   };
-  // its recursion ends where the text is nested too deeply
+  // the recursion of `visit` fails if the text is nested too deeply
   attempt(() => {
     visit(text, { onError }, { disallowComments: true });
   });

@@ -1,12 +1,12 @@
 import { rememberLast } from '../core/resource-address';
 
-/** A provider configuration, as a resource in a state is bound to one. */
+/** The provider configuration of a resource in a state. */
 export interface ProviderAddress {
-  /** As it is written in the state. */
+  /** As written in the state. */
   readonly text: string;
-  /** The module of the configuration: empty at the root, else `module.a`, without instance keys. */
+  /** The module in the configuration: empty at the root, otherwise `module.a`, without instance keys. */
   readonly module: string;
-  /** `registry.terraform.io/cloudflare/cloudflare`; the bare name in states of Terraform 0.12. */
+  /** `registry.terraform.io/cloudflare/cloudflare`; only the name in states of Terraform 0.12. */
   readonly source: string;
   readonly alias: string | undefined;
 }
@@ -19,7 +19,7 @@ const patterns = [
   new RegExp(String.raw`^${modules}provider\.([^\s."[\]]+)${alias}$`),
 ];
 
-/** Takes a provider configuration address apart; undefined when it is none. */
+/** Parses the address of a provider configuration; returns undefined if it is invalid. */
 export const parseProviderAddress = rememberLast((text): ProviderAddress | undefined => {
   for (const pattern of patterns) {
     const [, module = '', source, alias] = pattern.exec(text) ?? [];
@@ -29,8 +29,8 @@ export const parseProviderAddress = rememberLast((text): ProviderAddress | undef
 });
 
 /**
- * Whether it is Cloudflare's provider, from any registry or mirror. The namespace `-` is what
- * Terraform writes for a provider of 0.12 that it could not place.
+ * Whether it is the Cloudflare provider, from any registry or mirror. Terraform writes the namespace `-` for
+ * a provider of 0.12 whose source is unknown.
  */
 export function isCloudflareProvider({ source }: Pick<ProviderAddress, 'source'>): boolean {
   const [type, namespace] = source.toLowerCase().split('/').reverse();

@@ -10,9 +10,9 @@ export interface ProviderOfState {
 }
 
 /**
- * Which provider version wrote a state last, by the form of its entries: rulesets differ in all three, and only
- * provider 3 writes legacy resources. Newer versions keep what they cannot read, so the newest entry counts.
- * @returns undefined when no entry shows it
+ * The provider version that last wrote a state. Rulesets differ in all three versions, and only provider 3
+ * writes legacy resources. Newer versions keep objects that they cannot read, so the newest version counts.
+ * @returns undefined if no resource shows it
  */
 export function providerOfState({ resources }: State): ProviderOfState | undefined {
   const writers: ProviderOfState[] = resources.flatMap(({ mode, type, address, instances }) => {
@@ -28,8 +28,8 @@ export function providerOfState({ resources }: State): ProviderOfState | undefin
 }
 
 /**
- * An early 4 has the marks of 3, but null for what is not set, where 3 has zero values (measured). 4.0 and 4.1
- * write as 3 does, and take a ruleset in its form (provider source).
+ * Early versions of provider 4 write the attributes of 3, but null instead of zero values for unset ones
+ * (measured). 4.0 and 4.1 write the same form as 3, and accept a ruleset in it (provider source).
  */
 function writerOf(instance: StateInstance): ProviderMajor {
   if (isRulesetOfFive(instance)) return 5;
@@ -44,8 +44,9 @@ function hasNull(value: unknown): boolean {
 }
 
 /**
- * Whether an entry of a `cloudflare_ruleset` was written by a provider 5. Schema version 500 is 5.19 and
- * later (measured); before it, 5 wrote an object or null where 3 and 4 write blocks (provider source).
+ * Whether provider 5 wrote an instance of `cloudflare_ruleset`. Schema version 500 is 5.19 and later
+ * (measured); earlier versions of 5 write an object or null instead of the blocks of 3 and 4 (provider
+ * source).
  */
 export function isRulesetOfFive(instance: StateInstance): boolean {
   const hasBlocks = (rule: Readonly<Record<string, unknown>>): boolean =>
@@ -53,7 +54,6 @@ export function isRulesetOfFive(instance: StateInstance): boolean {
   return instance.schemaVersion > 1 || !rulesOf(instance).every(hasBlocks);
 }
 
-/** The rules of an entry, as far as they are any. */
 function rulesOf({
   attributes: { rules },
 }: StateInstance): readonly Readonly<Record<string, unknown>>[] {

@@ -13,43 +13,42 @@ export interface StateInstance {
   /** As `terraform state list` prints it. */
   readonly address: string;
   readonly indexKey?: InstanceKey;
-  /** `tainted`: the next apply replaces it. */
+  /** `tainted`: the next apply replaces the object. */
   readonly status?: 'tainted' | undefined;
   /** The key (eight characters) of an object that a replacement left behind. */
   readonly deposed?: string | undefined;
-  /** The version of the provider's schema that wrote it. */
+  /** The version of the provider's schema that the object was written with. */
   readonly schemaVersion: number;
-  /** As the provider wrote them. */
+  /** As written by the provider. */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
 /** A resource of the types of interest (legacy-waf-types.ts). */
 export interface StateResource {
-  /** Without an instance key. */
   readonly address: string;
   readonly mode: ResourceMode;
   readonly type: string;
   readonly name: string;
-  /** As it is written in the state, HCL escapes kept: `module.zones["a"]`; empty at the root. */
+  /** As written in the state, with HCL escapes: `module.zones["a"]`; empty at the root. */
   readonly module: string;
-  /** As it is written in the state: `provider["registry.terraform.io/cloudflare/cloudflare"].eu`. */
+  /** As written in the state: `provider["registry.terraform.io/cloudflare/cloudflare"].eu`. */
   readonly provider: string;
   readonly instances: readonly StateInstance[];
 }
 
-/** A Terraform state, as far as this tool reads it. */
+/** The parts of a Terraform state that this tool reads. */
 export interface State {
-  /** Empty when the state does not say. */
+  /** Empty if the state has none. */
   readonly terraformVersion: string;
   readonly serial: number;
   readonly lineage: string;
-  /** Only those of interest, in the order of the state. */
+  /** Only the types of interest, in the order of the state. */
   readonly resources: readonly StateResource[];
-  /** The types of all its resources; those of data sources as `data.cloudflare_zones`. */
+  /** The types of all resources; those of data sources as `data.cloudflare_zones`. */
   readonly types: ReadonlySet<string>;
 }
 
-/** What is checked of every resource, of interest or not. */
+/** The checked fields of any resource. */
 export interface RawResource {
   readonly mode: ResourceMode;
   readonly type: string;
@@ -66,9 +65,8 @@ function invalid(position: number, message: string, cause?: unknown): MigrationE
 
 /**
  * Narrows one element of a state's `resources`.
- *
- * @param position counted from 1, for messages
- * @throws MigrationError STATE_INVALID when it has not the shape of format 4
+ * | @param position counted from 1, for messages
+ * @throws MigrationError STATE_INVALID if it does not have the shape of format 4
  */
 export function readRawResource(raw: unknown, position: number): RawResource {
   if (!isJsonObject(raw)) throw invalid(position, 'is no object');
@@ -82,17 +80,16 @@ export function readRawResource(raw: unknown, position: number): RawResource {
   return { mode, type, provider, instances, raw };
 }
 
-/** Terraform 0.11 accepted a digit at the start; later versions list such a resource, and cannot address it. */
+/** Terraform 0.11 accepted a leading digit; later versions list such a resource but cannot address it. */
 function isName(text: string): boolean {
-  // nearly all are ASCII, and to compile Unicode's properties takes longer than to parse 1 MB
+  // nearly all names are ASCII, and compiling Unicode properties takes longer than parsing 1 MB
   return /^[\w-]+$/.test(text) || /^[\p{ID_Continue}-]+$/u.test(text);
 }
 
 /**
  * Reads a resource with its instances.
- *
- * @throws MigrationError STATE_INVALID where Terraform refuses it, too (1.11.4), where it leaves the resource out
- * without a word (a `provider` that is no address), and where its address could not be told from other text
+ * | @throws MigrationError STATE_INVALID if Terraform also rejects it (1.11.4), if Terraform silently omits
+ * it (an invalid `provider`), or if its address would be ambiguous
  */
 export function readResource(resource: RawResource, position: number): StateResource {
   const { mode, type, provider, instances, raw } = resource;
@@ -116,12 +113,12 @@ export function readResource(resource: RawResource, position: number): StateReso
   return { address, mode, type, name, module, provider, instances: read };
 }
 
-/** @throws MigrationError STATE_INVALID where Terraform refuses it (1.11.4), or would change the key */
+/** @throws MigrationError STATE_INVALID if Terraform rejects it (1.11.4) or would change the key */
 function readInstance(raw: unknown, resource: string): StateInstance {
   if (!isJsonObject(raw)) throw invalidInstance(resource, 'has an instance that is no object');
   const indexKey = readKey(raw['index_key'], resource);
   const address = withKey(resource, indexKey);
-  // Terraform reads null as if there were nothing
+  // Terraform treats null as absent
   const status = raw['status'] ?? '';
   const deposed = raw['deposed'] ?? '';
   const schemaVersion = raw['schema_version'] ?? 0;
