@@ -19,6 +19,7 @@ export {
   type ModuleCall,
   type ProviderBlock,
   type ProviderRequirement,
+  type ReachedModule,
   type ResourceBlock,
   type StateBlock,
   type UnreadCall,
@@ -30,7 +31,7 @@ export {
 } from './tfconfig/config';
 export { type ConfigSource, type ConfigSyntax } from './tfconfig/config-source';
 export { findBlocksOfTypes } from './tfconfig/find-blocks';
-export { findReferences, type Reference, type Use } from './tfconfig/find-references';
+export { findReferences, type Reference, type Target, type Use } from './tfconfig/find-references';
 export {
   type FolderFiles,
   parseConfig,

@@ -33,11 +33,24 @@ export function isOverrideFile(path: string): boolean {
   return /^(?:.*_)?override\.tf(?:\.json)?$/su.test(nameOf(path));
 }
 
+/** Far larger than any configuration, and small enough for the memory of the parsers. */
+const LARGEST_MB = 32;
+
+/** Far deeper than any configuration, and within the call stack of the parsers. */
+export const MOST_NESTED = 500;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text of a file, byte order mark included, so that encoding it gives the bytes again.
  * @throws MigrationError `CONFIG_INVALID` */
 export function decodeConfig({ path, bytes }: ConfigSource): string {
+  if (bytes.length > LARGEST_MB * 1024 * 1024) {
+    throw new MigrationError(
+      'CONFIG_INVALID',
+      `${printable(path)} is larger than ${LARGEST_MB} MB`,
+      { hint: 'split the file into smaller ones' },
+    );
+  }
   try {
     return utf8.decode(bytes);
   } catch (cause) {

@@ -9,7 +9,7 @@ import {
   Expression,
   objectsOf,
 } from './config';
-import { configFault, LineIndex } from './config-source';
+import { configFault, LineIndex, MOST_NESTED } from './config-source';
 import { type HclGrammar, parseHcl } from './hcl-grammar';
 import { hclReferences } from './hcl-references';
 import { cutBlocks } from './remove-blocks';
@@ -25,31 +25,58 @@ export function parseHclText(
 ): Pick<ConfigFile, 'blocks' | 'references' | 'cuts'> {
   const lines = new LineIndex(text);
   const nodes = new Map<ConfigBlock, Node>();
-  for (const node of bodyNodes(parseHcl(path, text, grammar).rootNode)) {
+  const root = parseHcl(path, text, grammar).rootNode;
+  for (const node of bodyNodes(root)) {
     const { type, startIndex: start, endIndex: end } = node;
     if (type !== 'block') throw configFault(path, text, start, 'an argument outside of a block');
-    const header = headerNodes(node).map((word) => {
-      const value = word.type === 'string_lit' ? unquoteHcl(word.text) : word.text;
-      if (value !== undefined) return value;
-      throw configFault(path, text, word.startIndex, 'invalid label of a block');
-    });
-    const range = { start, end };
+    if (isTooDeep(text.slice(start, end)))
+      throw configFault(path, text, start, `nested more than ${MOST_NESTED} deep`);
+    const words = plainHeader(text, start) ?? readHeader(path, text, node);
     nodes.set(
-      configBlock(path, lines, header, range, () => bodyOf(node, 0)),
+      configBlock(path, lines, words, { start, end }, () => bodyOf(node, 0)),
       node,
     );
   }
   const blocks = [...nodes.keys()];
   return {
     blocks,
-    references: (roots) =>
-      [...nodes].flatMap(([block, node]) =>
-        ownersIn(block, node).flatMap(([owner, inner]) =>
-          hclReferences(inner, grammar, roots).map((one) => ({ ...one, block, owner })),
-        ),
-      ),
+    references: (roots) => {
+      const owners = [...nodes].flatMap(([block, node]) => ownersIn(block, node));
+      let at = 0;
+      // both are in the order of the text
+      return hclReferences(root, grammar, roots).flatMap((one) => {
+        while (at < owners.length && (owners[at]?.end ?? 0) <= one.offset) at += 1;
+        const owner = owners[at];
+        return owner === undefined ? [] : { ...one, block: owner.block, owner: owner.address };
+      });
+    },
     cuts: (removed) => cutBlocks(text, blocks, removed),
   };
+}
+
+/** Whether the second parser could overflow its stack (measured: from 1,000 to 2,000 nested brackets). */
+function isTooDeep(block: string): boolean {
+  let depth = 0;
+  for (const [bracket] of block.matchAll(/[([{}\])]/g)) {
+    depth = Math.max(depth + ('([{'.includes(bracket) ? 1 : -1), 0);
+    if (depth > MOST_NESTED) return true;
+  }
+  return false;
+}
+
+/** The words of a header in its usual form, which takes much less time than asking the tree. */
+function plainHeader(text: string, start: number): string[] | undefined {
+  const header = /[\w-]+(?: "[\w-]+")* \{/y;
+  header.lastIndex = start;
+  return header.exec(text)?.[0].match(/[\w-]+/g) ?? undefined;
+}
+
+function readHeader(path: string, text: string, node: Node): string[] {
+  return headerNodes(node).map((word) => {
+    const value = word.type === 'string_lit' ? unquoteHcl(word.text) : word.text;
+    if (value !== undefined) return value;
+    throw configFault(path, text, word.startIndex, 'invalid label of a block');
+  });
 }
 
 /** Arguments and blocks in a file or a block. */
@@ -63,10 +90,21 @@ function headerNodes(node: Node): Node[] {
   return node.namedChildren.filter(({ type }) => type === 'identifier' || type === 'string_lit');
 }
 
+interface Owner {
+  readonly block: ConfigBlock;
+  readonly address: string;
+  readonly end: number;
+}
+
 /** What refers to something: a block, or each value of `locals`. */
-function ownersIn(block: ConfigBlock, node: Node): (readonly [string, Node])[] {
-  if (block.type !== 'locals') return [[block.address, node]];
-  return bodyNodes(node).map((value) => [`local.${headerNodes(value)[0]?.text ?? ''}`, value]);
+function ownersIn(block: ConfigBlock, node: Node): Owner[] {
+  const { type, address, range } = block;
+  if (type !== 'locals') return [{ block, address, end: range.end }];
+  return bodyNodes(node).map((value) => ({
+    block,
+    address: `local.${headerNodes(value)[0]?.text ?? ''}`,
+    end: value.endIndex,
+  }));
 }
 
 /** Expressions nested deeper are not parsed. */

@@ -7,8 +7,10 @@ import { configFault } from './config-source';
 export interface HclGrammar {
   /** Parses a text; if it is no HCL, the tree has an error. */
   parse(text: string): Tree;
-  /** Captures `@variable`, as `var` in `var.zone_id`, and `@ordering`, the name of `depends_on`. */
-  readonly references: Query;
+  /** Captures the variable at the start of each reference: `var` in `var.zone_id`. */
+  readonly variables: Query;
+  /** Captures the name of each argument `depends_on`. */
+  readonly orderings: Query;
 }
 
 let loading: Promise<HclGrammar> | undefined;
@@ -40,9 +42,10 @@ async function load(): Promise<HclGrammar> {
       if (tree === null) throw new MigrationError('CONFIG_INVALID', 'the parser gave up');
       return tree;
     },
-    references: new Query(
+    variables: new Query(language, '(variable_expr) @variable'),
+    orderings: new Query(
       language,
-      '(variable_expr) @variable (attribute (identifier) @ordering (#eq? @ordering "depends_on"))',
+      '(attribute (identifier) @ordering (#eq? @ordering "depends_on"))',
     ),
   };
 }

@@ -7,7 +7,7 @@ import { type HclGrammar, parseTemplate } from './hcl-grammar';
 export type FoundReference = Pick<FileReference, 'names' | 'offset' | 'text' | 'orders'>;
 
 /**
- * Every reference below a node whose first name is one of the roots. The variable of a loop (`for data in …`) counts
+ * Every reference below a node whose first name is one of the roots, in the order of the text. The variable of a loop (`for data in …`) counts
  * too: a block is kept that could be removed, which is safe.
  */
 export function hclReferences(
@@ -15,11 +15,15 @@ export function hclReferences(
   grammar: HclGrammar,
   roots: ReadonlySet<string>,
 ): FoundReference[] {
-  const found = grammar.references.captures(node).flatMap(({ name, node: inner }) => {
-    if (name === 'ordering') return quotedReferences(inner);
-    return roots.has(inner.text) ? [variableReference(inner)] : [];
-  });
-  return found.filter(({ names }) => names.length > 1 && roots.has(names[0] ?? ''));
+  const variables = grammar.variables.captures(node).filter((one) => roots.has(one.node.text));
+  // most files have none, and the query reads every argument
+  const orderings = node.text.includes('depends_on') ? grammar.orderings.captures(node) : [];
+  return [
+    ...variables.map((one) => variableReference(one.node)),
+    ...orderings.flatMap((one) => quotedReferences(one.node)),
+  ]
+    .filter(({ names }) => names.length > 1 && roots.has(names[0] ?? ''))
+    .sort((one, other) => one.offset - other.offset);
 }
 
 /** What a template in a JSON string refers to, which has no escapes of HCL; undefined when it is none. */

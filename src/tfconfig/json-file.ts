@@ -10,12 +10,14 @@ import {
   type FileReference,
   type Splice,
 } from './config';
-import { configFault, LineIndex } from './config-source';
+import { configFault, LineIndex, MOST_NESTED } from './config-source';
 import { type HclGrammar } from './hcl-grammar';
 import { type FoundReference, quotedNames, templateReferences } from './hcl-references';
 
 /** Reports a place in a file that cannot be read. */
 type Fail = (offset: number, what: string) => never;
+
+const TOO_DEEP = `nested more than ${MOST_NESTED} deep`;
 
 /**
  * Parses the text of a `.tf.json` file.
@@ -41,11 +43,17 @@ export function parseJsonText(
 /** Strict JSON with the place of every value. */
 function parseJson(text: string, fail: Fail): Node {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { disallowComments: true });
+  let root: Node | undefined;
+  try {
+    root = parseTree(text, errors, { disallowComments: true });
+  } catch (error) {
+    if (error instanceof RangeError) return fail(0, TOO_DEEP);
+    throw error;
+  }
   const [first] = errors;
   if (first !== undefined) fail(first.offset, wordsOf(printParseErrorCode(first.error)));
   if (root === undefined) return fail(0, 'value expected');
-  refuseTwins(root, fail);
+  checkParts(root, fail, 0);
   return root;
 }
 
@@ -54,13 +62,17 @@ function wordsOf(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-/** Of two properties with one name `JSON.parse`, which proves an edit, reads one, and Terraform both. */
-function refuseTwins(node: Node, fail: Fail): void {
+/**
+ * Refuses two properties with one name, of which `JSON.parse`, which proves an edit, reads one, and Terraform both; and
+ * values nested so deeply that a function could overflow the call stack.
+ */
+function checkParts(node: Node, fail: Fail, depth: number): void {
+  if (depth > MOST_NESTED) fail(node.offset, TOO_DEEP);
   const names = new Set<string>();
   for (const { name, place, value } of partsOf(node)) {
     if (names.has(name)) fail(place.offset, `another property "${printable(name, 80)}"`);
     if (node.type === 'object' && name !== COMMENT) names.add(name);
-    refuseTwins(value, fail);
+    checkParts(value, fail, depth + 1);
   }
 }
 

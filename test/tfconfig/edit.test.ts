@@ -202,6 +202,49 @@ describe('an edit is refused', () => {
   });
 });
 
+describe('an edit beside comments', () => {
+  const old = 'resource "x" "y" {\n  a = 1\n}';
+  const edited = async (from: string): Promise<string> => apply(from, await plan(from, ['x.y']));
+
+  test.each([
+    ['ends on the first line of the block', `a {}\n/* 1\n2 */ ${old}\nb {}\n`],
+    ['does so at the top of the file', `/* 1\n2 */ ${old}\nb {}\n`],
+    ['begins on the last line of the block', `a {}\n${old} /* 1\n2 */\nb {}\n`],
+    ['does so with Windows line ends', `a {}\r\n${old} /* 1\r\n2 */\r\nb {}\r\n`],
+    ['does so at the end of the file', `a {}\n${old} /* 1\n2 */`],
+    ['joins two blocks', `a {} /* 1\n2 */ ${old}\nb {}\n`],
+    ['hides a block until it is cut', `${old} /*\nhidden {}\n# */\n`],
+  ])('is refused if a comment of several lines %s', async (_, from) => {
+    await expect(edited(from)).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
+  });
+
+  const heredoc = `a {\n  t = <<EOT\n${old}\nEOT\n}\n`;
+  test.each([
+    ['a comment behind its brace', `a {}\n${old} # c\nb {}\n`, 'a {}\nb {}\n'],
+    ['a heredoc with the same block', `${heredoc}${old}\nb {}\n`, `${heredoc}b {}\n`],
+    [
+      'a heredoc in it with another block',
+      'a {}\nresource "x" "y" {\n  t = <<EOT\n}\nb {}\n# c\nEOT\n}\nb {}\n',
+      'a {}\nb {}\n',
+    ],
+    ['a comment around a copy', `a {}\n/*\n${old}\n*/\n\n${old}\n`, `a {}\n/*\n${old}\n*/\n`],
+    [
+      'the comment of the block before',
+      `a {} /* 1\n2 */\n${old}\nb {}\n`,
+      'a {} /* 1\n2 */\nb {}\n',
+    ],
+    [
+      'Windows line ends',
+      `a {}\r\n\r\n${old.replaceAll('\n', '\r\n')}\r\n\r\nb {}\r\n`,
+      'a {}\r\n\r\nb {}\r\n',
+    ],
+    ['a byte order mark', `\ufeff${old}\n\nb {}\n`, '\ufeffb {}\n'],
+    ['no line end', `a {}\n\n${old}`, 'a {}\n'],
+  ])('is correct with %s', async (_, from, after) => {
+    expect(await edited(from)).toBe(after);
+  });
+});
+
 describe('an edit that was proven when it was planned', () => {
   const proven = async (from: string, insert?: string): Promise<FileEdit> => ({
     ...(await plan(from, ['a.b'], insert)),

@@ -53,6 +53,13 @@ describe('the bytes of a file', () => {
       cause: { name: 'TypeError' },
     });
   });
+
+  test('are refused if they are more than 32 MB', async () => {
+    expect(await refusal(new Uint8Array(32 * 1024 * 1024 + 1))).toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: 'a.tf is larger than 32 MB',
+    });
+  });
 });
 
 describe('parsing a .tf file', () => {
@@ -134,9 +141,20 @@ describe('parsing a .tf file', () => {
     await expect(broken).rejects.not.toThrow('s3cr3t');
   });
 
-  test('is not stopped by brackets nested as deep as a file can hold', async () => {
-    const text = `a {\n  x = ${'['.repeat(20_000)}${']'.repeat(20_000)}\n}\n`;
-    expect((await parseText(text)).blocks).toHaveLength(1);
+  const nested = (depth: number): string =>
+    `first {}\na {\n  x = ${'['.repeat(depth)}${']'.repeat(depth)}\n}\n`;
+
+  test.each([501, 20_000])('refuses %d nested brackets', async (depth) => {
+    await expect(parseText(nested(depth))).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: 'main.tf:2:1: nested more than 500 deep',
+    });
+  });
+
+  test('reads what is nested less, and counts each block for itself', async () => {
+    expect((await parseText(nested(400))).blocks).toHaveLength(2);
+    const unbalanced = 'a {\n  x = "(((("\n}\n';
+    expect((await parseText(unbalanced.repeat(200))).blocks).toHaveLength(200);
   });
 });
 
@@ -177,6 +195,8 @@ describe('parsing a .tf.json file', () => {
     ['{"a" 1}', '1:6', 'colon expected'],
     ['{"a": [1 2]}', '1:10', 'comma expected'],
     ['{"a": "\\x"}', '1:7', 'invalid escape character'],
+    [`{"x": ${'['.repeat(600)}${']'.repeat(600)}}`, '1:507', 'nested more than 500 deep'],
+    [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, '1:1', 'nested more than 500 deep'],
     ['{"locals": {}, "x": {}, "locals": {}}', '1:25', 'another property "locals"'],
     ['{"x": [{"y": 1, "y": 2}]}', '1:17', 'another property "y"'],
   ])('refuses %.40j and names the place', async (text, place, what) => {
