@@ -8,21 +8,21 @@ import { runCli } from '../support/run-cli';
 import { fastTerraform } from './fast-terraform';
 import { type Fault, type Layer } from './layer';
 
-/** What a kill throws, to leave the tool at that point. */
+/** Thrown to leave the tool at the point of a kill. */
 class Killed extends Error {}
 
-/** No process has this id, or one above it. */
+/** An unused process id. Higher ones are unused too. */
 const GONE = 2 ** 30;
 
 /**
- * The tool and Terraform in this process. A kill leaves the tool at its point, and what the tool did on its way out is
- * undone: the folder is again as it was then.
+ * Runs the tool and Terraform in this process. A kill throws at its point, and the folder is then restored to its
+ * content at that point.
  */
 export function fastLayer(): Layer {
   let fault: Fault | undefined;
   const started = new Set<Promise<void>>();
   const { execFile, spawn } = childProcess;
-  // the worlds are no repositories of git: what it would say is known
+  // the worlds are not git repositories, so the output of git is known
   childProcess.execFile = ((...given: unknown[]) => {
     const told = given.at(-1) as (error: null, stdout: string) => void;
     setImmediate(() => {
@@ -61,7 +61,7 @@ export function fastLayer(): Layer {
       const code = isKilled ? null : ran.code;
       Object.assign(child, isKilled ? { signalCode: 'SIGKILL' } : { exitCode: code });
       child.emit('exit', code);
-      // the tool destroys what it no longer reads
+      // the tool destroys streams that it stops reading
       for (const one of [stdout, stderr]) await finished(one).catch(() => undefined);
       child.emit('close', code);
     };
@@ -95,7 +95,7 @@ export function fastLayer(): Layer {
           throw new Killed();
         },
       });
-      // it goes on where the tool was killed
+      // Terraform continues after the tool is killed
       await Promise.all(started);
       fault = undefined;
       if (atKill !== undefined) restore(cwd, atKill);
@@ -116,7 +116,7 @@ function contents(root: string): Map<string, Buffer> {
   );
 }
 
-/** Also who holds a lock is gone then. */
+/** Replaces the process ids in locks, so that their owner no longer exists. */
 function restore(root: string, before: Map<string, Buffer>): void {
   for (const path of contents(root).keys()) if (!before.has(path)) rmSync(path);
   for (const [path, bytes] of before) {

@@ -12,10 +12,10 @@ import { instancesOf, type RawState } from './world';
 type Environment = Readonly<Record<string, string | undefined>>;
 type Block = Record<string, any>;
 
-/** What Terraform says when it fails. */
+/** An error that Terraform reports. */
 class Failed extends Error {}
 
-/** The blocks of a folder and its modules: resources by address, as often as `count` and `for_each` say. */
+/** The blocks of a folder and its modules. Resources are listed by address, one for each instance. */
 interface Configuration {
   resources: Map<string, { type: string; body: Block }>;
   data: { type: string; body: Block }[];
@@ -38,8 +38,8 @@ const ignored =
   /^-(input|lock|lock-timeout|no-color|refresh|detailed-exitcode|upgrade|reconfigure|auto-approve|json|ignore-remote-version)\b/;
 
 /**
- * Terraform, as far as walks use it: state commands, import, plan, show and apply of local and http states, with the
- * providers' stand-in in the same process. The walks with the real Terraform hold it to that.
+ * The parts of Terraform that walks use: state commands, import, plan, show and apply with local and http states. The
+ * emulated provider runs in the same process. The walks with the real Terraform verify this code.
  */
 export async function fastTerraform(
   args: string[],
@@ -54,7 +54,7 @@ export async function fastTerraform(
     const code = await run.start(words);
     return { code, stdout, stderr: '' };
   } catch (error) {
-    // what this file does not know, and no failure of Terraform
+    // an error in this file, not a failure of Terraform
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
     const text = error instanceof Refusal ? `${error.summary}\n\n${error.detail}` : error.message;
     return { code: 1, stdout, stderr: `\nError: ${text}\n\n` };
@@ -201,7 +201,7 @@ class Run {
       : 0;
   }
 
-  /** What imports and forgets is done, and the outputs of a saved plan; anything else the user declines. */
+  /** Applies imports, forgets, and the outputs of a saved plan. Declines other changes, as the user would. */
   private async apply(file: string | undefined): Promise<number> {
     const changes =
       file === undefined
@@ -282,7 +282,7 @@ class Run {
         });
       }
     }
-    // with targets, Terraform leaves the outputs as they are
+    // with targets, Terraform does not change the outputs
     if (targets.length > 0) return changes;
     const hasOther = Object.keys({ ...outputs, ...state.outputs }).some(
       (name) => !(name in outputs && name in state.outputs),
@@ -319,7 +319,7 @@ class Run {
     return configuration;
   }
 
-  /** Terraform reads every data source, also with `-refresh=false`. */
+  /** Terraform reads every data source, even with `-refresh=false`. */
   private async readData(
     { data }: Configuration,
     provider: Provider,
@@ -328,7 +328,7 @@ class Run {
     for (const { type, body } of data) await provider.dataSources[type]?.read(body, http);
   }
 
-  /** The state, as the provider writes it. */
+  /** Upgrades the state as the provider does. */
   private upgrade(state: RawState, provider: Provider): void {
     for (const { mode, type, instances } of state.resources) {
       if (mode !== 'managed' || !type.startsWith('cloudflare_')) continue;
@@ -440,11 +440,11 @@ class Run {
 
 const LOCK = 'fast-terraform';
 const providers: Record<string, Provider> = {};
-/** Kept from run to run: to connect again takes longer than most requests. */
+/** Reused between runs, because a new connection takes longer than most requests. */
 let connection: { baseUrl: string; http: CloudflareHttp } | undefined;
 const parsed = new Map<string, Promise<Block>>();
 
-/** Blocks are read once for each text. */
+/** Parses each text only once. */
 function blocksOf(path: string): Promise<Block> {
   const text = readFileSync(path, 'utf8');
   if (path.endsWith('.json')) return Promise.resolve(JSON.parse(text));
@@ -472,7 +472,7 @@ async function readConfiguration(dir: string): Promise<Configuration> {
 
 async function addFolder(dir: string, prefix: string, to: Configuration): Promise<void> {
   const names = readdirSync(dir).filter((name) => /\.tf(\.json)?$/.test(name));
-  // files that override come last
+  // override files come last
   names.sort(
     (one, other) =>
       Number(one.includes('_override.')) - Number(other.includes('_override.')) ||
@@ -509,7 +509,7 @@ async function addFolder(dir: string, prefix: string, to: Configuration): Promis
   }
 }
 
-/** Instances of a block, with their index. */
+/** Instances of a block with their index. */
 function expanded(block: Block): [string, Block][] {
   const { count, for_each: each, ...rest } = block;
   const meta = ['lifecycle', 'provider'];
@@ -526,7 +526,7 @@ function listOf(blocks: unknown): Block[] {
   return blocks === undefined ? [] : Array.isArray(blocks) ? blocks : [blocks as Block];
 }
 
-/** An address, which HCL gives as an expression. */
+/** Unwraps an address that HCL wraps in an expression. */
 function unwrapped(text: string): string {
   return /^\$\{(.*)\}$/s.exec(text)?.[1] ?? text;
 }
@@ -539,7 +539,7 @@ function fieldsOf(schema: SchemaJson): Fields {
   return known;
 }
 
-/** The first name that a schema does not know, or that holds a list in place of one object. */
+/** The first name that a schema does not have, or that has a list instead of one object. */
 function misfit(known: Fields, body: Block): string | undefined {
   for (const [name, value] of Object.entries(body)) {
     const field = known[name];
@@ -555,7 +555,7 @@ function misfit(known: Fields, body: Block): string | undefined {
   return undefined;
 }
 
-/** Whether all that a configuration says is so: what it leaves out does not matter here. */
+/** Whether a value matches its configuration. Ignores what the configuration omits. */
 function fits(configured: unknown, now: unknown): boolean {
   if (configured === null || configured === undefined) return true;
   if (Array.isArray(configured) && !Array.isArray(now))
@@ -577,7 +577,7 @@ function fits(configured: unknown, now: unknown): boolean {
   return plain(configured) === String(now);
 }
 
-/** `$${` is how a configuration writes `${`. */
+/** A configuration escapes `${` as `$${`. */
 function plain(value: unknown): string {
   return String(value).replace(/([$%])\1\{/g, (_, sign: string) => `${sign}{`);
 }
@@ -612,7 +612,7 @@ function add(
   state.resources.push({ mode: 'managed', type, name, provider, instances: [instance] });
 }
 
-/** The JSON of a plan, with all that an apply of it needs. */
+/** The JSON of a plan, with everything that an apply needs. */
 function planDocument(changes: Change[]): object {
   const actions = { replace: ['delete', 'create'], import: ['no-op'] } as Record<string, string[]>;
   return {

@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the whole content of a world may have. */
+/** The maximum size of a world. */
 const ROOM = '64m';
 
-/** Whether file systems can be mounted here: for root, and outside of most containers. */
+/** Whether file systems can be mounted. This needs root, and most containers do not allow it. */
 export function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'mount-'));
   try {
@@ -20,7 +20,7 @@ export function canMount(): boolean {
   }
 }
 
-/** Runs something while a folder is on a file system of its own, which has only so much space left. */
+/** Runs a function while a folder is on a separate file system with limited free space. */
 export async function onFullDisk<T>(
   folder: string,
   kib: number,
@@ -36,7 +36,7 @@ export async function onFullDisk<T>(
       return await run();
     } finally {
       move(folder, aside);
-      // also where a process that was killed has not ended yet
+      // lazy, because a killed process may not have ended yet
       execFileSync('umount', ['--lazy', folder]);
       move(aside, folder);
     }

@@ -18,7 +18,7 @@ import { startCli } from '../support/spawn-cli';
 import { type ProcessRun, untilEnd } from '../support/run-process';
 import { runIn } from '../support/terraform';
 
-/** What happens to the tool, or to a Terraform that it starts, while it runs. */
+/** A fault in the tool, or in a Terraform that it starts. */
 export type Fault =
   | { kind: 'kill'; point: FaultPoint }
   | { kind: 'interrupt'; after: number }
@@ -26,13 +26,13 @@ export type Fault =
   | { kind: 'disk-full'; kib: number };
 
 export interface ToolRun extends CliRun {
-  /** Whether a signal ended it: it then had no way to say anything. */
+  /** Whether a signal ended it, so that it could not report anything. */
   killed: boolean;
 }
 
-/** How a walk runs the tool and Terraform. */
+/** Runs the tool and Terraform in a walk. */
 export interface Layer {
-  /** What Terraform needs in its environment. */
+  /** Environment variables for Terraform. */
   environment: Record<string, string>;
   /** `terraform init` of a folder. */
   init(dir: string, environment: Record<string, string>): Promise<void>;
@@ -47,7 +47,7 @@ export interface Layer {
 
 const versions = ['3.27.0', '3.35.0', '4.52.8', '5.22.0'];
 
-/** The real Terraform, which installs the stand-in of the provider from a mirror. */
+/** The real Terraform, which installs the provider stand-in from a mirror. */
 export async function realLayer(): Promise<Layer> {
   const home = mkdtempSync(join(tmpdir(), 'walks-'));
   const mirror = await buildHostedMirror(join(home, 'mirror'), versions);
@@ -57,7 +57,7 @@ export async function realLayer(): Promise<Layer> {
     environment: Record<string, string>,
   ): Promise<ProcessRun> => runIn(dir, 'terraform', args, environment);
 
-  /** What `init` wrote in a folder of the same configuration is copied: it takes Terraform a third of a second. */
+  /** Copies the result of an earlier `init` of the same configuration, because `init` takes a third of a second. */
   async function init(dir: string, environment: Record<string, string>): Promise<void> {
     const hash = createHash('sha256');
     for (const name of [
@@ -105,7 +105,7 @@ export async function realLayer(): Promise<Layer> {
         const child = startCli(args, {
           cwd,
           environment: { ...environment, ...kill },
-          // where no file system can be mounted: no file becomes larger
+          // limits the size of each file, because no file system can be mounted
           ...(fault.kind === 'disk-full' && { through: `ulimit -f ${2 * fault.kib}; exec "$@"` }),
         });
         const timer =
@@ -129,7 +129,7 @@ export async function realLayer(): Promise<Layer> {
   };
 }
 
-/** A Terraform that is killed at one subcommand, before or after it has done what it was asked; once. */
+/** A Terraform that is killed once, at one subcommand, before or after it does its work. */
 function killedOnce(
   bin: string,
   { at, when }: Extract<Fault, { kind: 'terraform-killed' }>,

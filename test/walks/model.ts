@@ -5,59 +5,59 @@ import { withoutKeys } from '../../src/core/resource-address';
 import { type ToolRun } from './layer';
 import { type Folder, instancesOf, isTorn, majorOf, type Snapshot, type World } from './world';
 
-/** Commands that read: nothing of the user's is another afterwards. */
+/** Commands that only read: they change no file or state of the user. */
 const READING = new Set([
   ...['check', 'report', 'rehearse', 'verify', 'status', 'plan', 'fetch-config'],
   ...['firewall', 'catalogue', 'fleet', 'review'],
 ]);
-/** Commands that move a zone; every other one sends no request that changes anything. */
+/** Commands that migrate a zone. No other command sends a write request. */
 export const MOVING = new Set(['finish', 'start-validation']);
-/** How often the same command may be run until it changes nothing any more. */
+/** The maximum number of repetitions of a command until it changes nothing. */
 const ENOUGH = 3;
 
-/** A rule that was broken, in one sentence. */
+/** A broken rule, in one sentence. */
 export class Broken extends Error {}
 
-/** What is known of a walk, and what must never break: the six rules of this class, and nothing else. */
+/** The known facts of a walk, and the six rules that it must never break. */
 export class Model {
-  /** The plan in plan.json; null before the first one, and where it is no JSON. */
+  /** The plan in plan.json. Null before the first plan, and if the file is not JSON. */
   plan: Plan | null = null;
-  /** Whether the user changed plan.json by hand. */
+  /** Whether the user edited plan.json. */
   isEdited = false;
-  /** Whether `plan --write` made the edits of the plan: the user takes them back with git. */
+  /** Whether `plan --write` made the edits of the plan, which the user reverts with git. */
   isWritten = false;
-  /** Whether a fault has disturbed a run since the plan was made. */
+  /** Whether a fault disturbed a run since the plan was made. */
   isDisturbed = false;
   /** Whether the user has changed anything. */
   isOvertaken = false;
   /** Whether the user has changed anything since the plan was made. */
   isOutdated = false;
-  /** Whether a rollback has changed what the plan was made of. */
+  /** Whether a rollback has changed what the plan is based on. */
   isStale = false;
-  /** The plans that were begun, by journal; what a rollback has to restore is null once the user changed something. */
+  /** The started plans by journal. `before`, which a rollback restores, is null after a change by the user. */
   readonly journals = new Map<
     string,
     { plan: Plan; before: Snapshot | null; isByHand?: boolean }
   >();
-  /** Addresses of which the user's own changes make Terraform plan a destroy. */
+  /** Addresses that Terraform plans to destroy because of the user's changes. */
   readonly byUser = new Set<string>();
   /** Blocks that the user deleted, as `cloudflare_waf_rule.name`. */
   readonly deleted = new Set<string>();
-  /** The step for which the last `apply` waits. */
+  /** The manual step for which the last `apply` waits. */
   waiting: string | undefined;
   /** The last command that can change something. */
   last: string[] | undefined;
 
   constructor(private readonly world: World) {}
 
-  /** The user changed something: what a plan then shows is of the user's making. */
+  /** Attributes the changes that Terraform now plans to the user. */
   async userChanged(): Promise<void> {
     this.isOvertaken = this.isOutdated = true;
     for (const begun of this.journals.values()) begun.before = null;
     for (const address of await this.destroyed()) this.byUser.add(address);
   }
 
-  /** Judges one run of the tool. */
+  /** Checks the rules after one run of the tool. */
   async judge(args: string[], before: Snapshot, ran: ToolRun, faulted: boolean): Promise<void> {
     const [command = ''] = args;
     const after = this.world.look();
@@ -73,14 +73,14 @@ export class Model {
       throw new Broken(`apply changed something, and nobody accepted ${ignored.join(', ')}`);
     this.judgeResources(args, before, after);
     if (command === 'rollback' && ran.code === 2)
-      // the user is asked to put them back
+      // the user has to restore these resources
       for (const { addresses } of JSON.parse(ran.stdout || '{}').byHand ?? [])
         for (const address of addresses) this.byUser.add(address);
     if (command === 'rollback' && !args.includes('--force')) {
       if (ran.code === 0) this.judgeRestored(args, after);
       if (ran.code === 2) this.judgeLeft(args, ran);
     }
-    // with --force the user puts a state back although the files are others by now
+    // `--force` restores a state even if the files have changed
     const isForced = command === 'rollback' && args.includes('--force');
     if (!isSame && !isForced) await this.judgeDestroys();
     if (ran.code === 0 && (command === 'apply' || command === 'verify') && !args.includes('--only'))
@@ -97,7 +97,7 @@ export class Model {
       throw new Broken(`a plan without blockers cannot be applied: ${lastLine(ran.stderr)}`);
   }
 
-  /** Rule 2: only the commands that move a zone send what changes anything, to whichever interface. */
+  /** Rule 2: only commands that migrate a zone send write requests. */
   private judgeWrites([command = '']: string[]): void {
     const writes = this.world.writes();
     if (!MOVING.has(command) && writes.length > 0)
@@ -115,7 +115,7 @@ export class Model {
     if (error === 'BUG') throw new Broken(`${args.join(' ')}: an error without a code: ${line}`);
   }
 
-  /** Rule 3: what was in a state is there, or removed as announced and in a backup. */
+  /** Rule 3: resources stay in the state, or the plan announces their removal and a backup has them. */
   private judgeResources(
     [command = '', file = '']: string[],
     before: Snapshot,
@@ -142,7 +142,7 @@ export class Model {
             throw new Broken(`${address} has another id`);
           continue;
         }
-        // what the tool imported, a rollback takes out
+        // a rollback removes the rulesets that the tool imported
         if (command === 'rollback' && rulesets.has(address)) continue;
         if (command === 'apply' && !isUnreadable && !this.announced(dir).has(address))
           throw new Broken(`${address} left the state unannounced`);
@@ -156,7 +156,7 @@ export class Model {
     }
   }
 
-  /** What comes in at the address of a zone's ruleset is that ruleset: each state has addresses of its own. */
+  /** Requires that an import at the address of a zone's ruleset imports that ruleset. */
   private judgeImport(
     dir: string,
     address: string,
@@ -167,12 +167,12 @@ export class Model {
       throw new Broken(`${address} has the ruleset of another zone`);
   }
 
-  /** A resource leaves for its own zone; where provider 3 stays, after the ruleset came. */
+  /** Requires that a resource is removed only for its own zone, and after the import if the provider stays 3. */
   private judgeRemoval(dir: string, address: string, zoneId: string, after: Snapshot): void {
     const { zones = [], states = [] } = this.plan ?? {};
     const zone = zones.find((one) => one.zoneId === zoneId);
     if (zone === undefined) {
-      // a plan without zones removes what is left of all
+      // a plan without zones removes the legacy resources of all zones
       if (zones.length > 0) throw new Broken(`${address} is of a zone that was not planned`);
       return;
     }
@@ -201,20 +201,20 @@ export class Model {
     );
   }
 
-  /** Rule 3, the way back: byte for byte. */
+  /** Rule 3: a rollback restores every byte. */
   private judgeRestored([, journal = '']: string[], after: Snapshot): void {
     const { before = null, isByHand = false } = this.journals.get(journal) ?? {};
     if (before === null) return;
     const resources = ({ states }: Snapshot) => Object.values(states).map(instancesOf);
     if (!same(resources(before), resources(after)))
       throw new Broken('rollback did not restore the states');
-    // what the user did for a manual step, the user undoes
+    // the user reverts the changes of manual steps
     if (isByHand) return;
     const files = ({ files }: Snapshot) => ({ ...files, ...lockFilesOf(files) });
     if (!same(files(before), files(after))) throw new Broken('rollback did not restore the files');
   }
 
-  /** Rule 3, the way back: what the tool edited is never left to the user. */
+  /** Rule 3: a rollback reverts all edits of the tool. */
   private judgeLeft([, journal = '']: string[], { stdout }: ToolRun): void {
     const { before = null, plan, isByHand = false } = this.journals.get(journal) ?? {};
     const left: { step: string }[] = JSON.parse(stdout).byHand;
@@ -225,7 +225,7 @@ export class Model {
       throw new Broken(`rollback left the edit of step ${edit.step} to the user`);
   }
 
-  /** Rule 4: the next plan of the user destroys and replaces nothing. */
+  /** Rule 4: the next `terraform plan` destroys and replaces nothing. */
   private async judgeDestroys(): Promise<void> {
     const isOfUser = (address: string): boolean =>
       this.byUser.has(address) ||
@@ -234,7 +234,7 @@ export class Model {
     if (caused.length > 0) throw new Broken(`Terraform would now destroy ${caused.join(', ')}`);
   }
 
-  /** What Terraform would destroy or replace, where it can plan at all. */
+  /** Resources that Terraform would destroy or replace, if it can plan. */
   private async destroyed(): Promise<string[]> {
     const plans = await Promise.all(
       this.world.folders.map((folder) =>
@@ -259,7 +259,7 @@ export class Model {
     );
   }
 
-  /** Rule 5: done means that Terraform plans nothing, and that verify agrees. */
+  /** Rule 5: after success, `terraform plan` is empty and verify succeeds. */
   private async judgeEnd([command = '', file = '']: string[]): Promise<void> {
     for (const folder of this.planned()) {
       const { code, stdout, stderr } = await this.world.terraform(
@@ -270,7 +270,7 @@ export class Model {
         '-input=false',
         '-no-color',
       );
-      // the next apply of the user forgets the values of outputs that the plan removes
+      // the plan removes outputs, and the next apply of the user removes their values
       const isOfOutputs =
         /without changing any real\s+infrastructure|^ {2}# output.legacy will be: delete\n$/.test(
           stdout,
@@ -289,7 +289,7 @@ export class Model {
       );
   }
 
-  /** Where resources of zones that were not planned stay, the plan is of the planned zones alone. */
+  /** Targets the planned zones if resources of other zones stay. */
   private targets(folder: Folder): string[] {
     const zones = this.plan?.zones ?? [];
     const left = [...instancesOf(this.world.stateText(folder)).values()].some(
@@ -300,7 +300,7 @@ export class Model {
     return left ? zones.map(({ ruleset }) => `-target=${ruleset.address}`) : [];
   }
 
-  /** A folder in which the plan has no step keeps what it had: also what does not plan. */
+  /** Excludes folders without a step, because these are unchanged even if they cannot be planned. */
   private planned(): Folder[] {
     const { states = [], steps = [] } = this.plan ?? {};
     const changed = new Set(steps.map(({ state }) => state));
@@ -308,14 +308,14 @@ export class Model {
     return this.world.folders.filter(({ dir }) => dirs.has(dir));
   }
 
-  /** Where the plan itself says that it cannot be applied as it is. */
+  /** Whether the plan itself says that it cannot be applied unchanged. */
   private mayRefuse(args: string[]): boolean {
     const { findings = [], steps = [] } = this.plan ?? {};
     return (
-      // what only checks promises nothing
+      // a plan with only checks makes no promise
       steps.every(({ kind }) => kind === 'check') ||
       args.includes('--only') ||
-      // whoever accepts what Terraform would do then sees it in the plan of Terraform
+      // an accepted decision can leave changes in `terraform plan`
       findings.some(
         ({ severity, code }) => severity === 'blocker' || ANSWERED_BY_EMPTY_PLAN.has(code),
       ) ||
@@ -334,7 +334,7 @@ export class Model {
       .map(({ code }) => code);
   }
 
-  /** Of two runs at once, one is refused: no step is done twice. */
+  /** One of two concurrent runs is refused, so no step is done twice. */
   judgeTwice(journal: string): void {
     const { steps = [] } = this.plan ?? {};
     const once = steps.filter(({ kind }) => ['backup', 'import', 'remove', 'edit'].includes(kind));
@@ -346,7 +346,7 @@ export class Model {
     if (twice !== undefined) throw new Broken(`two runs at once did step ${twice.id} twice`);
   }
 
-  /** Rule 6: the same command, run again, comes to an end and then changes nothing. */
+  /** Rule 6: repeating a command reaches a state that it no longer changes. */
   async judgeConvergence(): Promise<void> {
     if (this.last === undefined) return;
     const seen: string[] = [];
@@ -372,7 +372,7 @@ export class Model {
   }
 }
 
-/** The zones of which a plan has the ruleset in the state of a folder. */
+/** The zones of a plan whose ruleset is in the state of a folder. */
 function zonesIn(dir: string, plan: Plan | null = null): Plan['zones'] {
   const names = plan?.states.filter((one) => one.dir === dir).map(({ name }) => name);
   return plan?.zones.filter(({ ruleset }) => names?.includes(ruleset.state)) ?? [];
@@ -382,7 +382,7 @@ function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? '';
 }
 
-/** `rollback` leaves the lock file to the user where a provider was upgraded: a manual step, and exit code 2. */
+/** After a provider upgrade, `rollback` leaves the lock file to the user as a manual step, with exit code 2. */
 function lockFilesOf(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.keys(files).flatMap((name) =>

@@ -7,8 +7,8 @@ import { comparedWalks, replay, replayCompared, tally, type Walk, walks } from '
 import { stopBackends } from './world';
 
 /**
- * As many walks as are asked for, or one of a file: `tsx test/walks/run.ts --walk found.json`. Prints the first that
- * breaks a rule, shrunk.
+ * Runs the given number of walks, or one from a file: `tsx test/walks/run.ts --walk found.json`. Prints the first walk
+ * that breaks a rule, shrunk.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

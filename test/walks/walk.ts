@@ -9,30 +9,30 @@ import { instancesOf, isTorn, type Snapshot, World, type WorldSpec, worldSpecs }
 
 export type Action = ToolAction | UserAction | { do: 'follow the hint' };
 
-/** A walk as the corpus keeps it. */
+/** A walk in the format of the corpus. */
 export interface Walk {
   world: WorldSpec;
   actions: Action[];
 }
 
-/** How a walk went: the exit code of each run of the tool, and what each state holds in the end. */
+/** The result of a walk: the exit code of each run, and the final addresses of each state. */
 interface Way {
   runs: string[];
   addresses: Record<string, string[]>;
 }
 
-/** What walks have done so far. */
+/** Totals of all walks. */
 export const tally = { walks: 0, actions: 0, runs: 0, kills: 0, faults: 0 };
 
-/** One walk that is being made: the world, the model of it, and what was done, as lines to be pasted. */
+/** A walk in progress: the world, its model, and a log of commands to copy. */
 class Going {
   readonly lines: string[] = [];
   readonly done: Action[] = [];
   readonly codes: string[] = [];
   readonly start: Snapshot;
-  /** The last run of the tool, and what it said last. */
+  /** The last run of the tool and its error. */
   private last: { args: string[]; error?: { message: string; hint: string } } = { args: [] };
-  /** How many WAFs were on for each zone behind the last run; undefined once the user did something. */
+  /** The number of active WAFs for each zone after the last run. Undefined after a change by the user. */
   private protection: number[] | undefined;
 
   constructor(
@@ -57,7 +57,7 @@ class Going {
     this.world.writes();
   }
 
-  /** Types what the last error proposes: it works, or leads to another error. */
+  /** Runs the command that the last error proposes. It must succeed or give another error. */
   private async follow(): Promise<void> {
     const { args: before, error } = this.last;
     const args = error && proposedBy(error.hint, before, this.world);
@@ -71,7 +71,7 @@ class Going {
       );
   }
 
-  /** Rolls back what the last `apply` did: what it restores is judged. */
+  /** Rolls back the last `apply`. The model checks the result. */
   async goBack(): Promise<void> {
     const { plan, journals, last } = this.model;
     const isLast = plan !== null && [...journals.keys()].at(-1) === journalOf(plan);
@@ -79,7 +79,7 @@ class Going {
       await this.run({ do: 'tool', args: ['rollback', '$journal', '--yes', '--json'] });
   }
 
-  /** Whether there is what a run of the tool needs. */
+  /** Whether the prerequisites of a run exist. */
   can({ args }: ToolAction): boolean {
     if (args.includes('$journal')) return this.model.journals.size > 0;
     return !args.includes('plan.json') || args[0] === 'plan' || this.model.plan !== null;
@@ -123,7 +123,7 @@ class Going {
     if (twice === true && command === 'apply' && isNew) model.judgeTwice(journal);
     await model.judge(args, before, ran, fault !== undefined || twice === true);
     const now = (this.protection = await world.protection());
-    // behind its confirmation, finish switches one of two WAFs off
+    // after confirmation, finish turns off one of two WAFs
     const least = (at: number): number => {
       const isConfirmed = command === 'finish' && args.includes(world.zones[at]!.name);
       return isConfirmed ? Math.min(1, protection[at]!) : protection[at]!;
@@ -166,7 +166,7 @@ class Going {
   }
 }
 
-/** A step of fast-check's model runs. */
+/** A step of a fast-check model run. */
 class Step implements fc.AsyncCommand<{ going: Going }, Going> {
   constructor(private readonly action: Action) {}
   check({ going }: { going: Going }): boolean {
@@ -190,7 +190,7 @@ async function walking(
   tally.walks += 1;
   try {
     await steps(going);
-    // the error of a state that a full disk cut says to do so
+    // the error for a state truncated by a full disk proposes this
     await act({ do: 'put the last whole state back' }, world, going.model, going.start);
     await going.model.judgeConvergence();
     await going.goBack();
@@ -216,7 +216,7 @@ async function walking(
   }
 }
 
-/** Makes a walk of the corpus again. */
+/** Repeats a walk of the corpus. */
 export function replay(walk: Walk, layer: Layer): Promise<Way> {
   return walking(walk.world, layer, async (going) => {
     for (const action of walk.actions)
@@ -228,7 +228,7 @@ type Walks = fc.IAsyncPropertyWithHooks<
   [WorldSpec, Iterable<fc.AsyncCommand<{ going: Going }, Going>>]
 >;
 
-/** Any walk: a world, and what is done in it. */
+/** Generates a world and its actions. */
 function anyWalk(
   tools: fc.Arbitrary<ToolAction>,
   check: (spec: WorldSpec, steps: (going: Going) => Promise<void>) => Promise<unknown>,
@@ -248,12 +248,12 @@ function anyWalk(
   );
 }
 
-/** The law of walks: whatever is done in whatever order, the model holds. */
+/** The model must accept every walk, for any actions in any order. */
 export function walks(layer: Layer): Walks {
   return anyWalk(toolActions, (spec, steps) => walking(spec, layer, steps));
 }
 
-/** What holds the fast layer to the real one: a walk in which time plays no part goes the same way in both. */
+/** Compares the fast layer with the real one. A walk that does not depend on time must have the same result in both. */
 export function comparedWalks(real: Layer, fast: () => Layer): Walks {
   return anyWalk(toolActions, async (spec, steps) => {
     let actions: Action[] = [];
@@ -265,12 +265,12 @@ export function comparedWalks(real: Layer, fast: () => Layer): Walks {
   });
 }
 
-/** Makes a walk of the corpus again, with both layers. */
+/** Repeats a walk of the corpus in both layers. */
 export async function replayCompared(walk: Walk, real: Layer, fast: () => Layer): Promise<void> {
   await compareTo(await replay(walk, real), walk, fast);
 }
 
-/** Whether it goes the same way however long Terraform takes, and however often it locks. */
+/** Whether the result is independent of the speed of Terraform and the number of its locks. */
 function isTimeless(action: Action): boolean {
   if (action.do !== 'tool') return true;
   const { fault, twice } = action;
@@ -307,7 +307,7 @@ function isOutside(fault: Fault | OutsideFault): fault is OutsideFault {
   return ['api', 'locked', 'lock-lost', 'push-refused'].includes(fault.kind);
 }
 
-/** Runs something while the API or the backend fails, and lets both work again. */
+/** Runs a function during a fault of the API or the backend, then restores both. */
 async function withOutside<T>(
   world: World,
   fault: ToolAction['fault'],
@@ -317,7 +317,7 @@ async function withOutside<T>(
   if (fault?.kind === 'api') world.emulator.setFaults([fault.fault as never]);
   if (fault?.kind === 'locked') {
     for (const one of backends) one.hold('another-run');
-    // where Terraform waits for the lock, it gets it
+    // if Terraform waits for the lock, it gets the lock
     setTimeout(() => {
       for (const one of backends) one.release();
     }, 500);
@@ -329,14 +329,14 @@ async function withOutside<T>(
   } finally {
     world.emulator.setFaults([]);
     for (const one of backends) {
-      // also what a killed Terraform has left
+      // also removes the lock of a killed Terraform
       one.release();
       one.refusePush(null);
     }
   }
 }
 
-/** A run of the tool, as it is typed. */
+/** A run of the tool as a command line. */
 function lineOf(args: readonly string[], fault: ToolAction['fault']): string {
   const line = ['cf-waf-migrate', ...args].join(' ');
   switch (fault?.kind) {

@@ -28,7 +28,7 @@ it.each(readdirSync(corpus).filter((name) => name.endsWith('.json')))(
 it('keeps to the model in any walk over the whole tool', async () => {
   await fc.assert(comparedWalks(layer, fastLayer), {
     numRuns: 20,
-    // the same walks each time: `npm run walks` makes others
+    // always the same walks: `npm run walks` generates others
     seed: 28,
     interruptAfterTimeLimit: 60_000,
     endOnFailure: true,

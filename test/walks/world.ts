@@ -23,7 +23,7 @@ import { type ProcessRun } from '../support/run-process';
 import { canMount, onFullDisk } from './full-disk';
 import { type Fault, type Layer, type ToolRun } from './layer';
 
-/** A zone: how far its migration is, and what Terraform knows of it. Plain data, as the corpus keeps it. */
+/** A zone with its migration status and its resources in Terraform. Plain data, as in the corpus. */
 export interface ZoneSpec {
   plan: 'pro' | 'enterprise';
   stage: 'legacy' | 'validation' | 'migrated';
@@ -37,11 +37,11 @@ export interface FolderSpec {
   form: 'hcl' | 'json' | 'count' | 'each' | 'module' | 'alias' | 'cdktf';
   backend: 'local' | 'http';
   workspace: boolean;
-  /** `firewall`: a filter and a firewall rule. A synthesised stack has none of them. */
+  /** `firewall`: a filter and a firewall rule. A CDKTF stack has neither. */
   extras: ('data' | 'output' | 'note' | 'firewall')[];
 }
 
-/** Where a walk starts. Zone `i` is declared in folder `i % folders`; the last zone is in none yet. */
+/** The start of a walk. Folder `i % folders` declares zone `i`. No folder declares the last zone. */
 export interface WorldSpec {
   provider: '3.27.0' | '3.35.0' | '4.52.8' | '5.22.0';
   gone: '403/10000' | '404' | '400/1002' | '410' | 'html';
@@ -65,7 +65,7 @@ const folderSpecs = fc.record<FolderSpec>({
   extras: fc.subarray(['data', 'output', 'note', 'firewall'], { maxLength: 1 }),
 });
 
-/** Every world that a walk can start in; the first of each choice is the simplest, to which a failure shrinks. */
+/** All initial worlds. The first of each choice is the simplest, to which a failure shrinks. */
 export const worldSpecs: fc.Arbitrary<WorldSpec> = fc.record<WorldSpec>({
   provider: fc.constantFrom('3.35.0', '4.52.8', '5.22.0', '3.27.0'),
   gone: fc.constantFrom('403/10000', '404', '400/1002', '410', 'html'),
@@ -87,7 +87,7 @@ const settings: LegacySettings[] = [
   },
 ];
 
-/** A raw Terraform state, as far as the model looks at it. */
+/** The fields of a raw Terraform state that the model reads. */
 export interface RawState {
   lineage: string;
   serial: number;
@@ -107,11 +107,11 @@ interface RawResource {
   }[];
 }
 
-/** What Terraform and its user see between two commands: never what the tool keeps for itself. */
+/** What Terraform and the user see between two commands, without the tool's own files. */
 export interface Snapshot {
   /** Configurations and lock files by path. */
   files: Record<string, string>;
-  /** States by folder, as they were read. */
+  /** Raw states by folder. */
   states: Record<string, string>;
 }
 
@@ -125,7 +125,7 @@ export interface Zone extends Omit<ZoneSpec, 'settings'> {
   resources: LegacyResource[];
 }
 
-/** A folder of a world: `dir` is relative to its root. */
+/** A folder of a world. `dir` is relative to its root. */
 export interface Folder extends FolderSpec {
   dir: string;
   /** The version of the provider that it requires. */
@@ -134,7 +134,7 @@ export interface Folder extends FolderSpec {
   http: HttpBackend | null;
 }
 
-/** Zones in an emulator, Terraform folders with states that fit them, and the tool to be run on both. */
+/** Zones in an emulator, Terraform folders with matching states, and the tool to run on both. */
 export class World {
   readonly planFile = 'plan.json';
   private readonly http: CloudflareHttp;
@@ -158,7 +158,7 @@ export class World {
     const declared = zones.slice(0, -1);
     const folders = spec.folders.map((folder, at): Folder => ({
       ...folder,
-      // the http backend knows no workspaces
+      // the http backend does not support workspaces
       workspace: folder.workspace && folder.backend === 'local',
       extras: folder.extras.filter(
         (extra) => folder.form !== 'cdktf' && (extra !== 'firewall' || majorOf(spec.provider) < 5),
@@ -179,7 +179,7 @@ export class World {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** What leads Terraform and the tool to the emulator. */
+  /** Variables that point Terraform and the tool to the emulator. */
   get environment(): Record<string, string> {
     return {
       ...this.layer.environment,
@@ -249,7 +249,7 @@ export class World {
     };
   }
 
-  /** The states that lie in the backup folder. */
+  /** The states in the backup folder. */
   backups(): RawState[] {
     return this.backupTexts().map((text) => JSON.parse(text));
   }
@@ -271,7 +271,7 @@ export class World {
     );
   }
 
-  /** Requests that change something, since the last call. */
+  /** Write requests since the last call. */
   writes(): string[] {
     const all = this.emulator
       .requests()
@@ -280,7 +280,7 @@ export class World {
     return all.map(({ method, path }) => `${method} ${path}`);
   }
 
-  /** How many WAFs are on for each zone. */
+  /** The number of active WAFs for each zone. */
   async protection(): Promise<number[]> {
     return Promise.all(
       this.zones.map(async ({ id }) => {
@@ -291,7 +291,7 @@ export class World {
     );
   }
 
-  /** A zone is at another stage now: that of which one of the words is the id. */
+  /** Updates the stage of the zone whose id is one of the words. */
   async moved(words: readonly string[], stage: Zone['stage']): Promise<void> {
     const zone = this.zones.find(({ id }) => words.includes(id))!;
     const path = `/zones/${zone.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
@@ -299,14 +299,14 @@ export class World {
     Object.assign(zone, { stage, rulesets: [result] });
   }
 
-  /** A call of the user. */
+  /** An API call of the user. */
   async api(method: string, path: string, body?: object): Promise<any> {
     const send = () => this.http.send(method, path, body);
-    // the emulator ends a connection that nothing came over for a while
+    // retries once, because the emulator closes idle connections
     return (await send().catch(send)).json;
   }
 
-  /** Declares the legacy resources of a zone in a folder, in the form of that folder. */
+  /** Declares the legacy resources of a zone in the form of the folder. */
   declare(folder: Folder, zone: Zone): void {
     const { form, dir } = folder;
     if (form === 'cdktf') {
@@ -340,7 +340,7 @@ export class World {
     );
   }
 
-  /** Declares the ruleset of a zone, as it is live. */
+  /** Declares the live ruleset of a zone. */
   declareRuleset(folder: Folder, zone: Zone, name: string): void {
     const { resource } = new Edit(majorOf(folder.version));
     const cloudflare_ruleset = { [name]: { ...resource, zone_id: zone.id } };
@@ -373,7 +373,7 @@ export class World {
       );
   }
 
-  /** Changes the program of a CDKTF stack, and synthesises it: one file, which is all of the stack. */
+  /** Changes the program of a CDKTF stack and synthesises its only file. */
   synthesise({ dir }: Folder, change: (stack: any) => void): void {
     const file = join(dir, 'cdk.tf.json');
     const stack = this.exists(file) ? JSON.parse(this.read(file)) : structuredClone(emptyStack);
@@ -383,7 +383,7 @@ export class World {
     this.write(file, JSON.stringify(stack, null, 2));
   }
 
-  /** The texts of the files below the root that a test of their path chooses. */
+  /** The texts of the files below the root whose path matches. */
   private texts(choose: (path: string) => boolean): Record<string, string> {
     const files = filesBelow(this.root).filter(choose).sort();
     return Object.fromEntries(files.map((path) => [path, this.read(path)]));
@@ -433,14 +433,14 @@ export class World {
   }
 }
 
-/** A managed resource of a state, by its address. */
+/** A managed resource of a state. */
 export interface Entry {
   type: string;
   provider: string;
   instance: RawResource['instances'][0];
 }
 
-/** Whether Terraform wrote only a part of a state: it writes local ones in place. */
+/** Whether a state is truncated. Terraform writes local states in place. */
 export function isTorn(text: string): boolean {
   try {
     JSON.parse(text === '' ? '{}' : text);
@@ -450,7 +450,7 @@ export function isTorn(text: string): boolean {
   }
 }
 
-/** What a state holds; nothing where Terraform cannot read it either. */
+/** The instances of a state. Empty if Terraform cannot read it. */
 export function instancesOf(text: string): Map<string, Entry> {
   if (text === '' || isTorn(text)) return new Map();
   const { resources } = JSON.parse(text) as RawState;
@@ -475,7 +475,7 @@ let isMountable: boolean | undefined;
 
 const pool = new Map<number, HttpBackend>();
 
-/** Backends are kept between walks: at the same address, so that what `terraform init` wrote fits again. */
+/** Reuses backends between walks, so that their addresses still match the result of `terraform init`. */
 async function pooledBackend(at: number): Promise<HttpBackend> {
   const backend = pool.get(at) ?? (await startHttpBackend());
   pool.set(at, backend);
@@ -496,7 +496,7 @@ function zoneOf({ settings: set, ...spec }: ZoneSpec, at: number): Zone {
   return {
     ...spec,
     ...zone,
-    // no other plan has a validation mode
+    // only enterprise has a validation mode
     plan: spec.stage === 'validation' ? 'enterprise' : spec.plan,
     filters: [{ id: filter, expression: 'ip.src eq 192.0.2.9' }],
     firewallRules: [{ id: identifier(`rule ${at}`), filter, action: 'block' }],
@@ -559,7 +559,7 @@ const emptyStack = {
   },
 };
 
-/** A filter and a firewall rule of a zone, as a configuration has them. */
+/** A filter and a firewall rule of a zone in a configuration. */
 function firewallOf({ id: zone_id, filters: [filter], firewallRules: [rule] }: Zone): object {
   const { expression } = filter!;
   return {
@@ -568,7 +568,7 @@ function firewallOf({ id: zone_id, filters: [filter], firewallRules: [rule] }: Z
   };
 }
 
-/** The same in a state (3.35 and 4.52.8, measured). */
+/** The same resources in a state (3.35 and 4.52.8, measured). */
 function firewallEntries({
   id: zone_id,
   filters: [filter],
@@ -595,7 +595,7 @@ function instanceOf(attributes: object): RawResource['instances'][0] {
 
 const source = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 
-/** The entries of a zone's legacy resources in the state of a folder. */
+/** The legacy resources of a zone in the state of a folder. */
 export function entriesOf({ form }: FolderSpec, { resources }: Zone): RawResource[] {
   const key = { count: { index_key: 0 }, each: { index_key: 'a key' } };
   return resources.map(({ type, name, attributes }) => ({
@@ -658,7 +658,7 @@ function stateOf(folder: Folder, provider: string, outputs: object, at: number):
 function filesBelow(root: string, below = ''): string[] {
   return readdirSync(join(root, below), { withFileTypes: true }).flatMap((one) => {
     const path = join(below, one.name);
-    // what Terraform installs is no part of a world
+    // files that Terraform installs are not part of a world
     if (one.isDirectory()) return one.name === '.terraform' ? [] : filesBelow(root, path);
     return one.isFile() ? [path] : [];
   });

@@ -1,8 +1,8 @@
 import { type World } from '../world';
 
 /**
- * The command line that an error proposes, without the name of the tool: a whole command, the same one with other
- * flags, or the same one once more.
+ * The command line that an error proposes, without the name of the tool. It can be a full command, or the last one
+ * repeated or with other flags.
  */
 export function proposedBy(
   hint: string,
@@ -30,7 +30,7 @@ export function proposedBy(
     : undefined;
 }
 
-/** `cf-waf-migrate command again`, and what changes the zone apart from the migration. */
+/** The text `cf-waf-migrate command again`, and a command outside the migration that changes the zone. */
 const NO_COMMANDS = new Set(['command', 'firewall']);
 
 function complete([command = '', ...words]: readonly string[]): string[] {

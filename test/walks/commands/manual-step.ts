@@ -4,7 +4,7 @@ import { type Step } from '../../../src/plan/plan';
 import { Broken, type Model } from '../model';
 import { type Folder, type World } from '../world';
 
-/** Does the step for which the last `apply` waits, as the plan says; gives the lines that say so. */
+/** Does the manual step for which the last `apply` waits. Returns the lines of the log. */
 export async function doManualStep(world: World, { plan, waiting }: Model): Promise<string[]> {
   const step = plan?.steps.find(({ id }) => id === waiting);
   const dir = plan?.states.find(({ name }) => name === step?.state)?.dir;
@@ -21,17 +21,17 @@ export async function doManualStep(world: World, { plan, waiting }: Model): Prom
   if (isOverride)
     world.synthesise(folder, (stack) => {
       const addOverride = (name: string, value: unknown) => (stack[name] = value);
-      // what the plan prints is what a user pastes
+      // runs the code from the plan as the user would
       // eslint-disable-next-line @typescript-eslint/no-implied-eval
       new Function('stack', code)({ addOverride });
     });
   for (const { argv } of runs)
-    // what only looks changes nothing
+    // commands that only read change nothing
     if (argv[0] === 'cf-waf-migrate') await declare(world, folder, argv);
   return [`# do step ${step.id} of the plan: ${step.title}`];
 }
 
-/** The command of the plan; in a stack, what its construct synthesises. */
+/** Runs the command of the plan, or in a stack, adds what its construct synthesises. */
 async function declare(
   world: World,
   folder: Folder,

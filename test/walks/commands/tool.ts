@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { faultPoints } from '../../../src/apply/fault-points';
 import { type Fault } from '../layer';
 
-/** What happens outside of the tool while it runs: the API fails, the state is locked, a push is refused. */
+/** A fault outside the tool: the API fails, the state is locked, or a push is refused. */
 export type OutsideFault =
   | { kind: 'api'; fault: object }
   | { kind: 'locked' }
@@ -10,14 +10,14 @@ export type OutsideFault =
   | { kind: 'push-refused' };
 
 /**
- * A run of the tool. Its words may be placeholders: `$zone0`, `$name0` and `$dirOf0` of a zone, `$dirs` of all folders, `$journal`
- * of the latest run, `$accept` for each decision of the plan.
+ * A run of the tool. Arguments may be placeholders: `$zone0`, `$name0` and `$dirOf0` of a zone, `$dirs` of all folders,
+ * `$journal` of the latest run, `$accept` for each decision of the plan.
  */
 export interface ToolAction {
   do: 'tool';
   args: string[];
   fault?: Fault | OutsideFault;
-  /** Whether the command is started twice at the same time. */
+  /** Whether to start the command twice at the same time. */
   twice?: boolean;
 }
 
@@ -89,7 +89,7 @@ const cheap = fc.oneof<fc.Arbitrary<string[]>[]>(
     .tuple(zone, optional('--phase', '1'))
     .map(([one, phase]) => ['check', '--zone', one, ...phase]),
 );
-// it loads DuckDB
+// rare, because it loads DuckDB
 const review = zone.map((one) => ['review', '--zone', one, '--since', '1h']);
 const reading = fc.oneof({ arbitrary: cheap, weight: 40 }, { arbitrary: review, weight: 1 });
 const moving: fc.Arbitrary<string[]> = fc
@@ -175,7 +175,7 @@ const quiet = fc
   })
   .map(({ args, fault }) => ({ args, ...(fault && args[0] !== 'finish' && { fault }) }));
 
-/** Every run of the tool that a walk can make. */
+/** All runs of the tool in a walk. */
 export const toolActions: fc.Arbitrary<ToolAction> = fc
   .oneof(changing, quiet)
   .map(({ args, ...rest }): ToolAction => ({

@@ -36,7 +36,7 @@ const planEdits = {
   },
 };
 
-/** What the user does between two runs of the tool. */
+/** Actions of the user between two runs of the tool. */
 export type UserAction =
   | { do: 'delete a block'; at: number }
   | { do: 'revert with git' }
@@ -49,13 +49,13 @@ export type UserAction =
   | { do: 'put the last whole state back' }
   | { do: 'do the manual step' };
 
-/** What the tool told the user to do: what comes of it is the tool's. */
+/** Actions that the tool proposes, so that the tool is responsible for their result. */
 export const TOLD: ReadonlySet<string> = new Set([
   'put the last whole state back',
   'do the manual step',
 ]);
 
-/** Every action of the user that a walk can make. */
+/** All actions of the user in a walk. */
 export const userActions: fc.Arbitrary<UserAction> = fc.oneof(
   fc.nat(5).map((at): UserAction => ({ do: 'delete a block', at })),
   fc.constant<UserAction>({ do: 'revert with git' }),
@@ -76,7 +76,7 @@ export const userActions: fc.Arbitrary<UserAction> = fc.oneof(
   { arbitrary: fc.constant<UserAction>({ do: 'do the manual step' }), weight: 3 },
 );
 
-/** Does it; gives the lines that say so, to be pasted. */
+/** Performs an action. Returns the lines of the log. */
 export async function act(
   action: UserAction,
   world: World,
@@ -97,7 +97,7 @@ export async function act(
       const chosen = blocks[action.at % Math.max(1, blocks.length)];
       if (chosen === undefined) return [];
       world.write(chosen.name, world.read(chosen.name).replace(chosen.block, ''));
-      // Terraform plans to destroy it, also where it cannot plan right now
+      // Terraform plans to destroy the resource, even if it cannot plan now
       model.deleted.add(/"(\w+)" "(\w+)"/.exec(chosen.block)!.slice(1).join('.'));
       return [`# delete this block of ${chosen.name}: ${chosen.block.split('\n')[0] ?? ''}`];
     }
@@ -107,7 +107,7 @@ export async function act(
       for (const [name, text] of Object.entries(start.files)) world.write(name, text);
       for (const folder of folders) {
         folder.version = world.spec.provider;
-        // what was declared since the start is not any more
+        // declarations since the start no longer exist
         for (const [address, { type }] of instancesOf(world.stateText(folder)))
           if (type === 'cloudflare_ruleset') model.byUser.add(address);
       }
@@ -147,7 +147,7 @@ export async function act(
       if (model.plan === null) return [];
       const plan = JSON.parse(world.read(world.planFile));
       planEdits[action.how](plan);
-      // a plan that leaves one resource, or that checks nothing since others stay, is one that the tool can write
+      // the tool can write a plan that keeps one resource, or has no checks because others stay
       if (action.digest && !['keep one resource', 'drop the checks'].includes(action.how))
         plan.digest = digestOf(plan);
       const text = `${JSON.stringify(plan, null, 2)}\n`;
