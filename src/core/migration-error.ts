@@ -2,7 +2,9 @@ import { types } from 'node:util';
 import { errorCatalogue, type ErrorCode } from './error-catalogue';
 import { type Finding } from './finding';
 
+/** Options of a {@link MigrationError}. */
 export interface MigrationErrorOptions {
+  /** The error that caused this one. */
   readonly cause?: unknown;
   /** Overrides the catalogue's hint, in the imperative. */
   readonly hint?: string;

@@ -57,8 +57,10 @@ export const providerMajors = {
   },
 } as const satisfies Readonly<Record<number, ProviderFacts>>;
 
+/** A major version of the Cloudflare provider. */
 export type ProviderMajor = keyof typeof providerMajors;
 
+/** The supported major versions, oldest first. */
 export const PROVIDER_MAJORS: readonly ProviderMajor[] = Object.keys(providerMajors)
   .map(Number)
   .filter(isProviderMajor);
@@ -160,6 +162,7 @@ export function allowedMajors(constraint: string): ProviderMajor[] {
   return PROVIDER_MAJORS.filter((major) => overlap(range, { from: [major], below: [major + 1] }));
 }
 
+/** The program and its version. */
 export interface TerraformVersion {
   readonly product: 'Terraform' | 'OpenTofu';
   readonly major: number;

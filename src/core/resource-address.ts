@@ -45,7 +45,8 @@ function invalid(text: string): MigrationError {
 /**
  * A module path of a state as Terraform prints it, with minimal escapes. Keys are normalised to NFC as in
  * Terraform, because a hand-written state may differ.
- * | @throws MigrationError ADDRESS_INVALID if Terraform cannot read it either
+ *
+ * @throws MigrationError ADDRESS_INVALID if Terraform cannot read it either
  */
 export const canonicalModule = rememberLast((module) => {
   if (canonical.test(module)) return module;
@@ -68,7 +69,8 @@ function printParts(parts: readonly TraversalPart[], normalised = false): string
 
 /**
  * The address of a resource instance, exactly as `terraform state list` prints it (1.11.4).
- * | @param module the module path in the state, empty at the root
+ *
+ * @param module the module path in the state, empty at the root
  * @throws MigrationError ADDRESS_INVALID if the module path is invalid
  */
 export function printAddress(
@@ -84,7 +86,8 @@ export function printAddress(
 
 /**
  * Parses an address that `terraform state list` printed.
- * | @throws MigrationError ADDRESS_INVALID if it is not the address of a resource instance
+ *
+ * @throws MigrationError ADDRESS_INVALID if it is not the address of a resource instance
  * @example parseAddress('module.a["x"].data.cloudflare_waf_rules.r[0]').key // 0
  */
 export function parseAddress(text: string): Address {
@@ -189,7 +192,8 @@ const keys = new RegExp(key, 'gu');
 
 /**
  * Checks an address before it is written unquoted into configuration.
- * | @throws MigrationError `ADDRESS_INVALID`
+ *
+ * @throws MigrationError `ADDRESS_INVALID`
  */
 export function checkAddress(text: string): void {
   if (!address.test(text)) {

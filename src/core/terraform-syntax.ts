@@ -29,7 +29,8 @@ export function unquoteHcl(literal: string): string | undefined {
 
 /**
  * Reads the quoted HCL string that starts at `start` (at the `"`).
- * | @returns its value and the offset after the closing quote; undefined if it is not a quoted string
+ *
+ * @returns its value and the offset after the closing quote; undefined if it is not a quoted string
  */
 export function unquoteHclAt(
   text: string,
@@ -57,7 +58,8 @@ export function unquoteHclAt(
 /**
  * A name for a new file of a Terraform configuration. A suffix is added to a name that ends with `override`,
  * because Terraform merges such a file into blocks of other files, and rejects blocks that no other file has.
- * | @example terraformFileName('waf_override', '.tf') // 'waf_override_ruleset.tf'
+ *
+ * @example terraformFileName('waf_override', '.tf') // 'waf_override_ruleset.tf'
  */
 export function terraformFileName(name: string, ending: '.tf' | '.tf.json'): string {
   return `${/(^|_)override$/.test(name) ? `${name}_ruleset` : name}${ending}`;

@@ -2,22 +2,21 @@ import { isJsonArray, isJsonObject, type JsonValue, objectOf, parseJson } from '
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A provider that a CDKTF project generates the bindings of (`cdktf get`). */
+/** A provider whose bindings a CDKTF project generates (`cdktf get`). */
 export interface CdktfProvider {
   /** The folder of its bindings, below `providers`. */
   readonly name: string;
-  /** The version constraint, as it is written. */
+  /** The version constraint, as written. */
   readonly version: string | undefined;
 }
 
 const SOURCE = /(^|\/)cloudflare\/cloudflare$/i;
 
-/** Whether a source is that of Cloudflare's provider. */
 export function isCloudflareSource(source: string): boolean {
   return SOURCE.test(source);
 }
 
-/** Cloudflare's among `terraformProviders` of a `cdktf.json`; undefined where that has none, or is none. */
+/** The Cloudflare provider among `terraformProviders` of a `cdktf.json`; undefined if there is none. */
 export function cdktfProvider(manifest: unknown): CdktfProvider | undefined {
   const listed = isJsonObject(manifest) ? manifest['terraformProviders'] : undefined;
   return (isJsonArray(listed) ? listed : []).map(read).find((one) => one !== undefined);
@@ -38,14 +37,16 @@ function read(provider: JsonValue): CdktfProvider | undefined {
   };
 }
 
-/** For CDKTF the bare name means a provider of HashiCorp, which has none by this name. */
+/**
+ * For CDKTF a name without namespace means a HashiCorp provider, and HashiCorp has no provider `cloudflare`.
+ */
 function isIts(source: string): boolean {
   return source === 'cloudflare' || isCloudflareSource(source);
 }
 
 /**
- * The packages that the package.json of a folder requires, with their version ranges; none when it cannot be read.
- * `dependencies` win over `devDependencies` and those over `peerDependencies`.
+ * The packages in the package.json of a folder, with their version ranges; empty if it cannot be read.
+ * `dependencies` override `devDependencies`, which override `peerDependencies`.
  */
 export async function packagesOf(dir: string): Promise<Map<string, string>> {
   const manifest = (await readObject(join(dir, 'package.json'))) ?? {};
@@ -59,7 +60,7 @@ export async function packagesOf(dir: string): Promise<Map<string, string>> {
   );
 }
 
-/** An object in a JSON file; undefined where there is none. */
+/** The object in a JSON file; undefined if there is none. */
 export async function readObject(
   path: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {

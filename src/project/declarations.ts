@@ -14,30 +14,29 @@ import {
 } from './declared-rulesets';
 import { readConfiguration } from './read-configuration';
 
-/** What one file of a folder declares, as far as a generated stack can collide with it. */
+/** The declarations of one file that a generated stack can collide with. */
 export interface Declarations {
   /** Relative to the folder. */
   readonly file: string;
   readonly text: string;
-  /** Whether it is Terraform's and cannot be read, so that nothing is known of it. */
+  /** Whether it is a Terraform file that cannot be read, so that its declarations are unknown. */
   readonly isUnread: boolean;
-  /** How many blocks there are. */
   readonly blocks: number;
-  /** Whether it has the `required_providers` block, of which a module has only one. */
+  /** Whether it has the `required_providers` block, which a module can have only once. */
   readonly requiresProviders: boolean;
   /** The entries of that block. */
   readonly requirements: readonly ProviderRequirement[];
-  /** The provider configurations, of all providers. */
+  /** The provider configurations of all providers. */
   readonly providers: readonly ProviderBlock[];
   /** Names of the `cloudflare_ruleset` resources. */
   readonly rulesets: readonly string[];
-  /** Those of them that are, or may be, the entry point of a zone. */
+  /** The rulesets that are, or may be, the entry point of a zone. */
   readonly entryPoints: readonly EntryPoint[];
 }
 
 /**
- * What the files of a folder declare, in order: none when it does not exist. Override files are left out: they
- * declare again on purpose.
+ * The declarations of the files of a folder, in order; empty if it does not exist. Override files are left
+ * out, because they repeat declarations on purpose.
  */
 export async function readDeclarations(
   folder: string,
@@ -48,7 +47,7 @@ export async function readDeclarations(
   if (project === undefined) return [];
   const { rootModule, unreadFiles } = project;
   const unread = unreadFiles.filter(({ file }) => !file.includes('/'));
-  // what an argument refers to may be in another file
+  // a reference may lead to another file
   const values = namedValues(rootModule);
   return [
     ...rootModule.files
@@ -87,8 +86,8 @@ function declarationsOf(file: ConfigFile, values: NamedValues): Declarations {
 }
 
 /**
- * The `.ts` files of a folder. They are read by their words: generated stacks have literals, and where a stack has an
- * expression instead, zone and phase are not known.
+ * The `.ts` files of a folder, searched as text. Generated stacks have literals; if a stack has an expression
+ * instead, zone and phase are unknown.
  */
 async function readPrograms(folder: string): Promise<Declarations[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -117,7 +116,7 @@ function entryPointsIn(text: string): EntryPoint[] {
   });
 }
 
-/** Up to the parenthesis that closes what was opened before. */
+/** The code up to the closing parenthesis of the current call. */
 function untilClosed(code: string): string {
   let depth = 1;
   for (const { 0: mark, index } of outsideStrings(code, '[()]')) {
@@ -127,10 +126,10 @@ function untilClosed(code: string): string {
   return code;
 }
 
-/** A property that is not written out may come with an object from elsewhere. */
+/** A property that is not in the code, but may come from a spread object. */
 const MISSING: Argument = { text: undefined, isFixed: false };
 
-/** The first property of a name, whose value is known where it is a string. */
+/** Finds the first property with a name; its value is known if it is a string. */
 function readProperty(construct: string, name: string): Argument {
   const literal = /\s*:\s*["'`](\w+)["'`]\s*(?=[,}])/.source;
   const [property] = outsideStrings(construct, `\\b${name}\\b(?:${literal})?`);
@@ -139,7 +138,7 @@ function readProperty(construct: string, name: string): Argument {
   return { text, isFixed: text !== undefined };
 }
 
-/** Where code matches, and not what a string says; found as it is asked for, as a file can hold a thousand stacks. */
+/** Matches code, but not the contents of strings. Lazy, because a file can contain a thousand stacks. */
 function* outsideStrings(code: string, pattern: string): Generator<RegExpExecArray> {
   for (const found of code.matchAll(new RegExp(`${STRING}|(${pattern})`, 'g'))) {
     if (found[1] !== undefined) yield found;

@@ -12,23 +12,23 @@ import {
 } from '../tfconfig/config';
 import { declarationsOf, findBlocksOfTypes, inModule, mergedBody } from '../tfconfig/find-blocks';
 
-/** An argument, as far as it can be read without Terraform. */
+/** An argument, as far as it is known without Terraform. */
 export interface Argument {
   readonly text: string | undefined;
-  /** Whether the text is certain; a variable, for example, may get another value. */
+  /** Whether the text is certain; a variable, for example, may have another value. */
   readonly isFixed: boolean;
 }
 
-/** A ruleset that is the entry point of the managed phase in a zone, or may be. */
+/** A ruleset that is, or may be, the entry point of the managed phase in a zone. */
 export interface EntryPoint {
   readonly name: string;
-  /** The id of the zone; fixed without a text for a ruleset of an account. */
+  /** The zone id; for a ruleset of an account, fixed and without text. */
   readonly zone: Argument;
-  /** Whether the phase is known to be the managed one. */
+  /** Whether the phase is known to be the managed phase. */
   readonly isManaged: boolean;
 }
 
-/** Whether a ruleset is the entry point of a zone; undefined where only Terraform knows. */
+/** Whether a ruleset is the entry point of a zone; undefined if only Terraform can tell. */
 export function isOfZone({ zone, isManaged }: EntryPoint, zoneId: string): boolean | undefined {
   const isSame = zone.text?.toLowerCase() === zoneId;
   if (isSame && isManaged) return true;
@@ -38,23 +38,25 @@ export function isOfZone({ zone, isManaged }: EntryPoint, zoneId: string): boole
 /** A `cloudflare_ruleset` of the managed phase that the configuration declares. */
 export interface DeclaredRulesetAddress {
   readonly address: string;
-  /** The folder of its module, relative to that of the plan; by default that of the state. */
+  /** The folder of its module, relative to the folder of the plan; default: the folder of the state. */
   readonly dir?: string | undefined;
-  /** Undefined where zone or phase is not known. */
+  /** Undefined if the zone or the phase is unknown. */
   readonly zoneId: string | undefined;
-  /** Without `zoneId`: the one zone that it can be of, null for a ruleset of an account; undefined for any. */
+  /**
+   * Only without `zoneId`: its only possible zone, null for a ruleset of an account, undefined for any zone.
+   */
   readonly mayBeOf?: string | null | undefined;
-  /** Whether it, or a call on the way to its module, has `count` or `for_each`, and its instances a key. */
+  /** Whether its address has instance keys: it, or a call of its module, has `count` or `for_each`. */
   readonly isRepeated?: boolean | undefined;
-  /** Literal arguments, a change of which replaces the ruleset. */
+  /** Literal arguments; a change of one of them replaces the ruleset. */
   readonly name?: string | undefined;
   readonly kind?: string | undefined;
   readonly phase?: string | undefined;
-  /** The provider versions that accept it as it is written. */
+  /** The provider versions that accept its syntax. */
   readonly majors?: readonly number[] | undefined;
 }
 
-/** The rulesets of the managed phase that a configuration declares, by every address that they have. */
+/** The rulesets of the managed phase that a configuration declares, one for each of their addresses. */
 export function declaredRulesets({
   project,
 }: {
@@ -64,7 +66,7 @@ export function declaredRulesets({
   return [...project.modules.values()].flatMap((module) =>
     module.resources
       .filter((resource) => rulesets.has(resource))
-      // an override file declares no second one
+      // an override file declares no second ruleset
       .filter((one) => declarationsOf(module, one)[0] === one)
       .flatMap((resource) => declaredRuleset(project, module, resource)),
   );
@@ -99,10 +101,10 @@ function declaredRuleset(
   }));
 }
 
-/** Local values and defaults of variables by how they are referred to: `local.zone_id`, `var.zone_id`. */
+/** Local values and defaults of variables by reference: `local.zone_id`, `var.zone_id`. */
 export type NamedValues = ReadonlyMap<string, ConfigValue | undefined>;
 
-/** What the arguments of a module can refer to. */
+/** The values that the arguments of a module can refer to. */
 export function namedValues({ files }: ConfigModule): NamedValues {
   const blocks = files.flatMap((file) => file.blocks);
   return new Map(
@@ -113,7 +115,7 @@ export function namedValues({ files }: ConfigModule): NamedValues {
   );
 }
 
-/** Undefined where a ruleset is of another phase. */
+/** Undefined if the ruleset has another phase. */
 export function entryPointOf(
   name: string,
   body: ConfigObject,
@@ -127,7 +129,7 @@ export function entryPointOf(
 
 const REFERENCE = /^(?:"?\$\{)?\s*((var|local)\.[\w-]+)\s*(?:\}"?)?$/;
 
-/** A literal, or what a plain reference leads to. */
+/** Resolves a literal or a plain reference. */
 function readArgument(value: ConfigValue | undefined, values: NamedValues): Argument {
   if (!(value instanceof Expression)) return { text: stringOf(value), isFixed: true };
   const [, reference = '', kind] = REFERENCE.exec(value.text) ?? [];
@@ -136,8 +138,9 @@ function readArgument(value: ConfigValue | undefined, values: NamedValues): Argu
 }
 
 /**
- * The provider versions that accept a declared ruleset as it is written; all of them where nothing shows it.
- * Blocks of rules are of 3 and 4, lists of them of 5; `status` is of 3, `ref` of those after it.
+ * The provider versions that accept the syntax of a declared ruleset; all of them if nothing shows it.
+ * Versions 3 and 4 use blocks of rules, and 5 uses lists. Only 3 has `status`; only later versions have
+ * `ref`.
  * @param body of the resource
  */
 function writtenFor(body: ConfigObject, syntax: 'hcl' | 'json'): ProviderMajor[] {

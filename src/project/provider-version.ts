@@ -16,7 +16,7 @@ import { cdktfProvider, isCloudflareSource, packagesOf, readObject } from './cdk
 import { type ProviderRequirement } from '../tfconfig/config';
 import { readConfiguration } from './read-configuration';
 
-/** A provider major, and what it was read from. */
+/** A provider major version, and the evidence for it. */
 export interface DetectedProvider {
   readonly major: ProviderMajor;
   /** Part of a sentence: `.terraform.lock.hcl selects 4.52.8`. */
@@ -26,17 +26,17 @@ export interface DetectedProvider {
 const BINDINGS = '@cdktf/provider-cloudflare';
 
 export interface DetectOptions {
-  /** Only a program uses the CDKTF bindings of the folder. */
+  /** Only a CDKTF format considers the CDKTF bindings of the folder. */
   readonly format: FormatName;
-  /** A state to look at before those that the folders hold. */
+  /** A state to read before the states in the folders. */
   readonly stateFile?: string | undefined;
 }
 
 /**
- * Finds out which provider major a stack is for. By folder: what its lock file selects, else what the CDKTF
- * bindings of its package.json are made from, else the one major that its version constraint allows. Where no
- * folder has one: what wrote the state, else the newest.
- * @param folders the nearest first, which wins
+ * Detects the provider major version for a stack. In each folder, the first of these decides: the lock file,
+ * the CDKTF bindings in package.json, a version constraint that allows only one major version. If no folder
+ * has one, the provider that wrote the state decides, otherwise the newest.
+ * @param folders the nearest first; the first with a result wins
  */
 export async function detectProvider(
   folders: readonly string[],
@@ -81,13 +81,13 @@ async function byConstraint(folder: string): Promise<DetectedProvider | undefine
   return { major, because: `${place} allows ${printable(constraint, 80)}` };
 }
 
-/** The newest major whose bindings began with this release or before it. */
+/** The newest major version that has bindings in this release. */
 function majorOfBindings(version: number): ProviderMajor {
   const begun = PROVIDER_MAJORS.filter((major) => providerMajors[major].firstBindings <= version);
   return begun.at(-1) ?? NEWEST_MAJOR;
 }
 
-/** Undefined for a state that cannot be read: the command that needs it reports that. */
+/** Undefined for an unreadable state, because the command that needs it reports the error. */
 async function writerOfState(path: string): Promise<ProviderOfState | undefined> {
   try {
     const bytes = await readFile(path);
@@ -97,7 +97,7 @@ async function writerOfState(path: string): Promise<ProviderOfState | undefined>
   }
 }
 
-/** The Cloudflare provider that a folder's `.terraform.lock.hcl` selects, if there is one. */
+/** The version of the Cloudflare provider in a folder's `.terraform.lock.hcl`, if there is one. */
 export async function lockedVersion(dir: string): Promise<string | undefined> {
   const lock = await readFile(join(dir, '.terraform.lock.hcl'), 'utf8').catch(() => '');
   const block = /^provider "[^"]*\/cloudflare\/cloudflare" \{$([\s\S]*?)^\}/m.exec(lock)?.[1] ?? '';
@@ -111,7 +111,9 @@ export interface RequiredVersion {
   readonly constraint: string;
 }
 
-/** Whether an entry of `required_providers` is Cloudflare's; one without a source is recognised by its name. */
+/**
+ * Whether an entry of `required_providers` is the Cloudflare provider; without a source, its name decides.
+ */
 export function isCloudflareRequirement({
   name,
   source,
@@ -119,7 +121,7 @@ export function isCloudflareRequirement({
   return isCloudflareSource(source ?? `${name}/${name}`);
 }
 
-/** The version constraint of a folder's project, by the files that can be read. */
+/** The version constraint in the readable files of a folder. */
 export async function requiredVersion(folder: string): Promise<RequiredVersion | undefined> {
   const ofCdktf = cdktfProvider(await readObject(join(folder, 'cdktf.json')))?.version;
   if (ofCdktf !== undefined) return { place: 'cdktf.json', constraint: ofCdktf };

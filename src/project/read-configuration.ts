@@ -10,12 +10,12 @@ import { type ConfigProject, type UnreadFile } from '../tfconfig/config';
 import { type ConfigSource, configSyntax } from '../tfconfig/config-source';
 import { type FolderFiles, readProject, requireWhole } from '../tfconfig/read-project';
 
-/** The configuration of a state's folder, read from its files. */
+/** The configuration in the folder of a state, read from its files. */
 export interface Configuration {
   readonly project: ConfigProject;
   /**
-   * Where files that are links lead, by their names in the plan, and relative to the folder of the plan, too; with
-   * the folder itself. Two folders with a link to one file have that file in common.
+   * The targets of linked files and folders, by their names in the plan; both are relative to the folder of
+   * the plan. Two folders with a link to the same file share that file.
    */
   readonly linkedFiles?: ReadonlyMap<string, string> | undefined;
 }
@@ -24,8 +24,8 @@ export interface Configuration {
  * Reads the configuration of a folder and the local modules that it calls. Files that cannot be used are in
  * `project.unreadFiles`, with the reason.
  * @param dir relative to `folder`, parts joined by `/`
- * @param folder of the plan: every file is named relative to it
- * @returns undefined when the folder holds no configuration
+ * @param folder of the plan: all file names are relative to it
+ * @returns undefined if the folder contains no configuration
  */
 export async function readConfiguration(
   dir: string,
@@ -41,8 +41,9 @@ export async function readConfiguration(
 }
 
 /**
- * As {@link readConfiguration}, where no file may be missing: to plan, and to change anything.
- * @throws MigrationError `CONFIG_INVALID`, `FILE_UNREADABLE`, `CONFIG_EDIT_REFUSED`, with each file that cannot be used
+ * Like {@link readConfiguration}, but requires every file: for planning and for changes.
+ * @throws MigrationError `CONFIG_INVALID`, `FILE_UNREADABLE`, `CONFIG_EDIT_REFUSED`, with each file that
+ *   cannot be used
  */
 export async function requireConfiguration(
   dir: string,
@@ -56,7 +57,7 @@ export async function requireConfiguration(
 /**
  * The files of a folder that Terraform loads.
  * @param dir relative to `folder`, parts joined by `/`
- * @returns undefined when the folder is not there
+ * @returns undefined if the folder does not exist
  */
 async function readFolder(dir: string, folder: string): Promise<FolderFiles | undefined> {
   const names = await fileNames(join(folder, dir));
@@ -90,7 +91,7 @@ function unreadable(path: string, cause: unknown): MigrationError {
   });
 }
 
-/** What it declares is not known, and it can replace a file that is read. */
+/** Its declarations are unknown, and it can replace a file that is read. */
 function ofTofu(path: string): MigrationError {
   return new MigrationError(
     'CONFIG_EDIT_REFUSED',
@@ -105,7 +106,7 @@ async function isHclStack(dir: string): Promise<boolean> {
   return 'stackName' in objectOf(metadata);
 }
 
-/** Nothing in such a stack may be edited, and what is added to it is not synthesised (cdktf 0.21). */
+/** Such a stack must not be edited, and additions to it are not synthesised (cdktf 0.21). */
 function ofHclStack(dir: string): MigrationError {
   return new MigrationError(
     'CONFIG_EDIT_REFUSED',
@@ -117,8 +118,8 @@ function ofHclStack(dir: string): MigrationError {
 }
 
 /**
- * Terraform runs in the folder itself: where a link leads to that, `..` is above the place that it leads
- * to, and a folder of the same name beside the link is another one.
+ * Terraform resolves `..` from the target of a linked folder, so a path through the link can lead to another
+ * folder than for Terraform.
  */
 async function isWhereTerraformLooks(one: string, dir: string, folder: string): Promise<boolean> {
   const root = await realpath(join(folder, dir)).catch(() => undefined);
@@ -128,9 +129,9 @@ async function isWhereTerraformLooks(one: string, dir: string, folder: string): 
 }
 
 /**
- * The files in a folder, in order. A folder or a pipe whose name ends in `.tf` is none; a link counts, wherever it
- * leads.
- * @returns undefined when the folder is not there
+ * The files in a folder, in order. Folders and pipes are left out, even if their names end in `.tf`; links
+ * are included, whatever their target.
+ * @returns undefined if the folder does not exist
  */
 async function fileNames(folder: string): Promise<string[] | undefined> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
@@ -145,7 +146,7 @@ function isLoaded(name: string): boolean {
 }
 
 /**
- * Refuses a folder whose configuration is a copy that Terragrunt creates again at each run, or is elsewhere.
+ * Refuses a folder whose configuration is elsewhere, or is a copy that Terragrunt recreates at each run.
  * @param dir absolute
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
@@ -167,7 +168,7 @@ export async function refuseTerragrunt(dir: string): Promise<void> {
   );
 }
 
-/** Where files and folders really are, by their names: both relative to the folder of the plan. */
+/** Resolves links: maps names to real places, both relative to the folder of the plan. */
 export async function placesOf(
   paths: readonly string[],
   folder: string,

@@ -11,7 +11,7 @@ interface Failure {
   readonly dir: string;
   /** Null when a signal ended it. */
   readonly code: number | null;
-  /** What it printed on standard error. */
+  /** Its standard error output. */
   readonly said: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -19,7 +19,7 @@ interface Failure {
 const WHOLE_STATE =
   'restore the last complete one (the backup that the journal of the plan names, or terraform.tfstate.backup), then run the same command again';
 
-/** Hints for what Terraform says, where the user should not run the command by hand. */
+/** Hints for Terraform errors that running the command by hand would not solve. */
 const hints: readonly (readonly [RegExp, string])[] = [
   [
     /No value for required variable/,
@@ -29,7 +29,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
     /prevent_destroy/,
     'keep prevent_destroy, whatever Terraform advises: without it, this resource would be destroyed',
   ],
-  // Terraform writes a local state in place: what did not fit on the disk is lost (measured with 1.11)
+  // Terraform writes a local state in place, so a full disk truncates it (measured with 1.11)
   [
     /no space left on device|disk quota exceeded/i,
     `free space on that disk, then run the same command again; only if it finds a local state that is cut or empty, ${WHOLE_STATE}`,
@@ -43,23 +43,26 @@ const hints: readonly (readonly [RegExp, string])[] = [
 const KILLED =
   'check what ended it, for example a lack of memory, then run the same cf-waf-migrate command again to resume';
 
-/** The part of a hint that holds wherever Terraform ran; undefined for a hint about its folder. */
+/** The part of a hint that applies to any folder; undefined for a hint about its folder. */
 export function hintAnywhere(hint: string): string | undefined {
   return [KILLED, ...hints.map(([, known]) => known)].find((known) => hint.startsWith(known));
 }
 
-/** Whether SIGKILL ended it, or what a wrapper ran: shells report 128 and the number of the signal. */
+/**
+ * Whether SIGKILL ended the process, or the process behind a wrapper: shells report 128 plus the signal
+ * number.
+ */
 export function wasKilled(code: number | null): code is 137 | null {
   return code === null || code === 137;
 }
 
 const INIT = 'run `terraform init` in that folder, then run the same command again';
 
-/** With TF_IN_AUTOMATION, which this tool sets, Terraform leaves out the command. */
+/** With TF_IN_AUTOMATION, which this tool sets, Terraform omits the command from some messages. */
 const NOT_INITIALISED =
   /\bterraform init\b|Required plugins are not installed|Inconsistent dependency lock file/;
 
-/** Whether the folder was never initialised, or not since it changed. */
+/** Whether the folder was never initialised, or has changed since. */
 function needsInit({ command, dir, environment }: Failure, said: readonly string[]): boolean {
   if (command.startsWith('terraform init')) return false;
   const isBare = !existsSync(resolve(dir, environment['TF_DATA_DIR'] || '.terraform'));
@@ -67,8 +70,8 @@ function needsInit({ command, dir, environment }: Failure, said: readonly string
 }
 
 /**
- * The error when another process has locked the state; undefined when Terraform does not name the lock. For an http
- * backend the lock info is that of the failed command: only the id of the other lock is printed.
+ * The error if another process has locked the state; undefined if Terraform does not name the lock. An http
+ * backend reports the lock info of the failed command, so only the id of the other lock is printed.
  */
 function stateLocked(place: string, said: readonly string[]): MigrationError | undefined {
   const whole = said.join(' ');
@@ -91,7 +94,7 @@ function stateLocked(place: string, said: readonly string[]): MigrationError | u
   );
 }
 
-/** The error for a subcommand that failed: its first error in the message, the rest as the cause. */
+/** The error for a failed subcommand: its first error as message, the rest as cause. */
 export function terraformFailure(failure: Failure): MigrationError {
   const { command, dir, code } = failure;
   const said = redactSecrets(stripVTControlCharacters(failure.said), failure.environment)
@@ -105,7 +108,7 @@ export function terraformFailure(failure: Failure): MigrationError {
   const exit = wasKilled(code) ? 'was killed' : `failed with exit code ${code}`;
   const message = `${command} ${exit} in ${printable(dir)}: ${printable(error, 300)}`;
   const cause = rest.length === 0 ? undefined : new Error(rest.slice(0, 12).join(' '));
-  // Terraform breaks its lines anywhere
+  // Terraform wraps its lines at any word
   const whole = said.join(' ');
   const [, known] = hints.find(([pattern]) => pattern.test(whole)) ?? [];
   const hint = known ?? (wasKilled(code) ? KILLED : needsInit(failure, said) ? INIT : undefined);

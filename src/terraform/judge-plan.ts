@@ -4,31 +4,31 @@ import { MigrationError } from '../core/migration-error';
 /** What a Terraform plan may contain: nothing, or only imports and forgets. */
 export type Allowance = 'empty' | 'import-and-forget';
 
-/** A change of a Terraform plan that was not allowed, or that the user should see. */
+/** A planned change that is not allowed, or that the user should see. */
 export interface PlannedChange {
   /** Address of a resource, or `output.<name>`. */
   readonly address: string;
   /** As Terraform names them: `create`, `delete`, `update`, `forget`, `import`, `move` … */
   readonly actions: readonly string[];
-  /** Attributes that differ, as paths, never their values; none where it is the whole. */
+  /** Paths of the attributes that differ, never their values; empty if the whole object differs. */
   readonly attributes: readonly string[];
-  /** Whether it is an output: a value in the state that the Cloudflare API does not have. */
+  /** Whether it is an output, which exists only in the state and not in the Cloudflare API. */
   readonly isOutput?: true;
 }
 
-/** What a Terraform plan does, judged by its JSON, never by its text. */
+/** The verdict on a Terraform plan, based on its JSON. */
 export interface Verdict {
   readonly verdict: 'clean' | 'dirty';
-  /** What was not allowed. */
+  /** Changes that are not allowed. */
   readonly differences: readonly PlannedChange[];
-  /** What was allowed: imports and forgets. */
+  /** Changes that are allowed: imports and forgets. */
   readonly allowed: readonly PlannedChange[];
   /**
-   * Whether the apply reads data, as that of a `check` block, or opens an ephemeral resource: Terraform counts the one
-   * as a change, OpenTofu the other.
+   * Whether the apply reads data, for example of a `check` block, or opens an ephemeral resource. Terraform
+   * counts the read as a change; OpenTofu counts the ephemeral resource.
    */
   readonly reads: boolean;
-  /** Addresses whose entry is refreshed from the Cloudflare API, whatever else is done. */
+  /** Addresses that the apply refreshes from the Cloudflare API in any case. */
   readonly drifted?: readonly string[];
 }
 
@@ -44,9 +44,9 @@ const resourceChange = z.looseObject({
   previous_address: z.string().optional(),
   change,
 });
-/** An action of Terraform 1.14: a provider runs it, and no resource shows it. */
+/** An action of Terraform 1.14, which a provider runs and no resource shows. */
 const invocation = z.looseObject({ address: z.string() });
-/** The required fields are in every plan, also in one without a resource; a state has `values` instead. */
+/** Every plan has the required fields, even without resources; a state has `values` instead. */
 const planSchema = z.looseObject({
   format_version: z.string().regex(/^1\./),
   terraform_version: z.string(),
@@ -61,7 +61,7 @@ const planSchema = z.looseObject({
   deferred_action_invocations: z.array(z.unknown()).optional(),
 });
 
-/** OpenTofu 1.11 opens an ephemeral resource, which no state keeps. */
+/** OpenTofu 1.11 uses `open` for an ephemeral resource, which is not stored in the state. */
 const READS = new Set(['read', 'open']);
 const HARMLESS = new Set(['no-op', ...READS]);
 
@@ -73,7 +73,7 @@ function parsePlanJson(document: unknown): z.infer<typeof planSchema> {
 
 /**
  * Judges `terraform show -json <plan>`.
- * @throws MigrationError `TERRAFORM_PLAN_INVALID` when it is not the JSON of a plan
+ * @throws MigrationError `TERRAFORM_PLAN_INVALID` if it is not the JSON of a plan
  */
 export function judgePlan(document: unknown, allowance: Allowance): Verdict {
   const {
@@ -118,7 +118,7 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
   };
 }
 
-/** A `moved` block changes the address, whatever else it changes. */
+/** A `moved` block changes the address, in addition to any other change. */
 function describeResource(planned: z.infer<typeof resourceChange>): PlannedChange {
   const { address, previous_address: before = address } = planned;
   const described = describe(address, planned.change);
@@ -137,7 +137,7 @@ function describe(address: string, planned: z.infer<typeof change>): PlannedChan
   };
 }
 
-/** Paths at which two values differ, in their order; the values themselves can be secrets. */
+/** Paths at which two values differ, without the values, which can be secrets. */
 function differingPaths(before: unknown, after: unknown, path = ''): string[] {
   if (Object.is(before, after)) return [];
   if (
@@ -159,8 +159,8 @@ function isContainer(value: unknown): value is Readonly<Record<string, unknown>>
 }
 
 /**
- * Addresses of resources in the JSON of a plan: all that it names, also those that do not change, and those that the
- * state holds once it is applied. A plan with `-target` names only the targets.
+ * Addresses of resources in the JSON of a plan: `named` are all of them, including unchanged ones, and
+ * `after` are those in the state after the apply. A plan with `-target` names only the targets.
  * @throws MigrationError `TERRAFORM_PLAN_INVALID`
  */
 export function plannedAddresses(document: unknown): {

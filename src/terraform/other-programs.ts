@@ -9,7 +9,7 @@ import { attempt, MigrationError } from '../core/migration-error';
 export interface SynthOptions {
   /** The Node binary. */
   readonly node: string;
-  /** The project that has cdktf, its bindings and tsx installed. */
+  /** The project with cdktf, its bindings and tsx. */
   readonly project: string;
   /** Folder of the generated zone files. */
   readonly stacks: string;
@@ -24,8 +24,8 @@ const APP = 'stacks/main.ts';
 const PACKAGES = ['cdktf', 'constructs', '@cdktf/provider-cloudflare', 'tsx'];
 
 /**
- * What a project lacks to synthesise: packages that are not installed, or the app itself. The
- * published package has none of them; a clone of the repository has all.
+ * What a project needs for synthesis but does not have: packages, or the app itself. The published package
+ * contains none of them; a clone of the repository contains all.
  */
 export function missingForSynth(project: string): string[] {
   const { resolve } = createRequire(join(project, 'package.json'));
@@ -37,11 +37,11 @@ export function missingForSynth(project: string): string[] {
 
 /**
  * Synthesises generated stacks by running the app as cdktf-cli would, without cdktf-cli.
- * @throws MigrationError `SYNTH_FAILED` with what the app said last
+ * @throws MigrationError `SYNTH_FAILED` with the error of the app
  */
 export async function synthStacks(options: SynthOptions): Promise<void> {
   const { node, project, stacks, out, environment, signal } = options;
-  // generated files may lie outside of the project, and still find its packages
+  // generated files outside the project also need its packages
   const found = [join(project, 'node_modules'), environment['NODE_PATH']].filter(Boolean);
   const NODE_PATH = found.join(delimiter);
   const env = { ...environment, STACKS_DIR: stacks, CDKTF_OUTDIR: out, NODE_PATH };
@@ -54,7 +54,7 @@ export async function synthStacks(options: SynthOptions): Promise<void> {
   }
 }
 
-/** Of what a process of Node says when it fails, the line that says why. */
+/** The line of a Node error output that states the reason. */
 function firstError(error: unknown): string {
   const lines = (textOf(objectOf(error)['stderr']) || String(error))
     .split('\n')
@@ -62,13 +62,13 @@ function firstError(error: unknown): string {
   return lines.find((line) => /^(?:\w*Error\b|.*: error )/.test(line)) ?? lines[0] ?? '';
 }
 
-/** Whether git tracks anything below a path. Without git, or outside of a repository, it does not. */
+/** Whether git tracks a file below a path; false without git and outside a repository. */
 export function isTrackedByGit(
   path: string,
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<boolean> {
-  // a repository that a pull request ships starts no program of its own
+  // prevents a repository from a pull request from starting its own programs
   const settings = ['safe.directory=*', 'safe.bareRepository=explicit', 'core.fsmonitor=false'];
   const flags = settings.flatMap((one) => ['-c', one]);
   const options = { cwd: folder, env: environment, timeout: 10_000 };

@@ -5,32 +5,31 @@ import { printable } from '../core/printable';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Bytes of standard error that are kept. */
+/** Maximum number of bytes of standard error that are kept. */
 const KEPT = 64 * 1024;
 
-/** How the output of a run is read. */
 interface OutputOptions {
   readonly environment: Environment;
-  /** Most bytes on standard output. */
+  /** Maximum number of bytes on standard output. */
   readonly limit: number;
-  /** Gets every line of standard error while it is printed; of standard output where that is for the user. */
+  /** Receives each line of standard error, and of standard output if that is for the user. */
   readonly watch: ((text: string) => void) | undefined;
   readonly isForUser: boolean;
 }
 
-/** What a run of Terraform prints. */
+/** The output of a Terraform run. */
 export interface TerraformOutput {
-  /** Resolves when more is printed than the limit. */
+  /** Resolves if the output exceeds the limit. */
   readonly tooLong: Promise<void>;
-  /** What was printed on standard output. */
+  /** Standard output. */
   readonly printed: () => Buffer;
-  /** The beginning of what was printed on standard error. */
+  /** The beginning of standard error. */
   readonly said: () => string;
-  /** Closes the streams: a process of another group can hold them open. */
+  /** Closes the streams, which a process of another group can keep open. */
   readonly end: () => void;
 }
 
-/** Collects what a run of Terraform prints, and shows it line by line. */
+/** Collects the output of a Terraform run, and shows it line by line. */
 export function readOutput(
   { stdout, stderr }: { readonly stdout: Readable; readonly stderr: Readable },
   { environment, limit, watch, isForUser }: OutputOptions,
@@ -39,7 +38,7 @@ export function readOutput(
   const said: Buffer[] = [];
   const shown = watch === undefined ? [] : isForUser ? [stdout, stderr] : [stderr];
   for (const input of shown) {
-    // whole lines, so that a secret is recognised also where it comes in two pieces
+    // whole lines, so that a secret is recognised even if it arrives in two parts
     createInterface({ input }).on('line', (line) => watch?.(shownLine(line, environment)));
   }
   let saidSize = 0;
@@ -66,10 +65,13 @@ export function readOutput(
   };
 }
 
-/** Characters of a line that are shown. */
+/** Maximum number of characters of a shown line. */
 const LONGEST = 10_000;
 
-/** A line without secrets and colours, and printable: the Cloudflare API or a provider wrote much of it. */
+/**
+ * Makes a line printable and removes secrets and colours, because much of it comes from the Cloudflare API or
+ * a provider.
+ */
 function shownLine(line: string, environment: Environment): string {
   const text = redactSecrets(stripVTControlCharacters(line), environment).replaceAll('\t', '    ');
   return `${printable(text, LONGEST)}\n`;
@@ -77,18 +79,18 @@ function shownLine(line: string, environment: Environment): string {
 
 const SECRET = /TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|CONN_STR|^TF_ENCRYPTION$/i;
 
-/** User and query of an address: names of users, tokens and signatures are there. */
+/** User and query of a URL, which can contain user names, tokens and signatures. */
 const OF_ADDRESS =
   /\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#"'`<>]*@)?([^\s?#"'`<>]*)(\?[^\s#"'`<>)\]]*)?/gi;
-/** Which version of a module it is. */
+/** A query with only the revision of a module. */
 const REVISION = /^\?ref=[\w./-]+$/;
 
-/** Removes the values of secret variables, and what is secret in addresses, from what Terraform said. */
+/** Removes the values of secret variables and the secrets in URLs from Terraform output. */
 export function redactSecrets(text: string, environment: Environment): string {
   const secrets = Object.entries(environment).flatMap(([name, value]) =>
     SECRET.test(name) && value !== undefined ? value.split('\n').map((line) => line.trim()) : [],
   );
-  // the longest first: a secret can be the beginning of another one
+  // longest first, because a secret can be the prefix of another one
   const redacted = secrets
     .filter((secret) => secret.length >= 8)
     .sort((one, other) => other.length - one.length)

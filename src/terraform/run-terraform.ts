@@ -8,29 +8,28 @@ import { cannotStart, requireFolder, startTerraform, type TerraformStart } from 
 import { processGroup, stopProcess } from './stop-process';
 
 /**
- * Registers something that must end before the tool does.
- * @param ended resolves with a note for the user, if there is one
- * @param what a name for what may take long
+ * Registers an operation that must end before this tool exits.
+ * @param ended resolves with an optional note for the user
+ * @param what a name for an operation that may take long
  */
 export type Hold = (ended: Promise<string | undefined>, what?: string) => void;
 
-/** How to run Terraform. */
 export interface TerraformOptions extends TerraformStart {
-  /** Milliseconds until it is stopped; by default ten minutes. */
+  /** Timeout in milliseconds; default: ten minutes. */
   readonly timeout?: number | undefined;
-  /** Aborted when the user asks to stop: Terraform is asked to stop as well. */
+  /** Aborted at the first interrupt of the user: Terraform is asked to stop. */
   readonly signal?: AbortSignal | undefined;
-  /** Aborted when the user asks again: Terraform is killed. */
+  /** Aborted at the second interrupt: Terraform is killed. */
   readonly hurry?: AbortSignal | undefined;
-  /** Called with each run, so that the tool does not end before it. */
+  /** Called with each run, so that this tool does not exit before it. */
   readonly hold?: Hold | undefined;
-  /** Milliseconds that it may take to stop; by default half a minute. */
+  /** Maximum milliseconds for a clean stop; default: half a minute. */
   readonly grace?: number | undefined;
-  /** Called every half minute with what is running: provider 5 waits minutes after a 429. */
+  /** Called every half minute with the running command, because provider 5 waits minutes after a 429. */
   readonly waiting?: ((text: string) => void) | undefined;
-  /** Called with each line that it prints for the user: printable, without secrets. */
+  /** Called with each output line for the user: printable, without secrets. */
   readonly watch?: ((text: string) => void) | undefined;
-  /** Most bytes that it may print; by default 1 GiB. */
+  /** Maximum number of output bytes; default: 1 GiB. */
   readonly limit?: number | undefined;
 }
 
@@ -38,7 +37,7 @@ const TEN_MINUTES = 600_000;
 const LARGEST = 2 ** 30;
 /** Milliseconds between two reminders. */
 const REMINDER = 30_000;
-/** Milliseconds in which a provider stops and the lock is released, over a slow network too. */
+/** Milliseconds for a provider to stop and release the lock, even over a slow network. */
 const GRACE = 30_000;
 
 interface Ended {
@@ -47,10 +46,10 @@ interface Ended {
 }
 
 /**
- * Runs one subcommand: an argument vector, no shell.
- * @returns what it printed on standard output
+ * Runs one subcommand from an argument vector, without a shell.
+ * @returns its standard output
  * @throws MigrationError `TERRAFORM_MISSING`, `TERRAFORM_TIMEOUT`, `FILE_UNREADABLE` (the folder),
- *   `TERRAFORM_FAILED` with what it said on standard error
+ *   `TERRAFORM_FAILED` with its standard error
  */
 export async function runTerraform(
   args: readonly string[],
@@ -60,8 +59,8 @@ export async function runTerraform(
 }
 
 /**
- * As {@link runTerraform}, for a subcommand of which other exit codes are answers as well:
- * `plan -detailed-exitcode` ends with 2 when it would change something.
+ * Like {@link runTerraform}, but accepts other exit codes: `plan -detailed-exitcode` exits with 2 if the plan
+ * has changes.
  */
 export async function runAccepting(
   args: readonly string[],
@@ -70,7 +69,7 @@ export async function runAccepting(
 ): Promise<Ended> {
   requireFolder(options.dir);
   const run: Run = { args, options, place: `${nameOf(args)} in ${printable(options.dir)}` };
-  // after the user has asked to stop, nothing is started
+  // start nothing after an interrupt
   if (options.signal?.aborted === true) throw interrupted(run);
   const running = runOnce(run, accepted);
   options.hold?.(
@@ -85,14 +84,14 @@ export async function runAccepting(
   return outcome;
 }
 
-/** A subcommand, and what its messages call it: `terraform plan -input=false in infra`. */
+/** A subcommand, and its name in messages: `terraform plan -input=false in infra`. */
 interface Run {
   readonly args: readonly string[];
   readonly options: TerraformOptions;
   readonly place: string;
 }
 
-/** A run that failed or was stopped, with a note about a lock that it may have left. */
+/** A failed or stopped run, with a note about a lock that it may have left. */
 interface Failed {
   readonly error: MigrationError;
   readonly lockLeft?: string | undefined;
@@ -120,7 +119,7 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended | F
     if (reason !== undefined) {
       const mayHoldLock = await stopProcess({ child, group, grace, hurry });
       const lockLeft = mayHoldLock ? lockLeftBy(run) : undefined;
-      // a user who asked to stop gets the note from `hold`
+      // after an interrupt, `hold` shows the note
       return { error: signal?.aborted === true ? reason : withHint(reason, lockLeft), lockLeft };
     }
   } finally {
@@ -134,12 +133,12 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended | F
     ...{ command: nameOf(args), dir, code, said: output.said(), environment },
   });
   if (!wasKilled(code)) return { error };
-  // its providers keep running
+  // its providers would keep running
   if (pid !== undefined) group.end(pid);
   return { error: withHint(error, lockLeftBy(run)) };
 }
 
-/** Each resolves when the run has to be stopped; none of them once it is over. */
+/** Each promise resolves when the run must be stopped; none resolves after its end. */
 function reasonsToStop(
   run: Run,
   { tooLong }: TerraformOutput,
@@ -180,9 +179,9 @@ function interrupted({ place }: Run): MigrationError {
 }
 
 /**
- * A note about a run that had no time to release the lock of the state. Terraform prints its id only to a run that
- * waits for it.
- * @returns undefined for a subcommand that locks nothing
+ * A note about a run that may not have released the state lock. Terraform prints the lock id only to a run
+ * that waits for it.
+ * @returns undefined for a subcommand that takes no lock
  */
 function lockLeftBy({ args, place }: Run): string | undefined {
   const [command = '', sub] = args;

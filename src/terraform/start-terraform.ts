@@ -6,12 +6,11 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { NEUTRALISED_VARIABLES } from '../core/terraform-syntax';
 
-/** These write no state, but lock files and providers, which other users of the folder may read. */
+/** These write lock files and providers, which other users of the folder may read, but no state. */
 const KEEPS_NO_STATE: ReadonlySet<string> = new Set(['init', 'plan']);
 
-/** What Terraform is started with. */
 export interface TerraformStart {
-  /** The binary: a name that is looked up in PATH, or an absolute path. */
+  /** The binary: a name to look up in PATH, or an absolute path. */
   readonly binary: string;
   /** Folder of the configuration. */
   readonly dir: string;
@@ -19,9 +18,9 @@ export interface TerraformStart {
 }
 
 /**
- * Without a shell, which would interpret the arguments. So Node refuses a batch file (`.cmd`) on Windows, and throws
- * (CVE-2024-27980). Terraform copies the state with the mode of new files: it starts with one that only lets the
- * owner read them.
+ * Starts Terraform without a shell, which would interpret the arguments. So Node refuses a batch file
+ * (`.cmd`) on Windows, and throws (CVE-2024-27980). The umask lets only the owner read new files, because
+ * Terraform copies the state with their mode.
  */
 export function startTerraform(
   args: readonly string[],
@@ -34,14 +33,14 @@ export function startTerraform(
     spawn(binary, args, { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached });
   try {
     const child = KEEPS_NO_STATE.has(args[0] ?? '') ? start() : forOwner(start);
-    // an error after it ended, for example of a signal that was not sent
+    // ignore errors after its end, for example of a signal that could not be sent
     return child.on('error', () => undefined);
   } catch (cause) {
     throw cannotStart(options, cause);
   }
 }
 
-/** Starts something whose new files only their owner can read. */
+/** Starts a process whose new files only their owner can read. */
 function forOwner<Result>(start: () => Result): Result {
   const before = umask(0o077);
   try {
@@ -69,16 +68,19 @@ export function requireFolder(dir: string): void {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Windows ignores the case of variables. */
+/** Windows ignores the case of variable names. */
 const NEUTRALISED = new RegExp(`^(${NEUTRALISED_VARIABLES.join('|')})`, 'i');
 
-/** The user's environment, with `TF_WORKSPACE` and `TF_DATA_DIR`, without what would change this tool's commands. */
+/**
+ * The user's environment, with `TF_WORKSPACE` and `TF_DATA_DIR`, but without variables that would change this
+ * tool's commands.
+ */
 export function terraformEnvironment(environment: Environment): Record<string, string | undefined> {
   const inherited = Object.entries(environment).filter(([name]) => !NEUTRALISED.test(name));
   return { ...Object.fromEntries(inherited), TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' };
 }
 
-/** The user's variables that are left out and would have an effect. */
+/** The user's variables that are removed and would have an effect. */
 export function neutralisedVariables(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => NEUTRALISED.test(name) && environment[name] !== '')

@@ -4,22 +4,22 @@ import own from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../core/migration-error';
 
-/** How a platform stops a process and those that it started. */
+/** Stops a process and the processes that it started, on one platform. */
 interface ProcessGroup {
-  /** Whether it is started in a group of its own. */
+  /** Whether it starts in a separate group. */
   readonly detached: boolean;
-  /** Asks it to stop and to release its locks; after it exited, asks the processes that it left. */
+  /** Asks it to stop and to release its locks; after its exit, asks the processes that it started. */
   ask(child: Pick<ChildProcess, 'kill' | 'pid'>): void;
-  /** Whether it, or one that it has left, still runs. */
+  /** Whether it, or a process that it started, still runs. */
   lives(id: number): boolean;
-  /** Ends it and its providers at once. */
+  /** Kills it and its providers. */
   end(id: number): void;
 }
 
 const onWindows: ProcessGroup = {
-  // a group of its own would open a window, and would not get the Ctrl-C of this console
+  // a separate group would open a window, and would not receive the Ctrl-C of this console
   detached: false,
-  // kill() would end it at once, and leave the lock of the state: Ctrl-C reaches it by the console
+  // kill() would end it at once and leave the state locked; the console sends it Ctrl-C
   ask: () => undefined,
   lives: isRunning,
   end: (id) => {
@@ -32,13 +32,13 @@ const onWindows: ProcessGroup = {
 };
 
 const onUnix: ProcessGroup = {
-  // Ctrl-C of a terminal goes to a whole group: Terraform releases no lock after two interrupts
+  // Ctrl-C reaches the whole group of a terminal, and Terraform releases no lock after two interrupts
   detached: true,
   ask: (child) => {
     const { pid } = child;
     if (child.kill() || pid === undefined) return;
-    // a wrapper without `exec` has died of the signal. SIGINT, as Ctrl-C sends: providers ignore it
-    // and would die of SIGTERM in the middle of a request
+    // a wrapper without `exec` has ended. Send SIGINT, as Ctrl-C does: providers ignore it, but SIGTERM would
+    // kill them in the middle of a request
     attempt(() => own.kill(-pid, 'SIGINT'));
   },
   lives: isGroupRunning,
@@ -47,29 +47,28 @@ const onUnix: ProcessGroup = {
   },
 };
 
-/** How processes are started and stopped on this platform. */
 export function processGroup(): ProcessGroup {
   return own.platform === 'win32' ? onWindows : onUnix;
 }
 
-/** Milliseconds until a process is killed when the user asks again. */
+/** Milliseconds until a process is killed after a second interrupt. */
 const AT_ONCE = 1_000;
 
-/** Milliseconds between two looks at a process that stops. */
+/** Milliseconds between two checks of a process that is stopping. */
 const LOOK = 50;
 
 interface Stopping {
   readonly child: Pick<ChildProcess, 'exitCode' | 'kill' | 'pid' | 'signalCode'>;
   readonly group: ProcessGroup;
-  /** Milliseconds that stopping may take. */
+  /** Maximum milliseconds for a clean stop. */
   readonly grace: number;
-  /** Aborted when the user asks again. */
+  /** Aborted at the second interrupt. */
   readonly hurry: AbortSignal | undefined;
 }
 
 /**
- * Asks a process to stop, and waits until it and all that it started have ended. After the grace they are killed.
- * @returns whether it may have had no time to release its locks
+ * Asks a process to stop, waits until it and its children have ended, and kills them after `grace`.
+ * @returns whether it may not have released its locks
  */
 export async function stopProcess({ child, group, grace, hurry }: Stopping): Promise<boolean> {
   const { pid } = child;
@@ -81,13 +80,13 @@ export async function stopProcess({ child, group, grace, hurry }: Stopping): Pro
   while (performance.now() < until) {
     if (!isHurried && hurry?.aborted === true) {
       isHurried = true;
-      // Terraform ends at once after a second signal
+      // Terraform stops without cleanup after a second signal
       group.ask(child);
       until = Math.min(until, performance.now() + AT_ONCE);
     }
     if (hasExited()) {
       if (!group.lives(pid)) return isHurried;
-      // it was a wrapper: Terraform gets time to stop too
+      // only the wrapper has ended: Terraform gets time to stop too
       if (!isLeft) group.ask(child);
       isLeft = true;
     }
@@ -99,7 +98,7 @@ export async function stopProcess({ child, group, grace, hurry }: Stopping): Pro
   return isHurried || wasAlive;
 }
 
-/** Whether a process of this host runs, also one of another user. */
+/** Whether a process of this host runs, even if another user owns it. */
 export function isRunning(id: number): boolean {
   try {
     return own.kill(id, 0);
@@ -108,19 +107,19 @@ export function isRunning(id: number): boolean {
   }
 }
 
-/** Whether a process of a group runs. Zombies do not count: in a container they can remain. */
+/** Whether a process of a group runs. Zombies do not count, because they can remain in a container. */
 function isGroupRunning(id: number): boolean {
   if (attempt(() => own.kill(-id, 0)) === undefined) return false;
   const states = statesIn(id);
   return states.length === 0 || states.some((state) => !/[ZX]/.test(state));
 }
 
-/** The states of the processes of a group (proc_pid_stat(5)); empty where the platform has no `/proc`. */
+/** The states of the processes of a group (proc_pid_stat(5)); empty on a platform without `/proc`. */
 function statesIn(group: number): string[] {
   return (attempt(() => readdirSync('/proc')) ?? []).flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     const stat = attempt(() => readFileSync(`/proc/${name}/stat`, 'latin1')) ?? '';
-    // the name of the process before it can hold anything
+    // the process name before it can contain any character
     const [state = '', , of] = stat.split(') ').at(-1)?.split(' ') ?? [];
     return of === String(group) ? [state] : [];
   });

@@ -7,12 +7,12 @@ import { chmodSync, statSync } from 'node:fs';
 import { errorCatalogue } from '../core/error-catalogue';
 import { type TerraformVersion } from '../core/provider-majors';
 
-/** How many states are pulled at a time: each is a process that needs memory. */
+/** Maximum number of concurrent pulls, because each process needs memory. */
 export const PULLS_AT_ONCE = 4;
 
 /**
  * `terraform state pull`: the raw state of the configured backend and workspace; needs no provider.
- * @returns empty when there is no state yet
+ * @returns empty if there is no state yet
  * @throws MigrationError as {@link runTerraform}
  */
 export async function statePull(options: TerraformOptions): Promise<Buffer> {
@@ -20,9 +20,9 @@ export async function statePull(options: TerraformOptions): Promise<Buffer> {
 }
 
 /**
- * `terraform state push`: replaces the state of the configured backend, if the lineage is the same
- * and the serial higher; never with `-force`.
- * @param flags of a plan's commands, of which it takes those about the backend (Terraform 1.11.4)
+ * `terraform state push`: replaces the state of the configured backend if the lineage is the same and the
+ * serial higher; never with `-force`.
+ * @param flags of a plan's commands; only those about the backend are used (Terraform 1.11.4)
  * @throws MigrationError as {@link runTerraform}
  */
 export async function statePush(
@@ -34,7 +34,7 @@ export async function statePush(
 }
 
 /**
- * `terraform state rm`: removes resources from the state, and nothing else.
+ * `terraform state rm`: removes resources from the state without other changes.
  * @param flags as of {@link statePush}
  * @throws MigrationError as {@link runTerraform}
  */
@@ -53,10 +53,10 @@ function backendFlags(flags: readonly string[]): readonly string[] {
 const taken = /^--?(lock-timeout|ignore-remote-version)(=|$)/;
 
 /**
- * Plans, judges the plan by its JSON, and passes it to `use` while its file exists. The file holds the state: only its
- * owner can read it, and it is removed afterwards.
+ * Plans, judges the JSON of the plan, and passes it to `use`. The plan file contains the state, so only its
+ * owner can read it, and it is removed after `use`.
  *
- * @param flags of `terraform plan`; never `-refresh=false`, with which plans lie (measured)
+ * @param flags of `terraform plan`; never `-refresh=false`, which hides differences (measured)
  * @throws MigrationError as `runTerraform`; `TERRAFORM_PLAN_INVALID`
  */
 export async function withJudgedPlan<Result>(
@@ -70,7 +70,7 @@ export async function withJudgedPlan<Result>(
     const waiting = withLockTimeout(flags);
     const args = ['plan', '-input=false', ...waiting, '-detailed-exitcode', `-out=${file}`];
     const { code } = await runAccepting(args, options, [0, 2]);
-    // complete, and without any change
+    // complete, without any change
     if (code === 0 && allowance === 'empty') return use(EMPTY, file);
     const json = await runTerraform(['show', '-json', file], options);
     const verdict = judgePlan(parse(json), allowance);
@@ -86,8 +86,8 @@ export async function withJudgedPlan<Result>(
 }
 
 /**
- * Judges a plan that should change nothing. It is saved, by planning once more, only when it does: saving takes
- * Terraform time, and the file holds the state.
+ * Judges a plan that should have no changes. Only a plan with changes is made again and saved, because saving
+ * takes time, and the file contains the state.
  *
  * @param flags as of {@link withJudgedPlan}
  * @param expectsNone whether no change is likely
@@ -117,7 +117,7 @@ function parse(json: Buffer): unknown {
   }
 }
 
-/** The state, as Terraform writes it beside the configuration when the backend refuses it. */
+/** Terraform writes the state to this file beside the configuration if the backend rejects it. */
 const ERRORED_STATE = 'errored.tfstate';
 
 const AGAIN =
@@ -125,8 +125,8 @@ const AGAIN =
 
 /**
  * `terraform apply` of a saved plan that was judged.
- * @param flags of the plan, of which it takes those about the lock
- * @throws MigrationError as `runTerraform`; its hint is never to apply by hand
+ * @param flags of the plan; only those about the lock are used
+ * @throws MigrationError as `runTerraform`; its hint never tells the user to apply by hand
  */
 export async function applySavedPlan(
   file: string,
@@ -141,7 +141,7 @@ export async function applySavedPlan(
     const isLeft = writtenAt(left) !== before && protect(left);
     if (!(error instanceof MigrationError)) throw error;
     const known = error.hint === errorCatalogue.TERRAFORM_FAILED ? AGAIN : error.hint;
-    // a run that was stopped may have been writing the state
+    // a stopped run may have been writing the state
     throw error.withHint(
       isLeft
         ? `${known}; do not push ${ERRORED_STATE} in that folder, which holds the state of this run, and delete it when the run is done`
@@ -154,19 +154,19 @@ function writtenAt(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Terraform lets every user read it. */
+/** Terraform creates it readable by every user. */
 function protect(path: string): true {
   try {
     chmodSync(path, 0o600);
   } catch {
-    // a file system without modes
+    // ignore a file system without modes
   }
   return true;
 }
 
 /**
- * `terraform version`, by its text: the JSON of OpenTofu does not say that it is OpenTofu.
- * @returns undefined when it prints no version
+ * Reads the text of `terraform version`, because the JSON of OpenTofu does not name OpenTofu.
+ * @returns undefined if it prints no version
  */
 export async function readTerraformVersion(
   options: TerraformOptions,
@@ -175,7 +175,7 @@ export async function readTerraformVersion(
   return parseTerraformVersion(printed.toString('utf8'));
 }
 
-/** Reads what `terraform version` or `tofu version` prints; wrappers may print lines of their own. */
+/** Parses the output of `terraform version` or `tofu version`; wrappers may print additional lines. */
 export function parseTerraformVersion(printed: string): TerraformVersion | undefined {
   const match = /^(Terraform|OpenTofu) v((\d+)\.(\d+)\.\d+\S*)/m.exec(printed);
   if (match === null) return undefined;
@@ -188,15 +188,15 @@ export function parseTerraformVersion(printed: string): TerraformVersion | undef
   };
 }
 
-/** How long to wait for a lock of another process, by default. */
+/** Default wait for the lock of another process. */
 const LOCK_TIMEOUT = '-lock-timeout=60s';
 
-/** The flags with which Terraform waits for a lock, which a killed run may still hold. */
+/** Adds the lock timeout, because a killed run may still hold the lock. */
 export function withLockTimeout(flags: readonly string[]): readonly string[] {
   return flags.some(isOfLock) ? flags : [LOCK_TIMEOUT, ...flags];
 }
 
-/** Of the flags of a plan, those that its apply takes too: a saved plan contains all others. */
+/** The flags of a plan that its apply also needs: a saved plan contains all others. */
 export function lockFlags(flags: readonly string[]): readonly string[] {
   return withLockTimeout(flags.filter(isOfLock));
 }

@@ -6,8 +6,8 @@ import { printable } from '../core/printable';
 import { type TerraformOptions } from './run-terraform';
 
 /**
- * Calls a function with a folder that only this user can read, and removes the folder afterwards. It may hold a state:
- * the tool does not end before it is removed, not even at Ctrl-C.
+ * Calls a function with a folder that only this user can read, and removes the folder, which may contain a
+ * state. This tool does not exit before the removal, not even at Ctrl-C.
  *
  * @throws MigrationError `FILE_UNWRITABLE`
  */
@@ -38,7 +38,7 @@ export async function withTemporaryFolder<Result>(
   }
 }
 
-/** A virus scanner on Windows, or a process that a wrapper left, may keep it busy. */
+/** On Windows a virus scanner, or a process left by a wrapper, may keep the folder busy. */
 function remove(folder: string, failure: unknown): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

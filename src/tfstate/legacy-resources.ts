@@ -77,7 +77,8 @@ function duplicate({ address, deposed }: StateInstance): MigrationError {
 /**
  * The legacy resources and data sources of a state, in its order. They are recognised by type, because a
  * mirror or fork of the provider has another source.
- * | @throws MigrationError STATE_INVALID if an instance has a wrong shape or is a duplicate: Terraform
+ *
+ * @throws MigrationError STATE_INVALID if an instance has a wrong shape or is a duplicate: Terraform
  * rejects such a state as well
  */
 export function pickLegacyResources(state: State): readonly LegacyResource[] {

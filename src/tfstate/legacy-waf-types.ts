@@ -1,5 +1,6 @@
 import { type ResourceMode } from '../core/resource-address';
 
+/** A type of the legacy WAF. */
 export interface LegacyWafType {
   readonly mode: ResourceMode;
   readonly type: string;

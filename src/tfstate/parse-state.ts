@@ -8,7 +8,8 @@ import { readRawResource, readResource, type State, type StateResource } from '.
 /**
  * Reads a raw Terraform state of format 4, as `terraform state pull` prints it, without a provider. Other
  * resources are checked and dropped.
- * | @throws MigrationError STATE_INVALID (with a position, never with content), STATE_ENCRYPTED,
+ *
+ * @throws MigrationError STATE_INVALID (with a position, never with content), STATE_ENCRYPTED,
  * STATE_VERSION_UNSUPPORTED
  * @example parseState(readFileSync('terraform.tfstate')).resources
  */

@@ -65,7 +65,8 @@ function invalid(position: number, message: string, cause?: unknown): MigrationE
 
 /**
  * Narrows one element of a state's `resources`.
- * | @param position counted from 1, for messages
+ *
+ * @param position counted from 1, for messages
  * @throws MigrationError STATE_INVALID if it does not have the shape of format 4
  */
 export function readRawResource(raw: unknown, position: number): RawResource {
@@ -88,7 +89,8 @@ function isName(text: string): boolean {
 
 /**
  * Reads a resource with its instances.
- * | @throws MigrationError STATE_INVALID if Terraform also rejects it (1.11.4), if Terraform silently omits
+ *
+ * @throws MigrationError STATE_INVALID if Terraform also rejects it (1.11.4), if Terraform silently omits
  * it (an invalid `provider`), or if its address would be ambiguous
  */
 export function readResource(resource: RawResource, position: number): StateResource {
