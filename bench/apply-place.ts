@@ -7,7 +7,7 @@ import { type World, type WorldOptions } from '../test/support/world';
 
 const cli = join(__dirname, '../dist/cli/main.js');
 
-/** The orders of the steps of a plan, each with what leads to it: flags of `plan`, and the provider. */
+/** The orders of the steps of a plan, each with its flags of `plan` and its provider version. */
 export const orders = {
   commands: { flags: ['--from', '3'], version: '3.35.0' },
   'removing first': { flags: [], version: '4.52.8' },
@@ -16,12 +16,12 @@ export const orders = {
 export type Order = keyof typeof orders;
 export const orderNames = sized<Order[]>(Object.keys(orders) as Order[], ['commands']);
 
-/** A world, and what leads Terraform to its provider. */
+/** A world with the environment that selects the provider for Terraform. */
 export interface Place extends World {
   readonly environment: Record<string, string>;
 }
 
-/** A zone with so many rules that are not as they come. */
+/** A zone with `count` rules that differ from their defaults. */
 export function settings(count: number): WorldOptions {
   const ids = catalogue.packages.flatMap(({ groups }) =>
     groups.flatMap(({ rules }) => rules.map(({ id }) => id).filter((id) => id !== '990012')),
@@ -31,7 +31,7 @@ export function settings(count: number): WorldOptions {
   return { rules: Object.fromEntries(chosen) as Record<string, string>, backend: 'http' };
 }
 
-/** Runs a program to its end, and fails where it does. */
+/** Runs a program and throws if it fails. */
 export function run(
   { lab, environment }: Place,
   file: string,
@@ -70,7 +70,7 @@ export async function makePlan(world: Place, order: Order): Promise<Plan> {
 export const applyPlan = (place: Place, ...flags: string[]): Promise<void> =>
   run(place, process.execPath, [cli, 'apply', 'plan.json', '--yes', ...flags]);
 
-/** What something takes, in milliseconds. */
+/** The duration of a call in milliseconds. */
 export async function clocked(use: () => Promise<void>): Promise<number> {
   const start = process.hrtime.bigint();
   await use();

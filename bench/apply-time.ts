@@ -20,11 +20,11 @@ import {
 import { compare, type Row, sized } from './measure';
 import { judgePace, setPace, slowness } from './provider-pace';
 
-/** Until the service answers, in milliseconds: near, and far. */
+/** Response time of the API in milliseconds: near and far. */
 const delays = sized([50, 300], [1]);
 const rounds = sized(9, 1);
 
-/** Every command takes the time that the real provider takes in it, whatever the test provider needs. */
+/** Each command takes as long as with the real provider, even if the test provider is faster. */
 export async function benchApplyTime(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-mirror-'));
   try {
@@ -47,7 +47,7 @@ export async function benchApplyTime(): Promise<Row[]> {
   }
 }
 
-/** As a user has it: each Terraform starts the provider that `init` has installed. */
+/** As on a user's machine: each Terraform starts the provider that `init` installed. */
 async function installed<Result>(
   mirror: Mirror,
   order: Order,
@@ -62,8 +62,8 @@ async function installed<Result>(
 }
 
 /**
- * Every command of the plan, one by one, as a person types it who needs no time to type: nothing else,
- * and no edit takes longer than a loaded parser needs for it.
+ * Runs the commands of the plan one by one, as a user without typing time. Edits count only the
+ * time of a parser that is already loaded.
  */
 async function byHand(place: Place, plan: Plan): Promise<void> {
   for (const { runs = [], edits = [] } of plan.steps) {

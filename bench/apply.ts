@@ -5,11 +5,11 @@ import { applyPlan, makePlan, type Order, orderNames, settings } from './apply-p
 import { benchApplyTime } from './apply-time';
 import { type Row, sized } from './measure';
 
-/** Two `state pull`, before and after the removal, and at most two plans, each judged, around what changes the state. */
+/** Two `state pull`, before and after the removal, and two plans with `show`. */
 const mostStarts = 6;
 const manyResources = sized(33, 4);
 
-/** How often Terraform is started by `apply`, and what it requests of the legacy API. */
+/** Counts the Terraform starts of `apply` and its requests to the legacy API. */
 function count(resources: number, order: Order): Promise<{ starts: number; old: number }> {
   return inWorld(settings(resources), async (world) => {
     const { lab } = world;

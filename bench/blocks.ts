@@ -11,7 +11,7 @@ import { compare, measureInTurn, type Row, sized } from './measure';
 const count = sized(10_000, 20);
 const rounds = 7;
 
-/** Every second block is an old one, with a comment, between blocks that stay. */
+/** Every second block is a legacy block with a comment. */
 function configuration(): string {
   return Array.from({ length: count }, (_, index) =>
     index % 2 === 0
@@ -26,7 +26,7 @@ function milliseconds(run: () => void): number {
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
-/** To find the old blocks of a file and plan their removal, against a parse that finds nothing. */
+/** Finding the legacy blocks of a file and planning their removal, against a parse only. */
 export async function benchBlocks(): Promise<Row[]> {
   const grammar = await loadHclGrammar();
   const text = configuration();

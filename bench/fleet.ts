@@ -17,7 +17,7 @@ const perPage = 50;
 const hex = (digit: string, number: number): string =>
   digit + number.toString(16).padStart(31, '0');
 
-/** An entry point of the usual size: a managed ruleset with a dozen overrides, OWASP, an exception. */
+/** A typical entry point: a managed ruleset with a dozen overrides, OWASP, an exception. */
 function entryPoint(number: number): Buffer {
   const rule = (index: number, fields: object): object => ({
     id: hex('b', number * 10 + index),
@@ -92,7 +92,7 @@ function zonePage(page: number, count: number): Buffer {
   );
 }
 
-/** What is asked of a zone that has migrated, below `/zones/<id>`. */
+/** The requests for a migrated zone, below `/zones/<id>`. */
 const PATHS = {
   status: '/waf_migration/status',
   entryPoint: '/rulesets/phases/http_request_firewall_managed/entrypoint',
@@ -107,7 +107,7 @@ function answer(zone: string, path: string): Buffer {
   return Buffer.from(JSON.stringify({ success: true, errors: [], messages: [], result }));
 }
 
-/** The API, each answer after the delay; in a thread of its own, with the number of zones as path. */
+/** The API in a separate thread, with delayed responses. The path has the number of zones. */
 async function serve(): Promise<void> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://x');
@@ -129,7 +129,7 @@ async function serve(): Promise<void> {
   parentPort?.postMessage((server.address() as AddressInfo).port);
 }
 
-/** The same requests with undici and nothing else: each is read to its end and parsed. */
+/** The same requests with plain undici: each response is read completely and parsed. */
 const bare = (base: string, paths: readonly string[]): string => `
 const { Agent } = require(${JSON.stringify(require.resolve('undici'))});
 const agent = new Agent({ connections: ${concurrency}, allowH2: false });
@@ -176,7 +176,7 @@ function generateAll(base: string, count: number, folder: string): Run {
   return ran;
 }
 
-/** `status` of a folder whose state has many zones, in a process of its own. */
+/** `status` of a folder whose state has many zones, as a separate process. */
 function statusOf(base: string, folder: string): Run {
   const tokenFile = join(folder, 'token');
   const service = ['--base-url', base, '--token-file', tokenFile];
@@ -185,7 +185,7 @@ function statusOf(base: string, folder: string): Run {
   });
 }
 
-/** Many zones with the built tool, against bare undici that requests the same at the same concurrency. */
+/** Many zones with the built tool, against plain undici with the same requests and concurrency. */
 export async function benchFleet(count = sized(1000, 10), rounds = 3): Promise<Row[]> {
   const worker = new Worker(`require('tsx/cjs'); require(${JSON.stringify(__filename)});`, {
     eval: true,

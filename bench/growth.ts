@@ -8,13 +8,13 @@ import { reviewConfig, writeEvents } from './review';
 
 const cli = join(__dirname, '../dist/cli/main.js');
 const rounds = sized(3, 1);
-/** Ten times the input may take ten times the time and memory, and a tenth more for noise. */
+/** Ten times the input may take ten times the time and memory, plus 10 % for noise. */
 const limit = 11;
 
 /** The runs of one command with 1, 10 and 100 times its smallest input. */
 type Growth = readonly [Run, Run, Run];
 
-/** Time and peak memory of the commands whose input grows: 100 times the input against 10 times. */
+/** Time and peak memory of commands: 100 times the smallest input against 10 times. */
 export async function benchGrowth(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-growth-'));
   try {
@@ -102,7 +102,7 @@ function grow(smallest: number, prepare: (size: number) => readonly string[]): G
   return [measure(1), measure(10), measure(100)];
 }
 
-/** The median time and the median peak memory of a few runs. */
+/** The median time and the median peak memory of several runs. */
 function medianRun(args: readonly string[]): Run {
   // 2: differences, decisions or manual steps remain.
   const command: Command = { argv: [process.execPath, cli, ...args], codes: [0, 2] };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sized } from './measure';
 
-/** The zone of all old resources in the states, and a ruleset for it. */
+/** The zone of all legacy resources in the states, and a ruleset for it. */
 export const zone = '0123456789abcdef0123456789abcdef';
 export const ruleset = 'a'.repeat(32);
 export const megabytes = [1, 10, 100] as const;
@@ -29,7 +29,7 @@ function repeated(count: number, attributes: (index: number) => Attributes): obj
   );
 }
 
-/** An old package, groups, rules and an override, as provider 3.35 writes them. */
+/** A legacy package, groups, rules and an override, as provider 3.35 writes them. */
 function oldResources(module: string, seed: number): object[] {
   const id = (offset: number) => (seed * 64 + offset).toString(16).padStart(32, '0');
   const package_id = id(0);
@@ -64,8 +64,7 @@ function oldResources(module: string, seed: number): object[] {
 }
 
 /**
- * Nine times as many bytes of what else a state holds: 100 MB are some 400 zones with all that is
- * theirs.
+ * Nine times as many bytes of other resources: 100 MB are about 400 zones with all their resources.
  */
 function otherResources(module: string, seed: number): object[] {
   const record = (index: number): Attributes => ({
@@ -102,7 +101,7 @@ function otherResources(module: string, seed: number): object[] {
   ];
 }
 
-/** As Go writes it: indented below `resources`, with what HTML minds escaped. */
+/** As Go writes it: indented below `resources`, with HTML characters escaped. */
 function render(resource: object): string {
   return JSON.stringify(resource, null, 2)
     .replace(/^/gm, '    ')
@@ -127,7 +126,7 @@ function writeState(file: string, size: number): void {
   closeSync(descriptor);
 }
 
-/** Writes a state of each size into a folder of its own, and takes it away afterwards. */
+/** Writes a state of each size into a temporary folder, and removes it afterwards. */
 export async function withLargeStates<T>(
   use: (fileOf: (size: Megabytes) => string) => T | Promise<T>,
 ): Promise<T> {

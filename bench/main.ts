@@ -14,7 +14,7 @@ import { benchReading } from './state';
 import { benchSynth } from './synth';
 import { benchTranslate } from './translate';
 
-/** Ratios of one run on one machine: milliseconds say nothing about another. */
+/** Ratios of one run on one machine, because milliseconds are not comparable between machines. */
 function renderTable(rows: readonly Row[]): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const lines = rows.map(({ name, ratio, limit, measured }) => {
@@ -25,7 +25,7 @@ function renderTable(rows: readonly Row[]): string {
   return [...head, ...lines].join('\n');
 }
 
-/** What can be asked for by name: `npm run bench -- plan fleet`; all of it unless told. */
+/** The benches by name: `npm run bench -- plan fleet`; by default all. */
 const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   'start-up': benchStartUp,
   blocks: benchBlocks,
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     rows.push(...(await bench()));
   }
   console.log(renderTable(rows));
-  // NaN is no pass either.
+  // NaN counts as a failure.
   if (
     !sized(
       rows.every(({ ratio, limit }) => ratio <= limit),

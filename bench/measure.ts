@@ -8,11 +8,11 @@ export interface Row {
   readonly name: string;
   readonly ratio: number;
   readonly limit: number;
-  /** What the two sides measured, for the reader. */
+  /** The measured values of both sides, for the reader. */
   readonly measured: string;
 }
 
-/** What one run of a command took. */
+/** The time and memory of one run. */
 export interface Run {
   readonly milliseconds: number;
   readonly peakMegabytes: number;
@@ -20,17 +20,17 @@ export interface Run {
 
 export interface Command {
   readonly argv: readonly [string, ...string[]];
-  /** The exit codes that count as done. */
+  /** The exit codes that count as success. */
   readonly codes?: readonly number[];
 }
 
 const time = '/usr/bin/time';
 
-/** Each bench once with tiny sizes: whether it still runs, not what it measures. */
+/** Runs each bench once with tiny sizes, to check only that it works. */
 const isTiny = process.argv.includes('--tiny');
 export const sized = <T>(full: T, tiny: T): T => (isTiny ? tiny : full);
 
-/** What would change what terraform does, or says. */
+/** The environment without variables that change what Terraform does or prints. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:TF_|CLOUDFLARE_)/.test(name));
   return { ...Object.fromEntries(kept), CHECKPOINT_DISABLE: '1', TF_IN_AUTOMATION: '1' };
@@ -39,7 +39,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 /**
  * Runs a command to its end.
  *
- * @throws Error when GNU time is missing, or the command ends with another code
+ * @throws Error when GNU time is missing, or the command ends with another exit code
  */
 export function runOnce({ argv, codes = [0] }: Command): Run {
   if (!isTiny && !existsSync(time)) {
@@ -61,7 +61,7 @@ export function runOnce({ argv, codes = [0] }: Command): Run {
       throw new Error(`${argv.join(' ')} ended with ${run.status ?? run.signal}: ${run.stderr}`);
     }
     if (isTiny) return { milliseconds, peakMegabytes: 1 };
-    // A code other than 0 puts a line before the figure.
+    // GNU time adds a line before the figure if the exit code is not 0.
     const kilobytes = Number(readFileSync(report, 'utf8').trim().split('\n').at(-1));
     if (!(kilobytes > 0)) throw new Error(`${time} is not GNU time: it reports no peak memory`);
     return { milliseconds, peakMegabytes: kilobytes / 1024 };
@@ -77,7 +77,7 @@ export function median(values: readonly number[]): number {
   return value;
 }
 
-/** Two things measured in turn, so that whatever else the machine does falls on both. */
+/** Two things measured in turn, so that other load on the machine affects both. */
 export interface Pairs<T> {
   readonly ours: readonly T[];
   readonly theirs: readonly T[];

@@ -2,36 +2,36 @@ import { type Pace } from '../test/support/provider/pace';
 import { applyPlan, clocked, makePlan, type Order, orders, type Place, run } from './apply-place';
 import { median, type Row, runOnce, sized } from './measure';
 
-/** What Terraform 1.11.4 took with the real providers and one ruleset of seven rules, in milliseconds ... */
+/** Milliseconds of Terraform 1.11.4 with the real providers and a ruleset of seven rules ... */
 const measured = {
   '3.35.0': { schema: 180, import: 270, plan: 300 },
   '4.52.8': { schema: 190, import: 370, plan: 1000 },
 };
-/** ... on a machine where Node took so long to start. */
+/** ... on a machine where Node takes this long to start. */
 const measuredStart = 50;
 
 type Commands = Record<keyof (typeof measured)['3.35.0'], number>;
-/** How often Terraform 1.11 starts the provider in each. */
+/** How often Terraform 1.11 starts the provider in each command. */
 const starts: Commands = { schema: 1, import: 2, plan: 3 };
 const rounds = sized(5, 1);
 
-/** How many times as long as there Node takes to start on this machine, at its best: what disturbs it must not help us. */
+/** Start time of Node relative to that machine: the minimum, because other load would favour us. */
 export function slowness(): number {
   const start = (): number => runOnce({ argv: [process.execPath, '-e', '0'] }).milliseconds;
-  // a tiny run waits for no provider
+  // a tiny run does not wait for the provider
   return sized(
     () => Math.min(...Array.from({ length: 15 }, start)) / measuredStart,
     () => 0,
   )();
 }
 
-/** What the real provider would take on this machine. */
+/** The time that the real provider would take on this machine. */
 function due(order: Order, slower: number): Commands {
   const { schema, import: imports, plan } = measured[orders[order].version];
   return { schema: schema * slower, import: imports * slower, plan: plan * slower };
 }
 
-/** What the test provider takes. */
+/** The time that the test provider takes. */
 async function taken(place: Place, order: Order): Promise<Commands> {
   const plan = await makePlan(place, order);
   const words = plan.steps.flatMap(({ runs = [] }) => runs.map(({ argv }) => argv.slice(1)));
@@ -51,7 +51,7 @@ async function taken(place: Place, order: Order): Promise<Commands> {
   return { schema: median(times.schema), import: median(times.import), plan: median(times.plan) };
 }
 
-/** What the test provider has to wait for: as much of it as can be of the starts, which all commands have. */
+/** The delays of the test provider, mostly at its start, which all commands share. */
 export async function setPace(place: Place, order: Order, slower: number): Promise<Pace> {
   const [wanted, needed] = [due(order, slower), await taken(place, order)];
   const names = Object.keys(starts) as (keyof Commands)[];
@@ -62,7 +62,7 @@ export async function setPace(place: Place, order: Order, slower: number): Promi
   return { start, import: rest('import'), plan: rest('plan') };
 }
 
-/** A provider that is slower than the real one would flatter us. */
+/** A test provider that is slower than the real one would favour the tool. */
 export async function judgePace(place: Place, order: Order, slower: number): Promise<Row> {
   const [wanted, needed] = [due(order, slower), await taken(place, order)];
   const listed = ({ import: imports, plan }: Commands): string =>

@@ -10,7 +10,7 @@ const cli = join(__dirname, '../dist/cli/main.js');
 const state = join(__dirname, '../test/fixtures/terraform/states/old-waf-3.35.tfstate');
 const entryPoint = '/rulesets/phases/http_request_firewall_managed/entrypoint';
 
-/** What each command has to know of a zone, and cannot know without asking. */
+/** The minimum requests of each command. */
 const fewest: readonly [scenario: string, command: string, requests: readonly string[]][] = [
   ['enterprise', 'check', ['/waf_migration/check', '/firewall/rules', '/pagerules']],
   ['migrated', 'check', ['/waf_migration/check']],
@@ -27,7 +27,7 @@ const fewest: readonly [scenario: string, command: string, requests: readonly st
       '/pagerules',
     ],
   ],
-  // which managed rulesets are deployed has names only in the list
+  // only the list has the names of the deployed managed rulesets
   ['migrated', 'status', ['', '/waf_migration/status', entryPoint, '/rulesets']],
   ['enterprise', 'fetch-config', ['/waf_migration/config']],
   ['enterprise', 'generate --source config --out x', ['', '/waf_migration/config', entryPoint]],
@@ -43,7 +43,7 @@ const fewest: readonly [scenario: string, command: string, requests: readonly st
   ['enterprise', 'firewall overrides list', ['/firewall/waf/overrides']],
 ];
 
-/** The requests of each command for one zone, against the fewest that can answer it. */
+/** The requests of each command for one zone, against the minimum. */
 export async function benchRequests(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [scenario, command, expected] of sized(fewest, fewest.slice(0, 2))) {
@@ -57,7 +57,7 @@ export async function benchRequests(): Promise<Row[]> {
   return rows;
 }
 
-/** The paths below the zone that a command asks for. */
+/** The paths below the zone that a command requests. */
 async function requestsOf(scenario: string, command: string): Promise<string[]> {
   const emulator = await startEmulator({ scenario });
   const cwd = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-requests-'));

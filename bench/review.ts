@@ -17,8 +17,8 @@ const events = Number(process.env['BENCH_EVENTS'] ?? sized(10_000_000, 1000));
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 
 /**
- * Events in the form of the log export, with all of its usual fields: of ten requests six met another
- * product, three both WAFs alike, and one only one of them. About 700 bytes each.
+ * Events in the format of the log export with its usual fields. Of ten requests six matched another
+ * product, three both WAFs, and one only one of them. About 700 bytes each.
  */
 export function writeEvents(path: string, events: number): void {
   let state = 1;
@@ -66,7 +66,7 @@ export function writeEvents(path: string, events: number): void {
   closeSync(file);
 }
 
-/** What the new rules are meant to do: so that a log counts as what it stands for. */
+/** Declares the purpose of the new rules, so that `log` counts as the action that it replaces. */
 export const reviewConfig = {
   name: 'default',
   rules: [
@@ -78,7 +78,7 @@ export const reviewConfig = {
   ],
 };
 
-/** The same columns, counted and nothing else. */
+/** A plain count of the same columns. */
 const scan = (path: string): string => `
 const { DuckDBInstance } = require('@duckdb/node-api');
 (async () => {
@@ -87,7 +87,7 @@ const { DuckDBInstance } = require('@duckdb/node-api');
     FROM read_json('${path}', format = 'newline_delimited', columns = {${EVENT_COLUMNS.map((name) => `${name}: 'VARCHAR'`).join(', ')}})\`);
 })();`;
 
-/** Ten million events: against DuckDB's bare scan of the same columns. */
+/** Ten million events, against DuckDB's plain scan of the same columns. */
 export function benchReview(): Row[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cf-waf-migrate-bench-')));
   try {
@@ -109,7 +109,7 @@ export function benchReview(): Row[] {
         `process.chdir(${JSON.stringify(root)}); module.paths.unshift(${JSON.stringify(join(root, 'node_modules'))});${scan(path)}`,
       ],
     } as const;
-    // once beforehand: the file is then in memory for both
+    // once beforehand, so that the file is in memory for both
     spawnSync('cat', [path], { stdio: 'ignore' });
     const pairs = measureInTurn(
       rounds,

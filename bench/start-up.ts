@@ -3,7 +3,7 @@ import { compare, measureInTurn, type Row, runOnce } from './measure';
 
 const cli = join(__dirname, '../dist/cli/main.js');
 
-/** `--help` as a whole process, against a Node that does nothing. */
+/** `--help` as a whole process, against an empty Node process. */
 export function benchStartUp(): Row[] {
   const pairs = measureInTurn(
     15,

@@ -7,13 +7,13 @@ import { compare, measureInTurn, median, type Row, runOnce } from './measure';
 
 const module = join(__dirname, '../dist/tfstate/parse-state.js');
 const rounds: Record<Megabytes, number> = { 1: 41, 10: 15, 100: 5 };
-/** Aimed at; `terraform state list` needs 510 MB. */
+/** The target in MB; `terraform state list` needs 510 MB. */
 const memoryLimit = 450;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Milliseconds, with the garbage of the round before out of the way. */
+/** Milliseconds, after collecting the garbage of the previous round. */
 function clocked(use: () => unknown): number {
   collect();
   const start = process.hrtime.bigint();
@@ -21,7 +21,7 @@ function clocked(use: () => unknown): number {
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
-/** The reading of a state alone, against `JSON.parse` of the same bytes, in one warm process. */
+/** Only the parsing of a state, against `JSON.parse` of the same bytes, in one warm process. */
 export async function benchReading(fileOf: (size: Megabytes) => string): Promise<Row[]> {
   const { parseState } = (await import(module)) as { parseState: (bytes: Uint8Array) => unknown };
   const rows = megabytes.map((size) => {

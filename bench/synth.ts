@@ -11,7 +11,7 @@ const fewZones = sized(100, 2);
 const hex = (digit: string, number: number): string =>
   digit + number.toString(16).padStart(31, '0');
 
-/** A folder with the stacks of so many zones, as `generate` writes them. */
+/** Creates a folder with the stacks of `count` zones, as `generate` writes them. */
 function writeStacks(folder: string, count: number): string {
   const stacks = join(folder, `stacks-${count}`);
   mkdirSync(stacks);
@@ -60,7 +60,7 @@ function writeStacks(folder: string, count: number): string {
   return stacks;
 }
 
-/** One synth as a process, into a folder of its own. */
+/** One synth as a process, into a new folder. */
 function synth(folder: string, stacks: string, expected: number, only?: string): Run {
   const out = mkdtempSync(join(folder, 'out-'));
   const environment = [
@@ -76,7 +76,7 @@ function synth(folder: string, stacks: string, expected: number, only?: string):
   return run;
 }
 
-/** One of a thousand zones against an app that has one, and a thousand against a hundred. */
+/** One of a thousand zones against an app with one zone, and a thousand against a hundred. */
 export function benchSynth(): Row[] {
   const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-synth-'));
   try {
@@ -85,7 +85,7 @@ export function benchSynth(): Row[] {
     const many = writeStacks(folder, manyZones);
     const synthFew = () => synth(folder, few, fewZones);
     const synthMany = () => synth(folder, many, manyZones);
-    // once beforehand: tsx keeps what it has compiled
+    // once beforehand, because tsx caches compiled files
     synthMany();
     const alone = measureInTurn(
       7,

@@ -11,7 +11,7 @@ interface Built {
   readonly reportFormats: Readonly<Record<string, (report: Report) => string>>;
 }
 
-/** What a run took: by the clock, and of the processor. */
+/** Wall-clock and processor time of a run. */
 interface Taken {
   readonly seconds: number;
   readonly busy: number;
@@ -24,10 +24,10 @@ const modes = ['disable', 'simulate', 'block', 'challenge', 'default'];
 const zones = sized(1000, 10);
 const perZone = 500;
 const limitSeconds = 30;
-/** Ten times the input may take this many times the time. */
+/** The limit for the time of ten times the input. */
 const limitGrowth = 11;
 
-/** A zone with 500 settings of every kind, none like the zone before. */
+/** A zone with 500 settings of every kind, different from the other zones. */
 function makeZone(number: number, ids: readonly string[]): LegacySettings {
   const pick = <T>(all: readonly T[], at: number): T => {
     const one = all[(at + number) % all.length];
@@ -109,8 +109,8 @@ export async function benchTranslate(): Promise<Row[]> {
     const { user, system } = process.cpuUsage(used);
     return { seconds: Number(process.hrtime.bigint() - start) / 1e9, busy: (user + system) / 1e6 };
   };
-  run(20, 0); // the compiler is still at work
-  // before and after, so that whatever else the machine does falls on both
+  run(20, 0); // warms up the compiler
+  // before and after, so that other load on the machine affects both
   const before = [1, 2].map((round) => run(zones / 10, round * zones).busy);
   const large = run(zones, 0);
   const after = [3, 4, 5].map((round) => run(zones / 10, round * zones).busy);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const target = at('src/translate/catalogue/catalogue.json');
 
-/** RFC 4180: fields may be quoted, a quote in them is doubled. */
+/** RFC 4180: fields can be quoted, and a quote inside them is doubled. */
 const parseCsv = (text) => {
   const rows = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/g)) {
@@ -19,7 +19,7 @@ const parseCsv = (text) => {
 const read = (name) =>
   parseCsv(readFileSync(at(`src/translate/catalogue/tables/${name}.csv`), 'utf8'));
 
-// `unique` is left out: the loader counts by itself. The long ids stand once, in `ids`.
+// `unique` is omitted, because the loader computes it. Long ids are stored once, in `ids`.
 const ids = [];
 const short = { package_id: true, new_ruleset_id: true, ruleset_id: true };
 const table = (name) => {

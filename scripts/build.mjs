@@ -1,5 +1,5 @@
-// Installs the packages and builds dist, where they are missing or older than their sources.
-// It runs before anything is installed: what it imports at the top comes with Node.
+// Installs the packages and builds dist if they are missing or older than their sources. It runs
+// before the packages are installed, so its top-level imports come with Node.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -19,7 +19,7 @@ const lock = join(root, 'package-lock.json');
 const modules = join(root, 'node_modules');
 const stamp = join(root, 'dist/.built');
 
-// `npm ci` would empty the folder of the checkout that a worktree has linked
+// `npm ci` would empty the linked folder of the main checkout
 const isLinked = lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 if (!isLinked && modified(join(modules, '.package-lock.json')) < modified(lock)) {
   console.error('installing dependencies (once)');
@@ -32,14 +32,14 @@ if (modified(stamp) < Math.max(...inputs.map((path) => modified(join(root, path)
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   run(process.execPath, join(modules, 'typescript/bin/tsc'), '-p', 'tsconfig.build.json');
   await bundleCommandLine();
-  // what npm does for an installed package: the build can be run from a checkout
+  // as npm does for an installed package, so that the build runs from a checkout
   chmodSync(join(root, 'dist/cli/main.js'), 0o755);
   writeFileSync(stamp, '');
 }
 
 /**
- * Bundles the command line into dist/cli: Node needs longer to find hundreds of modules than most
- * commands take. Each lazy import becomes a file of its own. The library stays as the compiler leaves it.
+ * Bundles the command line into dist/cli, because Node needs longer to find hundreds of modules
+ * than most commands run. Each lazy import becomes a separate file. The library is not bundled.
  */
 async function bundleCommandLine() {
   const { build } = await import('esbuild');
@@ -59,7 +59,7 @@ async function bundleCommandLine() {
   ];
   const { dependencies, peerDependencies } = readJson(join(root, 'package.json'));
   const installed = Object.keys({ ...dependencies, ...peerDependencies });
-  // only ES modules can be split; sources and packages use these two names of CommonJS
+  // only ES modules can be split; sources and packages use these two CommonJS names
   const commonJsNames = `import { createRequire as requireFrom } from 'node:module';
 import { fileURLToPath as pathOfUrl } from 'node:url';
 const require = requireFrom(import.meta.url), __dirname = pathOfUrl(new URL('.', import.meta.url));`;
@@ -85,8 +85,8 @@ const require = requireFrom(import.meta.url), __dirname = pathOfUrl(new URL('.',
 }
 
 /**
- * Makes each command load what a plan needs, so that these modules become one file. Node needs about a
- * millisecond per file, and without this they are forty: one for each set of commands that shares a module.
+ * Makes each command load the modules of a plan, so that these modules become one file. Otherwise
+ * they become forty, and Node needs about a millisecond per file.
  */
 function shareWithCommands({ onLoad }) {
   const lazy = /src[/\\]cli[/\\]commands[/\\](state|assess|zone|generate|many-zones|firewall)[/\\]/;

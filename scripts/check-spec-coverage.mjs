@@ -1,5 +1,5 @@
-// Checks that the name of a test carries each number of docs/spec-coverage.json, as [S12], or that a reason says why
-// the statement does not apply. Usage: npm run spec
+// Checks that each number of docs/spec-coverage.json appears in a test name, as [S12], or has a
+// reason why the statement does not apply. Usage: npm run spec
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Draws the output of the demo into docs/demo.svg. With --check it only compares the two.
+// Draws the output of the demo into docs/demo.svg. With --check it only compares them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -10,7 +10,7 @@ const lines = ['$ npm start', '', ...output.trimEnd().split('\n')];
 const columns = Math.max(...lines.map((line) => line.length));
 const [width, height] = [columns * 7.85 + 40, lines.length * 17 + 60];
 
-/** Headings of the four steps stand out, as on a terminal; commands are green. */
+/** The headings of the four steps are highlighted, as on a terminal; commands are green. */
 function line(text, at) {
   const step = /^(\$ .*|\d\. \w+)(.*)$/.exec(text);
   const [strong, rest] = step === null ? ['', text] : [step[1], step[2]];

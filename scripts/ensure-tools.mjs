@@ -1,5 +1,5 @@
-// Terraform and Chromium for the tests: what PATH has, else a pinned version, installed once into a
-// cache folder. The end-to-end tests do it before they start; `npm run tools` does it ahead of time.
+// Provides Terraform and Chromium for the tests: from PATH, or else a pinned version in a cache
+// folder. The end-to-end tests run this first; `npm run tools` runs it ahead of time.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { inflateRawSync } from 'node:zlib';
 const terraform = {
   site: 'https://releases.hashicorp.com/terraform',
   version: '1.11.4',
-  /** Of the zip archives: terraform_1.11.4_SHA256SUMS on that site. */
+  /** SHA-256 of the zip archives, from terraform_1.11.4_SHA256SUMS on that site. */
   checksums: {
     darwin_amd64: 'a56d5002b9f7647291faccc3dd1a70350e60fb61e4c45037629508b8fdc2575b',
     darwin_arm64: '867e0808fa971217043e25b7a792b10720c79b1546f8a68479b74f138be73e18',
@@ -20,14 +20,14 @@ const terraform = {
     linux_arm64: 'a43d1d0da9b9bab214a8305a39db0e40869572594ccf50c416a7756499143633',
   },
 };
-/** The last one for Node 20. */
+/** The last version that supports Node 20. */
 const chromiumVersion = '143.0.4';
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * Puts both tools into PATH.
+ * Adds both tools to PATH.
  *
- * @returns whether both are there; a sentence on stderr names each that is not
+ * @returns whether both are available; stderr names each missing one
  */
 export async function ensureTools() {
   const cache = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'cf-waf-migrate');
@@ -71,7 +71,7 @@ export async function installTerraform(cache, { site, version, checksums } = ter
   });
 }
 
-/** One file of a zip archive, found in the directory at the archive's end. */
+/** Extracts one file of a zip archive, using the directory at its end. */
 function fileInZip(zip, name) {
   let at = zip.readUInt32LE(zip.lastIndexOf('PK\x05\x06') + 16);
   while (zip.toString('latin1', at, at + 4) === 'PK\x01\x02') {
@@ -87,7 +87,7 @@ function fileInZip(zip, name) {
   throw new Error(`the archive has no ${name}`);
 }
 
-/** On Linux, an npm package brings Chromium with its libraries; elsewhere Playwright downloads it. */
+/** On Linux, an npm package provides Chromium and its libraries; elsewhere Playwright does. */
 async function installChromium(cache) {
   if (platform !== 'linux' || arch !== 'x64') {
     const playwright = new URL('../node_modules/playwright-core/cli.js', import.meta.url);
@@ -107,7 +107,7 @@ async function installChromium(cache) {
       name,
     ]);
     const unpack = "import('@sparticuz/chromium').then((it) => it.default.executablePath())";
-    // it unpacks its libraries too when it takes this for AWS Lambda
+    // the package unpacks its libraries only on AWS Lambda, which this variable simulates
     const where = { TMPDIR: folder, AWS_EXECUTION_ENV: '20.x' };
     run(execPath, ['-e', unpack], { cwd: folder, env: { ...env, ...where } });
     rmSync(join(folder, 'node_modules'), { recursive: true });
@@ -124,7 +124,7 @@ exec "$here/chromium" "$@"
   }).then((folder) => join(folder, 'bin'));
 }
 
-/** Another run may install the same at the same time: a folder appears when it is complete. */
+/** A parallel run can install the same tool, so a folder appears only when it is complete. */
 async function installOnce(folder, install) {
   if (existsSync(folder)) return folder;
   const draft = `${folder}.${pid}`;

@@ -1,18 +1,18 @@
-// Lists what the program can print, in docs/messages.md.
+// Lists all messages of the program in docs/messages.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { globSync } from 'tinyglobby';
 import ts from 'typescript';
 import { errorCatalogue } from '../src/core/error-catalogue';
 
-/** A text of the source that a user can read. */
+/** A user-facing text of the source. */
 export interface Message {
   /** Path and line, for an editor: `src/core/json.ts:12`. */
   readonly place: string;
   readonly section: 'Errors' | 'Findings' | 'Help' | 'Other texts';
   /** A code, the command of a help page, or the file. */
   readonly topic: string;
-  /** What comes before the text: the flag of an option, or an arrow before a remedy. */
+  /** The prefix of the text: the flag of an option, or an arrow before a remedy. */
   readonly label: string;
   readonly text: string;
 }
@@ -24,9 +24,9 @@ interface Owner {
 
 const root = join(__dirname, '..');
 const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
-/** Two words in a row: the rest are names, keys and syntax. */
+/** Two words in a row. Other texts are names, keys and syntax. */
 const PROSE = /[a-z]{2,}[,:;)]? [(`<]?[a-z0-9-]{2,}/i;
-/** Texts of other languages, and answers of the emulator, which are those of Cloudflare. */
+/** Code in other languages, and responses of the emulator, which copy those of Cloudflare. */
 const NOT_PROSE =
   /^(?:SELECT|WITH|--|\s*(?:const|import|function) )|[{};]\s*$|=>|```|\bAS \w|https?:\/\/\S+$/m;
 
@@ -81,7 +81,7 @@ function messagesOf(path: string): Message[] {
       found.push({ place: `${file}:${line + 1}`, section, topic, label, text: piece });
     }
   };
-  // what belongs to a code first, wherever its text is written
+  // texts of a code come first, wherever they are in the file
   const owned = (node: ts.Node): void => {
     const owner = ownerOf(node, file);
     if (owner !== undefined && owner.section !== 'Help') walk(node, undefined, '');
@@ -95,7 +95,7 @@ function messagesOf(path: string): Message[] {
 const labelOf = (name: string, label: string): string =>
   /remedy|hint/i.test(name) || name in errorCatalogue ? '→ ' : label;
 
-/** Whose text stands below a node. */
+/** The owner of the texts below a node. */
 function ownerOf(node: ts.Node, file: string): Owner | undefined {
   if (ts.isNewExpression(node) || ts.isCallExpression(node)) {
     const called = node.expression.getText();
@@ -139,7 +139,7 @@ function optionOf(node: ts.Node, child: ts.Node): string | undefined {
   return isOption && child !== first ? `\`${first.text}\`: ` : undefined;
 }
 
-/** What a name of the same file stands for, where it is a constant with a text. */
+/** The value of a name, if it is a text constant of the same file. */
 function valueOf(name: ts.Identifier): ts.Expression | undefined {
   const { parent } = name;
   if (
@@ -161,7 +161,7 @@ function valueOf(name: ts.Identifier): ts.Expression | undefined {
   return undefined;
 }
 
-/** A literal that the program reads instead of printing it. */
+/** Whether the program reads a literal instead of printing it. */
 function isSyntax({ parent }: ts.Node): boolean {
   return (
     ts.isCaseClause(parent) ||
@@ -174,7 +174,7 @@ function isSyntax({ parent }: ts.Node): boolean {
   );
 }
 
-/** The text of a literal, with `<name>` for what is put in; of HTML the text between the tags. */
+/** The text of a literal, with `<name>` for each value; of HTML, the text between the tags. */
 function textsOf(node: ts.StringLiteralLike | ts.TemplateExpression): string[] {
   const text = ts.isTemplateExpression(node)
     ? node.head.text +
@@ -203,7 +203,7 @@ function nameOf(node: ts.Expression): string {
   return first === undefined ? nameOf(node.expression) : nameOf(first);
 }
 
-/** The page: a block of texts for each code, help page and file. */
+/** The page: one block of texts for each code, help page and file. */
 export function renderMessages(messages: readonly Message[]): string {
   const sections = (['Errors', 'Findings', 'Help', 'Other texts'] as const).map((section) => {
     const own = messages.filter((one) => one.section === section);

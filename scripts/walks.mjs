@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Where fast walks write. */
+/** The folder that fast walks write to. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const compilerOptions = {
   format: 'cjs',
@@ -96,7 +96,7 @@ async function findFaults(names) {
   }
 }
 
-/** Starts test/walks/run. Its first line counts the walks, the others say what broke a rule. */
+/** Starts test/walks/run. Its first line counts the walks; the others report broken rules. */
 function startWalks(args) {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -115,8 +115,8 @@ function startWalks(args) {
 }
 
 /**
- * Compiles the sources and the walks into a folder of their own, in memory where that is possible: lazy
- * parts then load without a loader. The caller removes the folder. A fault is put into this copy alone.
+ * Compiles the sources and the walks into a separate folder, in memory if possible, so that lazy
+ * parts load without a loader. The caller removes the folder. A fault changes only this copy.
  */
 async function compile(fault) {
   const folder = mkdtempSync(join(memory, 'walks-'));

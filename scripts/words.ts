@@ -1,4 +1,4 @@
-// Lists forbidden words in what a user reads: README.md, docs/ and the messages of the source.
+// Lists forbidden words in user-facing texts: README.md, docs/ and the messages of the source.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
@@ -6,7 +6,7 @@ import { listMessages } from './messages';
 
 const root = join(__dirname, '..');
 
-/** What is not written, and what to write instead. */
+/** Forbidden words, each with its replacement. */
 const forbidden: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\b(?:no|some|any)body\b|\bwhoever\b|\ba person\b|\bpeople\b/i, 'name the actor, or "you"'],
   [/\b(?:yours|theirs)\b/i, 'name the thing'],
@@ -40,7 +40,6 @@ export interface Offence {
   readonly text: string;
 }
 
-/** Forbidden words in README.md, docs/ and the messages of src/. */
 export function findOffences(): Offence[] {
   const pages = globSync(['README.md', 'docs/**/*.md'], {
     cwd: root,

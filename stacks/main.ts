@@ -6,8 +6,8 @@ import { type Construct } from 'constructs';
 type StackClass = new (scope: Construct, id: string) => TerraformStack;
 
 /**
- * The app: one stack for each generated zone file of this folder, or of STACKS_DIR. With STACK it is
- * that one alone, and the files of the others are not loaded.
+ * The app: one stack for each generated zone file in this folder or STACKS_DIR. With STACK it
+ * creates only that stack and does not load the other files.
  */
 async function main(): Promise<void> {
   const folder = process.env['STACKS_DIR'] ?? __dirname;

@@ -21,7 +21,7 @@ import { temporaryFolder } from './temporary-folder';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The type of the old resource `a`, and of the ruleset `a` that replaces it. */
+/** The type of the legacy resource `a`, and of the ruleset `a` that replaces it. */
 export const OLD = 'cloudflare_waf_rule';
 export const RULESET = 'cloudflare_ruleset';
 export const oldText = `resource "${OLD}" "a" {}\n`;
@@ -83,31 +83,31 @@ const EMPTY = JSON.stringify({
   ...{ planned_values: {}, configuration: {}, resource_changes: [] },
 });
 
-/** What differs from case to case. */
+/** The differences between test cases. */
 export interface Applied {
-  /** Empty where the plan has made the state. */
+  /** Empty if the plan created the state. */
   readonly lineage?: string;
-  /** Whether the plan imports the ruleset; it does if it does not matter. */
+  /** Whether the plan imports the ruleset; default true. */
   readonly imports?: boolean;
-  /** The rulesets that it imports; `a` alone if it does not matter. */
+  /** The rulesets that it imports; default `a`. */
   readonly rulesets?: readonly string[];
-  /** The method of the plan; `commands` if it does not matter. */
+  /** The method of the plan; default `commands`. */
   readonly method?: Method;
   /** Further facts of the state. */
   readonly input?: Partial<StepFacts>;
-  /** Behind the edit; with any but a manual one it is no plan that a command reads. */
+  /** Steps after the edit; commands accept the plan only if they are manual. */
   readonly steps?: readonly Partial<Step>[];
-  /** Of further files, with that of `main.tf`. */
+  /** Edits of other files, added to that of `main.tf`. */
   readonly edits?: readonly FileEdit[];
   readonly findings?: readonly Finding[];
   readonly zones?: Plan['zones'];
-  /** The state before, beside the old resource. */
+  /** Other resources of the initial state. */
   readonly others?: readonly object[];
-  /** Kinds of the steps that the journal has begun; all if it does not matter. */
+  /** Kinds of the steps that the journal has started; default all. */
   readonly begun?: readonly Step['kind'][];
-  /** In the journal, behind what apply always writes. */
+  /** Journal entries after those that apply always writes. */
   readonly events?: readonly JournalEntry[];
-  /** Kinds of lines of what apply always writes that the journal does not have. */
+  /** Kinds of journal entries that apply always writes but that this journal lacks. */
   readonly lost?: readonly JournalEntry['event'][];
 }
 
@@ -230,7 +230,7 @@ export function appliedFolder(applied: Applied = {}) {
     plan,
     state,
     binary,
-    /** How Terraform was started so far. */
+    /** The Terraform calls so far. */
     calls: () => fake.calls(),
     types: () => state().resources.map(({ type }) => type),
     declared: () =>
@@ -244,7 +244,7 @@ export function appliedFolder(applied: Applied = {}) {
   };
 }
 
-/** A step with the commands of its kind, as a plan has them; those that a test gives stay. */
+/** A step with the commands of its kind, as in a plan; a test can override them. */
 export function withCommands(step: Step, dir = '.'): Step {
   const { kind, expects = {}, runs } = step;
   const { gone = [], present = [] } = expects;

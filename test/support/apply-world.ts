@@ -3,7 +3,7 @@ import { type Plan } from '../../src/plan/plan';
 import { acceptAll, planOnce } from './plans';
 import { type World, type WorldOptions } from './world';
 
-/** Old settings that every order can take along. */
+/** Legacy settings that every order can migrate. */
 export const applySettings: WorldOptions = {
   packages: {
     c504870194831cd12c3fc0284f294abb: { sensitivity: 'medium', action_mode: 'simulate' },
@@ -23,7 +23,7 @@ export function makePlan(world: World, method: Method): Promise<Plan> {
   return planOnce(world, flags[method], world.lab.environment, [0]);
 }
 
-/** Carries `plan.json` out, inside this process. */
+/** Applies `plan.json` in this process. */
 export const apply = ({ lab }: World) =>
   lab.cli([
     'apply',
@@ -32,11 +32,11 @@ export const apply = ({ lab }: World) =>
     '--json',
     ...acceptAll(JSON.parse(lab.read('plan.json'))),
   ]);
-/** Puts everything back. */
+/** Rolls everything back. */
 export const rollback = ({ lab }: World, journal: string, ...flags: string[]) =>
   lab.cli(['rollback', journal, '--yes', ...flags]);
 
-/** What an undisturbed run leaves: the ruleset in the state, nothing old, an empty plan. */
+/** Expects an undisturbed run: the ruleset in the state, nothing legacy, an empty plan. */
 export async function expectMigrated(world: World): Promise<void> {
   const { lab, addresses } = world;
   expect(stateNow(world).resources).toMatchObject([
@@ -65,7 +65,7 @@ export function stateNow({ lab, http }: World): State {
   return state;
 }
 
-/** Somebody changes the live ruleset between plan and apply. */
+/** Changes the live ruleset between plan and apply, as another user would. */
 export async function changeLiveRuleset({ lab, zoneIds, rulesetIds }: World): Promise<void> {
   const { baseUrl, credentials } = lab.emulator;
   const rule = {

@@ -41,11 +41,11 @@ const hostileKeys = [
 /** Characters that every Unicode since 15.0 knows alike. */
 const knownCharacter = fc.integer({ min: 0, max: 0x85f }).map((code) => String.fromCodePoint(code));
 
-/** A string as `for_each` may have it, or worse. */
+/** A string for `for_each`, or worse. */
 const arbitraryText = fc.oneof(
   fc.constantFrom(...hostileKeys),
   fc.array(fc.constantFrom(...hostileKeys, 'a', 'B'), { maxLength: 4 }).map((all) => all.join('')),
-  // without what Unicode 15.1 added: Terraform 1.11 escapes it, Node 20 does not
+  // without additions of Unicode 15.1: Terraform 1.11 escapes them, Node 20 does not
   fc
     .string({ unit: 'grapheme', maxLength: 12 })
     .filter((key) => !/[\u2ffc-\u2fff\u31ef\u{2ebf0}-\u{2ee5d}]/u.test(key)),
@@ -70,7 +70,7 @@ export const arbitraryModule = fc
   .array(
     fc.record({
       name: arbitraryName.filter((name) => name !== 'module'),
-      // Terraform's own strings are in Unicode's form C.
+      // Terraform normalises strings to NFC.
       key: fc.option(
         fc.oneof(
           fc.nat({ max: 20 }),
@@ -123,7 +123,7 @@ const resource = fc
     ...{ mode, type, name, provider, instances },
   }));
 
-/** The resources of a state that Terraform reads, each address once. */
+/** Resources of a state that Terraform accepts, each address once. */
 export const arbitraryResources = fc.uniqueArray(resource, {
   selector: ({ module, mode, type, name }) => JSON.stringify([module, mode, type, name]),
   maxLength: 8,
@@ -143,7 +143,7 @@ export function rawState(resources: readonly unknown[], extra: object = {}): obj
   };
 }
 
-/** A resource of an old type, with one instance. */
+/** A legacy resource with one instance. */
 export function rawResource(changes: object = {}): object {
   return {
     mode: 'managed',

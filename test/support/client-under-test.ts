@@ -13,11 +13,11 @@ export const ZONE = '0123456789abcdef0123456789abcdef';
 export interface ClientUnderTest {
   readonly client: Client;
   readonly events: RequestEvent[];
-  /** What the client would have slept, in milliseconds. */
+  /** The delays that the client requested, in milliseconds. */
   readonly naps: number[];
 }
 
-/** A client with a token that notes its naps instead of sleeping, and gives up soon. */
+/** A client with a token that records delays instead of sleeping, and has short timeouts. */
 export function clientUnderTest(
   baseUrl: string,
   options: Partial<ClientOptions> = {},
@@ -55,7 +55,7 @@ export async function failureOf(
 /** What becomes of a result. */
 export type Change = (result: any) => unknown;
 
-/** A client that gets another answer than the API gives, for one call. */
+/** A client that changes the response of one call. */
 export function told(client: Client, method: string, end: string, change: Change): Client {
   return {
     ...client,

@@ -22,13 +22,13 @@ export function filesBelow(folder: string): string[] {
 
 /** What is made into one file. */
 export interface Program {
-  /** Where it begins, from the root of the repository. */
+  /** The entry file, relative to the repository. */
   entry: string;
-  /** Where the file lies below the folder: what it reads beside itself is found from there. */
+  /** Path of the output below the folder; the program reads other files relative to it. */
   outfile: string;
-  /** Of what it is made, and by which it is known again. */
+  /** The source files, which also form the cache key. */
   sources: readonly string[];
-  /** What is read when it runs. */
+  /** Files that the program reads at run time. */
   copied: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function compile({ entry, outfile, sources, copied }: Program): string {
   try {
     renameSync(draft, folder);
   } catch (error) {
-    // another run was first
+    // another run finished first
     if (!existsSync(folder)) throw error;
     rmSync(draft, { recursive: true });
   }

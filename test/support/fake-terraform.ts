@@ -6,7 +6,7 @@ export interface FakeTerraform {
   readonly path: string;
   /** `PATH` with the binary in front. */
   readonly searchPath: string;
-  /** The argument vectors that it was started with so far. */
+  /** The argument vectors of all calls so far. */
   calls(): string[][];
 }
 

@@ -1,3 +1,3 @@
-// The laws draw anew each time, unless FC_SEED says what: a run of CI is a run of one commit.
+// Property tests use random seeds, unless FC_SEED is set: CI runs are then repeatable.
 const { FC_SEED } = process.env;
 if (FC_SEED !== undefined) require('fast-check').configureGlobal({ seed: Number(FC_SEED) });

@@ -12,7 +12,7 @@ import { type ClientOptions } from '../../src/cloudflare/client';
 import { type ClientUnderTest, clientUnderTest } from './client-under-test';
 import { closeAfterTest } from './close-after-test';
 
-/** What a request gets. The answers below are the parts to build tests from. */
+/** The response to a request. Tests combine the functions below. */
 export type Play = (response: ServerResponse, request: IncomingMessage) => void;
 
 export interface RecordedRequest {
@@ -75,12 +75,12 @@ export function json(content: unknown, head: Head = {}): Play {
   return body(JSON.stringify(content), head);
 }
 
-/** A good envelope. */
+/** A successful envelope. */
 export function ok(result: unknown, rest: object = {}): Play {
   return json({ success: true, errors: [], messages: [], result, ...rest });
 }
 
-/** A bad envelope. */
+/** An envelope with errors. */
 export function refusal(status: number, errors: unknown, headers: OutgoingHttpHeaders = {}): Play {
   return json({ success: false, errors, messages: [], result: null }, { status, headers });
 }
@@ -92,10 +92,10 @@ export function html(status: number, headers: OutgoingHttpHeaders = {}): Play {
   });
 }
 
-/** Ends the connection without an answer. */
+/** Closes the connection without a response. */
 export const dropped: Play = (response) => response.socket?.destroy();
 
-/** Promises more than it sends, then ends the connection. */
+/** Announces more than it sends, then closes the connection. */
 export function cutShort(content: string, announced = content.length + 100): Play {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': announced });
@@ -103,7 +103,7 @@ export function cutShort(content: string, announced = content.length + 100): Pla
   };
 }
 
-/** The same in chunks: nothing says how much is missing. */
+/** The same in chunks, so that nothing says how much is missing. */
 export function cutChunked(content: string): Play {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -122,7 +122,7 @@ export function stalled(content: string): Play {
   };
 }
 
-/** One byte at a time, for ever. */
+/** One byte at a time, endlessly. */
 export const trickling: Play = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 20);
@@ -154,7 +154,7 @@ export function flood(
   };
 }
 
-/** A small body that unpacks to so many mebibytes of spaces. */
+/** A small body that unpacks to this number of mebibytes of spaces. */
 export function gzipBomb(mebibytes: number): Play {
   return body(gzipSync(Buffer.alloc(mebibytes * 1024 * 1024, ' '), { level: 1 }), {
     headers: { 'content-encoding': 'gzip' },

@@ -9,7 +9,7 @@ import { quickTerraform, runIn, terraform } from './terraform';
 import { type EndedProcess, type ProcessRun } from './run-process';
 import { type SpawnOptions, spawnCli } from './spawn-cli';
 
-/** What a plan means, whatever it says. */
+/** The meaning of a plan, independent of its text. */
 export type Outcome = 'empty' | 'diff' | 'replace' | 'error';
 
 export interface Verdict {
@@ -23,7 +23,7 @@ export type LabOptions = Omit<StartOptions, 'baseUrl'> & {
   scenario: string | object;
 };
 
-/** Opens a lab for one test, and closes it whatever happens. */
+/** Opens a lab for one test, and always closes it. */
 export async function inLab<T>(options: LabOptions, use: (lab: Lab) => Promise<T>): Promise<T> {
   const lab = await Lab.open(options);
   try {
@@ -69,13 +69,13 @@ export class Lab {
     try {
       return readFileSync(join(this.dir, file), 'utf8');
     } catch (error) {
-      // also where another process takes it away meanwhile
+      // also if another process removes it meanwhile
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
       throw error;
     }
   }
 
-  /** What leads Terraform and the tool to this provider and this service. */
+  /** The environment that points Terraform and the tool to this provider and emulator. */
   get environment(): Record<string, string> {
     return { ...quickTerraform, ...this.provider.env };
   }
@@ -104,7 +104,7 @@ export class Lab {
     ]);
   }
 
-  /** The addresses of the state of a folder; none where there is no state yet. */
+  /** The addresses in the state of a folder; empty if there is no state yet. */
   async stateList(dir = '.'): Promise<string[]> {
     const { stdout } = await this.terraform(`-chdir=${dir}`, 'state', 'list');
     return stdout.split('\n').filter((line) => line !== '');
@@ -126,7 +126,7 @@ export class Lab {
     return { outcome: code === 0 ? 'empty' : code === 2 ? changed : 'error', text };
   }
 
-  /** `GET /zones/…` of everything that was asked since the last call. */
+  /** `GET /zones/…` for each request since the last call. */
   asked(): string[] {
     const lines = this.emulator.requests().map(({ method, path }) => `${method} ${path}`);
     this.emulator.clearRequests();

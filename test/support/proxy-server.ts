@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 export interface ProxyServer {
   /** Host and port. */
   readonly host: string;
-  /** What tunnels were asked for, with the credentials that came along. */
+  /** The requested tunnels, with the credentials that were sent. */
   readonly asked: { to: string; authorization: string | undefined }[];
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export async function startProxyServer(
   const server = createServer();
   server.on('connect', ({ url = '', headers }, socket) => {
     asked.push({ to: url, authorization: headers['proxy-authorization'] });
-    // who asked may be gone by then
+    // the client may have disconnected
     socket.on('error', () => socket.destroy());
     if ('status' in answer) {
       socket.end(`HTTP/1.1 ${answer.status} Refused\r\n\r\n`);

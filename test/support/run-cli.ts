@@ -13,17 +13,17 @@ export interface CliOptions {
   cwd?: string;
   environment?: Record<string, string>;
   stdin?: Buffer;
-  /** The answers of the user, question by question; without it there is no terminal. */
+  /** The user's answers, one per question; without them there is no terminal. */
   answers?: string[];
   /** The folder of the tool's package, by default this repository. */
   packageRoot?: string;
   /** Whether the output is a terminal. */
   terminal?: boolean;
-  /** What happens while a command waits to be interrupted, with what it has said first. */
+  /** Called while a command waits for an interrupt, with its output so far. */
   meanwhile?: (stdout: string) => Promise<void>;
   /** Aborted when the user asks to stop. */
   interrupted?: AbortSignal;
-  /** What happens at a fault point. */
+  /** Called at each fault point. */
   fault?: (point: string) => void;
 }
 

@@ -23,7 +23,7 @@ export function misbehavingOnce(folder: string, subcommand: string, lines: strin
   return path;
 }
 
-/** The real terraform behind a shell that stays, as in a wrapper without `exec`. */
+/** The real terraform behind a shell that keeps running, as in a wrapper without `exec`. */
 export function withoutExec(folder: string): string {
   const path = join(folder, 'wrapped-terraform');
   writeFileSync(path, '#!/bin/sh\nterraform "$@"\nexit $?\n', { mode: 0o755 });

@@ -1,9 +1,9 @@
 import { type ProcessRun, runProcess } from './run-process';
 
-/** Less collecting of garbage: these runs are short, and there are thousands of them. */
+/** Less garbage collection, because there are thousands of short runs. */
 export const quickTerraform = { GOGC: '400' };
 
-/** What would change what Terraform does, and does not come from the test. */
+/** Variables of the caller that change what Terraform does. */
 const foreign = /^(?:TF_|CLOUDFLARE_)/;
 
 /**

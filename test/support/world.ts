@@ -8,18 +8,18 @@ import { type Major } from './provider/schema/load-schema';
 import { type LegacySettings, scenarioZone } from './zones';
 
 export interface WorldOptions extends LegacySettings {
-  /** How many zones there are, all alike; 1 if it does not matter. */
+  /** The number of identical zones; default 1. */
   zones?: number;
   plan?: 'pro' | 'business' | 'enterprise';
-  /** Whether the zones have migrated: the old interfaces are dead, and there is a ruleset. */
+  /** Whether the zones have migrated: the legacy API is gone, and there is a ruleset. */
   migrated?: boolean;
-  /** How the old interfaces answer once they are gone. */
+  /** The response of the legacy API after it is gone. */
   gone?: '403/10000' | '404' | '400/1002' | '410' | 'html';
-  /** The provider that is attached; 3, because only that one knows the old resources. */
+  /** The attached provider; default 3, because only that supports legacy resources. */
   major?: Major;
-  /** How many rules the entry points have; seven, each awkward in its own way, if it does not matter. */
+  /** The number of rules of the entry points; default seven special cases. */
   rulesOfEntryPoint?: number;
-  /** Where the state is; `local` if it does not matter. */
+  /** The backend of the state; default `local`. */
   backend?: 'local' | 'http';
   /** Whether the caller runs `terraform init`. */
   isInstalled?: boolean;
@@ -30,11 +30,11 @@ export interface World {
   zoneIds: string[];
   /** The entry point of each zone, in the order of the zones; none before the migration. */
   rulesetIds: string[];
-  /** The old resources, as they stand in configuration and state. */
+  /** The legacy resources, as in configuration and state. */
   resources: LegacyResource[];
-  /** The addresses of them. */
+  /** Their addresses. */
   addresses: string[];
-  /** The state as it was at the start. */
+  /** The initial state. */
   state: string;
   http: HttpBackend | null;
   local: LocalBackend;

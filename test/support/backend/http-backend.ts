@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** Who holds a lock, as Terraform writes it. */
+/** The holder of a lock, as Terraform writes it. */
 interface LockInfo {
   ID: string;
   Operation: string;
@@ -9,7 +9,7 @@ interface LockInfo {
   [field: string]: unknown;
 }
 
-/** One call of the backend's protocol, and how it was answered. */
+/** One call of the backend's protocol, and its response. */
 interface BackendCall {
   method: 'GET' | 'POST' | 'DELETE' | 'LOCK' | 'UNLOCK';
   status: number;
@@ -19,14 +19,14 @@ interface BackendCall {
 export interface HttpBackend {
   /** The block `terraform { backend "http" {…} }` as JSON; an override file of it works too. */
   config: object;
-  /** What the backend holds; null before the first push. */
+  /** The stored state; null before the first push. */
   state(): string | null;
-  /** Puts a state there as if someone else had pushed it. */
+  /** Stores a state, like a push by another user. */
   put(state: string): void;
-  /** Takes the lock as someone else; a plan or apply then has to wait or to give up. */
+  /** Takes the lock as another user; a plan or apply then has to wait or give up. */
   hold(id: string): void;
   release(): void;
-  /** Takes a lock away from its holder as soon as it has it: after so many others. */
+  /** Removes a lock as soon as it is taken, after this number of other locks. */
   loseLock(after: number): void;
   /** Refuses every push with a status, until it is called with null. */
   refusePush(status: number | null): void;
@@ -74,7 +74,7 @@ export async function startHttpBackend(initial: string | null = null): Promise<H
         locksToGo -= 1;
         return [200, ''];
       case 'UNLOCK': {
-        // A forced unlock comes with no body.
+        // A forced unlock has no body.
         const info = body === '' ? null : (JSON.parse(body) as LockInfo);
         if (holder !== null && info !== null && info.ID !== holder.ID) {
           return [409, JSON.stringify(holder)];
@@ -106,7 +106,7 @@ export async function startHttpBackend(initial: string | null = null): Promise<H
     config: {
       terraform: {
         backend: {
-          // it is not far away: what fails is tried again at once
+          // no delay, because the server is local
           http: { address, lock_address: address, unlock_address: address, retry_wait_min: 0 },
         },
       },

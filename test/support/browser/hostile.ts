@@ -1,4 +1,4 @@
-/** Texts that would run something, load something or break out, if they were put into a page as they are. */
+/** Texts that would run, load or break something if a page contained them unescaped. */
 export const hostileTexts = [
   '<script>pwned()</script>',
   '<img src=x onerror=pwned()>',

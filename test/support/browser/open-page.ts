@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary-folder';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The one in PATH, else the one that Playwright has installed. */
+/** Chromium from PATH, or else the one that Playwright installed. */
 function findChromium(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));
@@ -21,18 +21,18 @@ export interface OpenedPage {
   readonly complaints: string[];
 }
 
-/** How a reader sees a page: in the same tab of the browser. */
+/** The view settings of a page, in the same tab. */
 interface View {
   readonly viewport?: { width: number; height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly forcedColors?: 'active';
 }
 
-/** Shows pages in the browser of a test file, which is started for the first of them. */
+/** The browser of a test file; it starts with the first page. */
 export interface TestBrowser {
-  /** In the one tab of the file: the page before is gone. */
+  /** Opens a page in the only tab, in place of the previous page. */
   readonly open: (html: string, view?: View) => Promise<OpenedPage>;
-  /** In a browser that is set up in another way. */
+  /** Opens a page in a browser context with other options. */
   readonly openApart: (html: string, options: BrowserContextOptions) => Promise<OpenedPage>;
 }
 
@@ -84,10 +84,10 @@ export function browserForTests(): TestBrowser {
   };
 }
 
-/** What axe finds wrong with a page: the rule, and the elements. */
+/** The violations that axe finds in a page: rule and elements. */
 export async function checkAccessibility(page: Page, options: axe.RunOptions): Promise<string[]> {
   await page.evaluate(axe.source);
-  // it names each element that passes, too, unless told: that takes seconds
+  // by default it also lists each passing element, which takes seconds
   const asked = JSON.stringify({ resultTypes: ['violations'], ...options });
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${asked})`);
   return violations.map(
