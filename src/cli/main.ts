@@ -11,25 +11,25 @@ import { renderErrorJson, renderErrorText, run } from './run';
 
 const args = process.argv.slice(2);
 const isJson = args.includes('--json');
-/** Also in `dist`, where a folder lies as deep as its source. */
+/** The path is also correct in `dist`, which has the same folder depth as the source. */
 const packageRoot = join(__dirname, '../..');
 const interruption = new AbortController();
 const hurry = new AbortController();
 /**
- * Runs of Terraform, and folders that hold a state, with what they are: locks are given back, and folders gone,
- * before this process ends.
+ * Terraform runs, and folders that contain a state, with their names: this process ends only after locks are
+ * released and folders removed.
  */
 const held = new Map<Promise<string | undefined>, string | undefined>();
-/** What has to be said where this process is stopped in the middle of it. */
+/** Notices to print if this process is interrupted. */
 const unfinished = new Set<{ readonly text: string }>();
-/** Milliseconds that they are waited for: longer than Terraform is given to stop. */
+/** Maximum wait in milliseconds for `held`: longer than Terraform may take to stop. */
 const LONGEST = 45_000;
-/** The same, where Terraform is ended at once. */
+/** Maximum wait in milliseconds if Terraform is killed. */
 const LONGEST_AT_ONCE = 5_000;
-/** Of a command that runs until it is interrupted: ends it. */
+/** Ends a command that runs until it is interrupted. */
 let endUntilInterrupted: (() => void) | undefined;
 
-/** The process, as the commands see it: the only file that touches it. */
+/** The process for the commands: only this file accesses it. */
 function readContext(): ProcessContext {
   return {
     version: readVersion(),
@@ -47,7 +47,7 @@ function readContext(): ProcessContext {
       },
     },
     readStdin,
-    // standard input itself is opened where it is read: that loads a dozen modules
+    // standard input is opened later, because opening it loads a dozen modules
     ask: isatty(0) && isatty(2) ? ask : null,
     interrupted: interruption.signal,
     hurry: hurry.signal,
@@ -91,7 +91,7 @@ async function readStdin(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Ctrl-C and Ctrl-D are an answer too: none. */
+/** Ctrl-C and Ctrl-D count as an empty answer. */
 async function ask(question: string): Promise<string> {
   const { createInterface } = await import('node:readline');
   return new Promise((resolve) => {
@@ -109,7 +109,7 @@ async function ask(question: string): Promise<string> {
   });
 }
 
-/** Read, not imported: package.json lies outside of what is compiled. */
+/** Read at run time, because package.json is not in the compiled folder. */
 function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest
@@ -129,7 +129,7 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-// a reader that went away (`| head`) is no error, and the command ends as it would; a full disk is one
+// a closed reader (`| head`) is not an error, but a full disk is
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   if (cause.code === 'EPIPE') return;
   fail(new MigrationError('OUTPUT_UNWRITABLE', 'cannot write to standard output', { cause }));
@@ -137,7 +137,7 @@ process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
 // errors cannot be reported without standard error
 process.stderr.on('error', () => undefined);
 
-// Heard between two steps, never within one: files are written in one go (actions/write-files.ts).
+// Signals arrive only between steps, because files are written synchronously (files/write-files.ts).
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     if (endUntilInterrupted) {
@@ -146,7 +146,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
       return;
     }
     const exit = (): never => {
-      // the progress bar stays on the terminal: it shows how far the run was
+      // the progress bar stays on the terminal to show how far the run was
       if (unfinished.size > 0 && isatty(2)) process.stderr.write('\n');
       for (const { text } of unfinished) tell(hintLines(printable(text, 500)).join('\n  '));
       process.exit(128 + constants.signals[signal]);
@@ -154,7 +154,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     const isAgain = interruption.signal.aborted;
     interruption.abort();
     if (held.size === 0) exit();
-    // a second one does not wait: but what was started here does not outlive it, and write the state later
+    // a second signal does not wait, but ends all Terraform runs, so that none writes the state later
     if (isAgain) hurry.abort();
     tell(isAgain ? `ending Terraform now${running()}` : waiting());
     void untilReleased(isAgain ? LONGEST_AT_ONCE : LONGEST).then(exit);
@@ -166,7 +166,7 @@ function waiting(): string {
   return `waiting up to 30 seconds for Terraform to stop; press Ctrl-C again to end it now${running()}`;
 }
 
-/** The runs of Terraform; empty while only a folder is waited for. */
+/** The Terraform runs; empty if only a folder is waited for. */
 function running(): string {
   const runs = [...held.values()].filter((what) => what !== undefined);
   return runs.length === 0 ? '' : `: ${runs.join(', ')}`;
@@ -186,8 +186,8 @@ async function untilReleased(longest: number): Promise<void> {
 async function main(): Promise<void> {
   process.exitCode = await run(args, readContext());
 }
-// everything is written by then: skips the shutdown of Node's engine
+// all output is written by then, so skip the shutdown of the Node engine
 process.once('beforeExit', () => process.exit());
 void main().catch(fail);
-// esbuild takes a file without an export for CommonJS and wraps every module, which doubles the start-up time
+// esbuild treats a file without an export as CommonJS and wraps every module, which doubles the start-up time
 export {};
