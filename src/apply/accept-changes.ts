@@ -35,9 +35,8 @@ export function parseAcceptance(text: string): Acceptance {
 }
 
 /**
- * Separates accepted differences from the others. A user can accept an update in place or the change of an
- * output, but no change of a legacy resource. `moved` blocks, and the deletion of outputs that the plan
- * removes, need no flag.
+ * Separates accepted differences from the others. A user can accept an update in place or the change of an output, but
+ * no change of a legacy resource. `moved` blocks, and the deletion of outputs that the plan removes, need no flag.
  *
  * @param canBe whether a difference can be accepted at all
  * @returns the remaining and the accepted differences; one difference can be in both, with some attributes each
@@ -171,9 +170,7 @@ function describe({ address, actions, attributes }: PlannedChange): string {
   return printable(`${address} (${actions.join(' and ')}${paths === '' ? '' : `: ${paths}`})`, 300);
 }
 
-/**
- * Returns the imports and forgets that a step does not expect, such as those of another user's pending block.
- */
+/** Returns the imports and forgets that a step does not expect, such as those of another user's pending block. */
 export function unexpected(
   { allowed }: Pick<Verdict, 'allowed'>,
   { gone = [], present = [] }: Expects = {},

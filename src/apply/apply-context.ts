@@ -41,9 +41,7 @@ export interface ApplyRequest {
   readonly report: (event: StepEvent) => void;
   /** Called at each fault point, in tests. */
   readonly fault?: (point: FaultPoint) => void;
-  /**
-   * `edits`: leave the state unchanged, and refuse edits after which the next apply would destroy a resource.
-   */
+  /** `edits`: leave the state unchanged, and refuse edits after which the next apply would destroy a resource. */
   readonly only?: 'edits' | undefined;
   /** Differences to accept in checks. In a plan that is applied, only changes of outputs can be accepted. */
   readonly accept?: readonly Acceptance[] | undefined;

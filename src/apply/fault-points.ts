@@ -1,7 +1,6 @@
 /**
- * Every moment at which a killed run could leave something behind: after each write, and before the first write
- * of a step. A test requires a fault point after each write in the code. Other tests kill the tool at each
- * point.
+ * Every moment at which a killed run could leave something behind: after each write, and before the first write of a
+ * step. A test requires a fault point after each write in the code. Other tests kill the tool at each point.
  */
 export const faultPoints = [
   'plan-copied',

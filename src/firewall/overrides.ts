@@ -60,9 +60,7 @@ const savedFile = z.object({
   override: fields,
 });
 
-/**
- * Reads a file of {@link removeOverride}, or an override as JSON. @throws MigrationError `OVERRIDE_INVALID`
- */
+/** Reads a file of {@link removeOverride}, or an override as JSON. @throws MigrationError `OVERRIDE_INVALID` */
 export function parseSavedOverride(document: unknown): WafOverrideFields {
   const saved = savedFile.safeParse(document);
   if (saved.success) return saved.data.override;

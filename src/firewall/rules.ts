@@ -154,8 +154,7 @@ const PRODUCTS = ['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rat
 const HIGHEST_PRIORITY = 2_147_483_647;
 
 /**
- * Refuses invalid fields of a rule before its filter is created or changed, because a refused rule leaves its
- * filter.
+ * Refuses invalid fields of a rule before its filter is created or changed, because a refused rule leaves its filter.
  * @throws MigrationError `USAGE`
  */
 export function requireRuleFields({

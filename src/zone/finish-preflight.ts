@@ -30,9 +30,7 @@ export interface Preflight extends PreparedCall {
   readonly oldWaf: readonly LegacyWafPackage[];
 }
 
-/**
- * Blockers that the user may accept. Any other would remove protection, or make Cloudflare refuse the call.
- */
+/** Blockers that the user may accept. Any other would remove protection, or make Cloudflare refuse the call. */
 export const ACCEPTABLE = [
   'MIGRATION_CONFIG_CHANGED',
   'STANDING_RULE_NOT_IN_FILE',

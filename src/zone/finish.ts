@@ -224,8 +224,7 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
 /**
- * Waits until the legacy WAF is off and the new WAF is on. The switch can take up to an hour, with both on
- * meanwhile.
+ * Waits until the legacy WAF is off and the new WAF is on. The switch can take up to an hour, with both on meanwhile.
  * @returns the last status; `stuck` if Cloudflare waits for a change of the entry point
  */
 async function awaitSwitch(

@@ -127,9 +127,7 @@ function parseEntries(text: string, path: string): JournalEntry[] {
   });
 }
 
-/**
- * Returns an empty text if the file is missing. Refuses links, which point elsewhere, and pipes, which block.
- */
+/** Returns an empty text if the file is missing. Refuses links, which point elsewhere, and pipes, which block. */
 function readText(path: string): string {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });

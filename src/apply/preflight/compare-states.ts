@@ -17,10 +17,9 @@ export interface OwnChanges {
 }
 
 /**
- * Whether a state differs from its backup only by what the plan changes. It compares addresses, ids, taints,
- * and the attributes that both have. It ignores what an import rewrites elsewhere in the state: empty values,
- * derived values, outputs, data sources, and the provider host. If the schema versions differ, it compares only
- * the id.
+ * Whether a state differs from its backup only by what the plan changes. It compares addresses, ids, taints, and the
+ * attributes that both have. It ignores what an import rewrites elsewhere in the state: empty values, derived values,
+ * outputs, data sources, and the provider host. If the schema versions differ, it compares only the id.
  */
 export function differsByPlanAlone(backup: Buffer, live: Buffer, own: OwnChanges): boolean {
   const [was, is] = [instancesOf(backup), instancesOf(live)];

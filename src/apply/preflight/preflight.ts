@@ -150,8 +150,7 @@ async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise
 }
 
 /**
- * Checks that a ruleset that no step declares is still declared: Terraform would refuse its import after the
- * removal.
+ * Checks that a ruleset that no step declares is still declared: Terraform would refuse its import after the removal.
  * @throws MigrationError `CONFIG_CHANGED`
  */
 async function requireDeclared(

@@ -191,8 +191,7 @@ function isLeftOut(name: string): boolean {
 const PROVIDER_OVERRIDE = '~~cf_waf_migrate_provider_override.tf.json';
 
 /**
- * Makes the copy of a module require a version of the Cloudflare provider, unless it allows only that major
- * version.
+ * Makes the copy of a module require a version of the Cloudflare provider, unless it allows only that major version.
  * @returns whether the copy was changed
  */
 function requireProvider(dir: string, module: ConfigModule, version: string): boolean {

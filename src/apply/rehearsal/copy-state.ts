@@ -40,8 +40,7 @@ const WORKSPACES = 'cf-waf-migrate-rehearsal.tfstate.d';
 const BACKEND_OVERRIDE = '~~cf_waf_migrate_rehearsal_override.tf.json';
 
 /**
- * Copies the state, the workspace, and the installed modules and providers of a state, and sets a local
- * backend.
+ * Copies the state, the workspace, and the installed modules and providers of a state, and sets a local backend.
  * @throws MigrationError `REHEARSAL_IMPOSSIBLE`, those of Terraform
  */
 export async function copyState(

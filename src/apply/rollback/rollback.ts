@@ -66,11 +66,10 @@ interface SavedCopy {
 }
 
 /**
- * Restores files and states from journal and backups: files byte for byte, states with their lineage and a
- * serial above the current one. Checks everything before the first write. Needs the lock of `apply`.
+ * Restores files and states from journal and backups: files byte for byte, states with their lineage and a serial
+ * above the current one. Checks everything before the first write. Needs the lock of `apply`.
  *
- * @throws MigrationError `JOURNAL_INVALID`, `BACKUP_INVALID`, `STATE_CHANGED`, `CONFIG_CHANGED`,
- *   `APPLY_RUNNING`
+ * @throws MigrationError `JOURNAL_INVALID`, `BACKUP_INVALID`, `STATE_CHANGED`, `CONFIG_CHANGED`, `APPLY_RUNNING`
  */
 export async function rollback(request: RollbackRequest): Promise<RollbackResult> {
   const { folder, plan } = request;

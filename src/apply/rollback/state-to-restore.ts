@@ -103,10 +103,7 @@ function begunSteps(entries: readonly JournalEntry[]): ReadonlySet<string> {
   );
 }
 
-/**
- * Returns what `apply` may have changed in a state. Other processes may have run the steps that it did not
- * start.
- */
+/** Returns what `apply` may have changed in a state. Other processes may have run the steps that it did not start. */
 function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[]): OwnChanges {
   const begun = begunSteps(entries);
   const expected = plan.steps

@@ -105,10 +105,7 @@ async function undoOfEdit(
   };
 }
 
-/**
- * Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override,
- * measured).
- */
+/** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
 async function undoOfUpgrade(step: Step, context: ApplyContext): Promise<string | undefined> {
   const { dir, provider } = stateOf(context, step).planned;
   const installed = await lockedVersion(join(context.folder, dir));

@@ -42,10 +42,7 @@ export function isStateBlock(address: string): boolean {
   return /^(import|removed) /.test(address);
 }
 
-/**
- * Whether Terraform accepts the block: the target of an import must be declared, and that of a removal must
- * not.
- */
+/** Whether Terraform accepts the block: the target of an import must be declared, and that of a removal must not. */
 function isReady(configuration: Configuration, block: string): boolean {
   if (!isDeclared(configuration, block)) return false;
   const target = withoutKeys(block.slice(block.indexOf(' ') + 1));

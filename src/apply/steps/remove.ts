@@ -52,9 +52,8 @@ export const removeStep: StepExecutor = {
 };
 
 /**
- * Reads the state again, because an exit code is not enough: the blocks are removed next, and Terraform
- * destroys resources without a block. Another process may also have imported the ruleset while Terraform waited
- * for the lock.
+ * Reads the state again, because an exit code is not enough: the blocks are removed next, and Terraform destroys
+ * resources without a block. Another process may also have imported the ruleset while Terraform waited for the lock.
  * @throws MigrationError `STATE_CHANGED`
  */
 async function requireRemoved(
@@ -85,8 +84,7 @@ function isGone({ id, state, addresses = [] }: Step, context: ApplyContext): boo
 }
 
 /**
- * Whether the removal started: it can take several commands, so an interrupted run may have removed some
- * addresses.
+ * Whether the removal started: it can take several commands, so an interrupted run may have removed some addresses.
  */
 function isRemovalBegun({ id, state }: Step, { plan, journal }: ApplyContext): boolean {
   const removal = plan.steps.find(
