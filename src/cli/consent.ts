@@ -187,7 +187,7 @@ export function beforeGoingOn(step: Step | undefined): CommandResult['before'] {
   if (step === undefined) return undefined;
   const [run] = step.runs ?? [];
   if (run === undefined) return { step: step.id };
-  return { step: step.id, command: run.argv.slice(1).map(posixQuote).join(' ') };
+  return { step: step.id, command: run.argv.map(posixQuote).join(' ') };
 }
 
 /** No step is known to be done. */

@@ -55,7 +55,7 @@ export interface CommandResult {
   readonly text: string;
   /** The next command, without the program's name: printed below the text, ready to copy. */
   readonly next?: string | undefined;
-  /** The manual step to do before the next command, and the command that it has. */
+  /** The manual step to do before the next command, and the command that it runs, with its program. */
   readonly before?: { readonly step: string; readonly command?: string } | undefined;
   /** A file that was asked for by its form, on standard output: printed as it is, before `--json` and `text`. */
   readonly document?: string;

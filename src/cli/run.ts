@@ -97,7 +97,7 @@ function textOf({ text, next, before }: CommandResult): string {
   if (before === undefined) return `${text}\n\nNext:\n${line}`;
   const { step, command } = before;
   if (command === undefined) return `${text}\n\nNext, when step ${step} is done:\n${line}`;
-  const first = `Next, for step ${step}:\n  cf-waf-migrate ${command}\n`;
+  const first = `Next, for step ${step}:\n  ${command}\n`;
   return `${text}\n\n${first}\nWhen step ${step} is done:\n${line}`;
 }
 

@@ -102,6 +102,8 @@ it.each(['4.52.8', '5.22.0'])(
         'upgrade-provider',
         version,
       ]);
+      const { stdout } = await world.cli(applying(world).filter((flag) => flag !== '--json'));
+      expect(stdout).toMatch(/\nNext, for step \d+:\n {2}terraform .*init -upgrade/);
       requireNext(world, version);
       const zone = ['--zone', zoneIds[0]!, '--address', 'cloudflare_ruleset.managed_rules'];
       const anew = ['--source', 'live', '--out', '.', '--provider', version[0]!, '--force'];
