@@ -23,6 +23,7 @@ export class MigrationError extends Error {
   readonly findings: readonly Finding[];
 
   /**
+   * An expected failure.
    * @param code of {@link errorCatalogue}
    * @param message lowercase, without a full stop, names the wrong value; printable, without secrets
    * @param options cause, hint and findings
