@@ -30,6 +30,13 @@ export function renderReportHtml({ zones }: Report, made?: Made): string {
     href: `#${anchorOf(index)}`,
   }));
   const rules = zones.reduce((sum, { parity }) => sum + parity.summary.rules, 0);
+  const isEmpty = rules === 0 && zones.every(({ parity }) => parity.summary.settings === 0);
+  const filter = filterBar({
+    label: 'Filter the settings',
+    placeholder: 'rule, group, address, reason',
+    choices: [...Object.values(STATUS_LOOKS), ONLY_NEW],
+    what: 'waf-settings',
+  });
   const against = [...new Set(zones.map((zone) => zone.against))].join(', ');
   return reportPage(
     overview,
@@ -38,12 +45,7 @@ export function renderReportHtml({ zones }: Report, made?: Made): string {
       ...(zones.length === 0 ? [] : [`compared with ${against}: ${counted(rules, 'rule')}`]),
       ...madeFacts(made),
     ],
-    markup`${isOne ? NOTHING : overviewSection(overview)}${todoSection(zones)}${filterBar({
-      label: 'Filter the settings',
-      placeholder: 'rule, group, address, reason',
-      choices: [...Object.values(STATUS_LOOKS), ONLY_NEW],
-      what: 'waf-settings',
-    })}
+    markup`${isOne ? NOTHING : overviewSection(overview)}${todoSection(zones)}${isEmpty ? NOTHING : filter}
 ${zones.map((zone, index) => zoneSection(zone, index, isOne))}`,
   );
 }
@@ -115,7 +117,7 @@ function reportPage(
     answer: answerOf(summary, zones),
     facts,
     body: markup`${summaryTiles(summary)}
-${details}${signOff(['Migrate', 'Migrate after the changes noted', 'Do not migrate'])}${glossary()}`,
+${details}${summary.settings === 0 ? NOTHING : signOff(['Migrate', 'Migrate after the changes noted', 'Do not migrate'])}${glossary()}`,
   });
 }
 

@@ -66,14 +66,17 @@ ${timeline(review)}
 ${findings.length === 0 ? NOTHING : section('What to know of the data', findingLists(findings))}
 ${rules.length === 0 ? NOTHING : ruleSection(rules, proposal)}
 ${undecidable(review)}
-${proposal === undefined ? NOTHING : proposalSection(proposal, diff)}
+${hasChanges(proposal) ? proposalSection(proposal, diff) : NOTHING}
 ${effect === undefined ? NOTHING : effectSection(effectLines(effect))}
 ${isOpen ? signOff(['Enforce the new WAF', 'Enforce it with the proposal', 'Do not enforce it']) : NOTHING}`,
   });
 }
 
+const hasChanges = (proposal: Proposal | undefined): proposal is Proposal =>
+  proposal !== undefined && proposal.changes.length > 0;
+
 function nextOf({ proposal, rules }: Review, tone: Tone): Part {
-  if (proposal !== undefined) return markup`<a href="#proposal">See what is proposed</a>`;
+  if (hasChanges(proposal)) return markup`<a href="#proposal">See what is proposed</a>`;
   if (rules.length === 0 && tone === 'none') {
     return 'Before you enforce the new WAF, review more events from validation mode.';
   }
