@@ -46,7 +46,7 @@ export async function consent(
         ? []
         : [`${heading}:`, ...names.map((name) => `  ${printable(name, 300)}`)],
     );
-    const shown = [...lines, ...renderFindings(findings), ...renderAnswered(decisions)];
+    const shown = [...lines, ...renderFindings(findings), ...renderAcceptedDecisions(decisions)];
     context.stderr(shown.map((line) => `${line}\n`).join(''));
   }
   await ask(question);
@@ -182,8 +182,8 @@ function inBrackets(words: readonly string[]): string {
   return words.length === 0 ? '' : ` (${words.join(', ')})`;
 }
 
-/** The manual step that a plan waits for. */
-export function beforeGoingOn(step: Step | undefined): CommandResult['before'] {
+/** What to do before the next command: a manual step, with its first command. */
+export function stepBeforeNext(step: Step | undefined): CommandResult['before'] {
   if (step === undefined) return undefined;
   const [run] = step.runs ?? [];
   if (run === undefined) return { step: step.id };
@@ -204,17 +204,16 @@ export function withDecisions<Result extends { readonly findings?: readonly Find
   return { ...result, findings: [...(result.findings ?? []), ...decisions] };
 }
 
-/** The decisions that the steps in `done` leave open. A run has accepted them before it began. */
-export function renderDecisions(plan: Plan, done: ReadonlySet<string>): readonly string[] {
-  const decisions = openDecisions(plan, done);
-  if (done !== NOTHING_DONE) return renderAnswered(decisions);
+/** The decisions of a plan that has not run, each with its remedy. */
+export function renderOpenDecisions(plan: Plan): string[] {
+  const decisions = openDecisions(plan, NOTHING_DONE);
   return decisions.length === 0
     ? []
     : ['Open decisions of the plan:', ...renderFindings(decisions)];
 }
 
-/** Decisions without what to do: they are accepted. */
-function renderAnswered(decisions: readonly Finding[]): string[] {
+/** Decisions without their remedies. */
+export function renderAcceptedDecisions(decisions: readonly Finding[]): string[] {
   const lines = decisions.flatMap(({ code, title = code, subject, message }) => [
     `  ${printable(title, 200)} (${code}): ${printable(subject, 200)}`,
     ...wrapLines(printable(message, 500), '    '),

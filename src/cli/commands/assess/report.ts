@@ -137,7 +137,7 @@ function exitReason({ zones }: Report): string {
   return reasons.length === 0 ? '' : `${reasons.join(', ')}: exit code 2\n`;
 }
 
-/** Of a report in a file, so many lost and changed settings are also shown. */
+/** The number of lost and changed settings that are shown when the report is written to a file. */
 const MOST_SHOWN = 5;
 
 function worstSettings({ zones }: Report): string[] {

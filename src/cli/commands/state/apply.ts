@@ -12,14 +12,14 @@ import { type Plan } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
 import {
   applyLine,
-  beforeGoingOn,
+  stepBeforeNext,
   changeOf,
   consent,
   NOTHING_DONE,
   readAccepted,
   refuseAccepted,
   renderAccepted,
-  renderDecisions,
+  renderAcceptedDecisions,
   requireAccepted,
   withDecisions,
 } from '../../consent';
@@ -109,7 +109,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       next: isOpen
         ? applyLine(operand, plan, options)
         : `verify ${operand && posixQuote(operand)}`.trim(),
-      before: beforeGoingOn(manual),
+      before: stepBeforeNext(manual),
       exitCode: isOpen ? 2 : 0,
     };
   },
@@ -165,7 +165,7 @@ function render(result: ApplyResult, plan: Plan, folder: string): string {
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),
-    ...renderDecisions(plan, doneIn(result)),
+    ...renderAcceptedDecisions(openDecisions(plan, doneIn(result))),
   ].join('\n');
 }
 

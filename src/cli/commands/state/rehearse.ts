@@ -2,14 +2,14 @@ import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehears
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { renderStep } from '../../../plan/formats/text';
+import { type Plan } from '../../../plan/plan';
 import {
   applyLine,
-  beforeGoingOn,
-  NOTHING_DONE,
+  stepBeforeNext,
   readAccepted,
   refuseAccepted,
   renderAccepted,
-  renderDecisions,
+  renderOpenDecisions,
 } from '../../consent';
 import {
   type CliCommand,
@@ -21,7 +21,6 @@ import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, type PlanRunOptions, sameZones, withPlanRun } from '../../options';
 import { stepReporter } from '../../progress';
 import { planToRun, removedOutputs } from '../../saved-plan';
-import { type Plan } from '../../../plan/plan';
 import { terraformOptions } from '../../terraform';
 
 /** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */
@@ -48,12 +47,12 @@ export const rehearseCommand: CliCommand<PlanRunOptions> = {
         renderVerdict(result, plan),
         ...(manual === undefined ? [] : ['', ...renderStep(manual)]),
         ...renderAccepted({ ...result, left: result.changes }),
-        ...renderDecisions(plan, NOTHING_DONE),
+        ...renderOpenDecisions(plan),
       ]
         .join('\n')
         .trimEnd(),
       next: isClean ? applyLine(operand, plan, options) : context.commandLine,
-      before: beforeGoingOn(manual),
+      before: stepBeforeNext(manual),
       exitCode: isClean ? 0 : 2,
     };
   },

@@ -8,13 +8,15 @@ import {
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
+import { openDecisions } from '../../../plan/findings';
 import {
   applyLine,
   NOTHING_DONE,
   readAccepted,
   refuseAccepted,
   renderAccepted,
-  renderDecisions,
+  renderAcceptedDecisions,
+  renderOpenDecisions,
   withDecisions,
 } from '../../consent';
 import {
@@ -74,7 +76,9 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
           ? [`The next terraform apply only removes outputs from the state: ${outputs}`]
           : []),
         ...renderAccepted({ ...result, left: result.differences }),
-        ...renderDecisions(plan, done),
+        ...(isProof
+          ? renderAcceptedDecisions(openDecisions(plan, done))
+          : renderOpenDecisions(plan)),
       ].join('\n'),
       next: !isClean
         ? context.commandLine
