@@ -57,7 +57,7 @@ function variableReference(variable: Node): FoundReference {
   return { names, offset, text, orders };
 }
 
-/** The attributes in a part of a reference; an index is an expression of its own. */
+/** The attributes in a part of a reference; an index has none: its expression is read separately. */
 function attributeNames(part: Node): string[] {
   if (part.type === 'index') return [];
   // a comment may be between the dot and the name

@@ -35,8 +35,8 @@ http.request = (...args) => {
 `;
 
 /**
- * Builds a mirror below a folder whose providers can misbehave: then Terraform has a process of its own to deal
- * with; those that behave are answered for from this one, which is quicker.
+ * Builds a mirror of providers that can misbehave. Terraform starts these as separate processes; the test
+ * process serves the others, which is faster.
  */
 async function buildFragileMirror(dir: string, versions: string[]): Promise<Mirror> {
   const [real, quick] = [join(dir, 'real'), join(dir, 'quick')];

@@ -13,7 +13,7 @@ interface FleetOfStates {
 }
 
 /**
- * Makes a folder with a state of its own for each entry, with so many zones. `zones.csv` lists all.
+ * Makes a folder with a state for each entry. `zones.csv` lists all zones.
  * @param sizes zones of each state
  */
 function inFleetOfStates(

@@ -28,7 +28,7 @@ export interface CliOptions {
 }
 
 /**
- * Runs one command line inside this process, with an environment of its own, and sends again without a wait. The
+ * Runs one command line inside this process, in its own environment, and retries without a delay. The
  * next command that it prints has to be one that the program accepts.
  */
 export async function runCli(args: string[], options: CliOptions = {}): Promise<CliRun> {

@@ -12,7 +12,7 @@ import {
 
 /**
  * Packages of the legacy WAF with their groups and rules. Only the OWASP package (`anomaly`) has
- * settings of its own. A rule takes effect only if its group is on.
+ * settings. A rule takes effect only if its group is on.
  */
 export const wafPackageRoutes: readonly Route[] = [
   legacyRoute('/packages', { GET: listPackages }),

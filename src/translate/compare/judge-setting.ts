@@ -111,7 +111,7 @@ function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
   return answers.every(({ met }) => met === 'same') && !incomplete ? 'kept' : 'changed';
 }
 
-/** A group has dozens of rules, so many answers are counted and not listed. */
+/** Counts the answers instead of listing them if there are many: a group has dozens of rules. */
 function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): string {
   const distinct = [...new Set(answers.map(({ to }) => to))];
   if (distinct.length <= 3) return distinct.join(', ');

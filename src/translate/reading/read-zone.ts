@@ -104,7 +104,7 @@ function withoutWaf(
   };
 }
 
-/** Every zone that had the legacy WAF had the Cloudflare package; it has no settings of its own. */
+/** Every zone with the legacy WAF has the Cloudflare package, which itself has no settings. */
 function reportMissingCloudflarePackage(zone: LegacyZone): void {
   const { packages, groups, rules, known, zoneId } = zone.settings;
   const kinds = [
