@@ -9,7 +9,8 @@ import {
 } from '../support/applied-folder';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { ENTERPRISE, cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { ENTERPRISE } from '../support/zones';
 
 describe('apply consent', () => {
   const decision = {

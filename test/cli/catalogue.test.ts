@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { errorOf } from './support/cli-with-emulator';
+import { errorOf } from '../support/cli-lab';
 
 const FULL = 'e35c9a670b864a3ba0203ffb1bc977d1';
 const lookup = (args: string[], options = {}) => runCli(['catalogue', 'lookup', ...args], options);

@@ -2,14 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
-import {
-  ENTERPRISE,
-  MIGRATED,
-  NOT_ELIGIBLE,
-  PRO,
-  cliWithEmulator,
-  errorOf,
-} from './support/cli-with-emulator';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, PRO } from '../support/zones';
 
 describe('check', () => {
   const cli = cliWithEmulator();

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { errorOf } from './support/cli-with-emulator';
+import { errorOf } from '../support/cli-lab';
 
 describe('emulator', () => {
   const scenarios = join(__dirname, '../../src/emulator/scenarios');

@@ -3,12 +3,11 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmulator, type Emulator } from '../../src/emulator/emulator';
-import { cliOver, environmentOf, jsonOf } from '../support/cli-over';
+import { CliLab, cliWithEmulator, environmentOf, errorOf, jsonOf } from '../support/cli-lab';
 import { type CliRun } from '../support/run-cli';
 import { untilEnd } from '../support/run-process';
 import { startCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
 import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
 describe('finish fleet', () => {
@@ -196,7 +195,7 @@ describe('finish stopped', () => {
       emulator.setFaults([{ kind: 'slow', milliseconds: 3_000, method: 'PUT' }]);
     });
     afterEach(() => emulator.stop());
-    const cli = (line: string | string[]): Promise<CliRun> => cliOver(emulator)(line, { cwd });
+    const cli = (line: string | string[]): Promise<CliRun> => new CliLab(emulator, cwd).cli(line);
 
     /** Sends a signal once so many zones have their backup: the call comes before anything else is heard. */
     async function stopped(args: string[], signal: NodeJS.Signals, zones: number) {

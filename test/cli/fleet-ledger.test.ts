@@ -1,11 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { environmentOf } from '../support/cli-over';
+import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
 import { untilEnd } from '../support/run-process';
 import { spawnCli, startCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
 import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
 describe('fleet ledger', () => {

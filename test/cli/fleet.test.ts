@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { renderFleet } from '../../src/cli/many-zones/for-zones';
 import { startEmulator } from '../../src/emulator/emulator';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';
-import { environmentOf } from '../support/cli-over';
+import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
 import { OURS, THEIRS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
 describe('fleet', () => {

@@ -9,7 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
-import { MIGRATED, PRO, cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { MIGRATED, PRO } from '../support/zones';
 
 describe('generate folder', () => {
   const cli = cliWithEmulator();

@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { posixQuote } from '../../src/core/posix-quote';
 import { temporaryFolder } from '../support/temporary-folder';
-import { MIGRATED, cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { MIGRATED } from '../support/zones';
 
 describe('generate places', () => {
   const cli = cliWithEmulator('demo');

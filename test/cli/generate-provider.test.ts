@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
-import { MIGRATED, cliWithEmulator } from './support/cli-with-emulator';
+import { cliWithEmulator } from '../support/cli-lab';
+import { MIGRATED } from '../support/zones';
 
 describe('generate provider', () => {
   const cli = cliWithEmulator();

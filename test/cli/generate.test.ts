@@ -4,13 +4,8 @@ import { startEmulator } from '../../src/emulator/emulator';
 import { live } from '../generate/support/live-answer';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import {
-  ENTERPRISE,
-  MIGRATED,
-  NOT_ELIGIBLE,
-  cliWithEmulator,
-  errorOf,
-} from './support/cli-with-emulator';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE } from '../support/zones';
 import { fleetScenario, zoneId } from './support/fleet-scenario';
 
 describe('generate', () => {

@@ -6,13 +6,8 @@ import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { runCli, type CliRun } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import {
-  ENTERPRISE,
-  NOT_ELIGIBLE,
-  PRO,
-  cliWithEmulator,
-  errorOf,
-} from './support/cli-with-emulator';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { ENTERPRISE, NOT_ELIGIBLE, PRO } from '../support/zones';
 import { planDir, tainted, works } from './support/plan-dir';
 
 describe('plan dir', () => {

@@ -24,7 +24,7 @@ import { fakeTerraform } from '../support/fake-terraform';
 import { untilEnd } from '../support/run-process';
 import { startCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { planDir, works } from './support/plan-dir';
 
 describe('plan many', () => {

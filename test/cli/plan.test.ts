@@ -9,12 +9,11 @@ import {
 import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
 import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
-import { errorOf as lastErrorOf } from '../support/cli-over';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { fakeTerraform } from '../support/fake-terraform';
 import { runCli, type CliOptions, type CliRun } from '../support/run-cli';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
 
 describe('plan', () => {
   const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
@@ -331,7 +330,7 @@ describe('plan zones', () => {
       const [one, other] = ['a', 'b'].map((digit) => `${zone}=${digit.repeat(32)}`);
       const args = ['plan', ...state, '--zone', zone, '--json', '--ruleset-id', one ?? ''];
       const two = await cli.run([...args, other ?? ''], { cwd });
-      expect([two.code, lastErrorOf(two).code]).toEqual([64, 'USAGE']);
+      expect([two.code, errorOf(two).code]).toEqual([64, 'USAGE']);
       expect((await cli.run([...args, one ?? ''], { cwd })).stderr).toContain('OTHER_ZONES');
     });
 
@@ -339,7 +338,7 @@ describe('plan zones', () => {
       const file = list(ids()[0] ?? '', 'unknown.example.com', '\u001b[2Jhostile');
       const ran = await cli.run(['plan', ...state, ...file, '--json'], { cwd });
       expect(ran.code).toBe(1);
-      const { code, findings } = lastErrorOf(ran);
+      const { code, findings } = errorOf(ran);
       expect(code).toBe('ZONE_NOT_REACHED');
       expect(findings.map(({ subject }: any) => subject)).toEqual([
         'line 2: unknown.example.com',
@@ -355,7 +354,7 @@ describe('plan zones', () => {
       const ran = await cli.run(['plan', ...state, ...list(...lines), ...beside, '--json'], {
         cwd,
       });
-      expect([ran.code, lastErrorOf(ran).code]).toEqual([code, expected]);
+      expect([ran.code, errorOf(ran).code]).toEqual([code, expected]);
     });
   });
 });

@@ -8,8 +8,8 @@ import { silent, startFaultServer } from '../support/fault-server';
 import { spawnCli, startCli } from '../support/spawn-cli';
 import { untilEnd } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
-import { MIGRATED } from './support/cli-with-emulator';
-import { environmentOf } from '../support/cli-over';
+import { environmentOf } from '../support/cli-lab';
+import { MIGRATED } from '../support/zones';
 
 const oldWaf = join(statesFolder, 'tainted-3.35.tfstate');
 const plan = ['plan', '--zone', ZONE, '--ruleset-id', RULESET];

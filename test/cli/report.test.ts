@@ -5,7 +5,8 @@ import { ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { ENTERPRISE, MIGRATED, cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { ENTERPRISE, MIGRATED } from '../support/zones';
 import { OURS, fleetScenario, zoneId } from './support/fleet-scenario';
 
 describe('report', () => {

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { environmentOf } from '../support/cli-over';
+import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
+import { ENTERPRISE, MIGRATED, UNKNOWN } from '../support/zones';
 import {
   body,
   cutShort,
@@ -14,13 +15,6 @@ import {
 } from '../support/fault-server';
 import { runCli, type CliRun } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import {
-  ENTERPRISE,
-  MIGRATED,
-  UNKNOWN,
-  cliWithEmulator,
-  errorOf,
-} from './support/cli-with-emulator';
 
 describe('service', () => {
   const cli = cliWithEmulator();

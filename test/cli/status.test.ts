@@ -1,11 +1,6 @@
 import { temporaryFolder } from '../support/temporary-folder';
-import {
-  cliWithEmulator,
-  ENTERPRISE,
-  errorOf,
-  MIGRATED,
-  NOT_ELIGIBLE,
-} from './support/cli-with-emulator';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE } from '../support/zones';
 
 const cli = cliWithEmulator();
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { statesFolder } from '../plan/support/plans';
 import { runCli } from '../support/run-cli';
-import { errorOf } from './support/cli-with-emulator';
+import { errorOf } from '../support/cli-lab';
 
 const ZONE = '0123456789abcdef0123456789abcdef';
 const EMPTY = join(statesFolder, 'ruleset-v5-after-import.tfstate');
@@ -65,8 +65,8 @@ describe('the help', () => {
     [['--json', '--yes'], 'no command is given'],
     [['fleet', '--json'], 'no command is given'],
   ])('is asked for by %j, which is no command', async (args, message) => {
-    const { code, stdout, ...run } = await runCli(args);
-    expect([code, stdout, errorOf({ code, stdout, ...run }).message]).toEqual([64, '', message]);
+    const run = await runCli(args);
+    expect([run.code, errorOf(run).message]).toEqual([64, message]);
   });
 
   it.each([[['--no-color', 'help']], [['help', '--json']], [['help', 'check', '--quiet']]])(

@@ -1,5 +1,5 @@
 import { type Plan } from '../../src/plan/plan';
-import { errorOf } from '../support/cli-over';
+import { errorOf } from '../support/cli-lab';
 import { applySettings, changeLiveRuleset, makePlan, stateNow } from '../support/apply-world';
 import { acceptAll, planOnce, journalOf } from '../support/plans';
 import { inWorld, type World } from '../support/world';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorOf } from '../support/cli-over';
+import { errorOf } from '../support/cli-lab';
 import { applySettings } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { journalOf } from '../support/plans';

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorOf } from '../support/cli-over';
+import { errorOf } from '../support/cli-lab';
 import { type FaultPoint } from '../../src/apply/fault-points';
 import {
   apply,

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorOf } from '../support/cli-over';
+import { errorOf } from '../support/cli-lab';
 import { journalOf } from '../support/plans';
 import { apply, applySettings, expectMigrated, makePlan, stateNow } from '../support/apply-world';
 import { runCli } from '../support/run-cli';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorOf } from '../support/cli-over';
+import { errorOf } from '../support/cli-lab';
 import { apply, applySettings, expectMigrated, makePlan } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
 import { inWorld, type World } from '../support/world';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorOf } from '../support/cli-over';
+import { errorOf } from '../support/cli-lab';
 import { folderContents } from '../support/temporary-folder';
 import { applySettings, makePlan, type Method } from '../support/apply-world';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
-import { errorOf } from '../support/cli-over';
+import { errorOf } from '../support/cli-lab';
+import { type LegacySettings } from '../support/zones';
 import { apply, applySettings, makePlan, rollback, stateNow } from '../support/apply-world';
 import { addRulesetOfThree, OTHER } from '../support/provider3-ruleset';
 import { acceptAll } from '../support/plans';
 import { folderContents } from '../support/temporary-folder';
 import { inWorld, type World, type WorldOptions } from '../support/world';
-import { type LegacySettings } from '../support/zones';
 
 const settings: LegacySettings = {
   packages: { c504870194831cd12c3fc0284f294abb: { sensitivity: 'low', action_mode: 'simulate' } },

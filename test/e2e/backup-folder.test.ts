@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { errorOf } from '../support/cli-over';
+import { errorOf } from '../support/cli-lab';
 import { journalOf } from '../support/plans';
 import {
   apply,

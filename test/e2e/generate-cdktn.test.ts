@@ -9,7 +9,8 @@ import { typeErrors } from '../generate/support/type-check';
 import { cdktnProject, installCdktn } from '../support/cdktn-project';
 import { runInProject } from '../support/cdktf-project';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, MIGRATED } from '../cli/support/cli-with-emulator';
+import { cliWithEmulator } from '../support/cli-lab';
+import { MIGRATED } from '../support/zones';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

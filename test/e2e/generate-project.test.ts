@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cliWithEmulator, MIGRATED } from '../cli/support/cli-with-emulator';
+import { cliWithEmulator } from '../support/cli-lab';
+import { MIGRATED } from '../support/zones';
 import { cdktfCli, linkPackages, plainEnvironment, runInProject } from '../support/cdktf-project';
 import { inLab } from '../support/lab';
 import { runProcess } from '../support/run-process';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { errorOf } from '../support/cli-over';
+import { errorOf } from '../support/cli-lab';
 import { applySettings } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCatalogue } from '../../src/core/error-catalogue';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
-import { cliOver, errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
+import { CliLab, errorOf, jsonOf, wrongCredentials } from '../support/cli-lab';
+import { ENTERPRISE, MIGRATED, PRO, idOf, oneZone } from '../support/zones';
 import { temporaryFolder } from '../support/temporary-folder';
 import { seen } from '../support/over-emulator';
-import { ENTERPRISE, idOf, MIGRATED, oneZone, PRO } from '../support/zones';
 
 const Z = `--zone ${ENTERPRISE} --yes`;
 /** The same without consent. */
@@ -36,8 +36,7 @@ let cwd: string;
 beforeEach(() => {
   cwd = temporaryFolder();
 });
-const cli: ReturnType<typeof cliOver> = (line, options) =>
-  cliOver(emulator)(line, { cwd, ...options });
+const cli: CliLab['cli'] = (...args) => new CliLab(emulator, cwd).cli(...args);
 const rules = async () => jsonOf(await cli(`firewall rules list ${Z} --json`)).rules as any[];
 const filters = async () => jsonOf(await cli(`firewall filters list ${Z} --json`)).filters as any[];
 const words = (line: string, ...more: string[]): string[] => [...line.split(' '), ...more];

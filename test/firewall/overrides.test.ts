@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
-import { cliOver, errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
+import { CliLab, errorOf, jsonOf, wrongCredentials } from '../support/cli-lab';
+import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE } from '../support/zones';
 import { seen } from '../support/over-emulator';
 import { temporaryFolder } from '../support/temporary-folder';
-import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE } from '../support/zones';
 
 const Z = `--zone ${NOT_ELIGIBLE} --yes`;
 /** The same without consent. */
@@ -13,8 +13,7 @@ const ID = 'c0de0000000000000000000000000001';
 
 let emulator: Emulator;
 let cwd: string;
-const cli: ReturnType<typeof cliOver> = (line, options) =>
-  cliOver(emulator)(line, { cwd, ...options });
+const cli: CliLab['cli'] = (...args) => new CliLab(emulator, cwd).cli(...args);
 const overrides = async () =>
   jsonOf(await cli(`firewall overrides list ${Z} --json`)).overrides as any[];
 

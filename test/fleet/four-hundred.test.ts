@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startCli } from '../support/spawn-cli';
 import { untilEnd } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator } from '../cli/support/cli-with-emulator';
-import { environmentOf } from '../support/cli-over';
+import { cliWithEmulator, environmentOf } from '../support/cli-lab';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
 
 const ZONES = Number(process.env['FLEET_ZONES'] ?? 400);

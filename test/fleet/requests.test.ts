@@ -1,5 +1,5 @@
 import { listHash } from '../../src/fleet/run-fleet';
-import { cliWithEmulator } from '../cli/support/cli-with-emulator';
+import { cliWithEmulator } from '../support/cli-lab';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
 import { temporaryFolder } from '../support/temporary-folder';
 

@@ -1,10 +1,9 @@
 import { readSource } from '../../src/generate/read-source';
-import { errorOf } from '../support/cli-over';
+import { CliLab, errorOf } from '../support/cli-lab';
+import { CREDENTIALS, ENTERPRISE, deploy, entryPoint, oneZone } from '../support/zones';
 import { clientUnderTest, told } from '../support/client-under-test';
-import { CREDENTIALS, deploy, entryPoint, Lab } from '../support/finish-lab';
-import { ENTERPRISE, oneZone } from '../support/zones';
 
-let lab: Lab;
+let lab: CliLab;
 afterEach(() => lab.emulator.stop());
 
 describe('generate, of a zone that has moved', () => {
@@ -12,7 +11,7 @@ describe('generate, of a zone that has moved', () => {
     ['an entry point without rules', [entryPoint()], 'RULESET_EMPTY'],
     ['no entry point', [], 'ENTRY_POINT_MISSING'],
   ])('to %s, says so and asks for no config', async (_, rulesets, code) => {
-    lab = await Lab.of(oneZone({ migration: { state: 'complete' }, rulesets }));
+    lab = await CliLab.of(oneZone({ migration: { state: 'complete' }, rulesets }));
     const error = errorOf(await lab.cli(`generate --zone ${ENTERPRISE} --json`));
     expect(error.code).toBe(code);
     expect(error.hint).not.toContain('--source config');
@@ -29,7 +28,7 @@ describe('of a zone whose status does not say which WAF is on', () => {
     ['in a state that nobody knows', 'paused', 'live'],
   ])('%s the word says where its ruleset is', async (_, state, origin) => {
     // prepared with every rule off, as it may be before the migration
-    lab = await Lab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
+    lab = await CliLab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
     const { baseUrl, credentials } = lab.emulator;
     const { client } = clientUnderTest(baseUrl, { credentials });
     const silent = told(client, 'GET', '/status', () => ({ migration_state: state }));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { errorOf, jsonOf } from '../support/cli-over';
+import { errorOf, jsonOf } from '../support/cli-lab';
 import { runCli } from '../support/run-cli';
 import { spawnCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';

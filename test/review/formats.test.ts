@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonOf, errorOf } from '../support/cli-over';
+import { errorOf, jsonOf } from '../support/cli-lab';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { reviewed } from '../support/browser/pages';

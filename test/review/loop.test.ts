@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonOf } from '../support/cli-over';
-import { Lab } from '../support/finish-lab';
+import { CliLab, jsonOf } from '../support/cli-lab';
 import { ENTERPRISE } from '../support/zones';
 import { dayOfVisitors } from './support/day-of-visitors';
 
-let lab: Lab;
+let lab: CliLab;
 beforeEach(async () => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
   await lab.config();
 });
 afterEach(() => lab.emulator.stop());

@@ -6,7 +6,7 @@ import { propose } from '../../src/review/propose/proposal';
 import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { managedOf } from '../support/finish-lab';
+import { managedOf } from '../support/zones';
 import { temporaryFolder } from '../support/temporary-folder';
 import { compareEvents } from './support/duckdb';
 import { event } from './support/event-files';

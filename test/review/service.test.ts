@@ -1,14 +1,13 @@
-import { errorOf, jsonOf } from '../support/cli-over';
-import { Lab } from '../support/finish-lab';
-import { seen } from '../support/over-emulator';
+import { CliLab, errorOf, jsonOf } from '../support/cli-lab';
 import { ENTERPRISE } from '../support/zones';
+import { seen } from '../support/over-emulator';
 
-let lab: Lab;
+let lab: CliLab;
 /** Milliseconds that the service's clock is behind ours. */
 let behind: number;
 beforeEach(async () => {
   behind = 0;
-  lab = await Lab.of('enterprise', () => new Date(Date.now() - behind));
+  lab = await CliLab.of('enterprise', () => new Date(Date.now() - behind));
   await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --log-only --json`);
   lab.emulator.clearRequests();
 });

@@ -8,7 +8,7 @@ import { EVENT_COLUMNS, type Rank } from '../../src/review/query/events';
 import { events } from '../review/support/arbitrary-events';
 import { compareEvents } from '../review/support/duckdb';
 import { lines as linesOf } from '../review/support/event-files';
-import { jsonOf } from '../support/cli-over';
+import { jsonOf } from '../support/cli-lab';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 

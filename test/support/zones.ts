@@ -5,6 +5,8 @@ export const ENTERPRISE = 'e0000000000000000000000000000001';
 export const PRO = 'b0000000000000000000000000000002';
 export const NOT_ELIGIBLE = 'c0000000000000000000000000000003';
 export const MIGRATED = 'd0000000000000000000000000000004';
+/** A zone that no scenario has. */
+export const UNKNOWN = 'f'.repeat(32);
 
 /** An identifier: a digit, then a number. */
 export function idOf(digit: string, number: number): string {
@@ -54,4 +56,35 @@ export function scenarioZone(
 /** 32 hexadecimal digits, the same for the same name. */
 export function identifier(name: string): string {
   return createHash('md5').update(name).digest('hex');
+}
+
+/** Name of the zone of the scenario `enterprise`. */
+export const NAME = 'shop.example.com';
+export const FINISH = `finish --zone ${ENTERPRISE} --confirm ${NAME} --json`;
+
+/** The managed rulesets. */
+export const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
+export const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
+export const CREDENTIALS = 'c2e184081120413c86c3ab7e14069605';
+
+/** The rule that deploys the Cloudflare Managed Ruleset. */
+export function managedOf(rules: any[]): any {
+  return rules.find((rule) => rule.action === 'execute' && rule.action_parameters.id === MANAGED);
+}
+
+/** An entry point for a scenario. */
+export function entryPoint(...rules: object[]): object {
+  return {
+    ...{ id: idOf('9', 1), name: 'zone', description: '', kind: 'zone' },
+    phase: 'http_request_firewall_managed',
+    ...{ version: '1', last_updated: '2024-01-01T00:00:00Z', rules },
+  };
+}
+
+/** A rule of an entry point for a scenario, off by default. */
+export function deploy(ruleset: string, rest: object = {}): object {
+  return {
+    ...{ id: idOf('8', 1), ref: 'ours', version: '1', action: 'execute' },
+    ...{ expression: 'true', enabled: false, action_parameters: { id: ruleset }, ...rest },
+  };
 }

@@ -1,13 +1,13 @@
 import { type CheckResult } from '../../src/zone/check';
 import { startEmulator } from '../../src/emulator/emulator';
-import { cliOver, errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
+import { CliLab, errorOf, jsonOf, wrongCredentials } from '../support/cli-lab';
+import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, idOf, oneZone } from '../support/zones';
 import { seen } from '../support/over-emulator';
-import { ENTERPRISE, idOf, MIGRATED, NOT_ELIGIBLE, oneZone } from '../support/zones';
 
 async function checkOf(scenario: string | object, line: string) {
   const emulator = await startEmulator({ scenario });
   try {
-    const run = await cliOver(emulator)(`check ${line} --json`);
+    const run = await new CliLab(emulator).cli(`check ${line} --json`);
     return { code: run.code, ...(jsonOf(run) as CheckResult), requests: seen(emulator) };
   } finally {
     await emulator.stop();
@@ -170,7 +170,7 @@ test('a zone whose last call has arrived is being migrated', async () => {
     scenario: oneZone({ migration: { state: 'pending' } }, { switchDelay: { statusReads: 9 } }),
   });
   try {
-    const run = await cliOver(emulator)(`check --zone ${ENTERPRISE}`);
+    const run = await new CliLab(emulator).cli(`check --zone ${ENTERPRISE}`);
     expect(run.stdout).toContain('is being migrated (migration state: pending)');
     expect(run.stdout).toContain('MIGRATION_UNDER_WAY');
   } finally {
@@ -182,7 +182,7 @@ test('what cannot be read is not passed over', async () => {
   const emulator = await startEmulator({ scenario: 'enterprise' });
   const path = `/zones/${ENTERPRISE}/firewall/rules`;
   emulator.setFaults([{ kind: 'status', path, status: 403, code: 10000 }]);
-  const run = await cliOver(emulator)(`check --zone ${ENTERPRISE} --json`);
+  const run = await new CliLab(emulator).cli(`check --zone ${ENTERPRISE} --json`);
   await emulator.stop();
   expect(run.code).toBe(0);
   expect(jsonOf(run).findings).toMatchObject([
@@ -197,7 +197,9 @@ test('what cannot be read is not passed over', async () => {
 test('wrong credentials fail, and nothing is taken for an answer', async () => {
   const emulator = await startEmulator({ scenario: 'enterprise' });
   for (const environment of Object.values(wrongCredentials(emulator))) {
-    const run = await cliOver(emulator)(`check --zone ${ENTERPRISE} --json`, { environment });
+    const run = await new CliLab(emulator).cli(`check --zone ${ENTERPRISE} --json`, {
+      environment,
+    });
     expect(run.code).toBe(1);
     expect(run.stdout).toBe('');
     expect(errorOf(run).code).toBe('API_UNAUTHORIZED');

@@ -1,8 +1,16 @@
-import { errorOf, jsonOf } from '../support/cli-over';
-import { blockersOf, deploy, entryPoint, FINISH, Lab, MANAGED, OWASP } from '../support/finish-lab';
-import { ENTERPRISE, idOf, oneZone } from '../support/zones';
+import { CliLab, blockersOf, errorOf, jsonOf } from '../support/cli-lab';
+import {
+  ENTERPRISE,
+  FINISH,
+  MANAGED,
+  OWASP,
+  deploy,
+  entryPoint,
+  idOf,
+  oneZone,
+} from '../support/zones';
 
-let lab: Lab;
+let lab: CliLab;
 afterEach(() => lab.emulator.stop());
 
 const skipAll = deploy(MANAGED, {
@@ -20,7 +28,7 @@ const GENERATE = `generate --zone ${ENTERPRISE} --format hcl --out waf --force -
 describe('an exception from every managed ruleset, for every request', () => {
   test('is no WAF: neither finish nor start-validation sends it, and generate says it', async () => {
     const standing = entryPoint(skipAll, deploy(MANAGED, { enabled: true }));
-    lab = await Lab.of(oneZone({ rulesets: [standing] }));
+    lab = await CliLab.of(oneZone({ rulesets: [standing] }));
     const lost = ['MANAGED_RULESET_OFF', 'MANAGED_RULESET_OFF', 'NOTHING_IS_ON'];
     const finish = await lab.cli(`${FINISH} --accept STANDING_EXCEPTION_WIDER`);
     expect([finish.code, blockersOf(finish)]).toEqual([1, lost]);
@@ -41,7 +49,7 @@ describe('an exception from every managed ruleset, for every request', () => {
 
   test('is told of a zone that has moved, by status and by generate', async () => {
     const standing = entryPoint(skipAll, deploy(MANAGED, { enabled: true }));
-    lab = await Lab.of(oneZone({ migration: { state: 'complete' }, rulesets: [standing] }));
+    lab = await CliLab.of(oneZone({ migration: { state: 'complete' }, rulesets: [standing] }));
     const { deployed, findings } = await lab.status();
     expect(deployed).toMatchObject([{ id: MANAGED, enabled: true, effect: 'off' }]);
     const told = ['decision', 'MANAGED_RULESET_OFF', MANAGED];
@@ -52,7 +60,7 @@ describe('an exception from every managed ruleset, for every request', () => {
   });
 
   test('alone in the entry point comes behind what is new, and takes nothing from it', async () => {
-    lab = await Lab.of(oneZone({ rulesets: [entryPoint(skipAll)] }));
+    lab = await CliLab.of(oneZone({ rulesets: [entryPoint(skipAll)] }));
     expect((await lab.cli(FINISH)).code).toBe(0);
     expect(lab.puts()[0]!.body.rules.map(({ action }: any) => action)).toEqual([
       'execute',
@@ -65,7 +73,7 @@ describe('an exception from every managed ruleset, for every request', () => {
 
 test('generate tells a managed ruleset that is on and would be off, as finish does', async () => {
   const standing = entryPoint(deploy(OWASP, { enabled: true }));
-  lab = await Lab.of(oneZone({ oldWaf: { enabled: false }, rulesets: [standing] }));
+  lab = await CliLab.of(oneZone({ oldWaf: { enabled: false }, rulesets: [standing] }));
   expect(blockersOf(await lab.cli(FINISH))).toContain('MANAGED_RULESET_OFF');
   const generated = await lab.cli(`${GENERATE} --source config`);
   expect(generated.code).toBe(2);
@@ -75,7 +83,7 @@ test('generate tells a managed ruleset that is on and would be off, as finish do
 
 test('one deployment is the same, however every request is written', async () => {
   const standing = entryPoint(deploy(MANAGED, { expression: '(true)' }));
-  lab = await Lab.of(oneZone({ rulesets: [standing] }));
+  lab = await CliLab.of(oneZone({ rulesets: [standing] }));
   expect((await lab.cli(FINISH)).code).toBe(0);
   const ids = lab
     .puts()[0]!

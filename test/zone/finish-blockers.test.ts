@@ -1,18 +1,19 @@
-import { errorOf } from '../support/cli-over';
+import { CliLab, blockersOf, errorOf } from '../support/cli-lab';
 import {
-  blockersOf,
   CREDENTIALS,
+  ENTERPRISE,
+  FINISH,
+  MANAGED,
+  NOT_ELIGIBLE,
+  OWASP,
   deploy,
   entryPoint,
-  FINISH,
-  Lab,
-  MANAGED,
+  idOf,
   managedOf,
-  OWASP,
-} from '../support/finish-lab';
-import { ENTERPRISE, idOf, NOT_ELIGIBLE, oneZone } from '../support/zones';
+  oneZone,
+} from '../support/zones';
 
-let lab: Lab;
+let lab: CliLab;
 afterEach(() => lab.emulator.stop());
 
 describe('blockers', () => {
@@ -26,7 +27,7 @@ describe('blockers', () => {
   };
 
   test('URI-based overrides, one by one', async () => {
-    lab = await Lab.of('not-eligible');
+    lab = await CliLab.of('not-eligible');
     const { exit, error, run } = await pass(
       `finish --zone ${NOT_ELIGIBLE} --confirm legacy.example.com --json`,
     );
@@ -43,7 +44,7 @@ describe('blockers', () => {
       filter: idOf('f', 1),
       action: 'block',
     }));
-    lab = await Lab.of(oneZone({ filters, firewallRules }));
+    lab = await CliLab.of(oneZone({ filters, firewallRules }));
     const { run } = await pass();
     expect(blockersOf(run)).toEqual(['TOO_MANY_FIREWALL_RULES']);
     await left();
@@ -60,7 +61,7 @@ describe('blockers', () => {
       ...{ id: idOf('a', at), filter: idOf('f', at === 0 ? 2 : 1) },
       ...{ action: 'bypass', products: ['waf'] },
     }));
-    lab = await Lab.of(oneZone({ filters, firewallRules }));
+    lab = await CliLab.of(oneZone({ filters, firewallRules }));
     for (const line of [FINISH, `start-validation --zone ${ENTERPRISE} --yes --json`]) {
       const run = await lab.cli(line);
       expect(blockersOf(run)).toEqual(['TOO_MANY_FIREWALL_RULES', 'EXPRESSION_TOO_LONG']);
@@ -77,14 +78,14 @@ describe('blockers', () => {
   });
 
   test('a configuration without rules', async () => {
-    lab = await Lab.of(oneZone({ oldWaf: { packages: [] } }));
+    lab = await CliLab.of(oneZone({ oldWaf: { packages: [] } }));
     const { exit, error } = await pass();
     expect([exit, error.code]).toEqual([1, 'RULESET_EMPTY']);
     await left();
   });
 
   test('a configuration in which nothing is on', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const config = await lab.config();
     const rules = config.rules.map((rule: any) => ({ ...rule, enabled: false }));
     lab.save('edited.json', { ...config, rules });
@@ -95,7 +96,7 @@ describe('blockers', () => {
   });
 
   test('a managed ruleset that was on and would be off', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const config = await lab.config();
     const without = config.rules.filter((rule: any) => rule.action_parameters.id !== OWASP);
     const off = config.rules.map((rule: any) =>
@@ -119,7 +120,7 @@ describe('blockers', () => {
 
   test('a managed ruleset of the entry point that would be off', async () => {
     const rule = deploy(CREDENTIALS, { enabled: true });
-    lab = await Lab.of(
+    lab = await CliLab.of(
       oneZone({ migration: { state: 'validation' }, rulesets: [entryPoint(rule)] }),
     );
     lab.save('edited.json', {
@@ -132,7 +133,7 @@ describe('blockers', () => {
   });
 
   test('an answer of config that is no longer what was saved', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const config = await lab.config();
     expect(
       (await lab.cli(`generate --zone ${ENTERPRISE} --config config.json --out waf`)).code,
@@ -147,7 +148,7 @@ describe('blockers', () => {
   });
 
   test('an edited configuration is sent when that was meant', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const config = await lab.config();
     const rule = managedOf(config.rules);
     const { rules } = rule.action_parameters.overrides;
@@ -164,7 +165,7 @@ describe('blockers', () => {
   });
 
   test('old settings that cannot be read, unless that is taken upon oneself', async () => {
-    lab = await Lab.of({
+    lab = await CliLab.of({
       name: 'strict',
       include: ['enterprise'],
       settings: { legacyApiRefusesTokens: true },
@@ -196,7 +197,7 @@ describe('blockers', () => {
       'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY',
     ],
   ])('old settings that are not read for %s, with the way out of that', async (_, fault, way) => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     lab.emulator.setFaults([{ ...fault, method: 'GET', path: '*/firewall/waf/packages*' }]);
     const run = await lab.cli(FINISH);
     expect(blockersOf(run)).toEqual(['OLD_SETTINGS_UNREAD']);

@@ -1,28 +1,28 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonOf } from '../support/cli-over';
+import { CliLab, blockersOf, jsonOf } from '../support/cli-lab';
 import {
-  blockersOf,
   CREDENTIALS,
-  deploy,
-  entryPoint,
+  ENTERPRISE,
   FINISH,
-  Lab,
   MANAGED,
-  managedOf,
   NAME,
   OWASP,
-} from '../support/finish-lab';
-import { ENTERPRISE, idOf, oneZone } from '../support/zones';
+  deploy,
+  entryPoint,
+  idOf,
+  managedOf,
+  oneZone,
+} from '../support/zones';
 
-let lab: Lab;
+let lab: CliLab;
 afterEach(() => lab.emulator.stop());
 
 describe('the stack', () => {
   test.each(['cdktf', 'hcl', 'tfjson'])(
     'of format %s is compared with what is sent',
     async (format) => {
-      lab = await Lab.of('enterprise');
+      lab = await CliLab.of('enterprise');
       for (const provider of ['3', '4', '5']) {
         const line = `generate --zone ${ENTERPRISE} --format ${format} --provider ${provider} --out ${provider} --json`;
         const [file] = jsonOf(await lab.cli(line)).files;
@@ -38,7 +38,7 @@ describe('the stack', () => {
   );
 
   test('of a module is found by the address that it was generated for', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const name = 'module.waf["shop"].cloudflare_ruleset.edge';
     const address = `--address ${name}`;
     const line = `generate --zone ${ENTERPRISE} --format hcl ${address} --out waf --json`;
@@ -53,7 +53,7 @@ describe('the stack', () => {
   });
 
   test('of a zone with an entry point declares what stands there too', async () => {
-    lab = await Lab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
+    lab = await CliLab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
     const [file] = jsonOf(
       await lab.cli(`generate --zone ${ENTERPRISE} --format hcl --out waf --json`),
     ).files;
@@ -63,7 +63,7 @@ describe('the stack', () => {
   });
 
   test('that was made offline from a saved answer is compared too', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     await lab.config();
     const line = `generate --zone ${ENTERPRISE} --config config.json --format hcl --out waf --address cloudflare_ruleset.waf --json`;
     const [file] = jsonOf(await lab.cli(line)).files;
@@ -75,7 +75,7 @@ describe('the stack', () => {
   test.each(['cdktf', 'construct', 'hcl', 'tfjson'])(
     'of format %s may be made from the live entry point, where that is sent',
     async (format) => {
-      lab = await Lab.of('enterprise');
+      lab = await CliLab.of('enterprise');
       await lab.cli(`start-validation --zone ${ENTERPRISE} --yes`);
       const line = `generate --zone ${ENTERPRISE} --source live --format ${format} --out waf --json`;
       const [file] = jsonOf(await lab.cli(line)).files;
@@ -101,7 +101,7 @@ describe('an entry point that stands', () => {
       action_parameters: { ruleset: 'current' },
       logging: { enabled: true },
     };
-    lab = await Lab.of(oneZone({ rulesets: [entryPoint(skip, deploy(CREDENTIALS))] }));
+    lab = await CliLab.of(oneZone({ rulesets: [entryPoint(skip, deploy(CREDENTIALS))] }));
     const run = await lab.cli(FINISH);
     expect(run.code).toBe(0);
     const { rules } = lab.puts()[0]!.body;
@@ -118,7 +118,7 @@ describe('an entry point that stands', () => {
   });
 
   test('that was adjusted in validation mode is not undone in silence', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const config = await lab.config();
     delete managedOf(config.rules).action_parameters.overrides;
     lab.save('edited.json', config);
@@ -133,7 +133,7 @@ describe('an entry point that stands', () => {
   });
 
   test('in which validation mode switched an exception off does not get it on in silence', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const config = await lab.config();
     config.rules.find(({ action }: any) => action === 'skip').enabled = false;
     lab.save('edited.json', config);
@@ -151,7 +151,7 @@ describe('an entry point that stands', () => {
   });
 
   test('that a saved answer does not know is not lost either', async () => {
-    lab = await Lab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
+    lab = await CliLab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
     await lab.config();
     expect(blockersOf(await lab.cli(`${FINISH} --config config.json`))).toEqual([
       'STANDING_RULE_NOT_IN_FILE',
@@ -162,7 +162,7 @@ describe('an entry point that stands', () => {
   });
 
   test('without rules gets those of the configuration, under its own name', async () => {
-    lab = await Lab.of(oneZone({ rulesets: [entryPoint()] }));
+    lab = await CliLab.of(oneZone({ rulesets: [entryPoint()] }));
     const run = await lab.cli(FINISH);
     expect(run.code).toBe(0);
     expect(jsonOf(run).ruleset.id).toBe(idOf('9', 1));
@@ -178,7 +178,7 @@ describe('a switch that takes time', () => {
   });
 
   test('is waited for, with a word on what for', async () => {
-    lab = await Lab.of(slow(2));
+    lab = await CliLab.of(slow(2));
     const run = await lab.cli(`finish --zone ${ENTERPRISE} --confirm ${NAME}`);
     expect(run.code).toBe(0);
     expect(run.stderr).toContain(
@@ -188,7 +188,7 @@ describe('a switch that takes time', () => {
   });
 
   test('longer than the bound leaves with 2, and the same command goes on', async () => {
-    lab = await Lab.of(slow(4));
+    lab = await CliLab.of(slow(4));
     const first = await lab.cli(`${FINISH} --wait 0`);
     expect(first.code).toBe(2);
     expect(jsonOf(first)).toMatchObject({ migrationState: 'pending', moved: false });
@@ -203,7 +203,7 @@ describe('a switch that takes time', () => {
   });
 
   test('in which somebody changes the entry point is told at the end', async () => {
-    lab = await Lab.of(slow(3));
+    lab = await CliLab.of(slow(3));
     expect((await lab.cli(`${FINISH} --wait 0`)).code).toBe(2);
     const { body } = lab.puts()[0]!;
     const path = `${lab.emulator.baseUrl}/zones/${ENTERPRISE}/rulesets/phases/http_request_firewall_managed/entrypoint`;

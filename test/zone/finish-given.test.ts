@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorOf, jsonOf } from '../support/cli-over';
+import { CliLab, errorOf, jsonOf } from '../support/cli-lab';
 import {
   CREDENTIALS,
+  ENTERPRISE,
+  FINISH,
+  OWASP,
   deploy,
   entryPoint,
-  FINISH,
-  Lab,
   managedOf,
-  OWASP,
-} from '../support/finish-lab';
-import { ENTERPRISE, oneZone } from '../support/zones';
+  oneZone,
+} from '../support/zones';
 
 const switchingAfter = (statusReads: number) => ({
   name: 'slow',
@@ -19,7 +19,7 @@ const switchingAfter = (statusReads: number) => ({
 });
 const codes = (document: any): string[] => document.findings.map(({ code }: any) => code);
 
-let lab: Lab;
+let lab: CliLab;
 afterEach(() => lab.emulator.stop());
 
 /** Saves what the service proposes as `config.json`, and with other overrides as `other.json`. */
@@ -36,7 +36,7 @@ async function generate(flags: string): Promise<string> {
 
 describe('a configuration that is given when the call has arrived', () => {
   test('is told where it is not what was sent, on the way and at the end', async () => {
-    lab = await Lab.of(switchingAfter(4));
+    lab = await CliLab.of(switchingAfter(4));
     await saveTwo();
     expect((await lab.cli(`${FINISH} --config config.json --wait 0`)).code).toBe(2);
 
@@ -62,7 +62,7 @@ describe('a configuration that is given when the call has arrived', () => {
   });
 
   test('is passed over in silence where it is what was sent', async () => {
-    lab = await Lab.of(switchingAfter(2));
+    lab = await CliLab.of(switchingAfter(2));
     await saveTwo();
     expect((await lab.cli(`${FINISH} --config config.json --wait 0`)).code).toBe(2);
     for (const flags of ['', ' --config config.json']) {
@@ -72,7 +72,7 @@ describe('a configuration that is given when the call has arrived', () => {
   });
 
   test('is held against what the last run sent, also where an earlier one tried the same', async () => {
-    lab = await Lab.of(switchingAfter(2));
+    lab = await CliLab.of(switchingAfter(2));
     await saveTwo();
     const refused = { kind: 'status', method: 'PUT', path: '*/entrypoint', status: 400 } as const;
     const accepting = `${FINISH} --wait 0 --accept MIGRATION_CONFIG_CHANGED --config`;
@@ -87,7 +87,7 @@ describe('a configuration that is given when the call has arrived', () => {
   });
 
   test('is compared where the backup of the earlier run was changed by hand', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     await saveTwo();
     const { backup } = jsonOf(await lab.cli(`${FINISH} --config config.json`));
     lab.save(backup, { ...JSON.parse(lab.read(backup)), sends: null });
@@ -96,7 +96,7 @@ describe('a configuration that is given when the call has arrived', () => {
   });
 
   test('is compared without a backup of the earlier run too', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     await saveTwo();
     expect((await lab.cli(`${FINISH} --config config.json`)).code).toBe(0);
     const elsewhere = `${FINISH} --backup elsewhere --config`;
@@ -106,7 +106,7 @@ describe('a configuration that is given when the call has arrived', () => {
 
   test('says which rules of the entry point it lacks, unless that is accepted, as before', async () => {
     const standing = entryPoint(deploy(CREDENTIALS));
-    lab = await Lab.of(oneZone({ rulesets: [standing] }));
+    lab = await CliLab.of(oneZone({ rulesets: [standing] }));
     await lab.config();
     const line = `${FINISH} --config config.json`;
     const accepting = `${line} --accept STANDING_RULE_NOT_IN_FILE`;
@@ -119,7 +119,7 @@ describe('a configuration that is given when the call has arrived', () => {
 
 describe('a stack that is given when the call has arrived', () => {
   test('is told where it does not declare what stands, unless only its form is another', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     await saveTwo();
     const mine = await generate('--config config.json --out mine');
     const other = await generate('--config other.json --out other');
@@ -135,7 +135,7 @@ describe('a stack that is given when the call has arrived', () => {
   });
 
   test('may be made from what was proposed, or from what stands', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const before = await generate('--out before');
     expect((await lab.cli(FINISH)).code).toBe(0);
     const after = await generate('--source live --out after');
@@ -148,7 +148,7 @@ describe('a stack that is given when the call has arrived', () => {
   });
 
   test('that is none is told, and one that cannot be read is refused before the wait', async () => {
-    lab = await Lab.of(switchingAfter(2));
+    lab = await CliLab.of(switchingAfter(2));
     expect((await lab.cli(`${FINISH} --wait 0`)).code).toBe(2);
     writeFileSync(join(lab.cwd, 'none.ts'), 'no stack at all');
     const none = await lab.cli(`${FINISH} --stack none.ts`);
@@ -160,7 +160,7 @@ describe('a stack that is given when the call has arrived', () => {
   });
 
   test('that lacks a ruleset differs from the entry point that deploys it', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const stack = await generate('--out waf');
     expect((await lab.cli(FINISH)).code).toBe(0);
     const text = lab.read(stack).replace(OWASP, CREDENTIALS);

@@ -4,9 +4,8 @@ import { finish, type FinishPorts, type FinishResult } from '../../src/zone/fini
 import { type Client } from '../../src/cloudflare/client';
 import { readZone } from '../../src/cloudflare/zones';
 import { clientUnderTest } from '../support/client-under-test';
-import { errorOf, jsonOf } from '../support/cli-over';
-import { FINISH, Lab } from '../support/finish-lab';
-import { ENTERPRISE } from '../support/zones';
+import { CliLab, errorOf, jsonOf } from '../support/cli-lab';
+import { ENTERPRISE, FINISH } from '../support/zones';
 
 type When = 'before it is sent' | 'after it was answered';
 
@@ -26,7 +25,7 @@ function dying(client: Client, last: number, when: When): Client {
   };
 }
 
-async function run(lab: Lab, wrap: (client: Client) => Client = (one) => one) {
+async function run(lab: CliLab, wrap: (client: Client) => Client = (one) => one) {
   const { baseUrl, credentials } = lab.emulator;
   const { client } = clientUnderTest(baseUrl, { credentials });
   let time = 0;
@@ -57,7 +56,7 @@ const slow = {
 };
 
 async function requestsOfAWholeRun(): Promise<number> {
-  const lab = await Lab.of(slow);
+  const lab = await CliLab.of(slow);
   await run(lab);
   await lab.emulator.stop();
   return lab.emulator.requests().length;
@@ -71,7 +70,7 @@ describe.each<When>(['before it is sent', 'after it was answered'])(
       expect(total).toBeGreaterThan(15);
       let diedBeforeTheCall = 0;
       for (let last = 1; last <= total; last += 1) {
-        const lab = await Lab.of(slow);
+        const lab = await CliLab.of(slow);
         await expect(run(lab, (client) => dying(client, last, when))).rejects.toThrow('killed');
         if (lab.puts().length === 0) diedBeforeTheCall += 1;
         const result: FinishResult = await run(lab);
@@ -95,9 +94,9 @@ describe.each<When>(['before it is sent', 'after it was answered'])(
 
 describe('the irreversible call', () => {
   const put = { method: 'PUT', path: '*/entrypoint', times: 1 } as const;
-  let lab: Lab;
+  let lab: CliLab;
   beforeEach(async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
   });
   afterEach(() => lab.emulator.stop());
 

@@ -3,10 +3,10 @@ import { finish } from '../../src/zone/finish';
 import { startValidation } from '../../src/zone/start-validation';
 import { readZone } from '../../src/cloudflare/zones';
 import { type Change, clientUnderTest, failureOf, told } from '../support/client-under-test';
-import { deploy, entryPoint, Lab, MANAGED } from '../support/finish-lab';
-import { ENTERPRISE, oneZone } from '../support/zones';
+import { CliLab } from '../support/cli-lab';
+import { ENTERPRISE, MANAGED, deploy, entryPoint, oneZone } from '../support/zones';
 
-async function run(lab: Lab, method: string, end: string, change: Change) {
+async function run(lab: CliLab, method: string, end: string, change: Change) {
   const { baseUrl, credentials } = lab.emulator;
   const { client } = clientUnderTest(baseUrl, { credentials });
   const ports = {
@@ -26,9 +26,9 @@ async function run(lab: Lab, method: string, end: string, change: Change) {
   }
 }
 
-let lab: Lab;
+let lab: CliLab;
 beforeEach(async () => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
 });
 afterEach(() => lab.emulator.stop());
 
@@ -64,7 +64,7 @@ describe('where check has no word for validation mode', () => {
   beforeEach(async () => {
     await lab.emulator.stop();
     const rulesets = [entryPoint(deploy(MANAGED))];
-    lab = await Lab.of(oneZone({ migration: { state: 'validation' }, rulesets }));
+    lab = await CliLab.of(oneZone({ migration: { state: 'validation' }, rulesets }));
   });
 
   test('finish does not switch on what was switched off in it', async () => {

@@ -1,23 +1,23 @@
 import enterprise from '../../src/emulator/scenarios/enterprise.json';
-import { errorOf, jsonOf } from '../support/cli-over';
+import { CliLab, blockersOf, errorOf, jsonOf } from '../support/cli-lab';
 import {
-  blockersOf,
+  ENTERPRISE,
+  FINISH,
+  MANAGED,
   deploy,
   entryPoint,
-  FINISH,
-  Lab,
-  MANAGED,
+  idOf,
   managedOf,
-} from '../support/finish-lab';
-import { ENTERPRISE, idOf, oneZone } from '../support/zones';
+  oneZone,
+} from '../support/zones';
 
-let lab: Lab;
+let lab: CliLab;
 afterEach(() => lab.emulator.stop());
 
 describe('the order of a file', () => {
   const VALIDATE = `start-validation --zone ${ENTERPRISE} --yes --config`;
   const withDeploymentOff = () =>
-    Lab.of(oneZone({ ...enterprise.zones[0], rulesets: [entryPoint(deploy(MANAGED))] }));
+    CliLab.of(oneZone({ ...enterprise.zones[0], rulesets: [entryPoint(deploy(MANAGED))] }));
 
   /** What the service proposes, with its exception before the deployment with this number. */
   async function saveWithExceptionAt(place: number): Promise<string[]> {
@@ -91,7 +91,7 @@ describe('an exception that would hold for new rules', () => {
   const standing = entryPoint(skip, deploy(MANAGED, { enabled: true }));
 
   test('is a blocker, unless that is accepted', async () => {
-    lab = await Lab.of(oneZone({ rulesets: [standing] }));
+    lab = await CliLab.of(oneZone({ rulesets: [standing] }));
     const line = `generate --zone ${ENTERPRISE} --format hcl --out waf --json`;
     const generated = await lab.cli(line);
     expect(generated.code).toBe(2);
@@ -105,7 +105,7 @@ describe('an exception that would hold for new rules', () => {
   });
 
   test('is one with a file, too, which does not name it, and nothing says the reverse', async () => {
-    lab = await Lab.of(oneZone({ ...enterprise.zones[0], rulesets: [standing] }));
+    lab = await CliLab.of(oneZone({ ...enterprise.zones[0], rulesets: [standing] }));
     const config = await lab.config();
     config.rules = config.rules.filter(({ action }: any) => action === 'execute');
     lab.save('file.json', config);

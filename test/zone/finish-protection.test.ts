@@ -1,19 +1,19 @@
-import { errorOf, jsonOf } from '../support/cli-over';
+import { CliLab, blockersOf, errorOf, jsonOf } from '../support/cli-lab';
 import {
-  blockersOf,
-  deploy,
-  entryPoint,
+  ENTERPRISE,
   FINISH,
-  Lab,
   MANAGED,
   NAME,
   OWASP,
-} from '../support/finish-lab';
-import { ENTERPRISE, idOf, oneZone } from '../support/zones';
+  deploy,
+  entryPoint,
+  idOf,
+  oneZone,
+} from '../support/zones';
 
 const PLAIN = `finish --zone ${ENTERPRISE} --confirm ${NAME}`;
 
-let lab: Lab;
+let lab: CliLab;
 afterEach(() => lab.emulator.stop());
 
 const codesOf = (findings: any[]): string[][] =>
@@ -28,7 +28,7 @@ const allOff = (ruleset: string, number: number) =>
 
 describe('rules that only log, as start-validation --log-only leaves them,', () => {
   beforeEach(async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --log-only`);
   });
 
@@ -75,7 +75,7 @@ describe('rules that only log, as start-validation --log-only leaves them,', () 
 
 test('managed rulesets whose every rule is off by override are no WAF', async () => {
   const standing = entryPoint(allOff(MANAGED, 1), allOff(OWASP, 2));
-  lab = await Lab.of(oneZone({ migration: { state: 'validation' }, rulesets: [standing] }));
+  lab = await CliLab.of(oneZone({ migration: { state: 'validation' }, rulesets: [standing] }));
   const run = await lab.cli(`${FINISH} --source live`);
   expect(run.code).toBe(1);
   expect(blockersOf(run)).toEqual(['MANAGED_RULESET_OFF', 'MANAGED_RULESET_OFF', 'NOTHING_IS_ON']);
@@ -89,7 +89,7 @@ test.each([
   const owasp = deploy(OWASP, { enabled: true, action_parameters: { id: OWASP, overrides } });
   const managed = deploy(MANAGED, { id: idOf('8', 2), ref: 'managed', enabled: true });
   const rulesets = [entryPoint(managed, owasp)];
-  lab = await Lab.of(oneZone({ migration: { state: 'validation' }, rulesets }));
+  lab = await CliLab.of(oneZone({ migration: { state: 'validation' }, rulesets }));
   const run = await lab.cli(`${FINISH} --source live`);
   expect([run.code, blockersOf(run)]).toEqual([1, ['MANAGED_RULESET_OFF']]);
   expect(errorOf(run).findings).toContainEqual(
@@ -102,7 +102,7 @@ describe('a zone that has moved and has no WAF', () => {
     ['no rules', []],
     ['every rule off by override', [allOff(MANAGED, 1)]],
   ])('with %s: it is said, and asks for a decision', async (_, rules) => {
-    lab = await Lab.of(
+    lab = await CliLab.of(
       oneZone({ migration: { state: 'complete' }, rulesets: [entryPoint(...rules)] }),
     );
     const run = await lab.cli(FINISH);
@@ -116,7 +116,7 @@ describe('a zone that has moved and has no WAF', () => {
 
 describe('a zone whose old WAF is off', () => {
   beforeEach(async () => {
-    lab = await Lab.of(oneZone({ oldWaf: { enabled: false } }));
+    lab = await CliLab.of(oneZone({ oldWaf: { enabled: false } }));
   });
 
   test('loses none, and moves', async () => {
@@ -134,7 +134,7 @@ describe('a zone whose old WAF is off', () => {
 describe('a zone that waits for its first rule', () => {
   beforeEach(async () => {
     const standing = entryPoint(deploy(MANAGED));
-    lab = await Lab.of(oneZone({ migration: { state: 'pending' }, rulesets: [standing] }));
+    lab = await CliLab.of(oneZone({ migration: { state: 'pending' }, rulesets: [standing] }));
   });
 
   test('is not waited for: the answer says that a rule must be on, and where to go on', async () => {

@@ -1,12 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonOf } from '../support/cli-over';
-import { FINISH, Lab } from '../support/finish-lab';
-import { ENTERPRISE } from '../support/zones';
+import { CliLab, jsonOf } from '../support/cli-lab';
+import { ENTERPRISE, FINISH } from '../support/zones';
 
-let lab: Lab;
+let lab: CliLab;
 beforeEach(async () => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
 });
 afterEach(() => lab.emulator.stop());
 

@@ -1,17 +1,27 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
-import { deploy, entryPoint, FINISH, Lab, MANAGED, NAME } from '../support/finish-lab';
+import { CliLab, errorOf, jsonOf, wrongCredentials } from '../support/cli-lab';
+import {
+  ENTERPRISE,
+  FINISH,
+  MANAGED,
+  MIGRATED,
+  NAME,
+  PRO,
+  deploy,
+  entryPoint,
+  idOf,
+  oneZone,
+} from '../support/zones';
 import { seen } from '../support/over-emulator';
 import { temporaryFolder } from '../support/temporary-folder';
-import { ENTERPRISE, idOf, MIGRATED, oneZone, PRO } from '../support/zones';
 
-let lab: Lab;
+let lab: CliLab;
 afterEach(() => lab.emulator.stop());
 
 describe('a zone that nothing blocks', () => {
   test('moves, and the answer says where to go on', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const run = await lab.cli(`finish --zone ${ENTERPRISE} --confirm ${NAME}`);
     expect(run.code).toBe(0);
     const { oldWaf, newWaf, migrationState } = await lab.status(ENTERPRISE);
@@ -27,7 +37,7 @@ describe('a zone that nothing blocks', () => {
   });
 
   test('is asked the fewest questions', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     expect((await lab.cli(FINISH)).code).toBe(0);
     const zone = `/zones/${ENTERPRISE}`;
     const packages = new Set(
@@ -56,7 +66,7 @@ describe('a zone that nothing blocks', () => {
   });
 
   test('gets exactly what the stack declares, refs included', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     await lab.cli(`generate --zone ${ENTERPRISE} --format tfjson --out waf`);
     const [file] = jsonOf(
       await lab.cli(`generate --zone ${ENTERPRISE} --format tfjson --out waf --json`),
@@ -80,7 +90,7 @@ describe('a zone that nothing blocks', () => {
   });
 
   test('has its old settings saved before, for the owner alone', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const { backup } = jsonOf(await lab.cli(FINISH));
     expect(statSync(join(lab.cwd, backup)).mode & 0o777).toBe(0o600);
     const saved = JSON.parse(lab.read(backup));
@@ -93,13 +103,13 @@ describe('a zone that nothing blocks', () => {
   });
 
   test.each(['', ' --quiet'])('is told once where they are saved, with "%s"', async (flags) => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const { stdout, stderr } = await lab.cli(FINISH.replace(' --json', flags));
     expect(`${stderr}${stdout}`.match(/saved the legacy settings in .*old-waf-/gi)).toHaveLength(1);
   });
 
   test('is not moved when the old settings cannot be written', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const run = await lab.cli(`${FINISH} --backup /dev/null/x`);
     expect([run.code, errorOf(run).code]).toEqual([1, 'FILE_UNWRITABLE']);
     expect(lab.puts()).toEqual([]);
@@ -107,7 +117,7 @@ describe('a zone that nothing blocks', () => {
 
   test('may be a Pro zone whose entry point was prepared with every rule off', async () => {
     const zone = { id: PRO, name: 'blog.example.com', plan: 'pro' };
-    lab = await Lab.of(oneZone({ ...zone, rulesets: [entryPoint(deploy(MANAGED))] }));
+    lab = await CliLab.of(oneZone({ ...zone, rulesets: [entryPoint(deploy(MANAGED))] }));
     const run = await lab.cli(`finish --zone ${PRO} --confirm blog.example.com --json`);
     expect(run.code).toBe(0);
     expect(jsonOf(run).ruleset.id).toBe(idOf('9', 1));
@@ -125,14 +135,14 @@ describe('the name of the zone', () => {
     ['SHOP.example.com', undefined],
     ['', undefined],
   ])('"%s" is not confirmed', async (name) => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const run = await lab.cli(['finish', '--zone', ENTERPRISE, '--confirm', name, '--json']);
     expect([run.code, errorOf(run).code]).toEqual([3, 'DECLINED']);
     expect(seen(lab.emulator)).toEqual([`GET /zones/${ENTERPRISE}`]);
   });
 
   test('is asked on a terminal, with what would happen', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     for (const answers of [['y'], [''], ['shop']]) {
       const run = await lab.cli(`finish --zone ${ENTERPRISE}`, { answers });
       expect(run.code).toBe(3);
@@ -146,14 +156,14 @@ describe('the name of the zone', () => {
   });
 
   test('without a terminal and without --confirm the answer is no, and nothing is asked', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const run = await lab.cli(`finish --zone ${ENTERPRISE} --json`);
     expect([run.code, errorOf(run).code]).toEqual([3, 'DECLINED']);
     expect(seen(lab.emulator)).toEqual([]);
   });
 
   test('is not confirmed by --yes, which every command takes', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     const run = await lab.cli(`finish --zone ${ENTERPRISE} --yes --json`);
     expect([run.code, errorOf(run).hint]).toEqual([3, expect.stringContaining('--confirm')]);
     expect((await lab.cli(`check --zone ${ENTERPRISE} --yes`)).code).toBe(0);
@@ -164,7 +174,7 @@ describe('the name of the zone', () => {
 });
 
 test('a zone that has moved is not moved again', async () => {
-  lab = await Lab.of('migrated');
+  lab = await CliLab.of('migrated');
   const name = lab.emulator.zones.find(({ id }) => id === MIGRATED)?.name ?? '';
   const run = await lab.cli(`finish --zone ${MIGRATED} --confirm ${name} --json`);
   expect(run.code).toBe(0);
@@ -173,7 +183,7 @@ test('a zone that has moved is not moved again', async () => {
 });
 
 test('two at once on one zone move it once, and both say so', async () => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
   const other = temporaryFolder();
   const runs = await Promise.all([lab.cli(FINISH), lab.cli(FINISH, { cwd: other })]);
   expect(runs.map(({ code }) => code)).toEqual([0, 0]);
@@ -182,7 +192,7 @@ test('two at once on one zone move it once, and both say so', async () => {
 });
 
 test('wrong credentials move nothing', async () => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
   for (const environment of Object.values(wrongCredentials(lab.emulator))) {
     const run = await lab.cli(FINISH, { environment });
     expect([run.code, errorOf(run).code, run.stdout]).toEqual([1, 'API_UNAUTHORIZED', '']);
@@ -198,7 +208,7 @@ test.each([
   ['--source guess', 'an unknown source'],
   ['--wave 2', 'waves of one zone'],
 ])('%s is a usage error (%s)', async (flags) => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
   expect((await lab.cli(`${FINISH} ${flags}`)).code).toBe(64);
   expect(seen(lab.emulator)).toEqual([]);
 });

@@ -1,24 +1,25 @@
 import { deploymentsOf } from '../../src/ruleset/protection';
-import { errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
+import { CliLab, blockersOf, errorOf, jsonOf, wrongCredentials } from '../support/cli-lab';
 import {
-  blockersOf,
   CREDENTIALS,
+  ENTERPRISE,
+  MANAGED,
+  MIGRATED,
+  PRO,
   deploy,
   entryPoint,
-  Lab,
-  MANAGED,
   managedOf,
-} from '../support/finish-lab';
+  oneZone,
+} from '../support/zones';
 import { seen } from '../support/over-emulator';
-import { ENTERPRISE, MIGRATED, oneZone, PRO } from '../support/zones';
 
 const VALIDATE = `start-validation --zone ${ENTERPRISE} --yes --json`;
 
-let lab: Lab;
+let lab: CliLab;
 afterEach(() => lab.emulator.stop());
 
 test('both WAFs are on, and the new one has what the service proposes', async () => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
   const run = await lab.cli(VALIDATE);
   expect(run.code).toBe(0);
   expect(jsonOf(run)).toMatchObject({ migrationState: 'validation', oldWaf: 'on', newWaf: 'on' });
@@ -29,7 +30,7 @@ test('both WAFs are on, and the new one has what the service proposes', async ()
 });
 
 test('--log-only deploys every new rule with log, and says who protects the zone meanwhile', async () => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
   const run = await lab.cli(`${VALIDATE} --log-only`);
   expect(run.code).toBe(0);
   expect(jsonOf(run).findings.map(({ code }: any) => code)).toContain('NEW_RULES_LOG');
@@ -39,7 +40,7 @@ test('--log-only deploys every new rule with log, and says who protects the zone
 });
 
 test('is asked the fewest questions', async () => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
   await lab.cli(VALIDATE);
   const zone = `/zones/${ENTERPRISE}`;
   const entry = `${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
@@ -59,7 +60,7 @@ test('is asked the fewest questions', async () => {
 });
 
 test('[S84] run again with a changed config it adjusts the mode, and rules keep their ids', async () => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
   const config = await lab.config();
   await lab.cli(VALIDATE);
   managedOf(config.rules).action_parameters.overrides = { action: 'log' };
@@ -78,7 +79,7 @@ test('[S84] run again with a changed config it adjusts the mode, and rules keep 
 });
 
 test('run again without one, it does not undo what was adjusted', async () => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
   const config = await lab.config();
   managedOf(config.rules).action_parameters.overrides = { action: 'log' };
   lab.save('edited.json', config);
@@ -91,7 +92,7 @@ test('run again without one, it does not undo what was adjusted', async () => {
 });
 
 test('a rule that stands is part of what is sent', async () => {
-  lab = await Lab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
+  lab = await CliLab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
   expect((await lab.cli(VALIDATE)).code).toBe(0);
   expect(lab.puts()[0]?.body.rules.map(({ ref }: any) => ref)).toContain('ours');
 });
@@ -106,7 +107,7 @@ describe('is refused, and nothing changes,', () => {
   };
 
   test('for a zone that is not Enterprise', async () => {
-    lab = await Lab.of('pro');
+    lab = await CliLab.of('pro');
     await refused(`start-validation --zone ${PRO} --yes --json`, ['VALIDATION_NOT_AVAILABLE']);
     expect(seen(lab.emulator)).toEqual([
       `GET /zones/${PRO}`,
@@ -115,12 +116,12 @@ describe('is refused, and nothing changes,', () => {
   });
 
   test('for a zone with URI-based overrides', async () => {
-    lab = await Lab.of(oneZone({ oldWaf: { overrides: [override] } }));
+    lab = await CliLab.of(oneZone({ oldWaf: { overrides: [override] } }));
     await refused(VALIDATE, ['URI_OVERRIDE']);
   });
 
   test('for a zone that the service does not let migrate for a reason that is not to be seen', async () => {
-    lab = await Lab.of(oneZone({ oldWaf: { overrides: [override] } }));
+    lab = await CliLab.of(oneZone({ oldWaf: { overrides: [override] } }));
     const path = `/zones/${ENTERPRISE}/firewall/waf/overrides`;
     lab.emulator.setFaults([{ kind: 'status', path, status: 403, code: 10000 }]);
     await refused(VALIDATE, ['ZONE_NOT_COMPATIBLE']);
@@ -129,7 +130,7 @@ describe('is refused, and nothing changes,', () => {
   });
 
   test('for a zone that is being moved, or has moved', async () => {
-    lab = await Lab.of({
+    lab = await CliLab.of({
       name: 'slow',
       include: ['enterprise'],
       settings: { switchDelay: { statusReads: 100 } },
@@ -139,19 +140,19 @@ describe('is refused, and nothing changes,', () => {
     expect(blockersOf(run)).toEqual(['MIGRATION_UNDER_WAY']);
     expect(lab.puts()).toHaveLength(1);
     await lab.emulator.stop();
-    lab = await Lab.of('migrated');
+    lab = await CliLab.of('migrated');
     // below Enterprise, too, it is not told to finish what is finished
     expect(lab.emulator.zones.find(({ id }) => id === MIGRATED)?.plan).toBe('business');
     await refused(`start-validation --zone ${MIGRATED} --yes --json`, ['ALREADY_MIGRATED']);
   });
 
   test('when nothing would be on', async () => {
-    lab = await Lab.of(oneZone({ oldWaf: { enabled: false } }));
+    lab = await CliLab.of(oneZone({ oldWaf: { enabled: false } }));
     await refused(VALIDATE, ['NOTHING_IS_ON']);
   });
 
   test('with wrong credentials', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     for (const environment of Object.values(wrongCredentials(lab.emulator))) {
       const run = await lab.cli(VALIDATE, { environment });
       expect([run.code, errorOf(run).code]).toEqual([1, 'API_UNAUTHORIZED']);
@@ -168,7 +169,7 @@ describe('its call', () => {
   ] as const;
 
   test.each(lost)('%s that has arrived is not taken for a failure', async (_what, fault) => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     lab.emulator.setFaults([fault]);
     const run = await lab.cli(VALIDATE);
     expect(run.code).toBe(0);
@@ -179,7 +180,7 @@ describe('its call', () => {
   test.each(lost)(
     '%s that has adjusted the mode is not taken for a failure',
     async (_what, fault) => {
-      lab = await Lab.of('enterprise');
+      lab = await CliLab.of('enterprise');
       await lab.cli(VALIDATE);
       lab.emulator.setFaults([fault]);
       const run = await lab.cli(`${VALIDATE} --source config --log-only`);
@@ -191,7 +192,7 @@ describe('its call', () => {
     ['from the start', ''],
     ['in validation mode', VALIDATE],
   ])('that has not arrived fails, %s, and says how to find out', async (_where, before) => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     if (before !== '') await lab.cli(before);
     lab.emulator.setFaults([{ ...put, kind: 'status', status: 503 }]);
     const line = `${VALIDATE} --source config --log-only`;
@@ -202,7 +203,7 @@ describe('its call', () => {
   });
 
   test('has arrived, says the error, where what follows is answered with a server error', async () => {
-    lab = await Lab.of('enterprise');
+    lab = await CliLab.of('enterprise');
     lab.emulator.setFaults([
       { kind: 'html', status: 500, method: 'GET', path: '*/status', after: 1 },
     ]);
@@ -217,7 +218,7 @@ describe('its call', () => {
 });
 
 test('status shows the mode and each managed ruleset that is deployed', async () => {
-  lab = await Lab.of('enterprise');
+  lab = await CliLab.of('enterprise');
   expect(await lab.status()).toMatchObject({ migrationState: 'start', deployed: [] });
   await lab.cli(VALIDATE);
   const status = await lab.status();

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonOf } from '../../support/cli-over';
-import { MANAGED } from '../../support/finish-lab';
+import { jsonOf } from '../../support/cli-lab';
+import { MANAGED } from '../../support/zones';
 import { runCli } from '../../support/run-cli';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { lines } from './event-files';
