@@ -26,12 +26,7 @@ import {
   type TerraformFlags,
   type ZonesOptions,
 } from './options';
-import {
-  foldersOfTerraform,
-  readStateInput,
-  terraformFolders,
-  terraformOptions,
-} from './terraform';
+import { foldersOfTerraform, readFolders, readStateInput, terraformOptions } from './terraform';
 import { type KnownZone, readAllZones } from './zones';
 
 /** What a plan is made for. */
@@ -104,8 +99,7 @@ async function readStates(
     return [readStateBytes(bytes, context.environment['TF_WORKSPACE'] || 'default', versions)];
   }
   const readFolder = folderReader(options, context, folder);
-  const states: StateFacts[] = [];
-  for (const dir of terraformFolders(options, context)) states.push(await readFolder(dir));
+  const states = await readFolders(options, context, readFolder);
   // stacks that were found and not named can be of something else
   const ofWaf = options.dir === undefined ? states.filter(concernsWaf) : states;
   return ofWaf.length > 0 ? ofWaf : states;

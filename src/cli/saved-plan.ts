@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isRolledBack, listJournals, openJournal, planCopyPath } from '../apply/journal/journal';
 import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
+import { counted, printable } from '../core/printable';
 import { readJsonFile } from '../files/read-json-file';
 import { planFormats, withBinary } from '../plan/formats/plan-formats';
 import { parsePlan } from '../plan/parse-plan';
@@ -10,6 +10,7 @@ import { BACKUP_FOLDER } from '../plan/paths';
 import { type Plan } from '../plan/plan';
 import { type CliContext, notify } from './context';
 import { type MakePlanOptions, planByFlags } from './make-plan';
+import { type TerraformFlags } from './options';
 
 /** A plan, and the folder that its paths are relative to. */
 export interface PlanInFolder {
@@ -28,19 +29,33 @@ export async function readSavedPlan(path: string): Promise<Plan> {
 
 /**
  * The plan that `rehearse` and `apply` run: the file that was named, or one that is made now and shown.
+ * @param render what is shown of a plan that is made now
  * @throws MigrationError as {@link readSavedPlan} and `planByFlags`
  */
 export async function planToRun(
   operand: string,
   options: MakePlanOptions,
   context: CliContext,
+  render: (plan: Plan) => string,
 ): Promise<PlanInFolder> {
   if (operand !== '') return readOperand(operand, context);
   const folder = context.cwd;
   const plan = await planByFlags(options, context, folder);
-  const shown = withBinary(plan, options.terraform);
-  notify(options, context, `${planFormats.text.render(shown).trimEnd()}\n\n`);
+  notify(options, context, `${render(plan)}\n\n`);
   return { plan, folder };
+}
+
+/** The whole plan, with the binary of the user. */
+export function renderWholePlan(plan: Plan, { terraform }: TerraformFlags): string {
+  return planFormats.text.render(withBinary(plan, terraform)).trimEnd();
+}
+
+/** How long a plan is, and how to see it. */
+export function renderPlanSummary({ zones, steps }: Plan): string {
+  const manual = steps.filter(({ kind }) => kind === 'manual').length;
+  const note = manual === 0 ? '' : ` (${manual} manual)`;
+  const size = `${counted(steps.length, 'step')}${note} for ${counted(zones.length, 'zone')}`;
+  return `Migration plan: ${size}. To see it:\n  cf-waf-migrate plan`;
 }
 
 /** The plan of a file that was named on the command line. */

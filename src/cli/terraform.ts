@@ -70,12 +70,9 @@ export async function readStates(
     throw new MigrationError('USAGE', 'pass either --state or --dir');
   }
   const terraform = terraformOptions(options, context);
-  const states: Buffer[] = [];
-  for (const dir of terraformFolders(options, context, '--zone <id or name>, ')) {
-    const bytes = await statePull({ ...terraform, dir });
-    if (bytes.length > 0) states.push(bytes);
-  }
-  return states;
+  const pull = (dir: string): Promise<Buffer> => statePull({ ...terraform, dir });
+  const states = await readFolders(options, context, pull, '--zone <id or name>, ');
+  return states.filter((bytes) => bytes.length > 0);
 }
 
 /** What a Terraform folder holds. */
@@ -97,14 +94,35 @@ export function foldersOfTerraform(cwd: string): string[] {
 }
 
 /**
- * The absolute paths of `--dir`; without it, of this folder or of the stacks of its CDKTF project.
+ * Reads the folders of `--dir`; without it, this folder or the stacks of its CDKTF project.
+ * @param read takes an absolute path
  * @param instead other flags of the command that need no folder
- * @throws MigrationError `USAGE` where there is no Terraform configuration
+ * @throws MigrationError `USAGE` where there is no Terraform configuration, and those of `read`
  */
-export function terraformFolders(
+export async function readFolders<Facts>(
+  options: Pick<StatePlaces, 'dir'>,
+  context: Pick<CliContext, 'cwd'>,
+  read: (dir: string) => Promise<Facts>,
+  instead = '',
+): Promise<Facts[]> {
+  const folders = terraformFolders(options, context, instead);
+  const isFound = options.dir === undefined && folders.length > 1;
+  const facts: Facts[] = [];
+  for (const dir of folders) {
+    const reading = read(dir).catch((error: unknown) => {
+      // one stack of the project does not decide about the others
+      if (!isFound || !(error instanceof MigrationError)) throw error;
+      throw error.withHint(`${error.hint}; or name the stacks to migrate with --dir`);
+    });
+    facts.push(await reading);
+  }
+  return facts;
+}
+
+function terraformFolders(
   { dir }: Pick<StatePlaces, 'dir'>,
   { cwd }: Pick<CliContext, 'cwd'>,
-  instead = '',
+  instead: string,
 ): string[] {
   const folders = dir ?? foldersOfTerraform(cwd);
   if (folders.length > 0) return [...new Set(folders.map((path) => resolve(cwd, path)))];

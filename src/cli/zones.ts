@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { listZones, type Zone } from '../cloudflare/zones';
+import { listAllZones, type Zone } from '../cloudflare/zones';
 import { isIdentifier } from '../core/identifier';
 import { closest } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
@@ -98,8 +98,7 @@ export async function findZoneIds(client: Client, given: readonly string[]): Pro
  * @throws MigrationError `ZONE_NOT_REACHED`, `ZONE_AMBIGUOUS`, and those of the client
  */
 export async function findGivenZones(client: Client, given: readonly string[]): Promise<Zone[]> {
-  const reached: Zone[] = [];
-  for await (const zone of listZones(client)) reached.push(zone);
+  const reached = await listAllZones(client);
   return [...new Set(given.map((one) => zoneOf(one, reached)))];
 }
 

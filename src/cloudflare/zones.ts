@@ -74,6 +74,19 @@ export function listZones(
   });
 }
 
+/**
+ * The same at once.
+ * @throws {MigrationError} as {@link listZones}
+ */
+export async function listAllZones(
+  client: Client,
+  filter: { readonly accountId?: string } = {},
+): Promise<Zone[]> {
+  const zones: Zone[] = [];
+  for await (const zone of listZones(client, filter)) zones.push(zone);
+  return zones;
+}
+
 /** From this number of zones, paged lists need fewer requests than one request per zone. */
 export const LISTED_FROM = 50;
 
@@ -88,14 +101,8 @@ export async function readKnownZones(
   const zones =
     zoneIds.length < LISTED_FROM
       ? await mapConcurrently(zoneIds, CONNECTIONS, (id) => unlessRefused(readZone(client, id)))
-      : await unlessRefused(allZones(client));
+      : await unlessRefused(listAllZones(client));
   return new Map((zones ?? []).flatMap((zone) => (zone === undefined ? [] : [[zone.id, zone]])));
-}
-
-async function allZones(client: Client): Promise<Zone[]> {
-  const zones: Zone[] = [];
-  for await (const zone of listZones(client)) zones.push(zone);
-  return zones;
 }
 
 async function unlessRefused<Result>(reading: Promise<Result>): Promise<Result | undefined> {

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { type Client } from '../cloudflare/client';
-import { listZones } from '../cloudflare/zones';
+import { listAllZones } from '../cloudflare/zones';
 import { parseId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -19,8 +19,7 @@ export async function findZones(
   const account = accountId === undefined ? {} : { accountId: parseId(accountId, 'account id') };
   // no account filter, because a zone of another account has a different error than an unknown zone
   const filter = list === undefined ? account : {};
-  const reached: FleetZone[] = [];
-  for await (const zone of listZones(client, filter)) reached.push(zone);
+  const reached = await listAllZones(client, filter);
   if (list !== undefined) return resolveZones(list, reached, accountId);
   if (reached.length > 0) return { zones: reached, listed: new Map(), refused: [] };
   throw new MigrationError(

@@ -237,6 +237,13 @@ describe('plan decisions', () => {
     },
   );
 
+  it('the next command accepts each open decision by its code', async () => {
+    const { stdout } = await carriedOut().cli('verify', 'plan.json', '--state', 'state.json');
+    expect(stdout).toMatch(
+      /\n\nNext:\n {2}cf-waf-migrate apply plan\.json --accept BLOCK_SHARED\n$/,
+    );
+  });
+
   describe('apply of a plan whose last step is an empty plan of everything', () => {
     const gone = { ...decision, code: 'BLOCK_ALREADY_GONE', subject: 'cloudflare_waf_rule.a' };
 

@@ -1,6 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ZONE } from '../plan/support/plans';
+import { fakeTerraform } from '../support/fake-terraform';
+import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE } from '../support/zones';
+import { works } from './support/plan-dir';
 
 const cli = cliWithEmulator();
 
@@ -40,6 +46,17 @@ describe('status', () => {
         hint: 'run the command in a Terraform folder, or pass --dir <folder> or --zone <id or name>',
       }),
     ]);
+  });
+
+  it('never cuts a zone id, also where the table is wider than a terminal', async () => {
+    const cwd = temporaryFolder();
+    const block = `resource "cloudflare_waf_rule" "a" {\n  zone_id = "${ZONE}"\n}\n`;
+    writeFileSync(join(cwd, 'main.tf'), block);
+    const environment = { PATH: fakeTerraform(cwd, works).searchPath };
+    const { stdout } = await runCli(['status'], { cwd, environment });
+    expect(stdout).toMatch(
+      new RegExp(`^${ZONE}  unknown  -         \\d in state, 1 in files  -$`, 'm'),
+    );
   });
 
   it('of a zone that has moved: each managed ruleset that is deployed, with its name', async () => {

@@ -1,5 +1,5 @@
 import { relative, resolve, join } from 'node:path';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { App, LocalBackend, TerraformResource, TerraformStack } from 'cdktf';
 import { type Construct } from 'constructs';
 import { type Plan } from '../../src/plan/plan';
@@ -174,6 +174,39 @@ async function planToRollback(world: World, method: Method, major: number): Prom
   const back = JSON.parse(lab.read('waf.tfstate'));
   expect(back.resources).toEqual(JSON.parse(before).resources);
 }
+
+it('rehearse and apply without a plan use the stacks of a CDKTF project', () =>
+  inWorld(settings, async (world) => {
+    const { lab, resources, state } = world;
+    lab.write('waf.tfstate', state);
+    synthesise(lab.dir, { old: resources });
+    lab.write('cdktf.json', '{}');
+    for (const file of ['main.tf', 'provider.tf', 'terraform.tfstate']) rmSync(join(lab.dir, file));
+    const open = await cli(world, 'plan', '--json');
+    expect(JSON.parse(open.stderr).error.hint).toMatch(
+      /^run `terraform init` in that folder, then run the same command again$/,
+    );
+    expect((await lab.terraform(`-chdir=${stackDir}`, 'init')).code).toBe(0);
+    // a stack that nobody uses yet
+    mkdirSync(join(lab.dir, 'cdktf.out/stacks/dns'));
+    lab.write('cdktf.out/stacks/dns/cdk.tf.json', '{"terraform":{"backend":{"local":{}}}}');
+    const uninitialised = await cli(world, 'plan', '--json');
+    expect(JSON.parse(uninitialised.stderr).error.hint).toMatch(
+      /; or name the stacks to migrate with --dir$/,
+    );
+    rmSync(join(lab.dir, 'cdktf.out/stacks/dns'), { recursive: true });
+
+    const rehearsed = await cli(world, 'rehearse');
+    expect(rehearsed.stderr).toMatch(/^Migration plan: \d steps \(\d manual\) for 1 zone\./);
+    expect(rehearsed.stdout).toMatch(
+      /^Not proven: .*\n[^]*\nNext, when step \d is done:\n {2}cf-waf-migrate rehearse\n$/,
+    );
+    const applied = await cli(world, 'apply', '--yes');
+    expect(applied.stderr).toMatch(/^Migration plan of cf-waf-migrate for /);
+    expect(applied.stdout).toMatch(
+      /^Step \d is manual\.[^]*\nNext, when step \d is done:\n {2}cf-waf-migrate apply\n$/,
+    );
+  }));
 
 describe.each([
   ['blocks', 3],

@@ -128,8 +128,11 @@ describe('plan, rehearse, apply, verify and rollback of all zones of a state', (
         [...new Set([...rulesets, ...others(before)])].sort(),
       );
       expect((await lab.plan()).outcome).toBe('empty');
-      const verified = await cli(world, 'verify', 'plan.json', '--json');
-      expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
+      const verified = await cli(world, 'verify', 'plan.json');
+      const [zone, another] = plan.zones;
+      const status = another === undefined ? `status --zone ${zone!.zoneId}` : 'status';
+      expect(verified.stdout).toContain('State and configuration match the plan.\n');
+      expect(verified.stdout.endsWith(`\n\nNext:\n  cf-waf-migrate ${status}\n`)).toBe(true);
       const again = JSON.parse((await apply(world)).stdout);
       expect(again.steps.every(({ status }: any) => status !== 'waiting')).toBe(true);
       expect(

@@ -108,7 +108,7 @@ async function readFolders(
 
 /** What `plan` needs to work on the same folders. */
 function flagsOf({ dir = [] }: StatusOptions): string {
-  return ['', ...dir.map(posixQuote)].join(' --dir ');
+  return dir.map((path) => ` --dir ${posixQuote(path)}`).join('');
 }
 
 function renderStatus({ folders, zones, findings }: FolderStatus): string {

@@ -43,7 +43,13 @@ import {
   withYes,
 } from '../../options';
 import { stepReporter } from '../../progress';
-import { findLatestRun, hasOnlyChecks, type PlanInFolder, planToRun } from '../../saved-plan';
+import {
+  findLatestRun,
+  hasOnlyChecks,
+  type PlanInFolder,
+  planToRun,
+  renderWholePlan,
+} from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 import { confirmList, readWaves } from '../../many-zones/waves';
 
@@ -88,7 +94,8 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
     const interrupted = operand === '' ? await findInterrupted(options, context) : undefined;
-    const { plan, folder } = interrupted ?? (await planToRun(operand, options, context));
+    const render = (made: Plan): string => renderWholePlan(made, options);
+    const { plan, folder } = interrupted ?? (await planToRun(operand, options, context, render));
     refuseBlockers(plan);
     if (operand === '' && !interrupted && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
@@ -105,7 +112,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     const json = manual === undefined ? result : { ...result, manual };
     return {
       json: withDecisions(json, plan, doneIn(result)),
-      text: render(result, plan, relative(context.cwd, folder)),
+      text: renderResult(result, plan, relative(context.cwd, folder)),
       next: isOpen
         ? applyLine(operand, plan, options)
         : `verify ${operand && posixQuote(operand)}`.trim(),
@@ -151,7 +158,7 @@ function parseOnly(only: string | undefined): 'edits' | undefined {
 }
 
 /** @param folder of the plan, relative to the working directory, so that its paths can be copied */
-function render(result: ApplyResult, plan: Plan, folder: string): string {
+function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
   const { steps, journal, backup } = result;
   const manual = manualStep(result, plan);
   const due = steps.filter(({ status }) => status === 'due').length;

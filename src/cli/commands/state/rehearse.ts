@@ -20,7 +20,7 @@ import {
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, type PlanRunOptions, sameZones, withPlanRun } from '../../options';
 import { stepReporter } from '../../progress';
-import { planToRun, removedOutputs } from '../../saved-plan';
+import { planToRun, removedOutputs, renderPlanSummary } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 
 /** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */
@@ -35,7 +35,7 @@ export const rehearseCommand: CliCommand<PlanRunOptions> = {
     }
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
-    const { plan, folder } = await planToRun(operand, options, context);
+    const { plan, folder } = await planToRun(operand, options, context, renderPlanSummary);
     const report = stepReporter(plan.steps.length, options, context);
     const result = await rehearse({ plan, folder, terraform, accept, report });
     const isClean = result.verdict === 'clean';
