@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { serve, type ServerType } from '@hono/node-server';
 import { type z } from 'zod';
 import { createIdentity } from './certificate';
-import { createRequestLog, type RequestLogEntry } from './control';
 import { createFaultPlan, faultSchema } from './faults';
+import { createRequestLog, type RequestLogEntry } from './request-log';
 import { loadScenario } from './scenario';
 import { BASE_PATH, createService } from './service';
 import { sendTraffic, type Traffic } from './traffic/traffic';
@@ -29,8 +29,6 @@ export interface EmulatorOptions {
   readonly scenario?: string | object;
   /** Serve HTTPS with a temporary certificate. Provider 3 and 4 support only HTTPS. */
   readonly tls?: boolean;
-  /** Open the control path `/_emulator` (docs/emulator.md); off by default. */
-  readonly control?: boolean;
   /** The time in responses; by default the clock of this machine. */
   readonly clock?: () => Date;
 }
@@ -70,7 +68,7 @@ export interface Emulator {
  * await emulator.stop();
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { clock = () => new Date(), control = false } = options;
+  const { clock = () => new Date() } = options;
   const { name, settings, ...scenario } = loadScenario(options.scenario ?? 'demo');
   const zones = scenario.zones.map(({ id, name, plan }) => ({ id, name, plan }));
   const credentials = exampleCredentials;
@@ -84,7 +82,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
   const log = createRequestLog(credentials);
   const faults = createFaultPlan(scenario.faults);
-  const service = createService({ world, log, faults, control });
+  const service = createService({ world, log, faults });
   const { origin, certificatePath, close } = await listen(service, options);
   const baseUrl = origin + BASE_PATH;
   return {

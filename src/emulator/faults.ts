@@ -88,7 +88,6 @@ export function createFaultPlan(initial: readonly Fault[]) {
           return entry.met > after && entry.met <= after + times;
         })
         .map(({ fault }) => fault),
-    list: (): readonly Fault[] => entries.map(({ fault }) => fault),
     set,
   };
 }

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { controlRoutes, type RequestLog } from './control';
 import { type FaultPlan, type Outgoing, pageSizeOf, rateLimited, throughFaults } from './faults';
 import {
   failureResponse,
@@ -12,6 +11,7 @@ import {
   refusal,
   wrongCredentials,
 } from './refusal';
+import { type RequestLog } from './request-log';
 import { filterRoutes } from './resources/filters';
 import { firewallRuleRoutes } from './resources/firewall-rules';
 import { pageRuleRoutes } from './resources/page-rules';
@@ -26,9 +26,6 @@ import { type Credentials, type RateLimit, type World } from './world';
 
 /** The end of the API's base address: its version (spec, "Versioning"). */
 export const BASE_PATH = '/client/v4';
-
-/** The prefix of the control paths, which exist only if the options enable them. */
-const CONTROL_PATH = '/_emulator';
 
 /** Every path of the API. */
 export const routes: readonly Route[] = [
@@ -48,8 +45,6 @@ interface ServiceParts {
   readonly world: World;
   readonly log: RequestLog;
   readonly faults: FaultPlan;
-  /** Whether the control path is enabled. */
-  readonly control: boolean;
 }
 
 interface Env {
@@ -59,18 +54,12 @@ interface Env {
   readonly Variables: { schemes: ReadonlySet<AuthScheme>; pageSize: number | undefined };
 }
 
-/**
- * The API as a function of requests. Every response has the envelope and a Ray ID. Faults and the
- * log do not include requests to the control path.
- */
-export function createService({ world, log, faults, control }: ServiceParts): Hono<Env> {
+/** The API as a function of requests. Every response has the envelope and a Ray ID. */
+export function createService(parts: ServiceParts): Hono<Env> {
+  const { world } = parts;
   const app = new Hono<Env>();
-  if (control) {
-    app.use(`${CONTROL_PATH}/*`, authentication(world));
-    addRoutes(app, CONTROL_PATH, controlRoutes(log, faults), world);
-  }
-  app.use(observation({ world, log, faults }), authentication(world));
-  addRoutes(app, BASE_PATH, routes, world);
+  app.use(observation(parts), authentication(world));
+  addRoutes(app, world);
   app.notFound((c) => failureOf(noRoute(pathOf(c))));
   app.onError((error) => failureOf(error));
   return app;
@@ -79,7 +68,7 @@ export function createService({ world, log, faults, control }: ServiceParts): Ho
 type Middleware = (c: Context<Env>, next: () => Promise<void>) => Promise<void>;
 
 /** Adds Ray ID, faults, rate limit and log to a request. */
-function observation({ world, log, faults }: Omit<ServiceParts, 'control'>): Middleware {
+function observation({ world, log, faults }: ServiceParts): Middleware {
   const { rateLimit } = world.settings;
   const limiter = rateLimit && createRateLimiter(rateLimit, () => Date.parse(world.now()));
   return async (c, next) => {
@@ -174,12 +163,12 @@ function isSame(one: string, other: string): boolean {
 
 const missing = (headers: string): Refusal => refusal(400, 9106, `Missing ${headers} headers`);
 
-function addRoutes(app: Hono<Env>, base: string, all: readonly Route[], world: World): void {
-  for (const { path, methods } of all) {
+function addRoutes(app: Hono<Env>, world: World): void {
+  for (const { path, methods } of routes) {
     for (const [method, handler] of Object.entries(methods)) {
-      app.on(method, base + path, (c) => answerWith(c, handler, world));
+      app.on(method, BASE_PATH + path, (c) => answerWith(c, handler, world));
     }
-    app.all(base + path, (c) => {
+    app.all(BASE_PATH + path, (c) => {
       const errors = [
         { code: 7001, message: `Method ${c.req.method} not available for that URI.` },
       ];

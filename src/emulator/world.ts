@@ -30,7 +30,7 @@ export const settingsSchema = z.strictObject({
   gone: z.enum(['403/10000', '404', '400/1002', '410', 'html']).default('403/10000'),
   legacyApiRefusesTokens: z.boolean().default(false),
   firewallMaintenance: z.boolean().default(false),
-  firewallRuleQuota: z.int().min(0).optional(),
+  firewallRuleQuota: z.int().min(0).default(1000),
   switchDelay: z.strictObject({ statusReads: z.int().min(0).default(0) }).prefault({}),
   /** Above this number of requests in `seconds`, every response is 429 until the window ends. */
   rateLimit: z

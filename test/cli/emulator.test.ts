@@ -32,22 +32,6 @@ describe('emulator', () => {
       expect(environment[4].SSL_CERT_FILE).toMatch(/certificate\.pem$/);
     });
 
-    it.each([
-      ['is shut', [], 404],
-      ['is open with --control', ['--control'], 200],
-    ])('has a control path that %s', async (_, options, status) => {
-      let found = 0;
-      const { code } = await runCli(['emulator', '--scenario', 'pro', ...options], {
-        meanwhile: async (line) => {
-          const { baseUrl, environment } = JSON.parse(line);
-          const headers = { authorization: `Bearer ${environment[5].CLOUDFLARE_API_TOKEN}` };
-          const { origin } = new URL(baseUrl);
-          found = (await fetch(`${origin}/_emulator/requests`, { headers })).status;
-        },
-      });
-      expect([code, found]).toEqual([0, status]);
-    });
-
     it('takes a scenario from a file of the working directory', async () => {
       const cwd = temporaryFolder();
       const text = readFileSync(join(scenarios, 'pro.json'), 'utf8');

@@ -1,9 +1,7 @@
 import {
-  clientOf,
   configOf,
   ENTERPRISE,
   entryPoint,
-  execute,
   MANAGED,
   MIGRATED,
   type TestClient,
@@ -275,36 +273,6 @@ describe.each(Object.entries(writes))(
     });
   },
 );
-
-it('two clients at once lose no update that the service would not lose', async () => {
-  const [one, emulator] = await emulate({});
-  const other = clientOf(emulator);
-  const expressions = Array.from(
-    { length: 40 },
-    (_, index) => `http.host eq "${index}.example.com"`,
-  );
-  const before: number = (await one('GET', `${zone}/filters?per_page=100`)).body.result.length;
-  const created = await Promise.all(
-    expressions.map((expression, index) =>
-      (index % 2 === 0 ? one : other)('POST', `${zone}/filters`, [{ expression }]),
-    ),
-  );
-  expect(created.map(({ status }) => status)).toEqual(expressions.map(() => 200));
-  const { result } = (await one('GET', `${zone}/filters?per_page=100`)).body;
-  expect(result).toHaveLength(before + expressions.length);
-  expect(new Set(result.map(({ id }: any) => id)).size).toBe(result.length);
-
-  // an entry point is written as a whole: one of the two stands, whole, and each has its version
-  const written = await Promise.all(
-    [one, other].map((call, index) =>
-      call('PUT', entryPoint(MIGRATED), { rules: [execute({ ref: `by-${index}` })] }),
-    ),
-  );
-  const versions = written.map(({ body }) => Number(body.result.version));
-  expect(Math.abs((versions[0] ?? 0) - (versions[1] ?? 0))).toBe(1);
-  const last = written[versions.indexOf(Math.max(...versions))]?.body.result;
-  expect((await one('GET', entryPoint(MIGRATED))).body.result).toEqual(last);
-});
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

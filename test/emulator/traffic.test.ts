@@ -127,18 +127,29 @@ describe('sample traffic', () => {
   });
 });
 
-describe('traffic over the control path', () => {
-  it('yields the same events, and refuses what is malformed', async () => {
-    const [call, { sendTraffic }] = await emulate({ scenario: oneZone(), control: true });
-    const send = (body: unknown) => call('POST', '/_emulator/traffic', body);
-    const { body } = await send({ zone: ENTERPRISE, requests: [SCANNER] });
-    const [here] = sendTraffic({ zone: ENTERPRISE, requests: [SCANNER] });
-    expect(body.result).toMatchObject([{ RuleID: here!.RuleID, Action: here!.Action }]);
-    expect((await send({ zone: 'x', requests: [{}] })).status).toBe(400);
-    const wrong = await send({ zone: ENTERPRISE, requests: [{ path: 'x' }] });
-    expect(wrong.body.errors[0].source).toEqual({ pointer: '/requests/0/path' });
-    expect(() => sendTraffic({ zone: 'x', requests: [{}] })).toThrow('there is no zone x');
-  });
+it.each([
+  ['an unknown zone', 'x', {}, 'there is no zone x'],
+  [
+    'an operator that the emulator does not evaluate',
+    ENTERPRISE,
+    bypassing(bypass(1, 'http.host gt "a"')),
+    'the emulator does not evaluate gt in expressions',
+  ],
+  [
+    'a function that the emulator does not evaluate',
+    ENTERPRISE,
+    bypassing(bypass(1, 'len(http.host) eq 1')),
+    'the emulator does not evaluate len() in expressions',
+  ],
+  [
+    'a connective that the emulator does not evaluate',
+    ENTERPRISE,
+    bypassing(bypass(1, 'ssl xor ssl')),
+    'the emulator does not evaluate xor in expressions',
+  ],
+])('traffic is refused for %s', async (_what, zone, fields, message) => {
+  const [, { sendTraffic }] = await emulateZone(fields);
+  expect(() => sendTraffic({ zone, requests: [{}] })).toThrow(message);
 });
 
 describe('the legacy WAF under traffic', () => {

@@ -1,13 +1,13 @@
 /** A value in an expression: a literal, a field, or a function of values. */
 export type Operand =
   | { readonly kind: 'string'; readonly value: string }
-  | { readonly kind: 'bare'; readonly value: string; readonly index?: string | undefined }
+  | { readonly kind: 'bare'; readonly value: string }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] };
 
 /** A parsed expression. */
 export type Expression =
   | { readonly kind: 'not'; readonly of: Expression }
-  | { readonly kind: 'and' | 'or' | 'xor'; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'and' | 'or' | 'xor'; readonly parts: readonly Expression[] }
   | { readonly kind: 'is'; readonly operand: Operand }
   | {
       readonly kind: 'compare';
@@ -64,11 +64,10 @@ class Parser {
   connective(level: number): Expression {
     const one = connectives[level];
     if (one === undefined) return this.nested(() => this.negation());
-    let left = this.connective(level + 1);
-    while (this.accepts(...one.spellings)) {
-      left = { kind: one.kind, left, right: this.connective(level + 1) };
-    }
-    return left;
+    const first = this.connective(level + 1);
+    const parts = [first];
+    while (this.accepts(...one.spellings)) parts.push(this.connective(level + 1));
+    return parts.length === 1 ? first : { kind: one.kind, parts };
   }
 
   end(): void {
@@ -120,12 +119,11 @@ class Parser {
     if (token.kind === 'string') return { kind: 'string', value: token.text };
     if (this.accepts('(')) {
       const args = this.args();
-      // the index applies to each result of a function: `lower(http.request.headers["x"][*])[*]`
       this.index();
       return { kind: 'call', name: token.text, args };
     }
-    const index = this.index();
-    return { kind: 'bare', value: token.text, ...(index === undefined ? {} : { index }) };
+    this.index();
+    return { kind: 'bare', value: token.text };
   }
 
   /** An argument can be a comparison: `any(http.request.headers["x"][*] == "1")`. */
@@ -138,17 +136,11 @@ class Parser {
     return args;
   }
 
-  private index(): string | undefined {
-    let index: string | undefined;
+  private index(): void {
     while (this.accepts('[')) {
-      if (this.accepts('*')) index = index ?? '*';
-      else {
-        const part = this.nested(() => this.operand());
-        index = part.kind === 'call' ? undefined : part.value;
-      }
+      if (!this.accepts('*')) this.nested(() => this.operand());
       this.expects(']');
     }
-    return index;
   }
 
   private nested<T>(parse: () => T): T {
@@ -198,7 +190,7 @@ interface Token {
 }
 
 /** An invalid expression. `at` is the offset of the error. */
-export class ExpressionError extends Error {
+class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 
   constructor(

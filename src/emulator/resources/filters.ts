@@ -2,23 +2,21 @@ import * as z from 'zod';
 import { accept, expressionField, readOnly } from '../body';
 import { type Refusal, refusal } from '../refusal';
 import {
-  type Call,
   FIREWALL_PAGES,
   firewallRoute,
   paged,
   type Reply,
   type Route,
   type ZoneCall,
-  zoneRoute,
 } from '../route';
 import { type Filter, type JsonObject, type World, type Zone } from '../world';
 
 /** Filters: reusable match expressions (spec, "What the API does"). */
 export const filterRoutes: readonly Route[] = [
-  // public clients use both paths; they must precede the path of one filter
-  { path: '/filters/validate-expr', methods: { POST: validate } },
-  zoneRoute('/filters/validate-expr', { POST: validate }),
-  firewallRoute('/filters', { GET: list, POST: create }),
+  firewallRoute('/filters', {
+    GET: (call) => paged(call.zone.filters.map(renderFilter), call, FIREWALL_PAGES),
+    POST: create,
+  }),
   firewallRoute('/filters/:filter', {
     GET: (call) => ({ result: renderFilter(find(call)) }),
     PUT: update,
@@ -51,13 +49,6 @@ export const newFilter = z.strictObject({
 });
 
 type FilterDraft = z.infer<typeof newFilter>;
-
-/** `expression` selects the filters that contain it. */
-function list(call: ZoneCall): Reply {
-  const wanted = call.query.get('expression') ?? '';
-  const filters = call.zone.filters.filter((filter) => filter.expression.includes(wanted));
-  return paged(filters.map(renderFilter), call, FIREWALL_PAGES);
-}
 
 function create({ zone, world, body }: ZoneCall): Reply {
   const drafts = accept(z.array(newFilter).min(1), body(), INVALID_FIREWALL);
@@ -132,10 +123,4 @@ function find({ zone, params }: ZoneCall): Filter {
 /** A filter in the API's response, standalone or inside a rule. */
 export function renderFilter({ id, expression, paused, description, ref }: Filter): JsonObject {
   return { id, expression, paused, description, ref };
-}
-
-/** Validation changes nothing, so it also works in maintenance mode. */
-function validate(call: Call): Reply {
-  accept(z.strictObject({ expression }), call.body(), INVALID_FIREWALL);
-  return { result: null };
 }

@@ -14,7 +14,6 @@ import {
   firewallAction,
   type FirewallRule,
   type JsonObject,
-  type Plan,
   type World,
   type Zone,
 } from '../world';
@@ -142,9 +141,6 @@ function requireFilter(zone: Zone, id: string, pointer: string): void {
   throw refusal(400, INVALID_FIREWALL, `filter ${id} does not exist`, pointer);
 }
 
-/** The rule quota of each plan (public plan tables; not in the specification). */
-const planQuota: Readonly<Record<Plan, number>> = { pro: 20, business: 100, enterprise: 1000 };
-
 /**
  * Refuses valid rules that exceed the quota or use a feature that the plan lacks. Only these two
  * refusals leave inline filters behind (spec, "Errors"). Their codes are not known.
@@ -154,7 +150,7 @@ function refuseByPlan(
   drafts: readonly Pick<FirewallRule, 'action'>[],
   { settings }: World,
 ): void {
-  const quota = settings.firewallRuleQuota ?? planQuota[zone.plan];
+  const quota = settings.firewallRuleQuota;
   if (zone.firewallRules.length + drafts.length > quota) {
     throw refusal(400, undefined, `exceeded the maximum number of firewall rules: ${quota}`);
   }

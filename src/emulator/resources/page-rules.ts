@@ -42,14 +42,10 @@ function split(pattern: string): UrlPattern {
   return { scheme: scheme?.toLowerCase(), host: host.toLowerCase(), uri: uri ?? '/' };
 }
 
-/** Whether a pattern matches: `*` matches any characters. */
-export function matchesPattern(
-  pattern: string,
-  request: { readonly scheme: string; readonly host: string; readonly uri: string },
-): boolean {
+/** Whether a pattern matches an HTTPS request: `*` matches any characters. */
+export function matchesPattern(pattern: string, requestHost: string, requestUri: string): boolean {
   const { scheme, host, uri } = split(pattern);
-  if (scheme !== undefined && scheme !== request.scheme) return false;
-  return wildcard(host).test(request.host.toLowerCase()) && wildcard(uri).test(request.uri);
+  return scheme !== 'http' && wildcard(host).test(requestHost) && wildcard(uri).test(requestUri);
 }
 
 /** The expression that is equivalent to a pattern. */

@@ -44,7 +44,6 @@ const requestSchema = z.object({
       .strictObject({
         datetime_geq: time.optional(),
         datetime_gt: time.optional(),
-        datetime_leq: time.optional(),
         datetime_lt: time.optional(),
       })
       .optional(),
@@ -85,11 +84,10 @@ function answerQuery({ world, body, pageSize = LIMITS.maxPageSize }: Call): Repl
   if (durationOf(filter) > LIMITS.maxDuration) {
     return refused(`query time range is too large, at most ${LIMITS.maxDuration} seconds`);
   }
-  const sign = /\borderBy\s*:\s*\[\s*datetime_DESC\s*\]/.test(given) ? -1 : 1;
   const events = (world.events.get(zoneTag) ?? [])
     .map((event) => ({ event, at: Date.parse(toSecond(event.Datetime)) }))
     .filter(({ at }) => isWithin(at, filter))
-    .sort((one, other) => sign * (one.at - other.at))
+    .sort((one, other) => one.at - other.at)
     .slice(0, limit);
   return selected(fields, [...eventFields.keys()], (names) => ({
     firewallEventsAdaptive: events.map(({ event }) =>
@@ -115,11 +113,10 @@ const pick = (values: Readonly<Record<string, unknown>>, names: readonly string[
   Object.fromEntries(names.map((name) => [name, values[name]]));
 
 function isWithin(at: number, filter: Filter): boolean {
-  const { datetime_geq: geq, datetime_gt: gt, datetime_leq: leq, datetime_lt: lt } = filter;
+  const { datetime_geq: geq, datetime_gt: gt, datetime_lt: lt } = filter;
   return (
     (geq === undefined || at >= Date.parse(geq)) &&
     (gt === undefined || at > Date.parse(gt)) &&
-    (leq === undefined || at <= Date.parse(leq)) &&
     (lt === undefined || at < Date.parse(lt))
   );
 }
@@ -127,7 +124,7 @@ function isWithin(at: number, filter: Filter): boolean {
 /** In seconds; infinite without a start or an end. */
 function durationOf(filter: Filter): number {
   const from = filter.datetime_geq ?? filter.datetime_gt;
-  const until = filter.datetime_leq ?? filter.datetime_lt;
+  const until = filter.datetime_lt;
   if (from === undefined || until === undefined) return Infinity;
   return (Date.parse(until) - Date.parse(from)) / 1000;
 }

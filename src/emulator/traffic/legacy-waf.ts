@@ -36,10 +36,8 @@ export function runLegacyWaf(
 
 /** The first matching page rule that sets the WAF decides; otherwise the zone's switch. */
 function switchedOn(zone: Zone, request: SampleRequest): boolean {
-  const { scheme, host } = request;
-  const url = { scheme, host, uri: uriOf(request) };
   const first = activePageRules(zone.pageRules).find((rule) =>
-    matchesPattern(patternOf(rule), url),
+    matchesPattern(patternOf(rule), zone.name, uriOf(request)),
   );
   const effect = first === undefined ? undefined : wafEffect(first);
   return effect === undefined ? zone.legacyWaf.enabled : effect === 'on';

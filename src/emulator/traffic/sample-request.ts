@@ -2,27 +2,14 @@ import * as z from 'zod';
 import catalogue from '../catalogue/signatures.json';
 import { type Fields, type Value } from '../expression/evaluate';
 
-/** A request of a visitor in sample traffic. */
-export const sampleRequestSchema = z.strictObject({
-  method: z.string().default('GET'),
-  scheme: z.enum(['http', 'https']).default('https'),
-  /** By default the zone name. */
-  host: z.string().optional(),
-  port: z.int().min(1).max(65_535).optional(),
-  path: z.string().startsWith('/').default('/'),
+/** A GET request of a visitor to the host of a zone, over HTTPS. */
+export interface SampleRequest {
+  readonly path: string;
   /** Without the question mark. */
-  query: z.string().default(''),
-  body: z.string().default(''),
-  userAgent: z.string().default('Mozilla/5.0'),
-  referer: z.string().default(''),
-  headers: z.record(z.string(), z.string()).default({}),
-  clientIP: z.string().default('198.51.100.7'),
-  country: z.string().default('us'),
-  asn: z.int().default(64_496),
-});
-
-/** A sample request with its host. */
-export type SampleRequest = z.infer<typeof sampleRequestSchema> & { readonly host: string };
+  readonly query: string;
+  readonly userAgent: string;
+  readonly clientIP: string;
+}
 
 /** Path and query as in the request line. */
 export function uriOf({ path, query }: SampleRequest): string {
@@ -30,45 +17,27 @@ export function uriOf({ path, query }: SampleRequest): string {
 }
 
 /** The fields of the expression language for one request. */
-export function fieldsOf(request: SampleRequest): Fields {
-  const headers = new Map(
-    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-  const { scheme, host, path, query, port = scheme === 'https' ? 443 : 80 } = request;
+export function fieldsOf(request: SampleRequest, host: string): Fields {
   const uri = uriOf(request);
   const values: ReadonlyMap<string, Value> = new Map<string, Value>([
     ['http.host', host],
-    ['http.request.method', request.method],
+    ['http.request.method', 'GET'],
     ['http.request.uri', uri],
-    ['http.request.uri.path', path],
-    ['http.request.uri.query', query],
-    ['http.request.full_uri', `${scheme}://${host}${uri}`],
-    ['http.request.body.raw', request.body],
+    ['http.request.uri.path', request.path],
+    ['http.request.uri.query', request.query],
+    ['http.request.full_uri', `https://${host}${uri}`],
     ['http.user_agent', request.userAgent],
-    ['http.referer', request.referer],
-    ['http.cookie', headers.get('cookie') ?? ''],
     ['ip.src', request.clientIP],
-    ['ip.src.country', request.country.toUpperCase()],
-    ['ip.geoip.country', request.country.toUpperCase()],
-    ['ip.src.asnum', request.asn],
-    ['ip.geoip.asnum', request.asn],
-    ['tcp.dstport', port],
-    ['cf.edge.server_port', port],
-    ['ssl', scheme === 'https'],
-    ['cf.threat_score', 0],
+    ['ssl', true],
   ]);
-  return (name, index) => {
-    if (name !== 'http.request.headers' || index === undefined) return values.get(name);
-    const value = headers.get(index.toLowerCase());
-    return value === undefined ? [] : [value];
-  };
+  return (name) => values.get(name);
 }
 
 const scores = z.record(z.string(), z.int()).default({});
 const rows = z.array(
   z.strictObject({
     name: z.string(),
-    in: z.array(z.enum(['path', 'query', 'body', 'userAgent', 'headers'])),
+    in: z.array(z.enum(['path', 'query', 'userAgent'])),
     pattern: z.string(),
     legacy: z.array(z.string()),
     managed: z.array(z.string()),
@@ -111,7 +80,6 @@ export function matchSignatures(request: SampleRequest): Matches {
 type Part = (typeof signatures)[number]['in'][number];
 
 function textOf(request: SampleRequest, part: Part): string {
-  if (part === 'headers') return Object.values(request.headers).join('\n');
   return part === 'query' ? decoded(request.query) : request[part];
 }
 

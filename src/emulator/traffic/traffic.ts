@@ -1,7 +1,4 @@
-import * as z from 'zod';
 import { type Fields } from '../expression/evaluate';
-import { accept } from '../body';
-import { refusal } from '../refusal';
 import { type SecurityEvent, type World, type Zone } from '../world';
 import { filterMatches, runLegacyWaf } from './legacy-waf';
 import { runNewWaf } from './new-waf';
@@ -9,42 +6,39 @@ import {
   fieldsOf,
   matchSignatures,
   type SampleRequest,
-  sampleRequestSchema,
   terminates,
   uriOf,
   type Verdict,
 } from './sample-request';
 
-/** The error code of malformed traffic. The Cloudflare API has no such code. */
-const INVALID_TRAFFIC = 1;
+/** Sample requests to one zone; every field of a request has a default. */
+export interface Traffic {
+  readonly zone: string;
+  readonly requests: readonly Partial<SampleRequest>[];
+}
 
-/** Sample requests to one zone. */
-const trafficSchema = z.strictObject({
-  zone: z.string(),
-  requests: z.array(sampleRequestSchema).min(1),
-});
-
-/** Traffic as a caller writes it; every field of a request has a default. */
-export type Traffic = z.input<typeof trafficSchema>;
+const PLAIN_REQUEST: SampleRequest = {
+  path: '/',
+  query: '',
+  userAgent: 'Mozilla/5.0',
+  clientIP: '198.51.100.7',
+};
 
 /**
  * Sends sample requests through the zone in `zone`.
  * @returns the security events, in the order in which they happened
- * @throws Refusal 400 when the traffic is malformed
+ * @throws Error when the zone does not exist, or has what the emulator does not evaluate
  */
-export function sendTraffic(body: unknown, world: World): SecurityEvent[] {
-  const { zone: id, requests } = accept(trafficSchema, body, INVALID_TRAFFIC);
+export function sendTraffic({ zone: id, requests }: Traffic, world: World): SecurityEvent[] {
   const zone = world.zones.get(id);
-  if (zone === undefined) {
-    throw refusal(400, INVALID_TRAFFIC, `there is no zone ${id}`, '/zone');
-  }
+  if (zone === undefined) throw new Error(`there is no zone ${id}`);
   if (zone.legacyWaf.overrides.length > 0 && zone.migration.state !== 'complete') {
-    const message = `the effect of URI-based overrides is not emulated: delete those of zone ${id} first`;
-    throw refusal(400, INVALID_TRAFFIC, message, '/zone');
+    throw new Error('the effect of URI-based overrides is not emulated: delete them first');
   }
   const events = requests.flatMap((sample) => {
-    const request = { ...sample, host: sample.host ?? zone.name };
-    return securityEvents(request, verdictsOf(zone, request), world.mint.nextRay(), world.now());
+    const request = { ...PLAIN_REQUEST, ...sample };
+    const verdicts = verdictsOf(zone, request);
+    return securityEvents(zone, request, verdicts, world.mint.nextRay(), world.now());
   });
   world.events.set(id, [...(world.events.get(id) ?? []), ...events]);
   return events;
@@ -55,7 +49,7 @@ export function sendTraffic(body: unknown, world: World): SecurityEvent[] {
  * can terminate the request before the legacy WAF sees it.
  */
 function verdictsOf(zone: Zone, request: SampleRequest): Verdict[] {
-  const fields = fieldsOf(request);
+  const fields = fieldsOf(request, zone.name);
   const matches = matchSignatures(request);
   const firewall = runFirewallRules(zone, fields);
   if (firewall.some(terminates)) return firewall;
@@ -82,6 +76,7 @@ function runFirewallRules(zone: Zone, fields: Fields): Verdict[] {
 
 /** The events of one request, first match first. */
 function securityEvents(
+  zone: Zone,
   request: SampleRequest,
   verdicts: readonly Verdict[],
   ray: string,
@@ -92,15 +87,15 @@ function securityEvents(
   return verdicts.map((verdict, index) => ({
     // The export writes actions without underscores.
     Action: verdict.action.replaceAll('_', ''),
-    ClientASN: request.asn,
-    ClientCountry: request.country.toLowerCase(),
+    ClientASN: 64_496,
+    ClientCountry: 'us',
     ClientIP: request.clientIP,
-    ClientRequestHost: request.host,
-    ClientRequestMethod: request.method,
+    ClientRequestHost: zone.name,
+    ClientRequestMethod: 'GET',
     ClientRequestPath: request.path,
     ClientRequestProtocol: 'HTTP/1.1',
     ClientRequestQuery: uriOf(request).slice(request.path.length),
-    ClientRequestScheme: request.scheme,
+    ClientRequestScheme: 'https',
     ClientRequestUserAgent: request.userAgent,
     Datetime: now,
     Description: verdict.description,

@@ -11,7 +11,6 @@ interface EmulatorCommandOptions {
   readonly port: string;
   readonly scenario: string;
   readonly tls?: boolean;
-  readonly control?: boolean;
 }
 
 /** `emulator`: the Cloudflare API on this machine. */
@@ -21,30 +20,26 @@ export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
     command
       .option('--port <number>', 'port on 127.0.0.1; 0 takes a free one', '0')
       .option('--tls', 'serve https, which providers 3 and 4 require')
-      .option('--control', 'open the control path: request log, faults, traffic')
       .option(
         '--scenario <name|file>',
         'a built-in scenario, or a file (docs/emulator.md)',
         'demo',
       ),
-  run: async ({ port, scenario, tls = false, control = false }, context) => {
+  run: async ({ port, scenario, tls = false }, context) => {
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
       throw new MigrationError('USAGE', `--port "${printable(port, 20)}" is not a port number`);
     }
     const data = await readScenario(scenario, context);
-    const emulator = await startEmulator({
-      port: Number(port),
-      scenario: data,
-      tls,
-      control,
-    }).catch((cause: unknown) => {
-      // the errors of a socket have a code, those of a scenario have none
-      const taken = types.isNativeError(cause) && 'code' in cause;
-      const message = taken
-        ? `cannot listen on port ${port}`
-        : `cannot start scenario ${printable(scenario, 100)}`;
-      throw new MigrationError(taken ? 'EMULATOR_PORT' : 'SCENARIO_INVALID', message, { cause });
-    });
+    const emulator = await startEmulator({ port: Number(port), scenario: data, tls }).catch(
+      (cause: unknown) => {
+        // the errors of a socket have a code, those of a scenario have none
+        const taken = types.isNativeError(cause) && 'code' in cause;
+        const message = taken
+          ? `cannot listen on port ${port}`
+          : `cannot start scenario ${printable(scenario, 100)}`;
+        throw new MigrationError(taken ? 'EMULATOR_PORT' : 'SCENARIO_INVALID', message, { cause });
+      },
+    );
     const { baseUrl, zones, environmentOf } = emulator;
     const environment = Object.fromEntries(
       PROVIDER_MAJORS.map((major) => [major, environmentOf(major)]),

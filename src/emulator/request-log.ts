@@ -1,8 +1,3 @@
-import * as z from 'zod';
-import { accept } from './body';
-import { type FaultPlan, faultSchema } from './faults';
-import { type Route } from './route';
-import { sendTraffic } from './traffic/traffic';
 import { type Credentials } from './world';
 
 /** One request that the emulator answered. It has no headers and no secrets. */
@@ -44,41 +39,4 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** The error code of malformed faults and traffic. The Cloudflare API has no such code. */
-const INVALID = 1;
-
-/** Paths that control the emulator from another process. The Cloudflare API does not have them. */
-export function controlRoutes(log: RequestLog, faults: FaultPlan): readonly Route[] {
-  return [
-    {
-      path: '/requests',
-      methods: {
-        GET: () => ({ result: log.entries() }),
-        DELETE: () => {
-          log.clear();
-          return { result: [] };
-        },
-      },
-    },
-    {
-      path: '/faults',
-      methods: {
-        GET: () => ({ result: faults.list() }),
-        PUT: (call) => {
-          faults.set(accept(z.array(faultSchema), call.body(), INVALID));
-          return { result: faults.list() };
-        },
-        DELETE: () => {
-          faults.set([]);
-          return { result: [] };
-        },
-      },
-    },
-    {
-      path: '/traffic',
-      methods: { POST: ({ world, body }) => ({ result: sendTraffic(body(), world) }) },
-    },
-  ];
 }
