@@ -69,8 +69,6 @@ rect { fill: var(--tone); }
 .columns p, figcaption { color: var(--soft); font-size: .9em; }
 .command { margin: .35rem 0; padding: .5rem .75rem; background: var(--panel); border: 1px solid var(--line);
   border-radius: .3rem; white-space: pre-wrap; }
-.diff { overflow-wrap: anywhere; white-space: pre-wrap; font-size: .85rem; }
-ins, del { text-decoration: none; background: var(--tone-bg); color: var(--tone); }
 #filters { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem;
   align-items: center; margin: 1.5rem -1.5rem; padding: .75rem 1.5rem; background: var(--panel);
   border-block: 1px solid var(--line); }

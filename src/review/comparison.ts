@@ -1,5 +1,5 @@
 import { compareTexts } from '../core/lists';
-import { FACT_BITS, type Outcome, OUTCOMES, strongest, UNDECIDABLE } from './query/events';
+import { FACT_BITS, type Outcome, OUTCOMES, UNDECIDABLE } from './query/events';
 import { type ResultRow } from './query/result-table';
 
 /** Which WAF a rule belongs to. */
@@ -89,13 +89,6 @@ export interface Hour {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
 }
 
-/** How the OWASP score rules compare: scores with scores only. */
-export interface ScoreComparison {
-  readonly both: number;
-  readonly onlyLegacy: number;
-  readonly onlyNew: number;
-}
-
 /** Requests that a change stops, or stops no longer, whatever the rule. */
 export interface Impact {
   readonly requests: number;
@@ -117,7 +110,6 @@ export interface Comparison {
   readonly undecidable: number;
   /** Events of sampled data. */
   readonly sampled: number;
-  readonly scores: ScoreComparison;
   readonly rules: readonly RuleAnswer[];
   readonly timeline: readonly Hour[];
   readonly sets: readonly RuleSet[];
@@ -168,7 +160,6 @@ export function compareRows(
     },
     undecidable: UNDECIDABLE.reduce((total, outcome) => total + classes[outcome], 0),
     sampled: sum(rows.filter(isSampled)),
-    scores: compareScores(requestRows),
     rules,
     timeline: timelineOf(rows),
     sets: rows.flatMap(({ section, outcome, side, item, requests: count }) =>
@@ -184,28 +175,6 @@ const sum = (rows: readonly ResultRow[]): number =>
 
 /** Whether the events of an outcome do not tell what the other side would have done. */
 const isUndecidable = (outcome: string): boolean => UNDECIDABLE.some((one) => one === outcome);
-
-/**
- * Where the score rule of a side has an event that is more than `allow`. Its silence counts only if
- * no other rule of its side ended the request before.
- */
-function compareScores(requestRows: readonly ResultRow[]): ScoreComparison {
-  const having = (matches: (legacy: boolean, fresh: boolean, bits: number) => boolean): number =>
-    sum(
-      requestRows.filter(
-        ({ verdict: bits, outcome }) =>
-          !isUndecidable(outcome) &&
-          matches(strongest(bits, 'legacyScore') > 0, strongest(bits, 'newScore') > 0, bits),
-      ),
-    );
-  return {
-    both: having((legacy, fresh) => legacy && fresh),
-    onlyLegacy: having(
-      (legacy, fresh, bits) => legacy && !fresh && (bits & FACT_BITS.newStopped) === 0,
-    ),
-    onlyNew: having((legacy, fresh, bits) => !legacy && fresh && strongest(bits, 'legacy') < 2),
-  };
-}
 
 const VERDICTS = ['log', 'log', 'challenge', 'block'] as const;
 

@@ -5,7 +5,7 @@ import { type Intake } from './query/duckdb';
 
 /** What a reader must know of the data before the numbers. */
 export function intakeFindings(intake: Intake): Finding[] {
-  const { unreadable, events, withoutRay, unknownActions, unknownTimes, domains } = intake;
+  const { unreadable, events, withoutRay, unknownActions, domains } = intake;
   return listed([
     unreadable > 0 && {
       code: 'UNREADABLE_LINES',
@@ -14,13 +14,6 @@ export function intakeFindings(intake: Intake): Finding[] {
       message: `${counted(unreadable, 'line')} of ${unreadable + events} without an event: not counted`,
       remedy: 'list these lines, for example with `jq -c .`, and check the export',
     },
-    ...intake.cut.map((name): Finding => ({
-      code: 'FILE_CUT',
-      severity: 'decision',
-      subject: printable(name, 200),
-      message: 'the file is truncated or damaged: only its readable part is counted',
-      remedy: 'fetch the file again',
-    })),
     withoutRay > 0 && {
       code: 'EVENTS_WITHOUT_RAY',
       severity: 'decision',
@@ -40,22 +33,7 @@ export function intakeFindings(intake: Intake): Finding[] {
       severity: 'decision',
       subject: 'ClientRequestHost',
       message: `the events are of several domains: ${domains.map((name) => printable(name, 60)).join(', ')}`,
-      remedy: 'pass --zone-name if they are of several zones',
-    },
-    ...intake.missing.map((name): Finding => ({
-      code: 'FIELD_MISSING',
-      severity: name === 'RuleID' ? 'decision' : 'info',
-      subject: name,
-      message:
-        'no event of the requests that differ has this field: the results that need it are empty',
-      remedy: `add the field ${name} to the log job`,
-    })),
-    unknownTimes > 0 && {
-      code: 'TIMES_UNKNOWN',
-      severity: 'info',
-      subject: 'Datetime',
-      message: `${counted(unknownTimes, 'event')} with a time in an unknown format: missing from the time line`,
-      remedy: 'set the timestamp format of the log job to RFC 3339 or Unix time',
+      remedy: 'pass the events of one zone, unless all of these hosts are in the same zone',
     },
   ]);
 }

@@ -25,7 +25,7 @@ import { compareFiles, type Intake } from './query/duckdb';
 import { EVENT_COLUMNS } from './query/events';
 import { type ResultRow, resultRowSchema } from './query/result-table';
 import { findEventFiles, STANDARD_INPUT, stageEventFiles } from './read/event-files';
-import { fetchEvents } from './read/graphql-events';
+import { fetchEvents } from './read/fetch-events';
 import { type Review } from './review';
 
 /** What is compared: files of events, the events of a zone, or a result table that another engine made. */
@@ -34,8 +34,6 @@ export interface ReviewOrder {
   readonly names: readonly string[];
   readonly cwd: string;
   readonly readStdin: () => Promise<Buffer>;
-  /** Only events of this host and of its subdomains. */
-  readonly zoneName?: string | undefined;
   /** A result table instead of events. */
   readonly resultFile?: string | undefined;
   /** A saved answer or a proposal: the configuration to validate. */
@@ -67,7 +65,7 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
   const meant = config && intendedActions(config.rules, knowledge);
   const { rows, intake, findings } =
     resultFile === undefined
-      ? await compareEvents(order, order.zoneName ?? zone?.name, meant?.intended ?? AS_LOGGED)
+      ? await compareEvents(order, meant?.intended ?? AS_LOGGED)
       : { ...(await readResult(resultFile, cwd)), intake: undefined };
   const comparison = compareRows(rows, ruleNamer(knowledge));
   // what a log counts as is part of a printed query
@@ -93,7 +91,7 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
   const proposed = propose(review, config, knowledge);
   const path = resolve(cwd, proposal.file);
   writeFiles([{ path, text: proposed.text }], { force: proposal.force });
-  return { ...review, proposal: proposed.proposal, diff: proposed.diff };
+  return { ...review, proposal: proposed.proposal };
 }
 
 /** The comparison as one query for another engine. */
@@ -138,7 +136,6 @@ interface Compared {
 
 async function compareEvents(
   { names, cwd, readStdin, service }: ReviewOrder,
-  zoneName: string | undefined,
   intended: Intended,
 ): Promise<Compared> {
   return withTemporaryFolder('cf-waf-migrate-review-', {}, async (made) => {
@@ -160,24 +157,18 @@ async function compareEvents(
     if (input.files.length === 0) {
       throw new MigrationError('EVENTS_INVALID', 'the files of events are empty');
     }
-    const { rows, intake } = await compareFiles(input, { folder, intended, zoneName });
-    requireEvents(intake, zoneName);
+    const { rows, intake } = await compareFiles(input, { folder, intended });
+    requireEvents(intake, rows);
     return { rows, intake, findings: [...intakeFindings(intake), ...findings] };
   });
 }
 
 /** Without these there is nothing to compare, and no number would be true. */
-function requireEvents(intake: Intake, zoneName: string | undefined): void {
+function requireEvents(intake: Intake, rows: readonly ResultRow[]): void {
   const { events, unreadable, withoutRay, unknownActions } = intake;
   const refuse = (message: string, hint?: string): never => {
     throw new MigrationError('EVENTS_INVALID', message, hint === undefined ? {} : { hint });
   };
-  if (events === 0 && zoneName !== undefined && unreadable === 0) {
-    refuse(
-      `there is no event of the host ${printable(zoneName, 100)}`,
-      'pass the name of their zone with --zone-name, or the events of this one',
-    );
-  }
   if (events === 0) refuse(`there is no event in ${counted(unreadable, 'line')}`);
   if (withoutRay === events) {
     refuse(
@@ -186,6 +177,10 @@ function requireEvents(intake: Intake, zoneName: string | undefined): void {
     );
   }
   if (unknownActions === events) refuse(`none of ${events} events has an Action that is known`);
+  const rules = rows.filter(({ section }) => section === 'rule');
+  if (rules.length > 0 && rules.every(({ rule_id: id }) => id === '')) {
+    refuse('no event of a rule that acted has a RuleID', 'add the field RuleID to the log job');
+  }
 }
 
 /** Reads the result table of a printed query: CSV with a header, or JSON lines. */

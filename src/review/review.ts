@@ -13,8 +13,6 @@ export interface Review extends Comparison {
   readonly findings: readonly Finding[];
   /** With `--propose`. */
   readonly proposal?: Proposal;
-  /** What the proposal changes in the rules, as a unified diff of their JSON. */
-  readonly diff?: string;
   /** With `--baseline`. */
   readonly effect?: Effect;
 }

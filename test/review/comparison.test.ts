@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import { SCORING_RULE } from '../../src/core/ruleset';
 import { AS_LOGGED, type Intended } from '../../src/review/query/comparison-query';
-import { LEGACY_SCORE_RULE, type Rank } from '../../src/review/query/events';
+import { type Rank } from '../../src/review/query/events';
 import { events } from './support/arbitrary-events';
 import { compareEvents } from './support/duckdb';
 import { compareSlowly, type RawEvent } from './support/reference';
 import { cutLike, tablesOf } from './support/row-tables';
-import { reviewOf } from './support/review-of';
 
 const configured: Intended = {
   fallback: 3,
@@ -96,44 +94,4 @@ test('decides the outcome of a request, whatever the order and duplicates of its
     const found = [await outcomesOf(request), await outcomesOf([...request, ...request].reverse())];
     expect([request, found]).toEqual([request, [[outcome], [outcome]]]);
   }
-});
-
-describe('scores are compared with scores', () => {
-  const legacyScore = (action: string) => legacy(action, LEGACY_SCORE_RULE);
-  const newScore = (action: string) => fresh(action, SCORING_RULE);
-  const none = { both: 0, onlyLegacy: 0, onlyNew: 0 };
-
-  test.each<[string, RawEvent[], object]>([
-    ['both scores', [newScore('log'), legacyScore('block')], { ...none, both: 1 }],
-    ['the legacy one alone', [legacyScore('challenge')], { ...none, onlyLegacy: 1 }],
-    ['the new one alone', [newScore('log')], { ...none, onlyNew: 1 }],
-    [
-      'an allow, which is no verdict',
-      [newScore('log'), legacyScore('allow')],
-      { ...none, onlyNew: 1 },
-    ],
-    ['neither', [fresh('log'), legacy('block')], none],
-    ['a new rule that ended the request before', [fresh('block'), legacyScore('block')], none],
-    ['a legacy rule that ended the request before', [newScore('log'), legacy('block')], none],
-    [
-      'a legacy rule that only logged before',
-      [newScore('log'), legacy('log')],
-      { ...none, onlyNew: 1 },
-    ],
-    ['a new score that hid the legacy WAF', [newScore('block')], none],
-  ])('%s', async (_, events, scores) => {
-    const all = events.map((event) => ({ RayID: 'r', ...event }));
-    expect((await reviewOf(all)).scores).toEqual(scores);
-  });
-
-  test('each request counts once', async () => {
-    const { scores } = await reviewOf([
-      { ...legacyScore('block'), RayID: '1' },
-      { ...legacyScore('block'), RayID: '1' },
-      { ...newScore('log'), RayID: '2' },
-      { ...newScore('log'), RayID: '3' },
-      { ...legacyScore('log'), RayID: '3' },
-    ]);
-    expect(scores).toEqual({ both: 1, onlyLegacy: 1, onlyNew: 1 });
-  });
 });

@@ -40,7 +40,7 @@ import {
 
 /** The review as one HTML file: it needs no network, and its charts are inline. */
 export function renderHtml(review: Review, made?: Made): string {
-  const { requests, findings, intake, proposal, effect, diff = '' } = review;
+  const { requests, findings, intake, proposal, effect } = review;
   const seen = review.rules.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]);
   const times = seen.filter((at) => at !== '').sort();
   const [first = '', last = ''] = [times[0], times.at(-1)];
@@ -66,7 +66,7 @@ ${timeline(review)}
 ${findings.length === 0 ? NOTHING : section('What to know of the data', findingLists(findings))}
 ${rules.length === 0 ? NOTHING : ruleSection(rules, proposal)}
 ${undecidable(review)}
-${hasChanges(proposal) ? proposalSection(proposal, diff) : NOTHING}
+${hasChanges(proposal) ? proposalSection(proposal) : NOTHING}
 ${effect === undefined ? NOTHING : effectSection(effectLines(effect))}
 ${isOpen ? signOff(['Enforce the new WAF', 'Enforce it with the proposal', 'Do not enforce it']) : NOTHING}`,
   });
@@ -246,7 +246,7 @@ function undecidable({ classes }: Review): Markup {
     : section('What could not be decided', markup`<ul class="findings">${items}</ul>`);
 }
 
-function proposalSection({ changes, promise }: Proposal, diff: string): Markup {
+function proposalSection({ changes, promise }: Proposal): Markup {
   const { newlyBlocked, noLongerBlocked } = promise;
   const bars = [
     { tone: 'lost', count: newlyBlocked.before, label: 'Newly blocked now' },
@@ -257,19 +257,9 @@ function proposalSection({ changes, promise }: Proposal, diff: string): Markup {
       label: 'No longer blocked with the proposal, at most',
     },
   ] as const;
-  const lines = diff
-    .split('\n')
-    .map((line) =>
-      line.startsWith('+')
-        ? markup`<ins class="kept">${line}</ins>\n`
-        : line.startsWith('-')
-          ? markup`<del class="lost">${line}</del>\n`
-          : markup`${line}\n`,
-    );
   return markup`<section><h2 id="proposal">Proposal: ${counted(changes.length, 'change')}</h2>
 <p>The effect on the same requests. Each change is described beside its rule.</p>
-${barList(bars.map((bar) => ({ ...bar, note: counted(bar.count, 'request') })))}
-${diff === '' ? NOTHING : fold('Changes of the ruleset', markup`<pre class="diff"><code>${lines}</code></pre>`)}</section>
+${barList(bars.map((bar) => ({ ...bar, note: counted(bar.count, 'request') })))}</section>
 `;
 }
 

@@ -5,7 +5,6 @@ import {
   effectLine,
   effectLines,
   folded,
-  knownHours,
   outcomeCounts,
   proposalLines,
   type RuleEffects,
@@ -16,7 +15,6 @@ import {
 export function renderMarkdown(review: Review): string {
   const { requests, findings, intake, proposal, effect } = review;
   const rules = rulesWithEffects(review.rules);
-  const hours = knownHours(review);
   const events = intake === undefined ? '' : `${counted(intake.events, 'event')} from `;
   const lines = [
     '# Legacy WAF against new WAF',
@@ -38,13 +36,6 @@ export function renderMarkdown(review: Review): string {
     ),
     ...(findings.length === 0 ? [] : ['']),
     ...(rules.length === 0 ? ['No rule would change anything.'] : ruleTable(rules)),
-    ...(hours.length === 0
-      ? []
-      : ['', '## Time line', '', '| hour (UTC) | requests |', '| --- | --- |']),
-    ...hours.map(({ hour, parts }) => {
-      const counts = parts.map(({ outcome, count }) => `${outcome}: ${grouped(count)}`);
-      return `| ${cell(hour)} | ${counts.join(', ')} |`;
-    }),
     ...(proposal === undefined ? [] : section('Proposal', proposalLines(proposal))),
     ...(effect === undefined ? [] : section('Effect', effectLines(effect))),
   ];

@@ -1,4 +1,3 @@
-import { createTwoFilesPatch } from 'diff';
 import { type Ruleset } from '../../core/ruleset';
 import { renderRule } from '../../ruleset/parse-ruleset';
 import { type Comparison, type RuleSet } from '../comparison';
@@ -13,9 +12,6 @@ export interface Proposal {
   readonly promise: ProposalPromise;
 }
 
-/** A diff of more lines is slow to make, and not read. */
-const MOST_EDITS = 5000;
-
 /**
  * Proposes changes of a configuration.
  * @returns also the text of the file: the changed configuration in the form of a saved answer, so that
@@ -25,17 +21,13 @@ export function propose(
   review: Comparison,
   ruleset: Ruleset,
   knowledge: RuleKnowledge,
-): { readonly proposal: Proposal; readonly text: string; readonly diff: string } {
+): { readonly proposal: Proposal; readonly text: string } {
   const { changes, notProposed } = chooseChanges(review, ruleset.rules, knowledge);
   const proposal = { changes, notProposed, promise: promiseOf(review, changes) };
   const { rules, fields, ...head } = applyChanges(ruleset, changes);
   const result = { ...head, ...fields, rules: rules.map(renderRule) };
-  const lines = (all: readonly object[]): string => `${JSON.stringify(all, null, 2)}\n`;
-  const [before, after] = [lines(ruleset.rules.map(renderRule)), lines(result.rules)];
-  const options = { maxEditLength: MOST_EDITS };
-  const diff = createTwoFilesPatch('before', 'proposed', before, after, '', '', options);
   const document = { success: true, errors: [], messages: [], result, proposal };
-  return { proposal, text: `${JSON.stringify(document, null, 2)}\n`, diff: diff ?? '' };
+  return { proposal, text: `${JSON.stringify(document, null, 2)}\n` };
 }
 
 /** What a proposal will change in the same traffic. */

@@ -17,9 +17,6 @@ export const EVENT_COLUMNS = [
 /** A column of {@link EVENT_COLUMNS}. */
 export type EventColumn = (typeof EVENT_COLUMNS)[number];
 
-/** One event with every column as text; missing is null. */
-export type EventText = Readonly<Partial<Record<EventColumn, string | null>>>;
-
 /** The sources of the managed rules of the legacy WAF and of the new one. */
 export const SOURCES = { legacy: 'waf', new: 'firewallmanaged' } as const;
 
@@ -89,12 +86,6 @@ export const verdictBits = (sides: readonly Side[], ranks: readonly number[]): n
 
 /** The sides of the two WAFs. */
 export const WAF_SIDES: readonly Side[] = ['legacy', 'new', 'legacyScore', 'newScore'];
-
-/** The strongest rank of a side: -1 where it has no event. */
-export function strongest(bits: number, side: Side): -1 | 0 | 1 | 2 | 3 {
-  const own = (bits >> (SIDES[side] * 4)) & 15;
-  return own >= 8 ? 3 : own >= 4 ? 2 : own >= 2 ? 1 : own === 1 ? 0 : -1;
-}
 
 /** The facts beside the verdicts. */
 export const FACT_BITS = {

@@ -16,9 +16,9 @@ export async function compareEvents(
 ): Promise<readonly ResultRow[]> {
   const path = join(folder, 'events.ndjson');
   writeFileSync(path, lines(events));
-  const file = { path, format: 'lines', compression: 'uncompressed' } as const;
-  const input = { files: [file], targets: [], cut: [] };
-  return (await compareFiles(input, { folder, intended, zoneName: undefined })).rows;
+  const file = { path, compression: 'uncompressed' } as const;
+  const input = { files: [file], targets: [] };
+  return (await compareFiles(input, { folder, intended })).rows;
 }
 
 /** Runs statements in a DuckDB of its own, to write files for a test. */

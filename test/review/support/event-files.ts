@@ -35,29 +35,3 @@ export function event(
 
 export const lines = (events: readonly RawEvent[]): string =>
   events.map((one) => `${JSON.stringify(one)}\n`).join('');
-
-/** The same events as the GraphQL interface answers them. */
-export const graphql = (events: readonly RawEvent[]): object => ({
-  data: {
-    viewer: {
-      zones: [
-        {
-          firewallEventsAdaptive: events.map((one) => ({
-            rayName: one['RayID'],
-            source: one['Source'] === 'firewallmanaged' ? 'firewallManaged' : one['Source'],
-            action: one['Action'],
-            ruleId: one['RuleID'],
-            clientIP: one['ClientIP'],
-            clientRequestHTTPHost: one['ClientRequestHost'],
-            clientRequestHTTPMethodName: one['ClientRequestMethod'],
-            clientRequestPath: one['ClientRequestPath'],
-            clientRequestQuery: one['ClientRequestQuery'],
-            datetime: one['Datetime'],
-            sampleInterval: 1,
-          })),
-        },
-      ],
-    },
-  },
-  errors: null,
-});

@@ -7,13 +7,6 @@ import { temporaryFolder } from '../../support/temporary-folder';
 import { lines } from './event-files';
 import { type RawEvent } from './reference';
 
-/** What `review --json` prints of events. */
-export async function reviewOf(events: readonly RawEvent[]): Promise<any> {
-  const cwd = temporaryFolder();
-  writeFileSync(join(cwd, 'a'), lines(events));
-  return jsonOf(await runCli(['review', '--json', '--events', 'a'], { cwd }));
-}
-
 /** A configuration that deploys the Cloudflare Managed Ruleset. */
 export const deploying = (overrides: object = {}) => ({
   name: 'default',

@@ -33,7 +33,6 @@ import { requireZone, withZoneClient } from '../../zones';
 interface ReviewOptions extends ServiceOptions, ZoneOptions, OutOptions {
   readonly events?: readonly string[];
   readonly since?: string;
-  readonly zoneName?: string;
   readonly config?: string;
   readonly result?: string;
   readonly format: ReviewFormatName;
@@ -62,7 +61,6 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
       ),
       (group) =>
         group
-          .option('--zone-name <name>', 'only events of this host and those below it')
           .addOption(new Option('--sql <engine>', 'print the query').choices(SQL_ENGINES))
           .option('--table <name>', 'with --sql: the table', 'firewall_events')
           .option('--result <file>', 'result of that query: CSV or JSON lines'),
@@ -133,7 +131,7 @@ async function orderReview(
   options: ReviewOptions & CommonOptions,
   context: CliContext,
 ): Promise<Review> {
-  const { events, zone, since, zoneName, config, result, propose, force = false } = options;
+  const { events, zone, since, config, result, propose, force = false } = options;
   const sources = [events, since, result].filter((one) => one !== undefined).length;
   if (sources !== 1) {
     throw new MigrationError('USAGE', 'pass one of --events, --zone with --since, --result');
@@ -145,7 +143,6 @@ async function orderReview(
     names: events ?? [],
     cwd: context.cwd,
     readStdin: context.readStdin,
-    zoneName,
     configFile: config,
     resultFile: result,
     baselineFile: options.baseline,
