@@ -14,7 +14,7 @@ import { type Proxy } from './proxy';
 import { CONNECTIONS, createRateLimiter, type RateLimiter } from './rate-limiter';
 import { sendOnce, type Timeouts } from './send';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** One attempt, reported when it has ended. Contains no secret: `--verbose` prints it. */
 export interface RequestEvent {
@@ -114,7 +114,7 @@ export function createClient(options: ClientOptions): Client {
       path: `${pathPrefix}${target}`,
       headers: {
         accept: 'application/json',
-        'accept-encoding': 'gzip',
+        'accept-encoding': 'identity',
         'user-agent': 'cf-waf-migrate',
         ...(asked.body !== undefined && { 'content-type': 'application/json' }),
         ...credentials.headersFor(asked.prefer ?? 'token'),
@@ -134,7 +134,7 @@ export function createClient(options: ClientOptions): Client {
       );
       clearInterval(waiting);
       const rayId = parseRayId(raw?.header('cf-ray'), clean);
-      const retryAfter = parseRetryAfter(raw?.header('retry-after'), now());
+      const retryAfter = parseRetryAfter(raw?.header('retry-after'));
       const canRetry = failure ? failure.delivery === 'dropped' : isPassing(raw.status);
       const delay =
         isWrite || !canRetry || attempts === MAX_ATTEMPTS
@@ -156,7 +156,7 @@ export function createClient(options: ClientOptions): Client {
       }
       if (failure) throw transportError(failure, { about, isWrite, attempts }, proxy?.host);
       const answer = {
-        ...{ about, method, isWrite, attempts, rayId, retryAfter },
+        ...{ about, isWrite, attempts, rayId, retryAfter },
         status: raw.status,
         contentType: raw.header('content-type'),
         location: raw.header('location'),
@@ -206,17 +206,7 @@ function retryDelay(attempts: number, retryAfter: number | undefined): number | 
   return retryAfter > MAX_RETRY_AFTER ? undefined : Math.max(retryAfter, FIRST_DELAY);
 }
 
-/**
- * Parses `Retry-After`: seconds, or an HTTP date (RFC 9110, section 10.2.3).
- *
- * @param now - milliseconds since the epoch
- * @returns milliseconds to wait, 0 or more; undefined if the value is missing or invalid
- */
-function parseRetryAfter(value: string | undefined, now: number): number | undefined {
-  const text = value?.trim() ?? '';
-  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  // Date.parse also accepts other text, such as "-5"; HTTP dates begin with the weekday
-  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+/** Parses `Retry-After` in seconds, as Cloudflare sends it. @returns milliseconds */
+function parseRetryAfter(value = ''): number | undefined {
+  return /^\d{1,10}$/.test(value) ? Number(value) * 1000 : undefined;
 }

@@ -7,7 +7,7 @@ import { isJsonArray } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { type Scheme } from './credentials';
-import { type Envelope, parseResult } from './envelope';
+import { parseResult } from './envelope';
 
 type Query = Readonly<Record<string, string | number>>;
 
@@ -98,15 +98,13 @@ interface ListRequest<T> {
   readonly prefer?: Scheme;
 }
 
-/** Limits for a list that does not end, so that a run stops and memory does not fill up. */
+/** The limit for a list that does not end. */
 const MAX_PAGES = 2000;
-const MAX_LIST_MEBIBYTES = 128;
 
 /**
  * Reads a list and requests each page only when it is needed. `result_info` can be missing or lack
- * the number of pages. Then the list ends at its total count, at a shorter or empty page, or when
- * an API without paging repeats a page. The longest page counts as full, because the API can return
- * fewer items than requested.
+ * the number of pages. Then the list ends at an empty page, or when an API without paging repeats a
+ * page.
  *
  * @throws {MigrationError} as `Client.request`, or `API_RESPONSE_INVALID` for invalid items
  */
@@ -117,53 +115,22 @@ export async function* readPages<T>(
   const schema = z.array(item);
   let position: Query = {};
   let previous: readonly T[] | undefined;
-  let [full, total, size] = [0, 0, 0];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const asked = { query: { ...query, ...position }, about, prefer };
     const envelope = await client.request('GET', path, asked);
     const items = parseResult(schema, envelope, about);
-    if (items.length === 0) return;
-    size += envelope.text.length;
-    if (size > MAX_LIST_MEBIBYTES * 2 ** 20) {
-      throw new MigrationError(
-        'API_RESPONSE_TOO_LARGE',
-        `${about}: the list is larger than ${MAX_LIST_MEBIBYTES} MiB`,
-      );
-    }
     const { totalPages, nextCursor: cursor } = envelope.resultInfo;
-    if (isDeepStrictEqual(items, previous)) {
+    if (isDeepStrictEqual(items, previous) && items.length > 0) {
       if (totalPages === undefined && cursor === undefined) return;
       throw invalid(`${about}: page ${page} repeats the page before it`);
     }
     yield* items;
-    full = Math.max(full, items.length);
-    total += items.length;
-    if (isLast(envelope, paging, { page, count: items.length, full, total })) return;
+    const isWhole = totalPages === undefined ? paging === 'cursor' : page >= totalPages;
+    if (items.length === 0 || (cursor === undefined && isWhole)) return;
     position = cursor === undefined ? { page: page + 1 } : { cursor };
     previous = items;
   }
   throw invalid(`${about}: the list does not end after ${MAX_PAGES} pages`);
-}
-
-function isLast(
-  { resultInfo: { totalPages, totalCount = 0, perPage, nextCursor } }: Envelope,
-  paging: 'number' | 'cursor',
-  seen: {
-    readonly page: number;
-    /** The number of items on this page, on the longest page, and in total so far. */
-    readonly count: number;
-    readonly full: number;
-    readonly total: number;
-  },
-): boolean {
-  if (nextCursor !== undefined) return false;
-  if (totalPages !== undefined) return seen.page >= totalPages;
-  if (paging === 'cursor') return true;
-  if (totalCount > seen.total) return false;
-  // `per_page` can be the requested size instead of the actual one
-  if (seen.count < (perPage ?? seen.full)) return true;
-  // `total_count` of a full first page can be the count of that page
-  return seen.page > 1 && totalCount === seen.total;
 }
 
 function invalid(message: string): MigrationError {

@@ -28,7 +28,10 @@ export function readCredentials(credentials: Credentials) {
       : { 'x-auth-email': email, 'x-auth-key': key };
   const only = byToken ?? byKey;
   if (only === undefined) {
-    throw new MigrationError('CREDENTIALS_MISSING', missing(email, key));
+    throw new MigrationError(
+      'CREDENTIALS_MISSING',
+      'there is neither an API token nor an API key with its e-mail address',
+    );
   }
   return {
     /** The headers of the preferred scheme if available, otherwise of the other. */
@@ -39,12 +42,6 @@ export function readCredentials(credentials: Credentials) {
   };
 }
 
-function missing(email: string | undefined, key: string | undefined): string {
-  if (email !== undefined) return 'there is an e-mail address but no API key, and no API token';
-  if (key !== undefined) return 'there is an API key but no e-mail address, and no API token';
-  return 'there is neither an API token nor an API key with its e-mail address';
-}
-
 /**
  * A token is printable ASCII without spaces (RFC 6750, section 2.1), and so are key and e-mail. A
  * line break would start another header. It usually comes from a file that ends with one.
@@ -53,10 +50,8 @@ function checked(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value === '') return undefined;
   const at = value.search(/[^\x21-\x7e]/);
   if (at === -1) return value;
-  const what = /\s/.test(value.charAt(at))
-    ? 'white space or a line break'
-    : 'a control character or a character outside ASCII';
-  throw new MigrationError('API_UNAUTHORIZED', `${name} contains ${what} at position ${at + 1}`, {
+  const message = `${name} contains an invalid character at position ${at + 1}`;
+  throw new MigrationError('API_UNAUTHORIZED', message, {
     hint: 'copy it again without quotes, spaces or line breaks',
   });
 }

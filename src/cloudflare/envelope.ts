@@ -13,10 +13,7 @@ import {
 
 /** Paging data of a list; each field can be missing. */
 interface ResultInfo {
-  readonly perPage?: number | undefined;
   readonly totalPages?: number | undefined;
-  /** The total of all pages. */
-  readonly totalCount?: number | undefined;
   /** Set if another page follows, in lists with cursor paging. */
   readonly nextCursor?: string | undefined;
 }
@@ -35,26 +32,20 @@ export interface Envelope {
 
 /** A raw response, with the data that its errors need. */
 export interface WireAnswer extends AnswerFacts {
-  readonly method: string;
   readonly contentType: string | undefined;
   /** Target of a redirect. */
   readonly location: string | undefined;
   readonly bytes: Buffer;
 }
 
-const numberSchema = z.number().int().nonnegative().optional().catch(undefined);
 const infoSchema = z
   .object({
-    per_page: numberSchema,
-    total_pages: numberSchema,
-    total_count: numberSchema,
+    total_pages: z.number().int().nonnegative().optional().catch(undefined),
     cursors: z.object({ after: z.string() }).optional().catch(undefined),
   })
   .catch({})
   .transform((info) => ({
-    perPage: info.per_page,
     totalPages: info.total_pages,
-    totalCount: info.total_count,
     nextCursor: info.cursors?.after || undefined,
   }));
 const envelopeSchema = z.object({
@@ -70,13 +61,9 @@ const envelopeSchema = z.object({
  * cause is a `ServiceError`
  */
 export function parseEnvelope(answer: WireAnswer, clean: CleanText): Envelope {
-  const { method, isWrite, status, rayId } = answer;
+  const { isWrite, status, rayId } = answer;
   if (status >= 300 && status < 400) {
     throw responseInvalid(answer, `redirected to ${hostOf(answer.location, clean)}`);
-  }
-  // Deleting a ruleset returns no content.
-  if (status === 204 && answer.bytes.length === 0 && method === 'DELETE') {
-    return { result: undefined, resultInfo: {}, text: '', isWrite, rayId };
   }
   const text = decode(answer.bytes);
   const parsed = envelopeSchema.safeParse(parseJson(text ?? ''));

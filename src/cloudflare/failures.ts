@@ -174,7 +174,6 @@ class TransportError extends Error {
 
 type Row = readonly [
   codes: RegExp,
-  code: ErrorCode,
   reason: string,
   delivery?: TransportFailure['delivery'],
   hint?: string,
@@ -182,43 +181,33 @@ type Row = readonly [
 
 /** Failures by error code of Node, OpenSSL or undici 7; the first matching row applies. */
 const rows: readonly Row[] = [
-  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'API_TIMEOUT', 'the connection timed out', 'unsent'],
-  [/^UND_ERR_HEADERS_TIMEOUT$/, 'API_TIMEOUT', 'the API did not answer in time'],
-  [/^UND_ERR_BODY_TIMEOUT$/, 'API_TIMEOUT', 'the answer stopped in the middle'],
-  [/^TimeoutError$/, 'API_TIMEOUT', 'the answer did not end in time'],
-  [/^ECONNREFUSED$/, 'API_UNREACHABLE', 'the connection was refused', 'unsent'],
-  [/^ENOTFOUND$/, 'API_UNREACHABLE', 'the host name is unknown', 'unsent'],
-  [/^EAI_/, 'API_UNREACHABLE', 'the host name could not be looked up', 'unsent'],
-  [/^E(HOST|NET)(UNREACH|DOWN)$/, 'API_UNREACHABLE', 'the host is unreachable', 'unsent'],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'the connection timed out', 'unsent'],
+  [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$|^TimeoutError$/, 'the API did not answer in time'],
+  [/^ECONNREFUSED$/, 'the connection was refused', 'unsent'],
+  [/^(ENOTFOUND|EAI_.*)$/, 'the host name could not be looked up', 'unsent'],
+  [/^E(HOST|NET)(UNREACH|DOWN)$/, 'the host is unreachable', 'unsent'],
   [
     /^PROXY_407$/,
-    'API_UNREACHABLE',
     'the proxy requires a user name and a password',
     'unsent',
     'set HTTPS_PROXY to http://<user>:<password>@<host>:<port>',
   ],
-  [/^PROXY_/, 'API_UNREACHABLE', 'the proxy refused the request', 'unsent'],
+  [/^PROXY_/, 'the proxy refused the request', 'unsent'],
   [
     /CERT|^ERR_TLS_|SELF_SIGNED/,
-    'API_UNREACHABLE',
     'the certificate is not trusted',
     'unsent',
     'set NODE_EXTRA_CA_CERTS to the file with the CA of the host',
   ],
-  [/^(ERR_SSL_|EPROTO$)/, 'API_UNREACHABLE', 'the host does not speak TLS', 'unsent'],
+  [/^(ERR_SSL_|EPROTO$)/, 'the host does not speak TLS', 'unsent'],
   [
     /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
-    'API_UNREACHABLE',
     'the connection broke',
     'dropped',
   ],
-  [/^UND_ERR_(DESTROYED|CLOSED|ABORTED)$/, 'API_UNREACHABLE', 'the client was closed'],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'API_RESPONSE_INVALID', 'the headers are too long'],
-  [/^(HPE_|HTTPParserError$)/, 'API_RESPONSE_INVALID', 'the answer is not HTTP'],
-  [/^Z_/, 'API_RESPONSE_INVALID', 'the answer is not valid gzip'],
 ];
 
-const OTHER: Row = [/^/, 'API_UNREACHABLE', 'the request failed'];
+const OTHER: Row = [/^/, 'the request failed'];
 
 /** Classifies an error of undici, `net`, `tls`, `zlib` or `sendOnce`. Never throws. */
 export function parseTransportFailure(error: unknown, clean: CleanText): TransportFailure {
@@ -227,9 +216,9 @@ export function parseTransportFailure(error: unknown, clean: CleanText): Transpo
   }
   const { code, message } = readError(error);
   const row = rows.find(([codes]) => code !== undefined && codes.test(code)) ?? OTHER;
-  const [, ours, reason, delivery = 'unknown', hint] = row;
+  const [, reason, delivery = 'unknown', hint] = row;
   return {
-    code: ours,
+    code: 'API_UNREACHABLE',
     reason: code === undefined ? reason : `${reason} (${clean(code, 60)})`,
     delivery,
     hint,

@@ -1,5 +1,3 @@
-import { promisify, types } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { type Dispatcher } from 'undici';
 import { MigrationError } from '../core/migration-error';
 
@@ -59,8 +57,7 @@ export async function sendOnce(
     body.on('error', () => undefined).destroy();
     return { ...answer, bytes: Buffer.alloc(0) };
   }
-  const bytes = await readBody(body, Number(header('content-length') ?? 0));
-  return { ...answer, bytes: await unpack(bytes, header('content-encoding')) };
+  return { ...answer, bytes: await readBody(body, Number(header('content-length') ?? 0)) };
 }
 
 /** Reads up to the limit. Destroying the body closes a connection that a server keeps open. */
@@ -82,24 +79,7 @@ function readBody(body: Dispatcher.ResponseData['body'], announced: number): Pro
   });
 }
 
-const unzip = promisify(gunzip);
-
-async function unpack(bytes: Buffer, coding = ''): Promise<Buffer> {
-  const name = coding.trim().toLowerCase();
-  // a 204 can have a content encoding without a body
-  if (bytes.length === 0 || name === '' || name === 'identity') return bytes;
-  if (!/^(x-)?gzip$/.test(name)) {
-    throw new MigrationError('API_RESPONSE_INVALID', 'the answer has a coding other than gzip');
-  }
-  try {
-    return await unzip(bytes, { maxOutputLength: MAX_ANSWER_BYTES });
-  } catch (error) {
-    const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
-    throw code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : error;
-  }
-}
-
 function tooLarge(): MigrationError {
   const limit = `${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
-  return new MigrationError('API_RESPONSE_TOO_LARGE', `the answer is larger than ${limit}`);
+  return new MigrationError('API_RESPONSE_INVALID', `the answer is larger than ${limit}`);
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { parseZoneId } from '../core/identifier';
-import { objectOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { type Envelope, parseResult } from './envelope';
@@ -40,6 +39,19 @@ export async function readMigrationConfig(client: Client, zoneId: string): Promi
   }
 }
 
+const switchSchema = z
+  .enum({ enabled: 'enabled', disabled: 'disabled' })
+  .transform((word) => (word === 'enabled' ? ('on' as const) : ('off' as const)))
+  .optional()
+  .catch(undefined);
+const statusSchema = z
+  .object({
+    old_waf_status: switchSchema,
+    new_waf_status: switchSchema,
+    migration_state: z.string().optional().catch(undefined),
+  })
+  .catch({});
+
 /** Which WAF is on; a field is missing if its value is unknown. */
 export interface MigrationStatus {
   readonly oldWaf?: 'on' | 'off';
@@ -49,32 +61,22 @@ export interface MigrationStatus {
   readonly raw: unknown;
 }
 
-const switchWords: ReadonlyMap<unknown, 'on' | 'off'> = new Map([
-  ...['enabled', 'on', 'true', true].map((word) => [word, 'on'] as const),
-  ...['disabled', 'off', 'false', false].map((word) => [word, 'off'] as const),
-]);
-
 /**
  * service.md, "Get WAF status". The document does not show the fields of this response; third-party
  * code has seen `{migration_state, new_waf_status, old_waf_status}` with `enabled` and `disabled`.
- * Synonyms are accepted too, and other values are omitted without an error.
+ * Other values are omitted without an error.
  */
 export async function readMigrationStatus(
   client: Client,
   zoneId: string,
 ): Promise<MigrationStatus> {
   const { result: raw } = await get(client, zoneId, 'status', {});
-  const given = objectOf(raw);
-  const valuesOf = (names: readonly string[]) => names.map((name) => given[name]);
-  const switchOf = (...names: string[]) =>
-    valuesOf(names)
-      .map((value) => switchWords.get(typeof value === 'string' ? value.toLowerCase() : value))
-      .find((word) => word !== undefined);
-  const oldWaf = switchOf('old_waf_status', 'old_waf');
-  const newWaf = switchOf('new_waf_status', 'new_waf');
-  const migrationState = valuesOf(['migration_state', 'state', 'mode']).find(
-    (value) => typeof value === 'string',
-  );
+  const status = statusSchema.parse(raw);
+  const {
+    old_waf_status: oldWaf,
+    new_waf_status: newWaf,
+    migration_state: migrationState,
+  } = status;
   return {
     ...(oldWaf !== undefined && { oldWaf }),
     ...(newWaf !== undefined && { newWaf }),

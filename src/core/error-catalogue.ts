@@ -14,10 +14,8 @@ export const errorCatalogue = {
   API_REFUSED: 'fix what the message names, or send it with its Ray ID to Cloudflare support',
   API_RATE_LIMITED: 'wait five minutes, then run the command again',
   API_UNAVAILABLE: 'try again later; check https://www.cloudflarestatus.com',
-  API_UNREACHABLE: 'check --base-url and the network',
-  API_TIMEOUT: 'try again; check --base-url and the network',
+  API_UNREACHABLE: 'try again; check --base-url and the network',
   API_RESPONSE_INVALID: 'check --base-url, and whether a proxy or login page answers',
-  API_RESPONSE_TOO_LARGE: 'check --base-url',
 
   ZONE_ID_INVALID: 'pass the zone id: 32 hexadecimal digits, from the overview page of the zone',
   ZONES_FILE_INVALID: 'pass a text file with a zone id or name on each line, or a CSV file',
@@ -34,9 +32,7 @@ export const errorCatalogue = {
   MIGRATION_BLOCKED: 'resolve each blocker, then run the command again',
   ZONE_NOT_COMPATIBLE: 'see what blocks the zone: cf-waf-migrate check --zone <id>',
   FILTER_IN_USE: 'delete or change the rules that use the filter first',
-  FILTER_EXISTS: 'pass the id of the existing filter with --filter-id',
   FIREWALL_RULE_NOT_CREATED: 'create the rule with --filter-id and the id of that filter',
-  FIREWALL_RULE_MISSING: 'list the rules: cf-waf-migrate firewall rules list --zone <id>',
   OVERRIDE_INVALID: 'pass a file that `firewall overrides delete` saved, or the options of --help',
   ID_INVALID:
     'pass 32 hexadecimal digits, from the overview page of the account or from the `list` command',

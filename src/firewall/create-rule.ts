@@ -28,7 +28,7 @@ export interface RuleRequest {
  * Creates a firewall rule, and its filter if that is new. Errors name the remaining filter and the command that
  * creates the rule for it.
  *
- * @throws MigrationError `FIREWALL_RULE_NOT_CREATED`, `FILTER_EXISTS`, and those of the client
+ * @throws MigrationError `FIREWALL_RULE_NOT_CREATED`, and those of the client
  */
 export async function createRule(
   client: Client,
@@ -67,7 +67,6 @@ async function findFilter(
 /** Errors without a valid response, after which the rule may exist. */
 const UNCONFIRMED: readonly ErrorCode[] = [
   'API_UNREACHABLE',
-  'API_TIMEOUT',
   'API_UNAVAILABLE',
   'API_RESPONSE_INVALID',
 ];
@@ -84,10 +83,8 @@ function withFilter(
   // "Config duplicates an already existing config": 10102 for a filter, 10202 for an inline one
   if (cause instanceof ServiceError && (cause.hasCode(10102) || cause.hasCode(10202))) {
     const message = `filter ${filterId} of zone ${zoneId} has this expression already`;
-    return new MigrationError('FILTER_EXISTS', message, {
-      cause: error,
-      hint: `use that filter:\n${command}`,
-    });
+    const hint = `use that filter:\n${command}`;
+    return new MigrationError('FIREWALL_RULE_NOT_CREATED', message, { cause: error, hint });
   }
   const [problem, advice] = UNCONFIRMED.includes(error.code)
     ? [

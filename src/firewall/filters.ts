@@ -6,6 +6,7 @@ import {
   type FirewallRule,
   firewallRules,
 } from '../cloudflare/firewall';
+import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 
 /** Changes some fields of a filter, and keeps the others. */
@@ -30,28 +31,16 @@ export async function changeFilter(
  */
 export async function removeFilter(client: Client, zoneId: string, id: string): Promise<void> {
   const users = await rulesOf(client, zoneId, id);
-  if (users.length > 0) throw filterInUse(zoneId, id, users);
+  if (users.length > 0) {
+    const names = listed(users.map((rule) => rule.id));
+    const message = `filter ${id} of zone ${zoneId} is used by firewall rule ${names}`;
+    throw new MigrationError('FILTER_IN_USE', message);
+  }
   try {
     await filters.delete(client, zoneId, id);
   } catch (error) {
     throw perhapsInline(error);
   }
-}
-
-/** Returns the error for a change or removal of a filter that rules use. */
-export function filterInUse(
-  zoneId: string,
-  filterId: string,
-  users: readonly { readonly id: string }[],
-  hint?: string,
-): MigrationError {
-  const shown = users.slice(0, 5).map(({ id }) => id);
-  const more = users.length > shown.length ? ` and ${users.length - shown.length} more` : '';
-  return new MigrationError(
-    'FILTER_IN_USE',
-    `filter ${filterId} of zone ${zoneId} is used by firewall rule ${shown.join(', ')}${more}`,
-    hint === undefined ? {} : { hint },
-  );
 }
 
 /**

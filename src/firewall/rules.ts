@@ -10,7 +10,7 @@ import { parseId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { writeBackup } from '../files/write-backup';
-import { changeFilter, filterInUse } from './filters';
+import { rulesOf } from './filters';
 
 const FORMAT = 'cf-waf-migrate/firewall-rule';
 
@@ -18,56 +18,21 @@ const FORMAT = 'cf-waf-migrate/firewall-rule';
 export interface RuleChanges extends Partial<FirewallRuleFields> {
   /** Another existing filter. */
   readonly filterId?: string;
-  /** A new expression for the current filter, which is changed before the rule. */
-  readonly expression?: string;
 }
 
 /**
- * Changes some fields of a rule, and keeps the others. If the filter was changed and the rule was not, the hint
- * of the error says so.
- * @throws MigrationError `USAGE` for fields that no rule can have, `FILTER_IN_USE` if the expression would also
- *   change for other rules
+ * Changes some fields of a rule, and keeps the others. The expression belongs to the filter.
+ * @throws MigrationError `USAGE` for fields that no rule can have
  */
 export async function changeRule(
   client: Client,
   zoneId: string,
   id: string,
-  { filterId, expression, ...changes }: RuleChanges,
+  { filterId, ...changes }: RuleChanges,
 ): Promise<FirewallRule> {
-  if (expression === undefined) {
-    const current = await firewallRules.read(client, zoneId, id);
-    return save(client, zoneId, withChanges(current, changes), filterId);
-  }
-  const { rule, sharing } = await findWithSharing(client, zoneId, id);
-  const wanted = withChanges(rule, changes);
-  if (sharing.length > 0) {
-    throw filterInUse(
-      zoneId,
-      rule.filter.id,
-      sharing,
-      'change the filter for all of them with `firewall filters update`, or create another filter and pass its --filter-id',
-    );
-  }
-  const filter = await changeFilter(client, zoneId, rule.filter.id, { expression });
-  const changed = { ...wanted, filter };
-  if (Object.keys(changes).length === 0) return changed;
-  try {
-    return await save(client, zoneId, changed);
-  } catch (error) {
-    if (!(error instanceof MigrationError)) throw error;
-    throw error.withHint(
-      `check the rule with \`firewall rules list\`, then pass the other changes again: filter ${filter.id} already has its new expression; ${error.hint}`,
-    );
-  }
-}
-
-function save(
-  client: Client,
-  zoneId: string,
-  rule: FirewallRule,
-  filterId: string = rule.filter.id,
-): Promise<FirewallRule> {
-  const filter = { id: parseId(filterId, 'filter id') };
+  const current = await firewallRules.read(client, zoneId, id);
+  const rule = withChanges(current, changes);
+  const filter = { id: parseId(filterId ?? current.filter.id, 'filter id') };
   return firewallRules.update(client, zoneId, { ...rule, filter });
 }
 
@@ -91,23 +56,21 @@ export interface RemovedRule {
 }
 
 /**
- * Deletes a rule and then its filter, the reverse order of creation. Saves both first.
+ * Deletes a rule and then its filter, the reverse order of creation. Saves both first. A filter that other rules
+ * use stays.
  * @param folder for the backup
- * @param keepFilter keeps the filter, which other rules may then use
- * @throws MigrationError `FILTER_IN_USE`, `FILE_UNWRITABLE` before anything is deleted
+ * @throws MigrationError `FILE_UNWRITABLE` before anything is deleted
  */
 export async function removeRule(
   client: Client,
   zoneId: string,
   id: string,
   folder: string,
-  { keepFilter = false }: { readonly keepFilter?: boolean } = {},
 ): Promise<RemovedRule> {
-  const { rule, sharing } = await findWithSharing(client, zoneId, id);
+  const rule = await firewallRules.read(client, zoneId, id);
   const { filter } = rule;
-  if (!keepFilter && sharing.length > 0) {
-    throw filterInUse(zoneId, filter.id, sharing, 'pass --keep-filter to delete only the rule');
-  }
+  const users = await rulesOf(client, zoneId, filter.id);
+  const isShared = users.some((other) => other.id !== id);
   const saved = { format: FORMAT, formatVersion: 1, zoneId, rule };
   const file = writeBackup(folder, `firewall-rule-${rule.id}`, saved);
   await firewallRules.delete(client, zoneId, id);
@@ -117,7 +80,7 @@ export async function removeRule(
     file,
     findings,
   });
-  if (keepFilter) return removed(false);
+  if (isShared) return removed(false);
   try {
     await filters.delete(client, zoneId, filter.id);
     return removed(true);
@@ -125,18 +88,6 @@ export async function removeRule(
     if (!(error instanceof MigrationError)) throw error;
     return removed(false, [filterStayed(zoneId, filter.id, error)]);
   }
-}
-
-async function findWithSharing(client: Client, zoneId: string, ruleId: string) {
-  const id = parseId(ruleId, 'firewall rule id');
-  const rules: FirewallRule[] = [];
-  for await (const rule of firewallRules.list(client, zoneId)) rules.push(rule);
-  const rule = rules.find((one) => one.id === id);
-  if (rule === undefined) {
-    throw new MigrationError('FIREWALL_RULE_MISSING', `zone ${zoneId} has no firewall rule ${id}`);
-  }
-  const sharing = rules.filter((one) => one !== rule && one.filter.id === rule.filter.id);
-  return { rule, sharing };
 }
 
 function filterStayed(zoneId: string, filterId: string, error: MigrationError): Finding {

@@ -47,7 +47,6 @@ const passesBy = new Set<ErrorCode>([
   'API_RATE_LIMITED',
   'API_UNAVAILABLE',
   'API_UNREACHABLE',
-  'API_TIMEOUT',
   'API_RESPONSE_INVALID',
 ]);
 

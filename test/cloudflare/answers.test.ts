@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { ServiceError } from '../../src/cloudflare/failures';
 import { failureOf, ZONE } from '../support/client-under-test';
 import {
@@ -30,11 +29,7 @@ describe('an answer that is no envelope', () => {
     'a list': json([1, 2]),
     'a number': json(7),
     'bytes that are no UTF-8': body(Buffer.from('{"success":true,"result":"\xff"}', 'latin1')),
-    'a gzip that is none': body('plain', { headers: { 'content-encoding': 'gzip' } }),
-    'half a gzip': body(gzipSync('{"success":true,"result":{}}').subarray(0, 20), {
-      headers: { 'content-encoding': 'gzip' },
-    }),
-    'another coding': body('x', { headers: { 'content-encoding': 'zstd' } }),
+    'a compressed answer': body(Buffer.from([0x1f, 0x8b, 8, 0])),
     'success with a status of failure': json({ success: true, result: {} }, { status: 418 }),
     '204 to a GET': (response) => response.writeHead(204).end(),
   };
@@ -148,10 +143,4 @@ test('a redirect is not followed, and nothing is sent to where it leads', async 
   } finally {
     await elsewhere.close();
   }
-});
-
-test('an answer that is not HTTP is API_RESPONSE_INVALID', async () => {
-  const error = await read((response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n'));
-  expect(error.code).toBe('API_RESPONSE_INVALID');
-  expect(error.message).toContain('the answer is not HTTP');
 });

@@ -37,16 +37,9 @@ function paged(
 
 test.each<[string, number, (page: number, size: number) => object | undefined, number]>([
   ['everything that is documented', 5, (page, per_page) => ({ page, per_page, total_pages: 5 }), 5],
-  ['no total_pages', 5, (page, per_page) => ({ page, per_page, count: 5 }), 5],
-  ['nothing', 5, () => undefined, 5],
-  ['null', 5, () => ({ page: null, per_page: 'x', total_pages: {} }), 5],
-  ['nothing, and the last page is full', 23, () => undefined, 2],
-  ['no total_pages, and all on one page', 50, (page, per_page) => ({ page, per_page }), 1],
-  ['how many there are', 5, (page) => ({ page, per_page: 50, count: 5, total_count: 23 }), 5],
-  ['how many there are, and the first page is full', 23, () => ({ total_count: 23 }), 2],
-  ['how many are on the page as all', 5, (page) => ({ total_count: page < 5 ? 5 : 3 }), 5],
-  ['fewer than there are', 5, (page, per_page) => ({ page, per_page, total_count: 0 }), 5],
-  ['more than there are', 5, (page, per_page) => ({ page, per_page, total_count: 99 }), 6],
+  ['no total_pages', 5, (page, per_page) => ({ page, per_page, count: 5 }), 6],
+  ['nothing', 5, () => undefined, 6],
+  ['null', 5, () => ({ page: null, per_page: 'x', total_pages: {} }), 6],
   ['one page in all', 50, (page, per_page) => ({ page, per_page, total_pages: 1 }), 1],
 ])('zones are read to the last page when result_info holds %s', async (_, size, info, requests) => {
   const { client, server } = await serve([paged(zones, size, info)]);
@@ -79,23 +72,17 @@ test.each([
   expect(error.message).toBe('the list of zones: page 2 repeats the page before it');
 });
 
-test('a list is cut off by its pages and by its size', async () => {
-  const endless =
-    (size: number): Play =>
+test('a list that does not end is cut off', async () => {
+  const { client, server } = await serve([
     (response, request) => {
       const page = new URL(request.url ?? '', 'http://x').searchParams.get('page') ?? '1';
-      const zone = { ...zones[0], id: page.padStart(32, '0'), note: 'x'.repeat(size) };
+      const zone = { ...zones[0], id: page.padStart(32, '0') };
       ok([zone], { result_info: { total_pages: 1_000_000 } })(response, request);
-    };
-  for (const [size, code, requests, message] of [
-    [1, 'API_RESPONSE_INVALID', 2000, 'the list does not end after 2000 pages'],
-    [40_000_000, 'API_RESPONSE_TOO_LARGE', 4, 'the list is larger than 128 MiB'],
-  ] as const) {
-    const { client, server } = await serve([endless(size)]);
-    const error = await failureOf(all(listZones(client)));
-    expect([error.code, server.requests.length]).toEqual([code, requests]);
-    expect(error.message).toBe(`the list of zones: ${message}`);
-  }
+    },
+  ]);
+  const error = await failureOf(all(listZones(client)));
+  expect([error.code, server.requests.length]).toEqual(['API_RESPONSE_INVALID', 2000]);
+  expect(error.message).toBe('the list of zones: the list does not end after 2000 pages');
 }, 300_000);
 
 test('a failure on a later page is a failure of the list', async () => {

@@ -28,35 +28,24 @@ test.each<[string, Credentials, object, object]>([
   expect(sent.map((headers) => Object.fromEntries(headers))).toEqual([forNew, forOld]);
 });
 
-test.each<[Credentials, string]>([
-  [{}, 'there is neither an API token nor an API key with its e-mail address'],
-  [{ token: '' }, 'there is neither an API token nor an API key with its e-mail address'],
-  [{ email: pair.email }, 'there is an e-mail address but no API key, and no API token'],
-  [{ key: pair.key }, 'there is an API key but no e-mail address, and no API token'],
-])('%j are CREDENTIALS_MISSING', async (credentials, message) => {
-  expect(await refusalOf(credentials)).toMatchObject({ code: 'CREDENTIALS_MISSING', message });
-});
+test.each<[Credentials]>([[{}], [{ token: '' }], [{ email: pair.email }], [{ key: pair.key }]])(
+  '%j are CREDENTIALS_MISSING',
+  async (credentials) => {
+    expect(await refusalOf(credentials)).toMatchObject({
+      code: 'CREDENTIALS_MISSING',
+      message: 'there is neither an API token nor an API key with its e-mail address',
+    });
+  },
+);
 
 test.each<[string, Credentials, string]>([
-  [
-    'a line end',
-    { token: `${token}\n` },
-    'API token contains white space or a line break at position 15',
-  ],
-  [
-    'a header',
-    { token: `${token}\r\nx-evil: 1` },
-    'API token contains white space or a line break',
-  ],
-  [
-    'a space',
-    { token: ` ${token}` },
-    'API token contains white space or a line break at position 1',
-  ],
-  ['a NUL', { token: `${token}\0` }, 'API token contains a control character'],
-  ['a typographic dash', { token: `${token}–` }, 'API token contains a control character or a'],
-  ['a line end', { ...pair, key: `${pair.key}\n` }, 'API key contains white space or a line break'],
-  ['an umlaut', { ...pair, email: 'mü@example.test' }, 'e-mail address contains a control'],
+  ['a line end', { token: `${token}\n` }, 'API token contains an invalid character at position 15'],
+  ['a header', { token: `${token}\r\nx-evil: 1` }, 'API token contains'],
+  ['a space', { token: ` ${token}` }, 'API token contains an invalid character at position 1'],
+  ['a NUL', { token: `${token}\0` }, 'API token contains'],
+  ['a typographic dash', { token: `${token}–` }, 'API token contains'],
+  ['a line end', { ...pair, key: `${pair.key}\n` }, 'API key contains'],
+  ['an umlaut', { ...pair, email: 'mü@example.test' }, 'e-mail address contains'],
 ])('%s is refused before anything is sent, and not shown', async (_, credentials, words) => {
   const error = await refusalOf(credentials);
   expect(error.code).toBe('API_UNAUTHORIZED');

@@ -129,14 +129,6 @@ describe('[S108] the status', () => {
       { migration_state: 'validation', new_waf_status: 'enabled', old_waf_status: 'disabled' },
       { migrationState: 'validation', newWaf: 'on', oldWaf: 'off' },
     ],
-    [
-      { old_waf: true, new_waf: false },
-      { oldWaf: 'on', newWaf: 'off' },
-    ],
-    [
-      { old_waf: 'OFF', new_waf: 'on', mode: 'x' },
-      { oldWaf: 'off', newWaf: 'on', migrationState: 'x' },
-    ],
     [{ new_waf_status: 'maybe', old_waf_status: 3, migration_state: null }, {}],
     [{ new_waf_status: 'constructor' }, {}],
     [{}, {}],

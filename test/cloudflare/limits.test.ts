@@ -1,20 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { type ClientOptions } from '../../src/cloudflare/client';
 import { clientUnderTest, failureOf, ZONE } from '../support/client-under-test';
 import { closeAfterTest } from '../support/close-after-test';
-import {
-  body,
-  flood,
-  gzipBomb,
-  json,
-  type Play,
-  silent,
-  stalled,
-  trickling,
-  serve,
-} from '../support/fault-server';
+import { flood, json, silent, stalled, trickling, serve } from '../support/fault-server';
 
 const path = `/zones/${ZONE}`;
 const MEBIBYTE = 1024 * 1024;
@@ -38,7 +27,7 @@ describe('an answer over 64 MiB is cut off', () => {
     const play = flood(65 * MEBIBYTE, sent, { 'content-length': 65 * MEBIBYTE });
     const { client } = await serve([play]);
     const error = await failureOf(client.request('GET', path, { about: 'it' }));
-    expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
+    expect(error.code).toBe('API_RESPONSE_INVALID');
     expect(error.message).toBe('it: the answer is larger than 64 MiB');
     expect(sent.bytes).toBeLessThan(16 * MEBIBYTE);
   });
@@ -47,48 +36,12 @@ describe('an answer over 64 MiB is cut off', () => {
     const sent = { bytes: 0 };
     const { client, server, events } = await serve([flood(512 * MEBIBYTE, sent)]);
     const error = await failureOf(client.request('GET', path));
-    expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
+    expect(error.code).toBe('API_RESPONSE_INVALID');
     expect(sent.bytes).toBeGreaterThan(64 * MEBIBYTE);
     expect(sent.bytes).toBeLessThan(96 * MEBIBYTE);
     expect(server.requests).toHaveLength(1);
-    expect(events).toMatchObject([{ attempt: 1, failure: 'API_RESPONSE_TOO_LARGE' }]);
+    expect(events).toMatchObject([{ attempt: 1, failure: 'API_RESPONSE_INVALID' }]);
   });
-
-  test('by what it unpacks to, without unpacking it all', async () => {
-    const bomb = gzipBomb(400);
-    const { client } = await serve([bomb]);
-    const before = process.memoryUsage().rss;
-    const error = await failureOf(client.request('GET', path));
-    expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
-    expect(process.memoryUsage().rss - before).toBeLessThan(250 * MEBIBYTE);
-  });
-
-  test('when it is a gzip of nothing that never ends', async () => {
-    const empty = gzipSync('');
-    const members = Buffer.concat(Array.from({ length: 50_000 }, () => empty));
-    const sent = { bytes: 0 };
-    const head = { 'content-encoding': 'gzip' };
-    const { client } = await serve([flood(512 * MEBIBYTE, sent, head, members)]);
-    const error = await failureOf(client.request('GET', path));
-    expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
-    expect(sent.bytes).toBeLessThan(96 * MEBIBYTE);
-  });
-});
-
-test('a compressed answer is unpacked', async () => {
-  const play = body(gzipSync('{"success":true,"result":"é"}'), {
-    headers: { 'content-encoding': 'gzip' },
-  });
-  const { client, server } = await serve([play]);
-  const envelope = await client.request('GET', path);
-  expect(envelope).toMatchObject({ result: 'é', text: '{"success":true,"result":"é"}' });
-  expect(server.requests[0]?.headers['accept-encoding']).toBe('gzip');
-});
-
-test('a deletion that leaves no content has worked, also where the answer names a coding', async () => {
-  const play: Play = (response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end();
-  const { client } = await serve([play]);
-  await expect(client.request('DELETE', path)).resolves.toMatchObject({ text: '' });
 });
 
 test('an answer of 40 MB is read', async () => {
@@ -97,16 +50,20 @@ test('an answer of 40 MB is read', async () => {
   await expect(client.request('GET', path)).resolves.toMatchObject({ result });
 });
 
-describe('a service that is slow is API_TIMEOUT, and not asked again', () => {
+describe('an API that is slow is API_UNREACHABLE, and not asked again', () => {
   // undici looks at these clocks every half second.
   const timeouts = { headers: 200, body: 200, total: 60_000 };
   test.each([
     ['to begin', silent, /the API did not answer in time \(UND_ERR_HEADERS_TIMEOUT\)$/],
-    ['in the middle', stalled('{"success":'), /stopped in the middle \(UND_ERR_BODY_TIMEOUT\)$/],
+    [
+      'in the middle',
+      stalled('{"success":'),
+      /the API did not answer in time \(UND_ERR_BODY_TIMEOUT\)$/,
+    ],
   ])('%s', async (_, play, message) => {
     const { client, server } = await serve([play], { timeouts });
     const error = await failureOf(client.request('GET', path));
-    expect(error.code).toBe('API_TIMEOUT');
+    expect(error.code).toBe('API_UNREACHABLE');
     expect(error.message).toMatch(message);
     expect(server.requests).toHaveLength(1);
   });
@@ -123,28 +80,18 @@ describe('a service that is slow is API_TIMEOUT, and not asked again', () => {
     expect([words[0], words.length]).toEqual([{ method: 'GET', path: `${path}?page=1` }, told]);
   });
 
-  const emptyMembers: Play = (response) => {
-    response.writeHead(200, { 'content-encoding': 'gzip' });
-    const timer = setInterval(() => response.write(gzipSync('')), 5);
-    response.on('close', () => {
-      clearInterval(timer);
-    });
-  };
-  test.each([
-    ['for ever', trickling],
-    ['for ever, with a gzip of nothing', emptyMembers],
-  ])('%s', async (_, play) => {
-    const { client, server } = await serve([play], { timeouts: { ...timeouts, total: 500 } });
+  test('for ever', async () => {
+    const { client, server } = await serve([trickling], { timeouts: { ...timeouts, total: 500 } });
     const error = await failureOf(client.request('GET', path));
-    expect(error.code).toBe('API_TIMEOUT');
-    expect(error.message).toMatch(/the answer did not end in time \(TimeoutError\)$/);
+    expect(error.code).toBe('API_UNREACHABLE');
+    expect(error.message).toMatch(/the API did not answer in time \(TimeoutError\)$/);
     expect(server.requests).toHaveLength(1);
   });
 
   test('to connect: a server that speaks no TLS', async () => {
     const { client } = await clientOver(createServer(), 'https', { timeouts: { connect: 300 } });
     const error = await failureOf(client.request('GET', path));
-    expect(error.code).toBe('API_TIMEOUT');
+    expect(error.code).toBe('API_UNREACHABLE');
     expect(error.message).toMatch(/the connection timed out \(UND_ERR_CONNECT_TIMEOUT\)$/);
   });
 });
@@ -157,7 +104,7 @@ describe('an API that cannot be reached is API_UNREACHABLE', () => {
     const error = await failureOf(client.request('PUT', path, { body: {} }));
     expect(error.code).toBe('API_UNREACHABLE');
     expect(error.message).toBe(`PUT ${path}: the connection was refused (ECONNREFUSED)`);
-    expect(error.hint).toBe('check --base-url and the network');
+    expect(error.hint).toBe('try again; check --base-url and the network');
   });
 
   test('because it speaks no TLS', async () => {

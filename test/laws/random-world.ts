@@ -145,11 +145,11 @@ export class RandomWorld {
       sequence: 'recommended',
     });
 
-  changeRule = (id: string, expression: string): Promise<unknown> =>
-    changeRule(this.client, ENTERPRISE, id, { expression, action: 'challenge' });
+  changeRule = (id: string): Promise<unknown> =>
+    changeRule(this.client, ENTERPRISE, id, { action: 'challenge' });
 
-  removeRule = (id: string, keepFilter: boolean): Promise<unknown> =>
-    removeRule(this.client, ENTERPRISE, id, this.backups, { keepFilter });
+  removeRule = (id: string): Promise<unknown> =>
+    removeRule(this.client, ENTERPRISE, id, this.backups);
 
   pauseFilter = (id: string): Promise<unknown> =>
     changeFilter(this.client, ENTERPRISE, id, { paused: true });

@@ -7,7 +7,6 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { type ClientOptions } from '../../src/cloudflare/client';
 import { type ClientUnderTest, clientUnderTest } from './client-under-test';
 import { closeAfterTest } from './close-after-test';
@@ -152,13 +151,6 @@ export function flood(
     };
     pump();
   };
-}
-
-/** A small body that unpacks to this number of mebibytes of spaces. */
-export function gzipBomb(mebibytes: number): Play {
-  return body(gzipSync(Buffer.alloc(mebibytes * 1024 * 1024, ' '), { level: 1 }), {
-    headers: { 'content-encoding': 'gzip' },
-  });
 }
 
 /** A server that plays, and a client for it. */

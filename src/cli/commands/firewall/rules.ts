@@ -48,6 +48,7 @@ export const createRuleCommand: CliCommand<RuleOptions> = {
   example: `firewall rules create ${ZONE} --expression 'ip.src eq 192.0.2.1' --action block`,
   define: (command) =>
     withRuleFields(command)
+      .option('--expression <expression>', 'what its filter matches')
       .option('--paused', 'does nothing until it is resumed')
       .addOption(
         new Option('--sequence <sequence>', 'simplified is for emergencies')
@@ -87,12 +88,8 @@ export const updateRuleCommand: CliCommand<RuleOptions> = {
   run: (options, context) => {
     requireZone(options);
     const id = requireOption(options.id, '--id <id>');
-    const { action, expression, filterId } = options;
-    const fields = { ...readRuleFields(options), ...given({ action, expression, filterId }) };
-    const changes = requireChanges(fields);
-    if (expression !== undefined && filterId !== undefined) {
-      throw new MigrationError('USAGE', 'pass --expression or --filter-id, not both');
-    }
+    const { action, filterId } = options;
+    const changes = requireChanges({ ...readRuleFields(options), ...given({ action, filterId }) });
     return forZone(options, context, async (client, zone) => {
       await confirmChange('Update firewall rule', { id, ...changes }, zone, options, context);
       const rule = await changeRule(client, zone, id, changes);
@@ -105,17 +102,19 @@ export const updateRuleCommand: CliCommand<RuleOptions> = {
 export const deleteRuleCommand: CliCommand<RuleOptions> = {
   example: `firewall rules delete ${ZONE} ${ID}`,
   define: (command) =>
-    withFirewall(withId(command, 'firewall rule'))
-      .option('--keep-filter', 'keep the filter')
-      .option('--backup <dir>', 'folder for the file', 'cf-waf-migrate-backup'),
+    withFirewall(withId(command, 'firewall rule')).option(
+      '--backup <dir>',
+      'folder for the file',
+      'cf-waf-migrate-backup',
+    ),
   run: (options, context) => {
     requireZone(options);
     const id = requireOption(options.id, '--id <id>');
-    const { keepFilter = false, backup = 'cf-waf-migrate-backup' } = options;
+    const { backup = 'cf-waf-migrate-backup' } = options;
     return forZone(options, context, async (client, zone) => {
-      await confirmChange('Delete firewall rule', { id, keepFilter }, zone, options, context);
+      await confirmChange('Delete firewall rule', { id }, zone, options, context);
       const folder = resolve(context.cwd, backup);
-      const removed = await removeRule(client, zone, id, folder, { keepFilter });
+      const removed = await removeRule(client, zone, id, folder);
       const { filter, findings } = removed;
       const file = relative(context.cwd, removed.file);
       return {
@@ -154,7 +153,6 @@ interface RuleOptions extends FirewallOptions {
   readonly ref?: string;
   readonly paused?: boolean;
   readonly sequence: 'recommended' | 'simplified';
-  readonly keepFilter?: boolean;
   readonly backup?: string;
 }
 
@@ -173,7 +171,6 @@ const ACTIONS = [
 function withRuleFields(command: Commander): Commander {
   return withFirewall(command)
     .option('--filter-id <id>', 'an existing filter')
-    .option('--expression <expression>', 'what its filter matches')
     .addOption(new Option('--action <action>', 'what happens to a match').choices(ACTIONS))
     .option('--product <product...>', 'what bypass skips, such as waf')
     .option('--priority <number>', 'the lower runs first')
