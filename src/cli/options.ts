@@ -37,7 +37,7 @@ export function withFleet(command: Commander, atOnce = ZONES_AT_ONCE): Commander
   return inGroup(command, 'Many zones', (group) =>
     group
       .option('--zones <file>', 'list of ids or names; - is standard input')
-      .option('--account <id>', 'all zones of this account')
+      .addOption(new Option('--account <id>', 'all zones of this account').conflicts('zones'))
       .option('--ledger <file>', 'record of the run, to resume it')
       .option(
         '--concurrency <count>',
@@ -53,7 +53,7 @@ export function withFleet(command: Commander, atOnce = ZONES_AT_ONCE): Commander
 export function isFleet(options: FleetOptions & WaveOptions & ZoneOptions): boolean {
   const isList = options.zones !== undefined || options.account !== undefined;
   if (isList && options.zone !== undefined) {
-    throw new MigrationError('USAGE', 'pass either --zone, or --zones and --account');
+    throw new MigrationError('USAGE', 'pass either --zone, or --zones or --account');
   }
   const many = isList || (options.zone ?? []).length > 1;
   const stray = (['ledger', 'concurrency', 'wave', 'pause', 'canary'] as const).find(

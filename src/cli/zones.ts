@@ -140,9 +140,7 @@ export async function withListedZones<Result>(
 ): Promise<Result> {
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
   const isOffline =
-    list !== undefined &&
-    options.account === undefined &&
-    list.every(({ text }) => isIdentifier(text.toLowerCase()));
+    list !== undefined && list.every(({ text }) => isIdentifier(text.toLowerCase()));
   if (isOffline && !(needsClient && hasCredentials(options, context))) {
     return use({ found: resolveOffline(list), client: undefined });
   }
@@ -181,7 +179,7 @@ export async function readAllZones(
   const { zones, account } = options;
   if (zones === undefined && account === undefined) return readZones(given, options, context);
   if (given.length > 0) {
-    throw new MigrationError('USAGE', 'pass either --zone, or --zones and --account');
+    throw new MigrationError('USAGE', 'pass either --zone, or --zones or --account');
   }
   const found = await withListedZones(options, context, (run) => Promise.resolve(run.found), {
     needsClient: false,

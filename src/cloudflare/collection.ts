@@ -169,6 +169,7 @@ export function notChecked(what: string, subject: string, error: MigrationError)
     severity: 'decision',
     subject,
     message: `cannot read the ${what}: ${error.message}`,
-    remedy: 'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY: the legacy API can refuse an API token',
+    remedy:
+      'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY: the legacy API can refuse an API token; a migrated zone may have no legacy API',
   };
 }

@@ -12,13 +12,11 @@ const zoneSchema = z
     id: z.string().regex(/^[0-9a-f]{32}$/),
     name: z.string(),
     plan: z.object({ legacy_id: z.string().nullish(), name: z.string().nullish() }),
-    account: z.object({ id: z.string() }).optional().catch(undefined),
   })
-  .transform(({ id, name, plan, account }): Zone => ({
+  .transform(({ id, name, plan }): Zone => ({
     id,
     name,
     plan: plan.legacy_id || planOf(plan.name ?? ''),
-    ...(account !== undefined && { accountId: account.id }),
   }));
 
 /** The fields of a zone that a migration needs. */
@@ -28,8 +26,6 @@ export interface Zone {
   readonly name: string;
   /** `free`, `pro`, `business`, `enterprise`, or another plan name of the API. */
   readonly plan: string;
-  /** Absent if the response does not name the account. */
-  readonly accountId?: string;
 }
 
 /** A zone from a list. */

@@ -23,7 +23,6 @@ export const errorCatalogue = {
   ZONE_AMBIGUOUS: 'pass the id of the zone instead of its name',
   ZONE_CONTRADICTED: 'correct the id or the name on this line',
   ZONE_NOT_REACHED: 'check the id or name, and whether the credentials can read this zone',
-  ZONE_OF_OTHER_ACCOUNT: 'remove it from the list, or omit --account',
   ZONE_NOT_PLANNED: 'plan it, or remove it from the list',
   PLAN_OF_OTHER_ZONES: 'list all zones of the plan, or plan again without them',
   PLANS_OVERLAP: 'delete one of the two plans, or make one plan for both',

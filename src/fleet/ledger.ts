@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../core/json';
@@ -35,10 +27,6 @@ export interface Ledger {
  * @throws MigrationError `LEDGER_INVALID`, `FILE_UNWRITABLE`
  */
 export function openLedger(path: string): Ledger {
-  const isPipe = attempt(path, () => statSync(path, { throwIfNoEntry: false })?.isFIFO() === true);
-  if (isPipe) {
-    throw new MigrationError('LEDGER_INVALID', `${printable(path)} is a pipe, not a file`);
-  }
   const before = readText(path);
   const entries = parseLedger(before, path);
   const file = attempt(path, () => {
@@ -116,7 +104,7 @@ function parseLedger(text: string, path: string): LedgerEntry[] {
   for (const [index, line] of text.split('\n').entries()) {
     const parsed = parseJson(line);
     const entry = ledgerEntry.safeParse(parsed);
-    const isOfLedger = entries.length > 0 || BEGIN.startsWith(line.slice(0, BEGIN.length));
+    const isOfLedger = entries.length > 0 || line.startsWith('{"event":');
     if (entry.success) entries.push(entry.data);
     else if (line.trim() !== '' && !(parsed === undefined && isOfLedger)) {
       throw new MigrationError(
@@ -127,9 +115,6 @@ function parseLedger(text: string, path: string): LedgerEntry[] {
   }
   return entries;
 }
-
-/** The start of each line. */
-const BEGIN = '{"event":';
 
 const text = z.string();
 /** Identifies entries of the same run: its stage (a command) and its options. */

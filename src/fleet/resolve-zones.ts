@@ -1,14 +1,13 @@
 import { domainToASCII } from 'node:url';
 import { type Client } from '../cloudflare/client';
 import { listAllZones } from '../cloudflare/zones';
-import { parseId } from '../core/identifier';
+import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { isZone, type ListEntry } from './zone-list';
 
 /**
- * Finds the zones of a list, of an account, or of a list within an account. Requests only the list of zones, fifty
- * at a time.
+ * Finds the zones of a list, or of an account. Requests only the list of zones, fifty at a time.
  * @throws MigrationError `ZONES_EMPTY`, `ID_INVALID`, and those of the client
  */
 export async function findZones(
@@ -16,11 +15,8 @@ export async function findZones(
   list: readonly ListEntry[] | undefined,
   accountId: string | undefined,
 ): Promise<ResolvedZones> {
-  const account = accountId === undefined ? {} : { accountId: parseId(accountId, 'account id') };
-  // no account filter, because a zone of another account has a different error than an unknown zone
-  const filter = list === undefined ? account : {};
-  const reached = await listAllZones(client, filter);
-  if (list !== undefined) return resolveZones(list, reached, accountId);
+  const reached = await listAllZones(client, accountId === undefined ? {} : { accountId });
+  if (list !== undefined) return resolveZones(list, reached);
   if (reached.length > 0) return { zones: reached, listed: new Map(), refused: [] };
   throw new MigrationError(
     'ZONES_EMPTY',
@@ -34,7 +30,6 @@ export interface FleetZone {
   /** Untrusted text. */
   readonly name: string;
   readonly plan?: string;
-  readonly accountId?: string;
 }
 
 /** An entry of the list that is not a zone of this run, and why. */
@@ -52,24 +47,19 @@ export interface ResolvedZones {
   readonly refused: readonly RefusedEntry[];
 }
 
-/**
- * Finds the zones of a list among the accessible zones. Pure.
- * @param accountId of `--account`; each zone of another account is refused
- */
+/** Finds the zones of a list among the accessible zones. Pure. */
 export function resolveZones(
   entries: readonly ListEntry[],
   reached: readonly FleetZone[],
-  accountId?: string,
 ): ResolvedZones {
   const byId = new Map(reached.map((zone) => [zone.id, zone]));
-  const byName = groupByName(reached);
+  const byName = groupBy(reached, ({ name }) => comparableName(name));
   const zones = new Map<string, FleetZone>();
   const listed = new Map<string, ListEntry[]>();
   const refused: RefusedEntry[] = [];
   for (const entry of entries) {
     const zone = byId.get(entry.text.toLowerCase());
-    const named = zone ? [zone] : (byName.get(comparableName(entry.text)) ?? []);
-    const found = oneOf(entry, named, accountId);
+    const found = oneOf(entry, zone ? [zone] : (byName.get(comparableName(entry.text)) ?? []));
     if (found instanceof MigrationError) {
       refused.push({ text: entry.text, line: entry.line, error: found });
       continue;
@@ -85,45 +75,22 @@ export function resolveZones(
 function oneOf(
   { text, name, line }: ListEntry,
   found: readonly FleetZone[],
-  accountId: string | undefined,
 ): FleetZone | MigrationError {
   const about = `line ${line}: "${printable(text, 100)}"`;
-  const inAccount = found.filter((zone) => accountId === undefined || zone.accountId === accountId);
-  const [zone, second] = inAccount;
+  const [zone, second] = found;
+  if (zone === undefined) {
+    const message = `${about} is not found, or not accessible with these credentials`;
+    return new MigrationError('ZONE_NOT_REACHED', message);
+  }
   if (second !== undefined) {
-    const ids = inAccount.map(({ id }) => id).join(', ');
+    const ids = found.map(({ id }) => id).join(', ');
     return new MigrationError('ZONE_AMBIGUOUS', `${about} is the name of several zones: ${ids}`);
   }
-  if (zone !== undefined && name !== undefined && isZone(name) && !isNameOf(name, zone)) {
-    const message = `${about} is ${printable(zone.name, 100)}, not "${printable(name, 100)}"`;
-    return new MigrationError('ZONE_CONTRADICTED', message);
+  if (name === undefined || !isZone(name) || comparableName(name) === comparableName(zone.name)) {
+    return zone;
   }
-  if (zone !== undefined) return zone;
-  const [elsewhere] = found;
-  return elsewhere === undefined
-    ? new MigrationError(
-        'ZONE_NOT_REACHED',
-        `${about} is not found, or not accessible with these credentials`,
-      )
-    : new MigrationError(
-        'ZONE_OF_OTHER_ACCOUNT',
-        `${about} is a zone of account ${printable(elsewhere.accountId ?? 'unknown', 40)}`,
-      );
-}
-
-function isNameOf(name: string, zone: FleetZone): boolean {
-  return comparableName(name) === comparableName(zone.name);
-}
-
-function groupByName(zones: readonly FleetZone[]): ReadonlyMap<string, readonly FleetZone[]> {
-  const groups = new Map<string, FleetZone[]>();
-  for (const zone of zones) {
-    const name = comparableName(zone.name);
-    const group = groups.get(name);
-    if (group) group.push(zone);
-    else groups.set(name, [zone]);
-  }
-  return groups;
+  const message = `${about} is ${printable(zone.name, 100)}, not "${printable(name, 100)}"`;
+  return new MigrationError('ZONE_CONTRADICTED', message);
 }
 
 /** Characters that `domainToASCII` would drop or decode as in a URL, so that the text is not a domain. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CsvError, type Options, parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { refuseDevice } from '../files/read-json-file';
 import { isIdentifier } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
@@ -54,27 +54,24 @@ export async function readZoneList(path: string, context: ListContext): Promise<
 }
 
 /**
- * Parses a list of zones: one id or name on each line, or CSV with commas, semicolons or tabs. `#` starts a comment.
- * A header selects the columns with ids or names; if a line has both, they must match. Without a header, the first
- * column counts.
+ * Parses a list of zones: one id or name on each line, or CSV with the delimiter of the first line. `#` starts a
+ * comment. A header selects the columns with ids or names; if a line has both, they must match. Without a header, the
+ * first column counts.
  * @throws MigrationError `ZONES_FILE_INVALID` for invalid CSV, and for a line with several zones and no header
  */
 export function parseZoneList(text: string): ListEntry[] {
-  // without such a header, each line may use any delimiter
-  const byDelimiter = DELIMITERS.map((delimiter) => ({ delimiter, head: headOf(text, delimiter) }));
-  const found = byDelimiter.find(
-    ({ head }) => head.length > 1 && columnOf(head, [...IDS, ...NAMES]) !== -1,
-  );
-  const rows = parseRows(text, { delimiter: found?.delimiter ?? DELIMITERS });
-  const head = found?.head ?? rows[0]?.fields ?? [];
+  const first = text.split(/[\r\n]+/).find((line) => /^\s*[^\s#]/.test(line)) ?? '';
+  const rows = parseRows(text, DELIMITERS.find((one) => first.includes(one)) ?? ',');
+  const head = rows[0]?.fields ?? [];
   const [ids, names, folders] = [IDS, NAMES, FOLDERS].map((known) => columnOf(head, known));
   if (ids === -1 && names === -1) return rows.map(withoutHeader);
   return rows.slice(1).map(({ fields, line }) => {
-    const fieldOf = (column = -1): string => fields[column] ?? '';
-    const dir = fieldOf(folders);
+    const [id, name, dir] = [ids, names, folders].map((column = -1) => fields[column] ?? '');
     return {
-      ...entryOf(fieldOf(ids), fieldOf(names), line),
-      ...(dir === '' ? {} : { dir }),
+      text: id || name || '',
+      ...(id && name && { name }),
+      line,
+      ...(dir && { dir }),
     };
   });
 }
@@ -111,7 +108,7 @@ interface Row {
   readonly line: number;
 }
 
-function parseRows(text: string, options: Pick<Options, 'delimiter' | 'to'>): Row[] {
+function parseRows(text: string, delimiter: string): Row[] {
   const rows: Row[] = [];
   try {
     parse(text, {
@@ -122,7 +119,7 @@ function parseRows(text: string, options: Pick<Options, 'delimiter' | 'to'>): Ro
       relax_quotes: true,
       skip_records_with_empty_values: true,
       trim: true,
-      ...options,
+      delimiter,
       on_record: (fields: string[], { lines }) => {
         rows.push({ fields, line: lines });
       },
@@ -134,35 +131,19 @@ function parseRows(text: string, options: Pick<Options, 'delimiter' | 'to'>): Ro
   return rows;
 }
 
-function headOf(text: string, delimiter: string): readonly string[] {
-  try {
-    return parseRows(text, { delimiter, to: 1 })[0]?.fields ?? [];
-  } catch {
-    return []; // the line is not valid CSV with this delimiter
-  }
-}
-
 /** Returns -1 if the line has no such column. */
 function columnOf(fields: readonly string[], known: readonly string[]): number {
   const names = fields.map((field) => field.toLowerCase().replace(/[ -]/g, '_'));
   return known.map((name) => names.indexOf(name)).find((column) => column !== -1) ?? -1;
 }
 
-function entryOf(id: string, name: string, line: number): ListEntry {
-  return id === '' || name === '' ? { text: id || name, line } : { text: id, name, line };
-}
-
-/** Returns the zone of a line without a header: an id and a name are one zone, two names are an error. */
+/** Returns the zone of a line without a header. Two zones are an error, because one of them would be skipped. */
 function withoutHeader({ fields: [text = '', ...others], line }: Row): ListEntry {
-  const [other, ...more] = others.filter(isZone);
+  const other = others.find(isZone);
   if (other === undefined) return { text, line };
-  if (isId(text) && !isId(other) && more.length === 0) return entryOf(text, other, line);
   const [one, two] = [text, other].map((field) => `"${printable(field, 100)}"`);
-  throw new MigrationError(
-    'ZONES_FILE_INVALID',
-    `line ${line} has ${one} and ${two}: cannot tell which counts`,
-    {
-      hint: 'write one zone a line, or name the columns in the first line, such as zone_id,name',
-    },
-  );
+  const message = `line ${line} has ${one} and ${two}: cannot tell which counts`;
+  throw new MigrationError('ZONES_FILE_INVALID', message, {
+    hint: 'write one zone a line, or name the columns in the first line, such as zone_id,name',
+  });
 }

@@ -116,26 +116,19 @@ function bypassesWaf({ action, products }: FirewallRule): boolean {
 }
 
 function bypassRule({ id, filter }: FirewallRule): Finding {
-  return {
-    code: 'BYPASS_RULE',
-    severity: 'blocker',
-    subject: id,
-    message: `this firewall rule bypasses the managed rules for ${filter.expression ?? 'a deleted filter'}`,
-    remedy: 'migrate in phase two, which turns the rule into an exception',
-  };
+  const matched = filter.expression ?? 'a deleted filter';
+  return phaseOne(id, `this firewall rule bypasses the managed rules for ${matched}`);
+}
+
+/** A condition of phase one that the zone does not meet. */
+function phaseOne(subject: string, message: string): Finding {
+  const remedy = 'migrate in phase two, which creates an equivalent';
+  return { code: 'PHASE_ONE_CONDITION', severity: 'blocker', subject, message, remedy };
 }
 
 function pageRule(rule: PageRule, strict: boolean): Finding {
   const what = describePageRule(rule);
-  if (strict) {
-    return {
-      code: 'PAGE_RULE_SWITCHES_WAF',
-      severity: 'blocker',
-      subject: rule.id,
-      message: `${what} bypasses, enables or disables the managed rules`,
-      remedy: 'migrate in phase two, which creates an equivalent',
-    };
-  }
+  if (strict) return phaseOne(rule.id, `${what} bypasses, enables or disables the managed rules`);
   return {
     code: 'PAGE_RULE_WITHOUT_EFFECT',
     severity: 'decision',
@@ -167,16 +160,12 @@ function describePageRule(rule: PageRule): string {
  * Checks what phase one requires of the legacy packages: the WAF off, or only the Cloudflare package on, with
  * OWASP off (spec: "Eligibility").
  */
-export async function findPhaseOneBlockers(client: Client, zoneId: string): Promise<Finding[]> {
+async function findPhaseOneBlockers(client: Client, zoneId: string): Promise<Finding[]> {
   const { items, unread } = await readOptional(listWafPackages(client, zoneId));
   if (unread !== undefined) return [notChecked('WAF packages', zoneId, unread)];
   return items
     .filter((one) => one.detection_mode === 'anomaly' && one.sensitivity !== 'off')
-    .map(({ id, name, sensitivity }) => ({
-      code: 'OWASP_ON',
-      severity: 'blocker',
-      subject: id,
-      message: `the package ${name} is on (sensitivity ${sensitivity ?? 'unknown'}); phase one requires it to be off`,
-      remedy: 'migrate in phase two, or switch the package off',
-    }));
+    .map(({ id, name, sensitivity = 'unknown' }) =>
+      phaseOne(id, `the package ${name} is on (sensitivity ${sensitivity})`),
+    );
 }

@@ -101,26 +101,6 @@ export function protectionFindings(
   return effect === 'logs' ? [onlyLogs(zoneId)] : [];
 }
 
-/** The call of `finish` has arrived, but Cloudflare waits until a rule of the entry point is on. */
-export function switchWaits(zoneId: string): Finding {
-  return {
-    code: 'NOTHING_IS_ON',
-    severity: 'decision',
-    subject: zoneId,
-    message:
-      'Cloudflare switches as soon as a rule of the entry point ruleset is on, and none is: until then the legacy WAF stays on',
-    remedy: `enable a rule that deploys a managed ruleset (dashboard, Terraform or Rulesets API), then run:\ncf-waf-migrate finish --zone ${zoneId} --confirm <name of the zone>`,
-  };
-}
-
-/** Whether Cloudflare waits for the first enabled rule before it switches a zone. */
-export function waitsForRule(
-  { oldWaf, newWaf }: MigrationStatus,
-  rules: readonly RulesetRule[],
-): boolean {
-  return oldWaf !== 'off' && newWaf === 'off' && rules.every(({ enabled }) => enabled === false);
-}
-
 function unprotected(zoneId: string): Finding {
   return {
     code: 'ZONE_UNPROTECTED',

@@ -22,7 +22,7 @@ import { deploysAny } from '../ruleset/protection';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { compareGiven, compareWithSent, readStack } from './compare-entry-point';
-import { protectionFindings, switchWaits, waitsForRule } from './findings';
+import { protectionFindings } from './findings';
 import { latestSent, saveBackup } from './finish-backup';
 import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
 import { withHint } from './migration-call';
@@ -171,7 +171,8 @@ interface Made {
 /** Waits for the switch and compares the result. Its errors say that the call was already made. */
 async function conclude(ports: FinishPorts, zone: NamedZone, made: Made): Promise<FinishResult> {
   try {
-    const { status, moved, stuck } = await awaitSwitch(ports, zone.id);
+    const status = await awaitSwitch(ports, zone.id);
+    const moved = positionOf(status) === 'moved';
     const { migrationState = 'unknown', oldWaf = 'unknown', newWaf = 'unknown' } = status;
     const { request, sent, findings } = made;
     const isGiven = request?.given !== undefined || request?.stack !== undefined;
@@ -191,7 +192,7 @@ async function conclude(ports: FinishPorts, zone: NamedZone, made: Made): Promis
             ...given,
             ...lacking(zone.id, status, live, made),
           ]
-        : [...given, ...(stuck ? [switchWaits(zone.id)] : [])];
+        : given;
     return {
       ...{ migrationState, oldWaf, newWaf, moved },
       ...(moved && id !== undefined && { ruleset: { id } }),
@@ -225,21 +226,17 @@ const LONGEST_PAUSE = 30_000;
 
 /**
  * Waits until the legacy WAF is off and the new WAF is on. The switch can take up to an hour, with both on meanwhile.
- * @returns the last status; `stuck` if Cloudflare waits for a change of the entry point
+ * @returns the last status
  */
 async function awaitSwitch(
   { client, seconds, say, now, sleep }: FinishPorts,
   zoneId: string,
-): Promise<{ readonly status: MigrationStatus; readonly moved: boolean; readonly stuck: boolean }> {
+): Promise<MigrationStatus> {
   const start = now();
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const status = await readMigrationStatus(client, zoneId);
-    if (positionOf(status) === 'moved') return { status, moved: true, stuck: false };
-    const isOff = status.newWaf === 'off';
-    const live = isOff ? await readLiveEntryPoint(client, zoneId) : undefined;
-    const stuck = isOff && waitsForRule(status, live?.ruleset.rules ?? []);
     const left = start + seconds * 1000 - now();
-    if (stuck || left <= 0) return { status, moved: false, stuck };
+    if (positionOf(status) === 'moved' || left <= 0) return status;
     const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
     say(
       `waiting for Cloudflare to switch (legacy WAF ${oldWaf}, new WAF ${newWaf}, state ${migrationState}), at most ${Math.ceil(left / 1000)} s more`,

@@ -10,8 +10,8 @@ import { type DeploymentEffect, deploymentsOf } from '../ruleset/protection';
 import { type Finding } from '../core/finding';
 import { type MigrationError } from '../core/migration-error';
 import { exceptedFindings } from '../ruleset/protection';
-import { protectionFindings, switchWaits, waitsForRule } from './findings';
-import { isRefusal } from '../cloudflare/collection';
+import { protectionFindings } from './findings';
+import { isRefusal, notChecked } from '../cloudflare/collection';
 import { readLiveEntryPoint } from '../generate/read-source';
 
 /** A managed ruleset that the entry point deploys. */
@@ -54,12 +54,10 @@ export async function status(
   const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
   const position = positionOf(status);
   const findings = [
-    ...(unread === undefined ? [] : [statusUnread(zoneId, unread)]),
+    ...(unread === undefined ? [] : [notChecked('migration status', zoneId, unread)]),
     ...protectionFindings(zoneId, status, rules),
     ...exceptedFindings(rules),
-    ...(position === 'moving'
-      ? [waitsForRule(status, rules) ? switchWaits(zoneId) : beingMoved(zoneId)]
-      : []),
+    ...(position === 'moving' ? [beingMoved(zoneId)] : []),
   ];
   const deployed = deploymentsOf(rules).map(
     ({ rule: { enabled = true }, rulesetId: id, effect, expression }): DeployedRuleset => ({
@@ -94,17 +92,6 @@ async function readStatus(client: Client, zoneId: string): Promise<ReadStatus> {
   }
 }
 
-function statusUnread(zoneId: string, { message }: MigrationError): Finding {
-  return {
-    code: 'STATUS_UNREAD',
-    severity: 'decision',
-    subject: zoneId,
-    message: `the Cloudflare API does not report which WAF is on and the state of the migration: ${message}`,
-    remedy:
-      'pass credentials that can read the migration status; for a zone that migrated long ago, which may have none, the deployed rulesets count',
-  };
-}
-
 async function withNames(
   client: Client,
   zoneId: string,
@@ -125,7 +112,8 @@ export function beingMoved(zoneId: string): Finding {
     code: 'MIGRATION_UNDER_WAY',
     severity: 'info',
     subject: zoneId,
-    message: 'Cloudflare is switching the zone, which can take up to an hour',
+    message:
+      'Cloudflare is switching the zone, which can take up to an hour; while no rule of its entry point is on, the legacy WAF stays on',
     remedy: `wait for the switch:\ncf-waf-migrate finish --zone ${zoneId} --confirm <name of the zone>`,
   };
 }

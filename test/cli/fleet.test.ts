@@ -200,9 +200,14 @@ describe('fleet', () => {
       ['capitals', OURS.toUpperCase()],
       ['nothing, as from a variable that is not set', ''],
     ])('is refused where the id of the account is of %s', async (_, account) => {
-      const args = ['check', '--zones', list(zoneName(1)), '--account', account, '--json'];
-      const ran = await cli.run(args, { cwd });
+      const ran = await cli.run(['check', '--account', account, '--json'], { cwd });
       expect([ran.code, errorOf(ran).code]).toEqual([64, 'ID_INVALID']);
+    });
+
+    it('is refused beside an account', async () => {
+      const args = ['check', '--zones', list(zoneName(1)), '--account', OURS, '--json'];
+      const ran = await cli.run(args, { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
     });
 
     it('is refused where the account has no zone that is reached', async () => {

@@ -115,7 +115,7 @@ describe('status, where the migration interface refuses to answer', () => {
           deployed: [{ effect: 'acts' }, { effect: 'acts' }],
         },
       ],
-      findings: [{ code: 'STATUS_UNREAD', severity: 'decision' }],
+      findings: [{ code: 'NOT_CHECKED', severity: 'decision' }],
     });
   });
 

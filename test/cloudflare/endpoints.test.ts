@@ -195,8 +195,7 @@ describe('over the emulator', () => {
   test('zones are listed over pages, and each is read alone', async () => {
     const [client, emulator] = await clientOverEmulator({});
     const listed = await all(listZones(client, { perPage: 5 }));
-    const accountId: unknown = expect.stringMatching(/^[0-9a-f]{32}$/);
-    expect(listed).toEqual(emulator.zones.map((zone) => ({ ...zone, accountId })));
+    expect(listed).toEqual(emulator.zones);
     for (const zone of listed) expect(await readZone(client, zone.id)).toEqual(zone);
   });
 

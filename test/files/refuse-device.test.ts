@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuseDevice } from '../../src/files/read-json-file';
 import { readPlans } from '../../src/cli/many-zones/for-plans';
-import { openLedger } from '../../src/fleet/ledger';
 import { readZoneList } from '../../src/fleet/zone-list';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -51,11 +50,6 @@ describe('a pipe that nobody named', () => {
       code: 'FILE_UNREADABLE',
       message: expect.stringMatching(/a\.plan\.json is not a file$/),
     });
-  });
-
-  onUnix('is no ledger to be written', () => {
-    const pipe = pipeIn(temporaryFolder(), 'ledger');
-    expect(() => openLedger(pipe)).toThrow('ledger is a pipe, not a file');
   });
 });
 

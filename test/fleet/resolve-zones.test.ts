@@ -4,15 +4,12 @@ import { resolveZones } from '../../src/fleet/resolve-zones';
 const A = 'a'.repeat(32);
 const B = 'b'.repeat(32);
 const C = 'c'.repeat(32);
-const OURS = '1'.repeat(32);
-const THEIRS = '2'.repeat(32);
 const reached = [
-  { id: A, name: 'shop.example.com', accountId: OURS },
-  { id: B, name: 'bücher.example', accountId: OURS },
-  { id: C, name: 'shop.example.com', accountId: THEIRS },
+  { id: A, name: 'shop.example.com' },
+  { id: B, name: 'bücher.example' },
+  { id: C, name: 'shop.example.com' },
 ];
-const resolve = (list: string, account?: string) =>
-  resolveZones(parseZoneList(list), reached, account);
+const resolve = (list: string) => resolveZones(parseZoneList(list), reached);
 const ids = ({ zones }: ReturnType<typeof resolve>): string[] => zones.map(({ id }) => id);
 const refusals = ({ refused }: ReturnType<typeof resolve>): string[] =>
   refused.map(({ line, error }) => `${line} ${error.code}`);
@@ -53,16 +50,6 @@ describe('a zone of a list', () => {
     const found = resolve(`shop.example.com\n${B}`);
     expect([ids(found), refusals(found)]).toEqual([[B], ['1 ZONE_AMBIGUOUS']]);
     expect(found.refused[0]?.error.message).toContain(`${A}, ${C}`);
-  });
-
-  it('is not ambiguous where the account says which', () => {
-    expect(ids(resolve('shop.example.com', THEIRS))).toEqual([C]);
-  });
-
-  it('is refused when it is of another account, which is named', () => {
-    const found = resolve(`${C}\n${A}`, OURS);
-    expect([ids(found), refusals(found)]).toEqual([[A], ['1 ZONE_OF_OTHER_ACCOUNT']]);
-    expect(found.refused[0]?.error.message).toContain(THEIRS);
   });
 
   it('is refused when the list has the id of one zone and the name of another', () => {

@@ -127,13 +127,12 @@ describe('phase one', () => {
   test('names each of its conditions that does not hold', async () => {
     const { code, compatible, findings } = await checkOf(blocked, `--zone ${ENTERPRISE} --phase 1`);
     expect({ code, compatible }).toEqual({ code: 2, compatible: false });
-    expect(findings.map((one) => one.code).sort()).toEqual([
-      'BYPASS_RULE',
-      'OWASP_ON',
-      'PAGE_RULE_SWITCHES_WAF',
-      'URI_OVERRIDE',
+    expect(findings.map(({ code: name, severity, subject }) => [name, severity, subject])).toEqual([
+      ['URI_OVERRIDE', 'blocker', idOf('0', 1)],
+      ['PHASE_ONE_CONDITION', 'blocker', 'c504870194831cd12c3fc0284f294abb'],
+      ['PHASE_ONE_CONDITION', 'blocker', idOf('a', 0)],
+      ['PHASE_ONE_CONDITION', 'blocker', idOf('1', 1)],
     ]);
-    for (const { severity } of findings) expect(severity).toBe('blocker');
   });
 
   test('takes a zone with the vendor ruleset alone', async () => {

@@ -131,24 +131,12 @@ describe('a zone whose old WAF is off', () => {
   });
 });
 
-describe('a zone that waits for its first rule', () => {
-  beforeEach(async () => {
-    const standing = entryPoint(deploy(MANAGED));
-    lab = await CliLab.of(oneZone({ migration: { state: 'pending' }, rulesets: [standing] }));
-  });
-
-  test('is not waited for: the answer says that a rule must be on, and where to go on', async () => {
-    const run = await lab.cli(`${FINISH} --wait 60`);
-    expect(run.code).toBe(2);
-    const [finding] = jsonOf(run).findings;
-    expect(finding).toMatchObject({ code: 'NOTHING_IS_ON', severity: 'decision' });
-    expect(finding.remedy).toMatch(/^enable a rule .*\ncf-waf-migrate finish --zone/);
-    const { stdout } = await lab.cli(PLAIN);
-    expect(stdout).toContain('waits until a rule of its entry point is on (state pending)');
-    expect(stdout).not.toContain('being switched');
-  });
-
-  test('is no zone that status takes for one that is being switched', async () => {
-    expect(codesOf((await lab.status()).findings)).toEqual([['decision', 'NOTHING_IS_ON']]);
-  });
+test('a zone whose every rule is off is waited for, and keeps its legacy WAF', async () => {
+  const standing = entryPoint(deploy(MANAGED));
+  lab = await CliLab.of(oneZone({ migration: { state: 'pending' }, rulesets: [standing] }));
+  const run = await lab.cli(`${FINISH} --wait 0`);
+  expect([run.code, jsonOf(run)]).toMatchObject([2, { moved: false, oldWaf: 'on' }]);
+  const [finding] = (await lab.status()).findings;
+  expect(finding.code).toBe('MIGRATION_UNDER_WAY');
+  expect(finding.message).toContain('while no rule of its entry point is on');
 });

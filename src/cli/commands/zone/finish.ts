@@ -239,17 +239,14 @@ function renderFinish(
   const name = printable(zone.name, 253);
   const state = `(state ${printable(migrationState, 40)})`;
   if (ruleset === undefined) {
-    const waits = findings.some(({ code }) => code === 'NOTHING_IS_ON');
-    const line = waits
-      ? `waits until a rule of its entry point is on ${state}`
-      : `is being switched by Cloudflare ${state}`;
+    const line = `is being switched by Cloudflare ${state}`;
     const text = [
       `Zone ${name} ${line}: legacy WAF ${oldWaf}, new WAF ${newWaf}.`,
       ...saved,
-      ...(waits ? [] : ['Run the same command again later to resume.']),
+      'Run the same command again later to resume.',
+      ...renderFindings(findings),
     ];
-    const lines = [...text, ...renderFindings(findings)];
-    return { json, text: lines.join('\n'), line, next: commandLine, exitCode: 2 };
+    return { json, text: text.join('\n'), line, next: commandLine, exitCode: 2 };
   }
   const differs = findings.some(({ code }) => DIFFERENCES.has(code) && !accept.includes(code));
   const lacks = findings.find(({ code }) => code === 'ZONE_UNPROTECTED');
