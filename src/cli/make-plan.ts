@@ -3,7 +3,7 @@ import { applyEdits } from '../apply/steps/edit';
 import { type Client } from '../cloudflare/client';
 import { readKnownZones } from '../cloudflare/zones';
 import { type Finding, renderFindings } from '../core/finding';
-import { parseRulesetId, parseZoneId } from '../core/identifier';
+import { parseId, parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { writeFiles } from '../files/write-files';
@@ -155,7 +155,7 @@ function readVersions({ from, to }: Pick<MakePlanOptions, 'from' | 'to'>) {
 /**
  * Reads `--ruleset-id`: only the id with one zone, else `<zone>=<id>` for each.
  * @returns ruleset ids by zone
- * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`, `RULESET_ID_INVALID`
+ * @throws MigrationError `USAGE`, `ID_INVALID`
  */
 function readRulesetIds(given: readonly string[], zones: readonly string[]): Map<string, string> {
   const ids = new Map<string, string>();
@@ -165,7 +165,7 @@ function readRulesetIds(given: readonly string[], zones: readonly string[]): Map
     if (!zones.includes(zone)) {
       throw new MigrationError('USAGE', `--ruleset-id names zone ${zone}, and --zone does not`);
     }
-    const id = parseRulesetId(text.slice(equals + 1));
+    const id = parseId(text.slice(equals + 1), 'ruleset id');
     if ((ids.get(zone) ?? id) !== id) {
       throw new MigrationError('USAGE', `--ruleset-id gives zone ${zone} two ids: which counts?`);
     }

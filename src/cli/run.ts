@@ -14,8 +14,6 @@ import { isDumb, paint, replacingOpenLine } from './progress';
 const exitCodes: Partial<Record<ErrorCode, number>> = {
   USAGE: 64,
   ID_INVALID: 64,
-  ZONE_ID_INVALID: 64,
-  RULESET_ID_INVALID: 64,
   BASE_URL_INVALID: 64,
   DECLINED: 3,
   DECISIONS_OPEN: 2,

@@ -19,7 +19,7 @@ type Options = ServiceOptions & ZoneOptions & CommonOptions;
 
 /**
  * The zones of `--zone`, each once: ids in lower case, and names.
- * @throws MigrationError `ZONE_ID_INVALID`
+ * @throws MigrationError `ID_INVALID`
  */
 export function givenZones({ zone = [] }: ZoneOptions): string[] {
   return [...new Set(zone.map(parseZone))];
@@ -36,7 +36,7 @@ function parseZone(text: string): string {
   if (isIdentifier(id)) return id;
   if (isZone(text)) return text;
   throw new MigrationError(
-    'ZONE_ID_INVALID',
+    'ID_INVALID',
     `zone "${printable(text, 80)}" is neither an id of 32 hexadecimal digits nor a domain name`,
     { hint: 'pass the id, from the overview page of the zone, or its domain name' },
   );
@@ -44,7 +44,7 @@ function parseZone(text: string): string {
 
 /**
  * Runs something for the one zone of `--zone`.
- * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`, `ZONE_NOT_REACHED`, and those of the client
+ * @throws MigrationError `USAGE`, `ID_INVALID`, `ZONE_NOT_REACHED`, and those of the client
  */
 export async function withZoneClient<Result>(
   options: Options,
@@ -60,7 +60,7 @@ export async function withZoneClient<Result>(
 
 /**
  * The one zone of `--zone`: its id, or its name.
- * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`
+ * @throws MigrationError `USAGE`, `ID_INVALID`
  */
 export function requireZone(options: ZoneOptions): string {
   const [zone, ...others] = givenZones(options);
@@ -168,7 +168,7 @@ function resolveOffline(list: readonly ListEntry[]): ResolvedZones {
 
 /**
  * The zones of `--zone`, or of the list of `--zones` and `--account`, for what is for all of them or none.
- * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`, `ZONES_FILE_INVALID`, `ZONES_EMPTY`,
+ * @throws MigrationError `USAGE`, `ID_INVALID`, `ZONES_FILE_INVALID`, `ZONES_EMPTY`,
  *   `ZONE_NOT_REACHED`, and those of the client
  */
 export async function readAllZones(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseRulesetId, parseZoneId } from '../core/identifier';
+import { parseId, parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { type Client } from './client';
@@ -36,7 +36,7 @@ export async function readRuleset(
   rulesetId: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const zone = parseZoneId(zoneId);
-  const id = parseRulesetId(rulesetId);
+  const id = parseId(rulesetId, 'ruleset id');
   const about = `ruleset ${id} of zone ${zone}`;
   const envelope = await client.request('GET', `/zones/${zone}/rulesets/${id}`, { about });
   return parseObject(envelope, about);

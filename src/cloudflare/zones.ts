@@ -40,7 +40,7 @@ function planOf(name: string): string {
 }
 
 /**
- * @throws {MigrationError} `ZONE_ID_INVALID`; as `Client.request`; `API_RESPONSE_INVALID` when the
+ * @throws {MigrationError} `ID_INVALID`; as `Client.request`; `API_RESPONSE_INVALID` when the
  * response is about another zone
  */
 export async function readZone(client: Client, zoneId: string): Promise<Zone> {

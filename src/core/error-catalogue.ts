@@ -17,7 +17,6 @@ export const errorCatalogue = {
   API_UNREACHABLE: 'try again; check --base-url and the network',
   API_RESPONSE_INVALID: 'check --base-url, and whether a proxy or login page answers',
 
-  ZONE_ID_INVALID: 'pass the zone id: 32 hexadecimal digits, from the overview page of the zone',
   ZONES_FILE_INVALID: 'pass a text file with a zone id or name on each line, or a CSV file',
   ZONES_EMPTY: 'check the list or the account',
   ZONE_AMBIGUOUS: 'pass the id of the zone instead of its name',
@@ -34,8 +33,7 @@ export const errorCatalogue = {
   FIREWALL_RULE_NOT_CREATED: 'create the rule with --filter-id and the id of that filter',
   OVERRIDE_INVALID: 'pass a file that `firewall overrides delete` saved, or the options of --help',
   ID_INVALID:
-    'pass 32 hexadecimal digits, from the overview page of the account or from the `list` command',
-  RULESET_ID_INVALID: 'pass the id of the entry point ruleset: 32 hexadecimal digits',
+    'pass 32 lower-case hexadecimal digits, from the overview page of the zone, or from `list` or `status`',
   RULESET_INVALID: 'pass what `fetch-config` saved, or the saved entry point ruleset, unchanged',
   RULESET_EMPTY: 'check the source: an empty ruleset would disable the protection',
   ENTRY_POINT_MISSING: 'pass --source config: the zone has not migrated',

@@ -1,4 +1,3 @@
-import { type ErrorCode } from './error-catalogue';
 import { MigrationError } from './migration-error';
 import { printable } from './printable';
 
@@ -10,36 +9,17 @@ export function isIdentifier(text: string): boolean {
 }
 
 /**
- * Checks a zone id before it is used in a path, a file or a plan.
- * @throws MigrationError `ZONE_ID_INVALID`
- */
-export function parseZoneId(text: string): string {
-  return parseIdentifier(text, 'zone id', 'ZONE_ID_INVALID');
-}
-
-/**
- * Checks a ruleset id before it is used in a path, a file or a plan.
- * @throws MigrationError `RULESET_ID_INVALID`
- */
-export function parseRulesetId(text: string): string {
-  return parseIdentifier(text, 'ruleset id', 'RULESET_ID_INVALID');
-}
-
-/**
- * Checks any other id (filter, firewall rule, override, package) before it is used in a path.
+ * Checks an id before it is used in a path, a file or a plan.
  * @param what - for the message: `filter id`
  * @throws MigrationError `ID_INVALID`
  */
 export function parseId(text: string, what: string): string {
-  return parseIdentifier(text, what, 'ID_INVALID');
+  if (isIdentifier(text)) return text;
+  const message = `${what} "${printable(text, 80)}" is not 32 lower-case hexadecimal digits`;
+  throw new MigrationError('ID_INVALID', message);
 }
 
-function parseIdentifier(text: string, what: string, code: ErrorCode): string {
-  if (!isIdentifier(text)) {
-    throw new MigrationError(
-      code,
-      `${what} "${printable(text, 80)}" is not 32 lower-case hexadecimal digits`,
-    );
-  }
-  return text;
+/** Checks a zone id. @throws MigrationError `ID_INVALID` */
+export function parseZoneId(text: string): string {
+  return parseId(text, 'zone id');
 }

@@ -71,7 +71,7 @@ const NO_REFERENCE = /[^\p{ID_Continue}.-]/u;
 /**
  * Renders an entry point ruleset as a stack for one provider major in one format. Pure.
  *
- * @throws MigrationError `RULESET_INVALID`, `ZONE_ID_INVALID`, `ADDRESS_INVALID`
+ * @throws MigrationError `RULESET_INVALID`, `ID_INVALID`, `ADDRESS_INVALID`
  * @example
  * generateStack({ zone: { id }, source: parseRuleset(answer), provider: 5, format: 'hcl',
  *   resourceName: 'managed_rules', preventDestroy: true });

@@ -126,7 +126,7 @@ describe('service', () => {
 
     it.each(commands)('whose id is none: %s asks nothing of the service', async (name) => {
       const ran = await cli.run([name, '--zone', 'A'.repeat(31), '--json']);
-      expect([ran.code, errorOf(ran).code]).toEqual([64, 'ZONE_ID_INVALID']);
+      expect([ran.code, errorOf(ran).code]).toEqual([64, 'ID_INVALID']);
       expect(cli.emulator().requests()).toEqual([]);
     });
   });

@@ -54,8 +54,8 @@ test('an id that is none gets into no path', async () => {
   const codeOf = async (call: () => unknown) =>
     (await failureOf(Promise.resolve().then(call))).code;
   for (const id of bad) {
-    for (const call of calls) expect(await codeOf(() => call(client, id))).toBe('ZONE_ID_INVALID');
-    expect(await codeOf(() => readRuleset(client, ZONE, id))).toBe('RULESET_ID_INVALID');
+    for (const call of calls) expect(await codeOf(() => call(client, id))).toBe('ID_INVALID');
+    expect(await codeOf(() => readRuleset(client, ZONE, id))).toBe('ID_INVALID');
   }
   expect(server.requests).toEqual([]);
 });

@@ -167,7 +167,7 @@ describe('a request that names no zone', () => {
     'is refused: %j',
     (zoneId) => {
       expect(() => stackOf(canonical, { zoneId })).toThrow(
-        expect.objectContaining({ code: 'ZONE_ID_INVALID' }),
+        expect.objectContaining({ code: 'ID_INVALID' }),
       );
     },
   );
