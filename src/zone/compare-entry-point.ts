@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { type NamedZone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { isProgram, STACK_FORMATS } from '../core/format-names';
 import { MigrationError } from '../core/migration-error';
@@ -12,7 +11,6 @@ import { type LiveEntryPoint } from '../generate/read-source';
 import { diffRulesets } from '../ruleset/compare-rulesets';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { parseRuleset } from '../ruleset/parse-ruleset';
-import { type EntryPointSource, mergeFile } from './migration-call';
 
 /** A generated stack. */
 export interface StackFile {
@@ -26,71 +24,34 @@ export function compareWithSent(
   { ruleset }: LiveEntryPoint,
   subject: string,
 ): Finding[] {
-  return compare(parseRuleset(sent).ruleset, ruleset, subject, 'the ruleset that was sent');
-}
-
-/**
- * Compares the live entry point with the given file and stack, which are not sent again. Blockers become
- * decisions, because the call was already made.
- * @param sent the ruleset that an earlier run sent, if known
- * @throws MigrationError `FILE_UNREADABLE` for the stack, `RULESET_INVALID`
- */
-export async function compareGiven(
-  { id, name }: NamedZone,
-  { given, stack }: Pick<EntryPointSource, 'given'> & { readonly stack?: StackFile },
-  { ruleset }: LiveEntryPoint,
-  sent: unknown,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  // a stack is generated from the same file before the migration, or from the live entry point after it
-  const rulesets = sent === undefined ? [ruleset] : [ruleset, parseRuleset(sent).ruleset];
-  if (given !== undefined) {
-    const merged = mergeFile(ruleset, given.ruleset);
-    const what = 'the one of --config, and nothing is sent again';
-    findings.push(...compare(merged.ruleset, ruleset, ruleset.id ?? id, what), ...merged.findings);
-    rulesets.push(merged.ruleset);
-  }
-  if (stack !== undefined) {
-    findings.push(...(await compareStack({ ...stack, zone: { id, name }, rulesets })));
-  }
-  return findings.map((finding) =>
-    finding.severity === 'blocker' ? { ...finding, severity: 'decision' } : finding,
-  );
-}
-
-function compare(wanted: Ruleset, found: Ruleset, subject: string, what: string): Finding[] {
-  const declared = (ruleset: Ruleset) => normaliseRuleset(ruleset).ruleset;
-  const differences = diffRulesets(declared(wanted), declared(found));
+  const declared = (one: Ruleset) => normaliseRuleset(one).ruleset;
+  const differences = diffRulesets(declared(parseRuleset(sent).ruleset), declared(ruleset));
   if (differences.length === 0) return [];
   return [
     {
       code: 'ENTRY_POINT_DIFFERS',
       severity: 'decision',
       subject,
-      message: `the entry point ruleset is not ${what}: ${differences.join(', ')}`,
+      message: `the entry point ruleset is not the ruleset that was sent: ${differences.join(', ')}`,
       remedy:
         'generate the stack from the live entry point (--source live --force) and check the changes',
     },
   ];
 }
 
-/** A generated stack, and the rulesets that it may declare. */
-interface StackComparison {
-  readonly path: string;
+/** A generated stack, and the ruleset to send. */
+interface StackComparison extends StackFile {
   readonly zone: Required<ZoneName>;
-  /** The ruleset to send, or the live one. */
-  readonly rulesets: readonly Ruleset[];
-  /** Name of the resource in the stack. */
-  readonly resourceName: string;
+  readonly ruleset: Ruleset;
 }
 
 /**
- * Checks that a stack declares one of the rulesets. Generation is deterministic, so the file must equal one of
+ * Checks that a stack declares the ruleset. Generation is deterministic, so the file must equal one of
  * the generated texts: for any provider version, format and flavor, with or without the zone name.
  * @throws MigrationError `FILE_UNREADABLE`
  */
 export async function compareStack(comparison: StackComparison): Promise<Finding[]> {
-  const { path, rulesets } = comparison;
+  const { path } = comparison;
   const text = await readStack(path);
   const declared = withoutHead(text);
   // these options depend on the folder, so they are read from the stack
@@ -98,13 +59,13 @@ export async function compareStack(comparison: StackComparison): Promise<Finding
     providerReference: /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m.exec(text)?.[1],
     bindings: /^import \{ Ruleset \} from ["'](\.{1,2}\/.+)\/ruleset["'];$/m.exec(text)?.[1],
   };
-  if (rulesets.some((one) => renderings(comparison, one, read).includes(declared))) return [];
+  if (renderings(comparison, read).includes(declared)) return [];
   return [
     {
       code: 'STACK_DIFFERS',
       severity: 'blocker',
       subject: path,
-      message: 'the stack declares another ruleset than the entry point, or the one to send',
+      message: 'the stack declares another ruleset than the one to send',
       remedy:
         'generate the stack again with the same --source or --config and --address, and compare; if only its form differs, pass --accept STACK_DIFFERS',
     },
@@ -112,7 +73,7 @@ export async function compareStack(comparison: StackComparison): Promise<Finding
 }
 
 /** Reads a stack, with the line ends of generated files. @throws MigrationError `FILE_UNREADABLE` */
-export async function readStack(path: string): Promise<string> {
+async function readStack(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   });
@@ -126,8 +87,7 @@ const forms = STACK_FORMATS.flatMap((format): Form[] =>
 );
 
 function renderings(
-  { zone, resourceName }: StackComparison,
-  ruleset: Ruleset,
+  { zone, resourceName, ruleset }: StackComparison,
   read: Pick<StackRequest, 'providerReference' | 'bindings'>,
 ): string[] {
   const source = { origin: 'config', ruleset } as const;

@@ -84,7 +84,7 @@ export async function preflight(
         : await compareStack({
             ...request.stack,
             zone: { id: zone.id, name: zone.name },
-            rulesets: [prepared.ruleset],
+            ruleset: prepared.ruleset,
           })),
     ],
   });

@@ -21,7 +21,7 @@ import { diffRulesets, renderEntryPoint } from '../ruleset/compare-rulesets';
 import { deploysAny } from '../ruleset/protection';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { parseRuleset } from '../ruleset/parse-ruleset';
-import { compareGiven, compareWithSent, readStack } from './compare-entry-point';
+import { compareWithSent } from './compare-entry-point';
 import { protectionFindings } from './findings';
 import { latestSent, saveBackup } from './finish-backup';
 import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
@@ -147,16 +147,27 @@ function isUnderWay(position: ZonePosition): boolean {
   return position === 'moving' || position === 'moved';
 }
 
-/** Waits for the switch that an earlier run started, and only compares the given file and stack. */
+/** Waits for the switch that an earlier run started. */
 async function resume(
   ports: FinishPorts,
   zone: NamedZone,
-  request: FinishRequest,
+  { given, stack }: FinishRequest,
 ): Promise<FinishResult> {
-  if (request.stack !== undefined) await readStack(request.stack.path);
   ports.say('an earlier run made the call: nothing is sent again');
   const sent = await latestSent(ports.backups, zone.id);
-  return conclude(ports, zone, { sent, findings: [], request });
+  const isGiven = given !== undefined || stack !== undefined;
+  return conclude(ports, zone, { sent, findings: isGiven ? [notCompared(zone.id)] : [] });
+}
+
+function notCompared(zoneId: string): Finding {
+  return {
+    code: 'NOT_COMPARED',
+    severity: 'info',
+    subject: zoneId,
+    message:
+      'an earlier run made the call: nothing was sent, and --config and --stack were not compared',
+    remedy: 'run `plan`: an empty Terraform plan proves that the stack matches the entry point',
+  };
 }
 
 /** The results before the wait. */
@@ -164,40 +175,22 @@ interface Made {
   /** Undefined if an earlier run sent the ruleset and left no backup. */
   readonly sent: unknown;
   readonly findings: readonly Finding[];
-  /** The options of this run, if an earlier run made the call. */
-  readonly request?: FinishRequest;
 }
 
 /** Waits for the switch and compares the result. Its errors say that the call was already made. */
 async function conclude(ports: FinishPorts, zone: NamedZone, made: Made): Promise<FinishResult> {
+  const { sent, findings } = made;
   try {
     const status = await awaitSwitch(ports, zone.id);
-    const moved = positionOf(status) === 'moved';
     const { migrationState = 'unknown', oldWaf = 'unknown', newWaf = 'unknown' } = status;
-    const { request, sent, findings } = made;
-    const isGiven = request?.given !== undefined || request?.stack !== undefined;
-    const live = moved || isGiven ? await readLiveEntryPoint(ports.client, zone.id) : undefined;
+    const known = { migrationState, oldWaf, newWaf } as const;
+    if (positionOf(status) !== 'moved') return { ...known, moved: false, findings };
+    const live = await readLiveEntryPoint(ports.client, zone.id);
     const id = live?.ruleset.id;
-    if (moved && (live === undefined || id === undefined)) throw migratedWithoutRuleset(zone.id);
-    // an empty entry point of a zone that is switching is not final yet
-    const isKnown = moved || (live?.ruleset.rules.length ?? 0) > 0;
-    const given =
-      request !== undefined && live !== undefined && isKnown
-        ? await compareGiven(zone, request, live, sent)
-        : [];
-    const found =
-      moved && live !== undefined
-        ? [
-            ...(sent === undefined ? [] : compareWithSent(sent, live, id ?? zone.id)),
-            ...given,
-            ...lacking(zone.id, status, live, made),
-          ]
-        : given;
-    return {
-      ...{ migrationState, oldWaf, newWaf, moved },
-      ...(moved && id !== undefined && { ruleset: { id } }),
-      findings: [...findings, ...found],
-    };
+    if (live === undefined || id === undefined) throw migratedWithoutRuleset(zone.id);
+    const differences = sent === undefined ? [] : compareWithSent(sent, live, id);
+    const found = [...findings, ...differences, ...lacking(zone.id, status, live, made)];
+    return { ...known, moved: true, ruleset: { id }, findings: found };
   } catch (error) {
     throw withHint(error, SENT);
   }

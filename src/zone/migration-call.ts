@@ -136,7 +136,7 @@ function mergeProposed(
  *
  * @throws MigrationError `RULESET_INVALID`
  */
-export function mergeFile(live: Ruleset | undefined, file: Ruleset): MergedEntryPoint {
+function mergeFile(live: Ruleset | undefined, file: Ruleset): MergedEntryPoint {
   const { ruleset, findings } = mergeEntryPoint(live, withoutId(file), { isFile: true });
   const kept = findings.flatMap(({ code, subject }) =>
     code === 'STANDING_RULE_KEPT' ? [subject] : [],

@@ -1,5 +1,4 @@
 import { mergeEntryPoint } from '../../src/ruleset/merge-entry-point';
-import { mergeFile } from '../../src/zone/migration-call';
 import { expectGolden } from '../generate/support/golden';
 import {
   config,
@@ -295,7 +294,7 @@ describe('an exception whose logging was switched off is the same one', () => {
   });
 
   test('and is as a stack declares it where a file does not say', () => {
-    const { ruleset } = mergeFile(standing(office), config(skip('ssl')));
+    const { ruleset } = mergeEntryPoint(standing(office), config(skip('ssl')), { isFile: true });
     expect(ruleset.rules).toMatchObject([
       { ref: 'office', fields: { logging: { enabled: true } } },
     ]);

@@ -213,13 +213,9 @@ function requireName({ name }: NamedZone, given: string): void {
   throw new MigrationError('DECLINED', message, { hint: 'confirm the zone by its exact name' });
 }
 
-/** The ruleset differs from what was sent, or from what this run was given. */
-const DIFFERENCES = new Set(['ENTRY_POINT_DIFFERS', 'STACK_DIFFERS', 'STANDING_RULE_NOT_IN_FILE']);
-
 /** Options that decide what is printed. */
 interface FinishShown {
   readonly address: string;
-  readonly accept?: readonly string[];
   readonly quiet?: boolean;
 }
 
@@ -227,7 +223,7 @@ interface FinishShown {
 function renderFinish(
   result: FinishResult,
   zone: NamedZone,
-  { address, accept = [], quiet = false }: FinishShown,
+  { address, quiet = false }: FinishShown,
   { cwd, commandLine }: CliContext,
 ): ZoneResult {
   const { migrationState, ruleset, moved, findings, oldWaf, newWaf } = result;
@@ -248,7 +244,7 @@ function renderFinish(
     ];
     return { json, text: text.join('\n'), line, next: commandLine, exitCode: 2 };
   }
-  const differs = findings.some(({ code }) => DIFFERENCES.has(code) && !accept.includes(code));
+  const differs = findings.some(({ code }) => code === 'ENTRY_POINT_DIFFERS');
   const lacks = findings.find(({ code }) => code === 'ZONE_UNPROTECTED');
   const now =
     lacks === undefined ? `the legacy WAF is off, the new WAF is ${newWaf}` : 'neither WAF is on';
@@ -262,7 +258,7 @@ function renderFinish(
   ];
   const line = [
     `migrated: ruleset ${ruleset.id}`,
-    ...(differs ? ['which differs from what was sent or given'] : []),
+    ...(differs ? ['which differs from what was sent'] : []),
     ...(lacks === undefined ? [] : [`${now}: ${lacks.code}`]),
   ].join(', ');
   const done = moved && !differs && (lacks === undefined || lacks.severity === 'info');
