@@ -119,6 +119,7 @@ describe('files without events are refused', () => {
     ],
     ['a JSON array', JSON.stringify(sample), 'a is one JSON document'],
     ['a JSON document', JSON.stringify({ events: sample }, null, 2), 'a is one JSON document'],
+    ['an answer of the GraphQL API', JSON.stringify({ data: sample }), 'a is one JSON document'],
     ['a packed JSON document', gzipSync('[\n'), 'a is one JSON document'],
     ['Parquet', 'PAR1 and more', 'a is a Parquet file, which is not supported'],
     ['a gzip that is cut off', packed.subarray(0, packed.length >> 1), 'a is truncated or damaged'],

@@ -108,8 +108,11 @@ async function requireLines(name: string): Promise<EventFile['compression'] | un
   }
   const finishFlush = constants.Z_SYNC_FLUSH;
   const text = (isGzip ? gunzipSync(head, { finishFlush }) : head).toString();
-  if (/^\ufeff?\s*(?:\[|\{\s*[\n\r])/.test(text)) {
-    refuse('one JSON document', 'pass the events as lines:\njq -c ".[]" FILE');
+  if (/^\ufeff?\s*(?:\[|\{\s*[\n\r]|\{\s*"(?:data|errors)"\s*:)/.test(text)) {
+    refuse(
+      'one JSON document',
+      'pass the log export firewall_events as JSON lines, or read sampled events with:\ncf-waf-migrate review --zone ZONE --since 6h',
+    );
   }
   return isGzip ? 'gzip' : 'uncompressed';
 }

@@ -97,13 +97,15 @@ export async function act(
       const chosen = blocks[action.at % Math.max(1, blocks.length)];
       if (chosen === undefined) return [];
       world.write(chosen.name, world.read(chosen.name).replace(chosen.block, ''));
-      // Terraform plans to destroy the resource, even if it cannot plan now
-      model.deleted.add(/"(\w+)" "(\w+)"/.exec(chosen.block)!.slice(1).join('.'));
+      noteDeleted(model, chosen.block);
       return [`# delete this block of ${chosen.name}: ${chosen.block.split('\n')[0] ?? ''}`];
     }
     case 'revert with git':
       for (const name of Object.keys(world.look().files))
-        if (!(name in start.files)) world.remove(name);
+        if (!(name in start.files)) {
+          noteDeleted(model, world.read(name));
+          world.remove(name);
+        }
       for (const [name, text] of Object.entries(start.files)) world.write(name, text);
       for (const folder of folders) {
         folder.version = world.spec.provider;
@@ -193,4 +195,10 @@ export async function act(
           return [`# put the backup in place of the state in ${folder.dir}`];
         });
   }
+}
+
+/** Terraform plans to destroy the resources of these blocks, even if it cannot plan now. */
+function noteDeleted(model: Model, text: string): void {
+  for (const [, type, name] of text.matchAll(/^resource "(\w+)" "(\w+)"/gm))
+    model.deleted.add(`${type}.${name}`);
 }
