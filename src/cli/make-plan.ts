@@ -11,7 +11,7 @@ import { type StateFacts } from '../plan/facts';
 import { isPlanText, type PlanFormatName, planFormats } from '../plan/formats/plan-formats';
 import { type Method, type Plan } from '../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../plan/provider-versions';
-import { makePlan, zonesInStates, zonesToAsk } from '../plan/read/make-plan';
+import { makePlan, zonesInStates, zonesToAsk, zonesToPlan } from '../plan/read/make-plan';
 import { readStateBytes, readStateOfDir } from '../plan/read/read-facts';
 import { parseTerraformFlags } from '../plan/commands';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
@@ -64,7 +64,7 @@ export async function planByFlags(
   const selected = given.map(({ id }) => id);
   if (selected.length > 0) readRulesetIds(rulesetId, selected);
   const states = await readStates(options, context, folder);
-  const zones = selected.length > 0 ? selected : zonesInStates(states);
+  const zones = selected.length > 0 ? selected : zonesToPlan(states);
   if (zones.length === 0) refuseWithoutZone(options);
   const rulesetIds = readRulesetIds(rulesetId, zones);
   const names = namesOf(given);

@@ -56,7 +56,7 @@ export const errorCatalogue = {
   CONFIG_EDIT_REFUSED: 'edit the file by hand, then plan again',
 
   PLAN_NOT_EMPTY: 'fix the differences, then run the same command again',
-  STATE_CHANGED: 'plan again: the state changed after the plan was made',
+  STATE_CHANGED: 'plan again:\ncf-waf-migrate plan --out plan.json',
   PLACE_CHANGED: 'set TF_WORKSPACE and TF_DATA_DIR to the values of the plan',
   REHEARSAL_IMPOSSIBLE: 'remove what the message names, or run `apply`, which can be rolled back',
   RULESET_NOT_LIVE: 'plan again: the planned ruleset is not the live entry point of the zone',

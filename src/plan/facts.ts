@@ -41,6 +41,8 @@ export interface StateFacts {
   readonly configuration: Configuration | undefined;
   /** Rulesets of the managed phase in the configuration. */
   readonly declared: readonly DeclaredRulesetAddress[];
+  /** Variables without a value, if no flag for Terraform sets one. */
+  readonly unsetVariables: readonly string[];
   /** `moved` blocks that are not applied yet. */
   readonly pendingMoves: readonly PendingMove[];
   /** The other workspaces of a local backend that are in use. */

@@ -415,6 +415,15 @@ export const providerNotDefault = finding(
   'set the `provider` argument of the ruleset if its account does not use the default configuration',
 );
 
+export const variablesUnset = finding(
+  'VARIABLES_UNSET',
+  'blocker',
+  'Variables have no value',
+  ({ names }: WithNames) =>
+    `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
+  'plan again with the values, for example with: cf-waf-migrate plan --out plan.json -- -var-file=prod.tfvars',
+);
+
 export const planningBlocked = finding(
   'PLANNING_BLOCKED',
   'decision',

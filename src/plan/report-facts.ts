@@ -44,6 +44,9 @@ export function findingsOf(facts: Facts, steps: readonly StepDraft[]): Finding[]
   }
   return [
     ...otherZones(facts),
+    ...(isChanged && facts.method === 'commands'
+      ? some(state.unsetVariables, (names) => finding.variablesUnset(name, { names }))
+      : []),
     ...leftBefore(facts),
     ...some(unheld, (names) => finding.legacyBlocksDeclared(name, { names })),
     ...(imports.length > 0 && installed === undefined

@@ -130,7 +130,7 @@ describe('fleet', () => {
       expect(stdout).toMatch(
         /^attention +zone-29\.example\.com .*: cannot migrate .*: URI_OVERRIDE$/m,
       );
-      expect(stdout).toContain('2 zones: 1 done, 1 need attention\n');
+      expect(stdout).toContain('2 zones: 1 done, 1 needs attention\n');
     });
 
     it('says one line a zone where nobody looks at a terminal, on standard error', async () => {

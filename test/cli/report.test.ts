@@ -200,7 +200,7 @@ describe('report', () => {
     it('says where to get old settings of a zone that has moved', async () => {
       const ran = await cli.run(['report', '--zone', MIGRATED, '--json']);
       expect(ran.code).toBe(1);
-      expect(errorOf(ran).hint).toContain('read them with --state');
+      expect(errorOf(ran).hint).toContain('read those that `finish` saved with --backup');
     });
 
     it('makes a finding of what the credentials may not read, and goes on', async () => {

@@ -37,6 +37,15 @@ describe('status', () => {
     expect(document.findings[0]).toMatchObject({ severity: 'blocker' });
   });
 
+  it('claims nothing about the zones of a folder whose state cannot be read', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'main.tf'), 'resource "terraform_data" "a" {}\n');
+    const { code, stdout } = await runCli(['status', '--terraform', './none'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('the zones of this folder are unknown: its state cannot be read\n');
+    expect(stdout).toContain('decision: STATE_UNREAD .');
+  });
+
   it('refuses to guess where there is no Terraform configuration', async () => {
     const ran = await cli.run(['status', '--json'], { cwd: temporaryFolder() });
     expect([ran.code, errorOf(ran)]).toEqual([

@@ -282,7 +282,7 @@ function renderSummary({
 }: Summary): string {
   const parts = [
     `${done} done`,
-    ...(attention === 0 ? [] : [`${attention} need attention`]),
+    ...(attention === 0 ? [] : [`${attention} ${attention === 1 ? 'needs' : 'need'} attention`]),
     ...(failed === 0 ? [] : [`${failed} failed`]),
     ...(waiting === 0 ? [] : [`${waiting} not begun`]),
     ...(refused === 0 ? [] : [`${refused} refused`]),

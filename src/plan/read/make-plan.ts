@@ -70,18 +70,35 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
       return { ...zone, name: names?.get(zoneId) };
     },
   );
-  const states = withUniqueNames(request.states);
+  const setsVariables = flags.some(({ word }) => /^-var(?:-file)?=/.test(word));
+  const states = withUniqueNames(request.states).map((state) =>
+    setsVariables ? { ...state, unsetVariables: [] } : state,
+  );
   const drafted = planMigration(zones, states, method, zoneIds);
   const steps = passFlags(await proveEdits(drafted.steps, states), flags);
   return withDigest({ ...drafted, steps });
 }
 
-/** The zones with legacy resources in the states. The default if no zone is selected. */
+/** The zones with legacy resources in the states. */
 export function zonesInStates(states: readonly StateFacts[]): string[] {
   const zones = states.flatMap(({ legacyResources }) =>
     legacyResources.flatMap(({ mode, zoneId }) => (mode === 'managed' && zoneId) || []),
   );
   return [...new Set(zones)].map(parseZoneId);
+}
+
+/**
+ * The zones to plan if none is selected: those with legacy resources. If there are none, those whose ruleset is declared
+ * and not imported, as an interrupted run leaves them.
+ */
+export function zonesToPlan(states: readonly StateFacts[]): string[] {
+  const zones = zonesInStates(states);
+  if (zones.length > 0) return zones;
+  const inStates = new Set(states.flatMap(({ rulesets }) => rulesets.map(({ zoneId }) => zoneId)));
+  const declared = states.flatMap((state) => declaredAlone(state).map(({ zoneId }) => zoneId));
+  return [...new Set(declared)].flatMap((zoneId) =>
+    zoneId === undefined || inStates.has(zoneId) ? [] : [zoneId],
+  );
 }
 
 /** The zones whose ruleset needs a request. If there are none, a plan needs no credentials. */

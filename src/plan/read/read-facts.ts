@@ -9,6 +9,7 @@ import { type StateFacts, type OwnedRuleset, type OtherWorkspace } from '../fact
 import { parseState, stateAddresses } from '../../tfstate/parse-state';
 import { type State, type StateResource } from '../../tfstate/state';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
+import { unsetVariables } from '../../project/unset-variables';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import {
   requireConfiguration,
@@ -60,6 +61,10 @@ export async function readStateOfDir(
     dataDir,
     configuration,
     declared: configuration === undefined ? [] : declaredRulesets(configuration),
+    unsetVariables:
+      configuration === undefined
+        ? []
+        : await unsetVariables(dir, configuration.project, terraform.environment),
     pendingMoves: configuration === undefined ? [] : movesOf(configuration, bytes),
     otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
     otherStacks: versions.to === undefined ? [] : await otherStacks(dir, cwd),
@@ -102,7 +107,7 @@ function stateFacts(
     pageRules: wafSwitchesOf(state, 'cloudflare_page_rule', 'actions'),
     wafSettings: wafSwitchesOf(state, 'cloudflare_zone_settings_override', 'settings'),
     configuration: undefined,
-    ...{ declared: [], pendingMoves: [], otherWorkspaces: [], otherStacks: [] },
+    ...{ declared: [], unsetVariables: [], pendingMoves: [], otherWorkspaces: [], otherStacks: [] },
     binary: undefined,
     installed: from,
     wanted: to,

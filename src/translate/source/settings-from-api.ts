@@ -63,7 +63,7 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
 function withMigratedHint(error: unknown): never {
   if (!isRefusal(error)) throw error;
   throw error.withHint(
-    'check the credentials; if the zone has migrated, the legacy API no longer has its settings: read them with --state or --dir',
+    'check the credentials; if the zone has migrated, the legacy API no longer has its settings: read those that `finish` saved with --backup, or use --state or --dir',
   );
 }
 

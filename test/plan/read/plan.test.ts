@@ -1,5 +1,6 @@
 import { type Client } from '../../../src/cloudflare/client';
-import { makePlan, zonesToAsk } from '../../../src/plan/read/make-plan';
+import { makePlan, zonesToAsk, zonesToPlan } from '../../../src/plan/read/make-plan';
+import { parseTerraformFlags } from '../../../src/plan/commands';
 import { MANAGED_PHASE } from '../../../src/core/ruleset';
 import { type StateFacts } from '../../../src/plan/facts';
 import {
@@ -50,6 +51,39 @@ it('one state is not planned twice, under two names', async () => {
   expect((await planned(one, staging, { ...link, lineage: 'another' })).states).toHaveLength(3);
   const fresh = stateFacts({ lineage: '', legacyResources: [], exists: false });
   expect((await planned(one, fresh, { ...fresh, dir: 'r' })).states).toHaveLength(3);
+});
+
+it.each([
+  ['without a flag', [], ['VARIABLES_UNSET']],
+  ['with -parallelism', ['-parallelism=2'], ['VARIABLES_UNSET']],
+  ['with -var-file', ['-var-file=prod.tfvars'], []],
+])('reports variables without a value before the state changes, %s', async (_, flags, codes) => {
+  const plan = await makePlan({
+    ...{ zones: [ZONE], rulesetIds: new Map([[ZONE, RULESET]]), address: zone.address },
+    states: [stateFacts({ unsetVariables: ['env'] })],
+    flags: parseTerraformFlags(flags),
+    client: () => {
+      throw new Error('nothing is asked');
+    },
+  });
+  const open = plan.findings.filter(({ code }) => code === 'VARIABLES_UNSET');
+  expect(open.map(({ code }) => code)).toEqual(codes);
+});
+
+it.each([
+  ['those with legacy resources', {}, [ZONE]],
+  ['else those whose ruleset waits for its import', { legacyResources: [] }, [OTHER_ZONE]],
+  [
+    'and none whose ruleset is in the state',
+    {
+      legacyResources: [],
+      rulesets: [{ address: 'cloudflare_ruleset.moved', zoneId: OTHER_ZONE, id: RULESET }],
+    },
+    [],
+  ],
+])('plans by default for %s', (_, changes, zones) => {
+  const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }];
+  expect(zonesToPlan([stateFacts({ declared, ...changes })])).toEqual(zones);
 });
 
 it('says what to do for a zone without an entry point', async () => {

@@ -83,6 +83,7 @@ export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
     pendingMoves: [],
     otherWorkspaces: [],
     otherStacks: [],
+    unsetVariables: [],
     binary: undefined,
     installed: '3.35.0',
     wanted: undefined,

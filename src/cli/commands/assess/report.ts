@@ -252,7 +252,9 @@ async function reportMany(options: Request, context: CliContext): Promise<Comman
     throw new MigrationError('USAGE', '--config is for one zone: pass its --zone');
   }
   if (out === undefined) {
-    throw new MigrationError('USAGE', 'pass a folder for the reports: --out <dir>');
+    throw new MigrationError('USAGE', 'pass a folder for the reports: --out <dir>', {
+      hint: `run:\ncf-waf-migrate report ${sameZones(options)} --out reports`,
+    });
   }
   const told = await translateOptions(options, context);
   const known = [...told.catalogue.legacyRules.values(), ...told.catalogue.groups.values()];

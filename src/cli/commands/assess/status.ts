@@ -120,7 +120,7 @@ function renderStatus({ folders, zones, findings }: FolderStatus): string {
       ({ dir, provider }) =>
         `Folder ${printable(dir, 200)}: provider ${provider ?? 'version unknown'}`,
     ),
-    summary(zones),
+    summary(zones, findings),
     ...(listed.length === 0 ? [] : ['']),
     ...(isShort || listed.length === 0 ? [] : ['Zones with a next step:']),
     ...table(listed),
@@ -139,8 +139,12 @@ const TO_DO: Readonly<Record<string, string>> = {
   generate: 'to generate',
 };
 
-function summary(zones: readonly ZoneStatus[]): string {
-  if (zones.length === 0) return 'no zone has legacy WAF resources or a managed ruleset here';
+function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): string {
+  if (zones.length === 0) {
+    return findings.some(({ code }) => code === 'STATE_UNREAD')
+      ? 'the zones of this folder are unknown: its state cannot be read'
+      : 'no zone has legacy WAF resources or a managed ruleset here';
+  }
   const counts = new Map<string, number>();
   for (const zone of zones) {
     const what = toDo(zone);
