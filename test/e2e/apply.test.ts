@@ -52,7 +52,7 @@ const orders: Order[] = [
     next: ['edit', 'check'],
   },
   {
-    name: 'blocks, with a legacy data source in the configuration',
+    name: 'trap 0.2: one plan imports and removes: blocks, with a legacy data source',
     world: { ...settings, backend: 'http' },
     flags: blocks,
     prepare: ({ lab, zoneIds }) => {

@@ -71,19 +71,3 @@ export function withoutData(lab: Lab): void {
   const blocks = lab.read('main.tf').split(/^(?=(?:resource|data|module|locals)\b)/m);
   lab.write('main.tf', blocks.filter((block) => !/data\.?\s*"?cloudflare_/.test(block)).join(''));
 }
-
-/** The addresses of the managed resources in a state, without the keys of their instances. */
-export function addressesIn(state: string): string[] {
-  const addresses = resourcesIn(state)
-    .filter(({ mode }) => mode === 'managed')
-    .map(({ module, type, name }) => {
-      const path = module === undefined ? [] : [module.replace(/\[.*\]$/s, '')];
-      return [...path, type, name].join('.');
-    });
-  return [...new Set(addresses)];
-}
-
-/** Blocks that forget these addresses, and destroy nothing. */
-export function removedBlocks(addresses: string[]): object {
-  return { removed: addresses.map((from) => ({ from, lifecycle: { destroy: false } })) };
-}

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
-import { type Lab } from './lab';
 import { runCli } from './run-cli';
 import { type World } from './world';
 
@@ -54,19 +53,3 @@ export function acceptAll({ findings }: Pick<Plan, 'findings'>): string[] {
 /** Where the journal of a plan is, in the folder of the plan. */
 export const journalOf = ({ digest }: { readonly digest: string }): string =>
   `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
-
-interface PlanJson {
-  resource_changes?: { address: string; change: { actions: string[]; importing?: object } }[];
-}
-
-/** How many resources a saved plan treats in which way: `forget`, `no-op (import)`. */
-export async function actionsOf(lab: Lab, plan: string): Promise<Record<string, number>> {
-  const { stdout } = await lab.terraform('show', '-json', plan);
-  const { resource_changes: changes = [] } = JSON.parse(stdout) as PlanJson;
-  const counts: Record<string, number> = {};
-  for (const { change } of changes) {
-    const action = change.actions.join('-') + (change.importing ? ' (import)' : '');
-    counts[action] = (counts[action] ?? 0) + 1;
-  }
-  return counts;
-}

@@ -1,6 +1,5 @@
 import catalogue from '../../src/emulator/scenarios/old-waf.json';
 import { type HttpBackend, startHttpBackend } from './backend/http-backend';
-import { type LocalBackend, watchLocalBackend } from './backend/local-backend';
 import { canonicalScenario } from './canonical';
 import { inLab, type Lab } from './lab';
 import { oldResources, type LegacyResource } from './legacy-resources';
@@ -37,7 +36,6 @@ export interface World {
   /** The initial state. */
   state: string;
   http: HttpBackend | null;
-  local: LocalBackend;
 }
 
 /**
@@ -78,7 +76,6 @@ export function inWorld<T>(options: WorldOptions, use: (world: World) => Promise
       if (!options.isInstalled) await lab.terraform('init');
       http.clearLog();
     }
-    const local = watchLocalBackend(lab.dir);
     try {
       return await use({
         lab,
@@ -88,10 +85,8 @@ export function inWorld<T>(options: WorldOptions, use: (world: World) => Promise
         addresses: resources.map(({ address }) => address),
         state,
         http,
-        local,
       });
     } finally {
-      local.stop();
       await http?.stop();
     }
   });

@@ -8,7 +8,7 @@ import {
   type ObjectValue,
 } from './protocol/value';
 import { guarded, wireDiagnostics, wirePath, wireSchema } from './protocol/wire';
-import { HalfDone, type Provider, type Refusal, type Resource } from './resource';
+import { type Provider, type Resource } from './resource';
 
 export type ProviderAnswers = Record<CallName, (request: never) => Promise<object> | object>;
 
@@ -152,9 +152,6 @@ async function applied(type: Resource, call: ApplyCall, http: CloudflareHttp): P
         : type.update(request, http));
       return { new_state: encodeValue(state), ...common };
     },
-    (refusal: Refusal) => ({
-      new_state: encodeValue(refusal instanceof HalfDone ? refusal.state : prior),
-      ...common,
-    }),
+    { new_state: encodeValue(prior), ...common },
   );
 }

@@ -23,16 +23,8 @@ export class Refusal extends Error {
   }
 }
 
-/** An apply that failed after the service had been changed: Terraform taints what it then holds. */
-export class HalfDone extends Refusal {
-  constructor(
-    readonly state: ObjectValue,
-    summary: string,
-    detail = '',
-  ) {
-    super(summary, detail);
-  }
-}
+/** Refuses what the tool never makes Terraform do, and what was not measured. */
+export const notImitated = (): Promise<never> => Promise.reject(new Refusal('not imitated'));
 
 export interface Plan {
   planned: ObjectValue;

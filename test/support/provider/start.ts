@@ -1,5 +1,4 @@
 import { exampleCredentials } from '../../../src/emulator/world';
-import { type Fault, withFault } from './faults';
 import { CloudflareHttp } from './http/cloudflare-http';
 import { providerOf } from './majors/majors';
 import { answersOf } from './provider-answers';
@@ -12,12 +11,6 @@ export interface StartOptions {
   baseUrl: string;
   /** The API token; the one that the emulator accepts if it does not matter. */
   token?: string;
-  /** How often 429 and 5xx are asked for again; the real providers do 3 (3, 4) or 10 (5) times. */
-  retries?: number;
-  /** Certificates to trust, where the service speaks https. */
-  caFile?: string;
-  /** A deliberate fault of `cloudflare_ruleset`. */
-  fault?: Fault;
 }
 
 export interface RunningProvider {
@@ -42,12 +35,10 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
   const http = new CloudflareHttp({
     baseUrl: options.baseUrl,
     headers: { authorization: `Bearer ${token}` },
-    retries: options.retries ?? 0,
-    backoff: 10,
-    ...(options.caFile !== undefined && { caFile: options.caFile }),
+    retries: 0,
+    backoff: 0,
   });
-  const sound = providerOf(measuredVersion[options.major]);
-  const provider = options.fault ? withFault(sound, options.fault, options.major) : sound;
+  const provider = providerOf(measuredVersion[options.major]);
   const server = await serveProvider(answersOf(provider, http));
   const reattach = JSON.stringify({
     'cloudflare/cloudflare': {

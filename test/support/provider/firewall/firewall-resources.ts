@@ -42,7 +42,7 @@ const ruleKind: Kind = {
   }),
 };
 
-function behaviour(kind: Kind, importFormat: string): SdkBehaviour {
+function behaviour(kind: Kind): SdkBehaviour {
   const path = (state: ObjectValue) => `/zones/${textOf(state['zone_id'])}${kind.path}`;
   const call = async (http: CloudflareHttp, method: string, url: string, body?: unknown) =>
     (resultOf(await http.send(method, url, body)) ?? {}) as Json;
@@ -54,11 +54,6 @@ function behaviour(kind: Kind, importFormat: string): SdkBehaviour {
   const inZone = (state: ObjectValue) => `${kind.name} for zone "${textOf(state['zone_id'])}"`;
   return {
     traits: { replaces: ['zone_id'] },
-    importFormat,
-    async importState([zone, id], http) {
-      const found = await read({ zone_id: zone }, id, http).catch(() => ({}));
-      return { ...found, id, zone_id: zone };
-    },
     async read(state, http) {
       const id = textOf(state['id']);
       return read(state, id, http).catch((error: unknown) => {
@@ -75,25 +70,12 @@ function behaviour(kind: Kind, importFormat: string): SdkBehaviour {
         return worded(`error creating ${inZone(planned)}`)(error);
       }
     },
-    async update(planned, http) {
-      const id = textOf(planned['id']);
-      const body = { id, ...kind.body(planned) };
-      await call(http, 'PUT', `${path(planned)}/${id}`, body).catch(
-        worded(`error updating ${inZone(planned)}`),
-      );
-      return read(planned, id, http);
-    },
-    async destroy(state, http) {
-      await call(http, 'DELETE', `${path(state)}/${textOf(state['id'])}`).catch(
-        worded(`error deleting Cloudflare ${kind.name}`),
-      );
-    },
   };
 }
 
 /** `cloudflare_filter` of provider 3 and 4. */
 export const filter: SdkBehaviour = {
-  ...behaviour(filterKind, 'zoneID/filterID'),
+  ...behaviour(filterKind),
   traits: {
     replaces: ['zone_id'],
     suppress: { expression: (before, after) => textOf(before).trim() === textOf(after).trim() },
@@ -102,7 +84,7 @@ export const filter: SdkBehaviour = {
 
 /** `cloudflare_firewall_rule` of provider 3 and 4. */
 export const firewallRule: SdkBehaviour = {
-  ...behaviour(ruleKind, 'zoneID/ruleID'),
+  ...behaviour(ruleKind),
   validate: (config) =>
     oneOf(
       ['block', 'challenge', 'allow', 'js_challenge', 'managed_challenge', 'log', 'bypass'],

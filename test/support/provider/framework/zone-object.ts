@@ -1,6 +1,6 @@
 import { type Answer } from '../http/cloudflare-http';
 import { type ObjectValue, textOf } from '../protocol/value';
-import { Refusal, type Resource } from '../resource';
+import { notImitated, Refusal, type Resource } from '../resource';
 import { conform, isRecord, ShapeError } from '../schema/conform';
 import { blockFields, type SchemaJson } from '../schema/field';
 import { frameworkPlan } from './framework-plan';
@@ -14,16 +14,11 @@ interface ZoneObject {
 }
 
 /**
- * An object of a zone as the generated resources of provider 5 keep it. Only reading, forgetting,
- * deleting and the upgrade of old state were measured: to create or change one is refused, for
- * what the real one sends is unknown.
+ * An object of a zone as the generated resources of provider 5 keep it. Only reading, forgetting
+ * and the upgrade of old state are imitated.
  */
 export function zoneObject(schema: SchemaJson, { path, known }: ZoneObject): Resource {
   const fields = blockFields(schema.block);
-  const notMeasured = () =>
-    Promise.reject(
-      new Refusal('not imitated', `what provider 5 writes to ${path} was not measured`),
-    );
   const url = (state: ObjectValue) =>
     `/zones/${textOf(state['zone_id'])}${path}/${textOf(state['id'])}`;
   return {
@@ -42,11 +37,7 @@ export function zoneObject(schema: SchemaJson, { path, known }: ZoneObject): Res
         );
       }
     },
-    async importState(id, http) {
-      const [zone_id = '', own = ''] = id.split('/');
-      const state = { zone_id, id: own };
-      return conform(fields, { ...known(accepted(await http.send('GET', url(state)))), ...state });
-    },
+    importState: notImitated,
     async read(state, http) {
       const answer = await http.send('GET', url(state));
       if (answer.status === 404) return { state: null };
@@ -56,11 +47,9 @@ export function zoneObject(schema: SchemaJson, { path, known }: ZoneObject): Res
     },
     plan: (request) =>
       frameworkPlan(fields, request, { keepsState: ['id'], replaces: ['zone_id'] }),
-    create: notMeasured,
-    update: notMeasured,
-    async destroy(state, http) {
-      accepted(await http.send('DELETE', url(state)));
-    },
+    create: notImitated,
+    update: notImitated,
+    destroy: notImitated,
   };
 }
 

@@ -6,21 +6,16 @@ import { wafGroup, wafRule } from '../old-waf/group-and-rule';
 import { wafOverride } from '../old-waf/override';
 import { wafPackage } from '../old-waf/package';
 import { type ObjectValue, textOf } from '../protocol/value';
-import { type Provider, Refusal, type Resource } from '../resource';
-import { conform } from '../schema/conform';
+import { notImitated, type Provider, Refusal, type Resource } from '../resource';
+import { conform, isRecord } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
 import { sdkPlan } from '../sdk/sdk-plan';
 import { sdkResource } from '../sdk/sdk-resource';
-import { createRuleset, RulesetService } from './ruleset-service';
-import { rulesOf, stateOf, withKeptIds } from './v3-ruleset-wire';
+import { zeroFilled } from '../sdk/zero';
+import { toBlocks } from './ruleset-blocks';
+import { type RulesetJson, RulesetService } from './ruleset-service';
 import { validateV3Ruleset } from './ruleset-validators';
-
-const alreadyThere = (phase: string) =>
-  `failed to create ruleset "${phase}" as a similar configuration with rules already exists and ` +
-  'overwriting will have unintended consequences. If you are migrating from the Dashboard, you ' +
-  'will need to first remove the existing rules otherwise you can remove the existing phase ' +
-  'yourself using the API.';
 
 const sdkResources = {
   cloudflare_waf_package: wafPackage,
@@ -51,11 +46,6 @@ export function providerV3(): Provider {
 
 function rulesetV3(schema: SchemaJson): Resource {
   const fields = blockFields(schema.block);
-  const readBack = async (id: string, scope: ObjectValue, http: CloudflareHttp) => {
-    const state = await read(fields, id, scope, http);
-    if (state === null) throw new Refusal('Provider produced inconsistent result after apply');
-    return state;
-  };
   return {
     schema,
     legacy: true,
@@ -64,47 +54,9 @@ function rulesetV3(schema: SchemaJson): Resource {
     importState: (id, http) => importState(fields, id, http),
     read: async (state, http) => ({ state: await read(fields, textOf(state['id']), state, http) }),
     plan: (request) => sdkPlan(fields, request, { replaces: ['name'] }),
-    async create({ planned }, http) {
-      const service = new RulesetService(http, planned);
-      const phase = textOf(planned['phase']);
-      const rules = rulesOf(fields, planned);
-      const wanted = {
-        name: textOf(planned['name']),
-        description: textOf(planned['description']),
-        kind: textOf(planned['kind']),
-        phase,
-        ...(rules.length > 0 && { rules }),
-      };
-      try {
-        const refuse = () => new Refusal(alreadyThere(phase));
-        const created = await createRuleset(service, wanted, true, refuse);
-        return await readBack(String(created['id']), planned, http);
-      } catch (error) {
-        throw worded(`error creating ruleset ${wanted.name}`, error);
-      }
-    },
-    async update({ prior, planned }, http) {
-      const id = textOf(planned['id']);
-      const rules = withKeptIds(fields, prior!, planned);
-      const description = textOf(planned['description']);
-      try {
-        await new RulesetService(http, planned).update(id, {
-          description,
-          rules: rules.length > 0 ? rules : null,
-        });
-      } catch (error) {
-        throw worded(`error updating ruleset with ID "${id}"`, error);
-      }
-      return readBack(id, planned, http);
-    },
-    async destroy(state, http) {
-      const id = textOf(state['id']);
-      try {
-        await new RulesetService(http, state).destroy(id);
-      } catch (error) {
-        throw worded(`error deleting ruleset with ID "${id}"`, error);
-      }
-    },
+    create: notImitated,
+    update: notImitated,
+    destroy: notImitated,
   };
 }
 
@@ -146,4 +98,50 @@ async function read(fields: Fields, id: string, scope: ObjectValue, http: Cloudf
 
 function worded(summary: string, error: unknown): unknown {
   return error instanceof ClientError ? new Refusal(`${summary}: ${error.message}`) : error;
+}
+
+/** An answer as state: zeros where the service is silent; `ref` and version of a rule are not kept. */
+function stateOf(fields: Fields, answer: RulesetJson, id: string, scope: ObjectValue): ObjectValue {
+  const { name, description = '', kind, phase } = answer;
+  const rules = Array.isArray(answer['rules']) ? answer['rules'] : [];
+  const known = rules
+    .filter(isRecord)
+    .map((rule) => statusForEnabled({ ...rule, ref: '', version: '', last_updated: '' }));
+  const state = conform(fields, {
+    ...toBlocks(fields, { rules: known }),
+    name,
+    description,
+    kind,
+    phase,
+  });
+  return {
+    ...zeroFilled({ rules: fields['rules']! }, state),
+    ...Object.fromEntries(Object.entries(state).filter(([key]) => key !== 'rules')),
+    id,
+    zone_id: scope['zone_id'] ?? null,
+    account_id: scope['account_id'] ?? null,
+  };
+}
+
+/** On and off is `status` within overrides and logging; only a rule itself has `enabled`. */
+function statusForEnabled(rule: Record<string, unknown>): Record<string, unknown> {
+  const swap = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(swap);
+    if (!isRecord(value)) return value;
+    const { enabled, ...rest } = value;
+    const status = enabled === true ? 'enabled' : enabled === false ? 'disabled' : '';
+    return { ...mapRecord(rest, swap), status };
+  };
+  const { logging, action_parameters: parameters } = rule;
+  return {
+    ...rule,
+    logging: swap(logging),
+    ...(isRecord(parameters) && {
+      action_parameters: { ...parameters, overrides: swap(parameters['overrides']) },
+    }),
+  };
+}
+
+function mapRecord(record: Record<string, unknown>, change: (value: unknown) => unknown) {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

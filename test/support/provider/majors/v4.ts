@@ -1,21 +1,15 @@
 import { filter, firewallRule } from '../firewall/firewall-resources';
 import { frameworkPlan } from '../framework/framework-plan';
 import { ClientError } from '../http/cloudflare-go';
-import { type CloudflareHttp } from '../http/cloudflare-http';
 import { isObject, type ObjectValue, textOf, Unknown, type Value } from '../protocol/value';
-import { type Provider, Refusal, type Resource } from '../resource';
+import { notImitated, type Provider, Refusal, type Resource } from '../resource';
 import { conform } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
 import { sdkResource } from '../sdk/sdk-resource';
 import { fromBlocks, toBlocks } from './ruleset-blocks';
-import { createRuleset, type RulesetJson, RulesetService } from './ruleset-service';
+import { type RulesetJson, RulesetService } from './ruleset-service';
 import { validateV4Ruleset } from './ruleset-validators';
-
-const alreadyThere =
-  'A similar configuration with rules already exists and overwriting will have unintended ' +
-  'consequences. If you are migrating from the Dashboard, you will need to first import the ' +
-  'existing rules using cf-terraforming.';
 
 /** Provider 4.52.8. */
 export function providerV4(): Provider {
@@ -60,7 +54,7 @@ function rulesetV4(schema: SchemaJson): Resource {
         replaces: ['name', 'phase'],
         modify: matchRulesByRef,
       }),
-    create: ({ planned }, http) => create(fields, planned, http),
+    create: notImitated,
     async update({ planned }, http) {
       const id = textOf(planned['id']);
       const body = {
@@ -74,14 +68,7 @@ function rulesetV4(schema: SchemaJson): Resource {
         throw worded(`error updating ruleset with ID "${id}"`, error);
       }
     },
-    async destroy(state, http) {
-      const id = textOf(state['id']);
-      try {
-        await new RulesetService(http, state).destroy(id);
-      } catch (error) {
-        throw worded(`error deleting ruleset with ID "${id}"`, error);
-      }
-    },
+    destroy: notImitated,
   };
 }
 
@@ -110,25 +97,6 @@ function importState(fields: Fields, id: string): ObjectValue {
     id: ruleset,
     [level === 'zone' ? 'zone_id' : 'account_id']: scope,
   });
-}
-
-async function create(fields: Fields, planned: ObjectValue, http: CloudflareHttp) {
-  const phase = textOf(planned['phase']);
-  const rules = rulesOf(fields, planned);
-  const wanted = {
-    name: textOf(planned['name']),
-    description: textOf(planned['description']),
-    kind: textOf(planned['kind']),
-    phase,
-    ...(rules !== undefined && { rules }),
-  };
-  const guard = () => new Refusal(`failed to create ruleset "${phase}"`, alreadyThere);
-  try {
-    const answer = await createRuleset(new RulesetService(http, planned), wanted, false, guard);
-    return stateOf(fields, answer, planned);
-  } catch (error) {
-    throw worded(`error creating ruleset ${wanted.name}`, error);
-  }
 }
 
 function worded(summary: string, error: unknown): unknown {

@@ -2,7 +2,7 @@ import { frameworkPlan, mergeComputed } from '../framework/framework-plan';
 import { accepted, zoneObject } from '../framework/zone-object';
 import { type CloudflareHttp } from '../http/cloudflare-http';
 import { isObject, type ObjectValue, textOf, Unknown, type Value } from '../protocol/value';
-import { type Provider, Refusal, type Resource } from '../resource';
+import { notImitated, type Provider, Refusal, type Resource } from '../resource';
 import { conform, isRecord, ShapeError } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
@@ -60,18 +60,12 @@ function rulesetV5(schema: SchemaJson): Resource {
         replaces: ['account_id', 'zone_id', 'kind', 'name', 'phase'],
         modify: matchRulesByRef,
       }),
-    async create({ planned }, http) {
-      const path = `${scopePath(planned)}/rulesets`;
-      const answer = accepted(await http.send('POST', path, bodyOf(planned)));
-      return filled(fields, planned, answer);
-    },
+    create: notImitated,
     async update({ planned }, http) {
       const answer = accepted(await http.send('PUT', rulesetPath(planned), bodyOf(planned)));
       return filled(fields, planned, answer);
     },
-    async destroy(state, http) {
-      accepted(await http.send('DELETE', rulesetPath(state)));
-    },
+    destroy: notImitated,
   };
 }
 

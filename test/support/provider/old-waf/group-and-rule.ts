@@ -15,25 +15,21 @@ interface Kind {
   find: (waf: OldWafService, pkg: string, id: string) => Promise<Json>;
   set: (waf: OldWafService, pkg: string, id: string, mode: string) => Promise<Json>;
   known: (found: Json) => ObjectValue;
-  /** Its mode when it is destroyed. */
-  defaultMode: (found: Json) => string;
 }
 
-/** `cloudflare_waf_group`: adopts a group, and turns it on when it is destroyed. */
+/** `cloudflare_waf_group`: adopts a group. */
 export const wafGroup: SdkBehaviour = {
   ...adopting({
     ...{ noun: 'Group', key: 'group_id', goneCode: 1003 },
     find: (waf, pkg, id) => waf.group(pkg, id),
     set: (waf, pkg, id, mode) => waf.setGroup(pkg, id, mode),
     known: ({ id, mode }) => ({ id: String(id), mode: String(mode) }),
-    defaultMode: () => 'on',
   }),
-  importFormat: 'zoneID/GroupID',
   traits: { defaults: { mode: 'on' }, replaces: ['zone_id', 'group_id'] },
   validate: (config) => oneOf(['on', 'off'], config, ['mode']),
 };
 
-/** `cloudflare_waf_rule`: adopts a rule, and sets it to its default when it is destroyed. */
+/** `cloudflare_waf_rule`: adopts a rule. */
 export const wafRule: SdkBehaviour = {
   ...adopting({
     ...{ noun: 'Rule', key: 'rule_id', goneCode: 1004 },
@@ -43,34 +39,16 @@ export const wafRule: SdkBehaviour = {
       ...{ id: String(id), mode: String(mode) },
       group_id: textOf((group as Json | undefined)?.['id']),
     }),
-    defaultMode: ({ allowed_modes: allowed }) =>
-      Array.isArray(allowed) && allowed.includes('default') ? 'default' : 'on',
   }),
-  importFormat: 'zoneID/WAFID',
 };
 
-function adopting({ noun, key, goneCode, find, set, known, defaultMode }: Kind) {
+function adopting({ noun, key, goneCode, find, set, known }: Kind) {
   const of = (state: ObjectValue, http: CloudflareHttp) => ({
     waf: new OldWafService(http, textOf(state['zone_id'])),
     pkg: textOf(state['package_id']),
     id: textOf(state[key]),
   });
-  const setAnew = async (
-    waf: OldWafService,
-    pkg: string,
-    id: string,
-    mode: string,
-    found: Json,
-  ) => {
-    if (found['mode'] !== mode) await set(waf, pkg, id, mode);
-  };
   return {
-    async importState([zone, id]: [string, string], http: CloudflareHttp): Promise<ObjectValue> {
-      const waf = new OldWafService(http, zone);
-      const found = await inPackages(waf, '', (one) => find(waf, one, id));
-      if (found === null) throw new Refusal(`Unable to find WAF ${noun} ${id}`);
-      return { ...known(found[1]), zone_id: zone, [key]: id, package_id: found[0] };
-    },
     async read(state: ObjectValue, http: CloudflareHttp) {
       try {
         const { waf, pkg, id } = of(state, http);
@@ -85,18 +63,9 @@ function adopting({ noun, key, goneCode, find, set, known, defaultMode }: Kind) 
       const found = await inPackages(waf, pkg, (one) => find(waf, one, id));
       if (found === null) throw new Refusal(`unable to find WAF ${noun} ${id}`);
       const [home, before] = found;
-      await setAnew(waf, home, id, textOf(planned['mode']), before);
+      const mode = textOf(planned['mode']);
+      if (before['mode'] !== mode) await set(waf, home, id, mode);
       return { ...known(await find(waf, home, id)), package_id: home };
-    },
-    async update(planned: ObjectValue, http: CloudflareHttp) {
-      const { waf, pkg, id } = of(planned, http);
-      await set(waf, pkg, id, textOf(planned['mode']));
-      return known(await find(waf, pkg, id));
-    },
-    async destroy(state: ObjectValue, http: CloudflareHttp) {
-      const { waf, pkg, id } = of(state, http);
-      const found = await find(waf, pkg, id);
-      await setAnew(waf, pkg, id, defaultMode(found), found);
     },
   };
 }

@@ -30,8 +30,6 @@ export class OldWafService {
     this.call('PATCH', `/packages/${pkg}/rules/${id}`, { mode });
 
   createOverride = (body: Json) => this.call('POST', '/overrides', body);
-  updateOverride = (id: string, body: Json) => this.call('PUT', `/overrides/${id}`, body);
-  deleteOverride = (id: string) => this.call('DELETE', `/overrides/${id}`);
 
   /** @throws {ClientError} */
   private async call(method: string, path: string, body?: unknown): Promise<Json> {

@@ -8,15 +8,8 @@ import { type Json, OldWafService } from './old-waf-service';
 
 const maps = ['rules', 'groups', 'rewrite_action'] as const;
 
-/** `cloudflare_waf_override`: the only one of the four that is really created and deleted. */
+/** `cloudflare_waf_override`: the only one of the four that is really created. */
 export const wafOverride: SdkBehaviour = {
-  importFormat: 'zoneID/WAFOverrideID',
-  async importState([zone, id], http) {
-    const start = { zone_id: zone, override_id: id, id };
-    // A read that fails is overlooked: an id that is none imports as nothing but itself.
-    const found = await read(start, http).catch(() => null);
-    return { ...start, ...found };
-  },
   read: (state, http) =>
     read(state, http).catch((error: unknown) => {
       throw worded(`failed to find WAF override ${textOf(state['id'])}`, error);
@@ -27,21 +20,6 @@ export const wafOverride: SdkBehaviour = {
       return await read({ ...planned, id: String(created['id']) }, http);
     } catch (error) {
       throw worded('failed to create WAF override', error);
-    }
-  },
-  async update(planned, http) {
-    try {
-      await of(planned, http).updateOverride(textOf(planned['override_id']), bodyOf(planned));
-      return await read(planned, http);
-    } catch (error) {
-      throw worded('failed to update WAF override', error);
-    }
-  },
-  async destroy(state, http) {
-    try {
-      await of(state, http).deleteOverride(textOf(state['override_id']));
-    } catch (error) {
-      throw worded(`failed to delete WAF override ID ${textOf(state['override_id'])}`, error);
     }
   },
 };

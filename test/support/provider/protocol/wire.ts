@@ -26,7 +26,7 @@ export function wireDiagnostics(diagnostics: Diagnostic[]): object[] {
  */
 export async function guarded(
   answer: () => object | Promise<object>,
-  otherwise: object | ((refusal: Refusal) => object) = {},
+  otherwise: object = {},
 ): Promise<object> {
   try {
     return await answer();
@@ -35,9 +35,7 @@ export async function guarded(
     if (!(error instanceof Refusal)) throw error;
     const { summary, detail, path } = error;
     return {
-      ...(typeof otherwise === 'function'
-        ? (otherwise as (r: Refusal) => object)(error)
-        : otherwise),
+      ...otherwise,
       diagnostics: wireDiagnostics([
         { severity: 'error', summary, detail, ...(path !== undefined && { path }) },
       ]),

@@ -1,7 +1,7 @@
 import { ClientError } from '../http/cloudflare-go';
 import { type CloudflareHttp } from '../http/cloudflare-http';
 import { isObject, type ObjectValue, Unknown, type Value } from '../protocol/value';
-import { type Diagnostic, Refusal, type Resource } from '../resource';
+import { type Diagnostic, notImitated, Refusal, type Resource } from '../resource';
 import { conform } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { sdkPlan, type SdkTraits } from './sdk-plan';
@@ -15,14 +15,8 @@ export type Known = ObjectValue | null;
 export interface SdkBehaviour {
   traits?: SdkTraits;
   validate?: (config: ObjectValue) => Diagnostic[];
-  /** @param parts the import id, split at its first slash */
-  importState(parts: [string, string], http: CloudflareHttp): Promise<ObjectValue>;
-  /** How the import id is named in the refusal of another. */
-  importFormat: string;
   read(state: ObjectValue, http: CloudflareHttp): Promise<Known>;
   create(planned: ObjectValue, http: CloudflareHttp): Promise<Known>;
-  update(planned: ObjectValue, http: CloudflareHttp): Promise<Known>;
-  destroy(state: ObjectValue, http: CloudflareHttp): Promise<void>;
 }
 
 /** A resource of SDKv2, of its schema and what is special to it. */
@@ -41,16 +35,7 @@ export function sdkResource(schema: SchemaJson, behaviour: SdkBehaviour): Resour
     ],
     upgrade: (_version, state) => conform(fields, state),
     plan: (request) => sdkPlan(fields, request, behaviour.traits ?? {}),
-    importState: (id, http) =>
-      worded(async () => {
-        const [zone, own] = id.split(/\/(.*)/s);
-        if (zone === undefined || own === undefined) {
-          throw new Refusal(
-            `invalid id ("${id}") specified, should be in format "${behaviour.importFormat}" for import`,
-          );
-        }
-        return settle(fields, {}, await behaviour.importState([zone, own], http));
-      }),
+    importState: notImitated,
     read: (state, http) =>
       worded(async () => {
         const known = await behaviour.read(state, http);
@@ -58,9 +43,8 @@ export function sdkResource(schema: SchemaJson, behaviour: SdkBehaviour): Resour
       }),
     create: ({ planned }, http) =>
       worded(async () => settled(planned, await behaviour.create(planned, http))),
-    update: ({ planned }, http) =>
-      worded(async () => settled(planned, await behaviour.update(planned, http))),
-    destroy: (state, http) => worded(() => behaviour.destroy(state, http)),
+    update: notImitated,
+    destroy: notImitated,
   };
 }
 
