@@ -1,7 +1,7 @@
 import { type Plan } from '../../src/plan/plan';
 import { errorOf } from '../support/cli-lab';
 import { applySettings, changeLiveRuleset, makePlan, stateNow } from '../support/apply-world';
-import { acceptAll, planOnce, journalOf } from '../support/plans';
+import { acceptAll, journalOf } from '../support/plans';
 import { inWorld, type World } from '../support/world';
 
 const cli = ({ lab }: World, ...args: string[]) => lab.cli(args);
@@ -74,27 +74,6 @@ it('a difference of another resource is accepted by its name, and is not carried
     expect([verified.code, JSON.parse(verified.stdout).differences]).toEqual([0, []]);
     const shown = await cli(world, 'verify', 'plan.json', '--accept', THEIRS);
     expect(shown.stdout).toContain(`Accepted: ${THEIRS} (input, output)`);
-  }));
-
-it('of the ruleset one attribute is, and never all of it', () =>
-  inWorld(applySettings, async (world) => {
-    const { lab } = world;
-    await makePlan(world, 'removing');
-    expect((await cli(world, 'apply', 'plan.json', '--yes')).code).toBe(0);
-    const declared = lab.read('managed_rules.tf');
-    lab.write('managed_rules.tf', declared.replace(/enabled +=  *true/, 'enabled = false'));
-    const verify = (...flags: string[]) => cli(world, 'verify', 'plan.json', '--json', ...flags);
-    const drifted = JSON.parse((await verify()).stdout);
-    const [{ attributes }] = drifted.differences;
-    expect(attributes[0]).toMatch(/^rules\[\d\]\.enabled$/);
-    expect((await verify('--accept', RULESET)).code).toBe(64);
-    const flags = (attributes as string[]).flatMap((path) => ['--accept', `${RULESET}:${path}`]);
-    expect((await verify(...flags)).code).toBe(0);
-    const above = await verify('--accept', `${RULESET}:rules`);
-    expect([above.code, JSON.parse(above.stdout).findings]).toMatchObject([
-      2,
-      [{ code: 'NOTHING_ACCEPTED' }],
-    ]);
   }));
 
 it('nothing that is applied is accepted: an import with a change stops, whatever is named', () =>
@@ -196,31 +175,6 @@ describe('an output that the files declare no more', () => {
       const [journal] = applied.stdout.match(/cf-waf-migrate-backup\/\w+\.journal\.jsonl/)!;
       expect((await cli(world, 'rollback', journal, '--yes')).code).toBe(0);
       expect(stateNow(world)).toMatchObject({ outputs: { old_rule: { value: '100000' } } });
-    }));
-
-  it('passes the gate of a pull request by its name alone', () =>
-    inWorld(applySettings, async (world) => {
-      const { lab } = world;
-      addOutput(world);
-      const flags = ['--from', '3', '--method', 'blocks'];
-      await planOnce(world, flags, lab.environment, [0]);
-      expect(
-        (await cli(world, 'apply', 'plan.json', '--yes', '--only', 'edits', ...named)).code,
-      ).toBe(2);
-      await lab.terraform('plan', '-input=false', '-out=tfplan');
-      const { stdout } = await lab.terraform('show', '-json', 'tfplan');
-      lab.write('tfplan.json', stdout);
-      const gate = (...flags: string[]) =>
-        cli(world, 'verify', 'plan.json', '--tfplan', 'tfplan.json', ...flags);
-      const red = await gate();
-      expect([red.code, red.stdout]).toEqual([
-        2,
-        expect.stringContaining(`${NAME}: Terraform plans: delete\nNote: to accept`),
-      ]);
-      expect((await gate(...named)).code).toBe(0);
-      expect((await gate(...named, '--accept', 'output.other')).stdout).toContain(
-        'Note: --accept output.other names no difference',
-      );
     }));
 
   it('is no matter where an import writes it anew', () =>

@@ -179,21 +179,3 @@ it('a provider that is killed leaves the state unchanged and unlocked; run again
     expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
     await expectWayOn(world);
   }));
-
-it('two runs of one plan at once: the second is told of the first, and changes nothing', () =>
-  inFragileWorld(async (world) => {
-    const { http, lab } = world;
-    await world.makePlan();
-    const hasBegun = misbehave(lab, 'wait');
-    const { child, ended } = starting(world);
-    await until(hasBegun);
-    http!.clearLog();
-    const second = await world.cli(applying);
-    expect([second.code, errorOf(second)]).toMatchObject([
-      1,
-      { code: 'APPLY_RUNNING', message: expect.stringContaining(`process ${child.pid!}`) },
-    ]);
-    // the first goes on meanwhile; of the second there is nothing but what it read
-    expect((await ended).code).toBe(0);
-    await expectWayOn(world);
-  }));

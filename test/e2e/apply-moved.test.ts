@@ -1,13 +1,11 @@
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorOf } from '../support/cli-lab';
 import { journalOf } from '../support/plans';
 import { apply, applySettings, expectMigrated, makePlan, stateNow } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
-import { temporaryFolder, folderContents } from '../support/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 import { inWorld, type World } from '../support/world';
-
-const rehearsing = ({ lab }: World) => lab.cli(['rehearse', 'plan.json', '--json']);
 
 describe('a folder that moved', () => {
   it('as a whole, with its plan: before apply, and before the rollback', () =>
@@ -66,48 +64,4 @@ describe('a folder that moved', () => {
       expect(lab.read('main.tf')).toBe(text);
       await expectMigrated(world);
     }));
-});
-
-describe('a backend', () => {
-  it.each([
-    [
-      'without the state that was planned for',
-      (world: World) => {
-        rmSync(join(world.lab.dir, 'terraform.tfstate'));
-      },
-      'STATE_CHANGED',
-    ],
-    [
-      'that is not initialised',
-      ({ lab }: World) => {
-        lab.write('backend.tf.json', {
-          terraform: { backend: { http: { address: 'http://127.0.0.1:9/state' } } },
-        });
-      },
-      'TERRAFORM_FAILED',
-    ],
-    [
-      'whose folder is gone',
-      ({ lab }: World) => {
-        lab.write('plan-copy.json', lab.read('plan.json'));
-        for (const file of readdirSync(lab.dir)) {
-          if (file.endsWith('.tf')) rmSync(join(lab.dir, file));
-        }
-        rmSync(join(lab.dir, 'terraform.tfstate'));
-      },
-      'STATE_CHANGED',
-    ],
-  ])('%s is refused by apply and rehearse, before anything is changed', (_name, change, code) =>
-    inWorld(applySettings, async (world) => {
-      await makePlan(world, 'removing');
-      change(world);
-      const was = folderContents(world.lab.dir);
-      for (const run of [() => apply(world), () => rehearsing(world)]) {
-        const refused = await run();
-        expect([refused.code, errorOf(refused).code]).toEqual([1, code]);
-      }
-      // apply has locked the folder of its backups
-      expect(folderContents(world.lab.dir)).toEqual({ ...was, 'cf-waf-migrate-backup': '' });
-    }),
-  );
 });

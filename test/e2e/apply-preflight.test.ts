@@ -33,23 +33,6 @@ describe('before anything is changed, apply stops', () => {
       expect((await world.lab.terraform('workspace', 'new', 'prod')).code).toBe(0);
       expect(errorOf(await apply(world)).code).toBe('PLACE_CHANGED');
     }));
-
-  it('where the ruleset of the plan is not the live one, when credentials are there', () =>
-    inWorld(applySettings, async (world) => {
-      const { lab, zoneIds, state } = world;
-      const given = ['--zone', zoneIds[0]!, '--ruleset-id', 'a'.repeat(32), '--dir', '.'];
-      await cli(world, ['plan', ...given, '--out', 'plan.json']);
-      const stopped = await apply(world);
-      expect(errorOf(stopped)).toMatchObject({
-        code: 'RULESET_NOT_LIVE',
-        message: expect.stringContaining(world.rulesetIds[0]!),
-      });
-      expect(lab.read('terraform.tfstate')).toBe(state);
-      const without = { CLOUDFLARE_API_TOKEN: '' };
-      lab.asked();
-      const waiting = await cli(world, applying, without);
-      expect([waiting.code, lab.asked()]).toEqual([2, []]);
-    }));
 });
 
 it('plans in a TF_DATA_DIR of its own, and is carried out there', () =>
@@ -94,36 +77,6 @@ describe('OpenTofu in place of terraform, by what it says of itself', () => {
     writeFileSync(path, `#!/bin/sh\n${answer}\nexec terraform "$@"\n`, { mode: 0o755 });
     return path;
   }
-
-  it.each([
-    ['OpenTofu v1.9.1', 'OpenTofu 1.9.1 reads a resource before `removed` forgets it'],
-    ['Terraform v1.6.6', 'Terraform 1.6.6 does not support `removed` blocks'],
-  ])(
-    '%s is refused for method blocks, at plan and at apply, before a file is edited',
-    (line, words) =>
-      inWorld(applySettings, async (world) => {
-        const { lab, zoneIds } = world;
-        await makePlan(world, 'blocks');
-        const before = lab.read('main.tf');
-        const flags = ['--terraform', binary(world, line)];
-        const stopped = await cli(world, [...applying, ...flags]);
-        expect(errorOf(stopped)).toMatchObject({
-          code: 'METHOD_UNSUITABLE',
-          message: expect.stringContaining(words),
-        });
-        expect(lab.read('main.tf')).toBe(before);
-        const planned = ['plan', '--zone', zoneIds[0]!, '--from', '3', '--json', ...flags];
-        const refused = await cli(world, [...planned, '--method', 'blocks']);
-        expect(errorOf(refused).message).toContain(words);
-      }),
-  );
-
-  it('runs commands', () =>
-    inWorld(applySettings, async (world) => {
-      await makePlan(world, 'removing');
-      const done = await cli(world, [...applying, '--terraform', binary(world, 'OpenTofu v1.9.1')]);
-      expect(done.code).toBe(0);
-    }));
 
   it('a plan that was printed with it is carried out by it alone, as a script', () =>
     inWorld(applySettings, async (world) => {

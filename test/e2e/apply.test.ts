@@ -45,15 +45,8 @@ const orders: Order[] = [
     kinds: ['remove', 'import'],
   },
   {
-    name: 'trap 0.1: removed blocks call no API: blocks, with the legacy API gone',
-    world: { ...two, gone: 'html' },
-    flags: blocks,
-    kinds: ['apply-blocks'],
-    next: ['edit', 'check'],
-  },
-  {
-    name: 'trap 0.2: one plan imports and removes: blocks, with a legacy data source',
-    world: { ...settings, backend: 'http' },
+    name: 'trap 0.1: removed blocks call no API: blocks, with the legacy API gone and a data source',
+    world: { ...two, gone: 'html', backend: 'http' },
     flags: blocks,
     prepare: ({ lab, zoneIds }) => {
       const data = `data "cloudflare_waf_packages" "all" {\n  zone_id = "${zoneIds[0]!}"\n}\n`;
@@ -69,14 +62,8 @@ const orders: Order[] = [
     kinds: ['remove', 'import', 'import'],
   },
   {
-    name: 'provider 5, which cannot plan before the removal',
-    world: { ...two, major: 5, backend: 'http' },
-    flags: ['--from', '5'],
-    kinds: ['remove', 'import', 'import'],
-  },
-  {
     name: 'trap 0.3: provider 5 removes and imports what provider 3 wrote, which would block each import',
-    world: { ...two, major: 5 },
+    world: { ...two, major: 5, backend: 'http' },
     flags: ['--from', '5'],
     prepare: (world) => {
       addRulesetOfThree(world, 5);

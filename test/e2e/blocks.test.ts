@@ -22,8 +22,11 @@ function write(folder: string, files: Files): void {
 async function accepts(folder: string, files: Files): Promise<boolean> {
   const empty = { version: 4, serial: 1, lineage: 'x', outputs: {}, resources: [] };
   write(folder, { ...files, 'other.tfstate': JSON.stringify(empty) });
-  const init = await terraform(folder, ['init', '-input=false', '-backend=false']);
-  if (init.code !== 0) return false;
+  // what Terraform has built in needs no init
+  if (Object.keys(files).some((path) => path.includes('/'))) {
+    const init = await terraform(folder, ['init', '-input=false', '-backend=false']);
+    if (init.code !== 0) return false;
+  }
   // only a plan looks for what an import block imports
   const { code } = await terraform(folder, ['plan', '-input=false', '-refresh=false']);
   return code === 0;
@@ -206,7 +209,6 @@ describe('Terraform reads what is rendered', () => {
       'module.m["k"].terraform_data.b[0]',
     ];
     write(folder, { 'main.tf.json': config, [path]: render({ imports, removed }) });
-    await terraform(folder, ['init', '-input=false']);
     if (path.endsWith('.tf')) {
       expect(await terraform(folder, ['fmt', '-check', path])).toMatchObject({ code: 0 });
     }

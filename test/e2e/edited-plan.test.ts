@@ -20,10 +20,6 @@ const without =
     );
     renumber(plan);
   };
-const word =
-  (kind: string, ...words: string[]): Edit =>
-  (plan) =>
-    step(plan, kind).runs[0].argv.splice(2, 0, ...words);
 /** A removal of one address more, in all places that name what is removed. */
 const removing =
   (address: string): Edit =>
@@ -47,18 +43,9 @@ const ofAll: Readonly<Record<string, Edit>> = {
   'an id twice': (plan) => (plan.steps[1].id = '1'),
   'an id of 400 digits': (plan) => (plan.steps[1].id = '9'.repeat(400)),
   'an id of other digits': (plan) => (plan.steps[0].id = '01'),
-  'a check with -lock=false': word('check', '-lock=false'),
-  'a check with -refresh=false': word('check', '-refresh=false'),
   'a backup in another file': (plan) =>
     (step(plan, 'backup').runs[0].saveTo = 'cf-waf-migrate-backup/other-1.tfstate'),
   'a step of another state': (plan) => (plan.steps[0].state = 'other'),
-  'a manual step that runs another program': (plan) => {
-    const runs = [{ argv: ['sh', '-c', 'true'] }];
-    plan.steps.unshift({ ...plan.steps[0], kind: 'manual', addresses: [], runs });
-    renumber(plan);
-  },
-  'an edit of a file that is not Terraform’s': (plan) =>
-    (step(plan, 'edit').edits[0].file = '../.bashrc'),
 };
 const ofCommands: Readonly<Record<string, Edit>> = {
   ...ofAll,

@@ -158,17 +158,6 @@ it('a plan that was rolled back is carried out again, also where the run before 
     for (const dir of dirs) expect(lab.read(`${dir}/terraform.tfstate`)).not.toContain('waf_rule');
   }));
 
-it('verify asks again about every plan, also where the run before failed for one', () =>
-  inFleetOfStates([1, 1], async ({ world: { lab }, dirs, cli }) => {
-    await cli(PLAN);
-    const broken = join(lab.dir, dirs[1]!, 'terraform.tfstate');
-    writeFileSync(broken, 'no state');
-    for (let run = 0; run < 2; run += 1) {
-      const { summary } = JSON.parse((await cli(['verify', ...MANY])).stdout);
-      expect(summary).toMatchObject({ failed: 1, attention: 1, earlier: 0 });
-    }
-  }));
-
 it('a list that says too little or too much of folders is refused by zone; the others are planned', () =>
   inFleetOfStates([1, 1, 1, 1], async ({ world: { lab, zoneIds }, cli }) => {
     const [a, b, c, d] = zoneIds;

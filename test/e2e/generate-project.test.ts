@@ -29,41 +29,29 @@ const synthesised = (project: string): Record<string, string> =>
     ]),
   );
 
-describe('a generated project', () => {
-  let project: string;
-  beforeEach(async () => {
-    project = await projectWithTwo();
-  });
+it('a generated project type-checks, passes its own test, and synthesises one stack alone', async () => {
+  const project = await projectWithTwo();
+  const checked = await runInProject(project, 'tsc', ['--noEmit']);
+  expect([checked.code, checked.stdout]).toEqual([0, '']);
 
-  it('type-checks under strict', async () => {
-    const { code, stdout } = await runInProject(project, 'tsc', ['--noEmit']);
-    expect([code, stdout]).toEqual([0, '']);
-  });
+  const args = ['--test', '__tests__/stacks.test.ts'];
+  const passed = await runInProject(project, 'tsx', args);
+  expect([passed.code, passed.stdout]).toEqual([0, expect.stringMatching(/^. pass 4$/m)]);
+  // a stack without its guard does not pass
+  const file = join(project, 'stacks', `${stack}.ts`);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/\n\s*lifecycle: \{[^}]*\},/, ''));
+  const failed = await runInProject(project, 'tsx', args);
+  expect([failed.code, failed.stdout]).toEqual([1, expect.stringMatching(/^. fail 1$/m)]);
 
-  it('passes its own test, which a stack without its guard does not', async () => {
-    const args = ['--test', '__tests__/stacks.test.ts'];
-    const passed = await runInProject(project, 'tsx', args);
-    expect([passed.code, passed.stdout]).toEqual([0, expect.stringMatching(/^. pass 4$/m)]);
-    const file = join(project, 'stacks', `${stack}.ts`);
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replace(/\n\s*lifecycle: \{[^}]*\},/, ''));
-    const failed = await runInProject(project, 'tsx', args);
-    expect([failed.code, failed.stdout]).toEqual([1, expect.stringMatching(/^. fail 1$/m)]);
-  });
-
-  it('synthesises one stack alone, and does not load the files of the others', async () => {
-    const broken = join(project, 'stacks/broken.ts');
-    writeFileSync(broken, 'throw new Error("loaded");\n');
-    const synth = (more: Record<string, string>) => runInProject(project, 'tsx', ['main.ts'], more);
-    const [one, all] = await Promise.all([
-      synth({ STACK: stack, CDKTF_OUTDIR: 'one' }),
-      synth({ CDKTF_OUTDIR: 'all' }),
-    ]);
-    expect([one.code, one.stderr]).toEqual([0, '']);
-    expect(readdirSync(join(project, 'one/stacks'))).toEqual([stack]);
-    expect(all.stderr).toContain('loaded');
-  });
-});
+  // it does not load the files of the other stacks
+  writeFileSync(join(project, 'stacks/broken.ts'), 'throw new Error("loaded");\n');
+  const synth = (more: Record<string, string>) => runInProject(project, 'tsx', ['main.ts'], more);
+  const one = await synth({ STACK: stack, CDKTF_OUTDIR: 'one' });
+  expect([one.code, one.stderr]).toEqual([0, '']);
+  expect(readdirSync(join(project, 'one/stacks'))).toEqual([stack]);
+  expect((await synth({ CDKTF_OUTDIR: 'all' })).stderr).toContain('loaded');
+}, 300_000);
 
 it('[S117] cdktf plan and cdktf deploy synthesise the same as main.ts, and change nothing after the import', async () => {
   await inLab({ major: 5, scenario: 'demo' }, async (lab) => {

@@ -1,11 +1,4 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderSh } from '../../src/plan/formats/sh';
 import { type Plan } from '../../src/plan/plan';
@@ -39,16 +32,6 @@ const count = ({ steps }: Plan): number =>
   steps.find(({ kind }) => kind === 'remove')?.addresses?.length ?? 0;
 
 describe('plan, of a folder with the real terraform', () => {
-  it('is the plan of its state file', async () => {
-    const ran = await planDir(project(oldWaf));
-    const file = await runCli([...plan, '--state', oldWaf, '--json']);
-    expect(count(planIn(ran))).toBe(count(planIn(file)));
-    expect(planIn(ran).states[0]).toMatchObject({
-      ...{ dir: 'tf', workspace: 'default', serial: 55 },
-      lineage: planIn(file).states[0]!.lineage,
-    });
-  });
-
   it('trap 8.4: honours TF_WORKSPACE, and so does the script of the plan', async () => {
     const cwd = project(oldWaf);
     const tf = join(cwd, 'tf');
@@ -69,50 +52,6 @@ describe('plan, of a folder with the real terraform', () => {
     const env = { ...cleanEnvironment(), TF_WORKSPACE: 'prod' };
     const right = await runProcess('/bin/sh', ['plan.sh'], { cwd, env });
     expect([right.code, right.stderr]).toEqual([2, '']);
-  });
-
-  it('honours TF_DATA_DIR, where the backend is kept', async () => {
-    const cwd = project(oldWaf, 'terraform {\n  backend "local" {}\n}\n');
-    const tf = join(cwd, 'tf');
-    renameSync(join(tf, 'terraform.tfstate'), join(tf, 'here.tfstate'));
-    copyFileSync(tainted, join(tf, 'there.tfstate'));
-    // the backend is kept before init goes on to the providers, which it cannot fetch
-    await terraform(tf, ['init', '-backend-config=path=here.tfstate']);
-    const elsewhere = { TF_DATA_DIR: 'other' };
-    await terraform(tf, ['init', '-backend-config=path=there.tfstate'], elsewhere);
-    const there = planIn(await planDir(cwd, elsewhere));
-    const here = planIn(await planDir(cwd));
-    expect(there.states[0]!.lineage).toBe(JSON.parse(readFileSync(tainted, 'utf8')).lineage);
-    expect(here.states[0]!.lineage).toBe(JSON.parse(readFileSync(oldWaf, 'utf8')).lineage);
-  });
-
-  it('is the same whatever TF_CLI_ARGS, TF_LOG and TF_INPUT say', async () => {
-    const cwd = project(oldWaf);
-    const noisy = await planDir(cwd, {
-      ...{ TF_CLI_ARGS: '-bogus', TF_CLI_ARGS_state_pull: '-bogus', TF_INPUT: 'maybe' },
-      ...{ TF_LOG: 'TRACE', TF_CLI_ARGS_workspace_show: '-bogus' },
-    });
-    expect(noisy.code).toBe(2);
-    expect(noisy.stdout).toBe((await planDir(cwd)).stdout);
-  });
-
-  it.each([
-    ['has a backend that was not initialised', 'terraform {\n  backend "local" {}\n}\n', 'init'],
-    ['has a configuration that is none', 'terraform {', 'rror'],
-  ])('that %s fails with what terraform says', async (_, text, expected) => {
-    const ran = await planDir(project(oldWaf, text));
-    expect([ran.code, ran.stdout]).toEqual([1, '']);
-    const { error } = JSON.parse(ran.stderr);
-    expect(error.code).toBe('TERRAFORM_FAILED');
-    expect([error.message, ...error.causes].join(' ')).toContain(expected);
-    expect(ran.stderr).not.toContain('\\u001b');
-  });
-
-  it('without a state says so', async () => {
-    const cwd = temporaryFolder();
-    mkdirSync(join(cwd, 'tf'));
-    const ran = await planDir(cwd);
-    expect([ran.code, JSON.parse(ran.stderr).error.code]).toEqual([1, 'STATE_INVALID']);
   });
 });
 

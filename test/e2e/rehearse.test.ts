@@ -1,16 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   appendFileSync,
   cpSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { errorOf } from '../support/cli-lab';
 import { applySettings } from '../support/apply-world';
@@ -111,172 +108,33 @@ describe('a rehearsal leaves the originals unchanged', () => {
       const run = await rehearse(world, { cwd, dir: 'linked', environment }, kept);
       expect(verdictOf(run)).toBe('clean');
     }));
-
-  it('where a folder holds a socket, and a link to the folder above it', () =>
-    inWorld(applySettings, async (world) => {
-      const { lab } = world;
-      symlinkSync('..', join(lab.dir, 'above'));
-      const server = createServer().listen(join(lab.dir, 'socket'));
-      await once(server, 'listening');
-      try {
-        const run = await rehearse(world, { cwd: lab.dir, dir: '.' }, []);
-        expect(verdictOf(run)).toBe('clean');
-      } finally {
-        server.close();
-      }
-    }));
 });
 
-describe('a rehearsal in a workspace', () => {
-  const inStage = (use: (world: World) => Promise<void>): Promise<void> =>
-    inWorld(applySettings, async (world) => {
-      const { lab } = world;
-      mkdirSync(join(lab.dir, 'terraform.tfstate.d/stage'), { recursive: true });
-      renameSync(
-        join(lab.dir, 'terraform.tfstate'),
-        join(lab.dir, 'terraform.tfstate.d/stage/terraform.tfstate'),
-      );
-      await use(world);
-    });
-
-  it('that TF_WORKSPACE names is clean', () =>
-    inStage(async (world) => {
-      const { lab } = world;
-      const environment = { TF_WORKSPACE: 'stage' };
-      const run = await rehearse(world, { cwd: lab.dir, dir: '.', environment }, [lab.dir]);
-      expect(verdictOf(run)).toBe('clean');
-    }));
-
-  it('that was selected for one state leaves the other states in theirs', () =>
-    inStage(async (world) => {
-      const { lab } = world;
-      const above = temporaryFolder();
-      for (const name of ['one', 'two'])
-        cpSync(lab.dir, join(above, name), { recursive: true, verbatimSymlinks: true });
-      const staged = join(above, 'one/terraform.tfstate.d/stage/terraform.tfstate');
-      const state = readFileSync(staged, 'utf8').replace('5c9b2d9e', '5c9b2d9f');
-      write(join(above, 'one/terraform.tfstate'), state);
-      rmSync(join(above, 'one/terraform.tfstate.d'), { recursive: true });
-      const select = ['workspace', 'select', 'stage'];
-      expect((await terraform(join(above, 'two'), select, lab.environment)).code).toBe(0);
-      const flags = ['--dir', 'two'];
-      const run = await rehearse(world, { cwd: above, dir: 'one', flags }, [above]);
-      expect(verdictOf(run)).toBe('clean');
-    }));
-});
-
-/** A state whose output says where it was. */
-const stateOf = (where: string): string =>
-  JSON.stringify({
-    ...{ version: 4, terraform_version: '1.11.4', serial: 1, lineage: where },
-    outputs: { where: { value: where, type: 'string' } },
-    resources: [],
-  });
-const stateRead = (name: string, config: string): string =>
-  `data "terraform_remote_state" "${name}" {\n  backend = "local"\n  ${config}\n}\n`;
-/** Keeps Terraform from planning where an expression is not true. */
-const demand = (name: string, condition: string): string =>
-  `module "${name}" {\n  source = "./demands"\n  met    = ${condition}\n}\n`;
-const demands = `variable "met" {
-  validation {
-    condition     = var.met
-    error_message = "not met"
-  }
-}
-`;
+it('a rehearsal in the workspace that TF_WORKSPACE names is clean', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab } = world;
+    const state = 'terraform.tfstate';
+    mkdirSync(join(lab.dir, 'terraform.tfstate.d/stage'), { recursive: true });
+    renameSync(join(lab.dir, state), join(lab.dir, 'terraform.tfstate.d/stage', state));
+    const environment = { TF_WORKSPACE: 'stage' };
+    const run = await rehearse(world, { cwd: lab.dir, dir: '.', environment }, [lab.dir]);
+    expect(verdictOf(run)).toBe('clean');
+  }));
 
 describe('a rehearsal has what the configuration reads in files', () => {
-  it('states and other files: in its folder, beside it, by a pattern, from a module', () =>
+  it('and says that a file whose name is put together is not in the copy', () =>
     inFolder(
-      {
-        'waf/demands/main.tf': demands,
-        'waf/network.tfstate': stateOf('here'),
-        'network/terraform.tfstate': stateOf('beside'),
-        'network/terraform.tfstate.d/prod/terraform.tfstate': stateOf('prod'),
-        'policies/one.json': '{}',
-        'policies/deep/two.json': '{}',
-        'waf/reads.tf': [
-          stateRead('here', 'config = { path = "network.tfstate" }'),
-          stateRead('beside', 'config = { path = "../network/terraform.tfstate" }'),
-          stateRead(
-            'prod',
-            'config = { workspace_dir = "${path.root}/../network/terraform.tfstate.d" }\n  workspace = "prod"',
-          ),
-          'module "reader" {\n  source = "./modules/reader"\n}\n',
-          ...['here', 'beside', 'prod'].map((name) =>
-            demand(name, `data.terraform_remote_state.${name}.outputs.where == "${name}"`),
-          ),
-          'locals {\n  files = fileset(path.module, "../policies/**/*.json")\n}\n',
-          demand('pattern', 'length(local.files) == 2'),
-          demand(
-            'names',
-            'alltrue([for one in ["one", "deep/two"] : file("../policies/${one}.json") == "{}"])',
-          ),
-          demand('there', 'fileexists("../policies/one.json")'),
-        ].join(''),
-        'waf/more.tf.json': JSON.stringify({
-          module: {
-            json: {
-              source: './demands',
-              met: '${file("${path.module}/../policies/one.json") == "{}"}',
-            },
-          },
-        }),
-        'waf/modules/reader/main.tf.json': JSON.stringify({
-          data: {
-            terraform_remote_state: {
-              module: { backend: 'local', config: { path: '${path.module}/own.tfstate' } },
-            },
-          },
-        }),
-        'waf/modules/reader/own.tfstate': stateOf('module'),
-      },
-      async (world, above) => {
-        expect(verdictOf(await rehearseIn(world, above))).toBe('clean');
-      },
-    ));
-
-  it.each<[string, Record<string, string>]>([
-    [
-      'a state whose name only Terraform can tell',
-      {
-        'waf/reads.tf': `variable "path" {\n  default = "network"\n}\n${stateRead('network', 'config = { path = "${var.path}.tfstate" }')}`,
-        'waf/network.tfstate': stateOf('here'),
-      },
-    ],
-    [
-      'a file whose name is put together',
       {
         'waf/reads.tf': 'locals {\n  read = file(join("/", ["..", "policies/one.json"]))\n}\n',
         'policies/one.json': '{}',
       },
-    ],
-  ])('and says that %s is not in the copy', (_name, files) =>
-    inFolder(files, async (world, above) => {
-      expect(errorOf(await rehearseIn(world, above))).toMatchObject({
-        code: 'TERRAFORM_FAILED',
-        hint: expect.stringContaining('the copy has only those'),
-      });
-    }),
-  );
-
-  it('and says that the module beside what a link leads to is not in the copy', () =>
-    inWorld(applySettings, async (world) => {
-      const { lab } = world;
-      const shared = temporaryFolder();
-      takeIntoModule(world, join(shared, 'waf'), './modules/waf');
-      write(join(shared, 'sibling/main.tf'), '');
-      write(join(shared, 'waf/calls.tf'), 'module "sibling" {\n  source = "../sibling"\n}\n');
-      mkdirSync(join(lab.dir, 'modules'));
-      symlinkSync(join(shared, 'waf'), join(lab.dir, 'modules/waf'));
-      const init = await lab.terraform('init');
-      expect([init.code, init.stderr]).toEqual([0, '']);
-      const run = await rehearse(world, { cwd: lab.dir, dir: '.' }, [lab.dir, shared]);
-      expect(errorOf(run)).toMatchObject({
-        code: 'TERRAFORM_FAILED',
-        hint: expect.stringContaining('the copy has only those'),
-      });
-    }));
+      async (world, above) => {
+        expect(errorOf(await rehearseIn(world, above))).toMatchObject({
+          code: 'TERRAFORM_FAILED',
+          hint: expect.stringContaining('the copy has only those'),
+        });
+      },
+    ));
 
   it('variables: a file beside it; without it or without values, the error says what to pass', () =>
     inFolder(

@@ -53,8 +53,8 @@ describe('terraform state list agrees with what is picked from', () => {
     );
   });
 
-  it('300 random states with hostile keys, 30 to a run', async () => {
-    const samples = fc.sample(arbitraryResources, { numRuns: 300, seed: jest.getSeed() });
+  it('120 random states with hostile keys, 30 to a run', async () => {
+    const samples = fc.sample(arbitraryResources, { numRuns: 120, seed: jest.getSeed() });
     const addressed = samples.map((resources) =>
       resources.filter((one) => one.instances.length > 0),
     );
@@ -88,7 +88,7 @@ describe('terraform state list agrees with what is picked from', () => {
         expect(printAddress(module, mode, type, name, key)).toBe(line);
       }
     }
-    expect(old).toBeGreaterThan(300);
+    expect(old).toBeGreaterThan(120);
   });
 
   it('every code point as a key, but for those that are newer than its Unicode', async () => {
@@ -134,32 +134,6 @@ describe('terraform state list agrees with what is picked from', () => {
       ...['É', '日本', '_', 'a-', 'a·', '℘', 'ª', '𝒳'].map((name) => rawResource({ name })),
     ]);
     expect(picked(state).sort()).toEqual((await stateList(state)).sort());
-  });
-});
-
-describe('terraform refuses, too,', () => {
-  it.each([
-    ['an address twice', [rawResource(), rawResource()]],
-    [
-      'a deposed object twice',
-      [rawResource({ instances: [{ deposed: '00000001' }, { deposed: '00000001' }] })],
-    ],
-    ['a deposed key of the wrong length', [rawResource({ instances: [{ deposed: 'x' }] })]],
-    ['an unknown mode', [rawResource({ mode: 'ephemeral' })]],
-    ['an unknown status', [rawResource({ instances: [{ status: 'x' }] })]],
-    ['a template in a module', [rawResource({ module: 'module.m["${x}"]' })]],
-    ['a surrogate in a module', [rawResource({ module: 'module.m["\\ud800"]' })]],
-    ['a negative index of a module', [rawResource({ module: 'module.m[-1]' })]],
-    ['an index beyond 64 bits', [rawResource({ module: 'module.m[99999999999999999999]' })]],
-    ['a module that is no path', [rawResource({ module: 'module["m"]' })]],
-  ])('%s', async (_, resources) => {
-    const dir = temporaryFolder();
-    writeFileSync(join(dir, 'x.tfstate'), json(resources));
-    const run = await terraform(dir, ['state', 'list', '-state=x.tfstate']);
-    expect(run.code).toBe(1);
-    expect(() => picked(json(resources))).toThrow(
-      expect.objectContaining({ code: 'STATE_INVALID' }),
-    );
   });
 });
 

@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FaultPoint } from '../../src/apply/fault-points';
-import { renderSh } from '../../src/plan/formats/sh';
-import { planIn } from '../plan/support/carry-out';
 import { acceptAll, journalOf } from '../support/plans';
 import { applySettings, stateNow } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
@@ -10,7 +8,6 @@ import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
 import { spawnCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { inWorld } from '../support/world';
 
 let mirror: Mirror;
 beforeAll(async () => {
@@ -62,25 +59,6 @@ describe('apply from provider 3 to 5', () => {
       expect(stateNow(world).resources).toEqual(before.resources);
     }),
   );
-
-  it('is a script that stops once, for the version constraint', () =>
-    inWorld({ rules: { '100000': 'disable' }, zones: 2, major: 3 }, async (world) => {
-      addRulesetOfThree(world, 3);
-      const { lab, zoneIds } = world;
-      const { plan } = await planIn(lab, zoneIds.slice(0, 1), '--from', '3', '--to', '5');
-      lab.write('plan.sh', renderSh(plan));
-      const { id } = plan.steps.find(({ kind }) => kind === 'upgrade-provider')!;
-      const script = (...from: string[]) =>
-        lab.run('/bin/sh', ['plan.sh', ...acceptAll(plan), ...from]);
-      expect(await script()).toMatchObject({ code: 2 });
-      expect(await lab.stateList()).toEqual([]);
-      declareOther(lab, zoneIds[1]!, 5);
-      await lab.use({ major: 5 });
-      expect(await script(id)).toMatchObject({ code: 0 });
-      expect(await lab.stateList()).toEqual(['cloudflare_ruleset.managed_rules', OTHER]);
-      expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
-      expect(lab.sent()).toEqual([]);
-    }));
 });
 
 it.each(['4.52.8', '5.22.0'])(
@@ -194,22 +172,6 @@ describe('a rehearsal of a plan that changes the major version of the provider',
       expect((await cli(command.split(' '))).stderr).toBe('');
       await world.makePlan('--to', '5.22.0');
       expect((await cli(['rehearse', 'plan.json'])).code).toBe(0);
-    }));
-
-  it('is dirty where the last plan is not empty, and keeps a constraint that is set already', () =>
-    inInstalledWorld(mirror, settings, async (world) => {
-      const { lab, cli } = world;
-      addRulesetOfThree(world, 5);
-      await world.makePlan('--to', '5');
-      world.require('~> 5.0');
-      const other = JSON.parse(lab.read('other.tf.json'));
-      other.resource.cloudflare_ruleset.other.rules[0].description = 'changed';
-      lab.write('other.tf.json', other);
-      const ran = await cli(['rehearse', 'plan.json', '--json']);
-      const { verdict, changes } = JSON.parse(ran.stdout);
-      expect([ran.code, verdict]).toEqual([2, 'dirty']);
-      expect(changes).toMatchObject([{ address: OTHER }]);
-      expect(notes(ran.stdout)).toEqual([]);
     }));
 });
 

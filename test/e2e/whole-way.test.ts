@@ -116,7 +116,11 @@ interface Route {
 
 const routes: Route[] = [
   { name: '3 to 3 by commands', syntax: 'hcl', flags: [] },
-  { name: '3 to 3 by blocks', syntax: 'json', flags: ['--method', 'blocks'] },
+  {
+    name: 'trap 0.2: one plan imports and removes: 3 to 3 by blocks',
+    syntax: 'json',
+    flags: ['--method', 'blocks'],
+  },
   { name: '3 to 4', syntax: 'hcl', flags: ['--to', '4'], to: '4.52.8' },
   { name: '3 to 5', syntax: 'json', flags: ['--to', '5'], to: '5.22.0' },
   {

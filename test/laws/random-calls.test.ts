@@ -160,7 +160,7 @@ test.each(['pro', 'enterprise'])(
           await world.close();
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
     // the law was tried where it counts
     expect([...seen]).toEqual(expect.arrayContaining(['start', 'complete']));
