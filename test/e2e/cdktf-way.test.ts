@@ -5,7 +5,7 @@ import { type HttpBackend, startHttpBackend } from '../support/backend/http-back
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { runCli } from '../support/run-cli';
-import { type Bindings, UserCdktfProject, stackFolder } from '../support/user-cdktf-project';
+import { UserCdktfProject, stackFolder } from '../support/user-cdktf-project';
 import { temporaryFolder } from '../support/temporary-folder';
 import { runIn } from '../support/terraform';
 
@@ -25,7 +25,6 @@ class Way {
   /** Applies the project with provider 3, and moves the zone of one of its stacks. */
   static async begin(
     world: InstalledWorld,
-    bindings: Bindings,
     [staging, prod]: readonly [HttpBackend, HttpBackend],
   ): Promise<Way> {
     const [moved, other] = world.zoneIds;
@@ -36,11 +35,7 @@ class Way {
       prod: { state: addressOf(prod), zones: [{ name: 'zone-1', id: moved! }] },
     };
     const dir = join(world.lab.dir, 'edge');
-    const project = await UserCdktfProject.write(
-      dir,
-      { bindings, environments },
-      world.environment,
-    );
+    const project = await UserCdktfProject.write(dir, environments, world.environment);
     const way = new Way(world, project, prod);
     await project.synthesise();
     for (const stack of ['edge-staging', 'edge-prod']) {
@@ -67,10 +62,10 @@ class Way {
     return runIn(cwd, 'terraform', args, this.world.environment);
   }
 
-  async plan(method: string): Promise<Plan> {
+  async plan(): Promise<Plan> {
     const where = ['--zone', this.world.zoneIds[0]!, '--dir', stackFolder('edge-prod')];
     const out = ['--out', 'plan.json'];
-    const made = await this.cli(['plan', ...where, '--method', method, ...out]);
+    const made = await this.cli(['plan', ...where, '--method', 'commands', ...out]);
     // the module of the two stacks is for a person to decide about
     expect(made.code).toBe(2);
     return JSON.parse(this.project.read('plan.json'));
@@ -116,19 +111,18 @@ const oldOfProd = [
   'module.legacy-zone-1.cloudflare_waf_rule.this',
 ];
 
-// the bindings of the package and method `blocks` are those of docs/journeys.md, which is typed by a test
 it('a CDKTF project with generated bindings is migrated by commands and rolled back', () =>
   inInstalledWorld(mirror, { migrated: false, zones: 2, version: '3.35.0' }, async (world) => {
     const backends = [await startHttpBackend(), await startHttpBackend()] as const;
     try {
-      const way = await Way.begin(world, 'generated', backends);
-      await toRollback(way, 'commands');
+      const way = await Way.begin(world, backends);
+      await toRollback(way);
     } finally {
       await Promise.all(backends.map((backend) => backend.stop()));
     }
   }));
 
-async function toRollback(way: Way, method: string): Promise<void> {
+async function toRollback(way: Way): Promise<void> {
   const { world, project, backend } = way;
   const before = {
     state: backend.state()!,
@@ -136,7 +130,7 @@ async function toRollback(way: Way, method: string): Promise<void> {
     stacks: ['edge-staging', 'edge-prod'].map((stack) => project.synthesised(stack)),
   };
   world.lab.asked();
-  const plan = await way.plan(method);
+  const plan = await way.plan();
   const rehearsed = await way.cli(['rehearse', 'plan.json', '--json']);
   expect([rehearsed.code, JSON.parse(rehearsed.stdout).verdict]).toEqual([2, 'dirty']);
   expect(backend.state()).toBe(before.state);

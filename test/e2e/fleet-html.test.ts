@@ -28,21 +28,9 @@ describe('the page of many zones', () => {
         'new',
       ],
       [
-        'a later check failed',
-        (zone) => [step('finish', zone, 'done', 1), step('check', zone, 'failed', 2)],
-        'Migrated',
-        'new',
-      ],
-      [
         'finish done, apply failed',
         (zone) => [step('finish', zone, 'done', 1), step('apply', zone, 'failed', 2)],
         'Failed',
-        'new',
-      ],
-      [
-        'a check before finish was blocked',
-        (zone) => [step('check', zone, 'attention', 1), step('finish', zone, 'done', 2)],
-        'Migrated',
         'new',
       ],
       [
@@ -70,12 +58,6 @@ describe('the page of many zones', () => {
         'unknown',
       ],
       ['listed only', (zone) => [begin('finish', [zone], 1)], 'Not started', 'unknown'],
-      [
-        'only the state was migrated',
-        (zone) => [step('apply', zone, 'done', 1)],
-        'Migrated',
-        'new',
-      ],
     ];
     const { page } = await fleet(cases.flatMap(([, entries], zone) => entries(zone)));
     const shown = await page

@@ -64,23 +64,3 @@ it('trusts no proxy that looks into the tunnel, unless told to', async () => {
   expect(run.stderr).toContain('the certificate is not trusted');
   expect(run.stderr).toContain('NODE_EXTRA_CA_CERTS');
 });
-
-it('asks this machine without it', async () => {
-  const { run, asked, requests } = await check((proxy, { baseUrl }) => ({
-    HTTPS_PROXY: proxy,
-    CLOUDFLARE_BASE_URL: baseUrl,
-  }));
-  expect(run.stdout).toContain('Zone');
-  expect(asked).toEqual([]);
-  expect(requests).toBeGreaterThan(0);
-});
-
-it('refuses a proxy of another kind, before anything is sent', async () => {
-  const { run, asked, requests } = await check((proxy) => ({
-    HTTPS_PROXY: proxy.replace('http:', 'socks5:'),
-  }));
-  expect(run.code).toBe(1);
-  expect(run.stderr).toContain('HTTPS_PROXY is invalid: its scheme is socks5');
-  expect(run.stderr).not.toContain(password);
-  expect([...asked, requests]).toEqual([0]);
-});

@@ -3,12 +3,9 @@ import { dirname, join } from 'node:path';
 import { cdktfCli, linkPackagesOfThree, plainEnvironment, runInProject } from './cdktf-project';
 import { runProcess } from './run-process';
 
-/** Where a project has the bindings of provider 3 from. */
-export type Bindings = 'package' | 'generated';
-
 const mainText = `import { App, Aspects, HttpBackend, TerraformHclModule, TerraformResource, TerraformStack } from 'cdktf';
 import { type Construct, type IConstruct } from 'constructs';
-import { CloudflareProvider } from '@cdktf/provider-cloudflare/lib/provider';
+import { CloudflareProvider } from './.gen/providers/cloudflare/provider';
 import environments from './environments.json';
 import { OldWaf } from './lib/old-waf';
 
@@ -43,8 +40,8 @@ const stack = new EdgeStack(app, 'edge-prod', environments.prod);
 app.synth();
 `;
 
-const oldWafText = `import { WafPackage } from '@cdktf/provider-cloudflare/lib/waf-package';
-import { WafRule } from '@cdktf/provider-cloudflare/lib/waf-rule';
+const oldWafText = `import { WafPackage } from '../.gen/providers/cloudflare/waf-package';
+import { WafRule } from '../.gen/providers/cloudflare/waf-rule';
 import { Construct } from 'constructs';
 
 interface Settings {
@@ -101,45 +98,34 @@ export type Environments = Record<
  * loop, in a module and past the bindings, a remote backend, an aspect.
  */
 export class UserCdktfProject {
-  private constructor(
-    readonly dir: string,
-    private readonly bindings: Bindings,
-    private readonly environment: Record<string, string>,
-  ) {}
+  private constructor(readonly dir: string) {}
 
   static async write(
     dir: string,
-    { bindings, environments }: { bindings: Bindings; environments: Environments },
+    environments: Environments,
     environment: Record<string, string>,
   ): Promise<UserCdktfProject> {
-    const project = new UserCdktfProject(dir, bindings, environment);
-    const isGenerated = bindings === 'generated';
-    const lib = (text: string, path: string): string =>
-      isGenerated ? text.replaceAll('@cdktf/provider-cloudflare/lib', path) : text;
-    const own = isGenerated ? {} : { '@cdktf/provider-cloudflare': '5.0.3' };
+    const project = new UserCdktfProject(dir);
     const files = {
-      'package.json': { dependencies: { cdktf: '^0.21.0', constructs: '^10.4.0', ...own } },
+      'package.json': { dependencies: { cdktf: '^0.21.0', constructs: '^10.4.0' } },
       'cdktf.json': {
-        ...{
-          language: 'typescript',
-          app: 'npx tsx main.ts',
-          projectId: 'edge',
-          sendCrashReports: 'false',
-        },
-        terraformProviders: isGenerated ? ['cloudflare/cloudflare@~> 3.35'] : [],
+        ...{ language: 'typescript', app: 'npx tsx main.ts', projectId: 'edge' },
+        sendCrashReports: 'false',
+        terraformProviders: ['cloudflare/cloudflare@~> 3.35'],
         terraformModules: [{ name: 'legacy', source: './modules/legacy' }],
       },
       'environments.json': environments,
-      'main.ts': lib(mainText, './.gen/providers/cloudflare'),
-      'lib/old-waf.ts': lib(oldWafText, '../.gen/providers/cloudflare'),
+      'main.ts': mainText,
+      'lib/old-waf.ts': oldWafText,
       'modules/legacy/main.tf': moduleText,
     };
     for (const [path, content] of Object.entries(files)) project.put(path, content);
     linkPackagesOfThree(dir);
-    if (isGenerated) {
-      rmSync(join(dir, 'node_modules/@cdktf'), { recursive: true });
-      await project.generateBindings();
-    }
+    // the bindings of the package are those of the guide, which is typed by a test
+    rmSync(join(dir, 'node_modules/@cdktf'), { recursive: true });
+    const env = plainEnvironment(environment);
+    const made = await runProcess(cdktfCli, ['get'], { cwd: dir, env });
+    if (made.code !== 0) throw new Error(made.stderr + made.stdout);
     return project;
   }
 
@@ -175,12 +161,6 @@ export class UserCdktfProject {
     const place = join(this.dir, path);
     mkdirSync(dirname(place), { recursive: true });
     writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-  }
-
-  private async generateBindings(): Promise<void> {
-    const env = plainEnvironment(this.environment);
-    const ran = await runProcess(cdktfCli, ['get'], { cwd: this.dir, env });
-    if (ran.code !== 0) throw new Error(ran.stderr + ran.stdout);
   }
 }
 
