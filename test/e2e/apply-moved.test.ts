@@ -5,7 +5,7 @@ import { journalOf } from '../support/plans';
 import { apply, applySettings, expectMigrated, makePlan, stateNow } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { inWorld, type World } from '../support/world';
+import { inWorld } from '../support/world';
 
 describe('a folder that moved', () => {
   it('as a whole, with its plan: before apply, and before the rollback', () =>
