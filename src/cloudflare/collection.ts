@@ -13,7 +13,7 @@ type Query = Readonly<Record<string, string | number>>;
 
 /** A collection of a zone. Ids are validated before they become part of a path. */
 export interface Collection<Item extends { readonly id: string }, Draft> {
-  list(client: Client, zoneId: string, query?: Query): AsyncIterable<Item>;
+  list(client: Client, zoneId: string): AsyncIterable<Item>;
   read(client: Client, zoneId: string, id: string): Promise<Item>;
   create(client: Client, zoneId: string, draft: Draft): Promise<Item>;
   /** Replaces the whole item. */
@@ -48,10 +48,10 @@ export function collection<Item extends { readonly id: string }, Draft>(
     return { path: `${whole(zoneId).path}/${id}`, about: `${noun} ${id} of zone ${zoneId}` };
   };
   return {
-    list: (client, zoneId, query = {}) =>
+    list: (client, zoneId) =>
       readPages(client, {
         ...whole(zoneId),
-        query: { per_page: 100, ...query }, // 5 to 100, 25 by default
+        query: { per_page: 100 }, // 5 to 100, 25 by default
         item: schema,
         paging: 'number',
         prefer: 'key',

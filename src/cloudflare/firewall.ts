@@ -23,9 +23,8 @@ export type FilterFields = z.input<z.ZodObject<typeof filterFields>>;
 export type Filter = z.output<z.ZodObject<typeof filterFields>> & { id: string };
 
 /**
- * The filters of a zone. The query `expression` of `list` selects filters that contain it. A filter
- * that was created inline with a rule cannot be updated or deleted (service.md, "What the service
- * does").
+ * The filters of a zone. A filter that was created inline with a rule cannot be updated or deleted
+ * (service.md, "What the service does").
  */
 export const filters: Collection<Filter, FilterFields> = collection({
   path: 'filters',

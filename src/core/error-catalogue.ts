@@ -28,7 +28,6 @@ export const errorCatalogue = {
   LEDGER_INVALID: 'pass the ledger of an earlier run, or the path of a new one',
   FLEET_RUNNING: 'wait until it ends, or pass another --ledger',
   MIGRATION_BLOCKED: 'resolve each blocker, then run the command again',
-  ZONE_NOT_COMPATIBLE: 'see what blocks the zone: cf-waf-migrate check --zone <id>',
   FILTER_IN_USE: 'delete or change the rules that use the filter first',
   FIREWALL_RULE_NOT_CREATED: 'create the rule with --filter-id and the id of that filter',
   OVERRIDE_INVALID: 'pass a file that `firewall overrides delete` saved, or the options of --help',

@@ -49,16 +49,12 @@ export async function createRule(
   }
 }
 
-/** Characters of an expression up to which the query of the list can contain it. */
-const MAX_QUERY = 500;
-
 async function findFilter(
   client: Client,
   zoneId: string,
   expression: string,
 ): Promise<Filter | undefined> {
-  const narrow = expression.length <= MAX_QUERY ? { expression } : {};
-  for await (const filter of filters.list(client, zoneId, narrow)) {
+  for await (const filter of filters.list(client, zoneId)) {
     if (filter.expression === expression) return filter;
   }
   return undefined;

@@ -70,23 +70,3 @@ describe('an exception from every managed ruleset, for every request', () => {
     expect((await lab.status()).deployed).toMatchObject([{ effect: 'acts' }, { effect: 'acts' }]);
   });
 });
-
-test('generate tells a managed ruleset that is on and would be off, as finish does', async () => {
-  const standing = entryPoint(deploy(OWASP, { enabled: true }));
-  lab = await CliLab.of(oneZone({ oldWaf: { enabled: false }, rulesets: [standing] }));
-  expect(blockersOf(await lab.cli(FINISH))).toContain('MANAGED_RULESET_OFF');
-  const generated = await lab.cli(`${GENERATE} --source config`);
-  expect(generated.code).toBe(2);
-  const told = ['decision', 'MANAGED_RULESET_OFF', OWASP];
-  expect(codesOf(jsonOf(generated).findings)).toContainEqual(told);
-});
-
-test('one deployment is the same, however every request is written', async () => {
-  const standing = entryPoint(deploy(MANAGED, { expression: '(true)' }));
-  lab = await CliLab.of(oneZone({ rulesets: [standing] }));
-  expect((await lab.cli(FINISH)).code).toBe(0);
-  const ids = lab
-    .puts()[0]!
-    .body.rules.map(({ action_parameters: parameters }: any) => parameters.id);
-  expect(ids).toEqual([MANAGED, OWASP]);
-});

@@ -71,23 +71,6 @@ describe('the stack', () => {
     expect(blockersOf(await lab.cli(compare))).toEqual(['STACK_DIFFERS']);
     expect((await lab.cli(`${compare} --address cloudflare_ruleset.waf`)).code).toBe(0);
   });
-
-  test.each(['cdktf', 'construct', 'hcl', 'tfjson'])(
-    'of format %s may be made from the live entry point, where that is sent',
-    async (format) => {
-      lab = await CliLab.of('enterprise');
-      await lab.cli(`start-validation --zone ${ENTERPRISE} --yes`);
-      const line = `generate --zone ${ENTERPRISE} --source live --format ${format} --out waf --json`;
-      const [file] = jsonOf(await lab.cli(line)).files;
-      const text = lab.read(file);
-      expect(text).toContain('Origin: the live entry point');
-      const finish = `${FINISH} --source live --stack ${file}`;
-      writeFileSync(join(lab.cwd, file), text.replace('true', 'false'));
-      expect(blockersOf(await lab.cli(finish))).toEqual(['STACK_DIFFERS']);
-      writeFileSync(join(lab.cwd, file), text);
-      expect((await lab.cli(finish)).code).toBe(0);
-    },
-  );
 });
 
 describe('an entry point that stands', () => {
@@ -130,24 +113,6 @@ describe('an entry point that stands', () => {
     const sent = lab.emulator.requests().filter(({ query }) => query.includes('pending'));
     const { rules } = sent[0]?.body as any;
     expect(managedOf(rules).action_parameters.overrides).toBeUndefined();
-  });
-
-  test('in which validation mode switched an exception off does not get it on in silence', async () => {
-    lab = await CliLab.of('enterprise');
-    const config = await lab.config();
-    config.rules.find(({ action }: any) => action === 'skip').enabled = false;
-    lab.save('edited.json', config);
-    await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --config edited.json`);
-    const generated = await lab.cli(`generate --zone ${ENTERPRISE} --format hcl --out waf --json`);
-    expect(generated.code).toBe(2);
-    expect(jsonOf(generated).findings).toContainEqual(
-      expect.objectContaining({ code: 'STANDING_RULE_DIFFERS', severity: 'decision' }),
-    );
-    expect(blockersOf(await lab.cli(FINISH))).toEqual(['STANDING_RULE_DIFFERS']);
-    expect((await lab.cli(`${FINISH} --source live`)).code).toBe(0);
-    const sent = lab.emulator.requests().filter(({ query }) => query.includes('pending'));
-    const { rules } = sent[0]?.body as any;
-    expect(rules.find(({ action }: any) => action === 'skip')).toMatchObject({ enabled: false });
   });
 
   test('that a saved answer does not know is not lost either', async () => {

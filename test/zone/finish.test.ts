@@ -36,35 +36,6 @@ describe('a zone that nothing blocks', () => {
     expect(run.stdout).toContain(`plan --zone ${ENTERPRISE} --ruleset-id ${id}`);
   });
 
-  test('is asked the fewest questions', async () => {
-    lab = await CliLab.of('enterprise');
-    expect((await lab.cli(FINISH)).code).toBe(0);
-    const zone = `/zones/${ENTERPRISE}`;
-    const packages = new Set(
-      seen(lab.emulator).flatMap((line) => /packages\/([0-9a-f]{32})/.exec(line)?.[1] ?? []),
-    );
-    const settings = [...packages].flatMap((id) => [
-      `GET ${zone}/firewall/waf/packages/${id}/groups?per_page=100`,
-      `GET ${zone}/firewall/waf/packages/${id}/rules?per_page=100`,
-    ]);
-    expect(seen(lab.emulator).sort()).toEqual(
-      [
-        `GET ${zone}`,
-        `GET ${zone}/waf_migration/status`,
-        `GET ${zone}/waf_migration/check?phase_two=1`,
-        `GET ${zone}/firewall/rules?per_page=100`,
-        `GET ${zone}/pagerules`,
-        `GET ${zone}/firewall/waf/packages?per_page=100`,
-        ...settings,
-        `GET ${zone}/waf_migration/config?phase_two=1`,
-        `GET ${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`,
-        `PUT ${zone}/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1`,
-        `GET ${zone}/waf_migration/status`,
-        `GET ${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`,
-      ].sort(),
-    );
-  });
-
   test('gets exactly what the stack declares, refs included', async () => {
     lab = await CliLab.of('enterprise');
     await lab.cli(`generate --zone ${ENTERPRISE} --format tfjson --out waf`);

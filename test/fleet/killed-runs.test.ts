@@ -8,8 +8,8 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, environmentOf } from '../support/cli-lab';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
 
-const ZONES = Number(process.env['FLEET_ZONES'] ?? 400);
-const KILLS = Number(process.env['FLEET_KILLS'] ?? 10);
+const ZONES = Number(process.env['FLEET_ZONES'] ?? 60);
+const KILLS = Number(process.env['FLEET_KILLS'] ?? 6);
 const SEED = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000);
 const all = Array.from({ length: ZONES }, (_, number) => number);
 const plans = ['free', 'pro', 'business', 'enterprise'];
