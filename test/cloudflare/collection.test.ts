@@ -7,7 +7,7 @@ import { listWafPackages } from '../../src/cloudflare/waf-packages';
 import { listZones } from '../../src/cloudflare/zones';
 import { failureOf, ZONE } from '../support/client-under-test';
 import { ok, type Play, serve } from '../support/fault-server';
-import { all, clientOverEmulator, seen } from '../support/over-emulator';
+import { all, clientOverEmulator } from '../support/over-emulator';
 import { ENTERPRISE, NOT_ELIGIBLE, oneZone } from '../support/zones';
 
 const FILTER = 'e0f1000000000000000000000000000a';
