@@ -67,14 +67,6 @@ describe('[S114] the identifiers of rules', () => {
     expect(body.result.rules[2].ref).toBe(body.result.rules[2].id);
   });
 
-  it('move with their rules when these change places', async () => {
-    const [call] = await emulate({});
-    const before = await live(call);
-    const refsOnly = before.rules.map((rule: any) => without(rule, 'id')).reverse();
-    const { body } = await put(call, refsOnly);
-    expect(ids(body.result)).toEqual(ids(before).reverse());
-  });
-
   it('keep a ref that is not sent beside the id', async () => {
     const [call] = await emulate({});
     const [rule] = (await live(call)).rules;

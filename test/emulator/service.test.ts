@@ -40,7 +40,6 @@ describe('every answer', () => {
     ['a wrong zone id', 'GET', '/zones/shop.example.com/waf_migration/check', 404, [7003, 7000]],
     ['an unknown zone', 'GET', `/zones/${'9'.repeat(32)}`, 403, [9109]],
     ['another method', 'PATCH', `/zones/${ENTERPRISE}/waf_migration/check`, 405, [7001]],
-    ['an account', 'GET', `/accounts/${ENTERPRISE}/rulesets/${ENTERPRISE}`, 403, [10000]],
     ['a rule of an account', 'PATCH', `/accounts/${ENTERPRISE}/rulesets/1/rules/2`, 403, [10000]],
   ])('has the envelope and a Ray ID: %s', async (_what, method, path, status, codes) => {
     const [call] = await emulate({});
@@ -83,10 +82,7 @@ describe('an odd request', () => {
 
   it.each([
     ['a path with a broken escape', 'GET /client/v4/zones/%zz%ff/rulesets'],
-    ['a path above the root', 'GET /client/v4/../../etc/passwd'],
     ['an unknown method', 'PURGE /client/v4/zones'],
-    ['a method that no client may send', 'TRACE /client/v4/zones'],
-    ['a body where there is none', 'GET /client/v4/zones'],
   ])('gets the envelope: %s', async (_what, line) => {
     const [, { baseUrl }] = await emulate({});
     const head = `Host: 127.0.0.1\r\nConnection: close\r\nContent-Length: 2\r\nAuthorization: Bearer ${token}`;

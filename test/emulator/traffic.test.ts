@@ -254,14 +254,7 @@ describe('the new WAF under traffic', () => {
       [`${XSS_RULE} block`],
     ],
     ['a ruleset can be switched off', [deploy(MANAGED, { enabled: false })], []],
-    ['a rule that is disabled', [{ ...deploy(MANAGED), enabled: false }], []],
-    [
-      'an expression that does not hold',
-      [{ ...deploy(MANAGED), expression: 'http.host eq "x"' }],
-      [],
-    ],
     ['skip the rest', [skip({ ruleset: 'current' }), deploy(MANAGED)], []],
-    ['skip the phase', [skip({ phases: ['http_request_firewall_managed'] }), deploy(MANAGED)], []],
     ['skip a ruleset', [skip({ rulesets: [MANAGED] }), deploy(MANAGED)], []],
     ['skip a rule', [skip({ rules: { [MANAGED]: [XSS_RULE] } }), deploy(MANAGED)], []],
     [
@@ -278,11 +271,6 @@ describe('the new WAF under traffic', () => {
       'a score whose rule an action of the whole does not reach',
       [deploy(OWASP, { action: 'log', rules: [{ id: SCORE, score_threshold: 40 }] })],
       [`${SCORE} block`],
-    ],
-    [
-      'a score whose rule has an action of its own',
-      [deploy(OWASP, { rules: [{ id: SCORE, action: 'log', score_threshold: 40 }] })],
-      [`${SCORE} log`],
     ],
     [
       'a score that a paranoia level keeps low',

@@ -76,20 +76,6 @@ describe('who refers to the old blocks of the corpus', () => {
       ],
     ],
     [
-      'groups-off-by-name',
-      [
-        'main.tf:23 local.groups → data.cloudflare_waf_groups.all (breaks)',
-        'main.tf:24 local.off → local.groups (breaks)',
-      ],
-    ],
-    [
-      'module-per-zone',
-      [
-        'main.tf:24 output.sensitivity → module.zone.* (breaks)',
-        'modules/zone/main.tf:32 output.sensitivity → cloudflare_waf_package.owasp (breaks)',
-      ],
-    ],
-    [
       'wrapper-module',
       [
         'main.tf:16 output.disabled_rules → module.security.disabled_rules (breaks)',
@@ -97,14 +83,6 @@ describe('who refers to the old blocks of the corpus', () => {
         'modules/waf/main.tf:12 output.ids → cloudflare_waf_rule.disabled (breaks)',
       ],
     ],
-    [
-      'feature-flag',
-      [
-        'main.tf:40 output.owasp_package → cloudflare_waf_package.owasp (breaks)',
-        'main.tf:44 output.numbered → cloudflare_waf_rule.numbered (breaks)',
-      ],
-    ],
-    ['old-and-new', ['moves.tf:7 import → cloudflare_waf_package.owasp (breaks)']],
     [
       'provider-aliases',
       ['main.tf:50 cloudflare_record.late → cloudflare_waf_group.quoted (breaks)'],
@@ -119,9 +97,6 @@ describe('who refers to the old blocks of the corpus', () => {
         'minified.tf.json:1 local.ids → cloudflare_waf_group.b (breaks)',
       ],
     ],
-    ['cdktf-output', ['cdk.tf.json:72 output.package → cloudflare_waf_package.owasp (breaks)']],
-    ['crlf-bom', []],
-    ['override-files', []],
     [
       'hostile-text',
       [

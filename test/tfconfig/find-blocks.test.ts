@@ -102,19 +102,3 @@ test('an override file has the last word, whatever it is called', async () => {
     ['added', 'overridden'],
   ]);
 });
-
-describe('finding blocks by address', () => {
-  test('goes through the calls, and finds overrides', async () => {
-    const project = await openProject('override-files');
-    const places = (address: string): string[] =>
-      findBlocks(project, address).map(({ block }) => `${block.file}:${block.range.startLine}`);
-    expect(places('cloudflare_waf_package.owasp')).toEqual([
-      'main.tf:3',
-      'override.tf:3',
-      'staging_override.tf.json:4',
-    ]);
-    expect(places('module.waf.cloudflare_waf_rule.local')).toEqual(['modules/waf/main.tf:1']);
-    expect(places('module.gone.cloudflare_waf_rule.local')).toEqual([]);
-    expect(places('data.cloudflare_waf_package.owasp')).toEqual([]);
-  });
-});
