@@ -185,7 +185,6 @@ function gridSection(zones: readonly ZoneProgress[]): Markup {
     label: 'Filter the zones',
     placeholder: 'zone, step, message',
     choices: Object.values(STATES),
-    what: 'zones',
   });
   const meanings = Object.values(OUTCOMES).map(
     (look) => markup`<li>${badge(look)} ${look.meaning}</li>`,
@@ -217,7 +216,7 @@ function history({ zone, name, history: all }: ZoneProgress): Markup {
   const more = left > 0 ? markup`<li>and ${counted(left, 'earlier step')}</li>` : NOTHING;
   return fold(
     markup`<span class="what">${name}</span>`,
-    markup`<code class="soft" data-csv="Id">${zone}</code>
+    markup`<code class="soft">${zone}</code>
 <ul class="history">
 ${items}${more}</ul>`,
   );

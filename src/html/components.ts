@@ -226,7 +226,7 @@ export const command = (line: string): Markup =>
 export function remedyOf(text: string): Markup {
   const [words = '', ...lines] = hintLines(text);
   const commands = lines.map((line) => command(line.trim()));
-  return markup`<span class="todo"><b>To do:</b> <span data-csv="To do">${sentence(words)}</span></span>${commands}`;
+  return markup`<span class="todo"><b>To do:</b> ${sentence(words)}</span>${commands}`;
 }
 
 /** A text that begins with a capital letter, unless it begins with a name or a code. */
@@ -279,14 +279,11 @@ export function filterBar({
   label,
   placeholder,
   choices,
-  what,
 }: {
   /** What is filtered, for a screen reader: `Filter the settings`. */
   readonly label: string;
   readonly placeholder: string;
   readonly choices: readonly Look[];
-  /** The name of the CSV file. */
-  readonly what: string;
 }): Markup {
   const boxes = choices.map(
     ({ tone, word }) =>
@@ -296,7 +293,6 @@ export function filterBar({
 <label for="search">Search <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="${placeholder}"></label>
 <fieldset><legend>Show</legend>${boxes}</fieldset>
 <button id="reset" type="button">Show all</button>
-<button id="export" type="button" data-file="${what}.csv">Save rows as CSV</button>
 <span id="shown" role="status"></span>
 </div>
 `;

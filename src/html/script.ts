@@ -1,7 +1,6 @@
 /**
  * The one script of all pages. A page is complete without it: it adds the reader's time, sorts and
- * filters rows with `data-tone`, saves them as CSV, and prints what is folded. It writes text and
- * attributes, never HTML.
+ * filters rows with `data-tone`, and prints folded parts. It writes text and attributes, never HTML.
  */
 export const script = `'use strict';
 (() => {
@@ -62,17 +61,11 @@ export const script = `'use strict';
     zone,
     groups: all('.group', zone).map((group) => ({ group, open: group.open, rows: all('[data-tone]', group) })),
   }));
-  /** What a group says of all of its rows. */
-  const told = (zone, group) => ({
-    ...zone.dataset.zone && { Zone: zone.dataset.zone },
-    ...named(all('[data-csv]', group).filter((one) => one.closest('[data-tone]') === null)),
-  });
-  const named = (elements) => Object.fromEntries(elements.map((one) => [one.dataset.csv, one.textContent]));
   const texts = new Map();
   const read = () => {
     for (const { zone, groups } of zones) {
       for (const { group, rows } of groups) {
-        const head = Object.values(told(zone, group)).join(' ');
+        const head = (zone.dataset.zone ?? '') + ' ' + all(':scope > summary', group).map((one) => one.textContent).join(' ');
         for (const row of rows) texts.set(row, (head + ' ' + row.textContent).toLowerCase());
       }
     }
@@ -118,32 +111,6 @@ export const script = `'use strict';
     search.focus();
   });
 
-  // a spreadsheet would take such a text for a formula (OWASP: CSV injection)
-  const field = (text) => '"' + text.trim().replace(/\\s+/g, ' ').replace(/(^|;)(?=["']*[=+\\-@])/g, "$1'").replaceAll('"', '""') + '"';
-  const results = Object.fromEntries(boxes.map((box) => [box.value, box.parentElement.textContent.trim()]));
-  byId('export').addEventListener('click', (event) => {
-    const records = [];
-    for (const { zone, groups } of zones) {
-      for (const { group, rows } of groups) {
-        const known = told(zone, group);
-        for (const row of rows.filter((one) => !one.hidden)) {
-          const record = { ...known, Result: results[row.dataset.tone] };
-          const heads = all('thead th', row.closest('table') ?? row);
-          [...(row.cells ?? [])].forEach((cell, index) => {
-            record[heads[index].textContent] = (cell.querySelector('.what') ?? cell).textContent;
-          });
-          records.push({ ...record, ...named(all('[data-csv]', row)) });
-        }
-      }
-    }
-    const columns = [...new Set(records.flatMap(Object.keys))];
-    const lines = [columns, ...records.map((record) => columns.map((column) => record[column] ?? ''))];
-    const text = lines.map((line) => line.map(field).join(',') + '\\r\\n').join('');
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-    link.download = event.currentTarget.dataset.file;
-    link.click();
-  });
   filters.hidden = false;
   apply();
 })();

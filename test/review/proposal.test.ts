@@ -259,7 +259,7 @@ describe('for any events', () => {
         const second = (await round(events, next)).changes;
         expect(second.filter(({ evidence }) => !enabled.has(evidence.ruleId))).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

@@ -137,7 +137,7 @@ function groupCard(
     head: ['Legacy setting', 'Was', 'Now'],
     rows: rows.map((row) => ({ ...row, tone: look.tone })),
   });
-  return markup`<details class="card group ${look.tone}"${open ? markup` open` : NOTHING}><summary>${badge(look)} ${what === '' ? counted(rows.length, 'setting') : what} <span class="why" data-csv="Why">${sentence(why)}</span></summary>
+  return markup`<details class="card group ${look.tone}"${open ? markup` open` : NOTHING}><summary>${badge(look)} ${what === '' ? counted(rows.length, 'setting') : what} <span class="why">${sentence(why)}</span></summary>
 <div class="body">${todo}
 ${list}</div></details>
 `;
@@ -151,10 +151,10 @@ function settingRow(row: SettingRow): Row {
   const requests =
     patterns.length === 0
       ? NOTHING
-      : markup`<span class="where">for <span data-csv="Requests">${codeList(patterns, SHOWN_REQUESTS)}</span></span>`;
+      : markup`<span class="where">for ${codeList(patterns, SHOWN_REQUESTS)}</span>`;
   return {
     cells: [
-      markup`<span class="what">${nameSetting(row)}</span>${requests}<span class="where">read from <code data-csv="Read from">${from}.${attribute}</code></span>`,
+      markup`<span class="what">${nameSetting(row)}</span>${requests}<span class="where">read from <code>${from}.${attribute}</code></span>`,
       markup`<code>${value}</code>`,
       to ?? 'nothing',
     ],

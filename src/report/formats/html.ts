@@ -35,7 +35,6 @@ export function renderReportHtml({ zones }: Report, made?: Made): string {
     label: 'Filter the settings',
     placeholder: 'rule, group, address, reason',
     choices: [...Object.values(STATUS_LOOKS), ONLY_NEW],
-    what: 'waf-settings',
   });
   const against = [...new Set(zones.map((zone) => zone.against))].join(', ');
   return reportPage(

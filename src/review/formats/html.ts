@@ -140,7 +140,6 @@ function ruleSection(rules: readonly RuleEffects[], proposal: Proposal | undefin
     label: 'Filter the rules',
     placeholder: 'rule, path, client',
     choices: FILTERS,
-    what: 'rules',
   })}<section class="zone"><h2>Rules, the heaviest first</h2>
 <div class="group">${rules.slice(0, MOST_RULES).map((rule, index) => ruleCard(rule, index < 3, proposal))}</div>${more}</section>
 `;
@@ -164,7 +163,7 @@ function ruleCard(rule: RuleEffects, isOpen: boolean, proposal: Proposal | undef
   const looks = [...new Set(effects.map(({ change }) => change))].map((change) =>
     badge({ ...CHANGE_LOOKS[change], tone: CHANGE_TONES[change].tone }),
   );
-  return markup`<details class="card ${tone}" data-tone="${tone}"${isOpen ? markup` open` : NOTHING}><summary>${looks} <span class="why"><span data-csv="Requests">${grouped(effects.reduce((sum, { requests }) => sum + requests, 0))}</span> requests: ${side} rule <span data-csv="Name">${name}</span> <code class="soft" data-csv="Rule">${ruleId}</code></span></summary>
+  return markup`<details class="card ${tone}" data-tone="${tone}"${isOpen ? markup` open` : NOTHING}><summary>${looks} <span class="why">${grouped(effects.reduce((sum, { requests }) => sum + requests, 0))} requests: ${side} rule ${name} <code class="soft">${ruleId}</code></span></summary>
 <div class="body">${ruleset === undefined ? NOTHING : markup`<p class="soft">${ruleset}</p>`}${barList(bars)}
 ${changes.map(changePart)}${refused.map(refusedPart)}
 <div class="tops">${topList('Paths', effects, ({ paths }) => paths.map(({ host, path, requests }) => ({ item: host + path, requests })))}
