@@ -46,7 +46,7 @@ ${body}</main>
 export const madeFacts = (made: Made | undefined): Markup[] =>
   made === undefined ? [] : [markup`made ${time(made.at)} by cf-waf-migrate ${made.version}`];
 
-/** A page without when it was made: two that differ in nothing else are the same. */
+/** A page without the time and version in it, to compare two pages. */
 export const withoutMade = (page: string): string => page.replace(/<li>made <time[^]*?<\/li>/, '');
 
 /** A time to the minute in UTC; the script of the page adds the reader's own. */
@@ -78,7 +78,7 @@ export interface BarPart {
   readonly count: number;
 }
 
-/** Counts as one bar. It repeats numbers that are written beside it, and is not read aloud. */
+/** Counts as one bar. Screen readers skip it, because its numbers are also written beside it. */
 export function shareBar(
   parts: readonly BarPart[],
   total = parts.reduce((sum, { count }) => sum + count, 0),
@@ -158,7 +158,7 @@ export function legend(looks: readonly (BarPart & { readonly word: string })[]):
   return markup`<ul class="legend">${items}</ul>`;
 }
 
-/** What is folded away until it is opened, and printed open. */
+/** A folded part, which is printed open. */
 export const fold = (summary: Part, content: Part): Markup =>
   markup`<details><summary>${summary}</summary>
 ${content}</details>`;
@@ -170,8 +170,8 @@ export interface Row {
 }
 
 /**
- * A table. The roles are written although the elements imply them: on narrow screens a table is laid
- * out as cards, and browsers then drop what the elements imply.
+ * A table. The roles are explicit, because browsers drop the implied ones when narrow screens show a
+ * table as cards.
  */
 export function table({
   name,
@@ -274,7 +274,7 @@ export function signOff(decisions: readonly string[]): Markup {
   );
 }
 
-/** What narrows the rows of a page down by word and colour; hidden where no script runs. */
+/** The filter of a page by word and colour; hidden if no script runs. */
 export function filterBar({
   label,
   placeholder,

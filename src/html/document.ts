@@ -39,7 +39,7 @@ function digest(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** HTML that was made by {@link markup}: nothing else can be put into a page unescaped. */
+/** HTML from {@link markup}: nothing else can enter a page unescaped. */
 export class Markup {
   constructor(readonly html: string) {}
 }
@@ -48,8 +48,8 @@ export class Markup {
 export type Part = string | number | Markup | readonly Markup[];
 
 /**
- * A template of HTML. Text is taken as hostile: characters that drive or hide are made visible, and
- * none can end an attribute or begin an element. Attributes must stand in double quotes.
+ * A template of HTML. Text is hostile: control characters are made visible, and no text can end an attribute or
+ * begin an element. Attributes must have double quotes.
  *
  * @example markup`<b title="${name}">${name}</b>`.html
  */
@@ -64,7 +64,7 @@ function render(part: Part): string {
   return part.map(({ html }) => html).join('');
 }
 
-/** Printable ASCII without the characters that HTML minds: nearly every text of a report. */
+/** Printable ASCII without the special characters of HTML: nearly every text of a report. */
 const PLAIN = /^[ !#-%(-;=?-~]*$/;
 
 function escapeHtml(text: string): string {

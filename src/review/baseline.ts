@@ -16,7 +16,7 @@ const baselineSchema = z.object({
     .optional(),
 });
 
-/** A count then and now; the shares are comparable if the traffic differs. */
+/** A count before and after. The shares stay comparable if the traffic differs. */
 interface Moved {
   readonly before: number;
   readonly after: number;
@@ -24,7 +24,7 @@ interface Moved {
   readonly shareAfter: number;
 }
 
-/** A promise of the earlier review and what came of it, in shares of the requests. */
+/** A promise of the earlier review and its result, as shares of the requests. */
 interface Kept {
   readonly promised: number;
   readonly actual: number;
@@ -34,7 +34,7 @@ interface Kept {
 /** What changed since the baseline. */
 export interface Effect {
   readonly classes: Readonly<Partial<Record<Outcome, Moved>>>;
-  /** Where the baseline had a proposal. */
+  /** Present if the baseline has a proposal. */
   readonly promise?: { readonly newlyBlocked: Kept; readonly noLongerBlocked: Kept };
 }
 

@@ -42,14 +42,14 @@ export interface Sample {
   readonly time: string;
 }
 
-/** What is known of a rule for a reader. */
+/** The name of a rule. */
 export interface RuleName {
   readonly name: string;
   /** The name of its managed ruleset. */
   readonly ruleset?: string;
 }
 
-/** One rule, one outcome and one verdict of it. */
+/** A rule with one outcome and one verdict. */
 export interface RuleAnswer extends RuleName {
   readonly side: WafSide;
   readonly ruleId: string;
@@ -67,10 +67,10 @@ export interface RuleAnswer extends RuleName {
   /** The most frequent ones, of all verdicts of the outcome. */
   readonly paths: readonly PathCount[];
   readonly hosts: readonly ItemCount[];
-  /** Empty where the events have no countries. */
+  /** Empty if the events have no countries. */
   readonly countries: readonly ItemCount[];
   readonly addresses: readonly ItemCount[];
-  /** Those of this verdict among the first ones of the outcome; none if other verdicts have them all. */
+  /** Samples with this verdict among the first of the outcome; can be empty. */
   readonly samples: readonly Sample[];
 }
 
@@ -89,7 +89,7 @@ export interface Hour {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
 }
 
-/** Requests that a change stops, or stops no longer, whatever the rule. */
+/** Requests that a change stops or no longer stops, by any rule. */
 export interface Impact {
   readonly requests: number;
   /** Distinct addresses. */
@@ -106,7 +106,7 @@ export interface Comparison {
   readonly requests: number;
   readonly classes: Readonly<Record<Outcome, number>>;
   readonly impact: Readonly<Record<StopChange, Impact>>;
-  /** Requests whose events do not tell what the other side would have done. */
+  /** Requests whose events do not show what the other WAF would have done. */
   readonly undecidable: number;
   /** Events of sampled data. */
   readonly sampled: number;
@@ -173,7 +173,7 @@ export function compareRows(
 const sum = (rows: readonly ResultRow[]): number =>
   rows.reduce((total, { requests }) => total + requests, 0);
 
-/** Whether the events of an outcome do not tell what the other side would have done. */
+/** Whether the events of an outcome do not show what the other WAF would have done. */
 const isUndecidable = (outcome: string): boolean => UNDECIDABLE.some((one) => one === outcome);
 
 const VERDICTS = ['log', 'log', 'challenge', 'block'] as const;
@@ -188,7 +188,7 @@ const WEIGHTS: Readonly<Record<Change, number>> = {
   'no-longer-logged': 1,
 };
 
-/** What a rule changes: undefined if it does what the other side does as well. */
+/** What a rule changes; undefined if the other WAF does the same. */
 function changeOf({ outcome, side, verdict }: ResultRow): Change | undefined {
   const acts = verdict >= 2;
   if (isUndecidable(outcome)) return 'undecidable';
@@ -201,7 +201,7 @@ function changeOf({ outcome, side, verdict }: ResultRow): Change | undefined {
   return undefined;
 }
 
-/** The rules that would change something, the weightiest change and the most requests first. */
+/** The rules that would change something, sorted by the weight of the change, then by requests. */
 function ruleAnswers(
   rows: readonly ResultRow[],
   total: number,
@@ -269,7 +269,7 @@ const sampleOf = (row: ResultRow): Sample => ({
   time: row.first_seen,
 });
 
-/** Orders by requests, the most first; those with as many by a text. */
+/** Sorts by requests, most first, then by a text. */
 const byRequests =
   <One extends { readonly requests: number }>(textOf: (one: One) => string) =>
   (one: One, other: One): number =>

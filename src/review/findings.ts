@@ -3,7 +3,7 @@ import { counted, printable } from '../core/printable';
 import { type Comparison, type WafSide } from './comparison';
 import { type Intake } from './query/duckdb';
 
-/** What a reader must know of the data before the numbers. */
+/** Findings about the events. */
 export function intakeFindings(intake: Intake): Finding[] {
   const { unreadable, events, withoutRay, unknownActions, domains } = intake;
   return listed([
@@ -39,7 +39,7 @@ export function intakeFindings(intake: Intake): Finding[] {
 }
 
 /**
- * What a reader must know of the comparison.
+ * Findings about the comparison.
  * @param hasConfig whether a log of a new rule counts as what the configuration says
  */
 export function comparisonFindings(comparison: Comparison, hasConfig: boolean): Finding[] {

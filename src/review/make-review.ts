@@ -68,7 +68,7 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
       ? await compareEvents(order, meant?.intended ?? AS_LOGGED)
       : { ...(await readResult(resultFile, cwd)), intake: undefined };
   const comparison = compareRows(rows, ruleNamer(knowledge));
-  // what a log counts as is part of a printed query
+  // a printed query already contains how a log counts
   const hasConfig = resultFile !== undefined || meant !== undefined;
   const review: Review = {
     format: 'cf-waf-migrate/review',
@@ -163,7 +163,7 @@ async function compareEvents(
   });
 }
 
-/** Without these there is nothing to compare, and no number would be true. */
+/** Refuses events without the fields that every number depends on. */
 function requireEvents(intake: Intake, rows: readonly ResultRow[]): void {
   const { events, unreadable, withoutRay, unknownActions } = intake;
   const refuse = (message: string, hint?: string): never => {

@@ -31,7 +31,7 @@ export interface RuleKnowledge {
   readonly zoneRules: readonly ZoneRule[];
 }
 
-/** What the Cloudflare API says of a zone, for a review. */
+/** The data of a zone that a review reads from the Cloudflare API. */
 interface ZoneKnowledge {
   readonly name: string;
   readonly zoneRules: readonly ZoneRule[];
@@ -66,7 +66,7 @@ async function readZoneRules(client: Client, zoneId: string): Promise<ZoneRule[]
   return found;
 }
 
-/** A migrated zone has no migration configuration any more: the review goes on without. */
+/** Returns undefined for a migrated zone, which has no migration configuration. */
 async function readConfig(client: Client, zoneId: string): Promise<Ruleset | undefined> {
   try {
     const { result } = await readMigrationConfig(client, zoneId);
@@ -82,7 +82,7 @@ async function readConfig(client: Client, zoneId: string): Promise<Ruleset | und
 
 const SCORE_TITLE = 'OWASP: inbound anomaly score exceeded';
 
-/** Makes a namer of rules: the zone's own managed rulesets first, else the catalogue. */
+/** Returns a function that names rules: from the zone's managed rulesets, otherwise from the catalogue. */
 export function ruleNamer({
   catalogue,
   zoneRules,
@@ -105,10 +105,10 @@ export function ruleNamer({
 }
 
 /**
- * What each managed rule does under a configuration: if it runs several times, the strongest counts. A rule
- * of which nothing is known counts as one that blocks: most do.
+ * What each managed rule does under a configuration. If it runs several times, the strongest action counts.
+ * An unknown rule counts as blocking, as most rules do.
  *
- * @returns also the overridden tags of which it is unknown which rules have them
+ * @returns also the overridden tags whose rules are unknown
  */
 export function intendedActions(
   rules: readonly RulesetRule[],
@@ -135,7 +135,7 @@ export function intendedActions(
       const rank = rankOf(action, overridden(id, execute, categories));
       if (rank > (ranks.get(id) ?? -1)) ranks.set(id, rank);
     }
-    // the action of a whole ruleset holds for unknown rules as well
+    // the action of a whole ruleset applies to unknown rules too
     const whole = rankOf('block', execute.all);
     if (whole > fallback) fallback = whole;
   }
@@ -160,8 +160,8 @@ export interface ManagedRuleId {
 }
 
 /**
- * Finds the deployed managed ruleset that a rule is in: by the zone's list, the catalogue, or an override of
- * the configuration. Undefined if none of them tells.
+ * Finds the deployed managed ruleset of a rule: by the zone's list, the catalogue, or an override of
+ * the configuration. Undefined if none of them has the rule.
  */
 export function findDeployedRule(
   ruleId: string,

@@ -4,7 +4,7 @@ import { type Comparison } from './comparison';
 import { type Proposal } from './propose/proposal';
 import { type Intake } from './query/duckdb';
 
-/** The legacy WAF against the new one, in security events. The command's JSON, less `sets`. */
+/** The comparison of both WAFs in security events: the command's JSON without `sets`. */
 export interface Review extends Comparison {
   readonly format: 'cf-waf-migrate/review';
   readonly formatVersion: 1;
@@ -17,7 +17,7 @@ export interface Review extends Comparison {
   readonly effect?: Effect;
 }
 
-/** What scripts read; the sets of rules are only for proposals. */
+/** The command's JSON, without the sets of rules, which only proposals need. */
 export const reviewJson = (review: Review): object => ({ ...review, sets: undefined });
 
 /** Whether something would change for a visitor, or is undecidable. */

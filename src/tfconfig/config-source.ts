@@ -17,12 +17,12 @@ function nameOf(path: string): string {
 }
 
 /**
- * The language of a file by its name; undefined when Terraform does not load it (1.11.4,
- * `configs.Parser.dirFiles` and `IsIgnoredFile`: hidden files and what editors leave behind).
+ * Returns the language of a file by its name, or undefined if Terraform does not load it (1.11.4,
+ * `configs.Parser.dirFiles` and `IsIgnoredFile`: hidden files and backups of editors).
  */
 export function configSyntax(path: string): ConfigSyntax | undefined {
   const name = nameOf(path);
-  // editors leave `x.tf~` and `#x.tf#` behind, which end otherwise
+  // backups of editors, `x.tf~` and `#x.tf#`, have another extension
   if (name.startsWith('.')) return undefined;
   if (name.endsWith('.tf')) return 'hcl';
   return name.endsWith('.tf.json') ? 'json' : undefined;
@@ -41,7 +41,7 @@ export const MOST_NESTED = 500;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a file, byte order mark included, so that encoding it gives the bytes again.
+/** Decodes a file with its byte order mark, so that encoding the text returns the same bytes.
  * @throws MigrationError `CONFIG_INVALID` */
 export function decodeConfig({ path, bytes }: ConfigSource): string {
   if (bytes.length > LARGEST_MB * 1024 * 1024) {
@@ -58,17 +58,17 @@ export function decodeConfig({ path, bytes }: ConfigSource): string {
   }
 }
 
-/** {@link sha256} of a file; null where there is none. */
+/** Returns the {@link sha256} of a file, or null if there is no file. */
 export function fileDigest(bytes: Uint8Array | undefined): string | null {
   return bytes === undefined ? null : sha256(bytes);
 }
 
-/** The digest by which an edit recognises its file, in hexadecimal. */
+/** Returns the SHA-256 in hexadecimal, by which an edit recognises its file. */
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Turns offsets of one text into lines. */
+/** Converts offsets of one text into lines. */
 export class LineIndex {
   readonly #starts: readonly number[];
 
@@ -95,7 +95,7 @@ export class LineIndex {
   }
 }
 
-/** Where and why a file cannot be read, without its text, which may hold a secret. */
+/** Returns an error with the place and the reason, without text of the file, which may contain a secret. */
 export function configFault(
   path: string,
   text: string,

@@ -16,15 +16,15 @@ export class Expression {
 export type ConfigValue =
   null | boolean | number | string | Expression | readonly ConfigValue[] | ConfigObject;
 
-/** Arguments by name; a nested block is a list of objects, also where there is one. */
+/** Arguments by name. A nested block is a list of objects, even if there is only one. */
 export type ConfigObject = ReadonlyMap<string, ConfigValue>;
 
-/** Narrows to a list; `Array.isArray` does not narrow a read-only one. */
+/** Whether a value is a list: `Array.isArray` does not narrow read-only lists. */
 export function isList(value: ConfigValue | undefined): value is readonly ConfigValue[] {
   return Array.isArray(value);
 }
 
-/** Narrows to the arguments of a block or an object. */
+/** Whether a value is an object. */
 export function isObject(value: ConfigValue | undefined): value is ConfigObject {
   return value instanceof Map;
 }
@@ -47,9 +47,9 @@ export function referenceOf(value: ConfigValue | undefined): string | undefined 
 
 /** A part of a text. */
 export interface SourceRange {
-  /** UTF-16 offset, a byte order mark counted. */
+  /** UTF-16 offset that counts a byte order mark. */
   readonly start: number;
-  /** Behind the last character. */
+  /** The offset after the last character. */
   readonly end: number;
   /** Counted from 1. */
   readonly startLine: number;
@@ -57,23 +57,22 @@ export interface SourceRange {
   readonly endLine: number;
 }
 
-/** A block at the top of a file; two blocks are the same when the object is. */
+/** A top-level block. Blocks are compared by identity. */
 export interface ConfigBlock {
   readonly file: string;
   readonly type: string;
   readonly labels: readonly string[];
   /**
-   * Its address inside its module: `cloudflare_waf_rule.a`, `data.cloudflare_zones.z`, `module.zones`, `output.o`; the
-   * type where there is no label.
+   * Its address inside its module: `cloudflare_waf_rule.a`, `data.cloudflare_zones.z`, `module.zones`, `output.o`; the type if it has no label.
    */
   readonly address: string;
   /** Exactly the block; in JSON the property, or the item of an array. */
   readonly range: SourceRange;
-  /** Arguments and nested blocks, read when they are first asked for. */
+  /** Arguments and nested blocks, parsed on first access. */
   readonly body: ConfigObject;
 }
 
-/** A block between two offsets of a file, whose body is read when it is first needed. */
+/** Returns the block between two offsets of a file; its body is parsed on first access. */
 export function configBlock(
   file: string,
   lines: LineIndex,
@@ -94,13 +93,13 @@ export function configBlock(
 
 /** A reference in an expression: `module.zones["a"].ids[0]` has the names `module`, `zones`, `ids`. */
 export interface FileReference {
-  /** The block that it is in. */
+  /** The block that contains it. */
   readonly block: ConfigBlock;
   /** The address of the block; `local.<name>` inside of `locals`. */
   readonly owner: string;
   /** The names, without keys and indexes; at least two. */
   readonly names: readonly string[];
-  /** Of the reference in the file; in JSON of the string that holds it. */
+  /** The offset of the reference, or in JSON of its string. */
   readonly offset: number;
   /** The reference as it is written. */
   readonly text: string;
@@ -123,16 +122,16 @@ export interface ConfigFile {
   readonly override: boolean;
   /** Of the bytes, in hexadecimal. */
   readonly sha256: string;
-  /** With byte order mark and line ends: encoded, it gives the same bytes. */
+  /** With byte order mark and line ends: encoding it returns the same bytes. */
   readonly text: string;
   /** In the order of the text. */
   readonly blocks: readonly ConfigBlock[];
   /**
    * Every reference whose first name is one of the roots.
-   * @throws MigrationError `CONFIG_INVALID` where a string of JSON is no template
+   * @throws MigrationError `CONFIG_INVALID` if a JSON string is not a valid template
    */
   readonly references: (roots: ReadonlySet<string>) => readonly FileReference[];
-  /** The parts of the text to cut, in order, so that blocks are removed (docs/plan-format.md). */
+  /** The parts of the text to cut, in order, to remove blocks (docs/plan-format.md). */
   readonly cuts: (removed: ReadonlySet<ConfigBlock>) => readonly Splice[];
   /** The same file with another text. */
   readonly withText: (text: string) => ConfigFile;
@@ -150,9 +149,9 @@ export interface ResourceBlock {
 /** A call of another module, overrides merged in. */
 export interface ModuleCall {
   readonly name: string;
-  /** Undefined where it is no literal. */
+  /** Undefined if it is not a literal. */
   readonly source: string | undefined;
-  /** Where its module is, relative to the folder of the plan; undefined for a remote one. */
+  /** The folder of its module, relative to the folder of the plan; undefined for a remote module. */
   readonly folder: string | undefined;
   /** Whether it has `count` or `for_each`. */
   readonly isRepeated: boolean;
@@ -184,18 +183,18 @@ export interface StateBlock {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly id: string | undefined;
-  /** Whether a `removed` block says that nothing is destroyed. */
+  /** Whether a `removed` block has `destroy = false`. */
   readonly keeps: boolean;
   readonly block: ConfigBlock;
 }
 
 /** The configuration of one folder, which is what Terraform calls a module. */
 export interface ConfigModule {
-  /** Relative to the folder of the plan; `.` for that one. */
+  /** Relative to the folder of the plan, which is `.`. */
   readonly dir: string;
   readonly files: readonly ConfigFile[];
   readonly resources: readonly ResourceBlock[];
-  /** The same by mode, type and name: one block, and those of override files. */
+  /** The resources by mode, type and name, with those of override files. */
   readonly declarations: ReadonlyMap<string, readonly ResourceBlock[]>;
   readonly calls: readonly ModuleCall[];
   readonly providers: readonly ProviderBlock[];
@@ -203,24 +202,24 @@ export interface ConfigModule {
   readonly stateBlocks: readonly StateBlock[];
 }
 
-/** A call whose module is not among the files: its blocks cannot be edited. */
+/** A call whose module was not read: its blocks cannot be edited. */
 export interface UnreadCall {
-  /** The folder that calls. */
+  /** The folder of the call. */
   readonly dir: string;
   readonly name: string;
   readonly source: string | undefined;
   readonly why: 'remote' | 'missing' | 'not literal';
 }
 
-/** A configuration with all modules that lie beside it. */
+/** A configuration with its local modules. */
 export interface ConfigProject {
   /** The folder that Terraform runs in, relative to the folder of the plan. */
   readonly root: string;
   /** The configuration of that folder. */
   readonly rootModule: ConfigModule;
-  /** All of them by their folders, the root first. */
+  /** All modules by folder, the root first. */
   readonly modules: ReadonlyMap<string, ConfigModule>;
-  /** How the root reaches them: `''` for itself, `module.zones`, `module.a.module.b`. */
+  /** Modules by their path from the root: `''` for the root, `module.zones`, `module.a.module.b`. */
   readonly paths: ReadonlyMap<string, ReachedModule>;
   readonly unread: readonly UnreadCall[];
   readonly unreadFiles: readonly UnreadFile[];
@@ -232,14 +231,14 @@ export interface ReachedModule {
   readonly calls: readonly ModuleCall[];
 }
 
-/** Why a file cannot be used, so that what it declares is not known. */
+/** A file that cannot be parsed, so that its declarations are unknown. */
 export interface UnreadFile {
   /** Relative to the folder of the plan. */
   readonly file: string;
   readonly error: MigrationError;
 }
 
-/** The folder of a call's module; undefined when it is no local one. */
+/** Returns the folder of a local module, or undefined for any other module. */
 export function calledFolder(dir: string, source: string | undefined): string | undefined {
   if (source === undefined || !/^\.\.?(?:[/\\]|$)/.test(source)) return undefined;
   const parts: string[] = [];

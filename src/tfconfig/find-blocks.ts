@@ -8,8 +8,8 @@ import {
 } from './config';
 
 /**
- * The blocks that declare a resource: the block itself and those that override it; none where the
- * configuration does not declare it.
+ * Finds the block that declares a resource, and its overrides; none if the configuration does not
+ * declare it.
  *
  * @param address as in the state, without keys: `module.zones.cloudflare_waf_rule.r`
  */
@@ -34,7 +34,7 @@ export function findBlocksOfTypes(
   );
 }
 
-/** What a resource or data source is called in its module. */
+/** The key of a resource or data source in its module. */
 export function resourceKey({
   mode,
   type,
@@ -51,7 +51,7 @@ export function declarationsOf(
   return declarations.get(resourceKey(resource)) ?? [];
 }
 
-/** What a resource is declared to be: the arguments of its block, and those of override files over them. */
+/** The arguments of a resource's block, with those of override files applied. */
 export function mergedBody(module: ConfigModule, resource: ResourceBlock): ConfigObject {
   const own = declarationsOf(module, resource);
   const inOrder = [
@@ -66,12 +66,12 @@ export function modulePaths({ paths }: ConfigProject, module: ConfigModule): str
   return [...paths].flatMap(([path, reached]) => (reached.module === module ? path : []));
 }
 
-/** An address of a module, as the root has it. */
+/** An address inside a module, as seen from the root. */
 export function inModule(path: string, address: string): string {
   return path === '' ? address : `${path}.${address}`;
 }
 
-/** How the root reaches what a file declares: by as many addresses as it calls its module. */
+/** The addresses of a declaration as seen from the root: one for each call of its module. */
 export function addressesOf(
   { paths }: ConfigProject,
   file: ConfigFile,

@@ -14,7 +14,7 @@ import { findBlocks } from './find-blocks';
 export interface Reference {
   /**
    * What is removed, as the reference names it: `cloudflare_waf_rule.a`, `module.zones.rule_ids`;
-   * `module.zones.*` where a module is read as a whole, of which an output breaks.
+   * `module.zones.*` if a reference reads the whole module and one of its outputs breaks.
    */
   readonly address: string;
   /** Where the reference is: `output.ids`, `local.ids`, `cloudflare_zone.z`, `moved`. */
@@ -30,7 +30,7 @@ export interface Reference {
   readonly text: string;
 }
 
-/** A reference, the file that it is in, and what it names. */
+/** A reference with its file and its targets. */
 export interface Use extends FileReference {
   /** The folder of the module. */
   readonly dir: string;
@@ -51,7 +51,7 @@ export interface Target {
  * from a block that is removed too does not count.
  *
  * @param removed blocks of this project, by identity
- * @param uses every reference of the project, where it was read before
+ * @param uses every reference of the project, if already read
  * @returns in the order of file and line; empty when the blocks can simply be removed
  * @example
  * const legacy = findBlocksOfTypes(project, legacyWafTypes);
@@ -95,7 +95,7 @@ function targetsOf(
     return [{ key: keyOf(dir, address), address }];
   }
   if (block.type === 'import') {
-    // it names a resource of another module
+    // an import can name a resource of another module
     const address = names.join('.');
     return findBlocks(project, address).map((one) => ({
       key: keyOf(posix.dirname(one.file.path), one.block.address),
@@ -118,7 +118,7 @@ function keyOf(dir: string, address: string): string {
   return `${dir} ${address}`;
 }
 
-/** A reference before its place is known in lines. */
+/** A reference before its offset is converted to a line. */
 interface FoundPlace extends Pick<Reference, 'address' | 'from' | 'text'> {
   readonly file: ConfigFile;
   readonly offset: number;
@@ -147,8 +147,8 @@ function orphanedOverrides(
 }
 
 /**
- * The references that name nothing once the blocks are removed: to the blocks themselves, and onwards
- * to the local values and the outputs that are made of them.
+ * The references that break when the blocks are removed: to the blocks themselves, and to local values
+ * and outputs that use them.
  */
 function brokenUses(
   project: ConfigProject,
@@ -168,7 +168,7 @@ function brokenUses(
       const address = targets.find(({ key }) => broken.has(key))?.address;
       if (address === undefined) return true;
       found.push({ address, from: owner, file, offset, text });
-      // how a value uses the broken output of a whole module is not known
+      // it is unknown which output of a whole module a value uses
       const isMade = block.type === 'locals' || block.type === 'output';
       if (isMade && !address.endsWith('.*')) broken.add(keyOf(dir, owner));
       return false;
@@ -177,7 +177,7 @@ function brokenUses(
   return found;
 }
 
-/** All blocks of a project, by what a reference names them. */
+/** All blocks of a project with the keys by which references name them. */
 function declaredBlocks(project: ConfigProject) {
   return [...project.modules.values()].flatMap(({ dir, files }) =>
     files.flatMap((file) =>
@@ -192,7 +192,7 @@ function mayNameNothing({ type }: ConfigBlock): boolean {
 }
 
 /**
- * What the names of a reference stand for, as an address inside of the module: `variable.x` for
+ * The address inside the module that the names of a reference stand for: `variable.x` for
  * `var.x`, `a.b` for `resource.a.b`.
  */
 function addressOf([root = '', first = '', second = '']: readonly string[]): string {
@@ -204,7 +204,7 @@ function addressOf([root = '', first = '', second = '']: readonly string[]): str
 /** Longer texts are cut: a template in JSON can be a whole script. */
 const LONGEST = 200;
 
-/** The places as lines, in the order of file and line, each once. */
+/** Converts places to references, sorted by file and line, without duplicates. */
 function placeReferences(found: readonly FoundPlace[]): Reference[] {
   const indexes = new Map<ConfigFile, LineIndex>();
   const references = found.map(({ file, offset, text, ...what }): Reference => {

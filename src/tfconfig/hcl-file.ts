@@ -43,7 +43,7 @@ export function parseHclText(
     references: (roots) => {
       const owners = [...nodes].flatMap(([block, node]) => ownersIn(block, node));
       let at = 0;
-      // both are in the order of the text
+      // both lists are in the order of the text
       return hclReferences(root, grammar, roots).flatMap((one) => {
         while (at < owners.length && (owners[at]?.end ?? 0) <= one.offset) at += 1;
         const owner = owners[at];
@@ -64,7 +64,7 @@ function isTooDeep(block: string): boolean {
   return false;
 }
 
-/** The words of a header in its usual form, which takes much less time than asking the tree. */
+/** The words of a header in its usual form; reading them from the tree is much slower. */
 function plainHeader(text: string, start: number): string[] | undefined {
   const header = /[\w-]+(?: "[\w-]+")* \{/y;
   header.lastIndex = start;
@@ -96,7 +96,7 @@ interface Owner {
   readonly end: number;
 }
 
-/** What refers to something: a block, or each value of `locals`. */
+/** The owners of references: the block, or each value of `locals`. */
 function ownersIn(block: ConfigBlock, node: Node): Owner[] {
   const { type, address, range } = block;
   if (type !== 'locals') return [{ block, address, end: range.end }];
@@ -130,7 +130,7 @@ function bodyOf(block: Node, depth: number): ConfigObject {
   return values;
 }
 
-/** A name or a label, with quotes around it or without. */
+/** A name or a label without its quotes. */
 function unquoted({ text }: Node): string {
   return unquoteHcl(text) ?? text;
 }
@@ -139,7 +139,7 @@ function unquoted({ text }: Node): string {
 function valueOf(node: Node, depth: number): ConfigValue {
   const inner = onlyChild(node);
   if (depth > DEEPEST || inner === undefined) return new Expression(node.text);
-  // without the parentheses that may be around it
+  // the value inside parentheses, if there are any
   const { type, text, namedChildren } = inner;
   switch (type) {
     case 'string_lit':
@@ -166,7 +166,7 @@ function valueOf(node: Node, depth: number): ConfigValue {
   }
 }
 
-/** Down through nodes that only wrap another one. */
+/** Descends through nodes that only wrap another node. */
 function onlyChild(node: Node): Node | undefined {
   let inner = node;
   while (['expression', 'literal_value', 'collection_value'].includes(inner.type)) {

@@ -3,9 +3,9 @@ import { type Node, type Query, type Tree } from 'web-tree-sitter';
 import { MigrationError } from '../core/migration-error';
 import { configFault } from './config-source';
 
-/** The grammar of HCL, compiled to WebAssembly, with the exact place of everything. */
+/** The HCL grammar, compiled to WebAssembly, with the exact position of every node. */
 export interface HclGrammar {
-  /** Parses a text; if it is no HCL, the tree has an error. */
+  /** Parses a text; if it is not HCL, the tree has an error. */
   parse(text: string): Tree;
   /** Captures the variable at the start of each reference: `var` in `var.zone_id`. */
   readonly variables: Query;
@@ -37,7 +37,7 @@ async function load(): Promise<HclGrammar> {
     parse(text) {
       let read = text.replace(misread, ({ length }) => '1'.repeat(length));
       const tree = parser.parse((index) => read.slice(index));
-      // nodes have the text of the file
+      // nodes return the text of the file
       read = text;
       if (tree === null) throw new MigrationError('CONFIG_INVALID', 'the parser gave up');
       return tree;
@@ -53,7 +53,7 @@ async function load(): Promise<HclGrammar> {
 /**
  * Parses the text of a `.tf` file.
  *
- * @throws MigrationError `CONFIG_INVALID` with the place, when it is no HCL
+ * @throws MigrationError `CONFIG_INVALID` with the place, if it is not HCL
  */
 export function parseHcl(path: string, text: string, grammar: HclGrammar): Tree {
   const tree = grammar.parse(text);
@@ -64,8 +64,8 @@ export function parseHcl(path: string, text: string, grammar: HclGrammar): Tree 
 }
 
 /**
- * Parses the template of a JSON string as a heredoc, in which also only `${` and `%{` are special.
- * @returns undefined when it is no template
+ * Parses the template of a JSON string as a heredoc, in which only `${` and `%{` are special too.
+ * @returns undefined if it is not a valid template
  */
 export function parseTemplate(template: string, grammar: HclGrammar): Tree | undefined {
   const runs = template.match(/T+/g) ?? [];
@@ -76,7 +76,7 @@ export function parseTemplate(template: string, grammar: HclGrammar): Tree | und
   return undefined;
 }
 
-/** Where the grammar found an error, as near as it shows. */
+/** The approximate offset of a syntax error. */
 function faultOffset(root: Node): number {
   let node = root;
   for (;;) {
@@ -84,6 +84,6 @@ function faultOffset(root: Node): number {
     if (next === undefined) break;
     node = next;
   }
-  // an error begins with all that was read before it
+  // an error node begins with the text before the error
   return (node.isError ? node.lastChild : null)?.startIndex ?? node.startIndex;
 }

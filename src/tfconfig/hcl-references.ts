@@ -7,8 +7,8 @@ import { type HclGrammar, parseTemplate } from './hcl-grammar';
 export type FoundReference = Pick<FileReference, 'names' | 'offset' | 'text' | 'orders'>;
 
 /**
- * Every reference below a node whose first name is one of the roots, in the order of the text. The variable of a loop (`for data in …`) counts
- * too: a block is kept that could be removed, which is safe.
+ * Finds every reference below a node whose first name is one of the roots, in the order of the text. A
+ * loop variable (`for data in …`) counts too: this keeps a block that could be removed, which is safe.
  */
 export function hclReferences(
   node: Node,
@@ -26,7 +26,7 @@ export function hclReferences(
     .sort((one, other) => one.offset - other.offset);
 }
 
-/** What a template in a JSON string refers to, which has no escapes of HCL; undefined when it is none. */
+/** Finds the references of a template in a JSON string; undefined if it is not a valid template. */
 export function templateReferences(
   template: string,
   grammar: HclGrammar,
@@ -38,7 +38,7 @@ export function templateReferences(
   return references;
 }
 
-/** A reference that begins with a variable; the indexes and splats in it are no names. */
+/** A reference that begins with a variable; indexes and splats are not names. */
 function variableReference(variable: Node): FoundReference {
   const { text: root, startIndex: offset } = variable;
   const names = [root];
@@ -52,7 +52,7 @@ function variableReference(variable: Node): FoundReference {
   const expression = variable.parent ?? variable;
   const start = offset - expression.startIndex;
   const text = expression.text.slice(start, start + end - offset);
-  // only a whole module is ordered by and read under the same name
+  // only a reference to a whole module looks the same when it reads and when it orders
   const orders = root === 'module' && names.length === 2 && isOrdering(variable);
   return { names, offset, text, orders };
 }
@@ -73,7 +73,7 @@ function isOrdering(node: Node): boolean {
   return outer?.firstNamedChild?.text === 'depends_on';
 }
 
-/** `depends_on` took its references in quotes before Terraform 0.12, and still does. */
+/** Terraform still accepts quoted references in `depends_on`, as versions before 0.12 required. */
 function quotedReferences(argumentName: Node): FoundReference[] {
   const strings = argumentName.parent?.descendantsOfType('string_lit') ?? [];
   return strings.map((node) => {
@@ -82,7 +82,7 @@ function quotedReferences(argumentName: Node): FoundReference[] {
   });
 }
 
-/** Keys and indexes in a reference that is in quotes. */
+/** Keys and indexes in a quoted reference. */
 const keys = /\[(?:\*|\d+|"(?:[^"\\]|\\.)*")\]|\.\*/gsu;
 
 /** The names of a reference in quotes: `depends_on` in JSON, and in HCL before Terraform 0.12. */

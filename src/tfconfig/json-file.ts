@@ -14,7 +14,7 @@ import { configFault, LineIndex, MOST_NESTED } from './config-source';
 import { type HclGrammar } from './hcl-grammar';
 import { type FoundReference, quotedNames, templateReferences } from './hcl-references';
 
-/** Reports a place in a file that cannot be read. */
+/** Throws an error with a place in the file. */
 type Fail = (offset: number, what: string) => never;
 
 const TOO_DEEP = `nested more than ${MOST_NESTED} deep`;
@@ -40,7 +40,7 @@ export function parseJsonText(
   };
 }
 
-/** Strict JSON with the place of every value. */
+/** Parses strict JSON with the position of every value. */
 function parseJson(text: string, fail: Fail): Node {
   const errors: ParseError[] = [];
   let root: Node | undefined;
@@ -63,8 +63,8 @@ function wordsOf(code: string): string {
 }
 
 /**
- * Refuses two properties with one name, of which `JSON.parse`, which proves an edit, reads one, and Terraform both; and
- * values nested so deeply that a function could overflow the call stack.
+ * Refuses duplicate properties: `JSON.parse`, which proves an edit, reads only one of them, but
+ * Terraform reads both. Also refuses nesting that could overflow the call stack.
  */
 function checkParts(node: Node, fail: Fail, depth: number): void {
   if (depth > MOST_NESTED) fail(node.offset, TOO_DEEP);
@@ -96,7 +96,7 @@ function partsOf({ type, children = [] }: Node): Part[] {
 /** The property that Terraform ignores. */
 const COMMENT = '//';
 
-/** How many labels the blocks of a type have; those not named here have none. */
+/** The number of labels of each block type; other types have none. */
 const labelCounts: ReadonlyMap<string, number> = new Map([
   ...['resource', 'data', 'ephemeral', 'action', 'list'].map((type) => [type, 2] as const),
   ...['module', 'variable', 'output', 'provider', 'check'].map((type) => [type, 1] as const),
@@ -158,9 +158,9 @@ function isTemplate(text: string): boolean {
   return /[$%]\{/.test(text);
 }
 
-/** Arguments that hold bare references where others hold templates. */
+/** Arguments whose strings are references, not templates. */
 const referring = new Set(['depends_on', 'replace_triggered_by']);
-/** In these blocks `from` and `to` are addresses, which are no templates: a key may hold `$${`. */
+/** Blocks whose `from` and `to` are addresses, not templates: a key may contain `$${`. */
 const stateBlocks = new Set(['import', 'moved', 'removed']);
 
 function findReferences(
@@ -178,7 +178,7 @@ function findReferences(
     return found.map((one) => ({ ...one, offset }));
   }
 
-  /** @param argument the innermost one around the value that holds references or an address */
+  /** @param argument the innermost argument around the value that contains references or an address */
   function inValue(node: Node, argument: string, type: string): FoundReference[] {
     const text: unknown = node.value;
     if (typeof text !== 'string') {
@@ -210,15 +210,14 @@ function findReferences(
 }
 
 /**
- * The property or the item of each block with one comma, and every object and array that nothing is left in
- * (Terraform refuses `"resource": {}`: it asks for "at least one object property", 1.11.4). The outermost is kept,
- * empty.
+ * Cuts the property or item of each block with one comma, and every object and array that becomes empty
+ * (Terraform refuses `"resource": {}`: it asks for "at least one object property", 1.11.4). The outermost stays, empty.
  */
 function cutFromJson(root: Node, removed: ReadonlySet<ConfigBlock>): readonly Splice[] {
   const starts = new Set([...removed].map(({ range }) => range.start));
   const splices: Splice[] = [];
 
-  /** Collects what is cut from a value; says whether that is all of it. */
+  /** Collects the cuts in a value; returns whether they remove all of it. */
   function empties(node: Node): boolean {
     const parts = partsOf(node);
     const before = splices.length;
@@ -237,7 +236,7 @@ function cutFromJson(root: Node, removed: ReadonlySet<ConfigBlock>): readonly Sp
   return splices.sort((one, other) => one.start - other.start);
 }
 
-/** Up to the next that is kept, so that it takes the place of the first that is cut; else back to the last. */
+/** Cuts each run up to the next kept part, or back to the last kept part if none follows. */
 function cutRuns(parts: readonly Part[], gone: readonly boolean[]): Splice[] {
   const places = parts.map(({ place: { offset, length } }) => ({
     start: offset,

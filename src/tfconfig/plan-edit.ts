@@ -11,7 +11,7 @@ import { renderDiff } from './unified-diff';
 
 /** A block that an edit removes. */
 export interface Removal {
-  /** As in `ConfigBlock.address`, or with the path of its module before it. */
+  /** As in `ConfigBlock.address`, or prefixed with the path of its module. */
   readonly address: string;
   /** Counted from 1. */
   readonly startLine: number;
@@ -22,16 +22,16 @@ export interface Removal {
 export interface FileEdit {
   /** Relative to the folder of the plan, its parts joined by `/`. */
   readonly file: string;
-  /** Of the bytes that the edit was made for; null where there is no such file yet. */
+  /** SHA-256 of the file before the edit; null if the file does not exist yet. */
   readonly sha256: string | null;
   readonly remove: readonly Removal[];
   /** Blocks that are appended, or the text of a new file. */
   readonly insert?: string;
-  /** Of the bytes after the edit, by which a finished edit is recognised. Null when it deletes the file. */
+  /** SHA-256 after the edit, by which a finished edit is recognised; null if the edit deletes the file. */
   readonly sha256After: string | null;
   /** A second parser proved this edit, from the one digest to the other. */
   readonly proven?: true;
-  /** To be read, and applied by `patch`. */
+  /** A unified diff, which `patch` can apply. */
   readonly diff: string;
 }
 
@@ -39,12 +39,11 @@ export interface FileEdit {
 const ownFile = /(?:^|\/)cf-waf-migrate(?:-\d+)?\.tf$/;
 
 /**
- * The edit that removes blocks from a file, and appends others; undefined when it would change
- * nothing.
+ * Plans the edit that removes blocks from a file and appends others; undefined if it changes nothing.
  *
  * @param remove blocks of this very file, in any order
- * @param insert HCL to append; a `.tf.json` file takes none: write a new file beside it
- * @throws MigrationError `CONFIG_EDIT_REFUSED` where the plan could not tell the block from another
+ * @param insert HCL to append; for a `.tf.json` file, write a new file instead
+ * @throws MigrationError `CONFIG_EDIT_REFUSED` if the plan cannot tell a block from another
  */
 export function planEdit(
   file: ConfigFile,
@@ -70,13 +69,13 @@ export function planEdit(
   };
 }
 
-/** The edit that writes a file that does not exist yet. */
+/** Plans a new file. */
 export function planNewFile(path: string, text: string): FileEdit {
   const diff = renderDiff(path, '', [{ start: 0, end: 0, text }], 'before');
   return { file: path, sha256: null, remove: [], insert: text, sha256After: sha256(text), diff };
 }
 
-/** All that an edit changes in a file, in order. */
+/** The changes of an edit, in order. */
 function editSplices(
   file: ConfigFile,
   removed: ReadonlySet<ConfigBlock>,
@@ -98,7 +97,7 @@ function editSplices(
   return [...others, { start: end, end: text.length, text: appended(text, end, insert) }];
 }
 
-/** Blocks as they are appended: behind a blank line, and with the line ends that most lines of the file have. */
+/** The text to append: after a blank line, with the line ends of most lines of the file. */
 function appended(text: string, end: number, blocks: string): string {
   const windows = text.split('\r\n').length - 1;
   const lineEnd = windows * 2 > text.split('\n').length - 1 ? '\r\n' : '\n';
@@ -131,7 +130,7 @@ function placeKey(address: string, startLine: number, endLine: number): string {
   return `${startLine}-${endLine} ${address}`;
 }
 
-/** Without the path of the module; a module call has an address of that kind itself. */
+/** An address without the path of its module. The address of a module call looks like such a path. */
 export function localAddress(address: string): string {
   const parts = address.split('.');
   let module = 0;
@@ -144,12 +143,12 @@ function refused(message: string, hint?: string): MigrationError {
 }
 
 /**
- * One edit for each file, by any of its names, where several were planned for its present bytes. Edits that only append
+ * Merges edits that were planned for the same bytes of a file, under any of its names. Edits that only append
  * come first: with a `removed` block beside the block that it names, Terraform refuses to plan; with the block gone and
  * no `removed` block, it would plan to destroy.
  *
  * @param files that the edits were planned for
- * @param placeOf where a file really is, whose name may be that of a link
+ * @param placeOf the real path of a file, whose name may be a link
  */
 export function mergeEdits(
   edits: readonly FileEdit[],
@@ -175,8 +174,8 @@ function mergeFile(file: ConfigFile, edits: readonly FileEdit[]): FileEdit | und
 }
 
 /**
- * @param now sha256 of the file as it is; null where there is none
- * @throws MigrationError `CONFIG_CHANGED` when the file is not the one that the edit was planned for
+ * @param now sha256 of the present file; null if there is none
+ * @throws MigrationError `CONFIG_CHANGED` if the file changed after the edit was planned
  */
 export function requireUnchanged(now: string | null, { file, sha256: planned }: FileEdit): void {
   if (now === planned) return;
@@ -185,12 +184,12 @@ export function requireUnchanged(now: string | null, { file, sha256: planned }: 
 }
 
 /**
- * The bytes of a file after an edit, exactly as planned. An edit that was proven when it was planned is made from its
- * diff, without a parser; any other is computed from the file again, and proven. Writes nothing.
+ * Returns the bytes of a file after an edit, exactly as planned; writes nothing. A proven edit is applied
+ * from its diff, without a parser. Any other edit is computed again and proven.
  *
- * @param source the file as it is now; undefined when there is none
- * @throws MigrationError `CONFIG_CHANGED` when the file is not the one that was planned for,
- * `CONFIG_EDIT_REFUSED` when the result is not exactly what was planned
+ * @param source the present file; undefined if there is none
+ * @throws MigrationError `CONFIG_CHANGED` if the file changed after the edit was planned,
+ * `CONFIG_EDIT_REFUSED` if the result differs from the planned one
  */
 export async function applyEdit(
   source: ConfigSource | undefined,
@@ -221,13 +220,13 @@ function patchedText(source: ConfigSource, edit: FileEdit): string | undefined {
     const after = applyPatch(decodeConfig(source), edit.diff, { autoConvertLineEndings: false });
     return after === false ? undefined : after;
   } catch {
-    // it is no diff: computing the edit again tells what is wrong
+    // not a diff: computing the edit again reports what is wrong
     return undefined;
   }
 }
 
 /**
- * Proves an edit by a second parser, and gives the text that it leaves.
+ * Proves an edit with a second parser, and returns the new text.
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
 export async function proveFileEdit(file: ConfigFile, edit: FileEdit): Promise<string> {

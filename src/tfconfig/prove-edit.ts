@@ -6,9 +6,9 @@ import { printable } from '../core/printable';
 import { type ConfigBlock, type ConfigFile } from './config';
 
 /**
- * Proves an edit by another parser than the one that found the places: it must read the new text as the old one without
- * the removed blocks and with the added ones. For HCL that is HashiCorp's own (`@cdktf/hcl2json`), for JSON
- * `JSON.parse`.
+ * Proves an edit with another parser than the one that planned it: HashiCorp's (`@cdktf/hcl2json`) for
+ * HCL, `JSON.parse` for JSON. It must read the new text as the old one without the removed blocks and
+ * with the added ones.
  *
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
@@ -55,7 +55,7 @@ async function readBodies({ syntax, path, blocks }: ConfigFile, text: string): P
         );
     const isBody =
       type !== undefined && words.length > (labels.get(type) ?? 0) && !isJsonArray(value);
-    // what is left empty counts: Terraform refuses `"resource": {}`
+    // an empty rest counts: Terraform refuses `"resource": {}`
     if (isBody || (type !== undefined && inner.length === 0)) {
       const key = keyOf(words);
       const same = bodies.get(key);
@@ -73,7 +73,7 @@ async function parseHcl(path: string, text: string): Promise<JsonValue> {
   return checkJson(await parse(path, text));
 }
 
-/** Blocks with the same type and labels are told apart by their order. */
+/** Blocks with the same type and labels are distinguished by their order. */
 function removeBodies(
   bodies: Bodies,
   blocks: readonly ConfigBlock[],

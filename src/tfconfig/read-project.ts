@@ -36,18 +36,18 @@ export interface FolderFiles {
   readonly unreadFiles: readonly UnreadFile[];
 }
 
-/** Reads the files of a folder; undefined when there is no such folder. */
+/** Reads the files of a folder; undefined if there is no such folder. */
 export type ReadFolder = (dir: string) => Promise<FolderFiles | undefined>;
 
-/** Folders this deep below each other are a loop of links. */
+/** Module folders nested deeper than this are a loop of links. */
 const DEEPEST = 64;
 
 /**
- * Reads a configuration and, from call to call, the local modules that it is made of. What cannot be read is in
+ * Reads a configuration and its local modules. Files that cannot be parsed are in
  * `unreadFiles`: see {@link requireWhole}.
  *
  * @param root relative to the folder of the plan, parts joined by `/`
- * @returns undefined when the folder holds no configuration
+ * @returns undefined if the folder has no configuration
  * @example
  * const project = await readProject('.', readFolder);
  */
@@ -69,7 +69,7 @@ export async function readProject(
   if (files === undefined) return undefined;
   const rootModule = await add(start, files);
   if (rootModule.files.length + unreadFiles.length === 0) return undefined;
-  // a loop over a map also visits what is added meanwhile
+  // the loop also visits entries that it adds
   for (const module of modules.values()) {
     for (const { name, source, folder } of module.calls) {
       const call = { dir: module.dir, name, source };
@@ -93,11 +93,11 @@ function reachedModules(
   modules: ReadonlyMap<string, ConfigModule>,
 ): Map<string, ReachedModule> {
   const paths = new Map<string, ReachedModule>([['', { module: rootModule, calls: [] }]]);
-  // a loop over a map also visits what is added meanwhile
+  // the loop also visits entries that it adds
   for (const [path, { module, calls }] of paths) {
     for (const call of module.calls) {
       const called = modules.get(call.folder ?? '');
-      // a module that calls itself has no end; Terraform refuses it
+      // Terraform refuses a module that calls itself
       const isLoop = called === rootModule || calls.some(({ folder }) => folder === call.folder);
       if (called === undefined || isLoop) continue;
       const below = inModule(path, `module.${call.name}`);
@@ -108,7 +108,7 @@ function reachedModules(
 }
 
 /**
- * Checks that a configuration was read whole: with a file unread, nothing that is said about the others holds.
+ * Checks that every file was parsed: otherwise nothing is certain about the others.
  * @throws MigrationError of the first fault, with the messages of all
  */
 export function requireWhole<Project extends Pick<ConfigProject, 'unreadFiles'>>(
@@ -130,7 +130,7 @@ function tooDeep(): MigrationError {
   );
 }
 
-/** Every file that Terraform loads. */
+/** Parses every file that Terraform loads. */
 async function parseAll(
   sources: readonly ConfigSource[],
   unreadFiles: UnreadFile[],
@@ -151,8 +151,7 @@ async function parseAll(
  * Parses a configuration file: every block with its exact range.
  *
  * @param source a file for which `configSyntax` gives a language; any other is read as HCL
- * @throws MigrationError `CONFIG_INVALID` with file, line and column, when it cannot be read:
- * what is not understood is not edited
+ * @throws MigrationError `CONFIG_INVALID` with file, line and column, if it cannot be parsed
  * @example
  * const file = await parseConfig({ path: 'main.tf', bytes });
  * file.blocks.map(({ address, range }) => `${address} at line ${range.startLine}`);
@@ -173,7 +172,7 @@ export async function parseConfig(source: ConfigSource): Promise<ConfigFile> {
   return fileOf(decodeConfig(source));
 }
 
-/** Sorts the blocks of one folder by what they are; files in the order of their names. */
+/** Groups the blocks of one folder by kind; files are sorted by name. */
 export function readModule(dir: string, files: readonly ConfigFile[]): ConfigModule {
   const ordered = files.toSorted((one, other) => compareTexts(one.path, other.path));
   const byType = groupBy(
@@ -232,7 +231,7 @@ function mergeCalls(dir: string, files: readonly ConfigFile[]): ModuleCall[] {
   return [...calls.values()];
 }
 
-/** Both forms: an object with source and version, and the version alone (Terraform 0.12). */
+/** Both forms: an object with source and version, and only the version (Terraform 0.12). */
 function readRequirements(block: ConfigBlock): ProviderRequirement[] {
   return objectsOf(block.body.get('required_providers')).flatMap((providers) =>
     [...providers].map(([name, value]) => {

@@ -1,8 +1,7 @@
 import { type ConfigBlock, type ConfigFile, type Splice } from './config';
 
 /**
- * The text of a file without some of its blocks: every byte outside of them, of their comments and
- * of doubled blank lines is kept.
+ * Removes blocks from a text, with their comments and doubled blank lines. Every other byte stays.
  *
  * @param blocks of this very file, in any order
  */
@@ -29,8 +28,8 @@ export function splitLines(text: string): string[] {
 
 /**
  * The lines to cut from a `.tf` file to remove blocks, with the comments right above them, and the blank lines that
- * would be doubled. HCL has no two blocks on one line; where a comment shares a line with a block in another way than
- * these, the edit is not proven.
+ * would be doubled. HCL cannot have two blocks on one line. If a comment shares a line with a block in
+ * another way, the edit is not proven.
  *
  * @param blocks all of the file, in its order
  */
@@ -53,7 +52,7 @@ export function cutBlocks(
 
 const comment = /(?:#|\/\/)[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** How many lines of comments are right above a block. Those at the top of a file stay: a licence, or a note about it. */
+/** The number of comment lines directly above a block. Comments at the top of a file stay: they can be a licence. */
 function commentLines(text: string, before: ConfigBlock | undefined, block: ConfigBlock): number {
   const from = before === undefined ? 0 : text.indexOf('\n', before.range.end) + 1;
   const above = text.slice(from, text.lastIndexOf('\n', block.range.start) + 1);
@@ -66,7 +65,7 @@ function commentLines(text: string, before: ConfigBlock | undefined, block: Conf
   return isTop ? 0 : above.slice(start).split('\n').length - 1;
 }
 
-/** Adds the blank lines beside lines that go: of each stretch all but the first group, at an end of the file all. */
+/** Adds blank lines beside removed lines: all but the first group of a stretch, or all at an end of the file. */
 function addBlankLines(lines: readonly string[], gone: Set<number>): void {
   const isKept = (line: number): boolean => !gone.has(line) && lines[line]?.trim() !== '';
   for (let from = 0; from < lines.length; from += 1) {

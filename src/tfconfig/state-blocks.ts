@@ -18,7 +18,7 @@ import { isStackFile } from './synthesised';
 export interface ImportBlock {
   /** The address of a resource instance, as `terraform state list` prints it. */
   readonly to: string;
-  /** As the provider wants it: `zone/<zone>/<ruleset>`. */
+  /** In the format of the provider: `zone/<zone>/<ruleset>`. */
   readonly id: string;
 }
 
@@ -49,8 +49,8 @@ export function renderHclBlocks(blocks: StateBlocks): string {
 }
 
 /**
- * The blocks as Terraform JSON: a file of their own, or an override of a CDKTF stack. An address is
- * no template there: it is written as in HCL (providers 3.35 to 5.22, measured).
+ * The blocks as Terraform JSON: for a separate file, or an override of a CDKTF stack. Addresses are not
+ * templates there: they are written as in HCL (providers 3.35 to 5.22, measured).
  *
  * @throws MigrationError `ADDRESS_INVALID`
  */
@@ -87,9 +87,9 @@ function check({ imports, removed }: StateBlocks): StateBlocks {
 /**
  * The blocks as overrides of a CDKTF stack, in TypeScript: `importFrom()` would start Terraform once for
  * each resource at synth, and knows no `removed` (cdktf 0.21, measured). An override replaces the whole
- * list of a stack (the same), so what is in it already comes first.
+ * list of a stack (measured), so the blocks of the stack come first.
  *
- * @param project as it was synthesised, where it is known
+ * @param project the synthesised configuration, if known
  * @throws MigrationError `ADDRESS_INVALID`
  */
 export function renderOverrides(blocks: StateBlocks, project?: ConfigProject): string {
@@ -110,7 +110,7 @@ export function renderOverrides(blocks: StateBlocks, project?: ConfigProject): s
     .join('');
 }
 
-/** What a block is about: one `removed` block is of all instances. */
+/** The address of a block; a `removed` block covers all instances. */
 function addressOf({ from, to }: JsonObject): JsonValue | undefined {
   return typeof from === 'string' ? withoutKeys(from) : to;
 }

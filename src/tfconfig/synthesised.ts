@@ -29,7 +29,7 @@ export function originOf(project: ConfigProject, one: ResourceBlock): readonly s
 
 /**
  * The construct that made a block: `edge/owasp` for the construct `owasp` of the stack `edge`. Undefined
- * for a file that CDKTF did not write, and for what no construct made: an override, a module's copy.
+ * for a file that CDKTF did not write, and for a block without a construct: an override or the copy of a module.
  */
 export function constructPath({
   file,

@@ -7,7 +7,7 @@ import { type ProposedChange } from '../propose/apply-changes';
 import { type Proposal } from '../propose/proposal';
 import { type Outcome, OUTCOMES } from '../query/events';
 
-/** What became of requests: in words, in a sentence about them, and how a chart shows it. */
+/** How each outcome is shown: in words, and in a chart. */
 const OUTCOME_LOOKS: Readonly<
   Record<Outcome, Omit<BarPart, 'count'> & { readonly words: string }>
 > = {
@@ -24,7 +24,7 @@ const OUTCOME_LOOKS: Readonly<
   neither: { tone: 'none', hollow: true, words: 'neither acts' },
 };
 
-/** The changes for a reader, in the plural. */
+/** The changes in words, for several requests. */
 const changeWords: Readonly<Record<Change, string>> = {
   'newly-blocked': 'would be newly blocked',
   stricter: 'would be acted on more strictly',
@@ -69,7 +69,7 @@ export function effectLine({ requests, change, verdict, share, clients }: RuleAn
   return `${counted(requests, 'request')} ${what} (${verdict}), ${percent(share)}, ${counted(clients, 'client')}`;
 }
 
-/** The answer of a review in one sentence, and how much it weighs. */
+/** The result of a review in one sentence, with its tone. */
 export function answerOf({ requests, impact, classes, undecidable }: Comparison) {
   const [fresh, gone] = [impact['newly-blocked'], impact['no-longer-blocked']];
   const who = ({ clients, rules }: Impact): string =>
@@ -112,7 +112,7 @@ export function answerOf({ requests, impact, classes, undecidable }: Comparison)
   return { tone, words } as const;
 }
 
-/** With fewer requests that both WAFs acted on, that nothing differs is no evidence. */
+/** With fewer requests that both WAFs acted on, equal results are not enough evidence. */
 const ENOUGH_REQUESTS = 100;
 
 /** The outcomes that requests had, with their count and their share as a percentage. */
@@ -142,11 +142,11 @@ export function knownHours({ timeline }: Comparison) {
 /** A share as a percentage with at most two digits after the point. */
 export const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
 
-/** From when until when; one time if both are the same. */
+/** A time span; one time if both are the same. */
 export const span = (first: string, last: string): string =>
   first === last ? first : `${first} to ${last}`;
 
-/** A line as several if it is too long, those that follow further in than the first. */
+/** Wraps a long line; the lines that follow are indented further. */
 export function folded(line: string): string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';
   return wrapLines(line.slice(indent.length), indent, `${indent}    `);

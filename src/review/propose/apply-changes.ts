@@ -5,18 +5,18 @@ import { viewRuleset } from '../../ruleset/view-ruleset';
 import { type RuleAnswer } from '../comparison';
 import { type ManagedRuleId } from '../managed-rules';
 
-/** Why a change is proposed: what was seen of a rule, legacy or new. */
+/** The evidence for a change: what a rule of either WAF did. */
 export type Evidence = Pick<
   RuleAnswer,
   'ruleId' | 'name' | 'requests' | 'share' | 'clients' | 'paths' | 'samples'
 >;
 
-/** What stops the requests of a change. */
+/** An action that stops requests. */
 export type StopAction = 'block' | 'managed_challenge';
 
 interface Common {
   readonly evidence: Evidence;
-  /** For a reader. */
+  /** The reason, in words. */
   readonly why: string;
 }
 

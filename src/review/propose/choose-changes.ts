@@ -17,7 +17,7 @@ import {
   type StopAction,
 } from './apply-changes';
 
-/** Something that was seen and for which no change is proposed. */
+/** A rule for which no change is proposed. */
 export interface NotProposed {
   readonly ruleId: string;
   readonly requests: number;
@@ -104,7 +104,7 @@ function tighten(
   { sets }: Comparison,
 ): ProposedChange | string {
   const action = answer.verdict === 'challenge' ? 'managed_challenge' : 'block';
-  // a successor that acted in some request is on: what it misses, it misses
+  // a successor that acted in some request is on, so enabling it changes nothing
   const isOn =
     successor !== undefined &&
     sets.some(({ side, ruleIds }) => side === 'new' && ruleIds.includes(successor.ruleId));
@@ -187,8 +187,8 @@ function expressionOf(clauses: readonly (string | undefined)[]): string | undefi
 const isPlain = (text: string): boolean => text !== '' && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(text);
 
 /**
- * Settles the wishes one by one: nothing twice, nothing that the configuration has already, and of two
- * actions for the same requests the stricter one.
+ * Leaves out duplicates and what the configuration already has. Of two actions for the same requests,
+ * the stricter one stays.
  */
 function settle(wishes: readonly ProposedChange[], rules: readonly RulesetRule[]): Chosen {
   const settled = new Map<string, ProposedChange>();
@@ -222,7 +222,7 @@ function settle(wishes: readonly ProposedChange[], rules: readonly RulesetRule[]
 const actionOf = (change: ProposedChange): string =>
   'action' in change ? change.action : change.kind;
 
-/** Why a configuration has no need of a change; undefined if it has. */
+/** Why a change is not needed; undefined if it is. */
 function whyNeedless(change: ProposedChange, rules: readonly RulesetRule[]): string | undefined {
   if (!addsRule(change)) {
     return isOverridden(rules, change)

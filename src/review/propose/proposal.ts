@@ -36,13 +36,13 @@ interface ProposalPromise {
   readonly newlyBlocked: { readonly before: number; readonly after: number };
   /** Requests that only the legacy WAF stopped; `after` at most: custom rules are narrow. */
   readonly noLongerBlocked: { readonly before: number; readonly after: number };
-  /** Requests of the review that it was worked out for. */
+  /** The requests of the review. */
   readonly requests: number;
 }
 
 /**
- * Works out the effect request by request: one is no longer stopped only if every rule that would
- * stop it is changed. What an enabled successor will catch is unknown, and not promised.
+ * Computes the effect for each request: it is no longer stopped only if every rule that would stop it is
+ * changed. What an enabled successor will stop is unknown and not promised.
  */
 export function promiseOf(review: Comparison, changes: readonly ProposedChange[]): ProposalPromise {
   const relaxed = new Set(

@@ -77,7 +77,7 @@ const COLUMN_NAMES: Readonly<Record<EventColumn, string>> = {
   SampleInterval: 'sample_interval',
 };
 
-/** Read of events of the two WAFs only: without those of other products, an engine keeps half as much text. */
+/** Columns that are kept only for events of the two WAFs, which halves the text in memory. */
 const EVENT_TEXTS = [
   'ray',
   'rule_id',
@@ -122,7 +122,7 @@ FROM (
 ) sided`;
 }
 
-/** A word as an integer. Only a word in an unusual form is normalised: that costs most. */
+/** Maps a word to an integer. Only a word in an unusual form is normalised, because that is slow. */
 function codeOf(
   { text }: Dialect,
   column: string,
@@ -205,7 +205,7 @@ FROM (
 ) ranked`;
 }
 
-/** The first that holds decides. */
+/** The first condition that is true decides. */
 const OUTCOME_CASES: readonly (readonly [when: string, outcome: Outcome])[] = [
   [
     `legacy_rank = 0 AND new_rank = 0 AND ${hasBits('bits', FACT_BITS.otherStopped)}`,
