@@ -54,6 +54,8 @@ function compare({ operator, left, right }: Comparison, fields: Fields): boolean
       return new RegExp(wanted).test(text);
     case 'wildcard':
       return wildcard(wanted, 'si').test(text);
+    case 'strict wildcard':
+      return wildcard(wanted).test(text);
     case 'in':
       return [wanted, ...others].some((item) => text === item || inSubnet(text, item));
     default:
@@ -84,6 +86,7 @@ function call({ name, args }: Extract<Operand, { kind: 'call' }>, fields: Fields
   const [text = '', part = ''] = args.map((one) =>
     one.kind === 'is' ? String(valueOf(one.operand, fields) ?? '') : '',
   );
+  if (name === 'lower') return text.toLowerCase();
   if (name === 'starts_with') return text.startsWith(part);
   if (name === 'ends_with') return text.endsWith(part);
   throw unsupported(`${name}()`);
