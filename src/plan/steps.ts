@@ -239,7 +239,7 @@ export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
         ? [...upgradeProvider(facts), ...declareRulesets(facts)]
         : [...declareRulesets(facts), ...upgradeProvider(facts)],
     importRulesets,
-    (facts) => checkEach(facts, facts.staying && facts.imports),
+    (facts) => checkEach(facts, facts.staying),
   ],
   /** For a pull request: one edit and one saved plan, whose `import` and `removed` blocks send no request. */
   blocks: [backup, replaceBlocks, applyBlocks, checkAll],

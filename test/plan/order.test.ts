@@ -48,6 +48,21 @@ describe('the order', () => {
     expect(planned('5.0.0')).not.toThrow();
   });
 
+  it('removing first checks each ruleset of the planned zones while legacy resources of others stay', () => {
+    const legacyResources = [
+      legacyResource('cloudflare_waf_rule.one'),
+      legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE }),
+      legacyResource('data.cloudflare_waf_groups.all'),
+    ];
+    const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET }];
+    const { states, steps } = planMigration([zone], [stateFacts({ legacyResources, rulesets })]);
+    expect(states[0]!.because).toContain('the state has legacy data sources');
+    const checks = steps.filter(({ kind }) => kind === 'check');
+    expect(checks.flatMap(({ runs = [] }) => runs.map(({ argv }) => argv.at(-1)))).toEqual([
+      `-target=${zone.address}`,
+    ]);
+  });
+
   it('old data sources are counted in the state, and in the files where it has none', async () => {
     const both = stateFacts({
       legacyResources: [legacyResource('data.cloudflare_waf_groups.all')],
