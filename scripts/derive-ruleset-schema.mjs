@@ -1,5 +1,6 @@
 // Derives src/generate/dialects/schemas/v{3,4,5}.json from `terraform providers schema -json`:
-// what cloudflare_ruleset can be configured with, and nothing else.
+// what cloudflare_ruleset can be configured with, and nothing else. Leaves out parameters that the CDKTF
+// bindings lack: all of them belong to other phases.
 // usage: node scripts/derive-ruleset-schema.mjs <schema.json> <out.json>; npx prettier --write <out.json>
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -33,5 +34,25 @@ const node = ({ attributes = {}, block_types = {} }) =>
     ]),
   ]);
 
+const UNBOUND = new Set(
+  (
+    'asset_name content_converter expression immutable max_age must_revalidate must_understand no_cache ' +
+    'no_store no_transform operation private proxy_revalidate public redirects_for_ai_training ' +
+    'request_body_buffering response_body_buffering s_maxage stale_if_error stale_while_revalidate ' +
+    'strip_etags strip_last_modified strip_set_cookie values vary'
+  ).split(' '),
+);
+const bound = (attributes) =>
+  Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([name]) => !UNBOUND.has(name))
+      .map(([name, inner]) => [
+        name,
+        inner.attributes ? { ...inner, attributes: bound(inner.attributes) } : inner,
+      ]),
+  );
+
 const schema = node(provider.resource_schemas.cloudflare_ruleset.block);
+const parameters = schema.rules.attributes.action_parameters;
+parameters.attributes = bound(parameters.attributes);
 writeFileSync(target, `${JSON.stringify(schema, null, 2)}\n`);

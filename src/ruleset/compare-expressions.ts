@@ -1,4 +1,4 @@
-import { fits } from './expressions';
+import { ALWAYS, fits } from './expressions';
 
 /** Whether two expressions provably match the same requests, regardless of how they are written. */
 export function sameExpression(left: string, right: string): boolean {
@@ -19,76 +19,36 @@ export interface Requests {
   readonly without: readonly string[];
 }
 
-/** Limit of formulas for one proof: real rulesets need a few hundred. */
-const MAX_TRIED = 500;
-
 /**
  * Whether every request that is in all of `inner` is provably in one of `outer`. Without `outer`, whether
- * no request is in all of `inner`. Never wrongly true: comparisons count as independent, so it does not use
- * that a request has only one host. Returns false if the proof needs too many steps.
+ * no request is in all of `inner`. Never wrongly true: compares only the text of comparisons, and does not
+ * combine several of `outer`.
  */
 export function surelyWithin(inner: readonly Requests[], outer: readonly Requests[]): boolean {
-  const formula: ExpressionTree = {
-    kind: 'or',
-    of: [
-      ...inner.flatMap(({ of, without }) => [
-        readExpression(of, true),
-        ...without.map((one) => readExpression(one)),
-      ]),
-      ...outer.map(({ of, without }): ExpressionTree => ({
-        kind: 'and',
-        of: [readExpression(of), ...without.map((one) => readExpression(one, true))],
-      })),
-    ],
-  };
-  return alwaysHolds(assign(assign(formula, 'true', true), 'false', false), new Map());
+  const known = new Set(
+    inner
+      .flatMap(({ of, without }) => [
+        readExpression(of),
+        ...without.map((one) => readExpression(one, true)),
+      ])
+      .flatMap((tree) => (tree.kind === 'and' ? tree.of : [tree]))
+      .map(renderTree),
+  );
+  const holds = (expression: string, negated = false): boolean =>
+    follows(readExpression(expression, negated), known);
+  return (
+    inner.some(({ of, without }) => holds(of, true) || without.some((one) => holds(one))) ||
+    outer.some(({ of, without }) => holds(of) && without.every((one) => holds(one, true)))
+  );
 }
 
-type Settled = ExpressionTree | boolean;
-
-/**
- * Whether a formula is true for every value of its comparisons.
- * @param known results of the formulas tried so far, because the halves of a split soon repeat
- */
-function alwaysHolds(tree: Settled, known: Map<string, boolean>): boolean {
-  if (typeof tree === 'boolean') return tree;
-  if (tree.kind === 'atom') return false;
-  if (tree.kind === 'and') return tree.of.every((part) => alwaysHolds(part, known));
-  const alone = tree.of.find((part) => part.kind === 'atom');
-  // the formula is true whenever this atom is, so only the case where the atom is false remains
-  if (alone !== undefined) return alwaysHolds(assign(tree, alone.text, alone.negated), known);
-  const key = JSON.stringify(tree);
-  const before = known.get(key);
-  if (before !== undefined || known.size > MAX_TRIED) return before === true;
-  known.set(key, false);
-  const text = firstAtom(tree);
-  const holds = [true, false].every((value) => alwaysHolds(assign(tree, text, value), known));
-  known.set(key, holds);
-  return holds;
-}
-
-function firstAtom(tree: ExpressionTree): string {
-  if (tree.kind === 'atom') return tree.text;
-  const [first] = tree.of;
-  return first === undefined ? '' : firstAtom(first);
-}
-
-/** Replaces one comparison of a formula with its value. */
-function assign(tree: Settled, text: string, value: boolean): Settled {
-  if (typeof tree === 'boolean') return tree;
-  if (tree.kind === 'atom') return tree.text === text ? value !== tree.negated : tree;
-  const decisive = tree.kind === 'or';
-  const open: ExpressionTree[] = [];
-  for (const part of tree.of) {
-    const settled = assign(part, text, value);
-    if (settled === decisive) return decisive;
-    if (typeof settled === 'boolean') continue;
-    if (settled.kind === tree.kind) open.push(...settled.of);
-    else open.push(settled);
-  }
-  const [only, ...rest] = open;
-  if (only === undefined) return !decisive;
-  return rest.length === 0 ? only : { kind: tree.kind, of: open };
+/** Whether an expression is true for every request that matches all of the known ones. */
+function follows(tree: ExpressionTree, known: ReadonlySet<string>): boolean {
+  if (known.has(renderTree(tree))) return true;
+  if (tree.kind === 'atom') return tree.text === (tree.negated ? 'false' : ALWAYS);
+  return tree.kind === 'and'
+    ? tree.of.every((part) => follows(part, known))
+    : tree.of.some((part) => follows(part, known));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Finding } from '../core/finding';
 import { type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
-import { sameExpression, surelyWithin } from './compare-expressions';
+import { surelyWithin } from './compare-expressions';
 import { OWASP_RULESET } from './known-rulesets';
 import { normaliseRuleset } from './normalise-ruleset';
 import { isScoringOff, owaspOff } from './paranoia-levels';
@@ -17,8 +17,8 @@ interface Deployment {
   readonly expression: string;
   /** What the managed ruleset does after its rule, its overrides and the exceptions before it. */
   readonly effect: DeploymentEffect;
-  /** The exceptions that together match every request of it; empty if it may see some. */
-  readonly exceptedBy: readonly RulesetRule[];
+  /** The exception that matches every request of it; undefined if it may see some. */
+  readonly exceptedBy: RulesetRule | undefined;
 }
 
 /** The managed rulesets that the rules of an entry point deploy, in their order. */
@@ -30,26 +30,17 @@ export function deploymentsOf(rules: readonly RulesetRule[]): Deployment[] {
     // only the scoring rule acts in OWASP, so an exception from it is enough
     const target = { ruleset: execute.ruleset, rule: SCORING_RULE };
     const before = execute.enabled ? exceptionsBefore(view, execute, target) : [];
-    const takesAll = (some: typeof before): boolean =>
-      surelySees(
-        some.map(({ expression }) => expression),
-        execute.expression,
-      );
-    const single = before.find((one) => takesAll([one]));
-    const takers = single !== undefined ? [single] : takesAll(before) ? before : [];
-    const effect = takers.length > 0 ? 'off' : effectOf(execute);
-    const exceptedBy = takers.flatMap(({ index }) => rules[index] ?? []);
+    const exception = before.find((one) => surelySees(one.expression, execute.expression));
+    const exceptedBy = exception && rules[exception.index];
+    const effect = exceptedBy === undefined ? effectOf(execute) : 'off';
     const { expression } = rule;
     return [{ rule, rulesetId: execute.ruleset, expression, effect, exceptedBy }];
   });
 }
 
-/** Whether expressions together provably match every request that another one matches. */
-function surelySees(expressions: readonly string[], all: string): boolean {
-  return (
-    expressions.some((one) => sameExpression(one, all)) ||
-    surelyWithin([{ of: all, without: expressions }], [])
-  );
+/** Whether an expression provably matches every request that another one matches. */
+function surelySees(expression: string, other: string): boolean {
+  return surelyWithin([{ of: other, without: [] }], [{ of: expression, without: [] }]);
 }
 
 /** Whether the rules deploy a managed ruleset that is on and sees requests. */
@@ -111,10 +102,7 @@ export function lostProtection(
         .filter(counts)
         .filter(({ rulesetId, expression }) => {
           const same = after.filter((one) => counts(one) && one.rulesetId === rulesetId);
-          return !surelySees(
-            same.map((one) => one.expression),
-            expression,
-          );
+          return !same.some((one) => surelySees(one.expression, expression));
         })
         .map((one) => [`${one.rulesetId} ${one.expression}`, one]),
     );
@@ -167,17 +155,18 @@ export function onlyLogsFindings(zoneId: string, rules: readonly RulesetRule[]):
 
 /** Reports deployed managed rulesets that see no request because of exceptions. */
 export function exceptedFindings(rules: readonly RulesetRule[]): Finding[] {
-  const excepted = deploymentsOf(rules).filter(({ exceptedBy }) => exceptedBy.length > 0);
-  return excepted.map(({ rulesetId, expression, exceptedBy }) => ({
-    code: 'MANAGED_RULESET_OFF',
-    severity: 'decision',
-    subject: rulesetId,
-    message: `this managed ruleset is deployed where ${expression}, but sees no request: exceptions match all of them (${refsOf(exceptedBy)})`,
-    remedy:
-      'narrow the exception, or move it behind the managed ruleset; otherwise check that you want this',
-  }));
-}
-
-function refsOf(rules: readonly RulesetRule[]): string {
-  return rules.map(({ ref, id }) => ref ?? id ?? 'without a ref').join(', ');
+  return deploymentsOf(rules).flatMap(({ rulesetId, expression, exceptedBy }): Finding[] => {
+    if (exceptedBy === undefined) return [];
+    const { ref, id } = exceptedBy;
+    return [
+      {
+        code: 'MANAGED_RULESET_OFF',
+        severity: 'decision',
+        subject: rulesetId,
+        message: `this managed ruleset is deployed where ${expression}, but sees no request: an exception matches all of them (${ref ?? id ?? 'without a ref'})`,
+        remedy:
+          'narrow the exception, or move it behind the managed ruleset; otherwise check that you want this',
+      },
+    ];
+  });
 }

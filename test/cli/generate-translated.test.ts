@@ -26,13 +26,12 @@ describe('generate translated', () => {
       ...options,
     });
 
-  /** The codes of the findings about one place. */
-  function codesFor(stdout: string, subject: string): string[] {
-    const { findings } = JSON.parse(stdout) as { findings: { code: string; subject: string }[] };
-    return findings.filter((one) => one.subject === subject).map(({ code }) => code);
+  /** How many settings the findings say are lost. */
+  function lostIn(stdout: string): number {
+    const { findings } = JSON.parse(stdout) as { findings: { code: string; message: string }[] };
+    const lost = findings.find(({ code }) => code === 'SETTINGS_LOST');
+    return Number.parseInt(lost?.message ?? '0', 10);
   }
-  const ending = 'cloudflare_waf_rule.from_data["100022"]';
-  const several = 'cloudflare_waf_rule.counted[1]';
 
   describe('generate, from the old settings of a state', () => {
     it('needs neither service nor credentials, and takes --state as --source state', async () => {
@@ -47,9 +46,7 @@ describe('generate translated', () => {
       ]);
       const text = readFileSync(join(cwd, files[0]), 'utf8');
       expect(text).toContain('PROVISIONAL: translated from the legacy settings');
-      expect(codesFor(ran.stdout, ending)).toEqual(['ENDING_UNRESOLVED']);
-      expect(codesFor(ran.stdout, several)).toEqual(['SEVERAL_NEW_RULES']);
-      expect(codesFor(ran.stdout, ZONE)).toContain('SETTINGS_LOST');
+      expect(lostIn(ran.stdout)).toBe(25);
     });
 
     it('reads standard input, and the backend of a folder', async () => {
@@ -75,11 +72,12 @@ describe('generate translated', () => {
         });
       const ruleset = { id: MANAGED, rules: ids.map((id) => ({ id })) };
       save({ success: true, result: ruleset });
-      const whole = await run();
-      expect(codesFor(whole.stdout, ending)).toEqual([]);
-      expect(readFileSync(join(cwd, `${ZONE}.tf.json`), 'utf8')).toContain(ids[1]!);
+      const written = () => readFileSync(join(cwd, `${ZONE}.tf.json`), 'utf8');
+      await run();
+      expect(written()).toContain(ids[1]!);
       save({ ...ruleset, rules: [...ruleset.rules, { id: `${'2'.repeat(24)}5723bcc9` }] });
-      expect(codesFor((await run()).stdout, ending)).toEqual(['ENDING_AMBIGUOUS']);
+      await run();
+      expect(written()).not.toContain('5723bcc9');
     });
 
     it('takes what the user knows from --catalogue', async () => {
@@ -89,7 +87,7 @@ describe('generate translated', () => {
       const document = { ...own, rules: [{ legacyId: '100005', newIds }] };
       writeFileSync(join(cwd, 'own.json'), JSON.stringify(document));
       const ran = await generate(['--state', oldWaf, '--catalogue', 'own.json', '--json'], { cwd });
-      expect(codesFor(ran.stdout, several)).toEqual([]);
+      expect(lostIn(ran.stdout)).toBe(24);
       expect(readFileSync(join(cwd, `${ZONE}.tf.json`), 'utf8')).toContain(newIds[0]!);
     });
 

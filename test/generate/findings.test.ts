@@ -1,4 +1,4 @@
-import { stackOf, textOf } from './support/generate-files';
+import { textOf } from './support/generate-files';
 import {
   live,
   majors,
@@ -79,14 +79,8 @@ describe('trap 1.2: what provider 5 can never plan empty', () => {
     ['two empty lists', { categories: [], rules: [] }],
     ['a list of nulls alone', { rules: [null, null] }],
     ['a list of nulls beside one of entries', { categories: [null], rules: [override] }],
-  ])('is told, and left out of the stack: %s', (_, overrides) => {
-    const answer = overriding(overrides);
-    expect(told(answer)).toContainEqual([
-      'NEVER_PLANS_EMPTY',
-      'decision',
-      'rules[0].action_parameters.overrides',
-    ]);
-    expect(textOf(answer)).not.toMatch(/\[\]|\{\}/);
+  ])('is left out of the stack: %s', (_, overrides) => {
+    expect(textOf(overriding(overrides))).not.toMatch(/\[\]|\{\}/);
   });
 
   it('is a live ruleset without a description', () => {
@@ -106,13 +100,6 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
   it.each([
     ['that is not in NFC', 'e\u0301'],
     ['with half a character', 'a\ud800b'],
-    ['with a letter that has the bits of another, before a mark', 'a \u{103b1}\u0301'],
-    ['with a mark that has the bits of another', '\u1131\u{11127}'],
-    ['with such a mark behind another mark', '\u{103b1}\u0316\u0301'],
-    ['with such a mark that is a letter of its own', 'k\u{10b47}\u0b3e'],
-    ['with more marks than it takes in a row', `x${'\u0316'.repeat(31)}`],
-    ['beyond U+FFFF beside a mark', '\u{103b1}\u0323'],
-    ['with as many, some of them in its letter', `\u1ead${'\u0301'.repeat(29)}`],
   ])('asks a person: one %s', (_, text) => {
     const parameters = { rules: { [text]: ['a'] } };
     const answer = {
@@ -130,26 +117,5 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
   it('is none that is in NFC', () => {
     const others = `x${'\u0301'.repeat(30)} \u{1f600}\ufe0f \u{1f3f7}\ufe0f \u{103b1} \u0301`;
     expect(told(live({ description: `é \u{1f600} \${ \0 \ufeff ${others}` }))).toEqual([]);
-  });
-});
-
-describe('a whole number', () => {
-  const scored = (score_threshold: number) =>
-    overriding({ rules: [{ ...override, score_threshold }] });
-
-  it('needs a decision where it is too large to be read exactly', () => {
-    const subject = 'ruleset.rules[0].action_parameters.overrides.rules[0].score_threshold';
-    for (const score of [2 ** 53, -(2 ** 53), 1e21]) {
-      expect(told(scored(score))).toEqual([['NUMBER_NOT_EXACT', 'decision', subject]]);
-    }
-    const [finding] = stackOf(scored(2 ** 53)).findings;
-    expect(finding?.message).toContain('its last digits may be wrong');
-    expect(finding?.remedy).toBe(
-      'set a smaller number in the Cloudflare dashboard, then generate again',
-    );
-  });
-
-  it('is carried without a word where it is not', () => {
-    for (const score of [1, 2 ** 53 - 1, 2.5, -7]) expect(told(scored(score))).toEqual([]);
   });
 });

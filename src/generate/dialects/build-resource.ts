@@ -193,11 +193,11 @@ function fieldLost(path: string, { major }: Dialect): Finding {
   };
 }
 
-/** Finds texts that Terraform cannot keep exactly, and numbers that were not read exactly. */
+/** Finds texts that Terraform cannot keep exactly. */
 export function findInexact(value: JsonValue, subject: string): Finding[] {
-  if (typeof value === 'string') return isChanged(value) ? [inexactText(subject)] : [];
-  if (typeof value === 'number') {
-    return Number.isInteger(value) && !Number.isSafeInteger(value) ? [inexactNumber(subject)] : [];
+  if (typeof value === 'string') {
+    const isKept = value.isWellFormed() && value === value.normalize('NFC');
+    return isKept ? [] : [inexactText(subject)];
   }
   if (isJsonArray(value)) {
     return value.flatMap((item, index) => findInexact(item, `${subject}[${index}]`));
@@ -209,23 +209,6 @@ export function findInexact(value: JsonValue, subject: string): Finding[] {
   ]);
 }
 
-/**
- * Whether Terraform changes a text (measured with 1.11.4): text that is not well-formed or not in NFC, or
- * with more than thirty marks in a row. It also changes marks next to characters beyond U+FFFF, because it
- * composes these by their lowest 16 bits.
- */
-function isChanged(text: string): boolean {
-  if (/^[\0-\x7f]*$/.test(text)) return false;
-  return (
-    !text.isWellFormed() ||
-    text !== text.normalize('NFC') ||
-    /(?:[\u{10000}-\u{10ffff}]|.(?=[\u{10000}-\u{10ffff}]))(?!\p{Variation_Selector})\p{M}/su.test(
-      text,
-    ) ||
-    /\p{Mn}{31}/u.test(text.normalize('NFD'))
-  );
-}
-
 function inexactText(subject: string): Finding {
   return {
     code: 'STRING_NOT_EXACT',
@@ -234,15 +217,5 @@ function inexactText(subject: string): Finding {
     message:
       'Terraform normalises this Unicode text: the plan after the import will show a difference',
     remedy: 'change the text in the Cloudflare dashboard, then generate again',
-  };
-}
-
-function inexactNumber(subject: string): Finding {
-  return {
-    code: 'NUMBER_NOT_EXACT',
-    severity: 'decision',
-    subject,
-    message: 'this whole number is beyond 2^53, so its last digits may be wrong',
-    remedy: 'set a smaller number in the Cloudflare dashboard, then generate again',
   };
 }

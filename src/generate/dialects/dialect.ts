@@ -8,8 +8,6 @@ export interface Dialect {
   readonly major: ProviderMajor;
   /** The configurable attributes of `cloudflare_ruleset`. */
   readonly schema: SchemaAttributes;
-  /** Fields of `action_parameters` that the provider has but its CDKTF bindings lack. */
-  readonly unboundFields: readonly string[];
   /** Whether a rule can be declared with its ref. */
   readonly hasRefs: boolean;
   /**

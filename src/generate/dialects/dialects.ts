@@ -1,8 +1,6 @@
-import { type Finding } from '../../core/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
 import { type ProviderMajor } from '../../core/provider-majors';
-import { parametersOf } from '../../core/ruleset';
-import { type AdaptedField, attributesOf, type Dialect, type SchemaNode } from './dialect';
+import { type AdaptedField, type Dialect, type SchemaNode } from './dialect';
 import schema3 from './schemas/v3.json';
 import schema4 from './schemas/v4.json';
 import schema5 from './schemas/v5.json';
@@ -13,7 +11,6 @@ const v3: Dialect = {
   schema: schema3,
   // the provider rejects it: "Value for unconfigurable attribute"
   hasRefs: false,
-  unboundFields: [],
   adapt(name, value, node) {
     // it writes `enabled` of overrides and logging as `status`, so a `status` of the API is another field
     if (name === 'status') return undefined;
@@ -41,8 +38,6 @@ const v4: Dialect = {
   major: 4,
   schema: schema4,
   hasRefs: true,
-  // 4.52 has it, but the last bindings of this major (11.30.0) do not
-  unboundFields: ['asset_name'],
   adapt: adaptForBlocks,
   judge: () => [],
 };
@@ -83,34 +78,6 @@ function isJoinable(item: JsonValue): item is string {
   return typeof item === 'string' && item !== '' && !item.includes(',');
 }
 
-/** Fields that 5.22 has but the last bindings (13.9.1, made from 5.14.0) lack. */
-const unboundFields = [
-  'content_converter',
-  'expression',
-  'immutable',
-  'max_age',
-  'must_revalidate',
-  'must_understand',
-  'no_cache',
-  'no_store',
-  'no_transform',
-  'operation',
-  'private',
-  'proxy_revalidate',
-  'public',
-  'redirects_for_ai_training',
-  'request_body_buffering',
-  'response_body_buffering',
-  's_maxage',
-  'stale_if_error',
-  'stale_while_revalidate',
-  'strip_etags',
-  'strip_last_modified',
-  'strip_set_cookie',
-  'values',
-  'vary',
-];
-
 /** Objects that provider 5 refuses if empty. Of these, only `logging` can be left out with an empty plan. */
 const mayBeEmpty = new Set(['overrides', 'rules', 'logging']);
 
@@ -120,7 +87,6 @@ const v5: Dialect = {
   schema: schema5,
   // declared even if it equals the id: without it, the next change gives every rule a new id
   hasRefs: true,
-  unboundFields,
   // it refuses empty lists too (SizeAtLeast 1)
   adapt(name, value, node) {
     if (node !== undefined && isEmpty(value)) return { name, value: null };
@@ -128,23 +94,20 @@ const v5: Dialect = {
     const kept = Object.entries(value).filter(([, inner]) => !isEmpty(inner));
     return { name, value: kept.length === 0 ? null : Object.fromEntries(kept) };
   },
-  judge(ruleset) {
-    const unplannable = ruleset.rules.flatMap((rule, index) => {
-      return Object.entries(parametersOf(rule))
-        .filter(([name, value]) => value !== null && isParameter(name) && leavesOut(name, value))
-        .map(([name]) =>
-          neverEmpty(
-            `rules[${index}].action_parameters.${name}`,
-            `${name} that are empty or hold an empty list`,
-          ),
-        );
-    });
-    const undescribed = ruleset.id !== undefined && ruleset.description === undefined;
-    return [
-      ...(undescribed ? [neverEmpty('description', 'a ruleset without a description')] : []),
-      ...unplannable,
-    ];
-  },
+  judge: ({ id, description }) =>
+    id === undefined || description !== undefined
+      ? []
+      : [
+          {
+            code: 'NEVER_PLANS_EMPTY',
+            severity: 'decision',
+            subject: 'description',
+            message:
+              'the API returns a ruleset without a description, which provider 5 can neither declare nor plan without a difference',
+            remedy:
+              'expect this difference in the first plan, or first give the ruleset a description in the Cloudflare dashboard',
+          },
+        ],
 };
 
 /** The dialect of each provider major in core/provider-majors.ts. */
@@ -153,28 +116,4 @@ export const dialects: Readonly<Record<ProviderMajor, Dialect>> = { 3: v3, 4: v4
 /** Whether a value is null or a list without items other than null, which are left out. */
 function isEmpty(value: JsonValue = null): boolean {
   return value === null || (isJsonArray(value) && value.every((item) => item === null));
-}
-
-/** Whether the state has this parameter; a field that is not in the schema has a separate finding. */
-function isParameter(name: string): boolean {
-  const parameters = attributesOf(schema5['rules'])['action_parameters'];
-  return Object.hasOwn(attributesOf(parameters), name);
-}
-
-/** Whether an empty value is left out that the state would contain. */
-function leavesOut(name: string, value: JsonValue): boolean {
-  if (!mayBeEmpty.has(name) || !isJsonObject(value)) return isEmpty(value);
-  const values = Object.values(value).filter((inner) => inner !== null);
-  return values.length === 0 || values.some(isEmpty);
-}
-
-function neverEmpty(subject: string, shape: string): Finding {
-  return {
-    code: 'NEVER_PLANS_EMPTY',
-    severity: 'decision',
-    subject,
-    message: `the API returns ${shape}, which provider 5 can neither declare nor plan without a difference`,
-    remedy:
-      'expect this difference in the first plan, or first give the setting a value in the Cloudflare dashboard',
-  };
 }

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../core/json';
 import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialect';
 import { escapeConstructTemplate, quoteTypeScript } from './quote';
 import { type Format, type StackDocument } from './format';
@@ -76,11 +76,10 @@ const INSIDE = '      ';
 
 /** The statements that declare the ruleset; its address does not depend on the depth of its construct. */
 function rulesetSource(document: StackDocument): string[] {
-  const { dialect, resourceName } = document;
-  const { declared, overridden } = splitUnbound(document);
+  const { dialect, resourceName, attributes } = document;
   const name = quoteTypeScript(resourceName);
   const properties = [
-    ...Object.entries(declared).map(([key, value]) =>
+    ...Object.entries(attributes).map(([key, value]) =>
       property(camelCase(key), value, dialect.schema[key], INSIDE),
     ),
     ...(document.preventDestroy
@@ -90,38 +89,7 @@ function rulesetSource(document: StackDocument): string[] {
   return [
     `    const ruleset = new Ruleset(this, ${name}, ${bracketed('{', properties, '}', '    ')});`,
     `    ruleset.overrideLogicalId(${name});`,
-    ...overridden.map(
-      ([path, value]) =>
-        `    ruleset.addOverride(${quoteTypeScript(path)}, ${code(value, undefined, '    ')});`,
-    ),
   ];
-}
-
-/** Separates the fields that the provider has and the (older) bindings lack, to set them untyped. */
-function splitUnbound(document: StackDocument): {
-  declared: JsonObject;
-  overridden: [string, JsonValue][];
-} {
-  const unbound = new Set(document.dialect.unboundFields);
-  const overridden: [string, JsonValue][] = [];
-  const split = (parameters: JsonValue, path: string): JsonValue => {
-    // a block is a list of one item
-    if (isJsonArray(parameters)) return parameters.map((item) => split(item, `${path}.0`));
-    if (!isJsonObject(parameters)) return parameters;
-    const entries = Object.entries(parameters);
-    for (const [name, value] of entries) {
-      if (unbound.has(name)) overridden.push([`${path}.${name}`, value]);
-    }
-    return Object.fromEntries(entries.filter(([name]) => !unbound.has(name)));
-  };
-  const { rules, ...rest } = document.attributes;
-  if (!isJsonArray(rules)) return { declared: document.attributes, overridden };
-  const declaredRules = rules.map((rule, index) => {
-    const parameters = isJsonObject(rule) ? rule['action_parameters'] : undefined;
-    if (!isJsonObject(rule) || parameters === undefined) return rule;
-    return { ...rule, action_parameters: split(parameters, `rules.${index}.action_parameters`) };
-  });
-  return { declared: { ...rest, rules: declaredRules }, overridden };
 }
 
 /** A value as code; in the bindings, a block that can occur only once is an object. */

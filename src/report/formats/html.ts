@@ -16,7 +16,7 @@ import {
   tiles,
 } from '../../html/components';
 import { type Markup, markup, NOTHING } from '../../html/document';
-import { addSummaries, type Parity, type ParitySummary } from '../../translate/compare/parity';
+import { addSummaries, type ParitySummary } from '../../translate/compare/parity';
 import { type Report, type ZoneReport } from '../report';
 import { familySections, ONLY_NEW } from './html-families';
 import { groupByReason, STATUS_LOOKS, statusCounts } from './words';
@@ -99,7 +99,7 @@ export function reportPages(report: Report, folder: string, made?: Made): Report
 export const overviewOf = ({ zoneId, name, parity, findings }: ZoneReport) => ({
   name: name ?? zoneId,
   summary: parity.summary,
-  decisions: openFindings(findings, parity).length,
+  decisions: openFindings(findings).length,
 });
 
 function reportPage(
@@ -189,14 +189,9 @@ const anchorOf = (index: number): string => `zone-${index + 1}`;
 const summaryTiles = (summary: ParitySummary): Markup =>
   markup`${tiles(statusCounts(summary))}${shareBar(statusCounts(summary))}`;
 
-/** The findings that need a decision and are not said of a setting already. */
-const openFindings = (findings: ZoneReport['findings'], { settings }: Parity) =>
-  findings.filter(
-    ({ severity, code, remedy }) =>
-      severity !== 'info' &&
-      code !== 'SETTINGS_LOST' &&
-      !settings.some((row) => row.remedy === remedy && row.status !== 'kept'),
-  );
+/** The findings that need a decision, without the one that only counts the settings that are shown. */
+const openFindings = (findings: ZoneReport['findings']) =>
+  findings.filter(({ severity, code }) => severity !== 'info' && code !== 'SETTINGS_LOST');
 
 const MOST_STEPS = 12;
 
@@ -215,7 +210,7 @@ function todoSection(zones: readonly ZoneReport[]): Markup {
   const left = groups.length - MOST_STEPS;
   const more =
     left > 0 ? markup`<li>${counted(left, 'more reason')} below, with what to do.</li>` : NOTHING;
-  const findings = zones.flatMap((zone) => openFindings(zone.findings, zone.parity));
+  const findings = zones.flatMap((zone) => openFindings(zone.findings));
   const hasNothing = zones.every(
     ({ parity: { summary } }) => summary.settings + summary.rules === 0,
   );
@@ -238,7 +233,7 @@ function zoneSection(report: ZoneReport, index: number, isOne: boolean): Markup 
   const { zoneId, name, against, parity, findings } = report;
   const id = anchorOf(index);
   const { settings, rules } = parity.summary;
-  const open = isOne ? [] : openFindings(findings, parity);
+  const open = isOne ? [] : openFindings(findings);
   const known = findings.filter(({ severity }) => severity === 'info');
   const heading = isOne
     ? markup`Settings`

@@ -1,22 +1,15 @@
 import { listed } from '../../core/lists';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
+import { type Unknown, unknown } from '../reading/setting';
 import { type Catalogue, findLegacyRule } from './catalogue';
 
 /** The new rule or rules of a legacy rule, or why they are unknown. */
 export type SuccessorAnswer =
   /** Several only if the user stated them. */
-  | { readonly kind: 'known'; readonly ids: readonly string[] }
-  | {
-      readonly kind: 'unknown';
-      /** The code of a finding; undefined if a finding for the whole zone covers it. */
-      readonly code: string | undefined;
-      readonly why: string;
-      readonly remedy: string;
-      /** Possible new rules: whole ids, or their last eight digits. */
-      readonly candidates: readonly string[];
-    };
+  { readonly kind: 'known'; readonly ids: readonly string[] } | Unknown;
 
 const STATE_IT = 'add the new rule to a file for --catalogue (docs/catalogue.md)';
+const CHECK_IT = `check whether the rule was replaced, and ${STATE_IT}`;
 const LOOK_IN_ZONE = `translate with access to the managed ruleset of the zone, or ${STATE_IT}`;
 
 /**
@@ -54,13 +47,13 @@ export function findSuccessor(
   const ids = successors.map(({ id, ending }) => id ?? ending);
   if (rest.length > 0 && !settled) {
     const why = `several new rules are known for ${rule}: ${listed(ids)}`;
-    return unknown(why, STATE_IT, 'SEVERAL_NEW_RULES', ids);
+    return unknown(why, STATE_IT);
   }
   if (first.id === undefined) return resolve(rule, first.ending, managedIds);
   if (managedIds === undefined) {
     if (settled || first.rulesetId === CLOUDFLARE_RULESET) return { kind: 'known', ids };
     const why = `the new rule for ${rule} is ${first.id}, but its managed ruleset is unknown`;
-    return unknown(why, LOOK_IN_ZONE, 'NEW_RULE_UNPLACED', [first.id]);
+    return unknown(why, LOOK_IN_ZONE);
   }
   const missing = ids.find((id) => !managedIds.has(id));
   return missing === undefined ? { kind: 'known', ids } : absent(rule, missing);
@@ -74,26 +67,15 @@ function resolve(
 ): SuccessorAnswer {
   if (managedIds === undefined) {
     const why = `only the last eight digits of the new rule for ${rule} are known: ${ending}`;
-    return unknown(why, LOOK_IN_ZONE, 'ENDING_UNRESOLVED', [ending]);
+    return unknown(why, LOOK_IN_ZONE);
   }
   const ids = [...managedIds].filter((id) => id.endsWith(ending));
-  if (ids.length === 0) return absent(rule, ending);
   if (ids.length === 1) return { kind: 'known', ids };
-  const why = `several rules end with ${ending}, the only known digits of the new rule for ${rule}: ${listed(ids)}`;
-  return unknown(why, STATE_IT, 'ENDING_AMBIGUOUS', ids);
+  const why = `only the last eight digits of the new rule for ${rule} are known, ${ending}, and no single rule of the zone has them`;
+  return unknown(why, CHECK_IT);
 }
 
 function absent(rule: string, id: string): SuccessorAnswer {
   const why = `the new rule for ${rule}, ${id}, is not in the managed ruleset of the zone`;
-  const remedy = `check whether the rule was replaced, and ${STATE_IT}`;
-  return unknown(why, remedy, 'NEW_RULE_ABSENT', [id]);
-}
-
-function unknown(
-  why: string,
-  remedy: string,
-  code?: string,
-  candidates: readonly string[] = [],
-): SuccessorAnswer {
-  return { kind: 'unknown', code, why, remedy, candidates };
+  return unknown(why, CHECK_IT);
 }

@@ -14,7 +14,7 @@ import {
   type SkipView,
   type Target,
 } from '../../ruleset/view-ruleset';
-import { CHALLENGE_NOTE, expressionsOf, type Want } from '../reading/setting';
+import { CHALLENGE_NOTE, type Want } from '../reading/setting';
 import { type Answer, byDistance, compareAction, isMet, nothing } from './answer';
 import { answerOwasp } from './answer-owasp';
 import { type Coverage, differing, nowhere, onlyWhere } from './coverage';
@@ -65,9 +65,9 @@ function answerRuns(want: RunsWant, view: RulesetView, coverage: Coverage): Answ
     target: { ruleset: CLOUDFLARE_RULESET },
     answerOf: ({ index }) => ({ met: 'same', to, places: [{ rule: index }] }),
   });
-  const wanted = expressionsOf(want).map((of) => ({ of, without: [] }));
+  const wanted = { of: want.expression, without: [] };
   const wider = [...executes, ...runningExecutes(view, OWASP_RULESET)].find(
-    ({ expression: of }) => !wanted.some((one) => surelyWithin([{ of, without: [] }], [one])),
+    ({ expression: of }) => !surelyWithin([{ of, without: [] }], [wanted]),
   );
   if (answer.met !== 'same' || wider === undefined) return { ...answer, to };
   const why = `${rulesetName(wider.ruleset)} runs for other requests too: ${wider.expression}`;
@@ -104,16 +104,17 @@ function answerSkip(want: SkipWant, view: RulesetView): Answer {
   };
 }
 
-/** The exceptions with an equivalent expression; those with the same text come first. */
-export function exceptionsLike(
-  want: Pick<SkipWant, 'expression' | 'also'>,
+/** The exceptions with an equivalent expression; only those with the same text, if there are any. */
+function exceptionsLike(
+  { expression, also = expression }: SkipWant,
   { skips }: RulesetView,
 ): readonly SkipView[] {
-  const expression = normaliseExpression(want.expression);
-  const exact = skips.filter((skip) => skip.expression === expression);
+  const text = normaliseExpression(expression);
+  const exact = skips.filter((skip) => skip.expression === text);
   if (exact.length > 0) return exact;
-  const wanted = expressionsOf(want);
-  return skips.filter((skip) => wanted.some((one) => sameExpression(skip.expression, one)));
+  return skips.filter((skip) =>
+    [expression, also].some((one) => sameExpression(skip.expression, one)),
+  );
 }
 
 /** The targets of an exception: one rule, or the rulesets that replace the legacy WAF. */

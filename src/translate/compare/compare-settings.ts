@@ -1,4 +1,5 @@
 import { type Finding } from '../../core/finding';
+import { listed } from '../../core/lists';
 import { type Ruleset } from '../../core/ruleset';
 import { effectOf } from '../../ruleset/protection';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
@@ -80,9 +81,8 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
       code: 'SETTINGS_PARTIAL',
       severity: 'decision',
       subject: zoneId,
-      message: `${partial} of ${summary.settings} legacy settings are kept for some requests only, or may be`,
-      remedy:
-        'compare the expressions in the report with what the zone needs: cf-waf-migrate report',
+      message: `${partial} of ${summary.settings} legacy settings are kept only in part, or may be`,
+      remedy: 'compare the report with what the zone needs: cf-waf-migrate report',
     });
   }
   for (const { from } of settings.filter((row) => row.weaker)) {
@@ -97,11 +97,14 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
     });
   }
   if (summary.lost > 0) {
+    const lost = settings.flatMap(({ status, from, attribute }) =>
+      status === 'lost' ? [`${from}.${attribute}`] : [],
+    );
     found.push({
       code: 'SETTINGS_LOST',
       severity: 'decision',
       subject: zoneId,
-      message: `${summary.lost} of ${summary.settings} legacy settings have no equivalent in the ruleset`,
+      message: `${summary.lost} of ${summary.settings} legacy settings have no equivalent in the ruleset: ${listed(lost)}`,
       remedy: 'read the reason for each of them: cf-waf-migrate report',
     });
   }

@@ -13,7 +13,7 @@ import {
   type Target,
 } from '../../ruleset/view-ruleset';
 import { type Entry } from '../reading/legacy-zone';
-import { expressionsOf, type Verdict, type Want } from '../reading/setting';
+import { type Want } from '../reading/setting';
 import { type Answer } from './answer';
 
 /** A rule that runs a managed ruleset, and the requests for which it runs a target. */
@@ -21,21 +21,17 @@ export interface Reach extends Requests {
   readonly execute: ExecuteView;
 }
 
-/** An exception that legacy settings require. */
-interface LegacyException {
-  readonly rules: Extract<Want, { readonly kind: 'skip' }>['rules'];
-  /** By canonical text. */
-  readonly expressions: ReadonlyMap<string, string>;
-}
+type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
 
 /**
  * Finds the requests for which a ruleset runs a target: a rule that runs it matches, and no exception comes
  * before that rule. The exceptions that legacy settings require do not count against the other settings.
  */
 export class Coverage {
-  /** Equivalent expressions for the requests that the legacy WAF saw. */
-  private readonly seen: readonly string[];
-  private readonly exceptions: readonly LegacyException[];
+  /** The expression for the requests that the legacy WAF saw. */
+  private readonly seen: string;
+  /** The exceptions that come from legacy settings. */
+  private readonly exceptions: readonly SkipWant[];
   /** The canonical expression of each exception of the ruleset. */
   private readonly canonical: ReadonlyMap<SkipView, string>;
   private readonly compared = new Map<string, boolean>();
@@ -44,11 +40,18 @@ export class Coverage {
     entries: readonly Entry[],
     private readonly view: RulesetView,
   ) {
-    const runs = entries
-      .flatMap(({ verdict }) => (verdict.kind === 'wanted' ? verdict.wants : []))
-      .find((want) => want.kind === 'runs');
-    this.seen = runs === undefined ? [ALWAYS] : expressionsOf(runs);
-    this.exceptions = entries.flatMap(({ verdict }) => exceptionsIn(verdict));
+    const wants = entries.flatMap(({ verdict }) =>
+      verdict.kind === 'wanted' ? verdict.wants : [],
+    );
+    this.seen = wants.find((want) => want.kind === 'runs')?.expression ?? ALWAYS;
+    this.exceptions = [
+      ...wants.filter((want) => want.kind === 'skip'),
+      ...entries.flatMap(({ verdict }): SkipWant[] =>
+        verdict.kind === 'inert' && verdict.exception !== undefined
+          ? [{ kind: 'skip', rules: 'all', expression: verdict.exception }]
+          : [],
+      ),
+    ];
     this.canonical = new Map(
       view.skips.map((skip) => [skip, canonicalExpression(skip.expression)]),
     );
@@ -67,29 +70,22 @@ export class Coverage {
 
   /** Whether settings are about a target; false if they except all requests from it. */
   isAsked(target: Target): boolean {
-    return !this.askedOf(target).some((one) => this.within([one], []));
+    return !this.within([this.askedOf(target)], []);
   }
 
   /** Whether a rule may run a target for requests that settings are about. */
   meets(part: Reach, target: Target): boolean {
-    return !this.askedOf(target).some((one) => this.within([one, part], []));
+    return !this.within([this.askedOf(target), part], []);
   }
 
   /** Whether rules surely run a target for all requests that settings are about. */
   covers(parts: readonly Reach[], target: Target): boolean {
-    return (
-      parts.some(({ of, without }) => of === ALWAYS && without.length === 0) ||
-      this.askedOf(target).some((one) => this.within([one], parts))
-    );
+    return this.within([this.askedOf(target)], parts);
   }
 
-  /**
-   * The requests that the legacy WAF saw without those that legacy settings except, as equivalent
-   * expressions.
-   */
-  private askedOf(target: Target): Requests[] {
-    const without = [...this.exempt(target).values()];
-    return this.seen.map((of) => ({ of, without }));
+  /** The requests that the legacy WAF saw without those that legacy settings except. */
+  private askedOf(target: Target): Requests {
+    return { of: this.seen, without: [...this.exempt(target).values()] };
   }
 
   /** The requests that legacy settings except a target from, by canonical text. */
@@ -97,7 +93,11 @@ export class Coverage {
     const all = this.exceptions.filter(
       ({ rules }) => rules === 'all' || (ruleset === CLOUDFLARE_RULESET && rules.id === rule),
     );
-    return new Map(all.flatMap(({ expressions }) => [...expressions]));
+    return new Map(
+      all
+        .flatMap(({ expression, also = expression }) => [expression, also])
+        .map((one) => [canonicalExpression(one), one]),
+    );
   }
 
   /** Caches the result, because most settings of a zone are for the same requests. */
@@ -108,17 +108,6 @@ export class Coverage {
     this.compared.set(key, known);
     return known;
   }
-}
-
-function exceptionsIn(verdict: Verdict): LegacyException[] {
-  const byText = (expressions: readonly string[]): Map<string, string> =>
-    new Map(expressions.map((one) => [canonicalExpression(one), one]));
-  if (verdict.kind === 'wanted') {
-    const skips = verdict.wants.filter((want) => want.kind === 'skip');
-    return skips.map((want) => ({ rules: want.rules, expressions: byText(expressionsOf(want)) }));
-  }
-  const { exception } = verdict;
-  return exception === undefined ? [] : [{ rules: 'all', expressions: byText([exception]) }];
 }
 
 /** What to do about a setting that applies to only some of its requests. */

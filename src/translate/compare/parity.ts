@@ -19,7 +19,7 @@ export interface SettingRow extends Setting {
   readonly why?: string;
   /** What to do about it, in the imperative. */
   readonly remedy?: string;
-  /** It applies to only some of its requests, or is not shown to apply to all of them. */
+  /** Only a part of it is kept, for example for some of its requests, or no more is shown. */
   readonly partial?: true;
   /** OWASP does less than the mapping table of the migration requires, or is not shown to do as much. */
   readonly weaker?: true;

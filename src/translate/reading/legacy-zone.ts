@@ -4,13 +4,7 @@ import { CLOUDFLARE_PACKAGE, NEVER_DISABLED, OWASP_PACKAGE } from '../../ruleset
 import { type Catalogue, findLegacyRule, groupMembers, predecessors } from '../catalogue/catalogue';
 import { findSuccessor, type SuccessorAnswer } from '../catalogue/find-successor';
 import { type KnownPackage, type LegacySettings } from '../legacy-settings';
-import {
-  type Meaning,
-  type PackageKind,
-  type Setting,
-  type Unknown,
-  type Verdict,
-} from './setting';
+import { type PackageKind, type Setting, type Verdict } from './setting';
 
 /** What is known in addition to a zone's settings. */
 export interface TranslateOptions {
@@ -28,6 +22,8 @@ export interface Entry {
   readonly setting: Setting;
   readonly verdict: Verdict;
 }
+
+type SubjectFacts = Pick<Setting, 'subject' | 'package' | 'title'>;
 
 /** The known rules of a group that could be switched off. */
 export interface Members {
@@ -96,13 +92,23 @@ export class LegacyZone {
     return findLegacyRule(this.options.catalogue, written)?.id ?? written;
   }
 
-  /** What the rule protects against, according to the catalogue. */
-  ruleTitle(ruleId: string): string | undefined {
-    return findLegacyRule(this.options.catalogue, ruleId)?.title || undefined;
+  /**
+   * What a setting of a rule says about the rule.
+   * @param packageId the package that its resource names
+   */
+  factsOfRule(ruleId: string, packageId?: string): SubjectFacts {
+    const subject = this.ruleIdOf(ruleId);
+    const title = findLegacyRule(this.options.catalogue, ruleId)?.title || undefined;
+    return { subject, package: this.kindOfRule(subject, packageId), title };
   }
 
-  groupName(groupId: string): string | undefined {
-    return this.group(groupId).name;
+  /**
+   * What a setting of a group says about the group.
+   * @param packageId the package that its resource names
+   */
+  factsOfGroup(subject: string, packageId?: string): SubjectFacts {
+    const { name: title } = this.group(subject);
+    return { subject, package: this.kindOfGroup(subject, packageId), title };
   }
 
   kindOfPackage(packageId: string | undefined): PackageKind | undefined {
@@ -137,6 +143,12 @@ export class LegacyZone {
     return findSuccessor(this.options.catalogue, legacyId, this.options.managedIds);
   }
 
+  /** The new rules of a legacy rule; empty if unknown. */
+  newRulesOf(legacyId: string): readonly string[] {
+    const answer = this.successorOf(legacyId);
+    return answer.kind === 'known' ? answer.ids : [];
+  }
+
   /** The legacy rules that became only this new rule, according to sources. */
   legacyRulesOf(newId: string): readonly string[] {
     const index = predecessors(this.options.catalogue);
@@ -145,23 +157,6 @@ export class LegacyZone {
 
   report(severity: Severity, code: string, subject: string, message: string, remedy: string): void {
     this.findings.push({ code, severity, subject, message, remedy });
-  }
-
-  /** Reports a decision for the user, and returns the verdict for it. */
-  refuse(code: string, at: Setting | string, why: string, remedy: string): Unknown {
-    this.report('decision', code, typeof at === 'string' ? at : placeOf(at), why, remedy);
-    return { kind: 'unknown', why, remedy };
-  }
-
-  /** The verdict on a setting whose rule has no known successor. */
-  refuseUnresolved(
-    setting: Setting,
-    { code, why, remedy, candidates }: Extract<SuccessorAnswer, { readonly kind: 'unknown' }>,
-    meaning: Meaning,
-  ): Unknown {
-    if (code !== undefined) this.refuse(code, setting, why, remedy);
-    const ids = { ids: candidates, meaning };
-    return { kind: 'unknown', why, remedy, ...(candidates.length > 0 && { candidates: ids }) };
   }
 
   private group(id: string): GroupFacts {
@@ -179,11 +174,6 @@ function kindOf({ name, detectionMode }: KnownPackage): PackageKind | undefined 
   if (detectionMode === 'anomaly' || /owasp/i.test(name)) return 'owasp';
   if (name.toLowerCase() === 'cloudflare') return 'cloudflare';
   return name === 'USER' ? 'user' : undefined;
-}
-
-/** An override has many settings, so its attribute is part of the place. */
-function placeOf({ kind, from, attribute }: Setting): string {
-  return kind === 'override' ? `${from}.${attribute}` : from;
 }
 
 /** Sorts by where things were read, so that lists do not depend on the order of the input. */

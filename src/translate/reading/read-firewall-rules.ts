@@ -3,7 +3,7 @@ import { fits } from '../../ruleset/expressions';
 import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyFirewallRule } from '../legacy-settings';
 import { type Entry, type LegacyZone } from './legacy-zone';
-import { inert, type Verdict, wanted } from './setting';
+import { inert, unknown, type Verdict, wanted } from './setting';
 
 /** The name of the WAF managed rules in the products of a bypass. */
 const PRODUCT = 'waf';
@@ -22,7 +22,7 @@ export function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: 
     const value = `bypass ${[...products].sort().join(', ')}`;
     const attribute = 'products';
     const setting = { kind: 'firewall-rule', from, attribute, subject: expression, value } as const;
-    const refusal = refuse(zone, rule);
+    const refusal = refuse(rule);
     if (refusal !== undefined) return { setting, verdict: refusal };
     if (products.some((product) => product !== PRODUCT)) {
       const message = `the action of the rule is ${value}: only the part for the WAF becomes part of the ruleset`;
@@ -48,27 +48,18 @@ function byPriority(left: LegacyFirewallRule, right: LegacyFirewallRule): number
 }
 
 /** Why a rule becomes no exception; undefined if it becomes one. */
-function refuse(
-  zone: LegacyZone,
-  { from, expression, paused }: LegacyFirewallRule,
-): Verdict | undefined {
+function refuse({ expression, paused }: LegacyFirewallRule): Verdict | undefined {
   if (paused) return inert('the firewall rule or its filter is paused');
   if (expression === undefined || expression.trim() === '') {
     const why = 'the filter of the firewall rule is unknown';
-    const remedy = 'add the filter to the state, or add the exception by hand';
-    return zone.refuse('FILTER_MISSING', from, why, remedy);
+    return unknown(why, 'add the filter to the state, or add the exception by hand');
   }
   if (fits(expression)) return undefined;
   const why = 'the expression of its filter is longer than 4 KB';
-  const remedy = 'shorten the expression, or ask Cloudflare support before the migration';
-  return {
-    ...zone.refuse('EXPRESSION_TOO_LONG', from, why, remedy),
-    exception: expression,
-  };
+  return unknown(why, 'shorten the expression, or ask Cloudflare support before the migration');
 }
 
 /** The verdict on a setting that becomes an exception from all managed rules. */
-export function wantSkip(expression: string, also?: string): Verdict {
-  const otherwise = also === undefined ? {} : { also };
-  return wanted([{ kind: 'skip', rules: 'all', expression, ...otherwise }]);
+export function wantSkip(expression: string, also = expression): Verdict {
+  return wanted([{ kind: 'skip', rules: 'all', expression, also }]);
 }

@@ -1,25 +1,25 @@
 import { compareTexts, listed } from '../../core/lists';
-import { ALWAYS, fits } from '../../ruleset/expressions';
+import { fits } from '../../ruleset/expressions';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyOverride } from '../legacy-settings';
 import { byPlace, type Entry, type LegacyZone } from './legacy-zone';
-import { decideMembers, decideOutside, NEVER_OFF, refuseMode } from './read-rules';
-import {
-  inert,
-  readMode,
-  type Setting,
-  type Unknown,
-  type Verdict,
-  type Want,
-  wanted,
-} from './setting';
+import { decideMembers, decideOutside, NEVER_OFF, unknownMode } from './read-rules';
+import { inert, readMode, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
 import {
   parseUrlPattern,
   patternsExpression,
   patternsOverlap,
   type UrlPattern,
 } from './url-pattern';
+
+/** A URI-based override with its URLs. */
+interface ReadOverride {
+  readonly override: LegacyOverride;
+  readonly patterns: readonly UrlPattern[];
+  /** What is wrong with the first URL that has no equivalent expression. */
+  readonly problem: string | undefined;
+}
 
 /**
  * Reads the URI-based overrides: what an override disables becomes an exception for its URLs. Other changes
@@ -28,12 +28,19 @@ import {
  * overrides are deleted.)
  */
 export function readOverrides(zone: LegacyZone): { entries: Entry[]; skips: SkipDraft[] } {
-  const overrides = byPlace(zone.settings.overrides).map((override) => ({
-    override,
-    settings: settingsOf(zone, override),
-    ...(isActive(override) ? readUrls(zone, override) : NO_URLS),
-  }));
-  if (overrides.some(({ patterns }) => patterns.length > 0)) {
+  const read = byPlace(zone.settings.overrides).map(readUrls);
+  const active = read.filter(({ override }) => isActive(override));
+  const skips: SkipDraft[] = [];
+  const entries = read.flatMap((one): Entry[] => {
+    const settings = settingsOf(zone, one.override);
+    const verdict = decideWhole(one, active);
+    if (verdict !== undefined) return settings.map((setting) => ({ setting, verdict }));
+    const expression = patternsExpression(one.patterns);
+    const { entries: decided, skipped } = readParts(zone, settings, expression);
+    if (skipped.length > 0) skips.push(draftSkip(one, expression, skipped));
+    return decided;
+  });
+  if (skips.length > 0) {
     zone.report(
       'info',
       'URL_PATTERNS_ASSUMED',
@@ -42,29 +49,19 @@ export function readOverrides(zone: LegacyZone): { entries: Entry[]; skips: Skip
       'read docs/report.md ("URL patterns"), and test the URLs after the migration',
     );
   }
-  const skips: SkipDraft[] = [];
-  const entries = overrides.flatMap((one): Entry[] => {
-    const verdict = decideWhole(zone, one, overrides);
-    if (verdict !== undefined) return one.settings.map((setting) => ({ setting, verdict }));
-    const expression = patternsExpression(one.patterns);
-    const { entries: decided, skipped } = readParts(zone, one.settings, expression);
-    if (skipped.length > 0) skips.push(draftSkip(one, expression, skipped));
-    return decided;
-  });
   return { entries, skips };
 }
 
-interface ReadOverride extends Urls {
-  readonly override: LegacyOverride;
-  readonly settings: readonly Setting[];
+function readUrls(override: LegacyOverride): ReadOverride {
+  const patterns: UrlPattern[] = [];
+  let problem: string | undefined;
+  for (const url of override.urls) {
+    const pattern = parseUrlPattern(url, 'override');
+    if ('host' in pattern) patterns.push(pattern);
+    else problem ??= `the URL "${url}" ${pattern.problem}`;
+  }
+  return { override, patterns, problem };
 }
-
-interface Urls {
-  readonly patterns: readonly UrlPattern[];
-  /** The refusal of a URL whose matching requests are unknown. */
-  readonly unclear: Unknown | undefined;
-}
-const NO_URLS: Urls = { patterns: [], unclear: undefined };
 
 function isActive({ paused, rules, groups, rewriteAction }: LegacyOverride): boolean {
   return !paused && Object.keys({ ...rules, ...groups, ...rewriteAction }).length > 0;
@@ -72,7 +69,7 @@ function isActive({ paused, rules, groups, rewriteAction }: LegacyOverride): boo
 
 /** Each rule, group and rewritten action is a setting; so is an override without any of them. */
 function settingsOf(zone: LegacyZone, override: LegacyOverride): Setting[] {
-  const { from, urls } = override;
+  const { from, urls, rules, groups, rewriteAction } = override;
   const kind = 'override';
   const list = (
     name: string,
@@ -87,82 +84,41 @@ function settingsOf(zone: LegacyZone, override: LegacyOverride): Setting[] {
         return { kind, from, attribute, subject, value, ...facts, urls };
       });
   const settings = [
-    ...list('rules', override.rules, (key) => {
-      const subject = zone.ruleIdOf(key);
-      return { subject, package: zone.kindOfRule(subject), title: zone.ruleTitle(subject) };
-    }),
-    ...list('groups', override.groups, (subject) => {
-      return { subject, package: zone.kindOfGroup(subject), title: zone.groupName(subject) };
-    }),
-    ...list('rewrite_action', override.rewriteAction, (subject) => ({ subject })),
+    ...list('rules', rules, (key) => zone.factsOfRule(key)),
+    ...list('groups', groups, (key) => zone.factsOfGroup(key)),
+    ...list('rewrite_action', rewriteAction, (subject) => ({ subject })),
   ];
   return settings.length > 0
     ? settings
     : [{ kind, from, attribute: 'urls', subject: '', value: urls.join(' ') }];
 }
 
-/** Reports and leaves out a pattern that no request matches. */
-function readUrls(zone: LegacyZone, { from, urls }: LegacyOverride): Urls {
-  const patterns: UrlPattern[] = [];
-  let unclear: Unknown | undefined;
-  for (const [index, url] of urls.entries()) {
-    const pattern = parseUrlPattern(url, 'override');
-    if ('host' in pattern) {
-      patterns.push(pattern);
-      continue;
-    }
-    const place = `${from}.urls[${index}]`;
-    const why = `the URL "${url}" ${pattern.why}`;
-    if (pattern.problem === 'unsupported') {
-      const remedy = 'add the rule for these requests by hand';
-      const refusal = zone.refuse('PATTERN_UNSUPPORTED', place, why, remedy);
-      unclear ??= refusal;
-    } else {
-      const remedy =
-        'check what the URL was meant to match, and add a rule for it by hand if you need it';
-      zone.refuse('PATTERN_IMPOSSIBLE', place, why, remedy);
-    }
-  }
-  return { patterns, unclear };
-}
-
-/** The verdict on a whole override; undefined if each of its settings has its own. */
-function decideWhole(
-  zone: LegacyZone,
-  one: ReadOverride,
-  all: readonly ReadOverride[],
-): Verdict | undefined {
-  const { override, patterns, unclear } = one;
-  const { from, urls, paused } = override;
-  if (paused) return inert('the override is paused');
-  if (!isActive(override)) return inert('the override changes nothing');
+/**
+ * The verdict on a whole override; undefined if each of its settings has its own.
+ * @param active the overrides that change something
+ */
+function decideWhole(one: ReadOverride, active: readonly ReadOverride[]): Verdict | undefined {
+  const { override, patterns, problem } = one;
+  if (override.paused) return inert('the override is paused');
+  if (!active.includes(one)) return inert('the override changes nothing');
+  const byHand = 'add the rules for these URLs by hand';
   // an exception for only some of its URLs would be a different override
-  if (unclear !== undefined) return unclear;
-  if (patterns.length === 0) {
-    const why = urls.length === 0 ? 'it has no URLs' : 'none of its URLs matches any request';
-    return { kind: 'unknown', why, remedy: 'check what the override was meant for' };
-  }
-  const others = all.filter((other) => other !== one && mayMeet(one, other));
+  if (problem !== undefined) return unknown(problem, byHand);
+  if (patterns.length === 0) return unknown('it has no URLs', 'check what it was meant for');
+  const others = active.filter((other) => other !== one && mayMeet(one, other));
   if (others.length > 0) {
     const places = listed(others.map((other) => other.override.from));
     const why = `other URI overrides may match the same URLs: ${places}`;
-    const remedy = 'add the rules for these URLs by hand, in the order of the priorities';
-    return zone.refuse('OVERRIDES_OVERLAP', from, why, remedy);
+    return unknown(why, `${byHand}, in the order of the priorities`);
   }
-  const expression = patternsExpression(patterns);
-  if (expression === ALWAYS) {
-    const remedy = 'override its rules and groups in the new ruleset by hand';
-    return zone.refuse('PATTERN_UNSUPPORTED', from, 'it matches every URL', remedy);
-  }
-  if (fits(expression)) return undefined;
-  const why = 'the expression for its URLs is longer than 4 KB';
-  return zone.refuse('EXPRESSION_TOO_LONG', from, why, 'add several rules for its URLs by hand');
+  if (fits(patternsExpression(patterns))) return undefined;
+  return unknown('the expression for its URLs is longer than 4 KB', byHand);
 }
 
 /** Whether two overrides may match the same URL; true if unsure. */
 function mayMeet(one: ReadOverride, other: ReadOverride): boolean {
   return (
-    other.unclear !== undefined ||
+    other.problem !== undefined ||
     one.patterns.some((a) => other.patterns.some((b) => patternsOverlap(a, b)))
   );
 }
@@ -185,10 +141,7 @@ function readParts(
   const rules = settings.filter((setting) => partOf(setting) === 'rules');
   const acting = rules
     .filter(({ value }) => readMode(value) !== 'off')
-    .flatMap(({ subject }) => {
-      const answer = zone.successorOf(subject);
-      return answer.kind === 'known' ? answer.ids : [];
-    });
+    .flatMap(({ subject }) => zone.newRulesOf(subject));
   const named = new Set(rules.map(({ subject }) => subject));
   const scope = { expression, named, acting: new Set(acting) };
   const entries = settings.map((setting) => ({ setting, verdict: decide(zone, setting, scope) }));
@@ -209,42 +162,27 @@ function partOf({ attribute }: Setting): string {
 
 function decide(zone: LegacyZone, setting: Setting, scope: Scope): Verdict {
   const part = partOf(setting);
-  if (part === 'rewrite_action') return refuseActing(zone, setting, scope);
+  const acts = unknown(
+    'only what a URI override disables is translated',
+    `if you need it, add a rule by hand that runs the managed ruleset with this setting where ${scope.expression}`,
+  );
+  if (part === 'rewrite_action') return acts;
   const meaning = readMode(setting.value);
-  if (meaning === undefined) return refuseMode(zone, setting);
+  if (meaning === undefined) return unknownMode(setting);
   const outside = decideOutside(zone, setting, part === 'rules' ? 'rule' : 'group');
   if (outside !== undefined) return outside;
-  if (meaning === 'default' && !isSet(zone, setting)) {
-    return inert('it already applies to all requests');
-  }
-  if (meaning !== 'off') return refuseActing(zone, setting, scope);
+  if (meaning !== 'off') return acts;
   return part === 'rules' ? skipRule(zone, setting, scope) : skipGroup(zone, setting, scope);
 }
 
-/** Whether the zone sets, or may set, a rule or group that an override resets to its default. */
-function isSet(zone: LegacyZone, setting: Setting): boolean {
-  const { rules, groups } = zone.settings;
-  const off = groups.filter(({ mode }) => mode === 'off');
-  return partOf(setting) === 'rules'
-    ? off.length > 0 || rules.some(({ ruleId }) => zone.ruleIdOf(ruleId) === setting.subject)
-    : off.some(({ groupId }) => groupId === setting.subject);
-}
-
-function refuseActing(zone: LegacyZone, setting: Setting, { expression }: Scope): Unknown {
-  const why = 'only what a URI override disables is translated';
-  const remedy = `if you need it, add a rule by hand that runs the managed ruleset with this setting where ${expression}`;
-  return zone.refuse('OVERRIDE_ACTS', setting, why, remedy);
-}
-
-function skipRule(zone: LegacyZone, setting: Setting, scope: Scope): Verdict {
-  if (NEVER_DISABLED.has(setting.subject)) return NEVER_OFF;
-  const answer = zone.successorOf(setting.subject);
-  if (answer.kind === 'unknown') return zone.refuseUnresolved(setting, answer, 'off');
+function skipRule(zone: LegacyZone, { subject }: Setting, scope: Scope): Verdict {
+  if (NEVER_DISABLED.has(subject)) return NEVER_OFF;
+  const answer = zone.successorOf(subject);
+  if (answer.kind === 'unknown') return answer;
   const conflicts = answer.ids.filter((id) => scope.acting.has(id));
   if (conflicts.length === 0) return wanted(skips(answer.ids, scope));
   const why = `another rule of this override has the same replacement, ${listed(conflicts)}, and a different mode`;
-  const remedy = 'decide what the new rule does for these URLs, and add it by hand';
-  return zone.refuse('ONE_NEW_RULE_FOR_SEVERAL', setting, why, remedy);
+  return unknown(why, 'decide what the new rule does for these URLs, and add it by hand');
 }
 
 function skipGroup(zone: LegacyZone, setting: Setting, scope: Scope): Verdict {
@@ -253,13 +191,12 @@ function skipGroup(zone: LegacyZone, setting: Setting, scope: Scope): Verdict {
   const left: string[] = [];
   for (const legacyId of members.ids) {
     if (scope.named.has(legacyId)) continue;
-    const answer = zone.successorOf(legacyId);
-    if (answer.kind === 'known' && !answer.ids.some((id) => scope.acting.has(id))) {
-      ids.push(...answer.ids);
-    } else left.push(legacyId);
+    const found = zone.newRulesOf(legacyId);
+    if (found.length > 0 && !found.some((id) => scope.acting.has(id))) ids.push(...found);
+    else left.push(legacyId);
   }
   const remedy = 'add the other rules of the group for these URLs by hand';
-  return decideMembers(zone, setting, { members, left, remedy, wants: skips(ids, scope) });
+  return decideMembers(members, { left, remedy, wants: skips(ids, scope) });
 }
 
 function skips(ids: readonly string[], { expression }: Scope): Want[] {
@@ -267,15 +204,13 @@ function skips(ids: readonly string[], { expression }: Scope): Want[] {
 }
 
 function draftSkip(
-  { override, patterns }: ReadOverride,
+  { override: { id, from, description, urls } }: ReadOverride,
   expression: string,
   rules: readonly string[],
 ): SkipDraft {
-  const { id, from, description } = override;
-  const what = description || patterns.map(({ text }) => text).join(' ');
   return {
     ref: `override_${shortName(id, from)}_skip`,
-    description: `URI override of the legacy WAF: ${what}`,
+    description: `URI override of the legacy WAF: ${description || urls.join(' ')}`,
     expression,
     rules,
   };

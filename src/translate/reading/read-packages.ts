@@ -3,14 +3,14 @@ import { OWASP_PACKAGE, OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type OwaspDraft } from '../build-ruleset';
 import { type PackageSetting } from '../legacy-settings';
 import { byPlace, type Entry, type LegacyZone } from './legacy-zone';
-import { refusePackage } from './read-rules';
+import { contradiction, unknownPackage } from './read-rules';
 import {
   actionOf,
-  CHALLENGE_NOTE,
   inert,
   type PackageKind,
   readMode,
   type Setting,
+  unknown,
   type Verdict,
   wanted,
 } from './setting';
@@ -54,7 +54,7 @@ export function readPackages(zone: LegacyZone): {
       title: kind && titles[kind],
     });
     const level = settingOf('sensitivity', sensitivity);
-    const verdicts = isOwasp(one) && owasp ? owasp : decideOther(zone, one, level);
+    const verdicts = isOwasp(one) && owasp ? owasp : decideOther(one, kind);
     return [
       { setting: level, verdict: verdicts.sensitivity },
       { setting: settingOf('action_mode', actionMode), verdict: verdicts.action },
@@ -65,13 +65,12 @@ export function readPackages(zone: LegacyZone): {
 
 /** A traditional package in state has the provider's defaults, which the API refuses (1027). */
 function decideOther(
-  zone: LegacyZone,
   { packageId, sensitivity, actionMode }: PackageSetting,
-  setting: Setting,
+  kind: PackageKind | undefined,
 ): OwaspDecision {
   return both(
-    setting.package === undefined && (sensitivity !== '' || actionMode !== '')
-      ? refusePackage(zone, setting, packageId)
+    kind === undefined && (sensitivity !== '' || actionMode !== '')
+      ? unknownPackage(packageId)
       : inert('only the OWASP package has a sensitivity and an action'),
   );
 }
@@ -94,7 +93,7 @@ function decideOwasp(
   first: PackageSetting,
   others: readonly PackageSetting[],
 ): OwaspDecision {
-  const { from, sensitivity, actionMode } = first;
+  const { packageId: subject, sensitivity, actionMode } = first;
   const differs = others.some(
     (other) =>
       other.sensitivity !== sensitivity ||
@@ -102,10 +101,7 @@ function decideOwasp(
       (sensitivity !== 'off' && other.actionMode !== actionMode),
   );
   if (differs) {
-    const places = listed([first, ...others].map((one) => one.from));
-    const why = `the OWASP package has different settings in ${places}: nothing is translated for OWASP`;
-    const remedy = 'keep the setting that applies in the zone, then translate again';
-    return both(zone.refuse('CONTRADICTING_SETTINGS', from, why, remedy));
+    return both(contradiction({ kind: 'package', subject }, [first, ...others]));
   }
   if (sensitivity === 'off') {
     const off = wanted([{ kind: 'not-deployed', ruleset: OWASP_RULESET }]);
@@ -115,32 +111,29 @@ function decideOwasp(
   if (mapped === undefined) {
     const why = `the sensitivity "${sensitivity}" is unknown: nothing is translated for OWASP`;
     const remedy = 'deploy the OWASP ruleset by hand, with the level and threshold that you choose';
-    return both(zone.refuse('UNKNOWN_SENSITIVITY', from, why, remedy));
+    return both(unknown(why, remedy));
   }
   const { level, threshold } = mapped;
   const wants = wanted([
     { kind: 'paranoia', level },
     { kind: 'threshold', threshold },
   ]);
-  const verdict = decideAction(zone, from, actionMode);
-  reportDoubts(zone);
+  zone.report(
+    'info',
+    'OWASP_MAPPING_UNCLEAR',
+    zone.settings.zoneId,
+    'the mapping table of the migration contradicts its remark, which says paranoia level 2 for Medium and Low too; and Medium (threshold 25) is stricter than High (threshold 40)',
+    'compare the level with the live ruleset, and choose the threshold by the security events; the translation follows the table',
+  );
   const action = actionOf(readMode(actionMode));
+  const verdict =
+    action === undefined
+      ? unknown(
+          `the action "${actionMode}" is unknown, so the scoring rule keeps its default: block`,
+          'set the action of the scoring rule by hand before the ruleset is deployed',
+        )
+      : wanted([{ kind: 'score-action', action }]);
   return { sensitivity: wants, action: verdict, draft: { level, threshold, action } };
-}
-
-function decideAction(zone: LegacyZone, from: string, actionMode: string): Verdict {
-  const action = actionOf(readMode(actionMode));
-  if (action === undefined) {
-    const why = `the action "${actionMode}" is unknown, so the scoring rule keeps its default: block`;
-    const remedy = 'set the action of the scoring rule by hand before the ruleset is deployed';
-    return zone.refuse('UNKNOWN_ACTION_MODE', from, why, remedy);
-  }
-  if (action === 'challenge') {
-    const remedy =
-      'do nothing, or set the action to `challenge` if every visitor must solve a challenge';
-    zone.report('info', 'CHALLENGE_IS_MANAGED', from, CHALLENGE_NOTE, remedy);
-  }
-  return wanted([{ kind: 'score-action', action }]);
 }
 
 function reportMissing(zone: LegacyZone): void {
@@ -156,31 +149,5 @@ function reportMissing(zone: LegacyZone): void {
     places[0] ?? zoneId,
     `the sensitivity of the OWASP package (${OWASP_PACKAGE}) of zone ${zoneId} is not in the settings${users}: nothing is translated for OWASP`,
     'look up the sensitivity, add the package to the state, and translate again; or deploy the OWASP ruleset by hand',
-  );
-}
-
-/** Reports contradictions in Cloudflare's documentation of the mapping, and decides none. */
-function reportDoubts(zone: LegacyZone): void {
-  const { zoneId } = zone.settings;
-  zone.report(
-    'info',
-    'OWASP_DEFAULT_LEVEL_UNCLEAR',
-    zoneId,
-    'Cloudflare documents two defaults of the OWASP ruleset: paranoia level 1, and all four levels on',
-    'do nothing if all four levels are explicit, as in a translation; otherwise set them',
-  );
-  zone.report(
-    'info',
-    'OWASP_LEVEL_CONTRADICTED',
-    zoneId,
-    'for Medium and Low, the mapping table of the migration has paranoia level 1, but its remark says that the migration sets level 2',
-    'compare the level with the live ruleset; the translation follows the table',
-  );
-  zone.report(
-    'info',
-    'OWASP_MEDIUM_STRICTER',
-    zoneId,
-    'in the mapping table of the migration, Medium (threshold 25) is stricter than High (threshold 40)',
-    'choose the threshold again after the migration, by the security events',
   );
 }

@@ -4,11 +4,11 @@ import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyPageRule } from '../legacy-settings';
 import { type Entry, type LegacyZone } from './legacy-zone';
 import { wantSkip } from './read-firewall-rules';
-import { inert, type Setting, type Verdict, type Want, wanted } from './setting';
+import { inert, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
 import {
   parseUrlPattern,
-  type PatternProblem,
   patternContains,
+  type PatternProblem,
   patternsExpression,
   patternsOverlap,
   type UrlPattern,
@@ -31,13 +31,6 @@ interface PageRule extends LegacyPageRule {
   readonly effect: 'off' | 'on' | 'none' | 'unclear';
 }
 
-/** The requests to which a page rule applies. */
-interface CountsFor {
-  readonly expression: string;
-  /** An equivalent expression that another author may write. */
-  readonly also?: string;
-}
-
 /**
  * Reads the page rules. Of those that match a request only the one of highest priority counts (Cloudflare's
  * documentation of Page Rules). An exception therefore leaves out the URLs of page rules that win over it and
@@ -53,24 +46,19 @@ export function readPageRules(zone: LegacyZone, switchedOff: boolean): PageRuleR
       const pattern = parseUrlPattern(rule.target, 'page-rule');
       return { ...rule, pattern, effect: effectOf(rule) };
     });
-  const read = rules.map((rule) => ({ rule, found: readPageRule(zone, rule, rules, switchedOff) }));
+  const read = rules.map((rule) => ({ rule, found: readPageRule(rule, rules, switchedOff) }));
   const counting = read.flatMap(({ rule, found }) =>
     'expression' in found ? [{ rule, ...found }] : [],
   );
-  // also if they only show that a page rule has no effect
-  if (counting.length > 0 || read.some(({ found }) => found === COVERED || 'exception' in found)) {
-    reportAssumptions(zone);
-  }
-  const runs = switchedOff ? runsFor(counting) : undefined;
+  if (counting.length > 0) reportAssumptions(zone);
+  const runs = switchedOff ? runsFor(counting.map(({ expression }) => expression)) : undefined;
   const entries = read.flatMap(({ rule, found }) => {
-    const settings = settingsOf(rule);
-    if (settings.length === 0) return [];
     const verdict = !('expression' in found)
       ? found
       : runs === undefined
         ? wantSkip(found.expression, found.also)
-        : decideRuns(zone, rule, runs);
-    return settings.map((setting) => ({ setting, verdict }));
+        : decideRuns(runs);
+    return settingsOf(rule).map((setting) => ({ setting, verdict }));
   });
   return {
     entries,
@@ -101,16 +89,28 @@ function effectOf({ disableSecurity, waf }: LegacyPageRule): PageRule['effect'] 
   return waf === undefined ? 'none' : 'unclear';
 }
 
-/** @param all all page rules of the zone */
+/** The requests to which a page rule applies. */
+interface CountsFor {
+  readonly expression: string;
+  /** The same, but leaves out every page rule that wins, even if their URLs do not overlap. */
+  readonly also: string;
+}
+
+/**
+ * The requests to which a page rule applies, or the verdict if there is no expression for them.
+ * @param all all page rules of the zone
+ */
 function readPageRule(
-  zone: LegacyZone,
   rule: PageRule,
   all: readonly PageRule[],
   switchedOff: boolean,
 ): CountsFor | Verdict {
-  const { active, effect } = rule;
+  const { active, effect, waf = '' } = rule;
   if (!active) return inert('the page rule is disabled');
-  if (effect === 'unclear') return refuseUnclear(zone, rule);
+  if (effect === 'unclear') {
+    const why = `its setting of the WAF, "${waf}", is unknown, or contradicts Disable Security`;
+    return unknown(why, 'decide what applies to these URLs, and add the exception by hand');
+  }
   if (effect !== (switchedOff ? 'on' : 'off')) {
     return inert(
       switchedOff
@@ -121,7 +121,7 @@ function readPageRule(
   const winners = all.filter(
     (other) => other.active && other.effect !== effect && wins(other, rule),
   );
-  return requestsOf(zone, rule, winners);
+  return requestsOf(rule, winners);
 }
 
 /** If the order of two page rules is unknown, the WAF stays on. */
@@ -129,72 +129,45 @@ function wins(other: PageRule, { priority, effect }: PageRule): boolean {
   return other.priority > priority || (other.priority === priority && effect === 'off');
 }
 
-/** Refuses a page rule that contradicts itself, or has an unknown value. */
-function refuseUnclear(
-  zone: LegacyZone,
-  { from, waf = '', disableSecurity }: LegacyPageRule,
-): Verdict {
-  const why = disableSecurity
-    ? `it disables security, but sets the WAF to "${waf}"`
-    : `its setting of the WAF, "${waf}", is unknown`;
-  const remedy = 'decide what applies to these URLs, and add the exception by hand';
-  return zone.refuse('PAGE_RULE_UNCLEAR', from, why, remedy);
-}
-
-const COVERED = inert('page rules that win over it match all of its URLs');
-
-/**
- * The requests to which a page rule applies, or why there is no expression. `also` leaves out every page rule
- * that wins, even if their URLs do not overlap.
- */
 function requestsOf(
-  zone: LegacyZone,
-  { from, target, pattern, effect }: PageRule,
+  { target, pattern }: PageRule,
   winners: readonly PageRule[],
 ): CountsFor | Verdict {
-  const refuse = (code: string, why: string): Verdict =>
-    zone.refuse(code, from, why, 'add the exception for these URLs by hand');
-  if ('problem' in pattern) {
-    return refuse(`PATTERN_${pattern.problem.toUpperCase()}`, `its URL "${target}" ${pattern.why}`);
+  const remedy = 'add the exception for these URLs by hand';
+  if ('problem' in pattern) return unknown(`its URL "${target}" ${pattern.problem}`, remedy);
+  const winning: UrlPattern[] = [];
+  for (const winner of winners) {
+    if ('problem' in winner.pattern) {
+      const why = `the page rule ${winner.from} wins over it, and its URL cannot be expressed`;
+      return unknown(why, remedy);
+    }
+    winning.push(winner.pattern);
   }
-  const obscure = winners.find(
-    (other) => 'problem' in other.pattern && other.pattern.problem === 'unsupported',
-  );
-  if (obscure !== undefined) {
-    const why = `the page rule ${obscure.from} wins over it, and its URL cannot be expressed`;
-    return refuse('PATTERN_UNSUPPORTED', why);
-  }
-  const patterns = winners.flatMap((other) => ('host' in other.pattern ? [other.pattern] : []));
-  const without = (some: readonly UrlPattern[]): string =>
+  const near = winning.filter((other) => patternsOverlap(other, pattern));
+  const without = (others: readonly UrlPattern[]): string =>
     allOf([
       patternsExpression([pattern]),
-      ...(some.length === 0 ? [] : [noneOf([patternsExpression(some)])]),
+      ...(others.length === 0 ? [] : [noneOf([patternsExpression(others)])]),
     ]);
-  const near = patterns.filter((other) => patternsOverlap(other, pattern));
-  const also = patterns.length === 0 ? {} : { also: without(patterns) };
   if (near.some((other) => patternContains(other, pattern))) {
-    return effect === 'off' ? { ...COVERED, exception: without(patterns) } : COVERED;
+    const covered = inert('page rules that win over it match all of its URLs');
+    return { ...covered, exception: without(winning) };
   }
   const expression = without(near);
-  if (fits(expression)) return { expression, ...also };
+  if (fits(expression)) return { expression, also: without(winning) };
   const why = 'the expression without the URLs of page rules that win over it is longer than 4 KB';
-  return refuse('EXPRESSION_TOO_LONG', why);
+  return unknown(why, remedy);
 }
 
 /** If the zone's own switch is off, the WAF runs only for what page rules switch on. */
-function runsFor(counting: readonly CountsFor[]): RunsWant | undefined {
-  if (counting.length === 0) return undefined;
-  return {
-    kind: 'runs',
-    expression: anyOf(counting.map(({ expression }) => expression)),
-    also: anyOf(counting.map(({ expression, also = expression }) => also)),
-  };
+function runsFor(expressions: readonly string[]): RunsWant | undefined {
+  return expressions.length === 0 ? undefined : { kind: 'runs', expression: anyOf(expressions) };
 }
 
-function decideRuns(zone: LegacyZone, { from }: PageRule, want: RunsWant): Verdict {
+function decideRuns(want: RunsWant): Verdict {
   if (fits(want.expression)) return wanted([want]);
   const why = 'the expression for the page rules that switch the WAF on is longer than 4 KB';
-  return zone.refuse('EXPRESSION_TOO_LONG', from, why, 'add several rules by hand');
+  return unknown(why, 'add several rules by hand');
 }
 
 function draftSkip({

@@ -1,7 +1,6 @@
 import { groupBy, listed } from '../../core/lists';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { type RuleDraft } from '../build-ruleset';
-import { type SuccessorAnswer } from '../catalogue/find-successor';
 import { byPlace, type Entry, type LegacyZone, type Members } from './legacy-zone';
 import {
   inert,
@@ -9,6 +8,7 @@ import {
   readMode,
   type Setting,
   type Unknown,
+  unknown,
   type Verdict,
   type Want,
   wanted,
@@ -28,7 +28,8 @@ interface RuleRequest {
   /** The setting of the rule, or of its group. */
   readonly from: string;
   readonly meaning: 'off' | LegacyAction;
-  readonly answer: SuccessorAnswer;
+  /** Empty if unknown. */
+  readonly newIds: readonly string[];
 }
 
 /** Reads single rules and groups, and returns the overrides that they become. */
@@ -38,21 +39,14 @@ export function readRules(zone: LegacyZone): { entries: Entry[]; rules: RuleDraf
   const settings = [
     ...byPlace(rules).map(
       ({ from, mode: value, packageId, ruleId }): [Setting, string | undefined] => {
-        const subject = zone.ruleIdOf(ruleId);
-        const facts = {
-          package: zone.kindOfRule(subject, packageId),
-          title: zone.ruleTitle(subject),
-        };
+        const { subject, ...facts } = zone.factsOfRule(ruleId, packageId);
         return [{ kind: 'rule', from, attribute, subject, value, ...facts }, packageId];
       },
     ),
     ...byPlace(groups).map(
       ({ from, mode: value, packageId, groupId }): [Setting, string | undefined] => {
-        const facts = {
-          package: zone.kindOfGroup(groupId, packageId),
-          title: zone.groupName(groupId),
-        };
-        return [{ kind: 'group', from, attribute, subject: groupId, value, ...facts }, packageId];
+        const { subject, ...facts } = zone.factsOfGroup(groupId, packageId);
+        return [{ kind: 'group', from, attribute, subject, value, ...facts }, packageId];
       },
     ),
   ];
@@ -60,9 +54,7 @@ export function readRules(zone: LegacyZone): { entries: Entry[]; rules: RuleDraf
   const judged = settings.map(([setting, packageId]) => {
     const others = contradicting.get(setting);
     const verdict =
-      others === undefined
-        ? decideAlone(zone, setting, packageId)
-        : refuseContradiction(zone, setting, others);
+      others === undefined ? decideAlone(zone, setting, packageId) : contradiction(setting, others);
     return { setting, verdict };
   });
   const open = judged.flatMap(({ setting, verdict }) => (verdict === undefined ? [setting] : []));
@@ -85,11 +77,14 @@ function findContradictions(settings: readonly Setting[]): Map<Setting, readonly
   return new Map(contradicting.flatMap((same) => same.map((one) => [one, same])));
 }
 
-function refuseContradiction(zone: LegacyZone, setting: Setting, all: readonly Setting[]): Unknown {
+/** The verdict on one of several settings that contradict each other. */
+export function contradiction(
+  { kind, subject }: Pick<Setting, 'kind' | 'subject'>,
+  all: readonly { readonly from: string }[],
+): Unknown {
   const places = listed(all.map(({ from }) => from));
-  const why = `${setting.kind} ${setting.subject} has different settings in ${places}`;
-  const remedy = 'keep the setting that applies in the zone, then translate again';
-  return zone.refuse('CONTRADICTING_SETTINGS', setting, why, remedy);
+  const why = `${kind} ${subject} has different settings in ${places}`;
+  return unknown(why, 'keep the setting that applies in the zone, then translate again');
 }
 
 /** The verdict on a rule or group by itself; undefined if it depends on new rules. */
@@ -97,7 +92,7 @@ function decideAlone(zone: LegacyZone, setting: Setting, packageId?: string): Ve
   const { kind, value, subject } = setting;
   const meaning = readMode(value);
   const isKnown = kind === 'rule' || value === 'on' || value === 'off';
-  if (meaning === undefined || !isKnown) return refuseMode(zone, setting);
+  if (meaning === undefined || !isKnown) return unknownMode(setting);
   if (meaning === 'default') return inert(`a ${kind} has the mode ${value} by default`);
   if (meaning === 'off' && NEVER_DISABLED.has(subject)) return NEVER_OFF;
   return decideOutside(zone, setting, kind, packageId);
@@ -107,10 +102,9 @@ function decideAlone(zone: LegacyZone, setting: Setting, packageId?: string): Ve
 export const NEVER_OFF = inert('Cloudflare never switched this rule off');
 
 /** The verdict on an unknown mode. */
-export function refuseMode(zone: LegacyZone, setting: Setting): Unknown {
-  const why = `the mode "${setting.value}" is unknown`;
-  const remedy = `look up the ${setting.kind} in the dashboard, and add its equivalent by hand`;
-  return zone.refuse('UNKNOWN_MODE', setting, why, remedy);
+export function unknownMode({ value, kind }: Setting): Unknown {
+  const remedy = `look up the ${kind} in the dashboard, and add its equivalent by hand`;
+  return unknown(`the mode "${value}" is unknown`, remedy);
 }
 
 /** The verdict on a rule or group outside the Cloudflare package; undefined if it is in it. */
@@ -128,28 +122,26 @@ export function decideOutside(
       // spec: "Other mapping rules"
       const why = `the ${what}s of the legacy OWASP package have no equivalent in the new OWASP ruleset`;
       const remedy = 'override a category or a rule in the OWASP ruleset by hand, if you need it';
-      return { kind: 'unknown', why, remedy };
+      return unknown(why, remedy);
     }
     case 'user': {
       const why = `the ${what} is one that Cloudflare wrote for this customer`;
-      const remedy = 'ask Cloudflare for its replacement, or write a custom rule';
-      return { kind: 'unknown', why, remedy };
+      return unknown(why, 'ask Cloudflare for its replacement, or write a custom rule');
     }
     case undefined: {
-      if (packageId !== undefined) return refusePackage(zone, setting, packageId);
+      if (packageId !== undefined) return unknownPackage(packageId);
       if (what === 'rule') return undefined;
       const why = `the group "${setting.subject}" is unknown`;
       const remedy = 'check the id, or add the group to a file for --catalogue (docs/catalogue.md)';
-      return zone.refuse('UNKNOWN_GROUP', setting, why, remedy);
+      return unknown(why, remedy);
     }
   }
 }
 
 /** The verdict on a package that not every zone has and that the zone does not name. */
-export function refusePackage(zone: LegacyZone, setting: Setting, packageId: string): Unknown {
-  const why = `the package "${packageId}" is unknown`;
+export function unknownPackage(packageId: string): Unknown {
   const remedy = 'look up the package in the dashboard, or pass a state with its data sources';
-  return zone.refuse('UNKNOWN_PACKAGE', setting, why, remedy);
+  return unknown(`the package "${packageId}" is unknown`, remedy);
 }
 
 /**
@@ -173,8 +165,7 @@ function mergeRules(
   );
   const requests = new Map<string, RuleRequest>();
   const request = (legacyId: string, from: string, meaning: RuleRequest['meaning']): void => {
-    const answer = zone.successorOf(legacyId);
-    requests.set(legacyId, { legacyId, from, meaning, answer });
+    requests.set(legacyId, { legacyId, from, meaning, newIds: zone.newRulesOf(legacyId) });
   };
   for (const { kind, subject, from, value } of settings) {
     const meaning = readMode(value);
@@ -185,7 +176,7 @@ function mergeRules(
 
   const rules = new Map<string, RuleDraft>();
   const conflicts = new Map<string, readonly RuleRequest[]>();
-  const pairs = [...requests.values()].flatMap((one) => newIds(one).map((id) => ({ id, one })));
+  const pairs = [...requests.values()].flatMap((one) => one.newIds.map((id) => ({ id, one })));
   for (const [id, [first, ...others]] of groupBy(pairs, (pair) => pair.id)) {
     const all = [first, ...others].map(({ one }) => one);
     const { meaning } = first.one;
@@ -196,17 +187,12 @@ function mergeRules(
   }
   const decide = (setting: Setting): Verdict => {
     const off = groups.get(setting);
-    if (off !== undefined) return decideGroupOff(zone, off, requests, rules);
+    if (off !== undefined) return decideGroupOff(off, requests, rules);
     const group = groupOf.get(setting.subject);
-    if (group !== undefined) return offWithGroup(zone, group, setting);
+    if (group !== undefined) return offWithGroup(group);
     return decideRequest(zone, setting, conflicts);
   };
   return { rules: [...rules.values()], decide };
-}
-
-/** The new rules of a legacy rule; empty if unknown. */
-function newIds({ answer }: Pick<RuleRequest, 'answer'>): readonly string[] {
-  return answer.kind === 'known' ? answer.ids : [];
 }
 
 /** Reports legacy rules without a setting that change with others, because they became the same new rule. */
@@ -224,11 +210,8 @@ function reportSharers(zone: LegacyZone, id: string, requests: readonly RuleRequ
 }
 
 /** The verdict on a rule of a group that is off. */
-function offWithGroup(zone: LegacyZone, group: GroupOff, setting: Setting): Verdict {
-  const why = `its group ${group.name} is off (${group.setting.from}), and a rule only counts if its group is on`;
-  const remedy = 'do nothing, or switch the new rule on if the group was not meant to include it';
-  zone.report('info', 'RULE_IN_GROUP_OFF', setting.from, why, remedy);
-  return inert(why);
+function offWithGroup({ name, setting: { from } }: GroupOff): Verdict {
+  return inert(`its group ${name} is off (${from}), and a rule only counts if its group is on`);
 }
 
 function decideRequest(
@@ -238,51 +221,41 @@ function decideRequest(
 ): Verdict {
   const meaning = readMode(setting.value) ?? 'default';
   const answer = zone.successorOf(setting.subject);
-  if (answer.kind === 'unknown') return zone.refuseUnresolved(setting, answer, meaning);
+  if (answer.kind === 'unknown') return answer;
   const claims = answer.ids.flatMap((id) => conflicts.get(id) ?? []);
   if (claims.length === 0) return wanted(answer.ids.map((id) => wantOfRule(id, meaning)));
   const asked = claims.map((claim) => `${claim.legacyId} ${claim.meaning}`);
   const why = `one new rule replaces several legacy rules with different settings: ${listed(asked)}`;
-  const remedy = 'decide what the new rule does, and override it by hand';
-  return zone.refuse('ONE_NEW_RULE_FOR_SEVERAL', setting, why, remedy);
+  return unknown(why, 'decide what the new rule does, and override it by hand');
 }
 
 function decideGroupOff(
-  zone: LegacyZone,
-  { setting, name, members }: GroupOff,
+  { name, members }: GroupOff,
   requests: ReadonlyMap<string, RuleRequest>,
   rules: ReadonlyMap<string, RuleDraft>,
 ): Verdict {
   const wants: Want[] = [];
   const left: string[] = [];
   for (const legacyId of members.ids) {
-    const request = requests.get(legacyId);
-    const ids = request === undefined ? [] : newIds(request);
+    const ids = requests.get(legacyId)?.newIds ?? [];
     const carried = ids.filter((id) => rules.get(id)?.meaning === 'off');
     wants.push(...carried.map((id): Want => ({ kind: 'rule-off', id })));
     if (carried.length === 0 || carried.length < ids.length) left.push(legacyId);
   }
   const remedy = `switch off the other rules of ${name} in the new ruleset by hand, one by one; a category override would also switch off rules that are added later`;
-  return decideMembers(zone, setting, { members, left, remedy, wants });
+  return decideMembers(members, { left, remedy, wants });
 }
 
 /** The verdict on a group whose rules may be unknown or have no known replacement (`left`). */
-export function decideMembers(
-  zone: LegacyZone,
-  setting: Setting,
-  { members, left, remedy, wants }: GroupParts,
-): Verdict {
+export function decideMembers(members: Members, { left, remedy, wants }: GroupParts): Verdict {
   const missing = describeMissing(members, left);
   if (missing === undefined) {
     return wants.length > 0 ? wanted(wants) : inert('it switches off no further rule');
   }
-  const message = `group ${setting.title ?? setting.subject}: ${missing}`;
-  zone.refuse('GROUP_MEMBERS_UNKNOWN', setting, message, remedy);
-  return wants.length > 0 ? wanted(wants, missing) : { kind: 'unknown', why: missing, remedy };
+  return wants.length > 0 ? wanted(wants, { why: missing, remedy }) : unknown(missing, remedy);
 }
 
 interface GroupParts {
-  readonly members: Members;
   readonly left: readonly string[];
   readonly remedy: string;
   readonly wants: readonly Want[];

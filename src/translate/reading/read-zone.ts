@@ -1,10 +1,6 @@
 import { type Finding } from '../../core/finding';
 import { ALWAYS } from '../../ruleset/expressions';
-import {
-  CLOUDFLARE_PACKAGE,
-  CLOUDFLARE_RULESET,
-  OWASP_RULESET,
-} from '../../ruleset/known-rulesets';
+import { CLOUDFLARE_RULESET, OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type Draft, type SkipDraft } from '../build-ruleset';
 import { type LegacySettings } from '../legacy-settings';
 import { type Entry, LegacyZone, type TranslateOptions } from './legacy-zone';
@@ -32,7 +28,6 @@ export function readZone(settings: LegacySettings, options: TranslateOptions): Z
   const packages = readPackages(zone);
   const general = readRules(zone);
   const overrides = readOverrides(zone);
-  reportMissingCloudflarePackage(zone);
   const entries = [
     ...bypasses.entries,
     ...pageRules.entries,
@@ -42,7 +37,7 @@ export function readZone(settings: LegacySettings, options: TranslateOptions): Z
     ...overrides.entries,
   ];
   const { findings } = zone;
-  if (switchedOff && pageRules.runs === undefined) return withoutWaf(settings, entries, findings);
+  if (switchedOff && pageRules.runs === undefined) return withoutWaf(settings, entries);
   // legacy rules that except the same requests become one exception
   const skips = new Map<string, SkipDraft>();
   for (const skip of [...bypasses.skips, ...pageRules.skips]) {
@@ -79,14 +74,9 @@ function readSwitch(
  * The reading of a zone whose WAF is off for all requests: no setting has an effect, except page rules that
  * may have switched it on.
  */
-function withoutWaf(
-  { wafSwitch, zoneId, pageRules }: LegacySettings,
-  entries: readonly Entry[],
-  findings: readonly Finding[],
-): ZoneReading {
+function withoutWaf({ wafSwitch, zoneId }: LegacySettings, entries: readonly Entry[]): ZoneReading {
   const subject = wafSwitch?.from ?? zoneId;
   const why = `the WAF of the zone is off (${subject})`;
-  const places = new Set(pageRules.map(({ from }) => from));
   const finding: Finding = {
     code: 'WAF_SWITCHED_OFF',
     severity: 'blocker',
@@ -99,26 +89,7 @@ function withoutWaf(
       const counts = setting.kind === 'zone' || setting.kind === 'page-rule';
       return { setting, verdict: counts || verdict.kind === 'inert' ? verdict : inert(why) };
     }),
-    findings: [...findings.filter((one) => places.has(one.subject)), finding],
+    findings: [finding],
     draft: undefined,
   };
-}
-
-/** Every zone with the legacy WAF has the Cloudflare package, which itself has no settings. */
-function reportMissingCloudflarePackage(zone: LegacyZone): void {
-  const { packages, groups, rules, known, zoneId } = zone.settings;
-  const kinds = [
-    ...packages.map(({ packageId }) => zone.kindOfPackage(packageId)),
-    ...known.packages.map(({ id }) => zone.kindOfPackage(id)),
-    ...groups.map(({ groupId, packageId }) => zone.kindOfGroup(groupId, packageId)),
-    ...rules.map(({ ruleId, packageId }) => zone.kindOfRule(ruleId, packageId)),
-  ];
-  if (kinds.includes('cloudflare')) return;
-  zone.report(
-    'info',
-    'CLOUDFLARE_PACKAGE_ASSUMED',
-    zoneId,
-    `the settings do not mention the package CloudFlare (${CLOUDFLARE_PACKAGE}): its new ruleset is deployed with its defaults`,
-    'check that the groups of the package were on in the zone',
-  );
 }

@@ -49,10 +49,7 @@ export function actionOf(meaning: Meaning | undefined): LegacyAction | undefined
   return meaning === 'default' || meaning === 'off' ? undefined : meaning;
 }
 
-/**
- * What a ruleset must contain to keep a setting. Rules are those of the Cloudflare Managed Ruleset. `also` is
- * an equivalent expression that another author may write.
- */
+/** What a ruleset must contain to keep a setting. Rules are those of the Cloudflare Managed Ruleset. */
 export type Want =
   | { readonly kind: 'not-deployed'; readonly ruleset: string }
   /** Level and threshold come from the mapping table of the migration, and never equal the sensitivity. */
@@ -62,12 +59,13 @@ export type Want =
   | { readonly kind: 'rule-off'; readonly id: string }
   | { readonly kind: 'rule-acts'; readonly id: string; readonly action: LegacyAction }
   /** The managed rulesets run for these requests, and for no others. */
-  | { readonly kind: 'runs'; readonly expression: string; readonly also: string }
+  | { readonly kind: 'runs'; readonly expression: string }
   /** For some requests, one rule or everything that the entry point deploys does not run. */
   | {
       readonly kind: 'skip';
       readonly rules: { readonly id: string } | 'all';
       readonly expression: string;
+      /** An equivalent expression that another author may write. */
       readonly also?: string;
     };
 
@@ -90,17 +88,14 @@ export interface Unknown {
   readonly kind: 'unknown';
   readonly why: string;
   readonly remedy: string;
-  readonly exception?: string;
-  /** Possible new rules (whole ids or last eight digits), and what the setting requires of them. */
-  readonly candidates?: { readonly ids: readonly string[]; readonly meaning: Meaning };
 }
 
 /** A setting that requires something of the ruleset. */
 export interface Wanted {
   readonly kind: 'wanted';
   readonly wants: readonly Want[];
-  /** The part of the setting that the wants do not cover. */
-  readonly missing?: string;
+  /** Why the wants do not cover the whole setting. */
+  readonly missing?: Omit<Unknown, 'kind'>;
 }
 
 /** What a setting requires of the new ruleset. */
@@ -111,8 +106,13 @@ export function inert(why: string): Inert {
   return { kind: 'inert', why };
 }
 
+/** A setting that is not translated, with the reason. */
+export function unknown(why: string, remedy: string): Unknown {
+  return { kind: 'unknown', why, remedy };
+}
+
 /** A setting that requires these things. */
-export function wanted(wants: readonly Want[], missing?: string): Wanted {
+export function wanted(wants: readonly Want[], missing?: Wanted['missing']): Wanted {
   return { kind: 'wanted', wants, ...(missing === undefined ? {} : { missing }) };
 }
 
@@ -129,11 +129,3 @@ export const newAction = {
 /** Why a new challenge is not equal to the legacy one. */
 export const CHALLENGE_NOTE =
   'the legacy Challenge was always interactive; a managed challenge chooses what the visitor sees';
-
-/** The equivalent expressions of a want. */
-export function expressionsOf(want: {
-  readonly expression: string;
-  readonly also?: string;
-}): string[] {
-  return [want.expression, ...(want.also === undefined ? [] : [want.also])];
-}

@@ -9,8 +9,6 @@ export type PatternKind = 'override' | 'page-rule';
  */
 export interface UrlPattern {
   readonly kind: PatternKind;
-  /** As written. */
-  readonly text: string;
   /** Undefined for both. */
   readonly scheme: 'http' | 'https' | undefined;
   /** In lower case, because hosts are case-insensitive. */
@@ -19,13 +17,10 @@ export interface UrlPattern {
   readonly path: string;
 }
 
-/**
- * `impossible`: no request matches it, as far as the legacy matcher is documented. `unsupported`: requests
- * may match it, but no equivalent expression is known.
- */
+/** A pattern without an equivalent expression. */
 export interface PatternProblem {
-  readonly problem: 'impossible' | 'unsupported';
-  readonly why: string;
+  /** The reason, as the rest of a sentence about the pattern. */
+  readonly problem: string;
 }
 
 /** The longest pattern, so that several fit into one expression. */
@@ -37,56 +32,34 @@ const MAX_LENGTH = 1000;
  * stays protected.
  */
 export function parseUrlPattern(text: string, kind: PatternKind): UrlPattern | PatternProblem {
-  if (text.length > MAX_LENGTH) return unsupported(`is longer than ${MAX_LENGTH} characters`);
-  // eslint-disable-next-line no-control-regex -- exactly the characters that a request line cannot hold
-  if (/[\u0000-\u0020\u007f]/.test(text))
-    return impossible('contains a space or control character');
-  if (/[^\u0021-\u007e]/.test(text)) {
-    return unsupported('contains characters that are percent-encoded in a request');
-  }
-  if (text.includes('#')) return impossible('contains a fragment, which is not part of a request');
+  if (text.length > MAX_LENGTH) return { problem: `is longer than ${MAX_LENGTH} characters` };
   // the `wildcard` operators have separate escapes
-  if (text.includes('\\')) return unsupported('contains a backslash');
-  if (text.includes('|')) return unsupported('contains alternatives (|)');
+  if (/[^!-~]|[#\\|]/.test(text)) {
+    return { problem: 'contains a space, #, \\, |, or a character that is not ASCII' };
+  }
   if (kind === 'override' && text.includes('?')) {
-    return unsupported('contains a query string, and it is not documented whether that counts');
+    const problem = 'contains a query string, and it is not documented whether that counts';
+    return { problem };
   }
-  const scheme = /^([a-z*]*):\/\//i.exec(text);
-  const name = scheme?.[1]?.toLowerCase();
-  if (name !== undefined && !['http', 'https', '*', 'http*'].includes(name)) {
-    return impossible('has a scheme other than http and https');
+  const { prefix = '', name = '' } = /^(?<prefix>(?<name>[a-z*]*):\/\/)/i.exec(text)?.groups ?? {};
+  const scheme = name.toLowerCase();
+  if (prefix !== '' && !['http', 'https', '*', 'http*'].includes(scheme)) {
+    return { problem: 'has a scheme other than http and https' };
   }
-  return splitUrl(text, kind, text.slice(scheme?.[0].length ?? 0), name);
-}
-
-function splitUrl(
-  text: string,
-  kind: PatternKind,
-  rest: string,
-  scheme: string | undefined,
-): UrlPattern | PatternProblem {
+  const rest = text.slice(prefix.length);
   const slash = rest.indexOf('/');
   const host = (slash < 0 ? rest : rest.slice(0, slash)).toLowerCase().replace(/\*+/g, '*');
   const path = slash < 0 ? pathLeftOut(rest, kind) : rest.slice(slash).replace(/\*+/g, '*');
-  if (host === '') return impossible('has no host');
-  if (host.includes(':')) return unsupported('contains a port');
-  if (!/^[a-z0-9._*-]+$/.test(host)) return impossible('has an invalid host');
-  if (path === undefined) return impossible('ends with the host, but every path has a slash');
+  if (!/^[a-z0-9._*-]+$/.test(host)) return { problem: 'has no host, an invalid one, or a port' };
+  if (path === undefined) return { problem: 'ends with the host, but every path has a slash' };
   const only = scheme === 'http' || scheme === 'https' ? scheme : undefined;
-  return { kind, text, scheme: only, host, path };
+  return { kind, scheme: only, host, path };
 }
 
 /** A trailing `*` covers every path. Page rules are saved with a slash after the host. */
 function pathLeftOut(rest: string, kind: PatternKind): string | undefined {
   if (rest.endsWith('*')) return '/*';
   return kind === 'page-rule' ? '/' : undefined;
-}
-
-function impossible(why: string): PatternProblem {
-  return { problem: 'impossible', why };
-}
-function unsupported(why: string): PatternProblem {
-  return { problem: 'unsupported', why };
 }
 
 /** Whether a wildcard pattern matches a text, in which a star is an ordinary character. */
