@@ -34,25 +34,13 @@ const node = ({ attributes = {}, block_types = {} }) =>
     ]),
   ]);
 
-const UNBOUND = new Set(
-  (
-    'asset_name content_converter expression immutable max_age must_revalidate must_understand no_cache ' +
-    'no_store no_transform operation private proxy_revalidate public redirects_for_ai_training ' +
-    'request_body_buffering response_body_buffering s_maxage stale_if_error stale_while_revalidate ' +
-    'strip_etags strip_last_modified strip_set_cookie values vary'
-  ).split(' '),
-);
-const bound = (attributes) =>
-  Object.fromEntries(
-    Object.entries(attributes)
-      .filter(([name]) => !UNBOUND.has(name))
-      .map(([name, inner]) => [
-        name,
-        inner.attributes ? { ...inner, attributes: bound(inner.attributes) } : inner,
-      ]),
-  );
-
+const UNBOUND = [
+  'asset_name content_converter expression immutable max_age must_revalidate must_understand no_cache',
+  'no_store no_transform operation private proxy_revalidate public redirects_for_ai_training',
+  'request_body_buffering response_body_buffering s_maxage stale_if_error stale_while_revalidate',
+  'strip_etags strip_last_modified strip_set_cookie values vary',
+].flatMap((names) => names.split(' '));
 const schema = node(provider.resource_schemas.cloudflare_ruleset.block);
 const parameters = schema.rules.attributes.action_parameters;
-parameters.attributes = bound(parameters.attributes);
+for (const name of UNBOUND) delete parameters.attributes[name];
 writeFileSync(target, `${JSON.stringify(schema, null, 2)}\n`);

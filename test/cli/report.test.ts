@@ -70,13 +70,13 @@ describe('report', () => {
       expect(JSON.parse(document.stdout)).toEqual(json);
       const text = await runCli(args, offline);
       expect(text.stdout).toContain(`\nNext:\n  cf-waf-migrate generate --zone ${ZONE}\n`);
-      expect(text.stdout).toContain('32 legacy settings: 24 lost, 1 changed, 2 kept, 5 no effect');
+      expect(text.stdout).toContain('32 legacy settings: 25 lost, 1 changed, 2 kept, 4 no effect');
       const markdown = await runCli([...args, '--format', 'markdown'], offline);
-      expect(markdown.stdout).toContain('| 32 | 24 | 1 | 2 | 5 | 3 |');
+      expect(markdown.stdout).toContain('| 32 | 25 | 1 | 2 | 4 | 3 |');
       for (const { code, stderr } of [document, text, markdown])
         expect([code, stderr]).toEqual([
           2,
-          expect.stringMatching(/^24 settings are lost.*: exit code 2\n$/),
+          expect.stringMatching(/^25 settings are lost.*: exit code 2\n$/),
         ]);
     });
 
@@ -100,7 +100,7 @@ describe('report', () => {
       const ran = await runCli(args, { ...offline, cwd });
       expect([ran.code, ran.stderr]).toEqual([
         2,
-        expect.stringMatching(/^36 settings are lost.*: exit code 2\n$/),
+        expect.stringMatching(/^37 settings are lost.*: exit code 2\n$/),
       ]);
       const summary =
         '5 zones, 60 legacy settings: 36 lost, 9 changed, 2 kept, 13 no effect; 11 rules in the new ruleset';

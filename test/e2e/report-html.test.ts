@@ -47,7 +47,7 @@ describe('the HTML report', () => {
     const { page, complaints } = await open(renderReportHtml(one, made));
     expect(complaints).toEqual([]);
     expect(await page.locator('.answer p').first().innerText()).toBe(
-      '24 of 32 settings are lost and need a decision.',
+      '25 of 32 settings are lost and need a decision.',
     );
     const steps = await page.locator('.steps > li').allInnerTexts();
     expect(steps[0]).toMatch(/^✕ Lost 14 settings: .*\s+To do: /);
