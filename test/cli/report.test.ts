@@ -103,11 +103,11 @@ describe('report', () => {
         expect.stringMatching(/^37 settings are lost.*: exit code 2\n$/),
       ]);
       const summary =
-        '5 zones, 60 legacy settings: 36 lost, 9 changed, 2 kept, 13 no effect; 11 rules in the new ruleset';
+        '5 zones, 60 legacy settings: 37 lost, 9 changed, 2 kept, 12 no effect; 11 rules in the new ruleset';
       expect(ran.stdout.split('\n')).toEqual([
         ...['wrote report.md', summary],
         ...Array.from({ length: 5 }, () => expect.stringMatching(/^ {2}Lost: \S/)),
-        ...['  … and 40 more in the report', '', 'Next:', '  cf-waf-migrate generate', ''],
+        ...['  … and 41 more in the report', '', 'Next:', '  cf-waf-migrate generate', ''],
       ]);
       expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^# What happens to/);
       writeFileSync(join(cwd, 'report.md'), 'mine');
