@@ -8,7 +8,7 @@ const cli = ({ lab }: World, ...args: string[]) => lab.cli(args);
 const RULESET = 'cloudflare_ruleset.managed_rules';
 const THEIRS = 'terraform_data.theirs';
 
-/** Beside the old resources one of somebody else, which Terraform would update in place. */
+/** Beside the legacy resources, an unrelated one that Terraform would update in place. */
 function addTheirs({ lab, state }: World): void {
   const document = JSON.parse(state) as { resources: object[] };
   const attributes = { id: 'x', input: 'old', output: 'old', triggers_replace: null };
@@ -23,7 +23,7 @@ function addTheirs({ lab, state }: World): void {
   lab.write('theirs.tf', 'resource "terraform_data" "theirs" {\n  input = "new"\n}\n');
 }
 
-/** As Terraform writes a value whose type the schema leaves open. */
+/** The form in which Terraform writes a value of any type. */
 function typed(attributes: Record<string, string | null>): object {
   const open = (value: string) => ({ value, type: 'string' });
   return { ...attributes, input: open('old'), output: open('old') };
@@ -57,7 +57,7 @@ it('a difference of another resource is accepted by its name, and is not carried
       },
     ]);
     const journal = lab.read(journalOf(plan));
-    // behind it the journal says that the run has ended
+    // the last line of the journal is the end of the run
     expect(JSON.parse(journal.trimEnd().split('\n').at(-2)!)).toMatchObject({
       event: 'done',
       accepted: [{ address: THEIRS }],
@@ -133,7 +133,7 @@ describe('an output that the files declare no more', () => {
   const NAME = 'output.old_rule';
   const named = ['--accept', NAME];
 
-  /** As it stands once its reference to an old resource was deleted. */
+  /** The output after its reference to a legacy resource was deleted. */
   function addOutput({ lab, state }: World): void {
     const outputs = { old_rule: { value: '100000', type: 'string' } };
     lab.write('terraform.tfstate', { ...(JSON.parse(state) as object), outputs });

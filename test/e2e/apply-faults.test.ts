@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { misbehavingOnce } from '../support/terraform-wrapper';
 import { inWorld, type World } from '../support/world';
 
-/** Applies in a process of its own. */
+/** Applies in a separate process. */
 const applying = (
   { lab }: World,
   flags: string[] = [],
@@ -23,7 +23,7 @@ const applying = (
 ): Promise<EndedProcess> =>
   lab.spawn(['apply', 'plan.json', '--yes', '--json', ...flags], { environment });
 
-/** What failed is told; what was there is there; run again, it comes to the end. */
+/** The failure is reported, nothing is lost, and the next run completes. */
 async function expectWayOn(world: World, failed: EndedProcess, code: string): Promise<void> {
   expect([failed.code, errorOf(failed).code]).toEqual([1, code]);
   const again = await apply(world);
@@ -89,7 +89,7 @@ describe('the backend', () => {
       const holder = '0f3a1f6e-0000-4000-8000-000000000001';
       http!.hold(holder);
       const failed = await applying(world);
-      // of an http backend Terraform 1.11 prints the id of the lock, and not who holds it
+      // for an http backend, Terraform 1.11 prints the id of the lock without its holder
       expect(errorOf(failed)).toMatchObject({
         message: expect.stringContaining(
           `the state is locked by another process, lock id ${holder}`,
@@ -104,7 +104,7 @@ describe('the backend', () => {
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { http, state } = world;
       await makePlan(world, 'removing');
-      // in the answer itself: later it could be free again, and the next command would wait a minute for it
+      // within the response, because later the lock could be free, and the next command would wait a minute for it
       http!.loseLock(0);
       const failed = await applying(world);
       expect(http!.state()).toBe(state);
@@ -143,7 +143,7 @@ describe('the backend', () => {
     }));
 });
 
-/** In a mount namespace of its own: what is mounted there is gone with the process. */
+/** In a separate mount namespace, so that mounts end with the process. */
 const inNamespace = (lines: string): string =>
   `exec unshare --map-root-user --mount sh -c '${lines}' sh "$@"`;
 
@@ -161,7 +161,7 @@ describe('the folder', () => {
       await expectWayOn(world, failed, 'FILE_UNWRITABLE');
     }));
 
-  /** Runs on a disk of its own with so much space left, and gives the folder back as it was left. */
+  /** Runs on a separate disk with this much free space, then copies the folder back. */
   async function onDisk(world: World, free: number, flags: string[] = []): Promise<EndedProcess> {
     const { lab } = world;
     const [disk, after] = [temporaryFolder(), temporaryFolder()];
@@ -207,7 +207,7 @@ describe('the folder', () => {
         errorOf(full).code,
       );
       if (!isWhole(lab.read('terraform.tfstate'))) {
-        // Terraform writes a local state in place: the error names the whole one
+        // Terraform writes a local state in place: the error names the complete copy
         expect(errorOf(full)).toMatchObject({
           hint: expect.stringContaining('the backup that the journal of the plan names'),
         });

@@ -13,7 +13,7 @@ import { startCli } from '../support/spawn-cli';
 import { posixQuote } from '../../src/core/posix-quote';
 import { type Lab } from '../support/lab';
 
-/** What a provider does at its next request to the service: ends, is killed, or takes two seconds. */
+/** The fault of a provider at its next request: it ends, is killed, or takes two seconds. */
 type Misbehaviour = 'exit' | 'kill' | 'wait';
 
 const marker = 'misbehave';
@@ -50,7 +50,7 @@ async function buildFragileMirror(dir: string, versions: string[]): Promise<Mirr
   return mirror;
 }
 
-/** Behind the first line, which says what runs a file. */
+/** After the first line, which names the interpreter. */
 function insert(path: string, lines: string): void {
   writeFileSync(
     path,
@@ -58,7 +58,7 @@ function insert(path: string, lines: string): void {
   );
 }
 
-/** Lets the provider misbehave at its next request, once; gives whether it has. */
+/** Makes the provider misbehave once, at its next request; returns whether it did. */
 function misbehave(lab: Lab, how: Misbehaviour): () => boolean {
   lab.write(marker, how);
   return () => lab.read(marker) === '';
@@ -92,7 +92,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Run again, it comes to the end that an undisturbed run has. */
+/** The next run has the same result as an undisturbed run. */
 async function expectWayOn(world: InstalledWorld): Promise<void> {
   const again = await world.cli(applying);
   expect([again.code, again.stderr.includes('"error"')]).toEqual([0, false]);
@@ -102,7 +102,7 @@ async function expectWayOn(world: InstalledWorld): Promise<void> {
   expect(world.lab.read('main.tf')).not.toContain('cloudflare_waf_');
 }
 
-/** The events of a journal, every line of which is whole. */
+/** The events of a journal; every line must be complete. */
 const eventsOf = ({ lab }: InstalledWorld, journal: string): { event: string }[] =>
   lab
     .read(journal)
@@ -132,7 +132,7 @@ it.each([
         signal === 'SIGINT' ? 130 : 143,
         expect.stringContaining('waiting up to 30 seconds for Terraform to stop'),
       ]);
-      // whoever reads the events reads each line as JSON
+      // scripts parse each line of the events as JSON
       for (const line of stopped.stderr.trimEnd().split('\n')) JSON.parse(line);
       expect(http!.log().at(-1)).toEqual({ method: 'UNLOCK', status: 200 });
       const events = eventsOf(world, journalOf(plan)).map(({ event }) => event);
@@ -149,7 +149,7 @@ it.each([
   inFragileWorld(async (world) => {
     const temporary = mkdtempSync(join(folder, 'tmp-'));
     await world.makePlan(...(name === 'rehearse' ? [] : ['--method', 'blocks']));
-    // while a copy or a saved plan is there
+    // while a copy or a saved plan exists
     const isThere = (): boolean =>
       readdirSync(temporary, { recursive: true, encoding: 'utf8' }).some((file) =>
         /cf-waf-migrate-[^/]*(\/plan|\/tree\/terraform\.tfstate)$/.test(file),

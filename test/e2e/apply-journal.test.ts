@@ -73,7 +73,7 @@ it('a backup that was changed is written again while the state is the same, and 
     await lab.killAt('remove-after', ['apply', 'plan.json']);
     expect(lab.read(file)).toBe(bytes);
 
-    // the old resources have left the state: one of it now would lead back into the middle
+    // the legacy resources are no longer in the state: a backup of it now would not be from before
     lab.write(file, '{}');
     http!.clearLog();
     const stopped = await apply(world);

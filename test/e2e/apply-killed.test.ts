@@ -11,7 +11,7 @@ import {
 import { journalOf } from '../support/plans';
 import { inWorld, type World } from '../support/world';
 
-/** The points of a run with one method, in the order in which it meets them. */
+/** The fault points of a run with one method, in order. */
 const points: Readonly<Record<'removing' | 'blocks', readonly FaultPoint[]>> = {
   removing: [
     ...['plan-copied', 'journal-begun', 'step-started', 'backup-before', 'backup-written'],
@@ -65,7 +65,7 @@ it.each([
     inWorld({ ...applySettings, backend }, async (world) => {
       const before = original(world);
       const plan = await makePlan(world, method);
-      // a run that is killed before its journal has changed nothing
+      // a run that is killed before its first journal line has changed nothing
       for (const point of points[method].filter((one) => one !== 'plan-copied')) {
         await world.lab.killAt(point, ['apply', 'plan.json']);
         await rollBack(world, plan);

@@ -53,7 +53,7 @@ describe('a folder that moved', () => {
         expect([refused.code, errorOf(refused).code]).toEqual([1, 'STATE_CHANGED']);
       }
       expect([http!.writes(), http!.locks()]).toEqual([0, 0]);
-      // its journal, taken elsewhere without the rest
+      // its journal, copied to another folder without the backups
       const { journal } = JSON.parse((await apply(world)).stdout) as { journal: string };
       const lost = join(alone, journal);
       mkdirSync(dirname(lost), { recursive: true });

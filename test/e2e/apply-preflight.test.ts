@@ -69,7 +69,7 @@ it('with --json every step is an event, a line each', () =>
   }));
 
 describe('OpenTofu in place of terraform, by what it says of itself', () => {
-  /** A binary that says it is another version, and is terraform for the rest. */
+  /** The real terraform, which reports another version. */
   function binary({ lab }: World, line: string): string {
     mkdirSync(join(lab.dir, 'bin'), { recursive: true });
     const path = join(lab.dir, 'bin/tofu');

@@ -9,7 +9,7 @@ import { inWorld, type World } from '../support/world';
 const RULESET = 'cloudflare_ruleset.managed_rules';
 const rehearsing = ({ lab }: World) => lab.cli(['rehearse', 'plan.json', '--json']);
 
-/** Somebody gives the live ruleset another name: under every provider that is another ruleset. */
+/** Another user renames the live ruleset: every provider treats it as another ruleset. */
 async function renameLive({ lab, zoneIds, rulesetIds }: World): Promise<void> {
   const { baseUrl, credentials } = lab.emulator;
   const id = 'efb7b8c949ac4650a09736fc376e9aee';
@@ -22,7 +22,7 @@ async function renameLive({ lab, zoneIds, rulesetIds }: World): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** What a project has that is dangerous: before it is planned, and between plan and rehearsal. */
+/** Dangerous changes of a project: before the plan, and between plan and rehearsal. */
 interface Danger {
   readonly actions: readonly string[];
   readonly address: string;

@@ -8,7 +8,7 @@ import { inWorld, type World } from '../support/world';
 const ROOTS = ['roots/a', 'roots/b'];
 const MODULE = 'modules/waf/main.tf';
 
-/** Two roots that call one module, each with a zone and a state of its own. */
+/** Two roots that call one module, each with its own zone and state. */
 async function shareModule({ lab, zoneIds, resources, state }: World): Promise<void> {
   const [first, second] = zoneIds as [string, string];
   const own = resources.filter(({ attributes }) => attributes['zone_id'] === first);
@@ -38,7 +38,7 @@ async function shareModule({ lab, zoneIds, resources, state }: World): Promise<v
   }
 }
 
-/** What anybody's plan in a root would do, one word for each action; the old interfaces are not asked. */
+/** The actions of a plan in a root, one word each, without the legacy API. */
 async function actionsIn({ lab }: World, root: string): Promise<string> {
   const plan = ['plan', '-json', '-refresh=false', '-lock=false', '-input=false'];
   const { code, stdout } = await lab.terraform(`-chdir=${root}`, ...plan);
@@ -50,7 +50,7 @@ async function actionsIn({ lab }: World, root: string): Promise<string> {
   return code === 1 ? 'refused' : [...new Set(actions)].sort().join(' and ') || 'empty';
 }
 
-/** Where `apply` is killed, and what a plan in each of the roots would do then. */
+/** Where `apply` is killed, and the actions of a plan in each root afterwards. */
 type Moment = readonly [point: string | undefined, first: string, second: string];
 
 const commands: readonly Moment[] = [

@@ -16,7 +16,7 @@ async function planFor(world: World, ...dirs: string[]): Promise<Plan> {
   return JSON.parse(world.lab.read('plan.json')) as Plan;
 }
 
-/** Runs again and again, killed at one moment after the other, and looks at what the states hold then. */
+/** Runs repeatedly, killed at each fault point in turn, and checks the states afterwards. */
 async function throughKills(world: World, look: () => Promise<void>): Promise<void> {
   const points = ['import-before', 'import-after', 'remove-before', 'remove-after', undefined];
   for (const point of points) {
@@ -30,7 +30,7 @@ async function throughKills(world: World, look: () => Promise<void>): Promise<vo
   }
 }
 
-/** Half of the old resources of the zone in a second folder with a state of its own. */
+/** Half of the zone's legacy resources in a second folder with another state. */
 function split({ lab, resources, state }: World): { first: string[]; second: string[] } {
   const half = resources.length >> 1;
   const document = JSON.parse(state) as { lineage: string; resources: { name: string }[] };
@@ -105,7 +105,7 @@ it('two states: the new one has the ruleset before the old one lets anything go,
     await throughKills(world, async () => {
       const old = await world.lab.stateList('.');
       const owned = (await world.lab.stateList('stack')).includes(RULESET);
-      // no moment at which what protects the zone has no owner
+      // at every moment, a state has the ruleset or the legacy resources
       expect(owned || old.length === addresses.length).toBe(true);
       seen.push(`${owned ? 'owned' : 'not yet'}, ${old.length === 0 ? 'none' : 'all'} old`);
     });

@@ -10,7 +10,7 @@ const ADDRESS = 'cloudflare_ruleset.waf';
 const WORKSPACES = ['default', 'staging'];
 const OWN_ZONE = 'var.zones[terraform.workspace]';
 
-/** One folder with two workspaces, each with a zone and a state of its own. */
+/** One folder with two workspaces, each with its own zone and state. */
 async function shareFolder({ lab, zoneIds, resources, state }: World): Promise<void> {
   const [first, second] = zoneIds as [string, string];
   const own = resources.filter(({ attributes }) => attributes['zone_id'] === first);
@@ -30,7 +30,7 @@ async function shareFolder({ lab, zoneIds, resources, state }: World): Promise<v
 
 it.each([
   ['commands', ['BLOCK_ALREADY_GONE']],
-  // the first one's `removed` blocks stand
+  // the `removed` blocks of the first one are still declared
   ['blocks', []],
 ])(
   'two workspaces of one folder let go by %s, one after another, with one declaration',
@@ -70,7 +70,7 @@ it.each([
       for (const [at, before, after] of moments) {
         expect(asks(await planned(at, '--method', method))).toEqual(before);
         expect(await applied(at)).toBe(0);
-        // takes out what has done its work
+        // removes the blocks that are no longer needed
         expect(asks(await planned(at))).toEqual(after);
         expect(await applied(at)).toBe(0);
       }

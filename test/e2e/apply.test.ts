@@ -142,7 +142,7 @@ describe('plan, rehearse, apply, verify and rollback of all zones of a state', (
   );
 });
 
-/** Rulesets that the state had before. */
+/** The rulesets in the initial state. */
 const others = ({ state }: { state: ReturnType<typeof stateNow> }): string[] =>
   state.resources.flatMap(({ type, name }) => (`${type}.${name}` === OTHER ? OTHER : []));
 

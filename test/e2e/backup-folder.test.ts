@@ -24,7 +24,7 @@ import { inWorld, type World } from '../support/world';
 
 const BACKUP = 'cf-waf-migrate-backup';
 
-/** What a pull request can ship, and how `apply` refuses it. */
+/** Files that a pull request can contain, and how `apply` refuses them. */
 const unsafe: Readonly<Record<string, (world: World, journal: string) => void>> = {
   'BACKUP_FOLDER_UNSAFE the folder is a symbolic link': ({ lab }) => {
     symlinkSync(temporaryFolder(), join(lab.dir, BACKUP));

@@ -18,7 +18,7 @@ function write(folder: string, files: Files): void {
   }
 }
 
-/** Whether Terraform takes the files. */
+/** Whether Terraform accepts the files. */
 async function accepts(folder: string, files: Files): Promise<boolean> {
   const empty = { version: 4, serial: 1, lineage: 'x', outputs: {}, resources: [] };
   write(folder, { ...files, 'other.tfstate': JSON.stringify(empty) });
@@ -27,12 +27,12 @@ async function accepts(folder: string, files: Files): Promise<boolean> {
     const init = await terraform(folder, ['init', '-input=false', '-backend=false']);
     if (init.code !== 0) return false;
   }
-  // only a plan looks for what an import block imports
+  // only a plan checks the object of an import block
   const { code } = await terraform(folder, ['plan', '-input=false', '-refresh=false']);
   return code === 0;
 }
 
-/** The files without the blocks named `gone`, and whether anything was found to break. */
+/** The files without the blocks named `gone`, and whether a reference would break. */
 async function takeOut(files: Files): Promise<{ edited: Files; breaks: boolean }> {
   const project = await openProject(files);
   const all = [...project.modules.values()].flatMap((module) => [...module.files]);

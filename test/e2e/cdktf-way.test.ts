@@ -14,7 +14,7 @@ beforeAll(async () => {
   mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0']);
 });
 
-/** Somebody's project, and what works on it. */
+/** A user's project, and the programs that run in it. */
 class Way {
   private constructor(
     readonly world: InstalledWorld,
@@ -22,7 +22,7 @@ class Way {
     readonly backend: HttpBackend,
   ) {}
 
-  /** Applies the project with provider 3, and moves the zone of one of its stacks. */
+  /** Applies the project with provider 3, and migrates the zone of one of its stacks. */
   static async begin(
     world: InstalledWorld,
     [staging, prod]: readonly [HttpBackend, HttpBackend],
@@ -66,12 +66,12 @@ class Way {
     const where = ['--zone', this.world.zoneIds[0]!, '--dir', stackFolder('edge-prod')];
     const out = ['--out', 'plan.json'];
     const made = await this.cli(['plan', ...where, '--method', 'commands', ...out]);
-    // the module of the two stacks is for a person to decide about
+    // the module of the two stacks is a decision
     expect(made.code).toBe(2);
     return JSON.parse(this.project.read('plan.json'));
   }
 
-  /** Applies until a person has to act; that step, or none. */
+  /** Applies until a manual step; returns it, or nothing. */
   async applyUntilWaiting({ steps, findings }: Plan): Promise<Step | undefined> {
     const accepted = acceptAll({ findings });
     const applied = await this.cli(['apply', 'plan.json', '--yes', '--json', ...accepted]);
@@ -82,7 +82,7 @@ class Way {
     return steps.find(({ id }) => id === waiting?.['id']);
   }
 
-  /** Does what a step says, to the letter, and synthesises. */
+  /** Follows the text of a step literally, and synthesises. */
   async doByHand({ addresses = [], runs = [], code = '' }: Step): Promise<void> {
     const { project } = this;
     for (const { argv } of runs) {
@@ -149,7 +149,7 @@ async function toRollback(way: Way): Promise<void> {
   expect(
     world.lab.asked().filter((line) => !line.startsWith('GET ') || line.includes('/firewall/')),
   ).toEqual([]);
-  // the stack of the same class has all that it had, and nothing new
+  // the stack of the same class is unchanged
   expect(project.synthesised('edge-staging')).toBe(before.stacks[0]);
   expect((await way.terraform('edge-staging', 'plan', '-detailed-exitcode')).code).toBe(0);
 

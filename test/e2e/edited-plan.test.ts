@@ -20,7 +20,7 @@ const without =
     );
     renumber(plan);
   };
-/** A removal of one address more, in all places that name what is removed. */
+/** The removal of one more address, in all places that name removed addresses. */
 const removing =
   (address: string): Edit =>
   (plan) => {

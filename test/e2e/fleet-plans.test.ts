@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type CliRun, runCli } from '../support/run-cli';
 import { inWorld, type World } from '../support/world';
 
-/** A world whose zones lie in the states of several Terraform folders. */
+/** A world whose zones are in the states of several Terraform folders. */
 interface FleetOfStates {
   world: World;
   /** The folders, relative to that of the lab. */
@@ -54,7 +54,7 @@ function inFleetOfStates(
 const PLAN = ['plan', '--zones', 'zones.csv', '--from', '3', '--out', 'plans', '--json'];
 const MANY = ['plans', '--zones', 'zones.csv', '--json'];
 
-/** What `--confirm` has to say, as the error without it names it. */
+/** The value of `--confirm` that the error without it prints. */
 function wanted(stderr: string): string {
   const { hint } = JSON.parse(stderr.trim().split('\n').at(-1)!).error as { hint: string };
   return /--confirm (\S+)/.exec(hint)![1]!;
@@ -88,7 +88,7 @@ it('zones of many states are planned, rehearsed, applied in waves and verified, 
     const confirm = ['--confirm', wanted(unconfirmed.stderr)];
     const waves = ['--wave', '1', '--pause', '0', '--concurrency', '1', '--canary', zoneIds[4]!];
 
-    // somebody else writes the third state: its plan fails, and nothing later is begun
+    // another process writes the third state: its plan fails, and no later plan is started
     const third = join(lab.dir, dirs[2]!, 'terraform.tfstate');
     const text = readFileSync(third, 'utf8');
     writeFileSync(third, JSON.stringify({ ...JSON.parse(text), serial: 9 }));

@@ -8,7 +8,7 @@ import { readStack } from '../generate/support/read-back';
 import { typeErrors } from '../generate/support/type-check';
 import { pathsWith, requireWith } from '../support/cdktf-project';
 
-/** In Terraform JSON a block alone means the same as a list of one: the oldest bindings write that. */
+/** In Terraform JSON, a single block means the same as a list of one: the oldest bindings write it. */
 function unlisted(value: any): any {
   if (Array.isArray(value)) {
     const items = value.map(unlisted);

@@ -13,7 +13,7 @@ import { terraform } from '../support/terraform';
 const count = 60 * Number(process.env['FC_RUNS'] ?? 1);
 const zones = ['example.com', 'a b', '中文.example', 'x'.repeat(300), '\u202e\n*/ 🇩🇪'];
 
-/** Skip rules with awkward keys of a map, which are the one thing that is aligned beside names. */
+/** Skip rules with unusual map keys, because only these and names are aligned. */
 const maps = hazards.map((hazard) =>
   live({
     action: 'skip',

@@ -23,7 +23,7 @@ const combinations: [Major, FormatName][] = [
 const count = 10 * Number(process.env['FC_RUNS'] ?? 1);
 const catalogue = builtInCatalogue();
 
-/** Every state that was written by a real provider, with the zones of the old WAF that it tells of. */
+/** Every state that a real provider wrote, with its zones that have legacy settings. */
 const states = readdirSync(statesFolder)
   .filter((name) => name.endsWith('.tfstate'))
   .map((name) => join(statesFolder, name))
@@ -39,7 +39,7 @@ const zonesOf = (ids: readonly string[]) => ({
   zones: ids.map((id) => ({ id, name: `${id}.example.com`, plan: 'enterprise' })),
 });
 
-/** Finishes the migration of a zone with what its stack declares. */
+/** Finishes the migration of a zone with the ruleset of its stack. */
 async function finish(lab: Lab, zoneId: string, body: object): Promise<string> {
   const path = `zones/${zoneId}/rulesets/phases/http_request_firewall_managed/entrypoint`;
   const answer = await fetch(`${lab.emulator.baseUrl}/${path}?waf_migration=pending&phase_two=1`, {
@@ -55,7 +55,7 @@ async function finish(lab: Lab, zoneId: string, body: object): Promise<string> {
   return result.id as string;
 }
 
-/** A file of a stack, in a folder that it shares with the others: providers stand there once. */
+/** The file of a stack in a shared folder, which declares providers only once. */
 function write(lab: Lab, path: string, text: string, name: string): void {
   if (!path.endsWith('.ts')) {
     lab.write(path, text);
@@ -138,7 +138,7 @@ describe.each(combinations)('for provider %s, as %s, generate --source state', (
       .map((old, index) => ({
         ...old,
         zoneId: index.toString(16).padStart(32, '2'),
-        // the service has parsed what a state holds of it
+        // the API accepts only expressions that parse
         firewallRules: old.firewallRules.filter(({ expression }) => isParsed(expression)),
       }))
       .filter((old) => old.wafSwitch?.value !== 'off')

@@ -17,7 +17,7 @@ type Major = 3 | 4 | 5;
 const combinations: [Major, FormatName][] = [
   [5, 'cdktf'],
   [5, 'hcl'],
-  // one format is enough for each of the others: its text is compared with these in test/generate
+  // one format is enough for the other cases: test/generate compares the formats
   [4, 'hcl'],
   [3, 'hcl'],
 ];
@@ -42,7 +42,7 @@ function zonesWith(rulesets: RulesetAnswer[]): Zone[] {
   }));
 }
 
-/** The golden cases, as the service would answer them once they are live. */
+/** The golden cases, as the API would return them live. */
 function goldenRulesets(): RulesetAnswer[] {
   return goldenCases().map(({ input }) => {
     const { ruleset } = parseRuleset(input);
@@ -55,7 +55,7 @@ function goldenRulesets(): RulesetAnswer[] {
   });
 }
 
-/** The stack of a zone from what the service answers of it. */
+/** The stack of a zone from the response of the API. */
 async function generate(
   lab: Lab,
   zone: Zone,
@@ -80,8 +80,8 @@ async function generate(
 }
 
 /**
- * The files of a stack; of a CDKTF stack, what it is synthesised to, less the backend that CDKTF
- * adds: an absolute path in the folder that this process works in.
+ * The files of a stack. A CDKTF stack is synthesised, without the backend that CDKTF adds, which has an
+ * absolute path.
  */
 function filesOf(
   { resourceFile, providersFile }: GeneratedStack,
@@ -101,7 +101,7 @@ function rewrite(text: string, replacer: (key: string, value: unknown) => unknow
   return JSON.stringify(JSON.parse(text), replacer, 2);
 }
 
-/** Writes a stack beside others: what they would all declare comes from the last one. */
+/** Writes a stack beside others: the last one has the declarations that they share. */
 function writeBeside(lab: Lab, stack: GeneratedStack, major: Major): void {
   for (const [path, text] of filesOf(stack, major)) {
     if (path !== 'cdk.tf.json') lab.write(path, text);
@@ -119,7 +119,7 @@ describe.each(combinations)('for provider %s, generated %s', (major, format) => 
     const seed = Number(process.env['FC_SEED'] ?? Date.now());
     const random = fc.sample(liveRuleset, { numRuns: count, seed });
     const rulesets = Object.entries(corpus)
-      // Terraform works long on it, and as long in every format: test/generate/sizes.test.ts has it in each
+      // Terraform needs long for it in every format: test/generate/sizes.test.ts tests all formats
       .filter(([name]) => format === 'hcl' || name !== 'a thousand overrides')
       .map(([, ruleset]) => ruleset);
     const zones = zonesWith([...goldenRulesets(), ...rulesets, ...random]);
@@ -140,7 +140,7 @@ describe.each(combinations)('for provider %s, generated %s', (major, format) => 
           `Plan: ${zones.length} to import, 0 to add, 0 to change, 0 to destroy`,
         ),
       });
-      // what the state holds does not depend on the format
+      // the state does not depend on the format
       if (format === 'hcl') {
         expect(await lab.terraform('apply', 'imports.tfplan')).toMatchObject({ code: 0 });
         const second = await lab.plan();
@@ -217,7 +217,7 @@ describe.each([
   });
 });
 
-/** The rules that the service has of the canonical entry point. */
+/** The live rules of the canonical entry point. */
 async function rulesOf(lab: Lab): Promise<{ id: string; ref: string }[]> {
   const path = `zones/${canonicalZone}/rulesets/${canonicalRuleset}`;
   const answer = await fetch(`${lab.emulator.baseUrl}/${path}`, {

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 const cli = cliWithEmulator('demo');
 const stack = 'docs_example_com';
 
-/** A generated project with two zones, and the packages that it asks for. */
+/** A generated project with two zones, and its packages. */
 async function projectWithTwo(): Promise<string> {
   const cwd = temporaryFolder();
   const first = await cli.run(['generate', '--zone', MIGRATED, '--project', 'waf'], { cwd });

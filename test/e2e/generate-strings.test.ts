@@ -12,7 +12,7 @@ import { hazards, text } from '../generate/support/arbitrary-text';
 import { temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
 
-/** Every string of up to four of these, which together are the syntax of templates. */
+/** Every string of up to four of these parts of the template syntax. */
 const alphabet = ['$', '%', '{', '}', '"', '\\', '\r', '\n', '~', '\u0600', '\ufeff', 'x'];
 
 const isExact = (one: string): boolean => findInexact(one, 'it').length === 0;
@@ -31,7 +31,7 @@ describe('Terraform reads every string as it was', () => {
     ...fc.sample(text(), { numRuns, seed }),
   ].filter(isExact);
 
-  /** What Terraform makes of a file with these expressions in a list. */
+  /** The values that Terraform reads from these expressions in a list. */
   async function evaluated(path: string, content: string): Promise<string[]> {
     const dir = temporaryFolder();
     writeFileSync(join(dir, path), content);
@@ -76,7 +76,7 @@ describe('Terraform reads every string as it was', () => {
     const read = await evaluated('main.tf.json', printJson(asOutput(all)));
     const changed = all.filter((one, at) => one !== read[at]);
     expect(changed.filter(isExact)).toEqual([]);
-    // a decision too many only for a character beyond U+FFFF
+    // only for characters beyond U+FFFF is the decision unnecessary
     const carried = all.filter((one, at) => one === read[at]);
     expect(carried.filter((one) => !isExact(one) && !/[\u{10000}-\u{10ffff}]/u.test(one))).toEqual(
       [],

@@ -29,7 +29,7 @@ function placeOf({ dir }: Pick<Lab, 'dir'>, environment: Record<string, string>)
       said
         .replaceAll(/^.*: (Refreshing state|Preparing import)\.\.\. .*\n/gm, '')
         .replaceAll(/\d+(\.\d+)? m?s\b/g, '… s')
-        // as the formatter of the page leaves it
+        // as the formatter of the page writes it
         .replaceAll(/ +$/gm, ''),
     run: async (program, args, cwd) => {
       if (program !== 'cf-waf-migrate') return runProcess(program, args, { cwd, env });
@@ -40,7 +40,7 @@ function placeOf({ dir }: Pick<Lab, 'dir'>, environment: Record<string, string>)
   };
 }
 
-/** Makes a folder a repository, with a first commit. */
+/** Creates a repository with a first commit in a folder. */
 async function keep({ cwd, run }: Place, ignored: string): Promise<void> {
   writeFileSync(join(cwd, '.gitignore'), ignored);
   const author = ['-c', 'user.name=she', '-c', 'user.email=she@example.com'];
@@ -74,7 +74,7 @@ for (const [ruleId, mode] of Object.entries(modes)) {
 app.synth();
 `;
 
-/** What a person does to the program in an editor: what the step and the command before it say. */
+/** The edit of the program, as the manual step and the command before it describe it. */
 function edit(dir: string): void {
   const plan: Plan = JSON.parse(readFileSync(join(dir, 'plan.json'), 'utf8'));
   const code = plan.steps.map((step) => step.code ?? '').join('');
@@ -98,7 +98,7 @@ function inEnterprise(use: (place: Place) => Promise<void>): Promise<void> {
 /** What `terraform state pull` prints in the session that works offline. */
 const pulled = join(__dirname, '../fixtures/terraform/states/provider-alias-3.35.tfstate');
 
-/** Hands each place to its session. */
+/** Creates the place of each session. */
 const places: Record<string, (use: (place: Place) => Promise<void>) => Promise<void>> = {
   moved: (use) =>
     inInstalledWorld(
@@ -182,7 +182,7 @@ it.each(sessions)(
   ({ document, where, session }) =>
     places[where]!(async (place) => {
       const now = await replay(session, place);
-      // the pages leave out lines, and show no id that differs from run to run
+      // the pages omit lines, and show no id that differs between runs
       expectTranscript(document, session, now, session);
     }),
   300_000,

@@ -5,7 +5,7 @@ import { pages } from '../support/browser/pages';
 
 const { open, openApart } = browserForTests();
 
-/** The main boxes: where they are in sixteenths of the width, and what they say. */
+/** The main boxes: their position in sixteenths of the width, and their text. */
 const boxesOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const kinds =

@@ -12,7 +12,7 @@ const plan = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--from', '4'];
 const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
 const tainted = join(statesFolder, 'tainted-3.35.tfstate');
 
-/** A working directory with a Terraform folder `tf`: a local backend, and a state where it says. */
+/** A working directory with a Terraform folder `tf`, a local backend, and a state at the given path. */
 function project(state: string, backend = ''): string {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'tf'));
@@ -26,7 +26,7 @@ function planDir(cwd: string, environment: Record<string, string> = {}): Promise
 }
 
 const planIn = ({ stdout }: CliRun): Plan => JSON.parse(stdout);
-/** The script, without the blockers and decisions of a folder that holds a state alone. */
+/** The script, without the blockers and decisions of a folder that has only a state. */
 const scriptOf = (made: Plan): string => renderSh({ ...made, findings: [] });
 const count = ({ steps }: Plan): number =>
   steps.find(({ kind }) => kind === 'remove')?.addresses?.length ?? 0;
@@ -48,7 +48,7 @@ describe('plan, of a folder with the real terraform', () => {
     writeFileSync(join(cwd, 'plan.sh'), scriptOf(there));
     const wrong = await runProcess('/bin/sh', ['plan.sh'], { cwd, env: cleanEnvironment() });
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('not the state')]);
-    // nothing of the wrong state is kept that would stand in the way of the right one
+    // nothing of the wrong state is kept, so that the next run can save the right one
     const env = { ...cleanEnvironment(), TF_WORKSPACE: 'prod' };
     const right = await runProcess('/bin/sh', ['plan.sh'], { cwd, env });
     expect([right.code, right.stderr]).toEqual([2, '']);
@@ -61,7 +61,7 @@ it('the script of a plan of two folders removes from each what is its own', asyn
   copyFileSync(tainted, join(cwd, "it's $HOME/terraform.tfstate"));
   const plans = await runCli([...plan, '--dir', 'tf', "it's $HOME", '--json'], { cwd });
   writeFileSync(join(cwd, 'plan.sh'), scriptOf(planIn(plans)));
-  // each backup begins the steps of a folder, which stop for a person behind the removal
+  // each backup starts the steps of a folder, which stop at the manual step after the removal
   const backups = planIn(plans).steps.filter(({ kind }) => kind === 'backup');
   expect(backups).toHaveLength(2);
   for (const { id } of backups) {

@@ -12,7 +12,7 @@ const ZONES = [
 ];
 const OLD = /(^|\.)cloudflare_waf_/;
 
-/** What was asked of the old WAF, or written to any interface. */
+/** The requests to the legacy API, and all writes. */
 const forbidden = (lab: Lab): string[] =>
   lab.asked().filter((line) => /\/firewall\/waf|\/waf_migration/.test(line) || !/^GET /.test(line));
 

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 const states = join(__dirname, '../fixtures/terraform/states');
 const firewall = ['cloudflare_filter.a', 'cloudflare_firewall_rule.a'];
 
-/** The ruleset of the first zone as a provider imported it, and what else is named. */
+/** The ruleset of the first zone as a provider imported it, and the given resources. */
 function writeState(
   { lab, zoneIds, rulesetIds }: InstalledWorld,
   others: object[],

@@ -15,7 +15,7 @@ const flags = {
   blocks: ['--from', '3', '--method', 'blocks'],
 };
 
-/** Writes the script, with a configuration whose edits are known: no step is left for a person. */
+/** Writes the script for a configuration that the plan can edit: no step is manual. */
 async function writeScript({ lab, zoneIds }: World, order: keyof typeof flags): Promise<void> {
   const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', ...flags[order]];
   const made = await lab.cli([...args, '--format', 'sh']);
@@ -26,7 +26,7 @@ async function writeScript({ lab, zoneIds }: World, order: keyof typeof flags): 
 const runScript = ({ lab }: World, ...args: string[]): Promise<ProcessRun> =>
   lab.run('/bin/sh', ['plan.sh', ...args]);
 
-/** A saved plan holds the state, as the backup does, which git is not to take. */
+/** A saved plan contains the state, as the backup does: git must ignore both. */
 function expectNoStateLyingAbout({ lab }: World): void {
   expect(existsSync(join(lab.dir, 'cf-waf-migrate.tfplan'))).toBe(false);
   expect(lab.read('cf-waf-migrate-backup/.gitignore')).toBe('*\n');
@@ -105,7 +105,7 @@ it('applies no plan that does more than import and forget', () =>
     const { code, stderr } = await runScript(world);
     expect([code, stderr]).toEqual([
       1,
-      'the plan does more than import and forget: it was not applied\n',
+      'the plan does more than import and remove from state: it was not applied\n',
     ]);
     const { stdout } = await lab.terraform('state', 'list');
     expect(stdout.split('\n').filter(Boolean).sort()).toEqual([...world.addresses].sort());

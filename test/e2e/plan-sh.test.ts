@@ -16,7 +16,7 @@ const KEY = /\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g;
 const MODULES = /^(module\.[^.]+\.)*/;
 const OLD =
   /^(data\.cloudflare_waf_(packages|groups|rules)|cloudflare_waf_(package|group|rule|override))\./;
-/** By the address alone: nothing of the tool's own reading is used. */
+/** Only by the address, independent of the tool's own parser. */
 const isOld = (address: string): boolean => OLD.test(address.replace(KEY, '').replace(MODULES, ''));
 const versions = {
   'removing first': { from: '4.52.8', to: '4.52.8' },
@@ -34,7 +34,7 @@ async function stateList(folder: string): Promise<string[]> {
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** A folder with a state and the script of its plan, for every zone that the state knows. */
+/** A folder with a state, and the script of a plan for all zones of the state. */
 async function prepare(bytes: Buffer, order: keyof typeof versions): Promise<Case> {
   const folder = temporaryFolder();
   const state = readStateBytes(bytes, 'default', versions[order]);
@@ -69,7 +69,7 @@ const DECISION = /^decision: .*\n(?: {4}.*\n)*/gm;
 const leaving = ({ plan }: Case): string[] =>
   plan.steps.filter(({ kind }) => kind === 'remove').flatMap(({ addresses }) => addresses ?? []);
 
-/** Backs up and removes, whatever the order; the script stops at the step for a person after it. */
+/** Backs up and removes in any order; the script stops at the manual step after that. */
 async function remove(one: Case): Promise<void> {
   const order = one.plan.steps.map(({ kind }) => kind);
   const first = await runScript(one.folder);
@@ -114,7 +114,7 @@ it('removes exactly the old addresses of random states with hostile keys', async
   await fc.assert(
     fc.asyncProperty(arbitraryResources, async (resources) => {
       const text = JSON.stringify(rawState(resources), null, 2);
-      // Terraform's own keys are in form C, and it cannot address any other (1.11.4)
+      // Terraform 1.11.4 can address only keys in Unicode form C
       fc.pre(text === text.normalize('NFC'));
       const bytes = Buffer.from(text);
       const one = await prepare(bytes, 'removing first');

@@ -14,8 +14,8 @@ interface Seen {
 }
 
 /**
- * Runs `check` where a proxy is named, against a service that is this machine under a name that is not taken
- * for it: the dot at its end says that it is whole.
+ * Runs `check` with a proxy against this machine. Its host name ends with a dot, so that it is not recognised
+ * as this machine.
  */
 async function check(
   environment: (proxy: string, service: Emulator) => Record<string, string>,

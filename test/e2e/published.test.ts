@@ -41,7 +41,7 @@ describe('the published package', () => {
     for (const name of ['dist/cli/main.js', 'dist/index.js', 'dist/index.d.ts', 'LICENSE']) {
       expect([name, existsSync(join(folder, 'package', name))]).toEqual([name, true]);
     }
-    // the command line holds what only it needs
+    // the command line bundles packages that only it needs
     const apart = ['dist/.built', 'dist/apply', 'dist/emulator', 'dist/cli/commands'];
     for (const name of ['src', 'test', 'stacks', 'bench', 'node_modules/cdktf', ...apart]) {
       expect([name, existsSync(join(folder, 'package', name))]).toEqual([name, false]);
@@ -112,7 +112,7 @@ export const wrong: string = generateStack;
             : ts.ModuleResolutionKind.NodeNext,
         types: [],
       });
-      // not what the compiler and other packages bring along
+      // not the dependencies of the compiler and other packages
       const ours = program.getSourceFiles().filter((file) => !/node_modules/.test(file.fileName));
       expect(ours.length).toBeGreaterThan(10);
       const said = ours
@@ -143,14 +143,14 @@ it('the build of a checkout can be run as it is', () => {
   expect(readFileSync(join(root, 'dist/cli/main.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
-/** Runs a command in a folder that has nothing of this repository. */
+/** Runs a command in a folder outside this repository. */
 const runInProject = ({ lab, environment }: InstalledWorld, command: string, ...args: string[]) =>
   runProcess(command, args, {
     cwd: lab.dir,
     env: { ...process.env, ...environment, npm_config_loglevel: 'silent' },
   });
 
-/** Other Cloudflare resources beside the old ones, and values that only prod.tfvars has. */
+/** Other Cloudflare resources beside the legacy ones, and values that only prod.tfvars has. */
 const main = `variable "zone_id" {}
 
 resource "cloudflare_filter" "office" {

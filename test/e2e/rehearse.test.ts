@@ -18,7 +18,7 @@ import { folderContents, temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
 import { inWorld, type World } from '../support/world';
 
-/** Plans for the first zone in a folder, and rehearses; what lies below the kept ones stays as it is. */
+/** Plans for the first zone in a folder, and rehearses; checks that the kept folders do not change. */
 async function rehearse(
   { lab, zoneIds }: World,
   given: { cwd: string; dir: string; flags?: string[]; environment?: Record<string, string> },
@@ -37,11 +37,11 @@ async function rehearse(
   return run;
 }
 
-/** The verdict of a rehearsal; where there is none, all that was said. */
+/** The verdict of a rehearsal; without one, the whole output. */
 const verdictOf = ({ code, stdout, stderr }: CliRun): unknown =>
   code === 0 ? (JSON.parse(stdout) as { verdict: string }).verdict : `${stdout}${stderr}`;
 
-/** Takes the resources of a project into a module, which lies in a folder of the caller's. */
+/** Moves the resources of a project into a module in a folder of the caller. */
 function takeIntoModule({ lab }: World, folder: string, source: string): void {
   mkdirSync(folder, { recursive: true });
   renameSync(join(lab.dir, 'main.tf'), join(folder, 'main.tf'));
@@ -187,7 +187,7 @@ describe('a rehearsal that installs the next provider', () => {
   });
   const installed = { ...applySettings, version: '3.35.0' };
 
-  /** A repository with a module that does nothing. */
+  /** A repository with an empty module. */
   function moduleRepository(): string {
     const repository = temporaryFolder();
     const author = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];

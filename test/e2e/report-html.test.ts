@@ -31,15 +31,15 @@ const many = reportOf(readSettingsFromStates([bytes]).zones);
 const one: Report = { zones: many.zones.slice(0, 1) };
 const [first] = many.zones as [ZoneReport];
 
-/** The rows that are there, seen or not. */
+/** All rows, visible or hidden. */
 const rows = (page: Page, status?: string) =>
   page.locator(`tr[data-tone${status === undefined ? '' : `="${status}"`}]`);
 
-/** How many rows no filter hides. */
+/** The number of visible rows. */
 const seen = (page: Page, status = '') =>
   page.locator(`tr[data-tone${status === '' ? '' : `="${status}"`}]:not([hidden])`).count();
 
-/** Waits for what the page says of its rows. */
+/** Waits until the page shows this count of rows. */
 const settled = (page: Page, text: RegExp) => page.locator('#shown', { hasText: text }).waitFor();
 
 describe('the HTML report', () => {
@@ -165,7 +165,7 @@ describe('filters and search', () => {
         return performance.now() - began;
       }, text);
     await took('joomla');
-    // the least of a few: the machine does other things too
+    // the minimum of several runs, because the machine has other load
     const times = [
       await took('execution 7'),
       await took('zone-12'),
@@ -245,7 +245,7 @@ describe('text from outside', () => {
     };
     return change(report, '') as Report;
   }
-  // what the program itself decides, and compares
+  // text that the program writes itself, and compares
   const words = new Set(['kind', 'status', 'severity', 'package', 'action', 'ruleset']);
 
   it('scripts nothing, loads nothing and adds no element, wherever it stands', async () => {

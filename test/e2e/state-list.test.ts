@@ -25,7 +25,7 @@ async function stateList(bytes: string | Buffer): Promise<string[]> {
   return run.stdout.split('\n').slice(0, -1);
 }
 
-/** Those of the old types, told without the code under test where a key cannot deceive. */
+/** The lines of legacy types, recognised without the code under test, if no key can look like one. */
 function oldLines(lines: string[]): string[] {
   return lines.filter((line) => {
     const { mode, type } = parseAddress(line);
@@ -61,7 +61,7 @@ describe('terraform state list agrees with what is picked from', () => {
     let old = 0;
     for (let from = 0; from < samples.length; from += 30) {
       const part = addressed.slice(from, from + 30);
-      // Each state in a module of its own, but for the first: one run lists them all.
+      // Each state except the first in a separate module, so that one run lists all of them.
       const moved = part.map((resources, index) =>
         index === 0
           ? resources

@@ -50,7 +50,7 @@ it('cdktf synth and npm run synth give the same Terraform JSON, one folder a sta
   expect(json(plain)).toEqual(json(byCli));
 }, 600_000);
 
-/** Node's arguments under which a program that starts a process fails; tsx has its compiler in one. */
+/** Node arguments that forbid new processes; tsx runs its compiler in one. */
 const guarded = [
   '--import',
   `data:text/javascript,${encodeURIComponent(`

@@ -23,7 +23,7 @@ const applying = ({ lab }: InstalledWorld): string[] => [
   ...acceptAll(JSON.parse(lab.read('plan.json'))),
 ];
 
-/** What a user does when `apply` waits for the next provider. */
+/** The user's part when `apply` waits for the next provider. */
 function requireNext(world: InstalledWorld, version: string): void {
   world.require(version);
   declareOther(world.lab, world.zoneIds[1]!, version.startsWith('4') ? 4 : 5);
@@ -165,7 +165,7 @@ describe('a rehearsal of a plan that changes the major version of the provider',
       const { error } = JSON.parse(failed.stderr.slice(failed.stderr.indexOf('{"error"')));
       expect([failed.code, error.code]).toEqual([1, 'TERRAFORM_FAILED']);
       expect(error.hint).toContain(
-        `check whether ${OTHER} is still written for another provider; write it again`,
+        `check whether ${OTHER} is still written for another provider; generate it again`,
       );
       const [, command = ''] = /`(generate [^`]*)`/.exec(error.hint) ?? [];
       lab.write('other.tf.json', {});

@@ -14,7 +14,7 @@ beforeAll(async () => {
   mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0', '4.52.8', '5.22.0']);
 });
 
-/** A root that calls a module for its zone, with values that only a file of variables has. */
+/** A root that calls a module for its zone, with values that only a variable file has. */
 const root = {
   hcl: `variable "zone_id" {
   type = string
@@ -93,7 +93,7 @@ async function applyOld({ lab, zoneIds, run }: InstalledWorld, syntax: Syntax): 
   expect([applied.stderr, applied.code]).toEqual(['', 0]);
 }
 
-/** The irreversible call, until the service has switched. */
+/** The irreversible call, until Cloudflare has switched. */
 async function finish({ cli, zoneIds }: InstalledWorld): Promise<void> {
   for (let tries = 0; tries < 10; tries += 1) {
     const args = ['--zone', zoneIds[0]!, '--confirm', 'zone-1.example.com', '--json'];
@@ -108,9 +108,9 @@ interface Route {
   readonly name: string;
   readonly syntax: Syntax;
   readonly flags: readonly string[];
-  /** Installed after the zone has moved, before anything else: a folder that is broken. */
+  /** The provider installed right after the migration, which breaks the folder. */
   readonly installed?: string;
-  /** Required when the tool asks for it. */
+  /** The provider required when the tool requests it. */
   readonly to?: string;
 }
 

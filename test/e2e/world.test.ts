@@ -14,7 +14,7 @@ it('a world for a test has the state that provider 3.35 writes of its configurat
     expect(addresses).toHaveLength(5);
     expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
     lab.write('terraform.tfstate', '');
-    // The zone has the settings already: what is created is adopted. An override is made anew.
+    // The zone already has the settings: Terraform adopts them. It creates the override again.
     expect((await lab.terraform('apply', '-auto-approve')).code).toBe(0);
     const ids = /"(?:id|override_id)": "[0-9a-f]{32}"/g;
     const neutral = (text: string) =>

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-/** Where the surrogates begin, and how many there are: halves of characters. */
+/** The first surrogate, and the number of surrogates: they are halves of characters. */
 const SURROGATES = { first: 0xd800, count: 0x800 };
 
 /**
- * Every character of Unicode, as a unit of `fc.string`. As its own unit `binary`, which makes a table of
- * all million of them wherever it is used: a second, and a hundred megabytes.
+ * Every character of Unicode, as a unit of `fc.string`. The built-in unit `binary` builds a table of a million
+ * characters, which costs a second and a hundred megabytes at each use.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .integer({ min: 0, max: 0x10ffff - SURROGATES.count })

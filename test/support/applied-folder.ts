@@ -112,8 +112,8 @@ export interface Applied {
 }
 
 /**
- * A folder as an apply leaves it, with its journal, and a Terraform whose push is refused while `locked` is
- * there, and does nothing while `deaf` is.
+ * A folder after an apply, with its journal. Its Terraform refuses a push while the file `locked` exists, and
+ * ignores it while `deaf` exists.
  */
 export function appliedFolder(applied: Applied = {}) {
   const { lineage = 'l', steps = [], findings = [], others = [], events = [], lost = [] } = applied;

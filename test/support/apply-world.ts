@@ -10,7 +10,7 @@ export const applySettings: WorldOptions = {
   },
   rules: { '100000': 'simulate', '100001': 'disable' },
 };
-/** The orders, as the tests of apply ask for them. */
+/** The orders that the tests of apply use. */
 export type Method = 'commands' | 'removing' | 'blocks';
 
 /** Plans for the first zone, into `plan.json`. */

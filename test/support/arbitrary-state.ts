@@ -41,7 +41,7 @@ const hostileKeys = [
 /** Characters that every Unicode since 15.0 knows alike. */
 const knownCharacter = fc.integer({ min: 0, max: 0x85f }).map((code) => String.fromCodePoint(code));
 
-/** A string for `for_each`, or worse. */
+/** A key of `for_each`, also an unusual one. */
 const arbitraryText = fc.oneof(
   fc.constantFrom(...hostileKeys),
   fc.array(fc.constantFrom(...hostileKeys, 'a', 'B'), { maxLength: 4 }).map((all) => all.join('')),

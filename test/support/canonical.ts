@@ -8,7 +8,7 @@ export const canonicalFolder = join(__dirname, '../fixtures/terraform/canonical'
 
 const read = (...path: string[]) => readFileSync(join(canonicalFolder, ...path), 'utf8');
 
-/** A ruleset as the service answers it, loosely: cases change it in every way. */
+/** A ruleset as the API returns it, with a loose type, because test cases change it. */
 export type RulesetAnswer = Record<string, any> & { rules: Record<string, any>[] };
 
 /** The scenario of the seven awkward rules, with its ruleset changed. */

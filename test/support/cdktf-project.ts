@@ -11,7 +11,7 @@ export function linkPackages(project: string): void {
   symlinkSync(installed, join(project, 'node_modules'));
 }
 
-/** Gives a project CDKTF 0.21, the bindings of provider 3, and what runs its program. */
+/** Installs CDKTF 0.21, the bindings of provider 3, and the packages that run its program. */
 export function linkPackagesOfThree(project: string): void {
   const links = {
     '.bin': join(installed, '.bin'),
@@ -26,7 +26,7 @@ export function linkPackagesOfThree(project: string): void {
   }
 }
 
-/** The environment without what would change what Terraform or CDKTF does. */
+/** The environment without variables that change Terraform or CDKTF. */
 export function plainEnvironment(more: Record<string, string> = {}): Record<string, string> {
   const own = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^(?:TF_|CDKTF_|CLOUDFLARE_|JEST_|NODE_OPTIONS)/.test(name)
@@ -52,13 +52,13 @@ export const cdktfCli = join(__dirname, '../cdktf-cli/node_modules/.bin/cdktf');
 
 const folder = join(__dirname, '../bindings');
 
-/** Loads packages as a project does that has the bindings of this major: `require` for its stacks. */
+/** `require` for the stacks of a project with the bindings of this major. */
 export function requireWith(major: 3 | 4): (name: string) => any {
   const load = createRequire(join(folder, 'package.json'));
   return (name) => load(name.replace('@cdktf/provider-cloudflare', `provider-${major}`));
 }
 
-/** Where the compiler finds the packages of such a project. */
+/** The paths at which the compiler finds the packages of such a project. */
 export function pathsWith(major: 3 | 4): Record<string, string[]> {
   const modules = join(folder, 'node_modules');
   return {

@@ -9,15 +9,15 @@ const published = join(__dirname, '../../node_modules/@cdktf/provider-cloudflare
 
 /** A project of CDK Terrain, CDKTF's successor, as the tests use it. */
 export interface CdktnProject {
-  /** `require` of its stacks, which also answers to the name of CDKTF's core. */
+  /** `require` for its stacks; it also resolves the name of CDKTF's core. */
   readonly load: (name: string) => any;
-  /** Where the compiler finds its packages. */
+  /** The paths at which the compiler finds its packages. */
   readonly paths: Record<string, string[]>;
 }
 
 /**
- * Lays out a project with the real core of CDK Terrain. Its bindings are in no registry: they are
- * those of CDKTF with the name of the core changed, which is how their generator makes them.
+ * Creates a project with the real core of CDK Terrain. No registry has its bindings: they are the bindings of
+ * CDKTF with the other core name, as their generator writes them.
  */
 export function cdktnProject(): CdktnProject {
   const modules = join(temporaryFolder(), 'node_modules');
@@ -49,9 +49,8 @@ const generator = join(root, 'test/cdktf-cli/node_modules/@cdktf/provider-genera
 const schema = join(root, 'test/fixtures/terraform/schemas/5.22.0.json');
 
 /**
- * Does in a generated project what `npm install` and `cdktn get` do, with neither a registry of Terraform nor
- * cdktn-cli: bindings are generated from the measured schema by the generator of CDKTF, with the name of the core
- * changed.
+ * Does the work of `npm install` and `cdktn get` without a Terraform registry and without cdktn-cli. The
+ * generator of CDKTF makes the bindings from the measured schema, with the other core name.
  */
 export async function installCdktn(project: string): Promise<void> {
   const own = ['cdktf', 'constructs', '@cdktf', '.package-lock.json'];

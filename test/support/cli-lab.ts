@@ -92,7 +92,7 @@ export function errorOf({ stdout = '', stderr }: { stdout?: string; stderr: stri
   return JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 }
 
-/** The codes of the blockers that a command failed with. */
+/** The codes of the blockers in the error of a command. */
 export function blockersOf(run: CliRun): string[] {
   const { findings = [] } = errorOf(run);
   return findings
@@ -100,7 +100,7 @@ export function blockersOf(run: CliRun): string[] {
     .map(({ code }: any) => code);
 }
 
-/** Credentials that an emulator refuses, each in its own way. */
+/** Credentials that an emulator refuses, each with another error. */
 export function wrongCredentials(emulator: Emulator): Record<string, Record<string, string>> {
   const { email, key } = emulator.credentials;
   const base = { CLOUDFLARE_BASE_URL: emulator.baseUrl };

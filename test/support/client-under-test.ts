@@ -52,7 +52,7 @@ export async function failureOf(
   return outcome;
 }
 
-/** What becomes of a result. */
+/** The change to a response. */
 export type Change = (result: any) => unknown;
 
 /** A client that changes the response of one call. */

@@ -11,8 +11,8 @@ export interface FakeTerraform {
 }
 
 /**
- * A terraform of a few lines of shell in a folder of its own: it notes its arguments, and answers
- * as the body says, in which `$*` are the arguments.
+ * A fake terraform: a shell script in a separate folder. It records its arguments, then runs the given body, in
+ * which `$*` are the arguments.
  */
 export function fakeTerraform(folder: string, body: string): FakeTerraform {
   const bin = join(folder, 'fake-bin');

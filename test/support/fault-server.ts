@@ -28,7 +28,7 @@ export interface FaultServer {
   readonly close: () => Promise<void>;
 }
 
-/** Listens on the loopback address; the nth request gets the nth play, later ones the last. */
+/** Listens on the loopback address. The nth request gets the nth response, later requests get the last one. */
 export async function startFaultServer(...plays: Play[]): Promise<FaultServer> {
   const requests: RecordedRequest[] = [];
   let played = 0;
@@ -102,7 +102,7 @@ export function cutShort(content: string, announced = content.length + 100): Pla
   };
 }
 
-/** The same in chunks, so that nothing says how much is missing. */
+/** The same in chunks, so that the total length is unknown. */
 export function cutChunked(content: string): Play {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -153,7 +153,7 @@ export function flood(
   };
 }
 
-/** A server that plays, and a client for it. */
+/** A server with these responses, and a client for it. */
 export async function serve(
   plays: readonly Play[],
   options: Partial<ClientOptions> = {},

@@ -47,7 +47,7 @@ export class Lab {
     return new Lab(mkdtempSync(join(tmpdir(), 'lab-')), emulator, provider);
   }
 
-  /** Another provider for the same folder and service: an upgrade, as far as attaching can show it. */
+  /** Another provider for the same folder and emulator: an upgrade, without `terraform init`. */
   async use(options: Omit<StartOptions, 'baseUrl'>): Promise<void> {
     await this.provider.stop();
     this.provider = await startProvider({ ...options, baseUrl: this.emulator.baseUrl });
@@ -86,7 +86,7 @@ export class Lab {
     return runCli(args, { cwd: this.dir, environment: own, ...options });
   }
 
-  /** Runs the command line in the folder as a process of its own. */
+  /** Runs the command line in the folder as a separate process. */
   spawn(args: string[], options: Partial<SpawnOptions> = {}): Promise<EndedProcess> {
     const environment = { ...this.environment, ...options.environment };
     return spawnCli(args, { cwd: this.dir, ...options, environment });

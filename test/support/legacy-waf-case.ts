@@ -23,17 +23,17 @@ export function resourcesIn(state: string): StateResource[] {
 }
 
 export interface OldWafWorld {
-  /** Whether the old interfaces still answer; otherwise every zone has migrated. */
+  /** Whether the legacy API still answers; otherwise every zone has migrated. */
   alive: boolean;
-  /** How they answer when they do not. */
+  /** The answer of the legacy API after the migration. */
   gone?: '403/10000' | '404' | '400/1002' | '410' | 'html';
-  /** Settings of the service beside that. */
+  /** Other settings of the emulator. */
   settings?: Record<string, unknown>;
-  /** Nothing is set in the zones yet. */
+  /** The zones have no legacy settings yet. */
   fresh?: boolean;
 }
 
-/** The five zones that the state knows. */
+/** The five zones of the state. */
 export function oldWafScenario({ alive, gone, fresh = false, settings = {} }: OldWafWorld): object {
   const zones = scenario.zones.map((zone) => ({
     ...zone,
@@ -66,7 +66,7 @@ export async function writeOldWaf(lab: Lab): Promise<void> {
   if (run.code !== 0) throw new Error(run.stderr);
 }
 
-/** The configuration of the five zones, without what reads data sources or is made of them. */
+/** The configuration of the five zones, without data sources and what uses them. */
 export function withoutData(lab: Lab): void {
   const blocks = lab.read('main.tf').split(/^(?=(?:resource|data|module|locals)\b)/m);
   lab.write('main.tf', blocks.filter((block) => !/data\.?\s*"?cloudflare_/.test(block)).join(''));

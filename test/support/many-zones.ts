@@ -5,7 +5,7 @@ export const zoneId = (at: number): string => `7${at.toString(16).padStart(31, '
 /** The id of the ruleset that is live in it. */
 export const rulesetId = (at: number): string => `c${at.toString(16).padStart(31, '0')}`;
 
-/** A state in which one module instance a zone declares the old WAF, as a fleet does. */
+/** A state with the legacy WAF of many zones: one module instance for each zone. */
 export function manyZones(count: number): string {
   const resources = Array.from({ length: count }, (_, at) => resourcesOf(at)).flat();
   const state = {

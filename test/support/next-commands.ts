@@ -3,13 +3,13 @@ import { type CliContext } from '../../src/cli/context';
 import { createProgram } from '../../src/cli/program';
 import { type Command } from 'commander';
 
-/** The commands that a text ends with, below `Next:`. */
+/** The commands below `Next:` at the end of a text. */
 export function nextCommands(stdout: string): string[] {
   const [, lines = ''] = /\nNext(?:, [^\n]+)?:\n([^]*)$/.exec(stdout) ?? [];
   return lines.match(/(?<=^ {2})cf-waf-migrate .*$/gm) ?? [];
 }
 
-/** Has the program's own parser read a command line, without running it. */
+/** Parses a command line with the parser of the program, without running it. */
 export async function expectAccepted(line: string, context: CliContext): Promise<void> {
   const words = (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
   const [, name = '', ...args] = words;

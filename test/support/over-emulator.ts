@@ -3,7 +3,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/em
 import { clientUnderTest } from './client-under-test';
 import { closeAfterTest } from './close-after-test';
 
-/** An emulator of the test's own, and the project's client for it. */
+/** A separate emulator for the test, and a client for it. */
 export async function clientOverEmulator(
   options: EmulatorOptions,
   clientOptions: Partial<ClientOptions> = {},

@@ -10,14 +10,17 @@ import { parseConfig } from '../../src/tfconfig/read-project';
 import { fakeTerraform } from './fake-terraform';
 import { temporaryFolder } from './temporary-folder';
 
-/** What Terraform does, as patterns of `case "$1 $2"`: the state is `state.json`, and a removal leaves `removed.json`. */
+/**
+ * The behaviour of Terraform, as patterns of `case "$1 $2"`. The state is `state.json`; a removal copies
+ * `removed.json` to it.
+ */
 const TERRAFORM = `'state pull') cat state.json ;;
   'state rm') cp removed.json state.json ;;
   'state push') for last; do :; done; cp "$last" state.json ;;
   version*) echo 'Terraform v1.11.4' ;;`;
 
 /**
- * A folder of files, a plan for it, and a Terraform of a few lines of shell.
+ * A folder with files, a plan for it, and a fake Terraform as a shell script.
  * @param terraform patterns before the usual ones
  */
 export function planFolder(
@@ -46,7 +49,7 @@ export function planFolder(
     calls: () => fake.calls().map(([word = '', verb = '']) => (word === 'state' ? verb : word)),
     apply: (more: Partial<ApplyRequest> = {}) =>
       applyPlan({ ...request, report: () => undefined, ...more }),
-    /** Ends as a run does that is killed at a fault point. */
+    /** Ends like a run that is killed at a fault point. */
     applyUntil: (killedAt: string) => {
       const fault = (point: string): void => {
         if (point === killedAt) throw new Error('killed');

@@ -4,12 +4,12 @@ import { type Plan } from '../../src/plan/plan';
 import { runCli } from './run-cli';
 import { type World } from './world';
 
-/** The plans that were made, by what they were made of. */
+/** The plans made so far, by their input. */
 const made = new Map<string, string>();
 
 /**
- * Plans for the first zone of a world, into `plan.json`. Worlds of the same settings have the same plan, wherever
- * their folder and backend are: it is made once.
+ * Plans for the first zone of a world, into `plan.json`. Worlds with the same settings have the same plan, so
+ * it is made only once.
  * @param flags arguments for Terraform come last
  * @param codes with which the command may end
  */
@@ -35,7 +35,7 @@ export async function planOnce(
   return JSON.parse(lab.read('plan.json')) as Plan;
 }
 
-/** Names and texts of the files of a folder, but for the address of the backend, which is another each time. */
+/** Names and texts of the files of a folder, without the address of the backend, which differs in each run. */
 function filesOf(dir: string): [name: string, text: string][] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile() && one.name !== 'backend.tf.json')
@@ -44,12 +44,12 @@ function filesOf(dir: string): [name: string, text: string][] {
     .map((name) => [name, readFileSync(join(dir, name), 'utf8')]);
 }
 
-/** The flags that accept each decision of a plan, as a user gives them who has read it. */
+/** The flags that accept each decision of a plan. */
 export function acceptAll({ findings }: Pick<Plan, 'findings'>): string[] {
   const codes = findings.flatMap(({ severity, code }) => (severity === 'decision' ? [code] : []));
   return [...new Set(codes)].flatMap((code) => ['--accept', code]);
 }
 
-/** Where the journal of a plan is, in the folder of the plan. */
+/** The path of a plan's journal, in the folder of the plan. */
 export const journalOf = ({ digest }: { readonly digest: string }): string =>
   `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;

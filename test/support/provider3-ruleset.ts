@@ -4,12 +4,12 @@ import { type Lab } from './lab';
 import { type Major } from './provider/schema/load-schema';
 import { type World } from './world';
 
-/** Where the ruleset of the second zone is. */
+/** The address of the ruleset of the second zone. */
 export const OTHER = 'cloudflare_ruleset.other';
 
 /**
- * Puts the ruleset of the second zone of a world into its state, as provider 3 or another wrote it, and removes the
- * legacy resources of that zone from it.
+ * Adds the ruleset of the second zone of a world to its state, as provider 3 or another wrote it, and removes
+ * the legacy resources of that zone.
  */
 export function addRulesetOfThree(world: World, major: Major, writtenBy: Major = 3): void {
   const { lab, http, zoneIds, rulesetIds, resources } = world;
@@ -32,7 +32,7 @@ export function addRulesetOfThree(world: World, major: Major, writtenBy: Major =
   declareOther(lab, zoneIds[1]!, major);
 }
 
-/** Declares it for a provider: what a user does when the major changes. */
+/** Declares it for a provider, as a user does when the major changes. */
 export function declareOther(lab: Lab, zoneId: string, major: Major): void {
   const { resource } = new Edit(major);
   const other = { ...resource, zone_id: zoneId };

@@ -10,7 +10,7 @@ export interface ProxyServer {
   close(): Promise<void>;
 }
 
-/** A proxy on the loopback address that leads each tunnel to a port of this machine, or refuses it with a status. */
+/** A proxy on the loopback address that connects each tunnel to a local port, or refuses it with a status. */
 export async function startProxyServer(
   answer: { port: number } | { status: number },
 ): Promise<ProxyServer> {

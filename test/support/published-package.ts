@@ -11,8 +11,8 @@ interface LockedPackage {
 }
 
 /**
- * The package as npm would publish it, in `package` below a folder, with the packages that npm would
- * install for it; and as a dependency of the folder itself, its command included.
+ * The package as npm would publish it, in the subfolder `package` with its dependencies. It is also a
+ * dependency of the folder itself, with its command.
  */
 export async function layOutPackage(folder: string): Promise<void> {
   const packed = await runProcess('npm', ['pack', '--pack-destination', folder, '--json'], {
@@ -34,7 +34,7 @@ export async function layOutPackage(folder: string): Promise<void> {
   dependOn(folder, folder);
 }
 
-/** Makes a laid out package a dependency of another folder. */
+/** Makes the package a dependency of another folder. */
 export function dependOn(folder: string, project: string): void {
   mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
   symlinkSync(join(folder, 'package'), join(project, 'node_modules/cf-waf-migrate'), 'dir');

@@ -28,8 +28,8 @@ export interface CliOptions {
 }
 
 /**
- * Runs one command line inside this process, in its own environment, and retries without a delay. The
- * next command that it prints has to be one that the program accepts.
+ * Runs one command line inside this process, in its own environment, with retries without delay. Checks that
+ * the program accepts the next command that it prints.
  */
 export async function runCli(args: string[], options: CliOptions = {}): Promise<CliRun> {
   const result: CliRun = { code: -1, stdout: '', stderr: '' };

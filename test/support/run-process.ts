@@ -6,7 +6,7 @@ export interface ProcessRun {
   stderr: string;
 }
 
-/** Runs a program with its arguments as they are, and nothing on its standard input. */
+/** Runs a program with unchanged arguments and empty standard input. */
 export async function runProcess(
   file: string,
   args: string[],
@@ -18,7 +18,7 @@ export async function runProcess(
 }
 
 export interface EndedProcess {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;

@@ -13,7 +13,7 @@ export interface SpawnOptions {
   through?: string;
 }
 
-/** Starts the command line as a process of its own: for signals, pipes and what the system refuses. */
+/** Starts the command line as a separate process, for tests of signals, pipes and system errors. */
 export function startCli(args: string[], options: SpawnOptions): ChildProcess {
   const command = [process.execPath, main, ...args];
   const [file = '', ...rest] =
@@ -25,7 +25,7 @@ export function startCli(args: string[], options: SpawnOptions): ChildProcess {
   });
 }
 
-/** Runs the command line as a process of its own. */
+/** Runs the command line as a separate process. */
 export function spawnCli(args: string[], options: SpawnOptions): Promise<EndedProcess> {
   return untilEnd(startCli(args, options));
 }

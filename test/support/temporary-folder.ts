@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const folders: string[] = [];
 
-/** A folder of this test's own, gone when the test file ends. */
+/** A separate folder for this test, removed when the test file ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-'));
   folders.push(folder);
@@ -15,7 +15,7 @@ afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Everything below a folder by name: what a file holds, and where a link leads, which is not followed. */
+/** Everything below a folder by name: the contents of files, and the targets of links, which are not followed. */
 export function folderContents(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true })

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The real terraform, which misbehaves once: at a subcommand it runs the given lines of shell first, in
- * which `$@` are its arguments. Afterwards it is as it should be.
+ * The real terraform with one fault: at its first call of a subcommand, it first runs the given shell lines, in
+ * which `$@` are its arguments.
  *
  * @returns the path of the binary
  */

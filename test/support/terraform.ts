@@ -7,8 +7,8 @@ export const quickTerraform = { GOGC: '400' };
 const foreign = /^(?:TF_|CLOUDFLARE_)/;
 
 /**
- * Runs the terraform binary in a folder: no shell, nothing of the caller's Terraform or Cloudflare
- * environment, no colour.
+ * Runs the terraform binary in a folder without a shell, without the Terraform and Cloudflare variables of the
+ * caller, and without colour.
  */
 export function terraform(
   dir: string,

@@ -14,7 +14,7 @@ function findChromium(): string {
   return paths.find(existsSync) ?? chromium.executablePath();
 }
 
-/** A page, and what went wrong or out of it since it was opened. */
+/** A page, with its errors and requests since it was opened. */
 export interface OpenedPage {
   readonly page: Page;
   /** Errors and warnings of the page, dialogs, and requests beside the file itself. */
@@ -96,7 +96,7 @@ export async function checkAccessibility(page: Page, options: axe.RunOptions): P
   );
 }
 
-/** What of a page could act, load or lead away: nothing that a hostile text may add to. */
+/** The elements of a page that run, load or link something. Hostile text must not add any. */
 export function countActive(page: Page) {
   return page.evaluate(() => ({
     pwned: 'pwned' in window,

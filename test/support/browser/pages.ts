@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporary-folder';
 
 export const made = { at: '2026-11-23T16:24:33.123Z', version: '1.2.3' };
 
-/** What `review` makes of events. */
+/** The result of `review` for events. */
 export async function reviewPage(events: readonly RawEvent[]): Promise<string> {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'a'), lines(events));
@@ -60,7 +60,7 @@ export const step = (
   ...more,
 });
 
-/** The begin of a run over zones. */
+/** The start of a run over zones. */
 export const begin = (stage: string, numbers: readonly number[], minute: number): LedgerEntry => ({
   ...{ event: 'begin', stage, request: '{}', at: at(minute), resumes: false },
   zones: numbers.map((number) => ({ zone: idOf(number), name: `zone-${number}.example.com` })),
@@ -68,7 +68,7 @@ export const begin = (stage: string, numbers: readonly number[], minute: number)
 });
 
 const five = [0, 1, 2, 3, 4];
-/** Zones 0 and 1 are migrated, 2 has failed, 3 is blocked, 4 has not begun to migrate. */
+/** Zones 0 and 1 are migrated, 2 failed, 3 is blocked, 4 has not started. */
 export const ledger: readonly LedgerEntry[] = [
   begin('check', five, 0),
   ...five.map((number) =>

@@ -2,12 +2,12 @@ import { createServer, type Socket } from 'node:net';
 import { serveInstalled } from './installed';
 import { type Pace } from './pace';
 
-/** Ends what the launcher says. */
+/** The end of the launcher's message. */
 const END = '.';
 
 /**
- * What Terraform starts in the place of a provider: it tells its environment to the process of the tests, passes on
- * what that answers, and ends when that hangs up or Terraform is gone.
+ * The script that Terraform starts instead of a provider. It sends its environment to the test process, prints
+ * the response, and ends when the connection closes or Terraform ends.
  */
 export const launcher = (version: string, port: number): string => `#!/bin/bash
 exec 3<>/dev/tcp/127.0.0.1/${port}
@@ -20,9 +20,9 @@ done
 `;
 
 /**
- * Serves a provider for each launcher that asks, in this process, as long as the launcher runs.
- * @param paces how much longer providers are to take, by their version: looked up at each start
- * @returns the port that launchers are to call; nothing has to be stopped
+ * Serves a provider for each launcher, in this process, until the launcher ends.
+ * @param paces additional delays of the providers by version, read at each start
+ * @returns the port for the launchers; the caller need not stop anything
  */
 export function hostProviders(paces: ReadonlyMap<string, Pace>): Promise<number> {
   const server = createServer((socket) => {
@@ -57,7 +57,7 @@ async function answer(
     socket.on('close', () => void stop());
     socket.write(handshake);
   } catch {
-    // no credentials: the provider does not come up
+    // without credentials, the provider does not start
     socket.destroy();
   }
 }

@@ -8,10 +8,10 @@ import { answersOf } from './provider-answers';
 import { serveProvider } from './provider-server';
 import { type Major } from './schema/load-schema';
 
-/** What Terraform puts into the environment of a plug-in that it starts. */
+/** The variables that Terraform sets for a plug-in. */
 const magicCookie = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
 
-/** The service by which Terraform ends a plug-in that it has started. */
+/** The gRPC service with which Terraform stops a plug-in. */
 const controller = fromJSON({
   nested: {
     plugin: {
@@ -26,11 +26,11 @@ const controller = fromJSON({
 })['plugin.GRPCController'] as unknown as grpc.ServiceDefinition;
 
 /**
- * Serves a provider as an installed one is: set up by the environment, and ended by Terraform.
- * @param ended called when Terraform has said so
- * @param pace how much longer than necessary it takes
+ * Serves a provider like an installed one: the environment configures it, and Terraform stops it.
+ * @param ended called when Terraform stops it
+ * @param pace its additional delays
  * @returns the handshake for standard output
- * @throws Error where there are no credentials
+ * @throws Error if there are no credentials
  */
 export async function serveInstalled(
   version: string,
@@ -61,7 +61,7 @@ export async function serveInstalled(
   };
 }
 
-/** Runs as the provider of a version that Terraform has started, until Terraform ends it. */
+/** Runs as the provider of a version until Terraform stops it. */
 export async function runInstalled(version: string): Promise<void> {
   if (process.env['TF_PLUGIN_MAGIC_COOKIE'] !== magicCookie) {
     process.stderr.write('This binary is a plugin. It is started by Terraform.\n');
@@ -70,7 +70,7 @@ export async function runInstalled(version: string): Promise<void> {
   }
   const { handshake } = await serveInstalled(version, process.env, () => process.exit(0));
   process.stdout.write(handshake);
-  // Terraform may die without a word.
+  // Terraform may end without stopping the plug-in.
   const parent = process.ppid;
   setInterval(() => {
     if (process.ppid !== parent) process.exit(0);
@@ -79,7 +79,7 @@ export async function runInstalled(version: string): Promise<void> {
 
 const second = 1000;
 
-/** Patience as the clients have it: 3 retries of 1 to 30 s (3, 4), 10 of 2 to 28 s (5). */
+/** The retries of the real clients: 3 after 1 to 30 s (versions 3, 4), 10 after 2 to 28 s (version 5). */
 const patience: Record<Major, { retries: number; backoff: number; maxBackoff: number }> = {
   3: { retries: 3, backoff: second, maxBackoff: 30 * second },
   4: { retries: 3, backoff: second, maxBackoff: 30 * second },
@@ -87,8 +87,8 @@ const patience: Record<Major, { retries: number; backoff: number; maxBackoff: nu
 };
 
 /**
- * How an installed provider finds the service: by the variables of its major, and by
- * CLOUDFLARE_BASE_URL in every major, because only that one can say http.
+ * An installed provider reads the API address from the variables of its major. Every major here also reads
+ * CLOUDFLARE_BASE_URL, because only that variable can name http.
  *
  * @throws {Error} when there are no credentials
  */

@@ -18,7 +18,7 @@ const systems: Record<string, string> = { win32: 'windows' };
 const machines: Record<string, string> = { x64: 'amd64', ia32: '386' };
 
 export interface Mirror {
-  /** What Terraform needs in its environment to install from it, and to start what it installs. */
+  /** The variables with which Terraform installs and starts the provider. */
   env: Record<string, string>;
 }
 
@@ -26,7 +26,7 @@ export interface Mirror {
  * Builds a filesystem mirror of provider versions below a folder, so that `terraform init`, the lock
  * file and version constraints are real.
  *
- * @param dir a folder of the caller's, who removes it
+ * @param dir a folder that the caller removes
  * @param versions such as `3.35.0`; each behaves as the measured version of its major
  * @example
  * const mirror = buildMirror(dir, ['3.35.0', '4.52.8', '5.22.0']);
@@ -41,9 +41,9 @@ export function buildMirror(dir: string, versions: string[]): Mirror {
 }
 
 /**
- * As {@link buildMirror}, but what Terraform starts is a few lines of shell, and who answers is this process:
- * a provider starts in a tenth of the time. For tests that start hundreds.
- * @param paces how much longer providers are to take, by their version
+ * As {@link buildMirror}, but Terraform starts a shell script, and this process answers. A provider then starts
+ * ten times faster, for tests that start hundreds.
+ * @param paces additional delays of the providers by version
  */
 export async function buildHostedMirror(
   dir: string,

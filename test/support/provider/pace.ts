@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { type ProviderAnswers } from './provider-answers';
 
-/** How much longer than it needs a provider is to take, in milliseconds: as long as a real one. */
+/** Additional delays of a provider in milliseconds, to be as slow as the real one. */
 export interface Pace {
-  /** Until it is there; Terraform starts a provider up to three times in a command. */
+  /** At its start; Terraform starts a provider up to three times in a command. */
   readonly start: number;
   /** To import a resource. */
   readonly import: number;
@@ -11,7 +11,7 @@ export interface Pace {
   readonly plan: number;
 }
 
-/** The answers of a provider that takes so long. */
+/** The answers of a provider with these delays. */
 export function paced(answers: ProviderAnswers, pace: Pace): ProviderAnswers {
   const later =
     (milliseconds: number, answer: ProviderAnswers[keyof ProviderAnswers]) =>

@@ -50,8 +50,8 @@ function required(value: DynamicValue | null): ObjectValue {
 }
 
 /**
- * What a provider answers to each call of the protocol: decoding, refusals as diagnostics and the
- * marks of SDKv2 are here, what is special to a resource is in the resource.
+ * The answers of a provider to each call of the protocol: decoding, diagnostics and the marks of SDKv2. Each
+ * resource has its own behaviour.
  */
 export function answersOf(provider: Provider, http: CloudflareHttp): ProviderAnswers {
   const resource = ({ type_name }: Named) => {

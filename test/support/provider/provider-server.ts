@@ -56,7 +56,7 @@ function handlers(answers: ProviderAnswers): grpc.UntypedServiceImplementation {
             callback(null, response);
           },
           (error: unknown) => {
-            // A fault of this instrument, not of what it imitates: let Terraform show it whole.
+            // A bug of the test provider, not of the emulated one: Terraform shows it completely.
             callback({
               code: grpc.status.INTERNAL,
               details: error instanceof Error ? (error.stack ?? error.message) : String(error),

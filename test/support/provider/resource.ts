@@ -2,7 +2,7 @@ import { type CloudflareHttp } from './http/cloudflare-http';
 import { type ObjectValue } from './protocol/value';
 import { type SchemaJson } from './schema/field';
 
-/** The way to a part of a value: names of attributes, and indexes of lists. */
+/** The path to a part of a value: names of attributes, and indexes of lists. */
 export type Path = (string | number)[];
 
 export interface Diagnostic {
@@ -12,7 +12,7 @@ export interface Diagnostic {
   path?: Path;
 }
 
-/** What a provider refuses, as the one error of its answer. */
+/** A refusal of a provider: the only error of its answer. */
 export class Refusal extends Error {
   constructor(
     readonly summary: string,
@@ -45,7 +45,7 @@ interface ApplyRequest {
   config: ObjectValue;
 }
 
-/** A resource of one major: the whole of what Terraform asks about it. */
+/** A resource of one major, with everything that Terraform calls. */
 export interface Resource {
   schema: SchemaJson;
   /** Written with SDKv2: Terraform then tolerates plans that do not match the configuration. */
@@ -55,7 +55,7 @@ export interface Resource {
   upgrade(version: number, state: unknown): ObjectValue;
   /** @throws {Refusal} when the id is not one of this resource */
   importState(id: string, http: CloudflareHttp): Promise<ObjectValue>;
-  /** What the service has now; null when it is gone. */
+  /** The object in the API; null if it is gone. */
   read(state: ObjectValue, http: CloudflareHttp): Promise<ReadAnswer>;
   plan(request: PlanRequest): Plan;
   create(request: ApplyRequest, http: CloudflareHttp): Promise<ObjectValue>;

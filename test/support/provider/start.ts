@@ -7,7 +7,7 @@ import { type Major, measuredVersion } from './schema/load-schema';
 
 export interface StartOptions {
   major: Major;
-  /** Where the service is, with its path and without a slash at the end. */
+  /** The address of the API, with its path and without a slash at the end. */
   baseUrl: string;
   /** The API token; the one that the emulator accepts if it does not matter. */
   token?: string;
@@ -16,15 +16,14 @@ export interface StartOptions {
 export interface RunningProvider {
   /** The value of TF_REATTACH_PROVIDERS. */
   reattach: string;
-  /** All that Terraform needs in its environment to use this provider. */
+  /** The variables with which Terraform uses this provider. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the provider inside this process; Terraform attaches to it. One serves many runs, of any
- * number of folders. Versions, lock file and `init` take no notice of it: for these there is the
- * installed one.
+ * Starts the provider inside this process; Terraform attaches to it. It serves many runs in many folders. Tests
+ * of versions, lock file and `init` need the installed provider.
  *
  * @example
  * const provider = await startProvider({ major: 5, baseUrl: emulator.baseUrl });

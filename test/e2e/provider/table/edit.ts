@@ -3,7 +3,7 @@ import { type Major } from '../../../support/provider/schema/load-schema';
 
 type Part = Record<string, any>;
 
-/** The canonical configuration of a major, to be changed without a thought for its dialect. */
+/** The canonical configuration of a major, with edits that do not depend on its dialect. */
 export class Edit {
   readonly file: object;
   readonly resource: RulesetConfig;
@@ -29,12 +29,12 @@ export class Edit {
     return this.major === 5 ? part : [part];
   }
 
-  /** On or off, inside logging and overrides: provider 3 calls it `status`. */
+  /** The switch inside logging and overrides: provider 3 calls it `status`. */
   onOff(on: boolean): Part {
     return this.major === 3 ? { status: on ? 'enabled' : 'disabled' } : { enabled: on };
   }
 
-  /** The name of the attribute that says on or off inside overrides. */
+  /** The name of the switch inside overrides. */
   get onOffName(): string {
     return this.major === 3 ? 'status' : 'enabled';
   }

@@ -8,12 +8,12 @@ import { type Major } from '../../../support/provider/schema/load-schema';
 import { Edit } from './edit';
 import { type Options } from './row';
 
-/** One line of the table of import ids: what each major makes of it. */
+/** One row of the table of import ids, with the result for each major. */
 export interface ImportRow {
   id: string;
-  /** Something that the error says, or null: it is imported. */
+  /** A part of the error, or null if it is imported. */
   says: Record<Major, string | RegExp | null>;
-  /** The paths that are asked for before it is refused; not looked at when it is imported. */
+  /** The requested paths before the refusal; not checked if it is imported. */
   asks?: Partial<Record<Major, string[]>>;
 }
 
@@ -68,7 +68,7 @@ export const importRows: ImportRow[] = [
   },
 ];
 
-/** The id as it happens: what Terraform said (null: imported), and what was asked for. */
+/** The measured result: the error of Terraform (null: imported), and the requests. */
 export function judgeImport(row: ImportRow, options: Options) {
   return inLab({ ...options, scenario: 'canonical' }, async (lab) => {
     lab.write('main.tf.json', new Edit(options.major).file);
@@ -79,7 +79,7 @@ export function judgeImport(row: ImportRow, options: Options) {
   });
 }
 
-/** Without the frame that Terraform draws, and on one line. */
+/** Without the frame of Terraform's errors, on one line. */
 function readable(text: string): string {
   return text.replace(/[│╷╵]/g, ' ').replace(/\s+/g, ' ');
 }

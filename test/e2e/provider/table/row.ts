@@ -9,16 +9,16 @@ import { type StartOptions } from '../../../support/provider/start';
 import { type Major } from '../../../support/provider/schema/load-schema';
 import { Edit } from './edit';
 
-/** One line of the measured table: a change of the canonical pair, and what each major plans. */
+/** One row of the measured table: a change of the canonical pair, and the plan of each major. */
 export interface Row {
   name: string;
-  /** What the service has instead. */
+  /** The change of the live ruleset. */
   api?: (ruleset: RulesetAnswer) => void;
-  /** What the configuration says instead. */
+  /** The change of the configuration. */
   config?: (edit: Edit) => void;
   /** For 3, 4 and 5: E empty, D difference, R replacement, X error, - not applicable. */
   plans: `${Letter} ${Letter} ${Letter}`;
-  /** What else the plan says, by major. */
+  /** Other text of the plan, by major. */
   says?: Partial<Record<Major, string | RegExp>>;
 }
 type Letter = 'E' | 'D' | 'R' | 'X' | '-';
@@ -31,14 +31,14 @@ const outcomes: Record<Letter, Outcome | null> = {
   '-': null,
 };
 
-/** What a row expects of a major; null when it does not apply. */
+/** The expected result of a row for a major; null if it does not apply. */
 export function expected(row: Row, major: Major): Outcome | null {
   return outcomes[row.plans.split(' ')[major - 3] as Letter];
 }
 
 export type Options = Pick<StartOptions, 'major'> & Partial<StartOptions>;
 
-/** The row as it happens: import, change, plan. White space in the text is made one space. */
+/** The measured result of the row: import, change, plan. White space is reduced to one space. */
 export async function judge(row: Row, options: Options): Promise<Verdict> {
   const verdict = await inLab({ ...options, scenario: canonicalScenario(row.api) }, async (lab) => {
     if (row.api === undefined) lab.write('terraform.tfstate', await importedState(options));
@@ -52,7 +52,7 @@ export async function judge(row: Row, options: Options): Promise<Verdict> {
 }
 
 /**
- * Rows that are no error, judged in one plan of Terraform: each has a zone of its own, and is imported by a block.
+ * Rows without an error, tested in one Terraform plan: each has a separate zone, and an import block.
  * The text of a row is its part of the plan, and the warnings.
  */
 export async function judgeTogether(rows: readonly Row[], major: Major): Promise<Verdict[]> {
@@ -98,7 +98,7 @@ export async function judgeTogether(rows: readonly Row[], major: Major): Promise
   });
 }
 
-/** Imports the ruleset with the canonical configuration, as it is. */
+/** Imports the ruleset with the unchanged canonical configuration. */
 export async function importCanonical(lab: Lab, major: Major): Promise<void> {
   lab.write('main.tf.json', new Edit(major).file);
   const run = await lab.terraform('import', canonicalAddress, canonicalImportId(major));
@@ -107,7 +107,7 @@ export async function importCanonical(lab: Lab, major: Major): Promise<void> {
 
 const states = new Map<string, Promise<string>>();
 
-/** The state after the import of what the service has: the same for every row that changes nothing there. */
+/** The state after the import: the same for every row that does not change the live ruleset. */
 export function importedState(options: Options): Promise<string> {
   const key = JSON.stringify(options);
   const known = states.get(key);

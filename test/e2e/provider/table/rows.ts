@@ -4,5 +4,5 @@ import { rulesetRows } from './ruleset-rows';
 import { skipRows } from './skip-rows';
 import { trapRows } from './trap-rows';
 
-/** The whole table of what a change of the canonical pair makes each major plan. */
+/** The whole table: the plan of each major for each change of the canonical pair. */
 export const rows: Row[] = [...rulesetRows, ...skipRows, ...overrideRows, ...trapRows];

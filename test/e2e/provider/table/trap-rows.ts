@@ -1,6 +1,6 @@
 import { type Row } from './row';
 
-/** What one major refuses or overlooks: validators, unknown keys, keys of another major. */
+/** What a major refuses or ignores: validators, unknown keys, keys of another major. */
 export const trapRows: Row[] = [
   {
     name: 'an unknown key at top level',

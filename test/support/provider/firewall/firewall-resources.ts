@@ -8,7 +8,7 @@ import { isZero } from '../sdk/zero';
 
 type Json = Record<string, unknown>;
 
-/** What tells the two resources of the older firewall rules apart. */
+/** The differences between the two resources of the older firewall rules. */
 interface Kind {
   /** As in the messages of the provider. */
   name: string;

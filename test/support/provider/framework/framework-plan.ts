@@ -10,23 +10,23 @@ import { type Path, type Plan, type PlanRequest } from '../resource';
 import { type Field, type Fields } from '../schema/field';
 
 /**
- * What a resource of the plugin framework says about its attributes. Each is named by its way from
- * the root, without indexes: `rules.enabled`.
+ * The behaviour of the attributes of a plugin framework resource. A name is the path from the root without
+ * indexes: `rules.enabled`.
  */
 export interface PlanTraits {
-  /** Static defaults: used wherever the configuration is silent, before anything is compared. */
+  /** Static defaults: used if the configuration has no value, before the comparison. */
   defaults?: Record<string, Value>;
-  /** Kept from state where the framework would call them unknown. */
+  /** Kept from state, although the framework would make them unknown. */
   keepsState?: string[];
-  /** Plan modifiers that give an unknown a value, and therefore act only when something else changes. */
+  /** Plan modifiers that give an unknown a value: they act only if something else changes. */
   whenUnknown?: Record<string, Value>;
-  /** Top-level attributes whose change means to destroy and create. */
+  /** Top-level attributes whose change replaces the resource. */
   replaces?: string[];
-  /** What the resource itself does to the plan at the end. */
+  /** The last change of the plan, by the resource itself. */
   modify?: (planned: ObjectValue, prior: ObjectValue) => ObjectValue;
 }
 
-/** A change of a leaf or of a whole nested attribute; undefined leaves it to the parts of it. */
+/** A change of a leaf or of a whole nested attribute; undefined if its parts decide. */
 type Visit = (
   field: Field,
   name: string,
@@ -36,8 +36,8 @@ type Visit = (
 ) => Value | undefined;
 
 /**
- * The plan of a framework resource: defaults, then the comparison with state, then, only if they
- * differ, unknowns for whatever is computed and not configured.
+ * The plan of a framework resource: first the defaults, then the comparison with state. Only if they differ,
+ * computed attributes that are not configured become unknown.
  */
 export function frameworkPlan(fields: Fields, request: PlanRequest, traits: PlanTraits): Plan {
   const { prior, config } = request;
@@ -117,10 +117,7 @@ function valueAt(value: Value, path: Path): Value | undefined {
   }, value);
 }
 
-/**
- * A plan with its unknowns filled from what the service answered, and nothing else of it: provider 5
- * keeps what was planned, whatever came back.
- */
+/** A plan with its unknowns from the response of the API. Provider 5 keeps all other planned values. */
 export function mergeComputed(planned: Value, answered: Value | undefined): Value {
   if (planned instanceof Unknown) return answered ?? null;
   if (Array.isArray(planned)) {

@@ -5,11 +5,11 @@ import { conform, isRecord, ShapeError } from '../schema/conform';
 import { blockFields, type SchemaJson } from '../schema/field';
 import { frameworkPlan } from './framework-plan';
 
-/** What is special to an object that provider 5 keeps below a zone. */
+/** The differences between the objects of a zone in provider 5. */
 interface ZoneObject {
   /** Below `/zones/{zone}`. */
   path: string;
-  /** An answer in the words of the schema. */
+  /** A response in the form of the schema. */
   known: (found: Record<string, unknown>) => Record<string, unknown>;
 }
 

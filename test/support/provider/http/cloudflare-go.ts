@@ -1,6 +1,6 @@
 import { type Answer } from './cloudflare-http';
 
-/** What the client library of provider 3 and 4 makes of an answer that is none: a kind by status. */
+/** The kind of error, by status, in the client library of providers 3 and 4. */
 export class ClientError extends Error {
   constructor(
     readonly kind:

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { request as httpRequest, Agent as HttpAgent } from 'node:http';
 import { request as httpsRequest, Agent as HttpsAgent } from 'node:https';
 
-/** What the service answered, whatever its status. */
+/** The response of the API, with any status. */
 export interface Answer {
   method: string;
   url: string;
   status: number;
   statusText: string;
   text: string;
-  /** The body as JSON; null when it is none. */
+  /** The body as JSON; null if it is not JSON. */
   json: Envelope | null;
 }
 
@@ -20,11 +20,11 @@ interface Envelope {
   result_info?: { page?: number; per_page?: number; total_pages?: number };
 }
 
-/** How a major talks to the service: where, as whom, and how patiently. */
+/** How a major calls the API: address, credentials and retries. */
 export interface HttpSettings {
   baseUrl: string;
   headers: Record<string, string>;
-  /** How often an answer of 429 or 5xx is asked for again. */
+  /** The number of retries after 429 or 5xx. */
   retries: number;
   /** Milliseconds before the first retry; doubled for each further one, up to `maxBackoff`. */
   backoff: number;
@@ -33,7 +33,7 @@ export interface HttpSettings {
   caFile?: string;
 }
 
-/** The service could not be reached. */
+/** The API could not be reached. */
 export class NoAnswer extends Error {}
 
 const reasons: Record<number, string> = {
@@ -46,7 +46,7 @@ const reasons: Record<number, string> = {
   500: 'Internal Server Error',
 };
 
-/** HTTP to the service, with the retries that every major makes. */
+/** HTTP requests to the API, with the retries that every major makes. */
 export class CloudflareHttp {
   private readonly agent: HttpAgent;
   private readonly tls: boolean;
@@ -72,7 +72,7 @@ export class CloudflareHttp {
     }
   }
 
-  /** Ends the connections that are kept. */
+  /** Closes the kept connections. */
   close(): void {
     this.agent.destroy();
   }

@@ -6,7 +6,7 @@ import { providerV5 } from './v5';
 
 const majors: Record<Major, () => Provider> = { 3: providerV3, 4: providerV4, 5: providerV5 };
 
-/** The major that a version belongs to. @throws {Error} for one that is not imitated */
+/** The major of a version. @throws {Error} for a version that is not emulated */
 export function majorOf(version: string): Major {
   const major = Number(version.split('.')[0]);
   if (major === 3 || major === 4 || major === 5) return major;
@@ -14,9 +14,9 @@ export function majorOf(version: string): Major {
 }
 
 /**
- * The provider of a version. Every version of a major behaves as the measured one, but that those before 3.29
- * import no ruleset, and for what the releases before 5.19 call their state of a ruleset: version 1, as 3 and 4 do,
- * and not 500.
+ * The provider of a version. Every version of a major behaves as the measured one, with two exceptions:
+ * versions before 3.29 cannot import a ruleset, and 5 before 5.19 writes ruleset state with schema version 1
+ * (as 3 and 4) instead of 500.
  */
 export function providerOf(version: string): Provider {
   const major = majorOf(version);

@@ -2,12 +2,12 @@ import { isObject, type ObjectValue, textOf, Unknown, type Value } from '../prot
 import { isRecord } from '../schema/conform';
 import { type Field, type Fields } from '../schema/field';
 
-/** Blocks that the service has as lists; every other list of blocks is one object there. */
+/** Blocks that the API has as lists; it has every other list of blocks as one object. */
 const lists = new Set(['rules', 'categories', 'algorithms', 'status_code_ttl']);
 
 /**
- * An answer of the service in the shape of provider 3 and 4: objects as lists of one block, ids of
- * skipped rules separated by commas, headers as a list. Values stay as they are.
+ * A response of the API in the form of providers 3 and 4: objects as lists of one block, ids of skipped rules
+ * separated by commas, headers as a list. Values are unchanged.
  */
 export function toBlocks(fields: Fields, json: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
@@ -39,9 +39,9 @@ function toBlock(field: Field, name: string, value: unknown): unknown {
 }
 
 /**
- * The way back, for what is sent.
+ * The reverse, for requests.
  *
- * @param isUnset what the client of the major leaves out
+ * @param isUnset whether the client of the major omits a value
  */
 export function fromBlocks(
   fields: Fields,

@@ -5,7 +5,7 @@ import { isRecord } from '../schema/conform';
 
 export type RulesetJson = Record<string, unknown>;
 
-/** The Rulesets interface, as the client of provider 3 and 4 calls it for one zone or account. */
+/** The Rulesets API of one zone or account, as the client of providers 3 and 4 calls it. */
 export class RulesetService {
   private readonly base: string;
 

@@ -3,13 +3,13 @@ import { type Diagnostic, type Path } from '../resource';
 import { type SchemaJson } from '../schema/field';
 import { oneOf, sdkValidate } from '../sdk/sdk-validate';
 
-/** Kinds of a ruleset that the validators of provider 3 and 4 know. */
+/** Ruleset kinds that the validators of providers 3 and 4 accept. */
 const rulesetKinds = ['custom', 'managed', 'root', 'schema', 'zone'] as const;
 
-/** Levels of sensitivity that the validators of all majors know. */
+/** Sensitivity levels that the validators of all majors accept. */
 const sensitivities = ['default', 'medium', 'low', 'eoff'] as const;
 
-/** Actions of a rule that the validators of provider 3 and 4 know; "" is none. */
+/** Rule actions that the validators of providers 3 and 4 accept; "" is no action. */
 const overrideActions = [
   'block',
   'challenge',

@@ -60,7 +60,7 @@ function rulesetV3(schema: SchemaJson): Resource {
   };
 }
 
-/** Whatever is not `account` is taken for a zone. That the ruleset cannot be read is overlooked. */
+/** Everything except `account` counts as a zone. A failed read of the ruleset is ignored. */
 async function importState(fields: Fields, id: string, http: CloudflareHttp) {
   const [level, scope, ruleset] = id.split(/\/(.*?)\/(.*)/s);
   if (level === undefined || scope === undefined || ruleset === undefined) {
@@ -89,7 +89,7 @@ async function read(fields: Fields, id: string, scope: ObjectValue, http: Cloudf
   try {
     return stateOf(fields, await new RulesetService(http, scope).get(id), id, scope);
   } catch (error) {
-    // By its text alone: any other 404 is an error.
+    // Only by its text: any other 404 is an error.
     if (error instanceof ClientError && error.message.includes('could not find ruleset'))
       return null;
     throw worded(`error reading ruleset ID "${id}"`, error);
@@ -100,7 +100,7 @@ function worded(summary: string, error: unknown): unknown {
   return error instanceof ClientError ? new Refusal(`${summary}: ${error.message}`) : error;
 }
 
-/** An answer as state: zeros where the service is silent; `ref` and version of a rule are not kept. */
+/** A response as state: zeros for missing values, without `ref` and version of a rule. */
 function stateOf(fields: Fields, answer: RulesetJson, id: string, scope: ObjectValue): ObjectValue {
   const { name, description = '', kind, phase } = answer;
   const rules = Array.isArray(answer['rules']) ? answer['rules'] : [];
@@ -123,7 +123,7 @@ function stateOf(fields: Fields, answer: RulesetJson, id: string, scope: ObjectV
   };
 }
 
-/** On and off is `status` within overrides and logging; only a rule itself has `enabled`. */
+/** Overrides and logging have `status`; only the rule itself has `enabled`. */
 function statusForEnabled(rule: Record<string, unknown>): Record<string, unknown> {
   const swap = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(swap);

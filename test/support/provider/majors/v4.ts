@@ -34,7 +34,7 @@ function rulesetV4(schema: SchemaJson): Resource {
     schema,
     legacy: false,
     validate: (config) => validateV4Ruleset(schema, config),
-    // The version of provider 3 is the same, and so is the shape: what is unknown is dropped.
+    // Schema version and shape are those of provider 3; unknown attributes are dropped.
     upgrade: (_version, state) => conform(fields, state),
     importState: (id) => Promise.resolve(importState(fields, id)),
     async read(state, http) {
@@ -83,7 +83,7 @@ function matchRulesByRef(planned: ObjectValue, prior: ObjectValue): ObjectValue 
   return { ...planned, rules };
 }
 
-/** Whatever is not `zone` is taken for an account: the service then says that it may not be read. */
+/** Everything except `zone` counts as an account, which the API then refuses. */
 function importState(fields: Fields, id: string): ObjectValue {
   const parts = id.split('/');
   if (parts.length !== 3 || parts.includes('')) {
@@ -103,7 +103,7 @@ function worded(summary: string, error: unknown): unknown {
   return error instanceof ClientError ? new Refusal(summary, error.message) : error;
 }
 
-/** An answer as state: all of it, whatever was planned. Text that is empty is null, but for descriptions. */
+/** A response as state, without regard to the plan. Empty text is null, except descriptions. */
 function stateOf(fields: Fields, answer: RulesetJson, scope: ObjectValue): ObjectValue {
   const state = nullForEmpty(conform(fields, toBlocks(fields, answer))) as ObjectValue;
   const described = (object: ObjectValue) => ({
@@ -125,7 +125,7 @@ function nullForEmpty(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, nullForEmpty(part)]));
 }
 
-/** Rules as they are sent: id and ref where they are known, `enabled` and a description on each. */
+/** Rules of a request: id and ref if known, `enabled` and a description on each. */
 function rulesOf(fields: Fields, planned: ObjectValue): unknown[] | undefined {
   const isUnset = (value: Value) => value === null || value === '' || value === 0;
   const { rules } = fromBlocks({ rules: fields['rules']! }, planned, isUnset);

@@ -69,7 +69,7 @@ function rulesetV5(schema: SchemaJson): Resource {
   };
 }
 
-/** Rules are the same rule when they have the same `ref`: it keeps its id, and its logging. */
+/** Two rules with the same `ref` are the same rule: it keeps its id and its logging. */
 function matchRulesByRef(planned: ObjectValue, prior: ObjectValue): ObjectValue {
   if (!Array.isArray(planned['rules']) || !Array.isArray(prior['rules'])) return planned;
   const byRef = new Map(
@@ -110,8 +110,8 @@ async function importState(fields: Fields, id: string, http: CloudflareHttp) {
 }
 
 /**
- * State of schema version 1 may be of provider 4 or of an early 5: the first rule tells, by an array
- * or an object at `action_parameters`. Without it the state counts as one of 5.
+ * State of schema version 1 is of provider 4 or of an early 5. In provider 4, `action_parameters` of the first
+ * rule is an array, in 5 an object. Without it, the state counts as one of 5.
  */
 function upgrade(fields: Fields, version: number, state: unknown): ObjectValue {
   if (version >= 500 || version === 0) return conform(fields, state);
@@ -145,7 +145,7 @@ function rulesetPath(state: ObjectValue): string {
   return `${scopePath(state)}/rulesets/${textOf(state['id'])}`;
 }
 
-/** An answer of the service as state: null where it is silent, but a rule's description is "". */
+/** A response as state: null for missing values, but "" for a rule's description. */
 function stateOf(fields: Fields, answer: Record<string, unknown>, scope: ObjectValue): ObjectValue {
   const state = conform(fields, { ...answer, rules: answer['rules'] ?? [] });
   const lastUpdated = state['last_updated'];
@@ -172,7 +172,7 @@ function filled(
   return mergeComputed(planned, stateOf(fields, answer, scopeOf(planned))) as ObjectValue;
 }
 
-/** What provider 5 sends: the whole ruleset, no ids of rules, nothing that is null or unknown. */
+/** The request of provider 5: the whole ruleset without rule ids, nulls and unknowns. */
 function bodyOf(planned: ObjectValue): Value {
   const { description, kind, name, phase, rules } = planned;
   const sent = Array.isArray(rules)

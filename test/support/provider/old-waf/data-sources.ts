@@ -8,7 +8,7 @@ import { blockFields, type Fields, type SchemaJson, type Type } from '../schema/
 import { isZero, zeroFilled, zeroOf } from '../sdk/zero';
 import { type Json, OldWafService } from './old-waf-service';
 
-/** What is special to one of the three lists. */
+/** The differences between the three lists. */
 interface Listing {
   list: 'packages' | 'groups' | 'rules';
   read: (waf: OldWafService, filter: (name: string) => string, pkg: string) => Promise<Json[]>;
@@ -50,7 +50,7 @@ const listings: Record<string, Listing> = {
   },
 };
 
-/** The three data sources of the old WAF: lists, filtered, with a checksum of what was found as id. */
+/** The three legacy data sources: filtered lists, with a checksum of the result as id. */
 export function oldWafDataSources(schemas: Record<string, SchemaJson>): Record<string, DataSource> {
   return Object.fromEntries(
     Object.entries(listings).map(([name, listing]) => [
@@ -76,7 +76,7 @@ function dataSource(schema: SchemaJson, { list, read }: Listing): DataSource {
       const { [list]: items } = conform(fields, {
         [list]: found.map((item) => zeros(fields, list, item)),
       });
-      // Sorted in place, as the checksum of the real one leaves the list that it is given.
+      // Sorted in place, because the checksum function of the real provider sorts its argument.
       const ids = found.map(({ id }) => String(id)).sort();
       const checksum = createHash('md5').update(ids.join('')).digest('hex');
       const filled = zeroFilled({ filter: fields['filter']! }, config);
@@ -86,7 +86,7 @@ function dataSource(schema: SchemaJson, { list, read }: Listing): DataSource {
   };
 }
 
-/** The fixtures were cut of every key `description`, attributes of these lists among them. */
+/** The fixtures lack every key `description`, also the attributes of these lists with that name. */
 function withDescription(schema: SchemaJson, list: string): SchemaJson {
   const attributes = schema.block.attributes ?? {};
   const type = attributes[list]?.type as ['list', ['object', Record<string, Type>]];
@@ -100,7 +100,7 @@ function withDescription(schema: SchemaJson, list: string): SchemaJson {
   };
 }
 
-/** Every attribute of an item, with zeros for what the service leaves out. */
+/** Every attribute of an item, with zeros for missing values. */
 function zeros(fields: Fields, list: string, item: Json): Json {
   const field = fields[list];
   const type =

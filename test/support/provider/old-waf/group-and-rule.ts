@@ -5,12 +5,12 @@ import { type SdkBehaviour } from '../sdk/sdk-resource';
 import { oneOf } from '../sdk/sdk-validate';
 import { inPackages, isGone, type Json, OldWafService } from './old-waf-service';
 
-/** What a group and a rule do not have in common. */
+/** The differences between a group and a rule. */
 interface Kind {
   noun: string;
   /** The attribute with its id. */
   key: 'group_id' | 'rule_id';
-  /** The code by which it is gone, beside that of its package. */
+  /** The error code that means gone, beside that of its package. */
   goneCode: number;
   find: (waf: OldWafService, pkg: string, id: string) => Promise<Json>;
   set: (waf: OldWafService, pkg: string, id: string, mode: string) => Promise<Json>;

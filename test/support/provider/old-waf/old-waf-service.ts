@@ -3,7 +3,7 @@ import { type CloudflareHttp } from '../http/cloudflare-http';
 
 export type Json = Record<string, unknown>;
 
-/** The interfaces of the previous WAF managed rules, as the client of provider 3.35 calls them. */
+/** The legacy API, as the client of provider 3.35 calls it. */
 export class OldWafService {
   private readonly base: string;
 
@@ -48,8 +48,8 @@ export class OldWafService {
 }
 
 /**
- * Whether provider 3.35 takes an error for "no longer there": by a code, and only with a status that
- * has no class of its own. A 404 never counts, whatever its code.
+ * Whether provider 3.35 treats an error as "gone": by its code, and only for a status without an error class. A
+ * 404 never counts.
  */
 export function isGone(error: unknown, ...codes: number[]): boolean {
   return (
@@ -60,9 +60,9 @@ export function isGone(error: unknown, ...codes: number[]): boolean {
 }
 
 /**
- * Looks for something in the package that is named, or else in one after the other of the zone.
+ * Looks for an object in the named package, otherwise in each package of the zone.
  *
- * @returns the package and what was found in it; null when it is in none
+ * @returns the package and the object; null if no package has it
  */
 export async function inPackages(
   waf: OldWafService,

@@ -28,7 +28,7 @@ function of(state: ObjectValue, http: CloudflareHttp): OldWafService {
   return new OldWafService(http, textOf(state['zone_id']));
 }
 
-/** Only words say that it is gone. Maps that come back empty leave in state what was there. */
+/** Only the text of the error means gone. Empty maps in the response leave the state unchanged. */
 async function read(state: ObjectValue, http: CloudflareHttp): Promise<Known> {
   let found: Json;
   try {

@@ -29,7 +29,7 @@ export const wafPackage: SdkBehaviour = {
     const found = await of(planned, http)
       .package(id)
       .catch((error: unknown) => {
-        // The cause is swallowed.
+        // The provider does not show the cause.
         throw error instanceof ClientError
           ? new Refusal(`unable to find WAF Package ${id}`)
           : error;

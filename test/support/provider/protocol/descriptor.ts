@@ -69,7 +69,7 @@ const calls = [
   'StopProvider',
 ] as const;
 
-/** The name of a call of the service `tfplugin6.Provider` that this provider answers. */
+/** A call of `tfplugin6.Provider` that this provider answers. */
 export type CallName = (typeof calls)[number];
 
 interface Node {

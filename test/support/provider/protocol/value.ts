@@ -14,7 +14,7 @@ export interface ObjectValue {
 }
 
 const codec = new ExtensionCodec();
-// Any extension type is an unknown: 0 as a rule, 12 when Terraform knows something about it.
+// Every extension type is an unknown: usually 0, and 12 if Terraform knows something about it.
 for (const type of [0, 12]) {
   codec.register({
     type,
@@ -32,7 +32,7 @@ export function encodeValue(value: Value): DynamicValue {
   return { msgpack: encode(value, { extensionCodec: codec }) };
 }
 
-/** @throws {Error} when the bytes hold an extension that is not an unknown */
+/** @throws {Error} if the bytes contain an extension that is not an unknown */
 export function decodeValue(value: DynamicValue | null): Value {
   if (value === null || value.msgpack.length === 0) return null;
   const decoded = decode(value.msgpack, { extensionCodec: codec });

@@ -20,9 +20,9 @@ export function wireDiagnostics(diagnostics: Diagnostic[]): object[] {
 }
 
 /**
- * A refusal becomes the one diagnostic of an answer; whatever else is thrown is a fault of ours.
+ * A refusal becomes the only diagnostic of an answer; any other error is a bug of this provider.
  *
- * @param otherwise what the answer holds besides the diagnostic: a state that must not be lost
+ * @param otherwise the rest of the answer, such as a state that must not be lost
  */
 export async function guarded(
   answer: () => object | Promise<object>,

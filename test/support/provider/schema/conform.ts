@@ -1,7 +1,7 @@
 import { type ObjectValue, type Value } from '../protocol/value';
 import { type Field, type Fields, type Type } from './field';
 
-/** A value that does not have the shape of a schema; `at` names the place. */
+/** A value that does not match a schema; `at` is the path. */
 export class ShapeError extends Error {
   constructor(at: string, problem: string) {
     super(`${at}: ${problem}`);
@@ -16,7 +16,7 @@ interface Options {
 /**
  * JSON as a value of a schema: what is missing becomes null (a block: an empty list).
  *
- * @throws {ShapeError} when a part is of another kind than the schema says
+ * @throws {ShapeError} if a part has another type than in the schema
  */
 export function conform(
   fields: Fields,
@@ -26,7 +26,7 @@ export function conform(
 ): ObjectValue {
   if (!isRecord(json)) throw new ShapeError(at, `invalid JSON, expected "{", got ${quote(json)}`);
   if (options.strict) {
-    // Checked in the order of the file, as the real decoder does: the first surprise is reported.
+    // Checked in the order of the file, as in the real decoder: the first difference is reported.
     for (const [name, value] of Object.entries(json)) {
       const field = fields[name];
       if (field === undefined) {

@@ -10,18 +10,18 @@ import { type Plan, type PlanRequest } from '../resource';
 import { type Fields, type Leaf } from '../schema/field';
 import { isZero } from './zero';
 
-/** What an SDKv2 resource says about its attributes, each named by its way from the root. */
+/** The behaviour of the attributes of an SDKv2 resource, by path from the root. */
 export interface SdkTraits {
   defaults?: Record<string, Value>;
-  /** Top-level attributes whose change means to destroy and create. */
+  /** Top-level attributes whose change replaces the resource. */
   replaces?: string[];
-  /** Differences that are none, by attribute. */
+  /** Differences that SDKv2 suppresses, by attribute. */
   suppress?: Record<string, (before: Value, after: Value) => boolean>;
 }
 
 /**
- * The plan of an SDKv2 resource: attribute by attribute, lists by index, zeros as unset. What is
- * computed keeps its old value, even when its neighbours change.
+ * The plan of an SDKv2 resource: attribute by attribute, lists by index, zeros as unset. A computed attribute
+ * keeps its value, even if other attributes change.
  */
 export function sdkPlan(fields: Fields, request: PlanRequest, traits: SdkTraits): Plan {
   const { prior, config } = request;

@@ -8,10 +8,10 @@ import { sdkPlan, type SdkTraits } from './sdk-plan';
 import { sdkValidate } from './sdk-validate';
 import { isZero } from './zero';
 
-/** What the service says of a resource: the attributes that it knows of. Null: it is gone. */
+/** The attributes of a resource in the API; null if it is gone. */
 export type Known = ObjectValue | null;
 
-/** What is special to an SDKv2 resource. State is given and returned as attributes. */
+/** The differences between SDKv2 resources. State is passed and returned as attributes. */
 export interface SdkBehaviour {
   traits?: SdkTraits;
   validate?: (config: ObjectValue) => Diagnostic[];
@@ -19,7 +19,7 @@ export interface SdkBehaviour {
   create(planned: ObjectValue, http: CloudflareHttp): Promise<Known>;
 }
 
-/** A resource of SDKv2, of its schema and what is special to it. */
+/** An SDKv2 resource, from its schema and its differences. */
 export function sdkResource(schema: SchemaJson, behaviour: SdkBehaviour): Resource {
   const fields = blockFields(schema.block);
   const settled = (base: ObjectValue, known: Known) => {
@@ -48,7 +48,7 @@ export function sdkResource(schema: SchemaJson, behaviour: SdkBehaviour): Resour
   };
 }
 
-/** An error of the client is the one line that Terraform shows. */
+/** Terraform shows only this line of a client error. */
 async function worded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -58,8 +58,8 @@ async function worded<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * State as SDKv2 writes it: what is known, over what was planned; text, numbers and flags that were
- * set to nothing are zero, lists and maps that were planned as null stay null.
+ * State as SDKv2 writes it: known values replace planned ones. Empty text, numbers and flags are zero; lists
+ * and maps planned as null stay null.
  */
 function settle(fields: Fields, base: ObjectValue, known: ObjectValue): ObjectValue {
   return Object.fromEntries(

@@ -3,8 +3,8 @@ import { type Diagnostic, type Path } from '../resource';
 import { type AttributeJson, type BlockJson } from '../schema/field';
 
 /**
- * What SDKv2 refuses of any configuration: a value for what only the provider decides. What is
- * deprecated gets a warning.
+ * The checks of SDKv2 for every configuration: it refuses values for attributes that only the provider sets,
+ * and warns about deprecated ones.
  */
 export function sdkValidate(block: BlockJson, config: ObjectValue, at: Path = []): Diagnostic[] {
   const own = Object.entries(block.attributes ?? {}).flatMap(([name, attribute]) =>

@@ -2,8 +2,8 @@ import { isObject, type ObjectValue, Unknown, type Value } from '../protocol/val
 import { type Field, type Fields, type Type } from '../schema/field';
 
 /**
- * SDKv2 does not tell "unset" from the zero of a type: neither in a diff, nor in what a resource
- * reads of its own configuration.
+ * SDKv2 does not distinguish "unset" from the zero of a type: neither in a diff, nor when a resource reads its
+ * configuration.
  */
 export function isZero(value: Value | undefined): boolean {
   if (value instanceof Unknown) return false;
@@ -12,7 +12,7 @@ export function isZero(value: Value | undefined): boolean {
   return value === undefined || value === null || value === '' || value === 0 || value === false;
 }
 
-/** What SDKv2 stores of a type when nothing was set. */
+/** The value that SDKv2 stores for an unset attribute of a type. */
 export function zeroOf(type: Type): Value {
   if (type === 'string') return '';
   if (type === 'number') return 0;
