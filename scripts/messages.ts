@@ -26,9 +26,15 @@ const root = join(__dirname, '..');
 const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 /** Two words in a row. Other texts are names, keys and syntax. */
 const PROSE = /[a-z]{2,}[,:;)]? [(`<]?[a-z0-9-]{2,}/i;
-/** Code in other languages, and responses of the emulator, which copy those of Cloudflare. */
+/** Code in other languages. */
 const NOT_PROSE =
   /^(?:SELECT|WITH|--|\s*(?:const|import|function) )|[{};]\s*$|=>|```|\bAS \w|https?:\/\/\S+$/m;
+/** A line of a shell script that prints nothing. */
+const SHELL =
+  /^(?:if \[|for \w+ in|case |rm |mv |cp |cut |mkdir |trap |set -|\(umask|complete |COMPREPLY|__fish)(?!.*\b(?:stop|say|printf|resume)\b)/;
+/** Files whose texts without a code are not printed: SQL, CSS, names, and responses of Cloudflare. */
+const UNPRINTED =
+  /^src\/(?:emulator\/|html\/style\.ts|plan\/provider-versions\.ts|review\/query\/|generate\/formats\/quote\.ts)/;
 
 /** All messages, in the order of the files. */
 export function listMessages(): Message[] {
@@ -71,9 +77,11 @@ function messagesOf(path: string): Message[] {
     label: string,
   ): void => {
     if (seen.has(node)) return;
-    const pieces = textsOf(node).filter((one) => PROSE.test(one) && !NOT_PROSE.test(one));
+    const pieces = textsOf(node).filter(
+      (one) => PROSE.test(one) && !NOT_PROSE.test(one) && !SHELL.test(one),
+    );
     if (pieces.length === 0 || isSyntax(node)) return;
-    if (owner === undefined && file.startsWith('src/emulator/')) return;
+    if (owner === undefined && UNPRINTED.test(file)) return;
     seen.add(node);
     const { line } = source.getLineAndCharacterOfPosition(node.getStart());
     const { section, topic } = owner ?? { section: 'Other texts', topic: file };
@@ -219,7 +227,7 @@ export function renderMessages(messages: readonly Message[]): string {
 
 const HEADER = `# Messages
 
-Every text that the program can print, for those who edit it. Write this page again with \`npm run messages\`. \`<…>\` is a value, \`⏎\` a new line, and \`→\` precedes a hint or remedy.`;
+Every text that the program can print, as the source has it. \`npm run messages\` generates this page. \`<…>\` is a value, \`⏎\` a new line, and \`→\` comes before a hint or remedy. A line that is not a sentence is a part of a text.`;
 
 if (require.main === module) {
   writeFileSync(join(root, 'docs/messages.md'), renderMessages(listMessages()));

@@ -102,7 +102,7 @@ export function unusedAcceptances(
       subject: text,
       message: `--accept ${printable(text, 200)} names no difference that can be accepted`,
       remedy:
-        'remove the flag, or spell it as the difference does; only an update in place or the change of an output can be accepted',
+        'remove the flag, or copy the address from the difference. You can accept only an update in place, or the change of an output',
     }));
 }
 

@@ -39,7 +39,7 @@ export async function withClient<Result>(
   use: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const { environment } = context;
-  // undici takes longer to load than a command that works offline takes to run
+  // loading undici takes longer than a command that works offline
   const { createClient } = await import('../cloudflare/client');
   const token =
     options.tokenFile === undefined

@@ -21,7 +21,7 @@ export interface Change {
   readonly question: string;
 }
 
-/** The flags that answer. */
+/** The flags that confirm. */
 export interface ConsentOptions extends CommonOptions {
   readonly yes?: boolean;
   readonly accept?: readonly string[];
@@ -77,7 +77,7 @@ export function requireAccepted(
   );
 }
 
-/** The line that applies a plan, with all that it needs to have accepted. */
+/** The command that applies a plan, with the flags for its decisions. */
 export function applyLine(operand: string, plan: Plan, { accept = [] }: AcceptOptions): string {
   const codes = unaccepted(openDecisions(plan, NOTHING_DONE), accept).map(({ code }) => code);
   const flags = [...new Set([...accept, ...codes])].map(acceptFlag);
@@ -119,18 +119,21 @@ async function confirm(
 ): Promise<void> {
   if (yes) return;
   if (ask === null) {
-    throw new MigrationError('DECLINED', 'the command asks for consent, and there is no terminal');
+    throw new MigrationError(
+      'DECLINED',
+      'the command needs confirmation, and there is no terminal',
+    );
   }
   const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
   if (answer !== 'y' && answer !== 'yes') throw declined();
 }
 
-/** Whether an answer declines what has to be typed in full. */
+/** Whether an answer differs from the text that must be typed in full. */
 export function isNo(answer: string): boolean {
   return ['', 'n', 'no'].includes(answer.toLowerCase());
 }
 
-/** The answer was no: nothing is left to say. */
+/** The user declined, so no error text is needed. */
 export function declined(): MigrationError {
   return new MigrationError('DECLINED', 'Nothing was changed.', { hint: '' });
 }
@@ -148,7 +151,7 @@ export function readAccepted({ accept = [] }: AcceptOptions): Acceptance[] {
   return [...new Set(differences)].map(parseAcceptance);
 }
 
-/** @throws MigrationError `USAGE` for a difference where there are many plans */
+/** @throws MigrationError `USAGE` for a difference with many plans */
 export function refuseAccepted({ accept = [] }: AcceptOptions, place: string): void {
   if (accept.every((one) => CODE.test(one))) return;
   throw new MigrationError(
@@ -157,11 +160,11 @@ export function refuseAccepted({ accept = [] }: AcceptOptions, place: string): v
   );
 }
 
-/** What was accepted, what was named without effect, and how to accept the rest. */
+/** The accepted differences, the ones without effect, and how to accept the others. */
 export function renderAccepted(result: {
   readonly accepted?: readonly AcceptedChange[];
   readonly findings?: readonly Finding[];
-  /** Differences that are left. */
+  /** The remaining differences. */
   readonly left?: Parameters<typeof howToAccept>[0];
 }): string[] {
   const { accepted = [], findings = [], left = [] } = result;

@@ -2,7 +2,7 @@ import { type Command as Commander } from 'commander';
 import { type Made } from '../html/components';
 import { type Hold } from '../terraform/run-terraform';
 
-/** What a command may know of the process: main.ts fills it, tests give their own. */
+/** The process as commands see it: main.ts provides it, and tests pass their own. */
 export interface ProcessContext {
   /** Of this tool. */
   readonly version: string;
@@ -10,7 +10,7 @@ export interface ProcessContext {
   readonly cwd: string;
   /** The folder of this tool's package. */
   readonly packageRoot: string;
-  /** The Node binary, for what runs in a process of its own. */
+  /** The Node binary, for separate processes. */
   readonly node: string;
   /** Results. */
   readonly stdout: (text: string) => void;
@@ -25,31 +25,31 @@ export interface ProcessContext {
   readonly readStdin: () => Promise<Buffer>;
   /** Asks the user for one line; null without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
-  /** Aborted when the user asks to stop: what runs elsewhere is stopped as well. */
+  /** Aborted when the user stops the tool: child processes are stopped too. */
   readonly interrupted: AbortSignal;
-  /** Passes the milliseconds before a request is sent again; the default is a timer. */
+  /** Waits this number of milliseconds before a retry; the default is a timer. */
   readonly wait?: (milliseconds: number) => Promise<void>;
-  /** Aborted when the user asks once more: what runs elsewhere is killed. */
+  /** Aborted at the second stop: child processes are killed. */
   readonly hurry?: AbortSignal;
-  /** Registers what has to end before the process does, such as a run of Terraform. */
+  /** Registers work that must end before the process, such as a run of Terraform. */
   readonly hold?: Hold;
   /** Registers a line that is printed if the user stops the tool; the result removes it again. */
   readonly ifStopped?: (text: string) => () => void;
-  /** Resolves when the user asks to stop (Ctrl-C), which is then no failure. */
+  /** Resolves when the user stops the command (Ctrl-C), which is not a failure. */
   readonly untilInterrupted: () => Promise<void>;
   /** Called at each fault point of `apply`: tests inject faults here. */
   readonly fault: (point: string) => void;
 }
 
-/** The same, with what the command line says beside the options. */
+/** The same, with the command line and its arguments after `--`. */
 export interface CliContext extends ProcessContext {
-  /** The command as it can be run again: without the program's name, and without `--json` and its like. */
+  /** The command to run again, without the program's name and without flags such as `--json`. */
   readonly commandLine: string;
   /** The arguments after `--`: for Terraform. */
   readonly passedArguments: readonly string[];
 }
 
-/** What every command returns: data for scripts, text for people. */
+/** The result of a command: data for scripts, text for users. */
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
@@ -57,9 +57,9 @@ export interface CommandResult {
   readonly next?: string | undefined;
   /** The manual step to do before the next command, and the command that it runs, with its program. */
   readonly before?: { readonly step: string; readonly command?: string } | undefined;
-  /** A file that was asked for by its form, on standard output: printed as it is, before `--json` and `text`. */
+  /** A document of `--format` for standard output: printed unchanged, instead of `--json` and `text`. */
   readonly document?: string;
-  /** 0 done; 1 of many zones one failed; 2 differences, decisions or manual steps remain. */
+  /** 0: done. 1: one of many zones failed. 2: differences, decisions or manual steps remain. */
   readonly exitCode: 0 | 1 | 2;
 }
 
@@ -75,12 +75,12 @@ export interface CommonOptions {
 export interface CliCommand<Options> {
   /** A command line that works, for `--help`. */
   readonly example: string;
-  /** The name of the argument that it takes without a flag: `plan`; in brackets where it can be left out. */
+  /** The name of its positional argument, such as `plan`; in brackets if it is optional. */
   readonly operand?: string;
   /** Whether it takes arguments for Terraform, after `--`. */
   readonly passesArguments?: boolean;
   readonly define: (command: Commander) => Commander;
-  /** @param operand empty where it was left out */
+  /** @param operand empty if omitted */
   readonly run: (
     options: Options & CommonOptions,
     context: CliContext,
@@ -88,7 +88,7 @@ export interface CliCommand<Options> {
   ) => CommandResult | Promise<CommandResult>;
 }
 
-/** Adds what a command takes and does to its name. */
+/** Adds the flags and the action of a command. */
 export type AddCommand = <Options>(named: Commander, command: CliCommand<Options>) => void;
 
 /** Whether standard error stays empty, so that a script can read the error from it. */

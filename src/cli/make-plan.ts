@@ -69,7 +69,7 @@ export async function planByFlags(
   const rulesetIds = readRulesetIds(rulesetId, zones);
   const names = namesOf(given);
   const request = { zones, names, rulesetIds, states, address, flags, method };
-  // with nothing to ask, not even credentials are needed
+  // without a request, no credentials are needed
   if (zonesToAsk(request).length === 0) return makePlan({ ...request, client: noClient });
   return withClient(options, context, async (client) => {
     const unnamed = zones.filter((id) => !names.has(id));
@@ -100,7 +100,7 @@ async function readStates(
   }
   const readFolder = folderReader(options, context, folder);
   const states = await readFolders(options, context, readFolder);
-  // stacks that were found and not named can be of something else
+  // stacks that were found, not named, can be unrelated
   const ofWaf = options.dir === undefined ? states.filter(concernsWaf) : states;
   return ofWaf.length > 0 ? ofWaf : states;
 }
@@ -111,9 +111,9 @@ function concernsWaf({ legacyResources, rulesets, declared, configuration }: Sta
 }
 
 /**
- * Reads the states of Terraform folders one by one. What the flags say is checked once, before the first.
+ * Reads the states of Terraform folders one by one. The flags are checked once, before the first.
  * @param folder of the plans
- * @returns takes the absolute path of a Terraform folder
+ * @returns a function that takes the absolute path of a Terraform folder
  * @throws MigrationError `USAGE`; what it returns throws `STATE_…`, `TERRAFORM_…`
  */
 export function folderReader(
@@ -127,7 +127,7 @@ export function folderReader(
 }
 
 /**
- * The options with the one zone of this folder where they name none; as they are outside of a Terraform folder.
+ * The options, with the one zone of this folder if they name none. Unchanged outside of a Terraform folder.
  * @param command that takes `--zone`
  * @throws MigrationError `USAGE` where the folder has several zones, `STATE_…`, `TERRAFORM_…`
  */
@@ -180,7 +180,7 @@ function onlyZone(given: readonly string[], zones: readonly string[]): string {
   throw new MigrationError('USAGE', 'with several zones, --ruleset-id takes <zone>=<id>');
 }
 
-/** Without a zone nothing is imported, and no provider changes. */
+/** Without a zone, nothing is imported, and the provider does not change. */
 function refuseWithoutZone({ rulesetId, method = 'auto', to }: MakePlanOptions): void {
   const [flag] = [
     ...(rulesetId === undefined ? [] : ['--ruleset-id']),
@@ -190,7 +190,7 @@ function refuseWithoutZone({ rulesetId, method = 'auto', to }: MakePlanOptions):
   if (flag === undefined) return;
   throw new MigrationError(
     'USAGE',
-    `${flag} needs a zone, and the state has no legacy resource of one: pass --zone <id or name>`,
+    `${flag} needs a zone, and the state has no legacy resources of any zone: pass --zone <id or name>`,
   );
 }
 
@@ -198,7 +198,7 @@ function noClient(): Client {
   throw new TypeError('every zone has a ruleset id: no request is needed');
 }
 
-/** The decisions and blockers of a plan, also on standard error where standard output is no terminal. */
+/** Prints the decisions and blockers of a plan on standard error too, if standard output is not a terminal. */
 export function showOpen({ findings }: Plan, { terminals, stderr }: CliContext): Finding[] {
   const open = findings.filter(({ severity }) => severity !== 'info');
   const lines = terminals.stdout ? [] : renderFindings(open);
@@ -206,15 +206,15 @@ export function showOpen({ findings }: Plan, { terminals, stderr }: CliContext):
   return open;
 }
 
-/** Saves a plan for `apply` where its name is free or that of an earlier plan. */
+/** Saves a plan for `apply`, if the file does not exist or is an earlier plan. */
 export function savePlan(plan: Plan, path: string, { force = false }: OutOptions): void {
   writeFiles([{ path, text: planFormats.json.render(plan) }], { force, mayReplace: isPlanText });
 }
 
 /**
- * Makes the edits of a plan where `--write` asks for them: what a pull request holds. The plan is saved
- * before: of files that are edited already it cannot be made again.
- * @returns whether a manual step is left: a program of CDKTF is not edited
+ * Makes the edits of a plan with `--write`, for a pull request. The plan is saved first, because it cannot be
+ * made again from edited files.
+ * @returns whether a manual step remains, because CDKTF programs are not edited
  */
 export async function writeEdits(
   { steps }: Plan,

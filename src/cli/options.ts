@@ -24,11 +24,11 @@ export interface FleetOptions {
 }
 
 /**
- * Half as many more than the client has connections (`CONNECTIONS` of src/cloudflare/rate-limiter.ts): none of these
- * is idle while the stack of a zone is made and written.
+ * 1.5 times the connections of the client (`CONNECTIONS` in src/cloudflare/rate-limiter.ts), so that no
+ * connection is idle while the stack of a zone is written.
  */
 export const ZONES_AT_ONCE = 12;
-/** Each starts Terraform and a provider, which take the memory and the processors of the machine. */
+/** Each starts Terraform and a provider, which need memory and processor time. */
 export const PLANS_AT_ONCE = 4;
 const MOST_AT_ONCE = 16;
 
@@ -48,7 +48,7 @@ export function withFleet(command: Commander, atOnce = ZONES_AT_ONCE): Commander
 
 /**
  * Whether the command is for a list of zones.
- * @throws MigrationError `USAGE` when it is for one as well, or has flags that only many take
+ * @throws MigrationError `USAGE` if it also names one zone, or has flags that only many zones take
  */
 export function isFleet(options: FleetOptions & WaveOptions & ZoneOptions): boolean {
   const isList = options.zones !== undefined || options.account !== undefined;
@@ -88,7 +88,7 @@ export function parseConcurrency({ concurrency }: FleetOptions, atOnce = ZONES_A
 }
 
 /**
- * The number that a flag was given.
+ * The value of a flag as a number.
  * @throws MigrationError `USAGE`
  */
 export function parseCount(flag: string, text: string, least: number, most = 99_999): number {
@@ -100,7 +100,7 @@ export function parseCount(flag: string, text: string, least: number, most = 99_
   );
 }
 
-/** Flags of the commands that change many zones, a few first. */
+/** Flags of the commands that change many zones in waves. */
 export interface WaveOptions {
   readonly wave?: string;
   readonly pause?: string;
@@ -174,13 +174,16 @@ export interface LegacySettingsOptions extends StatePlaces {
 /** Adds the flags of {@link LegacySettingsOptions}. */
 export function withLegacySettings(command: Commander): Commander {
   return inAdvanced(withStates(command), (group) =>
-    withCatalogue(group).option('--managed-ruleset <file>', 'saved Managed Ruleset, completes ids'),
+    withCatalogue(group).option(
+      '--managed-ruleset <file>',
+      'saved managed ruleset, to complete rule ids',
+    ),
   );
 }
 
 /** Adds `--catalogue`. */
 export function withCatalogue(command: Commander): Commander {
-  return command.option('--catalogue <file>', 'your own evidence (docs/catalogue.md)');
+  return command.option('--catalogue <file>', 'your additional rule ids (docs/catalogue.md)');
 }
 
 /** Where the configuration of a migration call comes from. */
@@ -201,7 +204,7 @@ export function withConfig(command: Commander): Commander {
   return command.option('--config <file>', 'saved migration configuration or entry point');
 }
 
-/** The flag of the commands that apply a plan, or let Terraform plan and judge it. */
+/** The flag of the commands that apply a plan, or check a Terraform plan. */
 export interface AcceptOptions {
   readonly accept?: readonly string[];
 }
@@ -210,7 +213,7 @@ export interface AcceptOptions {
 export function withAccept(command: Commander): Commander {
   return command.option(
     '--accept <what>',
-    'decision by code, or change by address',
+    'accept a decision (code) or a change (address)',
     (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
   );
 }
@@ -268,14 +271,13 @@ export function withAddress(command: Commander): Commander {
   return command.option('--address <address>', 'address of the ruleset', DEFAULT_ADDRESS);
 }
 
-/** Where the ruleset is declared when `--address` does not say. */
+/** The default of `--address`. */
 export const DEFAULT_ADDRESS = 'cloudflare_ruleset.managed_rules';
 
 const ADDRESS = /^cloudflare_ruleset\.([A-Za-z_][A-Za-z0-9_-]*)$/;
 
 /**
- * Checks what `--address` says: a resource of the root module without a key, as a generated stack
- * declares it.
+ * Checks `--address`: it must be a resource of the root module without a key, as in a generated stack.
  * @returns the name of the resource
  * @throws MigrationError `USAGE`
  */

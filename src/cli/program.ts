@@ -9,7 +9,7 @@ import {
   type CommonOptions,
 } from './context';
 
-/** What the command line said: filled by the command that ran. */
+/** The parsed command line: filled by the command that ran. */
 export interface Outcome {
   result?: CommandResult;
 }
@@ -28,7 +28,7 @@ export const FLAGS_EVERYWHERE: ReadonlySet<string> = new Set(EVERYWHERE.map(({ f
 
 /**
  * The program: every command with its name and summary.
- * @param asked the command that is loaded; `completion` speaks of all commands, and loads them
+ * @param asked the command to load; `completion` loads all commands
  */
 export async function createProgram(
   context: CliContext,
@@ -54,7 +54,7 @@ export async function createProgram(
   return program;
 }
 
-/** The command's own flags first, rare ones last; choices and defaults behind the description. */
+/** The command's own flags first, rare ones last; choices and defaults after the description. */
 const helpLayout: Partial<Help> = {
   groupItems: (unsorted, visible, groupOf) => {
     const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
@@ -105,7 +105,7 @@ function addTo<Options>(
   addExample(defined, command.example);
 }
 
-/** An example below a command, and below the groups of which it is the first. */
+/** An example below a command, and below a group whose first command it is. */
 function addExample(command: Command, example: string): void {
   command.addHelpText('after', `\nExample:\n  cf-waf-migrate ${example}`);
   const { parent } = command;
@@ -113,19 +113,19 @@ function addExample(command: Command, example: string): void {
 }
 
 function nothingAfterDashes(name: string, operand: string | undefined): MigrationError {
-  const message = `${name}: nothing goes after --`;
-  // what is applied, verified or undone has the flags that it was planned with
+  const message = `${name} accepts nothing after --`;
+  // these commands use the flags of the plan
   if (operand !== '[plan]' && operand !== '[journal]') return new MigrationError('USAGE', message);
-  return new MigrationError('USAGE', `${message}, flags for Terraform are part of the plan`, {
+  return new MigrationError('USAGE', `${message}: flags for Terraform are part of the plan`, {
     hint: 'plan again with them:\ncf-waf-migrate plan --out plan.json -- -var-file=…',
   });
 }
 
-/** What the value of a flag is, where an empty one would mean the working folder. */
+/** The kind of a flag's value, if an empty value would mean the working folder. */
 const OF_PLACE = /<(?:file|dir|path|zone)(?:\.\.\.)?>$/;
 
 /**
- * Refuses what names a file or a folder and is empty, as from a variable of a script that is not set.
+ * Refuses an empty name of a file or folder, which can come from an unset variable of a script.
  * @throws MigrationError `USAGE`
  */
 function refuseEmpty(command: Command, operand: string | undefined): void {
@@ -137,6 +137,6 @@ function refuseEmpty(command: Command, operand: string | undefined): void {
   const name = flag?.long ?? (isOperand ? operand : undefined);
   if (name === undefined) return;
   throw new MigrationError('USAGE', `${name} is empty`, {
-    hint: 'check whether it is from a variable that is not set; leave it out, or give it a value',
+    hint: 'check whether it comes from a variable that is not set; omit it, or give it a value',
   });
 }

@@ -6,19 +6,18 @@ import { type CliContext, type CommonOptions, isSilent } from './context';
 
 type Terminal = Pick<CliContext, 'terminals' | 'environment'>;
 
-/** Whether a line of the terminal can be replaced; a CI log keeps every line. */
+/** Whether the terminal can replace a line; a CI log keeps every line. */
 function canRedraw({ terminals, environment }: Terminal): boolean {
   return terminals.stderr && !isDumb(environment) && !environment['CI'];
 }
 
-/** Whether the terminal knows no escape sequences, as that of an editor. */
+/** Whether the terminal supports no escape sequences, as in an editor. */
 export function isDumb({ TERM }: CliContext['environment']): boolean {
   return TERM === 'dumb';
 }
 
 /**
- * Writes to a terminal so that text without a line end is replaced by what is written next, also where it takes
- * several rows.
+ * Writes to a terminal. The next text replaces a text without a line end, even if it has several rows.
  * @param columns of the terminal
  */
 export function replacingOpenLine(
@@ -34,7 +33,7 @@ export function replacingOpenLine(
   };
 }
 
-/** Colours the words of a text that say how much a line weighs, or how it ended. */
+/** Colours the words for severity and result in a text. */
 export function paint(text: string, isColoured: boolean): string {
   if (!isColoured) return text;
   const { red, yellow, cyan, dim, green } = createColors(true);
@@ -66,8 +65,8 @@ const STATUSES: Readonly<Record<StepEvent['status'], string>> = {
 };
 
 /**
- * Shows the steps of a run on standard error: nothing with `--quiet`, an event a line with `--json`, else one line
- * for each step, which a terminal shows as soon as the step starts.
+ * Shows the steps of a run on standard error: nothing with `--quiet`, one event per line with `--json`,
+ * otherwise one line for each step, which a terminal shows when the step starts.
  */
 export function stepReporter(
   count: number,
@@ -89,7 +88,7 @@ export function stepReporter(
   };
 }
 
-/** Shows how far a run over many zones is, on standard error. */
+/** Shows the progress of a run over many zones on standard error. */
 export interface Progress {
   readonly tell: (outcome: ZoneOutcome) => void;
   /** Removes the bar from a terminal. */
@@ -99,8 +98,8 @@ export interface Progress {
 const WIDTH = 30;
 
 /**
- * A bar on a terminal, one line for each zone elsewhere, nothing with `--quiet` and `--json`.
- * @param now milliseconds, from a clock that is not set
+ * A bar on a terminal, otherwise one line for each zone; nothing with `--quiet` and `--json`.
+ * @param now milliseconds of a monotonic clock
  */
 export function createProgress(
   options: CommonOptions,

@@ -10,7 +10,7 @@ import { type CommandResult, type ProcessContext } from './context';
 import { createProgram, FLAGS_EVERYWHERE, type Outcome } from './program';
 import { isDumb, paint, replacingOpenLine } from './progress';
 
-/** Everything else that fails exits with 1. An id or URL that cannot be one is a usage error. */
+/** Every other error exits with 1. An invalid id or URL is a usage error. */
 const exitCodes: Partial<Record<ErrorCode, number>> = {
   USAGE: 64,
   ID_INVALID: 64,
@@ -20,7 +20,7 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
 };
 
 /**
- * Runs one command line: the one place that catches.
+ * Runs one command line. Only this function catches errors.
  * @param args without node and script
  * @returns the exit code: 0 done, 1 failed, 2 differences or decisions remain, 3 declined, 64 usage
  */
@@ -35,7 +35,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   ]
     .map(posixQuote)
     .join(' ');
-  // what a document holds must not drive the terminal; the tool's own colours come after that
+  // text of a document must not control the terminal; the tool's colours are added afterwards
   const shown = context.terminals.stdout ? printableDocument : (text: string) => text;
   const stdout = (text: string): void => {
     context.stdout(shown(text));
@@ -75,13 +75,13 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
         : thrown;
     const error = withExample(failure, path);
     if (json) stderr(renderErrorJson(error));
-    // without a command the help was printed already: it says more
+    // without a command, the help was already printed, and is more useful
     else if (own.length > 0) stderr(renderErrorText(error));
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
   const { result } = outcome;
   if (!result) return 0;
-  // a document is what was asked for by name (`--format`, a shell): it goes before `--json`
+  // a document was requested by name (`--format`, a shell), and replaces `--json`
   if (result.document !== undefined) stdout(result.document);
   else if (json) stdout(`${printableJson(result.json, 2)}\n`);
   else context.stdout(paint(shown(textOf(result)), isColoured(terminals.stdout)));
@@ -99,7 +99,7 @@ function textOf({ text, next, before }: CommandResult): string {
   return `${text}\n\n${first}\nWhen step ${step} is done:\n${line}`;
 }
 
-/** The flags of every command may also come before its name, as with other tools. */
+/** Global flags may also come before the command, as in other tools. */
 function commandFirst(words: readonly string[]): readonly string[] {
   const command = words.findIndex((word) => !FLAGS_EVERYWHERE.has(word));
   return command === -1 ? words : [...words.slice(command), ...words.slice(0, command)];
@@ -113,8 +113,8 @@ function helpAsFlag([first, ...others]: readonly string[]): readonly string[] {
 }
 
 /**
- * What commander is given: a group prints its help whatever flags every command has (`fleet --json`), and help for
- * a command that does not exist is an error.
+ * The arguments for commander: a group with only global flags (`fleet --json`) prints its help, and help for an
+ * unknown command is an error.
  */
 function wordsFor(program: Command, words: readonly string[]): string[] {
   const path = commandPath(program, words).split(' ').filter(Boolean);
@@ -124,13 +124,13 @@ function wordsFor(program: Command, words: readonly string[]): string[] {
   return isOnlyEverywhere && isGroup(program, path) ? path : [...words];
 }
 
-/** Whether a path of commands leads to one that has some below it. */
+/** Whether a path of commands names a group. */
 function isGroup(command: Command, [name, ...others]: readonly string[]): boolean {
   const inner = command.commands.find((one) => one.name() === name);
   return inner === undefined ? command.commands.length > 0 : isGroup(inner, others);
 }
 
-/** What commander says, in the form of all errors, with what was probably meant. */
+/** The error of commander in the form of all errors, with a suggestion. */
 function usageError(
   { code, message }: CommanderError,
   command: Command,
@@ -142,7 +142,7 @@ function usageError(
   return new MigrationError('USAGE', problem, hint === undefined ? {} : { hint });
 }
 
-/** What a word is that was probably meant for `--zone`: an id, or a domain and no file such as `plan.json`. */
+/** Whether a word was probably meant for `--zone`: an id, or a domain that is not a file such as `plan.json`. */
 const ZONE = /^(?:[0-9a-f]{32}|(?!.*\.(?:json|tf|tfstate)$)[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
 
 function meant(code: string, problem: string, command: Command, path: string): string | undefined {
@@ -180,7 +180,7 @@ function commandAt(program: Command, path: string): Command {
     .reduce((found, word) => found.commands.find((one) => one.name() === word) ?? found, program);
 }
 
-/** Where nothing better is known, a usage error leads to an example of its command. */
+/** Without another hint, a usage error shows an example of its command. */
 function withExample(error: unknown, path: string): unknown {
   const isPlain =
     error instanceof MigrationError &&
@@ -207,13 +207,13 @@ export function renderErrorJson(error: unknown): string {
 /** An error for the user: message with its code, causes, and what to do. */
 export function renderErrorText(error: unknown): string {
   const { code, message, hint, cause, stack, findings } = describe(error);
-  // the user said no, and knows it
+  // the user declined, so the error needs no text
   if (code === 'DECLINED' && hint === '') return `${message}\n`;
   const lines = [
     `error: ${message} (${code})`,
     ...shownCauses(cause).map((line) => `  cause: ${line}`),
     ...renderFindings(findings).map((line) => `  ${line}`),
-    // a command in a hint has a line of its own
+    // a command in a hint is on a separate line
     `  hint: ${hintLines(hint).join('\n    ')}`,
     ...(stack === undefined ? [] : [stack]),
   ];
@@ -251,7 +251,7 @@ function describe(error: unknown): {
   };
 }
 
-/** Only the places of a stack: the message before them is hostile text, and is printed above. */
+/** Only the positions of a stack trace: the message before them is hostile text, and is printed above. */
 function stackOf(error: unknown): { readonly stack?: string } {
   if (!types.isNativeError(error) || error.stack === undefined) return {};
   const places = error.stack.split('\n').filter((line) => /^ {4}at /.test(line));

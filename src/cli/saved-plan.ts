@@ -28,8 +28,8 @@ export async function readSavedPlan(path: string): Promise<Plan> {
 }
 
 /**
- * The plan that `rehearse` and `apply` run: the file that was named, or one that is made now and shown.
- * @param render what is shown of a plan that is made now
+ * The plan that `rehearse` and `apply` run: the given file, or a new plan, which is shown.
+ * @param render the shown text of a new plan
  * @throws MigrationError as {@link readSavedPlan} and `planByFlags`
  */
 export async function planToRun(
@@ -69,7 +69,7 @@ export async function readOperand(operand: string, { cwd }: CliContext): Promise
   return { plan: await readSavedPlan(path), folder: dirname(path) };
 }
 
-/** Whether a plan changes nothing: there was nothing to migrate. */
+/** Whether a plan changes nothing, because there is nothing to migrate. */
 export const hasOnlyChecks = ({ steps }: Plan): boolean =>
   steps.every(({ kind }) => kind === 'check');
 
@@ -83,7 +83,7 @@ export function removedOutputs({ findings }: Plan): string | undefined {
 export interface EarlierRun extends PlanInFolder {
   /** Absolute. */
   readonly journal: string;
-  /** Whether a step of its plan is left. */
+  /** Whether a step of its plan remains. */
   readonly isOpen: boolean;
 }
 
@@ -101,7 +101,7 @@ export async function findLatestRun({ cwd }: CliContext): Promise<EarlierRun | u
   return undefined;
 }
 
-/** @throws MigrationError `JOURNAL_INVALID` where nothing was applied in this folder */
+/** @throws MigrationError `JOURNAL_INVALID` if nothing was applied in this folder */
 export async function requireLatestRun(context: CliContext, hint: string): Promise<EarlierRun> {
   const run = await findLatestRun(context);
   if (run !== undefined) return run;

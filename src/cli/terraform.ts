@@ -30,7 +30,7 @@ export function terraformOptions(
     );
   }
   return {
-    // a path is one of the user's folder, not of Terraform's
+    // a path is relative to the user's folder, not to Terraform's
     binary: isPath(terraform) ? resolve(cwd, terraform) : terraform,
     environment,
     timeout: seconds * 1000,
@@ -44,7 +44,7 @@ export function terraformOptions(
   };
 }
 
-/** What `--terraform` says, for commands that are run in another folder. */
+/** The value of `--terraform` for commands that run in another folder. */
 export function binaryFrom(folder: string, terraform: string, cwd: string): string {
   if (folder === cwd || !isPath(terraform) || isAbsolute(terraform)) return terraform;
   const path = planFolder(folder, resolve(cwd, terraform));
@@ -57,7 +57,7 @@ function isPath(terraform: string): boolean {
 }
 
 /**
- * Reads states as they are; one that does not exist yet is left out.
+ * Reads the raw states, without states that do not exist yet.
  * @throws MigrationError `USAGE`, `STATE_UNREADABLE`, `TERRAFORM_…`
  */
 export async function readStates(
@@ -75,7 +75,7 @@ export async function readStates(
   return states.filter((bytes) => bytes.length > 0);
 }
 
-/** What a Terraform folder holds. */
+/** The files of a Terraform folder. */
 const OF_TERRAFORM = /\.tf(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
 
 /** Whether Terraform has been used in a folder, or has a configuration there. */
@@ -142,7 +142,7 @@ export async function readStateInput(path: string, context: CliContext): Promise
   const file = resolve(context.cwd, path);
   try {
     refuseDevice(file);
-    // at once: in the pieces of a promise, a large state takes twice as long
+    // synchronously, because reading a large state with promises takes twice as long
     return readFileSync(file);
   } catch (cause) {
     throw new MigrationError('STATE_UNREADABLE', `cannot read ${printable(path)}`, { cause });

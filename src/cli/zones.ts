@@ -25,7 +25,7 @@ export function givenZones({ zone = [] }: ZoneOptions): string[] {
   return [...new Set(zone.map(parseZone))];
 }
 
-/** The one zone of the command line, as the user spelt it; its id where it was found otherwise. */
+/** The one zone of the command line as the user wrote it; its id if it was found otherwise. */
 export function spelt(options: ZoneOptions, id: string): string {
   const [zone = id] = givenZones(options);
   return zone;
@@ -38,7 +38,7 @@ function parseZone(text: string): string {
   throw new MigrationError(
     'ID_INVALID',
     `zone "${printable(text, 80)}" is neither an id of 32 hexadecimal digits nor a domain name`,
-    { hint: 'pass the id, from the overview page of the zone, or its domain name' },
+    { hint: 'pass its domain name, or its id from the overview page of the zone' },
   );
 }
 
@@ -75,7 +75,7 @@ export function requireZone(options: ZoneOptions): string {
 export type KnownZone = Pick<Zone, 'id'> & Partial<Zone>;
 
 /**
- * The zones that are given by id or name. Without a name it needs no credentials.
+ * The zones given by id or name. Without a name it needs no credentials.
  * @throws MigrationError `ZONE_NOT_REACHED`, `ZONE_AMBIGUOUS`, and those of the client
  */
 export async function readZones(
@@ -87,7 +87,7 @@ export async function readZones(
   return withClient(options, context, (client) => findGivenZones(client, given));
 }
 
-/** The ids of the same with a client. */
+/** The same ids, with a given client. */
 export async function findZoneIds(client: Client, given: readonly string[]): Promise<string[]> {
   if (given.every(isIdentifier)) return [...given];
   return (await findGivenZones(client, given)).map(({ id }) => id);
@@ -127,9 +127,9 @@ export interface FoundZones {
 }
 
 /**
- * Finds the zones of a list or an account for what calls the API only now and then: a list of ids
- * needs no request and no credentials; names beside the ids are then taken as they are.
- * @param how `needsClient`: use it for more than the list, where there are credentials
+ * Finds the zones of a list or an account for commands that may work offline. A list of ids needs no request
+ * and no credentials; names beside the ids are then not checked.
+ * @param how `needsClient`: also use the client after the list, if there are credentials
  * @throws MigrationError `ZONES_FILE_INVALID`, `ZONES_EMPTY`, and those of the client
  */
 export async function withListedZones<Result>(
@@ -154,7 +154,7 @@ export async function withListedZones<Result>(
   });
 }
 
-/** What the list calls a zone on any line is its name, else the id. */
+/** The name of a zone on any line of the list, otherwise its id. */
 function resolveOffline(list: readonly ListEntry[]): ResolvedZones {
   const named = list.map(({ text, name }) => ({ id: text.toLowerCase(), name }));
   const names = new Map(
@@ -167,7 +167,7 @@ function resolveOffline(list: readonly ListEntry[]): ResolvedZones {
 }
 
 /**
- * The zones of `--zone`, or of the list of `--zones` and `--account`, for what is for all of them or none.
+ * The zones of `--zone`, `--zones` and `--account`, for commands that need all of them.
  * @throws MigrationError `USAGE`, `ID_INVALID`, `ZONES_FILE_INVALID`, `ZONES_EMPTY`,
  *   `ZONE_NOT_REACHED`, and those of the client
  */

@@ -77,7 +77,7 @@ export function parseEnvelope(answer: WireAnswer, clean: CleanText): Envelope {
     throw serviceFailure(answer, parseErrorEntries(errors, clean));
   }
   if (status < 200 || status >= 300) {
-    throw responseInvalid(answer, 'the answer says success, but its status does not');
+    throw responseInvalid(answer, 'the answer reports success, but its HTTP status is an error');
   }
   return { result, resultInfo, text: text ?? '', isWrite, rayId };
 }

@@ -39,7 +39,7 @@ function moduleLength(parts: readonly TraversalPart[]): number {
 }
 
 function invalid(text: string): MigrationError {
-  return new MigrationError('ADDRESS_INVALID', `${quoteKey(text)} is no resource address`);
+  return new MigrationError('ADDRESS_INVALID', `${quoteKey(text)} is not a resource address`);
 }
 
 /**
@@ -197,7 +197,10 @@ const keys = new RegExp(key, 'gu');
  */
 export function checkAddress(text: string): void {
   if (!address.test(text)) {
-    throw new MigrationError('ADDRESS_INVALID', `"${printable(text, 200)}" is no resource address`);
+    throw new MigrationError(
+      'ADDRESS_INVALID',
+      `"${printable(text, 200)}" is not a resource address`,
+    );
   }
 }
 

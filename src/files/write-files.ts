@@ -157,7 +157,7 @@ export function inspectTarget(path: string): TargetFile {
     if (!isThere(path)) return { path };
     const real = realpathSync(path);
     const stats = statSync(real);
-    if (!stats.isFile()) throw new Error('it is there, and is not a regular file');
+    if (!stats.isFile()) throw new Error('it exists, and is not a regular file');
     return { path: real, present: { bytes: readFileSync(real), mode: stats.mode & 0o777 } };
   } catch (cause) {
     throw new MigrationError('FILE_UNWRITABLE', `cannot write ${printable(path)}`, { cause });

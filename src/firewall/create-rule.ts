@@ -90,7 +90,7 @@ function withFilter(
     : ['the rule was not created', 'create the rule when the quota or the plan allows it'];
   return new MigrationError(
     'FIREWALL_RULE_NOT_CREATED',
-    `${problem}; filter ${filterId} of zone ${zoneId}, which has its expression, remains`,
+    `${problem}; filter ${filterId} of zone ${zoneId} with its expression still exists`,
     { cause: error, hint: `${advice}:\n${command}` },
   );
 }

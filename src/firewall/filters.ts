@@ -51,7 +51,7 @@ function perhapsInline(error: unknown): unknown {
   if (!(error instanceof MigrationError)) return error;
   if (error.code !== 'API_REFUSED' && error.code !== 'API_UNAUTHORIZED') return error;
   return error.withHint(
-    'create another filter and update the rule to use it: a filter that was created inline with its rule cannot be changed or deleted; for any other filter, check that the credentials can edit',
+    'if the filter was created inline with its rule, it cannot be changed or deleted: create another filter, and update the rule to use it. For any other filter, check that the credentials can edit',
   );
 }
 

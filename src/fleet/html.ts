@@ -37,7 +37,12 @@ const STATES: Readonly<Record<ZoneState, Look & { readonly meaning: string }>> =
     meaning: 'decisions, differences or manual steps remain',
   },
   started: { tone: 'new', sign: '▸', word: 'Under way', meaning: 'steps are done, more follow' },
-  waiting: { tone: 'none', sign: '○', word: 'Not started', meaning: 'listed, nothing is done' },
+  waiting: {
+    tone: 'none',
+    sign: '○',
+    word: 'Not started',
+    meaning: 'listed, nothing was done yet',
+  },
   migrated: { tone: 'kept', sign: '✓', word: 'Migrated', meaning: 'the new WAF is on' },
 };
 const ORDER = Object.keys(STATES);
@@ -49,7 +54,7 @@ const OUTCOMES: Readonly<Record<StageStanding['outcome'], Look & { readonly mean
     tone: 'changed',
     sign: '!',
     word: 'attention',
-    meaning: 'something is left for you',
+    meaning: 'a step needs you',
   },
   failed: { tone: 'lost', sign: '✕', word: 'failed', meaning: 'ended with an error' },
   unknown: { tone: 'lost', sign: '?', word: 'unknown', meaning: 'started, without a result' },
@@ -193,7 +198,7 @@ function gridSection(zones: readonly ZoneProgress[]): Markup {
 <ul class="legend">${meanings}</ul>
 <div class="group">${table({
     name: 'overview',
-    caption: 'All zones, those that need you first, and how each step ended',
+    caption: 'The result of each step. Zones that need you come first',
     head: ['Zone', 'State', 'WAF', ...stages],
     rows,
   })}</div></section>

@@ -101,7 +101,7 @@ export function waitingZones(zones: readonly ZoneStanding[]): string[] {
   );
   return [...new Set(waiting)].sort(compareStages).map((stage) => {
     const count = waiting.filter((one) => one === stage).length;
-    return `${stage}: ${counted(count, 'zone')} not begun; ${whenRunAgain(stage)}`;
+    return `${stage}: ${counted(count, 'zone')} not started; ${whenRunAgain(stage)}`;
   });
 }
 

@@ -95,7 +95,7 @@ function decode(bytes: Buffer, shown: string): string {
   if (bytes.length > MOST_BYTES) {
     throw new MigrationError(
       'ZONES_FILE_INVALID',
-      `${shown} is larger than ${MOST_BYTES / 2 ** 20} MiB: no list of zones is`,
+      `${shown} is larger than ${MOST_BYTES / 2 ** 20} MiB, the limit for a list of zones`,
     );
   }
   const text = bytes.toString('utf8');

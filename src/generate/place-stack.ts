@@ -71,7 +71,7 @@ function requireFreeAddress(
   const other = others.find(({ rulesets }) => rulesets.includes(resourceName));
   if (other === undefined) return;
   const place = printable(other.file, 100);
-  throw new MigrationError('ADDRESS_TAKEN', `${address} is declared in ${place} already`);
+  throw new MigrationError('ADDRESS_TAKEN', `${address} is already declared in ${place}`);
 }
 
 /** A zone has only one entry point: two resources would undo each other's changes. */

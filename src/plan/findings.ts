@@ -65,8 +65,8 @@ export const legacyBlocksDeclared = finding(
   'decision',
   'Legacy blocks stay in the configuration',
   ({ names }: WithNames) =>
-    `the state does not have their resources. Terraform plans to create or read them unless their count is 0, or does not know their types: ${shortList(names)}`,
-  'delete these blocks, unless the state of another workspace or environment has their resources: Terraform would destroy them there. With provider 4 or 5, `plan` without --zone plans that edit',
+    `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${shortList(names)}`,
+  'delete these blocks, unless the state of another workspace or environment has their resources: Terraform would destroy them there. With provider 4 or 5, run `plan` without --zone to remove them',
 );
 
 export const rulesetInState = finding(
@@ -194,7 +194,7 @@ export const blockReferenced = finding(
   ({ from, isOfRoot }) =>
     `change or delete the reference, then plan again, or remove the block in the manual step${
       isOfRoot && from.startsWith('output.')
-        ? `; where no import follows (method blocks), pass ${acceptFlag(from)} to rehearse, apply and verify, since Terraform then plans to change the output`
+        ? `; with method blocks, Terraform plans to change the output: pass ${acceptFlag(from)} to rehearse, apply and verify`
         : ''
     }`,
 );
@@ -231,7 +231,7 @@ export const moduleCopied = finding(
   'A legacy block is in a module that CDKTF copies',
   ({ addresses }: ModuleCopy) =>
     `each synthesis writes this file again, so the plan does not edit it: ${addresses.join(', ')}`,
-  'remove the call from the program if the module has nothing else. Otherwise plan all stacks that call the module together (--dir for each), then remove the blocks from the source of the module: an apply of a stack that still has their resources in its state would destroy them',
+  'if the module has nothing else, remove the call from the program. Otherwise plan all stacks that call the module together (--dir for each), and apply that plan. Only then remove the blocks from the source of the module: before that, an apply of a stack without them would destroy their resources',
 );
 
 /** The resource is still in the state, so an apply would destroy it and restore the defaults. */
@@ -248,7 +248,7 @@ export const blockOfSeveralStates = finding(
   'decision',
   'Other configurations may share a legacy block',
   ({ name }: { readonly name: string }) =>
-    `the file is outside of the folder of state ${name}, and other configurations may call its module: once its blocks are removed, an apply there would destroy the resources that their states still have`,
+    `the file is outside the folder of state ${name}, and other configurations may call its module. When the plan has removed its blocks, an apply there would destroy the resources in their states`,
   'if other configurations call it, plan their states together with this one (--dir for each), and apply nothing there before',
 );
 
@@ -260,7 +260,7 @@ export const entryPointNotImported = finding(
   'A declared ruleset is not in the state',
   'if its zone has migrated, creating it collides with the existing entry point',
   ({ isShared }: { readonly isShared: boolean }) =>
-    `pass --zone for its zone too, so that it is imported, or if another resource declares the entry point of that zone, ${MERGE}${
+    `pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}${
       isShared ? '; if another workspace should own it, set its count to 0 in this one' : ''
     }`,
 );
@@ -289,7 +289,7 @@ export const rulesetNeedsKey = finding(
   'blocker',
   'The ruleset is declared with count or for_each',
   ({ zoneId }: OwnedZone) =>
-    `it, or a module that contains it, has several instances, and that of zone ${zoneId} is unknown`,
+    `it, or a module that contains it, has several instances, and the instance for zone ${zoneId} is unknown`,
   'import it with its key, then plan again: a ruleset in the state is not imported again',
 );
 
@@ -309,7 +309,7 @@ export const entryPointMayBeDeclared = finding(
     if (isThere) return `then ${MERGE}`;
     // `--address` accepts no module and no key
     return isRepeated || address.startsWith('module.')
-      ? 'then import it, with its key or that of its module, and plan again: a ruleset in the state is not imported again (if legacy resources keep Terraform from importing, remove them with `terraform state rm` first)'
+      ? 'then import it, with its key or the key of its module, and plan again. If legacy resources stop the import, remove them with `terraform state rm` first'
       : `then pass --address ${address}`;
   },
 );
@@ -339,7 +339,7 @@ export const declaredForAllWorkspaces = finding(
   'Other workspaces would create the ruleset of this zone',
   ({ names, zoneId }: WithNames & { readonly zoneId: string }) =>
     `they share these files, and the ruleset is declared with the id of zone ${zoneId}: ${names.join(', ')}`,
-  'declare it with a zone_id that depends on the workspace, as var.zones[terraform.workspace], and plan with its --address; if the rulesets differ, declare one for each workspace with count = terraform.workspace == "<name>" ? 1 : 0',
+  'declare it with a zone_id for each workspace, such as var.zones[terraform.workspace], and plan with its --address. If the rulesets differ, declare one for each workspace with count = terraform.workspace == "<name>" ? 1 : 0',
 );
 
 /** Workspaces share one configuration, even if this one has no legacy resources. */
@@ -358,7 +358,7 @@ export const movePending = finding(
   'decision',
   'A moved block is pending',
   ({ from, to }: PendingMove) =>
-    `it moves ${from} to ${to}: Terraform refuses -target until it is applied, and a removed block does not find the resource`,
+    `it moves ${from} to ${to}. Until it is applied, Terraform refuses -target, and a removed block does not find the resource`,
   'move it with `terraform state mv`, then plan again',
 );
 
@@ -403,7 +403,7 @@ export const rulesetOfOtherProvider = finding(
   ({ declared: { majors = [] }, major }: Dialect) =>
     `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
   ({ declared: { address, zoneId = '<zone>' }, dir, major, isUpgrade }) =>
-    `write it again ${isUpgrade ? 'when you set the version constraint, before the upgrade' : 'before you apply this plan'}: delete its block if you wrote it yourself, then run \`generate --zone ${zoneId} --source live --out ${dir} --address ${address} --provider ${major} --force\``,
+    `generate it again ${isUpgrade ? 'when you set the version constraint, before the upgrade' : 'before you apply this plan'}. If you wrote its block yourself, delete the block first. Then run \`generate --zone ${zoneId} --source live --out ${dir} --address ${address} --provider ${major} --force\``,
 );
 
 export const providerNotDefault = finding(

@@ -18,7 +18,7 @@ interface Row {
 /** All cases and their orders. The first matching row applies. */
 export const orderTable: readonly Row[] = [
   {
-    when: 'Nothing leaves or enters the state, which matches its `import` and `removed` blocks',
+    when: 'Nothing is imported or removed, and the state matches its `import` and `removed` blocks',
     holds: ({ isIdle, doneBlocks }) =>
       isIdle && doneBlocks.edits.length + doneBlocks.overrides.length > 0,
     order: 'remove done blocks',
@@ -28,19 +28,19 @@ export const orderTable: readonly Row[] = [
     when: 'No zone is selected, and nothing stops Terraform from planning',
     holds: ({ scope, blockages }) => scope.asked.length === 0 && blockages.length === 0,
     order: 'nothing',
-    because: 'nothing in it keeps Terraform from planning',
+    because: 'nothing in this state stops Terraform from planning',
   },
   {
     when: 'No zone is selected',
     holds: ({ scope }) => scope.asked.length === 0,
     order: 'remove first',
-    because: 'no zone is selected: the plan removes only what keeps Terraform from planning',
+    because: 'no zone is selected: the plan removes only what stops Terraform from planning',
   },
   {
-    when: 'Nothing leaves or enters the state',
+    when: 'Nothing is imported or removed',
     holds: ({ isIdle }) => isIdle,
     order: 'nothing',
-    because: 'nothing leaves this state, and nothing enters it',
+    because: 'nothing is imported into this state or removed from it',
   },
   {
     when: '`--method blocks`',
@@ -74,7 +74,7 @@ export const orderTable: readonly Row[] = [
     holds: ({ from, to, reimported }) => majorOf(to) > majorOf(from) && reimported.length > 0,
     order: 'remove first',
     because:
-      'the provider changes to {to}: rulesets are removed from the state and imported again, which depends on no state upgrade',
+      'the provider changes to {to}: rulesets are removed from the state and imported again, so that no state upgrade is needed',
   },
   {
     when: 'Provider 5 is installed, and provider 3 or 4 wrote rulesets of the state',
@@ -139,7 +139,7 @@ function wordsOf(facts: Facts): Readonly<Record<string, string | number>> {
 /** Chooses the order of one state from {@link orderTable}, with the reason. */
 export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
   const row = orderTable.find(({ holds }) => holds(facts));
-  if (row === undefined) throw new Error('the last row holds always');
+  if (row === undefined) throw new Error('the last row always matches');
   const words = wordsOf(facts);
   const because = row.because.replace(/\{(\w+)\}/g, (_, name: string) => String(words[name]));
   return { order: row.order, because };

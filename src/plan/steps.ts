@@ -29,7 +29,7 @@ const edit = z.strictObject({
   proven: z
     .literal(true)
     .exactOptional()
-    .describe('a second parser has read what the edit leaves, as planned'),
+    .describe('a second parser read the edited file and found the planned result'),
   diff: text,
 });
 
@@ -304,7 +304,7 @@ export function checkEach(
     return [
       {
         kind: 'check',
-        title: 'Check that the plan of everything is empty',
+        title: 'Check that the whole plan is empty',
         why: 'an empty plan proves that nothing was lost',
         runs: [{ argv }],
         expects: { plan: 'empty' },
@@ -403,11 +403,11 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
       kind: 'upgrade-provider',
       ...(facts.isSynthesised
         ? {
-            title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise and install it`,
+            title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise, and install the provider`,
             why: `this tool never edits a program. Bindings from npm require one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') requires this one`,
           }
         : {
-            title: `Set the version constraint of the provider to ${version} and install it`,
+            title: `Set the provider version constraint to ${version}, and install that version`,
             why: 'this tool never edits required_providers; the state has no legacy resource any more',
           }),
       runs: [{ argv: terraform(facts, 'init', '-upgrade', '-input=false') }],
@@ -472,7 +472,8 @@ function applyBlocks(facts: StepFacts): StepDraft[] {
   return [
     {
       kind: 'apply-blocks',
-      title: 'Plan, check that the plan only imports and forgets, and apply exactly that plan',
+      title:
+        'Plan, check that the plan only imports and removes from state, and apply exactly that plan',
       why: 'a plan that creates, changes or destroys anything is not applied',
       runs: [
         { argv: [...planCommand(facts), `-out=${saved}`] },

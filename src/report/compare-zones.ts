@@ -26,7 +26,7 @@ export function reportAgainst(
 }
 
 /**
- * Compares legacy settings with what the API has, or proposes.
+ * Compares legacy settings with the live ruleset, or with the migration configuration.
  * @param knownName of the zone; without it the API is called
  * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
  */

@@ -25,8 +25,8 @@ export async function readSavedManagedIds(path: string): Promise<ReadonlySet<str
 
 /**
  * The same from the Cloudflare API, as the zone sees it.
- * @returns undefined where the credentials may not read it: endings then stay unresolved
- * @throws MigrationError `MANAGED_RULESET_INVALID`, and those of the client that are no refusal
+ * @returns undefined if the credentials cannot read it: endings then stay unresolved
+ * @throws MigrationError `MANAGED_RULESET_INVALID`, and those of the client except refusals
  */
 export async function readManagedIds(
   client: Client,
@@ -41,7 +41,7 @@ export async function readManagedIds(
   }
 }
 
-/** An empty list would say that no rule exists: it is refused. */
+/** An empty list is refused: it would mean that no rule exists. */
 function parseManagedIds(document: unknown, what: string): ReadonlySet<string> {
   const parsed = z.union([ruleset, z.object({ result: ruleset })]).safeParse(document);
   if (!parsed.success) {

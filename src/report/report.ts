@@ -17,7 +17,7 @@ export interface Report {
   readonly zones: readonly ZoneReport[];
 }
 
-/** The report as plain data: of one zone its own document, of several one each under `zones`. */
+/** The report as plain data: one document for one zone, or an array `zones` for several. */
 export function reportDocument({ zones }: Report): object {
   const documents = zones.map(({ zoneId, name, against, parity, findings }) => {
     const { settings, rules, summary } = parity;
@@ -28,7 +28,7 @@ export function reportDocument({ zones }: Report): object {
   return only !== undefined && documents.length === 1 ? only : { zones: documents };
 }
 
-/** Whether the user has something left to decide. */
+/** Whether a decision is open or a setting is lost. */
 export function hasDecisions({ zones }: Report): boolean {
   return zones.some(
     ({ parity, findings }) =>

@@ -47,7 +47,7 @@ export function effectSince(document: unknown, review: Comparison): Effect {
   const parsed = baselineSchema.safeParse(document);
   if (!parsed.success) {
     const place = parsed.error.issues[0]?.path.join('.') || 'document';
-    throw new MigrationError('REVIEW_BASELINE_INVALID', `the baseline is no review: ${place}`);
+    throw new MigrationError('REVIEW_BASELINE_INVALID', `the baseline is not a review: ${place}`);
   }
   const { requests, classes, proposal } = parsed.data;
   const then = (part: number): number => (requests === 0 ? 0 : part / requests);

@@ -25,8 +25,8 @@ export function intakeFindings(intake: Intake): Finding[] {
       code: 'ACTION_UNKNOWN',
       severity: 'decision',
       subject: 'Action',
-      message: `${counted(unknownActions, 'event')} with an unknown action: counted as no verdict`,
-      remedy: 'report the action words of your export as an issue',
+      message: `${counted(unknownActions, 'event')} with an unknown action: not counted as log, challenge or block`,
+      remedy: 'report the unknown action names of your export as an issue',
     },
     domains.length > 1 && {
       code: 'SEVERAL_DOMAINS',
@@ -63,7 +63,7 @@ export function comparisonFindings(comparison: Comparison, hasConfig: boolean): 
       severity: 'decision',
       subject: counted(sampled, 'event'),
       message:
-        'the data is sampled: events are missing, so requests with events of one WAF only are undecidable',
+        'the data is sampled: events are missing, so requests with events of only one WAF are undecidable',
       remedy: 'use the log export, which is not sampled, or a shorter --since',
     },
     silent !== undefined && {

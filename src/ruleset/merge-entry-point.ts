@@ -196,7 +196,7 @@ function ruleDiffers(rule: DeclaredRule): Finding {
     severity: 'decision',
     subject: rule.ref,
     message:
-      'the entry point has this rule with other settings than the migration configuration, or as an exception from other rules; the configuration is used',
+      'in the entry point, this rule has other settings than in the migration configuration, or is an exception from other rules; the configuration is used',
     remedy:
       'pass `--source config` to use the migration configuration, or `--source live` to use the entry point, which blocks nothing after `start-validation --log-only`',
   };
@@ -208,7 +208,7 @@ function exceptionWider(rule: DeclaredRule): Finding {
     severity: 'decision',
     subject: rule.ref,
     message:
-      'the entry point has this exception and the configuration does not: it would also apply to new rules, because they come behind the rules that it applies to',
+      'the entry point has this exception, and the configuration does not. New rules come after the rules that it applies to, so it would apply to the new rules too',
     remedy:
       'narrow it or switch it off in the entry point, or pass --config with a file that has all rules in the correct order; to keep it, use `finish --accept STANDING_EXCEPTION_WIDER`',
   };

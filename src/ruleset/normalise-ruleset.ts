@@ -140,8 +140,8 @@ function refMade(subject: string, hasId: boolean): Finding {
     severity: 'decision',
     subject,
     message: hasId
-      ? 'the live rule has no ref; its id is used as the ref, which the first plan of provider 4 and 5 shows'
-      : 'the live rule has neither ref nor id; a ref was generated, which the first plan shows',
+      ? 'the live rule has no ref; its id is used as the ref, and the first plan of provider 4 or 5 shows this change'
+      : 'the live rule has neither ref nor id; a ref was generated, and the first plan shows this change',
     remedy: 'check that the response is complete, then fetch it again',
   };
 }

@@ -123,7 +123,7 @@ function managedRulesetOff({ rulesetId, expression }: Deployment): Finding {
     subject: rulesetId,
     message: `this managed ruleset is on where ${expression}, and would be off after the migration`,
     remedy:
-      'deploy it for the same requests, with no exception before it that matches all of them; if you do not need it, switch it off first, in the legacy WAF or in the entry point ruleset',
+      'deploy it for the same requests, without an exception before it that matches them all. If you do not need it, first switch it off in the legacy WAF or the entry point ruleset',
   };
 }
 
@@ -146,7 +146,8 @@ export function onlyLogsFindings(zoneId: string, rules: readonly RulesetRule[]):
       code: 'NEW_RULES_LOG',
       severity: 'decision',
       subject: zoneId,
-      message: 'every managed ruleset that is on in the entry point only logs, and is declared so',
+      message:
+        'every managed ruleset that is on in the entry point only logs, and the stack declares this',
       remedy:
         'after `start-validation --log-only`, generate from the configuration that `finish` will send (--source config, or --config <file>); otherwise check that you want to log only',
     },
@@ -165,7 +166,7 @@ export function exceptedFindings(rules: readonly RulesetRule[]): Finding[] {
         subject: rulesetId,
         message: `this managed ruleset is deployed where ${expression}, but sees no request: an exception matches all of them (${ref ?? id ?? 'without a ref'})`,
         remedy:
-          'narrow the exception, or move it behind the managed ruleset; otherwise check that you want this',
+          'narrow the exception, or move it after the managed ruleset; otherwise check that you want this',
       },
     ];
   });

@@ -32,11 +32,11 @@ const hints: readonly (readonly [RegExp, string])[] = [
   // Terraform writes a local state in place, so a full disk truncates it (measured with 1.11)
   [
     /no space left on device|disk quota exceeded/i,
-    `free space on that disk, then run the same command again; only if it finds a local state that is cut or empty, ${WHOLE_STATE}`,
+    `free space on that disk, then run the same command again. If a local state is truncated or empty, ${WHOLE_STATE}`,
   ],
   [
     /state file could not be parsed as JSON/,
-    `check the state: it is cut, as a full disk leaves a local one, or it is no state. Then ${WHOLE_STATE}`,
+    `check the state: it is truncated (by a full disk, for example), or it is not a state. Then ${WHOLE_STATE}`,
   ],
 ];
 

@@ -48,7 +48,7 @@ export async function synthStacks(options: SynthOptions): Promise<void> {
   try {
     await promisify(execFile)(node, ['--import', 'tsx', APP], { cwd: project, env, signal });
   } catch (error) {
-    throw new MigrationError('SYNTH_FAILED', 'the stacks do not synthesise', {
+    throw new MigrationError('SYNTH_FAILED', 'the stacks cannot be synthesised', {
       cause: new Error(firstError(error)),
     });
   }

@@ -121,7 +121,7 @@ function parse(json: Buffer): unknown {
 const ERRORED_STATE = 'errored.tfstate';
 
 const AGAIN =
-  'run the same cf-waf-migrate command again, and no terraform command by hand: it resumes with a new plan';
+  'run the same cf-waf-migrate command again: it resumes with a new plan. Run no terraform command by hand before';
 
 /**
  * `terraform apply` of a saved plan that was judged.
@@ -144,7 +144,7 @@ export async function applySavedPlan(
     // a stopped run may have been writing the state
     throw error.withHint(
       isLeft
-        ? `${known}; do not push ${ERRORED_STATE} in that folder, which holds the state of this run, and delete it when the run is done`
+        ? `${known}. ${ERRORED_STATE} in that folder has the state of this run: do not push it, and delete it when the run is done`
         : known,
     );
   }

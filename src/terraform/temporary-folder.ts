@@ -43,7 +43,7 @@ function remove(folder: string, failure: unknown): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   } catch (cause) {
-    const named = `the temporary folder ${printable(folder)}, which may hold the state`;
+    const named = `the temporary folder ${printable(folder)}, which may contain the state`;
     // the earlier failure matters more
     if (failure instanceof MigrationError) {
       throw failure.withHint(`${failure.hint}; and delete ${named}: it could not be removed`);

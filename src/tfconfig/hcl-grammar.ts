@@ -39,7 +39,7 @@ async function load(): Promise<HclGrammar> {
       const tree = parser.parse((index) => read.slice(index));
       // nodes return the text of the file
       read = text;
-      if (tree === null) throw new MigrationError('CONFIG_INVALID', 'the parser gave up');
+      if (tree === null) throw new MigrationError('CONFIG_INVALID', 'the parser failed');
       return tree;
     },
     variables: new Query(language, '(variable_expr) @variable'),

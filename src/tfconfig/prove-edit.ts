@@ -25,7 +25,7 @@ export async function proveEdit(
     removeBodies(expected, file.blocks, new Set(removed));
     isAsPlanned = isDeepStrictEqual(await readBodies(file, after), expected);
   } catch (cause) {
-    throw refusal(file, 'another parser of Terraform configuration does not read the file', cause);
+    throw refusal(file, 'another parser of Terraform configuration cannot read the file', cause);
   }
   if (!isAsPlanned) throw refusal(file, 'more than the blocks would change');
 }

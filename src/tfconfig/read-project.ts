@@ -125,7 +125,7 @@ export function requireWhole<Project extends Pick<ConfigProject, 'unreadFiles'>>
 function tooDeep(): MigrationError {
   return new MigrationError(
     'CONFIG_INVALID',
-    `modules lie more than ${DEEPEST} folders deep below each other`,
+    `modules are nested more than ${DEEPEST} folders deep`,
     { hint: 'look for a symbolic link that leads back to a folder above it' },
   );
 }

@@ -75,7 +75,7 @@ function check({ imports, removed }: StateBlocks): StateBlocks {
   for (const { to, id } of imports) {
     checkAddress(to);
     if (!/^[\w./:-]+$/.test(id)) {
-      throw new MigrationError('ADDRESS_INVALID', `"${printable(id, 200)}" is no import id`, {
+      throw new MigrationError('ADDRESS_INVALID', `"${printable(id, 200)}" is not an import id`, {
         hint: 'pass an id such as zone/<zone id>/<ruleset id>',
       });
     }

@@ -54,7 +54,7 @@ interface StateHead extends Pick<State, 'terraformVersion' | 'serial' | 'lineage
 /** Lineage and serial are optional, as in Terraform. */
 function readHead(document: unknown): StateHead {
   if (!isJsonObject(document)) {
-    throw invalid('this is JSON, but not a Terraform state: it is no object');
+    throw invalid('this is JSON, but not a Terraform state: it is not an object');
   }
   refuseOtherKinds(document);
   refuseOtherVersions(document);
@@ -108,7 +108,7 @@ function refuseOtherVersions(document: JsonObject): void {
   }
   throw new MigrationError(
     'STATE_VERSION_UNSUPPORTED',
-    `the state has format version ${version}; version 4 is read`,
+    `the state has format version ${version}; only version 4 is supported`,
     {
       // Terraform 1.11.4 reads versions 1 to 3 without a provider and prints version 4.
       hint:

@@ -70,7 +70,7 @@ function invalid(position: number, message: string, cause?: unknown): MigrationE
  * @throws MigrationError STATE_INVALID if it does not have the shape of format 4
  */
 export function readRawResource(raw: unknown, position: number): RawResource {
-  if (!isJsonObject(raw)) throw invalid(position, 'is no object');
+  if (!isJsonObject(raw)) throw invalid(position, 'is not an object');
   const { mode, type, provider, instances } = raw;
   if (mode !== 'managed' && mode !== 'data') {
     throw invalid(position, 'has a `mode` that is neither "managed" nor "data"');
@@ -117,7 +117,7 @@ export function readResource(resource: RawResource, position: number): StateReso
 
 /** @throws MigrationError STATE_INVALID if Terraform rejects it (1.11.4) or would change the key */
 function readInstance(raw: unknown, resource: string): StateInstance {
-  if (!isJsonObject(raw)) throw invalidInstance(resource, 'has an instance that is no object');
+  if (!isJsonObject(raw)) throw invalidInstance(resource, 'has an instance that is not an object');
   const indexKey = readKey(raw['index_key'], resource);
   const address = withKey(resource, indexKey);
   // Terraform treats null as absent

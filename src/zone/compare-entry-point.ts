@@ -65,7 +65,7 @@ export async function compareStack(comparison: StackComparison): Promise<Finding
       code: 'STACK_DIFFERS',
       severity: 'blocker',
       subject: path,
-      message: 'the stack declares another ruleset than the one to send',
+      message: 'the ruleset of the stack differs from the ruleset to send',
       remedy:
         'generate the stack again with the same --source or --config and --address, and compare; if only its form differs, pass --accept STACK_DIFFERS',
     },

@@ -62,7 +62,7 @@ export function standingRuleDiffers(ref: string): Finding {
     severity: 'blocker',
     subject: ref,
     message:
-      'the entry point ruleset has this rule with other settings than the migration configuration, or as an exception from other rules: cannot tell which of the two is meant',
+      'in the entry point ruleset, this rule has other settings than in the migration configuration, or is an exception from other rules: cannot tell which to send',
     remedy:
       'pass --source config to send the migration configuration, or --source live to keep the entry point ruleset (after start-validation --log-only it blocks nothing); generate the stack with the same flag',
   };

@@ -131,7 +131,7 @@ const apiNotAsked: Finding = {
   code: 'API_NOT_ASKED',
   severity: 'info',
   subject: 'credentials',
-  message: 'no credentials are set: without the Cloudflare API, which WAF is on is unknown',
+  message: 'no credentials are set, so it is unknown which WAF is on',
   remedy: 'set CLOUDFLARE_API_TOKEN, then run the command again',
 };
 

@@ -38,7 +38,7 @@ const tolerated = new Set([
 ]);
 
 const SENT =
-  'the configuration has arrived: do not send it again; see which WAF is on: cf-waf-migrate status';
+  'do not send the configuration again: Cloudflare has received it. To see which WAF is on, run: cf-waf-migrate status';
 
 /** Options of `start-validation`. */
 export interface ValidationSettings {

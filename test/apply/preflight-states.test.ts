@@ -77,7 +77,7 @@ describe('a folder of a plan that is gone, as that of a stack which was renamed'
     await expect(apply()).rejects.toMatchObject({
       code: 'FILE_UNREADABLE',
       message: `the folder ${dir} of state edge does not exist`,
-      hint: expect.stringContaining('a renamed CDKTF stack by its former name'),
+      hint: expect.stringContaining('if you renamed a CDKTF stack, under its earlier name'),
     });
   });
 });
@@ -91,7 +91,7 @@ describe('a ruleset that another process has imported at another address', () =>
     code: 'STATE_CHANGED',
     message: `state ${state} has the ruleset at ${RULESET}.a, but the plan imports it to ${planned}`,
     hint: expect.stringMatching(
-      /^do not run `terraform apply` before the configuration declares .*plan again, and delete the legacy blocks/,
+      /^another process imported the ruleset at that address: .*plan again, and delete the legacy blocks/,
     ),
   });
 

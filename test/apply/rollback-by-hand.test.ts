@@ -109,7 +109,7 @@ describe('rollback where somebody else has taken old blocks out, whose resources
         byHand: [
           {
             ...{ step: '7', addresses: [`${OLD}.b`] },
-            undo: expect.stringContaining('restore what the plan edits in old.tf'),
+            undo: expect.stringContaining('restore the blocks that the plan edits in old.tf'),
           },
         ],
       },
@@ -120,7 +120,7 @@ describe('rollback where somebody else has taken old blocks out, whose resources
     const { rollback, write } = world();
     write('old.tf', '# ours\n');
     expect((await rollback()).byHand).toMatchObject([
-      { undo: expect.stringContaining('restore what the plan edits in old.tf') },
+      { undo: expect.stringContaining('restore the blocks that the plan edits in old.tf') },
     ]);
   });
 

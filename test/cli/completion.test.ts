@@ -49,7 +49,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   it('for fish has a line for each word, with what it is for', async () => {
     const { stdout } = await runCli(['completion', 'fish']);
     expect(stdout).toContain(
-      `-n '__fish_seen_subcommand_from generate' -l 'provider' -x -a '3 4 5' -d 'version`,
+      `-n '__fish_seen_subcommand_from generate' -l 'provider' -x -a '3 4 5' -d 'provider version`,
     );
     expect(stdout).toContain(
       `-n '__fish_seen_subcommand_from status; and __fish_seen_subcommand_from fleet'`,

@@ -100,7 +100,7 @@ describe('finish fleet', () => {
         ...['waiting', 'waiting', 'waiting', 'waiting'],
       ]);
       expect((await cli.run(['fleet', 'status'], { cwd })).stdout).toContain(
-        '\nfinish: 4 zones not begun; the same command resumes',
+        '\nfinish: 4 zones not started; the same command resumes',
       );
 
       cli.emulator().clearRequests();
@@ -223,7 +223,7 @@ describe('finish stopped', () => {
         expect(said).toContainEqual(expect.stringContaining(`zone ${name}: ${MAY}`));
       }
       expect(said).toContainEqual(
-        expect.stringMatching(/^stopped: the same command resumes .*; see how far it is:$/),
+        expect.stringMatching(/^stopped: the same command resumes .*; to see its progress, run:$/),
       );
       expect(readdirSync(join(cwd, 'cf-waf-migrate-fleet'))).toEqual(['ledger.jsonl']);
       const shown = await cli('fleet status');
@@ -231,7 +231,7 @@ describe('finish stopped', () => {
       expect(shown.stdout).toMatch(
         /^zone-0\.example\.com: finish unknown: started at .*detects the result$/m,
       );
-      expect(shown.stdout).not.toContain('not begun');
+      expect(shown.stdout).not.toContain('not started');
     });
 
     it('names the ledger so that a shell takes its path as one word', async () => {

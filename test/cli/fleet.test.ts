@@ -231,7 +231,7 @@ describe('fleet', () => {
       const second = await cli.run(['status', '--account', OURS], { cwd });
       expect(Object.keys(asked()).sort()).toEqual([zoneId(4), zoneId(9), 'list']);
       expect(second.code).toBe(0);
-      expect(second.stderr).toContain('resuming a run that did 28 zones');
+      expect(second.stderr).toContain('resuming an interrupted run that completed 28 zones');
       expect(second.stdout).toContain('30 zones: 30 done, 28 of them by an earlier run');
     });
 

@@ -276,7 +276,7 @@ describe('plans stopped', () => {
     const run = await ended;
     expect(run.code).toBe(130);
     expect(run.stderr).toMatch(
-      /: failed: .* was interrupted\nstopped: the same command does all zones again; see how far it is:\n {2}cf-waf-migrate fleet status --ledger .*\n$/,
+      /: failed: .* was interrupted\nstopped: the same command does all zones again; to see its progress, run:\n {2}cf-waf-migrate fleet status --ledger .*\n$/,
     );
   });
 });

@@ -129,7 +129,7 @@ describe('report', () => {
       const printed = await runCli(args, { ...offline, cwd, stdin });
       expect([printed.code, printed.stdout]).toEqual([64, '']);
       expect(printed.stderr).toBe(
-        'error: the report has 3 pages, which standard output cannot hold (USAGE)\n  hint: pass --out report.html\n',
+        'error: the report has 3 pages, and standard output takes only one (USAGE)\n  hint: pass --out report.html\n',
       );
       const written = await runCli([...args, '--out', 'report.html'], { ...offline, cwd, stdin });
       expect(written.stdout).toMatch(/^wrote report.html and 2 pages in report-zones\n/);

@@ -146,7 +146,7 @@ describe('a command line that is wrong', () => {
     [
       'arguments for no Terraform',
       ['check', '--zone', ZONE, '--', '-var=a'],
-      'nothing goes after --',
+      'accepts nothing after --',
     ],
     [
       'flags for Terraform that a plan has or has not',

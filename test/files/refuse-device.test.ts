@@ -59,6 +59,6 @@ it('a list of zones that is larger than any is refused as a whole', async () => 
   const read = readZoneList('zones', { cwd, readStdin: () => Promise.resolve(Buffer.alloc(0)) });
   await expect(read).rejects.toMatchObject({
     code: 'ZONES_FILE_INVALID',
-    message: 'zones is larger than 8 MiB: no list of zones is',
+    message: 'zones is larger than 8 MiB, the limit for a list of zones',
   });
 });

@@ -51,10 +51,10 @@ describe('a zone that a run had on its list and never came to', () => {
   it('is done by the same command, which does all anew where it verifies', () => {
     const next = (stage: string) => waitingZones(zoneStandings([begin(stage, 1, 'a')]));
     expect(next('apply')).toEqual([
-      'apply: 1 zone not begun; the same command resumes with the zones that are left',
+      'apply: 1 zone not started; the same command resumes with the zones that are left',
     ]);
     expect(next('verify')).toEqual([
-      'verify: 1 zone not begun; the same command does all zones again',
+      'verify: 1 zone not started; the same command does all zones again',
     ]);
   });
 
@@ -65,7 +65,9 @@ describe('a zone that a run had on its list and never came to', () => {
       ['b.example.com', 'waiting'],
       ['c.example.com', 'waiting'],
     ]);
-    expect(waitingZones(standings)).toEqual([expect.stringMatching(/^finish: 2 zones not begun/)]);
+    expect(waitingZones(standings)).toEqual([
+      expect.stringMatching(/^finish: 2 zones not started/),
+    ]);
   });
 
   const told = (...entries: LedgerEntry[]) =>
@@ -104,7 +106,7 @@ describe('a zone that a run has begun, and of which nothing says how it ended', 
       'waiting',
     ]);
     expect(standings[0]!.stages['finish']!.line).toContain('the same command detects the result');
-    expect(waitingZones(standings)).toEqual([expect.stringMatching(/^finish: 1 zone not begun/)]);
+    expect(waitingZones(standings)).toEqual([expect.stringMatching(/^finish: 1 zone not started/)]);
   });
 
   it('is known once it has ended, also by a clock that was put back', () => {

@@ -549,7 +549,7 @@ describe('a ruleset of another provider version', () => {
         subject: 'cloudflare_ruleset.waf',
         message: expect.stringContaining(`written for provider 3, and provider ${to} does not`),
         remedy: expect.stringMatching(
-          `before the upgrade: delete its block if you wrote it yourself, .* --provider ${to} --force`,
+          `before the upgrade. If you wrote its block yourself, delete the block first. .* --provider ${to} --force`,
         ),
       });
     });

@@ -109,7 +109,7 @@ test('groups what one rule changes: newly blocked, and acted on more strictly', 
     (await review('--events', 'a', '--config', 'c', '--format', format)).stdout;
   const [blocked, stricter] = [
     '4 requests would be newly blocked (block), 25 %, 1 client',
-    '4 requests would be acted on more strictly (block), 25 %, 1 client',
+    '4 requests would be treated more strictly (block), 25 %, 1 client',
   ];
   const text = (await of('text')).replace(/\n +/g, ' ');
   expect(text.match(/new bba3d37891a440fb8bc95b970cbd9abc/g)).toHaveLength(1);

@@ -86,7 +86,7 @@ describe('a legacy rule with a known successor', () => {
   });
 
   const bypassed = elsewhere.map((one) => ({ ...one, Action: 'managed_challenge_bypassed' }));
-  const why = `the configuration already has this override of ${NEW}: review events of a validation with it`;
+  const why = `the configuration already has this override of ${NEW}: start validation with it, then review new events`;
   test.each<[string, RawEvent[], object, object]>([
     [
       'enables',
@@ -173,7 +173,7 @@ describe('a legacy rule without a known successor', () => {
       ],
       [
         SECOND,
-        `already proposed: the configuration has the rule ${enabled}; review events of a validation with it`,
+        `already proposed: the configuration has the rule ${enabled}; start validation with it, then review new events`,
       ],
     ]);
     expect(rules).toEqual(config.rules);

@@ -30,7 +30,7 @@ it('applies the file that was judged, with the flags of the lock alone', async (
 it('where it fails, never advises to apply by hand', async () => {
   const { hint } = await failureOf(world(REFUSED).apply());
   expect(hint).toBe(
-    'run the same cf-waf-migrate command again, and no terraform command by hand: it resumes with a new plan',
+    'run the same cf-waf-migrate command again: it resumes with a new plan. Run no terraform command by hand before',
   );
   const known = await failureOf(world('echo "Error: prevent_destroy" >&2; exit 1').apply());
   expect(known.hint).toContain('keep prevent_destroy');

@@ -168,7 +168,7 @@ describe('a run of Terraform', () => {
     ],
     [
       'Error message: could not write lock info for "a": write .a.lock.info: no\nspace left on device',
-      'only if it finds a local state that is cut',
+      'If a local state is truncated or empty',
     ],
     [
       '- Unsupported state file format: The state file could not be parsed as JSON: syntax error',

@@ -58,7 +58,7 @@ it('is named where it cannot be removed, and the tool may end', async () => {
   await expect(failing).rejects.toMatchObject({
     code: 'FILE_UNWRITABLE',
     message: expect.stringMatching(
-      /cannot remove .*cf-waf-migrate-test-.*, which may hold the state/,
+      /cannot remove .*cf-waf-migrate-test-.*, which may contain the state/,
     ),
     hint: expect.stringContaining('delete it, then run'),
   });
@@ -79,7 +79,7 @@ it('is named beside the failure before it, which is told', async () => {
   await expect(failing).rejects.toMatchObject({
     code: 'PLAN_NOT_EMPTY',
     hint: expect.stringMatching(
-      /^look; and delete .*cf-waf-migrate-test-.*, which may hold the state/,
+      /^look; and delete .*cf-waf-migrate-test-.*, which may contain the state/,
     ),
   });
   busy.mockRestore();

@@ -173,11 +173,11 @@ describe('an edit is refused', () => {
     await expect(apply(text, { ...edit, ...change(edit) })).rejects.toMatchObject(refused(message));
   });
 
-  test('when another parser does not read the file', async () => {
+  test('when another parser cannot read the file', async () => {
     const twoOnOneLine = 'a {} resource "a" "b" {}\n';
     await expect(apply(twoOnOneLine, await plan(twoOnOneLine, ['a.b']))).rejects.toMatchObject(
       refused(
-        'the edit of main.tf cannot be proven: another parser of Terraform configuration does not read the file',
+        'the edit of main.tf cannot be proven: another parser of Terraform configuration cannot read the file',
       ),
     );
   });

@@ -117,7 +117,7 @@ describe('the folders of a project', () => {
       {
         error: {
           code: 'CONFIG_INVALID',
-          message: 'modules lie more than 64 folders deep below each other',
+          message: 'modules are nested more than 64 folders deep',
           hint: 'look for a symbolic link that leads back to a folder above it',
         },
       },

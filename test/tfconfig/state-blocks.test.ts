@@ -99,7 +99,7 @@ describe('blocks that change the state alone', () => {
   ])('no address like %j', (address) => {
     const refused = expect.objectContaining({
       code: 'ADDRESS_INVALID',
-      message: expect.stringMatching(/is no resource address$/),
+      message: expect.stringMatching(/is not a resource address$/),
     });
     expect(() => renderHclBlocks({ imports: [{ to: address, id: 'x' }], removed: [] })).toThrow(
       refused,
@@ -111,7 +111,7 @@ describe('blocks that change the state alone', () => {
     expect(() => renderHclBlocks({ imports: [{ to: 'a.b', id }], removed: [] })).toThrow(
       expect.objectContaining({
         code: 'ADDRESS_INVALID',
-        message: expect.stringContaining('is no import id'),
+        message: expect.stringContaining('is not an import id'),
         hint: 'pass an id such as zone/<zone id>/<ruleset id>',
       }),
     );

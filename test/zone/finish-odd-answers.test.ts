@@ -91,7 +91,7 @@ test('where the status stays at the start, validation mode is said to have been 
   const error = await failureOf(startValidation(late, ENTERPRISE, { source: 'auto' }));
   await client.close();
   expect([error.code, lab.puts().length]).toEqual(['API_RESPONSE_INVALID', 1]);
-  expect(error.hint).toMatch(/^the configuration has arrived/);
+  expect(error.hint).toMatch(/^do not send the configuration again/);
 });
 
 test('a state in another spelling is known', async () => {

@@ -170,7 +170,7 @@ describe('its call', () => {
     const failed = await lab.cli(VALIDATE);
     expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNAVAILABLE']);
     expect(errorOf(failed).hint).toMatch(
-      /^the configuration has arrived: .*cf-waf-migrate status$/,
+      /^do not send the configuration again: .*cf-waf-migrate status$/,
     );
     lab.emulator.setFaults([]);
     expect(await lab.status()).toMatchObject({ migrationState: 'validation' });

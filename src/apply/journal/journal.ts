@@ -132,7 +132,7 @@ function readText(path: string): string {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return '';
-    if (!stats.isFile()) throw new Error('it is there, and is not a regular file');
+    if (!stats.isFile()) throw new Error('it exists, and is not a regular file');
     return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new MigrationError('JOURNAL_INVALID', `cannot read ${printable(path)}`, { cause });

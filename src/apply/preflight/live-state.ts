@@ -70,7 +70,7 @@ export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveSt
         'STATE_CHANGED',
         `state ${printable(state, 80)} has the ruleset at ${printable(address, 200)}, but the plan imports it to ${printable(due, 200)}`,
         {
-          hint: 'do not run `terraform apply` before the configuration declares the ruleset at that address: another process has imported it. Then plan again, and delete the legacy blocks whose resources are no longer in the state (`plan` names them); after a second import, the next apply would destroy the ruleset',
+          hint: 'another process imported the ruleset at that address: declare it there before the next `terraform apply`. Then plan again, and delete the legacy blocks that `plan` names. Do not import the ruleset a second time: the next apply would destroy it',
         },
       );
     }

@@ -114,7 +114,7 @@ function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: boolean
   if (live.bytes.length === 0 && planned.lineage !== '') {
     throw stateChanged(
       `${name} is missing or empty`,
-      'keep the plan where `plan --out` wrote it, since its folders are relative to it, and check that `terraform init` was run',
+      'keep the plan where `plan --out` wrote it: its folders are relative to that place. Also check that `terraform init` was run',
     );
   }
   if (live.lineage !== planned.lineage && (isFirstRun || planned.lineage !== '')) {
@@ -141,7 +141,7 @@ async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise
   const version = await readTerraformVersion({ ...terraform, dir: folder });
   const obstacle =
     version === undefined
-      ? 'its version is unknown: `version` does not print it on a line of its own'
+      ? 'its version is unknown: `version` does not print it on a separate line'
       : binaryObstacle(version);
   if (obstacle === undefined) return;
   throw new MigrationError('METHOD_UNSUITABLE', `step ${step.id} cannot run: ${obstacle}`, {
@@ -175,7 +175,7 @@ async function requireDeclared(
     if (configuration !== undefined && mayDeclare(configuration, address)) continue;
     throw new MigrationError(
       'CONFIG_CHANGED',
-      `${printable(address, 200)} was declared when the plan was made, and is no longer: Terraform imports only what is declared`,
+      `${printable(address, 200)} is declared in the plan, but no longer in the files: Terraform imports only declared resources`,
     );
   }
 }
@@ -216,7 +216,7 @@ export async function requireLiveRulesets(
     const problem =
       answer === undefined
         ? 'the zone has no entry point ruleset'
-        : `its entry point is ${id ?? 'without an id'}, planned was ${ruleset.id}`;
+        : `its entry point is ${id ?? 'without an id'}, but the plan has ${ruleset.id}`;
     throw new MigrationError('RULESET_NOT_LIVE', `zone ${zoneId}: ${problem}`);
   }
 }

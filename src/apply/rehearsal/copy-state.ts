@@ -173,6 +173,8 @@ function requireLocalBackend(dir: string): void {
   throw new MigrationError(
     'REHEARSAL_IMPOSSIBLE',
     `an override file of the configuration gives the copy in ${printable(dir)} another backend`,
-    { hint: 'rename the override file with the backend, so that it comes earlier: override.tf' },
+    {
+      hint: 'rename the override file with the backend to override.tf: Terraform reads it before the other override files',
+    },
   );
 }

@@ -105,7 +105,7 @@ function withHintOfCopy(error: unknown, root: string, { findings }: Plan): unkno
   if (!error.message.includes(root)) return error;
   return error.withHint(
     hintAnywhere(error.hint) ??
-      'check the files that the configuration reads outside of its folders: the copy has only those whose path or folder is a literal',
+      'check the files that the configuration reads outside its folders: if their path is computed, the copy does not have them',
   );
 }
 

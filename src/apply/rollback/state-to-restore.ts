@@ -167,9 +167,9 @@ export function requireAsBefore(
   const copies = changed.map(({ copy }) => copy).join(' and ');
   throw new MigrationError(
     'STATE_CHANGED',
-    `the steps are done, but the journal has no backup from before: ${changed.map(({ text }) => text).join('; ')}. With the files from before, Terraform would destroy or create these`,
+    `the steps are done, but the journal has no backup from before them: ${changed.map(({ text }) => text).join('; ')}. If you restored the files now, Terraform would destroy or create these resources`,
     {
-      hint: `keep the files, also in git, and run \`apply\` or plan again; or push ${copies} with a higher serial first (terraform state push), then run the same rollback, without \`terraform apply\` in between; no flag overrides this`,
+      hint: `keep the files, also in git, and run \`apply\` or plan again. To roll back instead, push ${copies} with a higher serial (terraform state push), then run the same rollback; do not run \`terraform apply\` in between. No flag overrides this`,
     },
   );
 }

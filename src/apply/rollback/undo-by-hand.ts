@@ -100,7 +100,7 @@ async function undoOfEdit(
   if (left.length === 0) return undefined;
   const files = left.map(({ file }) => file).join(', ');
   return {
-    undo: `restore what the plan edits in ${files}, unless another file has it: the state is the one from before, and the journal does not record these edits`,
+    undo: `restore the blocks that the plan edits in ${files}, unless another file has them: the state has their resources again, and the journal does not record these edits`,
     addresses: left.flatMap(({ remove }) => remove.map(({ address }) => address)),
   };
 }

@@ -66,7 +66,7 @@ export async function requireNotHeld(step: Step, context: ApplyContext): Promise
     throw new MigrationError(
       'CONFIG_EDIT_REFUSED',
       `state ${printable(state, 80)} still has ${printable(held, 200)}: without its block, the next apply would destroy it`,
-      { hint: 'run the steps before this one first: `apply` without --only' },
+      { hint: 'run `apply` without --only: it runs the earlier steps first' },
     );
   }
 }

@@ -4,7 +4,7 @@ import { type AddCommand, type CliCommand } from '../context';
 interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** Loads the command: no command line runs more than one. */
+  /** Loads the command, because each command line runs only one. */
   readonly load: (add: AddCommand, named: Command, program: Command) => Promise<void>;
 }
 

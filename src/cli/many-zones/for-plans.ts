@@ -29,10 +29,10 @@ import { withListedZones } from '../zones';
 /** Most changes or differences of a plan that its result lists. */
 export const MOST_LISTED = 20;
 
-/** A plan and those of its zones that are listed, which are all of them. */
+/** A plan with its zones, which are all listed. */
 export type PlanOfZones = PlanGroup<SavedPlan>;
 
-/** What a command does for a plan, where it is one of many. */
+/** The work of a command for one of many plans. */
 export interface PlanWork {
   /** Names the command in the ledger. */
   readonly stage: string;
@@ -40,9 +40,9 @@ export interface PlanWork {
   readonly request: Readonly<Record<string, unknown>>;
   /** Asks once for all plans, for what cannot be undone; throws to decline. */
   readonly inWaves?: (groups: readonly PlanOfZones[]) => Promise<Waves>;
-  /** What follows for the same plans. */
+  /** The next command for the same plans. */
   readonly next: string;
-  /** Whether what an earlier run did for a plan is still true; true by default. */
+  /** Whether the result of an earlier run for a plan is still valid; true by default. */
   readonly holds?: (plan: SavedPlan) => boolean;
   /** `alone`: there is no other plan in this run. */
   readonly perform: (
@@ -52,8 +52,8 @@ export interface PlanWork {
 }
 
 /**
- * Runs a command for the plans of many zones, several at a time. The plans say which zones they are
- * for; the list says which of them are meant.
+ * Runs a command for the plans of many zones, several at a time. The plans name their zones, and the list
+ * selects among them.
  * @param operand a plan, or a folder of plans
  * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`, and as `forZones`
  */
@@ -103,7 +103,7 @@ export interface SavedPlan extends PlanFile {
 
 /**
  * Reads the plans that the user named: one file, or all `*.plan.json` of a folder.
- * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`: none is begun where one cannot be read
+ * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`: no plan is started if one cannot be read
  */
 export async function readPlans(operand: string, cwd: string): Promise<SavedPlan[]> {
   const path = resolve(cwd, operand);

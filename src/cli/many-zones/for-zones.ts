@@ -42,7 +42,7 @@ import {
   withZoneClient,
 } from '../zones';
 
-/** What a command does for a zone, whether it is one or one of many. */
+/** The work of a command for one zone, or for one of many. */
 export interface ZoneWork {
   /** Names the command in the ledger. */
   readonly stage: string;
@@ -50,19 +50,19 @@ export interface ZoneWork {
   readonly request: Readonly<Record<string, unknown>>;
   /** Asks once for all zones, for what cannot be undone; throws to decline. */
   readonly inWaves?: (found: ResolvedZones, client: Client) => Promise<Waves>;
-  /** What follows for the same zones. */
+  /** The next command for the same zones. */
   readonly next: string;
-  /** Whether it also follows where zones need attention; else the next command is the same one again. */
+  /** Whether it is also next if zones need attention; otherwise the same command is next. */
   readonly isAttentionDone?: boolean;
-  /** The name is known where the zone is one of many. */
+  /** The name is known if the zone is one of many. */
   readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
 }
 
 type Options = ZonesOptions & CommonOptions;
 
 /**
- * Runs a command for the zone of `--zone`, or for all of several, of `--zones` or of `--account`: several at a
- * time, over one client and its rate limit, with a ledger to resume an interrupted run.
+ * Runs a command for one zone, or for many: several `--zone`, `--zones` or `--account`. Many zones run in
+ * parallel with one client and its rate limit, and a ledger to resume an interrupted run.
  * @throws MigrationError what `perform` throws for one zone; for many `ZONES_FILE_INVALID`,
  *   `ZONES_EMPTY`, `LEDGER_INVALID`, `FLEET_RUNNING`, and those of the client for the list
  */
@@ -99,7 +99,7 @@ export interface ZoneResult extends CommandResult {
   readonly line: string;
 }
 
-/** What a command does for many zones, group by group. */
+/** The work of a command for many zones, group by group. */
 export interface GroupWork<Group extends ZoneGroup> {
   /** Names the command in the ledger. */
   readonly stage: string;
@@ -111,7 +111,7 @@ export interface GroupWork<Group extends ZoneGroup> {
   readonly concurrency: number;
   /** Asks once for all groups, for what cannot be undone; throws to decline. */
   readonly inWaves?: ((groups: readonly Group[]) => Promise<Waves>) | undefined;
-  /** Whether what an earlier run did for a zone is still true; true by default. */
+  /** Whether the result of an earlier run for a zone is still valid; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
   /** As {@link ZoneWork} has it. */
   readonly next: string;
@@ -120,7 +120,7 @@ export interface GroupWork<Group extends ZoneGroup> {
 }
 
 /**
- * Runs one thing for many zones under the lock of their ledger, tells how far it is, and sums up.
+ * Runs a command for many zones under the lock of their ledger, with progress and a summary.
  * @throws MigrationError `LEDGER_INVALID`, `FLEET_RUNNING`, `FILE_UNWRITABLE`
  */
 export async function runGroups<Group extends ZoneGroup>(
@@ -132,12 +132,12 @@ export async function runGroups<Group extends ZoneGroup>(
   const { stage, groups, concurrency, holds = () => true } = work;
   const path = resolve(context.cwd, options.ledger ?? 'cf-waf-migrate-fleet/ledger.jsonl');
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
-  // without a group there is nothing to ask
+  // without a group, nothing needs confirmation
   const waves = groups.length === 0 ? undefined : await work.inWaves?.(groups);
   const grouped = new Set(groups.flatMap((group) => group.zones.map(({ id }) => id)));
   const zones = found.zones.filter(({ id }) => grouped.has(id));
   const refused = [...found.refused, ...(work.refused ?? [])];
-  // an answer is valid only for its API
+  // results are valid only for the same API
   const service = client === undefined ? {} : serviceOf(options, context);
   const run = { stage, request: JSON.stringify({ ...work.request, ...service }) };
   const again = whenRunAgain(stage);
@@ -151,11 +151,11 @@ export async function runGroups<Group extends ZoneGroup>(
     );
     if (earlier.size > 0) {
       const did = counted(earlier.size, 'zone');
-      const text = `resuming a run that did ${did}; pass another --ledger to run all of them again\n`;
+      const text = `resuming an interrupted run that completed ${did}; pass another --ledger to run all of them again\n`;
       notify(options, context, text);
     }
     const progress = createProgress(options, context, zones.length);
-    const stopped = `stopped: ${again}; see how far it is: cf-waf-migrate fleet status --ledger ${posixQuote(path)}`;
+    const stopped = `stopped: ${again}; to see its progress, run: cf-waf-migrate fleet status --ledger ${posixQuote(path)}`;
     const forget = isSilent(options) ? undefined : context.ifStopped?.(stopped);
     try {
       const outcomes = await runFleet({
@@ -190,7 +190,7 @@ function serviceOf(options: ServiceOptions, context: CliContext): { readonly ser
   return service === undefined || service === usual ? {} : { service };
 }
 
-/** Whether what was written for a zone is still there. */
+/** Whether the files written for a zone still exist. */
 function hasItsFiles({ result }: ZoneEntry, cwd: string): boolean {
   const files = isJsonObject(result) ? result['files'] : undefined;
   return (
@@ -199,24 +199,24 @@ function hasItsFiles({ result }: ZoneEntry, cwd: string): boolean {
   );
 }
 
-/** How many zones went which way; they add up to `zones`. */
+/** The number of zones with each outcome; the sum is `zones`. */
 interface Summary {
   readonly zones: number;
   readonly done: number;
   readonly attention: number;
   readonly failed: number;
-  /** Not begun, because another zone raised an alarm or the run was stopped. */
+  /** Not started, because another zone stopped the waves or the run was interrupted. */
   readonly waiting: number;
-  /** Entries of the list that are no zone of this run. */
+  /** Entries of the list that are not a zone of this run. */
   readonly refused: number;
-  /** Of the others, those that an earlier run did. */
+  /** Zones among the others that an earlier run completed. */
   readonly earlier: number;
 }
 
 /**
- * What a run over many zones comes to: one entry a zone, one line a zone, an exact summary, and the
- * exit code: 1 when a zone failed or was refused, else 2 when one needs attention.
- * @param run its ledger, and what its command does when it is run again
+ * The result of a run over many zones: an entry and a line for each zone, a summary, and the exit code: 1 if a
+ * zone failed or was refused, otherwise 2 if one needs attention.
+ * @param run its ledger, and the effect of a second run of its command
  */
 export function renderFleet(
   outcomes: readonly ZoneOutcome[],
@@ -284,7 +284,7 @@ function renderSummary({
     `${done} done`,
     ...(attention === 0 ? [] : [`${attention} ${attention === 1 ? 'needs' : 'need'} attention`]),
     ...(failed === 0 ? [] : [`${failed} failed`]),
-    ...(waiting === 0 ? [] : [`${waiting} not begun`]),
+    ...(waiting === 0 ? [] : [`${waiting} not started`]),
     ...(refused === 0 ? [] : [`${refused} refused`]),
     ...(earlier === 0 ? [] : [`${earlier} of them by an earlier run`]),
   ];

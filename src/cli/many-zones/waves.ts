@@ -8,8 +8,8 @@ import { type CliContext, type CommonOptions, notify } from '../context';
 import { DEFAULT_PAUSE, DEFAULT_WAVE, parseCount, type WaveOptions } from '../options';
 
 /**
- * @param isAlarm what stops the run
- * @throws MigrationError `USAGE`, also for a canary that is none of the zones
+ * @param isAlarm whether a result stops the run
+ * @throws MigrationError `USAGE`, also for a canary that is not one of the zones
  */
 export function readWaves(
   options: WaveOptions & CommonOptions,
@@ -34,12 +34,12 @@ export function readWaves(
   };
 }
 
-/** What is about to be done to many zones. */
+/** The change to confirm for many zones. */
 interface ListToConfirm {
   readonly zones: readonly FleetZone[];
-  /** What will be done to a zone, by its id: shown beside it. */
+  /** The change of each zone, by its id, shown beside the zone. */
   readonly notes?: ReadonlyMap<string, string>;
-  /** What is confirmed with a zone, by its id: the digest of its plan. */
+  /** The digest of each zone's plan, by the zone id: it is confirmed too. */
   readonly digests?: ReadonlyMap<string, string>;
   readonly question: string;
 }

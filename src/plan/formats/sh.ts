@@ -142,7 +142,7 @@ export function renderPrelude(steps: number): string[] {
     'only_import_and_forget() {',
     '  shown=$("$@")',
     `  if printf '%s\\n' "$shown" | grep -Eq '"change":\\{"actions":\\[[^]]*"(create|update|delete)"'; then`,
-    "    stop 'the plan does more than import and forget: it was not applied'",
+    "    stop 'the plan does more than import and remove from state: it was not applied'",
     '  fi',
     '}',
     '# save FILE LINEAGE SERIAL COMMAND...: what the command prints, if both are in it: whole, over no older file',

@@ -58,7 +58,7 @@ const FAMILIES: readonly Family[] = [
   {
     key: 'exceptions',
     title: 'Exceptions',
-    instead: 'replace firewall rules and page rules that kept requests from the legacy WAF',
+    instead: 'replace firewall rules and page rules that bypassed the legacy WAF',
   },
   {
     key: 'rest',
@@ -95,7 +95,7 @@ function familySection(family: ReturnType<typeof familiesOf>[number], zoneAnchor
     ...groupByReason(settings).map(reasonGroup),
     ...(added.length === 0
       ? []
-      : [groupCard(ONLY_NEW, { why: 'no known legacy setting asks for this' }, NOTHING, added)]),
+      : [groupCard(ONLY_NEW, { why: 'no known legacy setting requires this' }, NOTHING, added)]),
   ];
   const summary = `The new ruleset: ${counted(rules.length, 'rule')}, and what each comes from`;
   const ruleList = markup`<ul class="rules">

@@ -154,7 +154,7 @@ function answerOf(summary: ParitySummary, zones: readonly ZoneOverview[]) {
   return { tone: 'kept', words: answer, next: 'You can migrate.' } as const;
 }
 
-/** All zones with their numbers, those that lose most first. */
+/** All zones with their numbers, by number of lost settings. */
 function overviewSection(zones: readonly ZoneOverview[]): Markup {
   const ordered = [...zones].sort(
     (one, other) =>
@@ -176,14 +176,14 @@ function overviewSection(zones: readonly ZoneOverview[]): Markup {
   return markup`<section id="overview"><h2>${counted(zones.length, 'zone')}</h2>
 ${table({
   name: 'overview',
-  caption: 'All zones, those that lose most first',
+  caption: 'All zones, by number of lost settings',
   head: ['Zone', 'Share', ...words, 'To decide', 'New rules'],
   rows,
 })}</section>
 `;
 }
 
-/** The link target of a zone: its place in the report, no hostile text. */
+/** The link target of a zone: its number in the report, without hostile text. */
 const anchorOf = (index: number): string => `zone-${index + 1}`;
 
 const summaryTiles = (summary: ParitySummary): Markup =>
@@ -195,7 +195,7 @@ const openFindings = (findings: ZoneReport['findings']) =>
 
 const MOST_STEPS = 12;
 
-/** What to do before the migration, and the command that goes on. */
+/** What to do before the migration, and the next command. */
 function todoSection(zones: readonly ZoneReport[]): Markup {
   const [only, ...others] = zones;
   if (only === undefined) return NOTHING;
@@ -228,7 +228,7 @@ ${findingLists(others.length === 0 ? findings : [])}</section>
 `;
 }
 
-/** One zone: every setting, those that are lost first, and the new ruleset. */
+/** One zone: every setting, lost ones first, and the new ruleset. */
 function zoneSection(report: ZoneReport, index: number, isOne: boolean): Markup {
   const { zoneId, name, against, parity, findings } = report;
   const id = anchorOf(index);

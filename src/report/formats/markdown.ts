@@ -106,18 +106,18 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 /**
- * Hostile text as plain words of Markdown: every character that could begin markup, HTML, a link, or
- * another cell is escaped, web addresses included, which GitHub links by itself. Punctuation that begins
- * nothing stays as it is: the text is read unrendered too.
+ * Hostile text as plain Markdown: escapes every character that could start markup, HTML, a link or another
+ * cell, and web addresses, which GitHub links. Other punctuation is unchanged, because the text is also read
+ * unrendered.
  */
 function plain(text: string): string {
   return printable(text).replace(/[!#$&()*+\-./:<>@[-`{-~]/g, '\\$&');
 }
 
 /**
- * Hostile text as code: nothing in it is read as markup or HTML. The fence is longer than any run of
- * backticks inside. A bar would end the cell of a table, and its escapes inside code differ between
- * renderers: such text is escaped as plain words instead.
+ * Hostile text as code, never read as markup or HTML. The fence is longer than any run of backticks inside.
+ * Text with a bar is escaped as plain words instead: a bar ends a table cell, and renderers escape it
+ * differently inside code.
  */
 function code(text: string): string {
   const line = printable(text);

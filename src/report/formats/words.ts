@@ -36,14 +36,14 @@ export const STATUS_LOOKS: Readonly<Record<Status, StatusLook>> = {
   },
 };
 
-/** How many settings have each status, in the order in which they are shown. */
+/** The number of settings with each status, in display order. */
 export const statusCounts = (summary: ParitySummary) =>
   statuses.map((status) => ({
     ...STATUS_LOOKS[status],
     count: status === 'without-effect' ? summary.withoutEffect : summary[status],
   }));
 
-/** The settings of each status that has any, in the order in which they are shown. */
+/** The settings by status, in display order, without empty statuses. */
 export const settingsByStatus = (settings: readonly SettingRow[]) =>
   statuses
     .map((status) => ({
@@ -60,7 +60,7 @@ export interface ReasonGroup {
   readonly rows: readonly SettingRow[];
 }
 
-/** The settings grouped by status and reason, in the order in which they are shown. */
+/** The settings grouped by status and reason, in display order. */
 export function groupByReason(settings: readonly SettingRow[]): ReasonGroup[] {
   return settingsByStatus(settings).flatMap(({ rows }) => {
     const groups = new Map<string, SettingRow[]>();
@@ -90,7 +90,7 @@ function reasonGroup(rows: SettingRow[]): ReasonGroup {
   };
 }
 
-/** A reason without what it says of one setting only. */
+/** A reason without the details of a single setting. */
 function generalised(text = '', { kind, subject, title }: SettingRow): string {
   const names = [subject, title ?? ''].filter((name) => name.length > 2);
   const noun = kind === 'group' ? 'this group' : 'this rule';

@@ -63,7 +63,7 @@ export function renderHtml(review: Review, made?: Made): string {
     ],
     body: markup`${section('Requests by outcome', barList(outcomes))}
 ${timeline(review)}
-${findings.length === 0 ? NOTHING : section('What to know of the data', findingLists(findings))}
+${findings.length === 0 ? NOTHING : section('About the data', findingLists(findings))}
 ${rules.length === 0 ? NOTHING : ruleSection(rules, proposal)}
 ${undecidable(review)}
 ${hasChanges(proposal) ? proposalSection(proposal) : NOTHING}
@@ -140,7 +140,7 @@ function ruleSection(rules: readonly RuleEffects[], proposal: Proposal | undefin
     label: 'Filter the rules',
     placeholder: 'rule, path, client',
     choices: FILTERS,
-  })}<section class="zone"><h2>Rules, the heaviest first</h2>
+  })}<section class="zone"><h2>Rules, largest effect first</h2>
 <div class="group">${rules.slice(0, MOST_RULES).map((rule, index) => ruleCard(rule, index < 3, proposal))}</div>${more}</section>
 `;
 }

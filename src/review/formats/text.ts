@@ -37,7 +37,7 @@ export function renderText(review: Review): string {
       ({ words, count, share }) => `  ${count.padStart(width)}  ${share.padStart(7)}  ${words}`,
     ),
     '',
-    ...(rules.length === 0 ? ['No rule would change anything.'] : ['Rules, the heaviest first:']),
+    ...(rules.length === 0 ? ['No rule would change anything.'] : ['Rules, largest effect first:']),
     ...rules.slice(0, SHOWN.rules).flatMap(ruleLines),
     ...(left > 0 ? [`  … and ${grouped(left)} more: --json has all`] : []),
     ...(proposal === undefined ? [] : ['', ...proposalLines(proposal)]),

@@ -27,10 +27,10 @@ const OUTCOME_LOOKS: Readonly<
 /** The changes in words, for several requests. */
 const changeWords: Readonly<Record<Change, string>> = {
   'newly-blocked': 'would be newly blocked',
-  stricter: 'would be acted on more strictly',
+  stricter: 'would be treated more strictly',
   'newly-logged': 'would be newly logged',
   'no-longer-blocked': 'would no longer be blocked',
-  laxer: 'would be acted on less strictly',
+  laxer: 'would be treated less strictly',
   'no-longer-logged': 'would no longer be logged',
   undecidable: 'are undecidable',
 };

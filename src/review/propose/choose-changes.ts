@@ -113,7 +113,7 @@ function tighten(
     return { kind: 'enable', ...successor, action, evidence: evidenceOf(answer), why };
   }
   if (answer.ruleId === LEGACY_SCORE_RULE) {
-    return 'scores are compared with scores: lower the threshold of the score rule, or raise the paranoia level';
+    return 'OWASP counts scores: lower the threshold of the score rule, or raise the paranoia level';
   }
   return customRule(
     answer,
@@ -226,7 +226,7 @@ const actionOf = (change: ProposedChange): string =>
 function whyNeedless(change: ProposedChange, rules: readonly RulesetRule[]): string | undefined {
   if (!addsRule(change)) {
     return isOverridden(rules, change)
-      ? `the configuration already has this override of ${change.ruleId}: review events of a validation with it`
+      ? `the configuration already has this override of ${change.ruleId}: start validation with it, then review new events`
       : undefined;
   }
   const ref = refOf(change);
@@ -234,5 +234,5 @@ function whyNeedless(change: ProposedChange, rules: readonly RulesetRule[]): str
   if (rule === undefined) return undefined;
   return rule.enabled === false
     ? `already proposed, disabled: narrow the rule ${ref} of the configuration, then enable it`
-    : `already proposed: the configuration has the rule ${ref}; review events of a validation with it`;
+    : `already proposed: the configuration has the rule ${ref}; start validation with it, then review new events`;
 }

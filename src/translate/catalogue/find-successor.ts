@@ -36,7 +36,7 @@ export function findSuccessor(
   if (first === undefined) {
     return settled
       ? unknown(
-          `by the file for --catalogue, ${rule} has no new rule`,
+          `in the file for --catalogue, ${rule} has no new rule`,
           'do nothing, or write a custom rule',
         )
       : unknown(

@@ -68,7 +68,7 @@ function answerThreshold(asked: number, set: number | undefined, place: Place): 
 }
 
 const NOT_REACHED =
-  'an action of the whole ruleset may not reach the scoring rule, which blocks by default';
+  'an action of the whole ruleset may not apply to the scoring rule, which blocks by default';
 
 function answerAction(
   asked: LegacyAction,

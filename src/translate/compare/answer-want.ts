@@ -98,8 +98,8 @@ function answerSkip(want: SkipWant, view: RulesetView): Answer {
   return {
     met: missed.length === deployed.length ? 'no' : 'other',
     to: `an exception from ${what}, but not from ${names}`,
-    why: 'an exception acts on what it names, in the rules after it',
-    remedy: `move the exception before the rules that run ${names}, and let it name what they run`,
+    why: 'an exception applies only to what it names, in the rules after it',
+    remedy: `move the exception before the rules that run ${names}, and name their rulesets in it`,
     places,
   };
 }

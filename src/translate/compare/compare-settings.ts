@@ -72,7 +72,7 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
       severity: 'decision',
       subject: zoneId,
       message:
-        'the Cloudflare Managed Ruleset does not run for the requests that no legacy setting is about: its protection is lost there, and no row of the report shows it',
+        'the Cloudflare Managed Ruleset runs only for the requests of some settings: all other requests lose its protection, and no row of the report shows this',
       remedy: 'deploy it for these requests, or check that you want this',
     });
   }
@@ -81,7 +81,7 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
       code: 'SETTINGS_PARTIAL',
       severity: 'decision',
       subject: zoneId,
-      message: `${partial} of ${summary.settings} legacy settings are kept only in part, or may be`,
+      message: `${partial} of ${summary.settings} legacy settings are kept only for some requests, or it is unknown whether for all`,
       remedy: 'compare the report with what the zone needs: cf-waf-migrate report',
     });
   }
@@ -91,7 +91,7 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
       severity: 'decision',
       subject: from,
       message:
-        'the OWASP ruleset stops less than the mapping table of the migration requires, or may do so',
+        'the OWASP ruleset stops less, or may stop less, than the mapping table of the migration requires',
       remedy:
         'set the levels and the threshold of the mapping table, or check that you want less; to see both: cf-waf-migrate report',
     });

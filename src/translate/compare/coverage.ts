@@ -112,7 +112,7 @@ export class Coverage {
 
 /** What to do about a setting that applies to only some of its requests. */
 const LOOK =
-  'compare the expressions with the requests that the setting was for, and widen them or add rules for the others';
+  'compare the expressions with the requests of the setting, then widen them or add rules for the missing requests';
 
 const EXCEPTED =
   'look for the page rule or firewall rule that the exception comes from, also among those to add by hand; remove or narrow the exception only if there is none';
@@ -122,7 +122,7 @@ export function nowhere(parts: readonly Reach[]): Answer {
   const excepted = exceptionsOf(parts);
   return {
     met: 'no',
-    to: 'it runs for none of its requests',
+    to: 'the managed ruleset runs for none of its requests',
     why: excepted ?? `it runs for other requests: ${describe(parts)}`,
     remedy: excepted === undefined ? 'correct the expression of the rule' : EXCEPTED,
     places: parts.map(({ execute }) => ({ rule: execute.index })),
@@ -134,7 +134,7 @@ export function differing(best: Answer, worst: Answer, places: Answer['places'])
   return {
     met: 'other',
     to: `${best.to} (elsewhere ${worst.to})`,
-    why: 'the rules that run the managed ruleset differ in this',
+    why: 'the rules that run the managed ruleset have different settings for this',
     remedy: LOOK,
     partial: true,
     places,
@@ -146,7 +146,7 @@ export function onlyWhere(answer: Answer, parts: readonly Reach[]): Answer {
   const excepted = exceptionsOf(parts);
   const whys = [
     ...(answer.why === undefined ? [] : [answer.why]),
-    excepted ?? 'these may not be all of the requests that the setting was for',
+    excepted ?? 'these may not be all requests of the setting',
   ];
   return {
     ...answer,

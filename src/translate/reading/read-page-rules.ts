@@ -115,7 +115,7 @@ function readPageRule(
     return inert(
       switchedOff
         ? 'the WAF of the zone is off for all requests'
-        : 'the WAF of the zone is on already; this page rule only wins over page rules of lower priority',
+        : 'the WAF of the zone is on already; this page rule only overrules page rules of lower priority',
     );
   }
   const winners = all.filter(
@@ -155,7 +155,7 @@ function requestsOf(
   }
   const expression = without(near);
   if (fits(expression)) return { expression, also: without(winning) };
-  const why = 'the expression without the URLs of page rules that win over it is longer than 4 KB';
+  const why = 'the expression that leaves out the URLs of stronger page rules is longer than 4 KB';
   return unknown(why, remedy);
 }
 
@@ -191,7 +191,7 @@ function reportAssumptions(zone: LegacyZone): void {
     'info',
     'PAGE_RULES_ASSUMED',
     zone.settings.zoneId,
-    'only the matching page rule with the highest priority is assumed to apply; page rules that are not in the settings may win too, and Disable Security switched off more than the WAF',
+    'of the matching page rules, only the one with the highest priority is assumed to apply. Page rules that are not in the settings may have a higher one. Disable Security also switched off more than the WAF',
     'compare the page rules of the zone with the exceptions; keep the page rules for their other settings',
   );
 }

@@ -125,7 +125,7 @@ export function decideOutside(
       return unknown(why, remedy);
     }
     case 'user': {
-      const why = `the ${what} is one that Cloudflare wrote for this customer`;
+      const why = `Cloudflare wrote this ${what} for this customer`;
       return unknown(why, 'ask Cloudflare for its replacement, or write a custom rule');
     }
     case undefined: {
@@ -204,7 +204,7 @@ function reportSharers(zone: LegacyZone, id: string, requests: readonly RuleRequ
     'decision',
     'NEW_RULE_SHARED',
     requests[0]?.from ?? zone.settings.zoneId,
-    `the new rule ${id} replaces ${listed([...set])}, which is set here, and also ${listed(unset)}, which is not`,
+    `the new rule ${id} replaces ${listed([...set])}, which has this setting, and ${listed(unset)}, which does not`,
     'check that the override can apply to all of them',
   );
 }

@@ -149,7 +149,7 @@ describe('the script of a plan', () => {
 
   it('stops where Terraform fails, with its exit code', async () => {
     const { code, stdout } = await runSh(commands, 'echo broken >&2; exit 7', { args: ['8'] });
-    expect([code, stdout]).toEqual([7, '8. Check that the plan of everything is empty\n']);
+    expect([code, stdout]).toEqual([7, '8. Check that the whole plan is empty\n']);
   });
 
   it('waits for the version constraint before it changes the provider', async () => {

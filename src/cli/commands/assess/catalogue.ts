@@ -53,7 +53,7 @@ function renderMatch(match: CatalogueMatch): string[] {
     ...(title === '' ? [] : [`  ${title}`]),
     ...(basis === undefined
       ? []
-      : [`  basis: ${basis}${of > 1 ? `, one of ${of} that are stated` : ''}`]),
+      : [`  basis: ${basis}${of > 1 ? `, one of ${of} that the source names` : ''}`]),
     ...(rulesetId === undefined ? [] : [`  managed ruleset: ${rulesetId}`]),
     ...(groups.length === 0 ? [] : [`  group: ${groups.join(', ')}`]),
   ].map((line) => printable(line, 300));

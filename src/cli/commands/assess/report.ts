@@ -113,7 +113,7 @@ function render(report: Report, options: Request, context: CliContext): CommandR
   }
   const pages = format === 'html' ? reportPages(report, '', madeNow(context)) : [];
   if (pages.length > 1) {
-    const message = `the report has ${counted(pages.length, 'page')}, which standard output cannot hold`;
+    const message = `the report has ${counted(pages.length, 'page')}, and standard output takes only one`;
     throw new MigrationError('USAGE', message, { hint: 'pass --out report.html' });
   }
   const text = reportFormats[format](report, madeNow(context));
@@ -178,12 +178,12 @@ function writeReport(
   return pages.length;
 }
 
-/** Whether the legacy settings come from files: those of this folder where no zone is named. */
+/** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
 function isFromFiles({ state, dir, backup, zone, zones, account }: ReportOptions): boolean {
   return (state ?? dir ?? backup) !== undefined || (zone ?? zones ?? account) === undefined;
 }
 
-/** Compares the settings of one or several zones. The API is called only for what no file holds. */
+/** Compares the settings of one or several zones. The API is called only for what the files lack. */
 async function reportOnce(options: Request, context: CliContext): Promise<Report> {
   const given = givenZones(options);
   const told = await translateOptions(options, context);
@@ -245,7 +245,7 @@ const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
   html: 'html',
 };
 
-/** `report` for many zones: a file each, in one folder. `fleet status` shows the totals. */
+/** `report` for many zones: one file for each, in one folder. `fleet status` shows the totals. */
 async function reportMany(options: Request, context: CliContext): Promise<CommandResult> {
   const { against, format, out, force = false, catalogue } = options;
   if (options.config !== undefined) {
@@ -280,7 +280,7 @@ async function reportMany(options: Request, context: CliContext): Promise<Comman
           ? reportOurs(settings, told)
           : await reportAgainstApi(client, settings, against, told, name);
       const report = withFindings([zone], findings);
-      // by id: a name can change, and may be no file name
+      // by id, because a name can change, and may not be a valid file name
       const file = join(out, `${id}.${ENDINGS[format]}`);
       writeReport(report, { format, out: file, force }, context);
       const line = `${describeReport(report)}: wrote ${printable(file)}`;

@@ -34,7 +34,7 @@ interface StatusOptions extends ZonesOptions, TerraformFlags {
   readonly dir?: readonly string[];
 }
 
-/** With more zones, only those are listed that need something. */
+/** With more zones, the list has only zones with a next step. */
 const MOST_LISTED = 20;
 
 /** `status`: where each zone is, and the next command. */
@@ -106,7 +106,7 @@ async function readFolders(
   return folders;
 }
 
-/** What `plan` needs to work on the same folders. */
+/** The flags with which `plan` works on the same folders. */
 function flagsOf({ dir = [] }: StatusOptions): string {
   return dir.map((path) => ` --dir ${posixQuote(path)}`).join('');
 }
@@ -130,7 +130,7 @@ function renderStatus({ folders, zones, findings }: FolderStatus): string {
   ].join('\n');
 }
 
-/** What the zones with each next command have to do. */
+/** The work of the zones, by their next command. */
 const TO_DO: Readonly<Record<string, string>> = {
   finish: 'to finish',
   review: 'in validation mode',
@@ -180,7 +180,7 @@ function table(zones: readonly ZoneStatus[]): string[] {
   const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
   const [, ...others] = widths;
   const room = WIDTH - others.reduce((sum, width) => sum + width + 2, 0);
-  // an id is never cut: it is what a user copies
+  // an id is never truncated, because users copy it
   const shown = (name: string): string =>
     name.length > room && !isIdentifier(name) ? `${name.slice(0, room - 1)}…` : name;
   const width = Math.max(...rows.map(([name = '']) => shown(name).length));

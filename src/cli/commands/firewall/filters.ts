@@ -50,8 +50,7 @@ export const listFiltersCommand: CliCommand<FilterOptions> = {
 /** `firewall filters create`. */
 export const createFilterCommand: CliCommand<FilterOptions> = {
   example: `firewall filters create ${ZONE} --expression 'ip.src eq 192.0.2.1'`,
-  define: (command) =>
-    withFields(command).option('--paused', 'matches nothing until it is resumed'),
+  define: (command) => withFields(command).option('--paused', 'create it paused'),
   run: (options, context) => {
     requireZone(options);
     const expression = requireOption(options.expression, '--expression <expression>');

@@ -59,7 +59,7 @@ export function withId(command: Commander, what: string): Commander {
 /**
  * Lists what is about to change, and asks.
  * @param change its name, and what it is or becomes: `Create firewall rule`
- * @param fields flags as they are sent, or lines of what there is
+ * @param fields flags as they are sent, or lines about the existing object
  * @throws MigrationError `DECLINED`
  */
 export async function confirmChange(
@@ -82,20 +82,20 @@ export function requireOption(value: string | undefined, flag: string): string {
   return value;
 }
 
-/** The whole number that `--priority` was given. @throws MigrationError `USAGE` */
+/** The value of `--priority` as a whole number. @throws MigrationError `USAGE` */
 export function parsePriority(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^-?\d{1,10}$/.test(text)) return Number(text);
   throw new MigrationError('USAGE', `--priority "${printable(text, 20)}" is not a whole number`);
 }
 
-/** The fields that were given: a flag that was left out is not there. */
+/** The given fields, without omitted flags. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> };
 export function given(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** @throws MigrationError `USAGE` where no flag names a field */
+/** @throws MigrationError `USAGE` if no flag names a field */
 export function requireChanges<T extends object>(fields: T): T {
   if (Object.keys(fields).length > 0) return fields;
   throw new MigrationError('USAGE', 'nothing to change: pass the fields that change');

@@ -43,7 +43,7 @@ export const createOverrideCommand: CliCommand<OverrideOptions> = {
   example: `firewall overrides create ${ZONE} --from waf-override.json`,
   define: (command) =>
     withOverrideFields(command)
-      .option('--paused', 'does nothing until it is resumed')
+      .option('--paused', 'create it paused')
       .option('--from <file>', 'a file that overrides delete saved'),
   run: async (options, context) => {
     requireZone(options);
@@ -144,14 +144,14 @@ interface OverrideOptions extends FirewallOptions {
   readonly backup?: string;
 }
 
-/** Adds the flags of what can be set of an override. */
+/** Adds the flags for the fields of an override. */
 function withOverrideFields(command: Commander): Commander {
   return withFirewall(command)
     .option('--url <pattern...>', 'URIs, with simple wildcards')
-    .option('--rule <id=mode...>', 'default, disable, simulate, block, challenge')
+    .option('--rule <id=mode...>', 'mode of a rule, such as 100005=block')
     .option('--group <id=mode...>', 'mode of a group')
-    .option('--rewrite <from=to...>', 'action instead of that of the rule')
-    .option('--priority <number>', 'the lower wins')
+    .option('--rewrite <from=to...>', 'replace one action of the rules by another')
+    .option('--priority <number>', 'the lowest priority wins')
     .option('--description <text>', 'what it is for');
 }
 

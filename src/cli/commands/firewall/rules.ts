@@ -49,9 +49,9 @@ export const createRuleCommand: CliCommand<RuleOptions> = {
   define: (command) =>
     withRuleFields(command)
       .option('--expression <expression>', 'what its filter matches')
-      .option('--paused', 'does nothing until it is resumed')
+      .option('--paused', 'create it paused')
       .addOption(
-        new Option('--sequence <sequence>', 'simplified is for emergencies')
+        new Option('--sequence <sequence>', 'order of calls; simplified is for emergencies')
           .choices(['recommended', 'simplified'])
           .default('recommended'),
       ),
@@ -156,7 +156,7 @@ interface RuleOptions extends FirewallOptions {
   readonly backup?: string;
 }
 
-/** What the providers know as actions (3.35, `cloudflare_firewall_rule`). */
+/** The actions of the providers (3.35, `cloudflare_firewall_rule`). */
 const ACTIONS = [
   'block',
   'challenge',
@@ -167,13 +167,13 @@ const ACTIONS = [
   'bypass',
 ];
 
-/** Adds the flags of what can be set of a rule. */
+/** Adds the flags for the fields of a rule. */
 function withRuleFields(command: Commander): Commander {
   return withFirewall(command)
     .option('--filter-id <id>', 'an existing filter')
     .addOption(new Option('--action <action>', 'what happens to a match').choices(ACTIONS))
-    .option('--product <product...>', 'what bypass skips, such as waf')
-    .option('--priority <number>', 'the lower runs first')
+    .option('--product <product...>', 'what the action bypass skips, such as waf')
+    .option('--priority <number>', 'rules with lower numbers run first')
     .option('--description <text>', 'what it is for')
     .option('--ref <ref>', 'a name of your own');
 }

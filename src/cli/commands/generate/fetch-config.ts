@@ -34,7 +34,7 @@ export const fetchConfigCommand: CliCommand<ZonesOptions & OutOptions> = {
         const { text, result } = await readMigrationConfig(client, id);
         if (out === undefined)
           return { json: result, text: '', line: '', document: text, exitCode: 0 };
-        // by id: a name can change
+        // by id, because a name can change
         const file = many ? join(out, `${id}.json`) : out;
         writeFiles([{ path: resolve(context.cwd, file), text }], { force });
         const line = `wrote ${printable(file)}`;

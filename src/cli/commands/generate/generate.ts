@@ -41,7 +41,7 @@ export const generateCommand: CliCommand<GenerateOptions> = {
   run: async (options, context) => {
     const isList = isFleet(options);
     const given = givenZones(options);
-    // read once, and only where something needs it: it may be standard input
+    // read once, and only if needed, because it may be standard input
     let settings: Promise<ReadSettings> | undefined;
     const readSettings = (): Promise<ReadSettings> =>
       (settings ??= readStates(options, context).then(readSettingsFromStates));
@@ -62,7 +62,7 @@ export const generateCommand: CliCommand<GenerateOptions> = {
   },
 };
 
-/** The zones with legacy settings in a state. @throws MigrationError `USAGE` where there is none */
+/** The zones with legacy settings in a state. @throws MigrationError `USAGE` if there is none */
 function zonesIn({ zones }: ReadSettings): string[] {
   const ids = zones.map(({ zoneId }) => zoneId);
   if (ids.length > 0) return ids;
@@ -90,7 +90,7 @@ async function generateMany(
     throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
   }
   const request = requestOf(target, options);
-  // read once: with a thousand zones in the folder, each would read the files of all others
+  // read once, because otherwise each of a thousand zones would read the files of all others
   const declared = await readDeclarations(target.out, target.format);
   const owners = new Map<string, string>();
   writeFiles(filesBeside(target), { force });
@@ -98,7 +98,7 @@ async function generateMany(
     stage: 'generate',
     next: 'plan',
     isAttentionDone: true,
-    // to overwrite or not decides nothing of the result
+    // `--force` does not change the result
     request: { source, ...request, force: undefined },
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
@@ -115,7 +115,7 @@ interface GenerateInput {
 }
 
 /**
- * Reads the ruleset of one zone from where the flags say: the API, a saved answer, legacy settings.
+ * Reads the ruleset of one zone from the source that the flags select: the API, a saved answer, or legacy settings.
  * @param zone id or name
  * @throws MigrationError `USAGE`, and those of the source
  */
@@ -156,7 +156,7 @@ async function readInput(
   });
 }
 
-/** The ruleset that the legacy settings of a zone become. */
+/** The ruleset that is translated from the legacy settings of a zone. */
 function translated(
   { zones, findings }: ReadSettings,
   id: string,
@@ -174,7 +174,7 @@ const ORIGINS: Readonly<Record<GenerateResult['source'], string>> = {
   old: 'the legacy settings of the zone (provisional: see `report`)',
 };
 
-/** What `generate` says of one zone. */
+/** The text of `generate` for one zone. */
 function report(
   generated: GenerateResult,
   zoneId: string,
@@ -215,7 +215,7 @@ function report(
   };
 }
 
-/** A ruleset of the migration configuration is that of a zone that has not migrated. */
+/** A ruleset from the migration configuration means that the zone has not migrated. */
 function nextOf(
   { source, resource }: GenerateResult,
   zoneId: string,

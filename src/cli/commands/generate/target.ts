@@ -45,12 +45,12 @@ export function withGenerate(command: Commander): Commander {
   return inAdvanced(
     withConfig(withLegacySettings(withZones(command)))
       .addOption(
-        new Option('--source <source>', 'of rules')
+        new Option('--source <source>', 'source of the rules')
           .choices(['auto', 'config', 'live', 'state', 'old'])
           .default('auto'),
       )
       .addOption(
-        new Option('--provider <major>', 'version (default: found)').choices(
+        new Option('--provider <major>', 'provider version (default: detected)').choices(
           PROVIDER_MAJORS.map(String),
         ),
       )
@@ -61,19 +61,19 @@ export function withGenerate(command: Commander): Commander {
       .option('--project <dir>', 'create a CDKTF project with the stack'),
     (group) =>
       group
-        .option('--address <address>', 'of the resource, also in a module')
-        .addOption(new Option('--flavor <flavor>', 'of a new project').choices(['cdktf', 'cdktn'])),
+        .option('--address <address>', 'resource address, with a module if needed')
+        .addOption(new Option('--flavor <flavor>', 'kind of project').choices(['cdktf', 'cdktn'])),
   );
 }
 
-/** Where a stack goes, and in which form. */
+/** The place and form of a stack. */
 export interface GenerateTarget {
   readonly format: FormatName;
   readonly flavor: 'cdktf' | 'cdktn';
-  /** Where a program has its bindings from; the package of the flavor where it is absent. */
+  /** The source of a program's bindings; if absent, the package of the flavor. */
   readonly bindings: string | undefined;
   readonly out: string;
-  /** Absent where each of several zones in one folder gets a name of its own. */
+  /** Absent if each of several zones in one folder gets a separate name. */
   readonly resourceName?: string;
   readonly modulePath: string;
   readonly provider: DetectedProvider;
@@ -84,7 +84,7 @@ export interface GenerateTarget {
 }
 
 /**
- * Decides where the stacks go, before anything is asked.
+ * Decides where the stacks are written, before the first request.
  * @param many whether several zones share the folder
  * @throws MigrationError `USAGE`, `PROJECT_UNSUITABLE`
  */
@@ -135,7 +135,7 @@ export async function chooseTarget(
   };
 }
 
-/** What a target decides of the request of a stack. */
+/** The options of a stack that its target sets. */
 export function requestOf(
   { format, flavor, bindings, out, resourceName, modulePath, provider }: GenerateTarget,
   { force = false, importBlock = false }: GenerateOptions,
@@ -153,19 +153,19 @@ export function requestOf(
   };
 }
 
-/** The files of a new project that are not its stacks; none where there is no new project. */
+/** The files of a new project except its stacks; none without a new project. */
 export function filesBeside({ project, provider, flavor }: GenerateTarget): FileToWrite[] {
   if (project === undefined) return [];
   return newProjectFiles(project, provider.major, flavor);
 }
 
-/** A new project is of CDKTF, and so is what is in no project. */
+/** A new project uses CDKTF, and so does a stack outside of a project. */
 async function flavorFor(out: string, { project }: GenerateOptions, format: FormatName) {
   if (project !== undefined || !isProgram(format)) return 'cdktf';
   return flavorAbove(out);
 }
 
-/** Of a new project the package, whatever is around it. */
+/** A new project uses the package, whatever the folders around it use. */
 async function bindingsFor(out: string, { project }: GenerateOptions, format: FormatName) {
   if (project !== undefined || !isProgram(format)) return undefined;
   return generatedBindings(out);
@@ -189,7 +189,7 @@ async function chooseProvider(
   const major = provider === undefined ? undefined : findProviderMajor(provider);
   if (major !== undefined) return { major, because: 'as --provider says' };
   const places = [...new Set(folders.filter((folder) => folder !== undefined))];
-  // standard input can be read only once, and the translation reads it
+  // standard input can be read only once, by the translation
   const stateFile = state === undefined || state === '-' ? undefined : resolve(cwd, state);
   return detectProvider(places, { format, stateFile });
 }

@@ -54,7 +54,7 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
   },
 };
 
-/** One line a zone, one column a stage; below them what failed, and the counts of each stage. */
+/** One line for each zone and one column for each stage; below them the failures and the counts of each stage. */
 function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {
   const stages = stagesOf(zones);
   const head = ['zone', 'id', ...stages];
@@ -85,6 +85,6 @@ function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefu
   );
   const below = [...open, ...told, ...waitingZones(zones), ...stageCounts(zones)];
   const lines = [line(head), ...rows.map(line), ...(below.length === 0 ? [] : ['', ...below])];
-  // stages and codes are texts of a file as well
+  // stages and codes also come from a file
   return lines.map((one) => printable(one));
 }

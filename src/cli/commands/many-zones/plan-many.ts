@@ -31,8 +31,8 @@ import {
 import { withListedZones } from '../../zones';
 
 /**
- * `plan` for the zones of many states: a list that names the Terraform folder of each zone, and one
- * plan for each folder, as JSON in the folder of `--out`.
+ * `plan` for the zones of many states. The list names the Terraform folder of each zone; each folder gets one
+ * plan, as JSON in the folder of `--out`.
  * @throws MigrationError `USAGE`, and as `forZones`
  */
 export async function planMany(
@@ -52,7 +52,10 @@ export async function planMany(
     const { found, client: given } = run;
     const client = (): Client => {
       if (given !== undefined) return given;
-      throw new MigrationError('CREDENTIALS_MISSING', 'the entry points have to be read');
+      throw new MigrationError(
+        'CREDENTIALS_MISSING',
+        'the zones have no ruleset id, so the Cloudflare API must be read',
+      );
     };
     const { groups: all, refused } = groupByDir(found, (dir) => resolve(base, dir));
     const hasColumn = [...found.listed.values()].flat().some(({ dir }) => dir !== undefined);
@@ -109,16 +112,16 @@ function outputFolder(
     throw new MigrationError('USAGE', '--ruleset-id goes with --dir or --state');
   }
   if (out === undefined || !['text', 'json'].includes(format)) {
-    const message = 'pass the folder for the plans of many states, which are JSON: --out <dir>';
+    const message = 'pass a folder for the plans of several states: --out <dir>';
     throw new MigrationError('USAGE', message);
   }
   return resolve(cwd, out);
 }
 
-/** Of the 255 bytes that a file's name can have, what is left to a folder's words. */
+/** The bytes for the folder in a file name, which can have 255 bytes. */
 const LONGEST_WORDS = 200;
 
-/** A file name for each folder; those that would be the same, or too long, get a part of the folder's hash. */
+/** A file name for each folder. Equal or too long names get a part of the folder's hash. */
 function planNames(folders: readonly string[]): Map<string, string> {
   const words = (folder: string): string =>
     folder.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '') || 'main';

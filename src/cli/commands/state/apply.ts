@@ -74,7 +74,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       withYes(
         withWaves(withPlanRun(command)).option(
           '--only <what>',
-          '`edits`: only edit files, where the state allows it',
+          'edits: only edit the files, if the state allows it',
         ),
       ),
       (group) => group.option('--confirm <list>', '<count>:<hash> of many zones and their plans'),
@@ -206,7 +206,7 @@ function applyMany(
         groups.flatMap((group) => group.zones.map(({ id }) => [id, group.plan.digest])),
       );
       const question = `${counted(groups.length, 'plan')} for ${counted(zones.length, 'zone')} will be applied.`;
-      // a plan that waits for a manual step is as planned
+      // a plan that waits for a manual step has not failed
       const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);
       await confirmList({ zones, digests, question }, options, context);
       return waves;

@@ -41,7 +41,10 @@ export const planCommand: CliCommand<PlanOptions> = {
             new Option('--format <format>', 'what is printed').choices(Object.keys(planFormats)),
           ),
         (group) =>
-          withAddress(group).option('--from <version>', 'installed provider version (lock file)'),
+          withAddress(group).option(
+            '--from <version>',
+            'installed provider version (default: lock file)',
+          ),
       ),
       'save the plan for apply; a folder with --zones',
     ),
@@ -92,12 +95,12 @@ function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
   throw new MigrationError('USAGE', `--${stray} goes with --zones and a column dir`);
 }
 
-/** A plan as it is shown; what `apply` reads names no binary, which `apply` is given. */
+/** A plan as it is shown. A saved plan names no binary, because `apply` has its own flag. */
 function renderPlan(plan: Plan, format: PlanFormatName, terraform: string): string {
   return planFormats[format].render(format === 'json' ? plan : withBinary(plan, terraform));
 }
 
-/** A plan with flags is saved first; `rehearse` makes one of this folder itself. */
+/** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */
 function nextOf(plan: Plan, options: PlanOptions, { commandLine }: CliContext): string | undefined {
   if (hasOnlyChecks(plan)) return 'status';
   if (plan.findings.some(({ severity }) => severity === 'blocker')) return commandLine;

@@ -74,11 +74,13 @@ function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult, plan
     ),
     ...(notRehearsed.length === 0
       ? []
-      : [`Steps not rehearsed, since they are manual or follow one: ${notRehearsed.join(', ')}`]),
+      : [
+          `Steps not rehearsed, because they are manual or follow a manual step: ${notRehearsed.join(', ')}`,
+        ]),
   ].join('\n');
 }
 
-/** `rehearse` for the plans of many zones, each on a copy of its own. */
+/** `rehearse` for the plans of many zones, each on a separate copy. */
 function rehearseMany(
   options: PlanRunOptions & CommonOptions,
   context: CliContext,

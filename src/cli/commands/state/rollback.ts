@@ -33,7 +33,7 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
     await consent({ lists: changeOf(plan, HEADINGS), question }, options, context);
     const result = await rollback({
       ...{ journal, plan, terraform },
-      // the backups are in a folder of their own, in the folder of the plan
+      // the backups are in a subfolder of the folder of the plan
       folder: dirname(dirname(journal)),
       force: options.force ?? false,
       fault: context.fault,
@@ -47,7 +47,7 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
   },
 };
 
-/** The journal that was named, or the latest of this folder. */
+/** The given journal, or the latest of this folder. */
 async function findJournal(operand: string, context: CliContext): Promise<string> {
   const hint =
     'pass the journal that apply printed: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';

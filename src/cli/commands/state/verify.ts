@@ -41,7 +41,7 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
   operand: '[plan]',
   define: (command) =>
     withPlanRun(command)
-      .option('--tfplan <file>', 'Terraform plan as JSON: may only import and forget')
+      .option('--tfplan <file>', 'check this Terraform plan (JSON) instead')
       .option('--state <file>', 'a state file, or -, instead of the folders of the plan'),
   run: async (options, context, operand) => {
     const { tfplan, state } = options;

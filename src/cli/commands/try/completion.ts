@@ -29,13 +29,13 @@ interface CompletedFlag {
   /** With its dashes. */
   readonly name: string;
   readonly summary: string;
-  /** Absent where it takes no value; empty where any value will do, such as a file. */
+  /** Absent if it takes no value; empty if it takes any value, such as a file. */
   readonly values?: readonly string[];
 }
 
 /** A command, as a shell completes it. */
 interface CompletedCommand {
-  /** The words that lead to it: `fleet status`; empty for the program itself. */
+  /** Its words, such as `fleet status`; empty for the program itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly flags: readonly CompletedFlag[];
@@ -66,8 +66,8 @@ function describeProgram(program: Commander, path = ''): CompletedCommand[] {
 }
 
 /**
- * A completion for bash, and for zsh by its `bashcompinit`. Words are looked up in the script: no
- * process is started at a key press. Where nothing is known, files are completed.
+ * A completion for bash, and for zsh with `bashcompinit`. The script contains all words, so a key press starts
+ * no process. Without a known word, files are completed.
  */
 function renderBash(commands: readonly CompletedCommand[]): string {
   const paths = commands.map(({ path }) => path).filter((path) => path !== '');
@@ -136,7 +136,7 @@ function fishValues(values: CompletedFlag['values']): string {
   return values.length === 0 ? ' -r' : ` -x -a ${quote(values.join(' '))}`;
 }
 
-/** In single quotes, fish reads a backslash before itself and before a quote only. */
+/** In single quotes, fish interprets a backslash only before a backslash or a quote. */
 function quote(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

@@ -43,7 +43,7 @@ interface Demo {
 
 /**
  * Runs the whole migration against the emulator, and prints each step as it happens.
- * @param say is given the lines of each step
+ * @param say receives the lines of each step
  * @returns the files that it wrote, relative to the working directory
  * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`, `SYNTH_FAILED`
  */
@@ -150,7 +150,7 @@ const PLAN_FILE = 'plan.sh';
  * @throws MigrationError `FILE_EXISTS`
  */
 function claimFolder(folder: string): void {
-  // not there yet, or no folder: writing says it
+  // missing, or not a folder: writing reports it
   const names = attempt(() => readdirSync(folder)) ?? [];
   const plan = attempt(() => readFileSync(join(folder, PLAN_FILE), 'utf8')) ?? '';
   if (names.length === 0 || isPlanText(plan)) return;

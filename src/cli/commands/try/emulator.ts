@@ -32,7 +32,7 @@ export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
     const data = await readScenario(scenario, context);
     const emulator = await startEmulator({ port: Number(port), scenario: data, tls }).catch(
       (cause: unknown) => {
-        // the errors of a socket have a code, those of a scenario have none
+        // errors of a socket have a code, errors of a scenario do not
         const taken = types.isNativeError(cause) && 'code' in cause;
         const message = taken
           ? `cannot listen on port ${port}`
@@ -52,7 +52,7 @@ export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
   },
 };
 
-/** What looks like a path is one; everything else is a name. */
+/** Text with a separator or a dot is a path; everything else is a name. */
 async function readScenario(scenario: string, context: CliContext): Promise<string | object> {
   if (!/[./\\]/.test(scenario)) return scenario;
   const data = await readJsonFile(resolve(context.cwd, scenario));

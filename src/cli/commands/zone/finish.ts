@@ -79,7 +79,7 @@ export const finishCommand: CliCommand<FinishOptions> = {
       request: { source: request.source, accept: request.accept, address: options.address },
       next: `status ${sameZones(options)}`,
       inWaves: async ({ zones, refused }, client) => {
-        // a zone that needs attention may be between its two WAFs: check it before others follow
+        // a zone that needs attention may be without a WAF: check it before other zones start
         const waves = readWaves(options, zones, (outcome) => outcome !== 'done', context);
         const notes =
           options.confirm === undefined
@@ -132,7 +132,7 @@ interface FinishRun {
   readonly context: CliContext;
 }
 
-/** A zone with a name is from a list, which is confirmed already; a single zone is confirmed by its name. */
+/** A zone with a name comes from a list, which was confirmed before. A single zone is confirmed by its name. */
 async function finishOne(
   { client, seconds, request, options, context }: FinishRun,
   listed: KnownZone,
@@ -219,7 +219,7 @@ interface FinishShown {
   readonly quiet?: boolean;
 }
 
-/** What `finish` prints for a zone: which WAF is on now, and what follows. */
+/** The text of `finish` for a zone: which WAF is on now, and the next step. */
 function renderFinish(
   result: FinishResult,
   zone: NamedZone,

@@ -49,10 +49,12 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
     inAdvanced(
       withOut(
         withConfig(
-          withService(command.option('--events <file...>', 'log export firewall_events, or -')),
+          withService(
+            command.option('--events <file...>', 'files of the log export firewall_events, or -'),
+          ),
         )
           .option('--zone <zone...>', 'read names, configuration, events of this zone')
-          .option('--since <duration>', 'with --zone: sampled events of 90m, 6h, 3d')
+          .option('--since <duration>', 'with --zone: sampled events of the last 90m, 6h or 3d')
           .option('--propose <file>', 'write the configuration with fixes')
           .option('--baseline <file>', 'JSON of an earlier review, to see what changed')
           .addOption(
@@ -62,7 +64,7 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
       (group) =>
         group
           .addOption(new Option('--sql <engine>', 'print the query').choices(SQL_ENGINES))
-          .option('--table <name>', 'with --sql: the table', 'firewall_events')
+          .option('--table <name>', 'with --sql: the table to query', 'firewall_events')
           .option('--result <file>', 'result of that query: CSV or JSON lines'),
     ),
   run: async (options, context) => {
