@@ -86,6 +86,6 @@ async function timed(mirror: Mirror, order: Order, delay: number): Promise<Row> 
     pairs.theirs.push(await once(byHand));
     if (round % 2 === 1) pairs.ours.push(await once(byTool));
   }
-  const name = `apply, ${order}, against its commands typed by hand: service after ${delay} ms`;
+  const name = `apply, ${order}, against its commands typed by hand: the API answers after ${delay} ms`;
   return compare(name, pairs, (one) => one, 1.2, 'ms');
 }

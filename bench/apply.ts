@@ -42,7 +42,7 @@ export async function benchApply(): Promise<Row[]> {
   const listed = counts.map(({ few, many }) => `${few} and ${many}`).join(', ');
   return [
     {
-      name: `Terraform starts of apply, of ${mostStarts}`,
+      name: `Terraform starts of apply, against ${mostStarts}`,
       ratio: most / mostStarts,
       limit: 1,
       measured: `${listed} (${orderNames.join(', ')}; 3 and ${manyResources} resources)`,

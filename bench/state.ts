@@ -36,6 +36,6 @@ export async function benchReading(fileOf: (size: Megabytes) => string): Promise
   const runs = [1, 2, 3].map(() => runOnce({ argv: [process.execPath, '-e', script] }));
   const peak = median(runs.map(({ peakMegabytes }) => peakMegabytes));
   const measured = `${peak.toFixed(0)} / ${memoryLimit} MB`;
-  const name = `read 100 MB, peak memory of the process, of ${memoryLimit} MB`;
+  const name = `read 100 MB, peak memory of the process, against ${memoryLimit} MB`;
   return [...rows, { name, ratio: peak / memoryLimit, limit: 1, measured }];
 }

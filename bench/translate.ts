@@ -118,7 +118,7 @@ export async function benchTranslate(): Promise<Row[]> {
   const name = `translate and report ${zones} zones of ${perZone} settings`;
   return [
     {
-      name: `${name}, of ${limitSeconds} s`,
+      name: `${name}, against ${limitSeconds} s`,
       ratio: large.seconds / limitSeconds,
       limit: 1,
       measured: `${large.seconds.toFixed(1)} s`,
