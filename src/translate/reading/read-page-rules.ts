@@ -138,7 +138,7 @@ function requestsOf(
   const winning: UrlPattern[] = [];
   for (const winner of winners) {
     if ('problem' in winner.pattern) {
-      const why = `the page rule ${winner.from} wins over it, and its URL cannot be expressed`;
+      const why = `the page rule ${winner.from} has a higher priority, and its URL cannot be expressed`;
       return unknown(why, remedy);
     }
     winning.push(winner.pattern);
@@ -150,7 +150,7 @@ function requestsOf(
       ...(others.length === 0 ? [] : [noneOf([patternsExpression(others)])]),
     ]);
   if (near.some((other) => patternContains(other, pattern))) {
-    const covered = inert('page rules that win over it match all of its URLs');
+    const covered = inert('page rules with a higher priority match all of its URLs');
     return { ...covered, exception: without(winning) };
   }
   const expression = without(near);
