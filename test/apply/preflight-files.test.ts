@@ -200,7 +200,7 @@ describe('a ruleset that no step declares', () => {
   const refusal = {
     code: 'CONFIG_CHANGED',
     message: expect.stringMatching(
-      /^cloudflare_ruleset\.managed_rules is declared in the plan, but no longer in the files/,
+      /^cloudflare_ruleset\.managed_rules was declared when the plan was made, but is not declared now/,
     ),
   };
 

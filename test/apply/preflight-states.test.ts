@@ -77,7 +77,7 @@ describe('a folder of a plan that is gone, as that of a stack which was renamed'
     await expect(apply()).rejects.toMatchObject({
       code: 'FILE_UNREADABLE',
       message: `the folder ${dir} of state edge does not exist`,
-      hint: expect.stringContaining('if you renamed a CDKTF stack, under its earlier name'),
+      hint: expect.stringContaining('a renamed CDKTF stack needs its earlier name'),
     });
   });
 });

@@ -175,7 +175,7 @@ async function requireDeclared(
     if (configuration !== undefined && mayDeclare(configuration, address)) continue;
     throw new MigrationError(
       'CONFIG_CHANGED',
-      `${printable(address, 200)} is declared in the plan, but no longer in the files: Terraform imports only declared resources`,
+      `${printable(address, 200)} was declared when the plan was made, but is not declared now: Terraform imports only declared resources`,
     );
   }
 }

@@ -21,7 +21,7 @@ export function requirePlaces(plan: Plan, folder: string, environment: Environme
         'FILE_UNREADABLE',
         `the folder ${printable(planned.dir)} of ${name} does not exist`,
         {
-          hint: 'restore it (if you renamed a CDKTF stack, under its earlier name), then run `terraform init` there',
+          hint: 'restore it, then run `terraform init` there; a renamed CDKTF stack needs its earlier name',
         },
       );
     }

@@ -174,7 +174,7 @@ function requireLocalBackend(dir: string): void {
     'REHEARSAL_IMPOSSIBLE',
     `an override file of the configuration gives the copy in ${printable(dir)} another backend`,
     {
-      hint: 'rename the override file with the backend to override.tf: Terraform reads it before the other override files',
+      hint: 'rename that override file to override.tf: Terraform then reads it before the override file of the rehearsal',
     },
   );
 }
