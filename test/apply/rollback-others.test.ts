@@ -124,7 +124,7 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
     write(late.file, after);
     rmSync(at(saveTo));
     await expect(rollback()).rejects.toMatchObject({
-      message: expect.stringContaining(`holds ${RULESET}.a, and no longer holds ${OLD}.a. With`),
+      message: expect.stringContaining(`holds ${RULESET}.a, and no longer holds ${OLD}.a. If you`),
       hint: expect.stringContaining('with serial 1 that its backend keeps'),
     });
     expect(declared()).toEqual(['', rulesetText]);
@@ -142,7 +142,7 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
     });
     write(late.file, after);
     await expect(rollback()).rejects.toMatchObject({
-      message: expect.stringContaining(`no longer holds ${OLD}.a. With the files`),
+      message: expect.stringContaining(`no longer holds ${OLD}.a. If you restored`),
     });
   });
 
