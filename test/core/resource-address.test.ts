@@ -76,7 +76,9 @@ describe('an address', () => {
   });
 
   it('is quoted in the error that refuses it', () => {
-    expect(() => parseAddress('a.b\u001b[2J')).toThrow(String.raw`"a.b\u001b[2J" is not a resource address`);
+    expect(() => parseAddress('a.b\u001b[2J')).toThrow(
+      String.raw`"a.b\u001b[2J" is not a resource address`,
+    );
   });
 });
 

@@ -39,7 +39,9 @@ it('where it fails, never advises to apply by hand', async () => {
 it('the state that Terraform leaves in a file is named, and for its owner alone', async () => {
   const { apply, dir } = world(`umask 022; echo '{}' > errored.tfstate; ${REFUSED}`);
   const { hint } = await failureOf(apply());
-  expect(hint).toContain('errored.tfstate in that folder has the state of this run: do not push it');
+  expect(hint).toContain(
+    'errored.tfstate in that folder has the state of this run: do not push it',
+  );
   expect(modeOf(join(dir, 'errored.tfstate'))).toBe(0o600);
 });
 
