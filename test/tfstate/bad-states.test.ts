@@ -55,7 +55,7 @@ describe('what is no state is refused:', () => {
   });
 
   it.each([[null], [[]], [[rawState([])]], ['4'], [4], [true]])('the JSON %j', (value) => {
-    invalid(JSON.stringify(value), 'not a Terraform state', 'it is no object', 'state pull');
+    invalid(JSON.stringify(value), 'not a Terraform state', 'it is not an object', 'state pull');
   });
 
   it.each([
@@ -158,7 +158,7 @@ describe('what is no state is refused:', () => {
 
 describe('a resource of a wrong shape is refused, with its position:', () => {
   it.each([[null], [[]], ['x'], [7]])('%j', (value) => {
-    invalid(rawState([rawResource(), value]), 'resource 2', 'no object');
+    invalid(rawState([rawResource(), value]), 'resource 2', 'not an object');
   });
 
   it.each([
@@ -207,7 +207,7 @@ describe('a resource of a wrong shape is refused, with its position:', () => {
   });
 
   it('an instance that is no object, or has flat attributes that are no map of strings', () => {
-    invalid(broken({ instances: ['s3cret'] }), 'cloudflare_waf_rule.r', 'no object');
+    invalid(broken({ instances: ['s3cret'] }), 'cloudflare_waf_rule.r', 'not an object');
     const flat = { attributes: undefined, attributes_flat: { a: { b: 's3cret' } } };
     invalid(instance(flat), '`attributes_flat`');
   });
