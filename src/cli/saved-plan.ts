@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { isRolledBack, listJournals, openJournal, planCopyPath } from '../apply/journal/journal';
 import { MigrationError } from '../core/migration-error';
 import { counted, printable } from '../core/printable';
@@ -8,6 +8,7 @@ import { planFormats, withBinary } from '../plan/formats/plan-formats';
 import { parsePlan } from '../plan/parse-plan';
 import { BACKUP_FOLDER } from '../plan/paths';
 import { type Plan } from '../plan/plan';
+import { applyLine } from './consent';
 import { type CliContext, notify } from './context';
 import { type MakePlanOptions, planByFlags } from './make-plan';
 import { type TerraformFlags } from './options';
@@ -30,7 +31,7 @@ export async function readSavedPlan(path: string): Promise<Plan> {
 /**
  * The plan that `rehearse` and `apply` run: the given file, or a new plan, which is shown.
  * @param render the shown text of a new plan
- * @throws MigrationError as {@link readSavedPlan} and `planByFlags`
+ * @throws MigrationError as {@link readSavedPlan}, {@link refuseInterrupted} and `planByFlags`
  */
 export async function planToRun(
   operand: string,
@@ -39,6 +40,7 @@ export async function planToRun(
   render: (plan: Plan) => string,
 ): Promise<PlanInFolder> {
   if (operand !== '') return readOperand(operand, context);
+  await refuseInterrupted(context);
   const folder = context.cwd;
   const plan = await planByFlags(options, context, folder);
   notify(options, context, `${render(plan)}\n\n`);
@@ -99,6 +101,23 @@ export async function findLatestRun({ cwd }: CliContext): Promise<EarlierRun | u
     return { plan, folder: cwd, journal, isOpen: entries.at(-1)?.event !== 'end' };
   }
   return undefined;
+}
+
+/**
+ * A plan of what an interrupted run left is not a plan of the whole migration.
+ * @throws MigrationError `RUN_INTERRUPTED`
+ */
+export async function refuseInterrupted(context: CliContext): Promise<void> {
+  const run = await findLatestRun(context);
+  if (run?.isOpen !== true) return;
+  const journal = printable(relative(context.cwd, run.journal));
+  throw new MigrationError('RUN_INTERRUPTED', `the run of ${journal} is not finished`, {
+    hint: [
+      'resume it, or roll it back; to plan the present state instead, pass --out:',
+      `cf-waf-migrate ${applyLine('', run.plan, {})}`,
+      'cf-waf-migrate rollback',
+    ].join('\n'),
+  });
 }
 
 /** @throws MigrationError `JOURNAL_INVALID` if nothing was applied in this folder */

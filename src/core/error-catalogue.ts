@@ -63,6 +63,7 @@ export const errorCatalogue = {
   BACKUP_FOLDER_UNSAFE: 'check its contents, move it away, then run the same command again',
   JOURNAL_INVALID: 'pass the journal that `apply` named, or plan again',
   APPLY_RUNNING: 'wait until it ends',
+  RUN_INTERRUPTED: 'resume the run or roll it back:\ncf-waf-migrate apply\ncf-waf-migrate rollback',
   METHOD_UNSUITABLE: 'omit --method',
   PLAN_INVALID: 'make the plan again: cf-waf-migrate plan --out plan.json',
 

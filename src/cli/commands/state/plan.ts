@@ -8,7 +8,7 @@ import { type PlanFormatName, planFormats, withBinary } from '../../../plan/form
 import { type Plan } from '../../../plan/plan';
 import { type CliCommand, type CliContext, notify } from '../../context';
 import { planByFlags, type PlanOptions, savePlan, showOpen, writeEdits } from '../../make-plan';
-import { hasOnlyChecks } from '../../saved-plan';
+import { hasOnlyChecks, refuseInterrupted } from '../../saved-plan';
 import {
   inAdvanced,
   PLANS_AT_ONCE,
@@ -61,7 +61,9 @@ export const planCommand: CliCommand<PlanOptions> = {
       throw new MigrationError('USAGE', '--out is the state itself');
     }
     const folder = out === undefined ? context.cwd : dirname(out);
+    if (out === undefined && options.state === undefined) await refuseInterrupted(context);
     const plan = await planByFlags(options, context, folder);
+    if (hasOnlyChecks(plan)) await refuseInterrupted(context);
     const { format = 'text' } = options;
     const terraform = binaryFrom(folder, options.terraform, context.cwd);
     const text = options.json ? '' : renderPlan(plan, format, terraform);
