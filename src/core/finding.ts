@@ -1,3 +1,4 @@
+import { findingTitles } from './finding-titles';
 import { printable } from './printable';
 
 /** How much a finding weighs: `info` informs, `decision` needs `--accept`, `blocker` stops the command. */
@@ -20,19 +21,27 @@ export interface Finding {
   readonly remedy: string;
 }
 
+/** A statement that a reader understands without the code. */
+export const titleOf = ({ title, code }: Finding): string | undefined =>
+  title ?? findingTitles[code];
+
 /** Renders findings as lines for a terminal, the most severe first. */
 export function renderFindings(findings: readonly Finding[]): string[] {
   const order = ['blocker', 'decision', 'info'] as const;
   return order.flatMap((severity) =>
     findings
       .filter((finding) => finding.severity === severity)
-      .flatMap(({ code, title, subject, message, remedy }) => [
-        ...(title === undefined
-          ? [`${severity}: ${code} ${printable(subject, 200)}`]
-          : [`${severity}: ${title} (${code})`, `    ${printable(subject, 200)}`]),
-        ...wrapLines(printable(message, 500), '    '),
-        ...renderRemedy(remedy),
-      ]),
+      .flatMap((finding) => {
+        const { code, subject, message, remedy } = finding;
+        const title = titleOf(finding);
+        return [
+          ...(title === undefined
+            ? [`${severity}: ${code} ${printable(subject, 200)}`]
+            : [`${severity}: ${title} (${code})`, `    ${printable(subject, 200)}`]),
+          ...wrapLines(printable(message, 500), '    '),
+          ...renderRemedy(remedy),
+        ];
+      }),
   );
 }
 

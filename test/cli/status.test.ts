@@ -43,7 +43,7 @@ describe('status', () => {
     const { code, stdout } = await runCli(['status', '--terraform', './none'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('the zones of this folder are unknown: its state cannot be read\n');
-    expect(stdout).toContain('decision: STATE_UNREAD .');
+    expect(stdout).toContain('decision: The state could not be read (STATE_UNREAD)\n    .\n');
   });
 
   it('refuses to guess where there is no Terraform configuration', async () => {

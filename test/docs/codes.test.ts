@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findingTitles } from '../../src/core/finding-titles';
 import { errorCatalogue } from '../../src/core/error-catalogue';
 
 const root = join(__dirname, '../..');
@@ -23,4 +24,16 @@ it.each(Object.keys(errorCatalogue))('some test is about the error %s', (code) =
 
 it.each([...new Set(findings)])('some test is about the finding %s', (code) => {
   expect(new RegExp(`\\b${code}\\b`).test(tests)).toBe(true);
+});
+
+it('every finding has a title; those of the planner bring their own', () => {
+  const reported = textOf('src').matchAll(/\.report\(\s*'\w+',\s*'([A-Z_]+)'/g);
+  const ofErrors = new Set([...Object.keys(errorCatalogue), 'BUG']);
+  const codes = [...textOf('src').matchAll(/\bcode: '([A-Z_]+)'/g), ...reported]
+    .map(([, code]) => code!)
+    .filter((code) => !ofErrors.has(code));
+  const written = Object.keys(findingTitles).filter(
+    (code) => !/^NO_(LEGACY|NEW)_EVENTS$/.test(code),
+  );
+  expect(written.sort()).toEqual([...new Set(codes)].sort());
 });

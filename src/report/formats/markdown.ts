@@ -1,4 +1,4 @@
-import { type Finding } from '../../core/finding';
+import { type Finding, titleOf } from '../../core/finding';
 import { printable } from '../../core/printable';
 import {
   type NewRuleRow,
@@ -97,8 +97,11 @@ function origin(from: readonly string[], because = UNKNOWN_ORIGIN): string {
   return from.length === 0 ? plain(because) : from.map(code).join(', ');
 }
 
-function item({ severity, code: name, subject, message, remedy }: Finding): string {
-  return `- **${severity}** ${code(name)} ${code(subject)}: ${plain(message)}. To do: ${plain(remedy)}.`;
+function item(finding: Finding): string {
+  const { severity, code: name, subject, message, remedy } = finding;
+  const title = titleOf(finding);
+  const what = title === undefined ? code(name) : `${title} (${code(name)})`;
+  return `- **${severity}** ${what} ${code(subject)}: ${plain(message)}. To do: ${plain(remedy)}.`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
