@@ -23,7 +23,8 @@ describe('rollback of what a person did', () => {
     const ran = await cli('rollback', journal, '--yes', '--json');
     expect([ran.code, ran.stderr]).toEqual([2, '']);
     expect(JSON.parse(ran.stdout)).toEqual({
-      restored: ['ruleset.tf', 'main.tf', 'state main'],
+      restored: ['main.tf', 'state main'],
+      deleted: ['ruleset.tf'],
       saved: [{ of: 'state main', file: 'cf-waf-migrate-backup/main-3.overwritten.tfstate' }],
       byHand: [
         {

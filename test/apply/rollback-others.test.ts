@@ -149,7 +149,7 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
   it('puts the files back where the state is still as it was', async () => {
     const { rollback, write, declared } = appliedFolder({ lost: ['backup'] });
     write('state.json', before);
-    expect(await rollback()).toEqual({ restored: ['ruleset.tf', 'main.tf'] });
+    expect(await rollback()).toEqual({ restored: ['main.tf'], deleted: ['ruleset.tf'] });
     expect(declared()).toEqual([oldText]);
   });
 });

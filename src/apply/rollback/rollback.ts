@@ -52,6 +52,8 @@ interface RollbackRequest {
 /** The command's JSON. */
 export interface RollbackResult {
   readonly restored: readonly string[];
+  /** Files that the plan created. */
+  readonly deleted?: readonly string[];
   /** Copies of overwritten files and states. */
   readonly saved?: readonly SavedCopy[];
   /** Steps to undo by hand before the next apply, which otherwise has another result than before the plan. */
@@ -93,11 +95,13 @@ export async function rollback(request: RollbackRequest): Promise<RollbackResult
     fault('rollback-noted');
     const live = new Map(states.map(({ planned: { name }, after }) => [name, after]));
     const byHand = await undoByHand({ ...request, journal, live });
+    const deleted = files.flatMap(({ file, text }) => (text === null ? file : []));
     return {
       restored: [
-        ...files.map(({ file }) => file),
+        ...files.flatMap(({ file, text }) => (text === null ? [] : file)),
         ...states.filter(isToChange).map(({ planned: { name } }) => `state ${name}`),
       ],
+      ...(deleted.length > 0 && { deleted }),
       ...(saved.length > 0 && { saved }),
       ...(byHand.length > 0 && { byHand }),
     };

@@ -11,7 +11,7 @@ import { readSavedPlan, requireLatestRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 
 const HEADINGS = {
-  files: 'Files to restore',
+  files: 'Files to restore, or to delete where the plan created them',
   present: 'Addresses to remove from state',
   gone: 'Addresses to restore in state',
 };
@@ -60,10 +60,12 @@ async function findJournal(operand: string, context: CliContext): Promise<string
   throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} is not a journal`, { hint });
 }
 
-function render({ restored, saved = [], byHand = [] }: RollbackResult): string {
+function render({ restored, deleted = [], saved = [], byHand = [] }: RollbackResult): string {
   return [
     restored.length === 0 ? 'Nothing to restore.' : 'Restored:',
     ...restored.map((one) => `  ${printable(one)}`),
+    ...(deleted.length === 0 ? [] : ['Deleted, since the plan created them:']),
+    ...deleted.map((one) => `  ${printable(one)}`),
     ...(saved.length === 0 ? [] : ['Saved what was overwritten:']),
     ...saved.map(({ of, file }) => `  ${printable(of, 200)}: ${printable(file)}`),
     ...(byHand.length === 0 ? [] : ['Undo by hand, before Terraform applies anything:']),
