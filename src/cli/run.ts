@@ -194,24 +194,21 @@ function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
-const shownCauses = (cause: unknown): string[] =>
-  causesOf(cause).map((text) => printable(text, 500));
-
 /** An error as the JSON that scripts read. */
 export function renderErrorJson(error: unknown): string {
-  const { code, message, hint, cause, findings } = describe(error);
+  const { code, message, hint, causes, findings } = describe(error);
   const found = findings.length === 0 ? {} : { findings };
-  return `${printableJson({ error: { code, message, hint, causes: shownCauses(cause), ...found } })}\n`;
+  return `${printableJson({ error: { code, message, hint, causes, ...found } })}\n`;
 }
 
 /** An error for the user: message with its code, causes, and what to do. */
 export function renderErrorText(error: unknown): string {
-  const { code, message, hint, cause, stack, findings } = describe(error);
+  const { code, message, hint, causes, stack, findings } = describe(error);
   // the user declined, so the error needs no text
   if (code === 'DECLINED' && hint === '') return `${message}\n`;
   const lines = [
     `error: ${message} (${code})`,
-    ...shownCauses(cause).map((line) => `  cause: ${line}`),
+    ...causes.map((line) => `  cause: ${line}`),
     ...renderFindings(findings).map((line) => `  ${line}`),
     // a command in a hint is on a separate line
     `  hint: ${hintLines(hint).join('\n    ')}`,
@@ -224,7 +221,7 @@ function describe(error: unknown): {
   code: string;
   message: string;
   hint: string;
-  cause: unknown;
+  causes: string[];
   findings: readonly Finding[];
   stack?: string;
 } {
@@ -236,7 +233,7 @@ function describe(error: unknown): {
         .split('\n')
         .map((line) => printable(line))
         .join('\n'),
-      cause: error.cause,
+      causes: causesOf(error).map((text) => printable(text, 500)),
       findings: error.findings,
     };
   }
@@ -245,7 +242,7 @@ function describe(error: unknown): {
     code: 'BUG',
     message,
     hint: 'this is a bug of cf-waf-migrate: please report it',
-    cause: undefined,
+    causes: [],
     findings: [],
     ...stackOf(error),
   };

@@ -46,13 +46,13 @@ export class MigrationError extends Error {
 const MOST = 5;
 
 /**
- * Messages of an error's chain of causes.
+ * Messages of an error's chain of causes, without those that its own message contains.
  * @returns raw messages, which may contain hostile text
  */
-export function causesOf(cause: unknown): string[] {
+export function causesOf({ message, cause }: Error): string[] {
   const causes: string[] = [];
   for (let one = cause; types.isNativeError(one) && causes.length < MOST; one = one.cause) {
-    causes.push(one.message);
+    if (!message.includes(one.message)) causes.push(one.message);
   }
   return causes;
 }

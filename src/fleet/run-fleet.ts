@@ -137,7 +137,7 @@ async function ending(perform: () => Promise<Ending>): Promise<Ending> {
   } catch (error) {
     if (error instanceof MigrationError) {
       const { code, message, hint, findings } = error;
-      const known = { code, message, hint, causes: causesOf(error.cause) };
+      const known = { code, message, hint, causes: causesOf(error) };
       const found = findings.length > 0 && { findings: [...findings] };
       return { outcome: 'failed', line: message, error: { ...known, ...found } };
     }

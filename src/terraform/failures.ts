@@ -102,7 +102,8 @@ export function terraformFailure(failure: Failure): MigrationError {
     .map((line) => line.replace(/^[│╷╵\s]+/, '').trim())
     .filter((line) => line !== '');
   const first = said.findIndex((line) => line.startsWith('Error: '));
-  const [error = 'no message', ...rest] = said.slice(Math.max(first, 0));
+  // some subcommands print an error twice
+  const [error = 'no message', ...rest] = new Set(said.slice(Math.max(first, 0)));
   const locked = stateLocked(`${command} in ${printable(dir)}`, said);
   if (locked !== undefined) return locked;
   const exit = wasKilled(code) ? 'was killed' : `failed with exit code ${code}`;
