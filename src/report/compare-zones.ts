@@ -38,13 +38,15 @@ export async function reportAgainstApi(
   knownName?: string,
 ): Promise<ZoneReport> {
   const { zoneId } = settings;
-  const name = knownName ?? (await readZone(client, zoneId)).name;
+  const { name, plan } =
+    knownName === undefined ? await readZone(client, zoneId) : { name: knownName, plan: undefined };
   const managedIds = options.managedIds ?? (await readManagedIds(client, zoneId));
   const { ruleset, origin, findings } = await readSource(client, zoneId, source);
   const against = origin === 'live' ? 'the live entry point' : 'the migration configuration';
   const known = { ...options, ...(managedIds === undefined ? {} : { managedIds }) };
   const report = reportAgainst(settings, { ruleset, against }, known);
-  return { ...report, name, findings: [...report.findings, ...findings] };
+  const canValidate = plan === 'enterprise' && origin === 'config';
+  return { ...report, name, canValidate, findings: [...report.findings, ...findings] };
 }
 
 /** Findings that belong to no zone are listed with the first one. */

@@ -6,6 +6,8 @@ export interface ZoneReport {
   readonly zoneId: string;
   /** Its domain, if the API was called. */
   readonly name?: string;
+  /** Whether its migration can start with both WAFs on. */
+  readonly canValidate?: boolean;
   /** What the legacy settings are compared with, in words: `the live entry point`. */
   readonly against: string;
   readonly parity: Parity;

@@ -107,7 +107,7 @@ describe('fleet', () => {
       expect(code).toBe(1);
       expect(stdout).toMatch(
         new RegExp(
-          `^failed +zone-3\\.example\\.com \\(${zoneId(3)}\\): .*\\(API_UNAUTHORIZED\\)\n +cause: .*\n +hint: `,
+          `^failed +zone-3\\.example\\.com \\(${zoneId(3)}\\): .*\\(API_UNAUTHORIZED\\)\n +hint: `,
           'm',
         ),
       );
@@ -131,6 +131,7 @@ describe('fleet', () => {
         /^attention +zone-29\.example\.com .*: cannot migrate .*: URI_OVERRIDE$/m,
       );
       expect(stdout).toContain('2 zones: 1 done, 1 needs attention\n');
+      expect(stdout).toContain(`\nNext:\n  cf-waf-migrate check --zone ${zoneId(29)}\n`);
     });
 
     it('says one line a zone where nobody looks at a terminal, on standard error', async () => {

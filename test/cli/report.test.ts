@@ -164,6 +164,8 @@ describe('report', () => {
       expect(Number(summary.kept) + Number(summary.changed)).toBeGreaterThan(3);
       expect(rules.length).toBeGreaterThan(1);
       expect(ran.code).toBe(summary.lost > 0 ? 2 : 0);
+      const { stdout } = await cli.run(['report', '--zone', ENTERPRISE]);
+      expect(stdout).toContain(`\nNext:\n  cf-waf-migrate start-validation --zone ${ENTERPRISE}\n`);
     });
 
     it('holds a state against the live entry point of a zone that has moved', async () => {

@@ -52,8 +52,8 @@ export interface ZoneWork {
   readonly inWaves?: (found: ResolvedZones, client: Client) => Promise<Waves>;
   /** The next command for the same zones. */
   readonly next: string;
-  /** Whether it is also next if zones need attention; otherwise the same command is next. */
-  readonly isAttentionDone?: boolean;
+  /** The next command if a zone, with this id, needs attention; default: the same command. */
+  readonly nextOf?: (zone: string) => string;
   /** The name is known if the zone is one of many. */
   readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
 }
@@ -82,10 +82,10 @@ export async function forZones(
     const found = isList
       ? await findZones(client, list, options.account)
       : { zones: await findGivenZones(client, given), listed: new Map(), refused: [] };
-    const { stage, request, inWaves, next, isAttentionDone, perform } = work;
+    const { stage, request, inWaves, next, nextOf, perform } = work;
     const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
     const many = {
-      ...{ stage, request, groups, concurrency, next, isAttentionDone },
+      ...{ stage, request, groups, concurrency, next, nextOf },
       inWaves: inWaves && (() => inWaves(found, client)),
       perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
     };
@@ -115,7 +115,7 @@ export interface GroupWork<Group extends ZoneGroup> {
   readonly holds?: (entry: ZoneEntry) => boolean;
   /** As {@link ZoneWork} has it. */
   readonly next: string;
-  readonly isAttentionDone?: boolean | undefined;
+  readonly nextOf?: ((zone: string) => string) | undefined;
   readonly perform: (group: Group) => Promise<ZoneResult>;
 }
 
@@ -170,8 +170,10 @@ export async function runGroups<Group extends ZoneGroup>(
         onZone: progress.tell,
       });
       const result = renderFleet(outcomes, refused, { ledger: path, again });
-      const isDone = result.exitCode === 0 || (result.exitCode === 2 && work.isAttentionDone);
-      return { ...result, next: isDone ? work.next : context.commandLine };
+      if (result.exitCode === 0) return { ...result, next: work.next };
+      const open = outcomes.find(({ outcome }) => outcome === 'attention');
+      const next = result.exitCode === 2 && open ? work.nextOf?.(open.zone) : undefined;
+      return { ...result, next: next ?? context.commandLine };
     } finally {
       // an interrupted process may end before it prints the result
       if (!context.interrupted.aborted) forget?.();

@@ -82,7 +82,7 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
       severity: 'decision',
       subject: zoneId,
       message: `${partial} of ${summary.settings} legacy settings are kept only for some requests, or it is unknown whether for all`,
-      remedy: 'compare the report with what the zone needs: cf-waf-migrate report',
+      remedy: 'compare the report with what the zone needs',
     });
   }
   for (const { from } of settings.filter((row) => row.weaker)) {
@@ -93,7 +93,7 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
       message:
         'the OWASP ruleset stops less, or may stop less, than the mapping table of the migration requires',
       remedy:
-        'set the levels and the threshold of the mapping table, or check that you want less; to see both: cf-waf-migrate report',
+        'set the levels and the threshold of the mapping table, or check that you want less; the report shows both',
     });
   }
   if (summary.lost > 0) {
@@ -105,7 +105,7 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
       severity: 'decision',
       subject: zoneId,
       message: `${summary.lost} of ${summary.settings} legacy settings have no equivalent in the ruleset: ${listed(lost)}`,
-      remedy: 'read the reason for each of them: cf-waf-migrate report',
+      remedy: 'read the reason for each of them in the report',
     });
   }
   return found;

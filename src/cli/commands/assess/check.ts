@@ -40,6 +40,7 @@ export const checkCommand: CliCommand<CheckOptions> = {
       stage: 'check',
       request: { phase },
       next: `report ${sameZones(options)} --out reports`,
+      nextOf: (zone) => `check --zone ${zone}`,
       perform: async (client, { id }) => {
         const result = await check(client, id, { phase });
         const { compatible, findings } = result;

@@ -102,7 +102,8 @@ function render(report: Report, options: Request, context: CliContext): CommandR
   const json = reportDocument(report);
   const [only, another] = report.zones;
   const zone = options.zone ?? (only !== undefined && another === undefined ? [only.zoneId] : []);
-  const next = `generate ${sameZones({ zone })}`.trim();
+  const command = only?.canValidate === true ? 'start-validation' : 'generate';
+  const next = `${command} ${sameZones({ zone })}`.trim();
   if (out === undefined && options.json) return { json, text: '', exitCode };
   if (out !== undefined) {
     const files = writeReport(report, { format, out, force }, context);
@@ -264,7 +265,7 @@ async function reportMany(options: Request, context: CliContext): Promise<Comman
   const result = await forZones(options, context, {
     stage: 'report',
     next: `generate ${sameZones(options)}`,
-    isAttentionDone: true,
+    nextOf: () => `generate ${sameZones(options)}`,
     request: {
       ...{ against, format, out },
       settings: digestOf(saved && [saved]),

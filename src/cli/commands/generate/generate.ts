@@ -97,7 +97,7 @@ async function generateMany(
   return forZones(options, context, {
     stage: 'generate',
     next: 'plan',
-    isAttentionDone: true,
+    nextOf: () => 'plan',
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
     perform: async (client, zone) => {
