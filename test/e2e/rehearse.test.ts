@@ -131,7 +131,7 @@ describe('a rehearsal has what the configuration reads in files', () => {
       async (world, above) => {
         expect(errorOf(await rehearseIn(world, above))).toMatchObject({
           code: 'TERRAFORM_FAILED',
-          hint: expect.stringContaining('the copy has only those'),
+          hint: expect.stringContaining('the copy does not have them'),
         });
       },
     ));
