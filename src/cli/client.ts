@@ -6,7 +6,6 @@ import { type Proxy } from '../cloudflare/proxy';
 import { createRateLimiter } from '../cloudflare/rate-limiter';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { refuseDevice } from '../files/read-json-file';
 import { type CliContext, type CommonOptions, notify } from './context';
 import { type ServiceOptions } from './options';
 
@@ -110,7 +109,6 @@ async function readToken(path: string, cwd: string): Promise<string> {
   const file = resolve(cwd, path);
   let text: string;
   try {
-    refuseDevice(file);
     text = await readFile(file, 'utf8');
   } catch (cause) {
     throw new MigrationError('FILE_UNREADABLE', `cannot read the token file ${printable(path)}`, {

@@ -23,7 +23,6 @@ export interface Change {
 
 /** The flags that confirm. */
 export interface ConsentOptions extends CommonOptions {
-  readonly yes?: boolean;
   readonly accept?: readonly string[];
 }
 
@@ -60,7 +59,7 @@ function unaccepted(decisions: readonly Finding[], accept: readonly string[]): F
 }
 
 /** @throws MigrationError `DECISIONS_OPEN` */
-export function requireAccepted(
+function requireAccepted(
   decisions: readonly Finding[],
   { accept = [] }: Pick<ConsentOptions, 'accept'>,
 ): void {

@@ -69,6 +69,8 @@ export interface CommonOptions {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly color?: boolean;
+  /** Answers the question of a command that changes something. */
+  readonly yes?: boolean;
 }
 
 /** One command: its flags, and what it does. */

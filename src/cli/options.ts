@@ -245,11 +245,6 @@ export function withOut(command: Commander, out = 'file to write, not standard o
   return command.option('--out <file>', out).option('--force', 'overwrite files that differ');
 }
 
-/** Adds `--yes`, which answers the question of a command that changes something. */
-export function withYes(command: Commander): Commander {
-  return command.option('--yes', 'do not ask');
-}
-
 /** Adds rare options: they come last in the help. */
 export function inAdvanced(
   command: Commander,

@@ -26,11 +26,14 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
  */
 export async function run(args: readonly string[], context: ProcessContext): Promise<number> {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const own = helpAsFlag(commandFirst(args.slice(0, end)));
+  const typed = args.slice(0, end);
+  // as with other tools, the flags of every command may also come before its name
+  const flags = typed.filter((word) => FLAGS_EVERYWHERE.has(word));
+  const words = helpAsFlag(typed.filter((word) => !FLAGS_EVERYWHERE.has(word)));
   const outcome: Outcome = {};
   const passedArguments = args.slice(end + 1);
   const commandLine = [
-    ...own.filter((word) => !FLAGS_EVERYWHERE.has(word)),
+    ...words,
     ...(passedArguments.length === 0 ? [] : ['--', ...passedArguments]),
   ]
     .map(posixQuote)
@@ -41,8 +44,9 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     context.stdout(shown(text));
   };
   const { environment, terminals } = context;
-  const json = own.includes('--json');
-  const mayPaint = !own.includes('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
+  const json = flags.includes('--json');
+  const mayPaint =
+    !flags.includes('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
   const isForced = (environment['FORCE_COLOR'] ?? '0') !== '0';
   const isColoured = (terminal: boolean): boolean => mayPaint && !json && (terminal || isForced);
   const isPainted = isColoured(terminals.stderr);
@@ -51,7 +55,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   };
   const columns = (): number => terminals.columns;
   const stderr = terminals.stderr ? replacingOpenLine(toStderr, columns) : toStderr;
-  const [asked = ''] = own;
+  const [asked = ''] = words;
   const program = await createProgram(
     { ...context, stdout, stderr, passedArguments, commandLine },
     outcome,
@@ -64,19 +68,23 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
       outputError: () => undefined,
     });
   }
+  const { command, path } = findCommand(program, words);
+  const isComplete =
+    path.length > 0 && (words.length > path.length || command.commands.length === 0);
+  // a group without a command prints its help, and an unknown command is an error whatever follows
+  const parsed = isComplete
+    ? [...path, ...flags, ...words.slice(path.length)]
+    : words.slice(0, path.length || 1);
   try {
-    await program.parseAsync(wordsFor(program, own), { from: 'user' });
+    await program.parseAsync(parsed, { from: 'user' });
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const path = commandPath(program, own);
     const failure =
-      thrown instanceof CommanderError
-        ? usageError(thrown, commandAt(program, path), path)
-        : thrown;
-    const error = withExample(failure, path);
+      thrown instanceof CommanderError ? usageError(thrown, command, path.join(' ')) : thrown;
+    const error = withExample(failure, path.join(' '));
     if (json) stderr(renderErrorJson(error));
     // without a command, the help was already printed, and is more useful
-    else if (own.length > 0) stderr(renderErrorText(error));
+    else if (args.length > 0) stderr(renderErrorText(error));
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
   const { result } = outcome;
@@ -99,35 +107,21 @@ function textOf({ text, next, before }: CommandResult): string {
   return `${text}\n\n${first}\nWhen step ${step} is done:\n${line}`;
 }
 
-/** Global flags may also come before the command, as in other tools. */
-function commandFirst(words: readonly string[]): readonly string[] {
-  const command = words.findIndex((word) => !FLAGS_EVERYWHERE.has(word));
-  return command === -1 ? words : [...words.slice(command), ...words.slice(0, command)];
-}
-
 /** `help plan` is `plan --help`. */
-function helpAsFlag([first, ...others]: readonly string[]): readonly string[] {
-  if (first !== 'help') return first === undefined ? [] : [first, ...others];
-  const [about, ...more] = others.filter((word) => !FLAGS_EVERYWHERE.has(word));
+function helpAsFlag(words: readonly string[]): readonly string[] {
+  const [first, about, ...more] = words;
+  if (first !== 'help') return words;
   return about === undefined ? ['--help'] : [about, ...more, '--help'];
 }
 
-/**
- * The arguments for commander: a group with only global flags (`fleet --json`) prints its help, and help for an
- * unknown command is an error.
- */
-function wordsFor(program: Command, words: readonly string[]): string[] {
-  const path = commandPath(program, words).split(' ').filter(Boolean);
-  const [first] = words;
-  if (path.length === 0 && first !== undefined && !first.startsWith('-')) return [first];
-  const isOnlyEverywhere = words.slice(path.length).every((word) => FLAGS_EVERYWHERE.has(word));
-  return isOnlyEverywhere && isGroup(program, path) ? path : [...words];
-}
-
-/** Whether a path of commands names a group. */
-function isGroup(command: Command, [name, ...others]: readonly string[]): boolean {
-  const inner = command.commands.find((one) => one.name() === name);
-  return inner === undefined ? command.commands.length > 0 : isGroup(inner, others);
+/** The command that the words name: `fleet status`; the program itself for none. */
+function findCommand(
+  command: Command,
+  [word = '', ...others]: readonly string[],
+  path: readonly string[] = [],
+): { readonly command: Command; readonly path: readonly string[] } {
+  const inner = command.commands.find((one) => one.name() === word);
+  return inner === undefined ? { command, path } : findCommand(inner, others, [...path, word]);
 }
 
 /** The error of commander in the form of all errors, with a suggestion. */
@@ -166,18 +160,6 @@ function flagsOf(command: Command): string[] {
   return withSubcommands(command).flatMap(({ options }) =>
     options.flatMap(({ long }) => (typeof long === 'string' ? [long] : [])),
   );
-}
-
-/** The words of the command line that name a command: `fleet status`; empty for none. */
-function commandPath(command: Command, [word = '', ...others]: readonly string[]): string {
-  const inner = command.commands.find((one) => one.name() === word);
-  return inner === undefined ? '' : `${word} ${commandPath(inner, others)}`.trim();
-}
-
-function commandAt(program: Command, path: string): Command {
-  return path
-    .split(' ')
-    .reduce((found, word) => found.commands.find((one) => one.name() === word) ?? found, program);
 }
 
 /** Without another hint, a usage error shows an example of its command. */

@@ -11,7 +11,6 @@ import { type Plan } from '../plan/plan';
 import { applyLine } from './consent';
 import { type CliContext, notify } from './context';
 import { type MakePlanOptions, planByFlags } from './make-plan';
-import { type TerraformFlags } from './options';
 
 /** A plan, and the folder that its paths are relative to. */
 export interface PlanInFolder {
@@ -48,8 +47,8 @@ export async function planToRun(
 }
 
 /** The whole plan, with the binary of the user. */
-export function renderWholePlan(plan: Plan, { terraform }: TerraformFlags): string {
-  return planFormats.text.render(withBinary(plan, terraform)).trimEnd();
+export function renderWholePlan(plan: Plan, binary: string): string {
+  return planFormats.text.render(withBinary(plan, binary)).trimEnd();
 }
 
 /** How long a plan is, and how to see it. */

@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { planFolder } from '../files/paths';
-import { refuseDevice } from '../files/read-json-file';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { neutralisedVariables } from '../terraform/start-terraform';
 import { statePull } from '../terraform/subcommands';
@@ -18,9 +16,8 @@ export function terraformOptions(
   options: TerraformFlags & CommonOptions,
   context: CliContext,
 ): Omit<TerraformOptions, 'dir'> {
-  const { environment, cwd, interrupted } = context;
-  const { terraform, terraformTimeout } = options;
-  const seconds = parseCount('--terraform-timeout', terraformTimeout, 1);
+  const { environment, interrupted } = context;
+  const seconds = parseCount('--terraform-timeout', options.terraformTimeout, 1);
   const ignored = neutralisedVariables(environment);
   if (ignored.length > 0) {
     notify(
@@ -30,8 +27,7 @@ export function terraformOptions(
     );
   }
   return {
-    // a path is relative to the user's folder, not to Terraform's
-    binary: isPath(terraform) ? resolve(cwd, terraform) : terraform,
+    binary: binaryOf(options, context),
     environment,
     timeout: seconds * 1000,
     signal: interrupted,
@@ -44,16 +40,9 @@ export function terraformOptions(
   };
 }
 
-/** The value of `--terraform` for commands that run in another folder. */
-export function binaryFrom(folder: string, terraform: string, cwd: string): string {
-  if (folder === cwd || !isPath(terraform) || isAbsolute(terraform)) return terraform;
-  const path = planFolder(folder, resolve(cwd, terraform));
-  return isPath(path) ? path : `./${path}`;
-}
-
-/** A name without a separator is looked up in `PATH`. */
-function isPath(terraform: string): boolean {
-  return /[\\/]/.test(terraform);
+/** What `--terraform` says: a path is one of the user's folder, not of Terraform's; a name is looked up in `PATH`. */
+export function binaryOf({ terraform }: TerraformFlags, { cwd }: Pick<CliContext, 'cwd'>): string {
+  return /[\\/]/.test(terraform) ? resolve(cwd, terraform) : terraform;
 }
 
 /**
@@ -141,7 +130,6 @@ export async function readStateInput(path: string, context: CliContext): Promise
   if (path === '-') return context.readStdin();
   const file = resolve(context.cwd, path);
   try {
-    refuseDevice(file);
     // synchronously, because reading a large state with promises takes twice as long
     return readFileSync(file);
   } catch (cause) {

@@ -4,14 +4,9 @@ import { isIdentifier } from '../core/identifier';
 import { closest } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import {
-  comparableName,
-  findZones,
-  type ResolvedZones,
-  resolveZones,
-} from '../fleet/resolve-zones';
-import { isZone, type ListEntry, readZoneList } from '../fleet/zone-list';
-import { hasCredentials, withClient } from './client';
+import { comparableName, findZones, type ResolvedZones } from '../fleet/resolve-zones';
+import { isZone, readZoneList } from '../fleet/zone-list';
+import { withClient } from './client';
 import { type CliContext, type CommonOptions } from './context';
 import { type FleetOptions, type ServiceOptions, type ZoneOptions } from './options';
 
@@ -120,49 +115,18 @@ function zoneOf(given: string, reached: readonly Zone[]): Zone {
   });
 }
 
-/** The zones of a run, and a client where there is one. */
-export interface FoundZones {
-  readonly found: ResolvedZones;
-  readonly client: Client | undefined;
-}
-
 /**
- * Finds the zones of a list or an account for commands that may work offline. A list of ids needs no request
- * and no credentials; names beside the ids are then not checked.
- * @param how `needsClient`: also use the client after the list, if there are credentials
+ * Runs something for the zones of a list or an account.
  * @throws MigrationError `ZONES_FILE_INVALID`, `ZONES_EMPTY`, and those of the client
  */
 export async function withListedZones<Result>(
   options: FleetOptions & ServiceOptions & CommonOptions,
   context: CliContext,
-  use: (run: FoundZones) => Promise<Result>,
-  { needsClient = true } = {},
+  use: (found: ResolvedZones, client: Client) => Promise<Result>,
 ): Promise<Result> {
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
-  const isOffline =
-    list !== undefined && list.every(({ text }) => isIdentifier(text.toLowerCase()));
-  if (isOffline && !(needsClient && hasCredentials(options, context))) {
-    return use({ found: resolveOffline(list), client: undefined });
-  }
-  return withClient(options, context, async (client) => {
-    // names beside ids are compared with those of the API
-    const isResolved = isOffline && list.every(({ name }) => name === undefined);
-    const found = isResolved
-      ? resolveOffline(list)
-      : await findZones(client, list, options.account);
-    return use({ found, client });
-  });
-}
-
-/** The name of a zone on any line of the list, otherwise its id. */
-function resolveOffline(list: readonly ListEntry[]): ResolvedZones {
-  const named = list.map(({ text, name }) => ({ id: text.toLowerCase(), name }));
-  const names = new Map(
-    named.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])),
-  );
-  return resolveZones(
-    list,
-    named.map(({ id }) => ({ id, name: names.get(id) ?? id })),
+  return withClient(options, context, async (client) =>
+    use(await findZones(client, list, options.account), client),
   );
 }
 
@@ -181,9 +145,7 @@ export async function readAllZones(
   if (given.length > 0) {
     throw new MigrationError('USAGE', 'pass either --zone, or --zones or --account');
   }
-  const found = await withListedZones(options, context, (run) => Promise.resolve(run.found), {
-    needsClient: false,
-  });
+  const found = await withListedZones(options, context, (listed) => Promise.resolve(listed));
   const { refused } = found;
   if (refused.length === 0) return found.zones;
   throw new MigrationError(

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile, statSync } from 'node:fs';
+import { readFile } from 'node:fs';
 import { promisify } from 'node:util';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -14,7 +14,8 @@ export async function readJsonFile(
   path: string,
   notJson = 'pass the file unchanged; it may have been cut off',
 ): Promise<unknown> {
-  const bytes = await readWhole(path).catch((cause: unknown) => {
+  // loading `node:fs/promises` takes `apply` longer than reading a plan
+  const bytes = await promisify(readFile)(path).catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   });
   if (!isUtf8(bytes)) {
@@ -31,22 +32,4 @@ export async function readJsonFile(
       hint: notJson,
     });
   }
-}
-
-async function readWhole(path: string): Promise<Buffer> {
-  refuseDevice(path);
-  // loading `node:fs/promises` takes `apply` longer than reading a plan
-  return promisify(readFile)(path);
-}
-
-/**
- * Refuses a device such as `/dev/zero`: reading it may never end, uses all memory and blocks signals. Files
- * and pipes are allowed; `/dev/null` counts as an empty file, also through `/dev/stdin`.
- * @throws Error if the path is a device or does not exist
- */
-export function refuseDevice(path: string): void {
-  const stats = statSync(path);
-  if (!stats.isCharacterDevice() && !stats.isBlockDevice()) return;
-  const nothing = statSync('/dev/null', { throwIfNoEntry: false });
-  if (stats.rdev !== nothing?.rdev) throw new Error('it is a device, not a file');
 }

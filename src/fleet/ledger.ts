@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { refuseDevice } from '../files/read-json-file';
 import { makeFolders } from '../files/write-files';
 
 /** An append-only record on disk of what was done for each zone, in JSON lines. */
@@ -73,7 +72,6 @@ export function readLedger(path: string): readonly LedgerEntry[] {
 
 function readText(path: string): string {
   try {
-    refuseDevice(path);
     return readFileSync(path, 'utf8');
   } catch (cause) {
     if (!existsSync(path)) return '';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
-import { refuseDevice } from '../files/read-json-file';
 import { isIdentifier } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -45,7 +44,7 @@ export async function readZoneList(path: string, context: ListContext): Promise<
   const bytes =
     path === '-'
       ? await context.readStdin()
-      : await readWhole(resolve(context.cwd, path)).catch((cause: unknown) => {
+      : await readFile(resolve(context.cwd, path)).catch((cause: unknown) => {
           throw new MigrationError('FILE_UNREADABLE', `cannot read ${shown}`, { cause });
         });
   const entries = parseZoneList(decode(bytes, shown));
@@ -83,11 +82,6 @@ export function isZone(field: string): boolean {
 
 function isId(field: string): boolean {
   return isIdentifier(field.toLowerCase());
-}
-
-async function readWhole(path: string): Promise<Buffer> {
-  refuseDevice(path);
-  return readFile(path);
 }
 
 /** Refuses other encodings such as UTF-16 of spreadsheets, which would produce wrong zone names. */

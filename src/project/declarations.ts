@@ -5,13 +5,7 @@ import { compareTexts } from '../core/lists';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { type ConfigFile, type ProviderBlock, type ProviderRequirement } from '../tfconfig/config';
 import { readModule } from '../tfconfig/read-project';
-import {
-  type Argument,
-  type EntryPoint,
-  entryPointOf,
-  type NamedValues,
-  namedValues,
-} from './declared-rulesets';
+import { type EntryPoint, entryPointOf, type NamedValues, namedValues } from './declared-rulesets';
 import { readConfiguration } from './read-configuration';
 
 /** The declarations of one file that a generated stack can collide with. */
@@ -85,10 +79,7 @@ function declarationsOf(file: ConfigFile, values: NamedValues): Declarations {
   };
 }
 
-/**
- * The `.ts` files of a folder, searched as text. Generated stacks have literals; if a stack has an expression
- * instead, zone and phase are unknown.
- */
+/** The `.ts` files of a folder, searched as text for rulesets whose zone and phase are literals, as in generated stacks. */
 async function readPrograms(folder: string): Promise<Declarations[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isFile() && /\.[mc]?ts$/.test(entry.name));
@@ -99,48 +90,17 @@ async function readPrograms(folder: string): Promise<Declarations[]> {
   return (await Promise.all(read)).sort((one, other) => compareTexts(one.file, other.file));
 }
 
-const STRING = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[^]|[^`\\])*`/.source;
-const COMMENT = /\/\/.*|\/\*[^]*?\*\//.source;
+const RULESET = new RegExp(
+  /\bRuleset\(\s*\w+,\s*["'`]([\w-]+)["'`],\s*\{/.source +
+    /[^{}]*?\bzoneId:\s*["'`]([0-9a-f]{32})["'`]/.source +
+    `[^{}]*?\\bphase:\\s*["'\`]${MANAGED_PHASE}["'\`]`,
+  'g',
+);
 
 function entryPointsIn(text: string): EntryPoint[] {
-  const code = text.replace(new RegExp(`(${STRING})|${COMMENT}`, 'g'), '$1 ');
-  const constructs = outsideStrings(code, String.raw`\bnew\s+(?:\w+\.)*Ruleset\s*\(`);
-  return [...constructs].flatMap((found) => {
-    const construct = untilClosed(code.slice(found.index + found[0].length));
-    const [zone, phase] = [readProperty(construct, 'zoneId'), readProperty(construct, 'phase')];
-    if (phase.isFixed && phase.text !== MANAGED_PHASE) return [];
-    const isOfAccount = zone === MISSING && readProperty(construct, 'accountId') !== MISSING;
-    if (isOfAccount) return [];
-    const [, quoted, word] = /^\s*\w+\s*,\s*(?:["'`]([^"'`]*)|([\w.]+))/.exec(construct) ?? [];
-    return [{ name: quoted ?? word ?? '?', zone, isManaged: phase.text === MANAGED_PHASE }];
-  });
-}
-
-/** The code up to the closing parenthesis of the current call. */
-function untilClosed(code: string): string {
-  let depth = 1;
-  for (const { 0: mark, index } of outsideStrings(code, '[()]')) {
-    depth += mark === '(' ? 1 : -1;
-    if (depth === 0) return code.slice(0, index);
-  }
-  return code;
-}
-
-/** A property that is not in the code, but may come from a spread object. */
-const MISSING: Argument = { text: undefined, isFixed: false };
-
-/** Finds the first property with a name; its value is known if it is a string. */
-function readProperty(construct: string, name: string): Argument {
-  const literal = /\s*:\s*["'`](\w+)["'`]\s*(?=[,}])/.source;
-  const [property] = outsideStrings(construct, `\\b${name}\\b(?:${literal})?`);
-  if (property === undefined) return MISSING;
-  const text = property[2];
-  return { text, isFixed: text !== undefined };
-}
-
-/** Matches code, but not the contents of strings. Lazy, because a file can contain a thousand stacks. */
-function* outsideStrings(code: string, pattern: string): Generator<RegExpExecArray> {
-  for (const found of code.matchAll(new RegExp(`${STRING}|(${pattern})`, 'g'))) {
-    if (found[1] !== undefined) yield found;
-  }
+  return [...text.matchAll(RULESET)].map(([, name = '', zone = '']) => ({
+    name,
+    zone: { text: zone, isFixed: true },
+    isManaged: true,
+  }));
 }

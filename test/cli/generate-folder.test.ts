@@ -312,38 +312,18 @@ describe('generate beside', () => {
       put({ 'stacks/other.ts': text });
       return cli.run(['generate', '--zone', MIGRATED, '--out', 'stacks', '--json'], { cwd });
     };
-    const record = `new DnsRecord(this, "www", { zoneId: "${MIGRATED}" });\n`;
-
     it.each([
       ['a property of its own', construct(`"${MIGRATED}"`)],
-      ['a comment before it', construct(`/* docs */ '${MIGRATED}'`)],
+      ['single quotes', construct(`'${MIGRATED}'`)],
     ])('finds the entry point of the zone that %s names', async (_, text) => {
       const ran = await beside(text);
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'ENTRY_POINT_DECLARED']);
     });
 
     it.each([
-      ['a property of something', construct('props.zoneId') + record],
-      ['its own shorthand', construct('x').replace('zoneId: x', 'zoneId') + record],
-      ['an object from elsewhere', `new Ruleset(this, "waf", props);\n${record}`],
-      ['its own phase', construct(`"${MIGRATED}"`, 'props.phase')],
-      ['a call with a parenthesis in a string', construct('f(")")') + record],
-    ])('needs a decision where %s tells whether it is the entry point', async (_, text) => {
-      const ran = await beside(text);
-      const { findings } = JSON.parse(ran.stdout);
-      expect([ran.code, codesOf({ document: { findings } })]).toEqual([
-        2,
-        ['ENTRY_POINT_ZONE_UNKNOWN'],
-      ]);
-      expect(findings[0].subject).toBe('cloudflare_ruleset.waf in other.ts');
-    });
-
-    it.each([
-      ['in a comment', `// ${construct(`"${MIGRATED}"`)}/* ${construct(`"${MIGRATED}"`)} */\n`],
-      ['in a string', `const told = 'new Ruleset(this, "waf", { zoneId })';\n${record}`],
-      ['of an account', 'new Ruleset(this, "a", { accountId: props.id, phase: props.phase });\n'],
-      ['of another phase', construct('props.zoneId', '"http_ratelimit"')],
-      ['of another zone beside an address', `const api = "https://x";\n${construct(`"${PRO}"`)}`],
+      ['whose zone is an expression', construct('props.zoneId')],
+      ['of another phase', construct(`"${MIGRATED}"`, '"http_ratelimit"')],
+      ['of another zone', construct(`"${PRO}"`)],
     ])('has nothing to ask beside a ruleset %s', async (_, text) => {
       expect((await beside(text)).code).toBe(0);
     });

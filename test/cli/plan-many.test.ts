@@ -24,7 +24,7 @@ import { fakeTerraform } from '../support/fake-terraform';
 import { untilEnd } from '../support/run-process';
 import { startCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
 import { planDir, works } from './support/plan-dir';
 
 describe('plan many', () => {
@@ -260,6 +260,8 @@ describe('read plans', () => {
 });
 
 describe('plans stopped', () => {
+  const cli = cliWithEmulator('old-waf');
+
   it('a run over plans whose Terraform is waited for says at its end how it goes on', async () => {
     const { cwd, stderr } = await planDir(works, {
       args: ['--dir', 'tf', '--from', '3.35.0', '--format', 'json', '--out', 'a.plan.json'],
@@ -268,7 +270,11 @@ describe('plans stopped', () => {
     writeFileSync(join(cwd, 'zones.txt'), ZONE);
     const waits = `trap 'exit 1' INT; touch '${cwd}/up'; while :; do sleep 0.1; done`;
     const { searchPath } = fakeTerraform(cwd, waits);
-    const environment = { PATH: searchPath, TF_WORKSPACE: 'prod' };
+    const environment = {
+      ...environmentOf(cli.emulator()),
+      PATH: searchPath,
+      TF_WORKSPACE: 'prod',
+    };
     const child = startCli(['verify', 'a.plan.json', '--zones', 'zones.txt'], { cwd, environment });
     const ended = untilEnd(child);
     while (!existsSync(join(cwd, 'up'))) await sleep(5);

@@ -313,18 +313,6 @@ describe('report fleet', () => {
     expect(index).toContain(`Legacy WAF settings of ${COUNT} zones`);
   });
 
-  it('report for many zones is done anew where another catalogue tells of the rules', async () => {
-    cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*` }]);
-    const catalogue = { format: 'cf-waf-migrate/catalogue', formatVersion: 1, rules: [] };
-    writeFileSync(join(cwd, 'catalogue.json'), JSON.stringify(catalogue));
-    expect((await cli.json(REPORT, { cwd })).document.summary).toMatchObject({ failed: 1 });
-    const again = await cli.run([...REPORT, '--force', '--catalogue', 'catalogue.json', '--json'], {
-      cwd,
-    });
-    expect(again.stderr).toBe('');
-    expect(JSON.parse(again.stdout).summary).toMatchObject({ earlier: 0 });
-  });
-
   it('report for many zones is done anew where the catalogue of that name tells something else', async () => {
     cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*` }]);
     const line = [...REPORT, '--force', '--catalogue', 'catalogue.json'];
@@ -340,6 +328,7 @@ describe('report fleet', () => {
   it.each([
     ['without a folder', ['--account', OURS], /--out <dir>/],
     ['with an answer of one zone', ['--account', OURS, '--out', 'x', '--config', 'c'], /--config/],
+    ['with a state', ['--account', OURS, '--out', 'x', '--state', 's'], /^--state is of one zone/],
     [
       'with a zone beside the list',
       ['--zones', 'z', '--zone', zoneId(0)],
@@ -350,24 +339,5 @@ describe('report fleet', () => {
     const ran = await cli.run(['report', ...args, '--json'], { cwd });
     expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
     expect(errorOf(ran).message).toMatch(words);
-  });
-
-  it('report for many zones is done anew where the state of that name holds something else', async () => {
-    const line = [...REPORT, '--force', '--against', 'ours', '--state', 'old.tfstate', '--json'];
-    const runWith = async (mode: string) => {
-      const attributes = { id: 'a', zone_id: zoneId(0), rule_id: '100000', mode };
-      const resource = {
-        ...{ mode: 'managed', type: 'cloudflare_waf_rule', name: 'a' },
-        provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
-        instances: [{ schema_version: 0, attributes }],
-      };
-      const state = { version: 4, serial: 1, lineage: 'l', outputs: {}, resources: [resource] };
-      writeFileSync(join(cwd, 'old.tfstate'), JSON.stringify(state));
-      return JSON.parse((await cli.run(line, { cwd })).stdout).summary;
-    };
-    // the others stand in no state: such a run is picked up
-    expect(await runWith('disable')).toMatchObject({ failed: COUNT - 1, earlier: 0 });
-    expect(await runWith('disable')).toMatchObject({ earlier: 1 });
-    expect(await runWith('block')).toMatchObject({ earlier: 0 });
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { CliLab, errorOf, jsonOf } from '../support/cli-lab';
@@ -255,11 +255,13 @@ describe('deleting', () => {
     await start(shared);
     const id = idOf('a', 4);
     const line = `firewall rules delete ${Z} --id ${id} --json`;
-    const refused = await cli(`${line} --backup /dev/null/x`);
+    writeFileSync(join(cwd, 'cf-waf-migrate-backup'), '');
+    const refused = await cli(line);
     expect(errorOf(refused).code).toBe('FILE_UNWRITABLE');
     expect(writes()).toEqual([]);
-    const { file } = jsonOf(await cli(`${line} --backup saved`));
-    expect(file).toBe(join('saved', `firewall-rule-${id}.json`));
+    rmSync(join(cwd, 'cf-waf-migrate-backup'));
+    const { file } = jsonOf(await cli(line));
+    expect(file).toBe(join('cf-waf-migrate-backup', `firewall-rule-${id}.json`));
     expect(JSON.parse(readFileSync(join(cwd, file), 'utf8'))).toMatchObject({
       format: 'cf-waf-migrate/firewall-rule',
       zoneId: ENTERPRISE,

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliLab, errorOf, jsonOf, wrongCredentials } from '../support/cli-lab';
 import {
@@ -81,7 +81,8 @@ describe('a zone that nothing blocks', () => {
 
   test('is not moved when the old settings cannot be written', async () => {
     lab = await CliLab.of('enterprise');
-    const run = await lab.cli(`${FINISH} --backup /dev/null/x`);
+    writeFileSync(join(lab.cwd, 'cf-waf-migrate-backup'), '');
+    const run = await lab.cli(FINISH);
     expect([run.code, errorOf(run).code]).toEqual([1, 'FILE_UNWRITABLE']);
     expect(lab.puts()).toEqual([]);
   });

@@ -47,7 +47,7 @@ export interface PlanWork {
   /** `alone`: there is no other plan in this run. */
   readonly perform: (
     group: PlanOfZones,
-    run: { readonly client: Client | undefined; readonly alone: boolean },
+    run: { readonly client: Client; readonly alone: boolean },
   ) => Promise<ZoneResult>;
 }
 
@@ -65,8 +65,7 @@ export async function forPlans(
 ): Promise<CommandResult> {
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
-  return withListedZones(options, context, async (run) => {
-    const { found, client } = run;
+  return withListedZones(options, context, async (found, client) => {
     const { groups, refused } = groupByPlan(found.zones, plans);
     const planOf = new Map(groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan])));
     const { stage, request, inWaves, next, holds = () => true, perform } = work;
@@ -80,7 +79,7 @@ export async function forPlans(
       },
       perform: (group: PlanOfZones) => perform(group, { client, alone: groups.length === 1 }),
     };
-    return runGroups(many, run, options, context);
+    return runGroups(many, found, options, context);
   });
 }
 

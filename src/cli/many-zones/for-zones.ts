@@ -2,22 +2,15 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
-import { DEFAULT_BASE_URL, parseBaseUrl } from '../../cloudflare/parse-base-url';
 import { hintLines } from '../../core/finding';
 import { isJsonObject } from '../../core/json';
 import { posixQuote } from '../../core/posix-quote';
 import { counted, firstLine, printable } from '../../core/printable';
 import { type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
-import {
-  findZones,
-  type FleetZone,
-  type RefusedEntry,
-  type ResolvedZones,
-} from '../../fleet/resolve-zones';
+import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { runFleet, type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
 import { doesAllAgain, describeRefused, whenRunAgain } from '../../fleet/standings';
-import { readZoneList } from '../../fleet/zone-list';
 import { baseUrlOf, withClient } from '../client';
 import {
   type CliContext,
@@ -36,9 +29,9 @@ import {
 import { createProgress } from '../progress';
 import {
   findGivenZones,
-  type FoundZones,
   givenZones,
   type KnownZone,
+  withListedZones,
   withZoneClient,
 } from '../zones';
 
@@ -76,12 +69,8 @@ export async function forZones(
   if (!isList && given.length < 2) {
     return withZoneClient(options, context, (client, id) => work.perform(client, { id }));
   }
-  const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
   const concurrency = parseConcurrency(options);
-  return withClient(options, context, async (client) => {
-    const found = isList
-      ? await findZones(client, list, options.account)
-      : { zones: await findGivenZones(client, given), listed: new Map(), refused: [] };
+  const run = (found: ResolvedZones, client: Client): Promise<CommandResult> => {
     const { stage, request, inWaves, next, nextOf, perform } = work;
     const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
     const many = {
@@ -89,7 +78,12 @@ export async function forZones(
       inWaves: inWaves && (() => inWaves(found, client)),
       perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
     };
-    return runGroups(many, { found, client }, options, context);
+    return runGroups(many, found, options, context);
+  };
+  if (isList) return withListedZones(options, context, run);
+  return withClient(options, context, async (client) => {
+    const zones = await findGivenZones(client, given);
+    return run({ zones, listed: new Map(), refused: [] }, client);
   });
 }
 
@@ -125,7 +119,7 @@ export interface GroupWork<Group extends ZoneGroup> {
  */
 export async function runGroups<Group extends ZoneGroup>(
   work: GroupWork<Group>,
-  { found, client }: FoundZones,
+  found: ResolvedZones,
   options: FleetOptions & ServiceOptions & CommonOptions,
   context: CliContext,
 ): Promise<CommandResult> {
@@ -138,8 +132,8 @@ export async function runGroups<Group extends ZoneGroup>(
   const zones = found.zones.filter(({ id }) => grouped.has(id));
   const refused = [...found.refused, ...(work.refused ?? [])];
   // results are valid only for the same API
-  const service = client === undefined ? {} : serviceOf(options, context);
-  const run = { stage, request: JSON.stringify({ ...work.request, ...service }) };
+  const service = baseUrlOf(options, context);
+  const run = { stage, request: JSON.stringify({ ...work.request, service }) };
   const again = whenRunAgain(stage);
   return withLock(`${path}.lock`, use, async () => {
     const ledger = openLedger(path);
@@ -181,15 +175,6 @@ export async function runGroups<Group extends ZoneGroup>(
       ledger.close();
     }
   });
-}
-
-/** Empty for the default API. */
-function serviceOf(options: ServiceOptions, context: CliContext): { readonly service?: string } {
-  const [service, usual] = [baseUrlOf(options, context), DEFAULT_BASE_URL].map((text) => {
-    const { origin, pathPrefix } = parseBaseUrl(text);
-    return `${origin}${pathPrefix}`;
-  });
-  return service === undefined || service === usual ? {} : { service };
 }
 
 /** Whether the files written for a zone still exist. */

@@ -38,9 +38,7 @@ export function readWaves(
 interface ListToConfirm {
   readonly zones: readonly FleetZone[];
   /** The change of each zone, by its id, shown beside the zone. */
-  readonly notes?: ReadonlyMap<string, string>;
-  /** The digest of each zone's plan, by the zone id: it is confirmed too. */
-  readonly digests?: ReadonlyMap<string, string>;
+  readonly notes: ReadonlyMap<string, string>;
   readonly question: string;
 }
 
@@ -49,16 +47,14 @@ interface ListToConfirm {
  * @throws MigrationError `DECLINED`
  */
 export async function confirmList(
-  { zones, notes, digests, question }: ListToConfirm,
+  { zones, notes, question }: ListToConfirm,
   { confirm, json = false, quiet = false }: { readonly confirm?: string } & CommonOptions,
   { ask, stderr }: CliContext,
 ): Promise<void> {
-  const expected = listHash(
-    zones.map(({ id }) => (digests === undefined ? id : `${id} ${digests.get(id) ?? ''}`)),
-  );
+  const expected = listHash(zones.map(({ id }) => id));
   const isListed = confirm === undefined && (ask !== null || !(json || quiet));
   const lines = zones.map(({ id, name }) => {
-    const note = notes?.get(id);
+    const note = notes.get(id);
     return `  ${printable(name, 100)} (${id})${note === undefined ? '' : `: ${note}`}\n`;
   });
   if (isListed) stderr(lines.join(''));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import * as z from 'zod';
@@ -78,11 +79,7 @@ export const reportCommand: CliCommand<ReportOptions> = {
     ),
   run: async (options, context) => {
     const { backup, config, against } = options;
-    const isList = isFleet(options);
-    if (isList) {
-      if (backup === undefined) return reportMany(options, context);
-      throw new MigrationError('USAGE', '--backup is of one zone: leave out --zones and --account');
-    }
+    if (isFleet(options)) return reportMany(options, context);
     if (backup !== undefined && (options.state ?? options.dir) !== undefined) {
       throw new MigrationError('USAGE', 'pass one of --state, --dir and --backup');
     }
@@ -248,9 +245,12 @@ const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
 
 /** `report` for many zones: one file for each, in one folder. `fleet status` shows the totals. */
 async function reportMany(options: Request, context: CliContext): Promise<CommandResult> {
-  const { against, format, out, force = false, catalogue } = options;
-  if (options.config !== undefined) {
-    throw new MigrationError('USAGE', '--config is for one zone: pass its --zone');
+  const { against, format, out, force = false, catalogue, managedRuleset } = options;
+  const { config, state, dir, backup } = options;
+  const files = Object.entries({ config, state, dir, backup });
+  const [flag] = files.find(([, value]) => value !== undefined) ?? [];
+  if (flag !== undefined) {
+    throw new MigrationError('USAGE', `--${flag} is of one zone: leave out --zones and --account`);
   }
   if (out === undefined) {
     throw new MigrationError('USAGE', 'pass a folder for the reports: --out <dir>', {
@@ -258,23 +258,17 @@ async function reportMany(options: Request, context: CliContext): Promise<Comman
     });
   }
   const told = await translateOptions(options, context);
-  const known = [...told.catalogue.legacyRules.values(), ...told.catalogue.groups.values()];
-  const saved = isFromFiles(options)
-    ? readSettingsFromStates(await readStates(options, context))
-    : undefined;
   const result = await forZones(options, context, {
     stage: 'report',
     next: `generate ${sameZones(options)}`,
     nextOf: () => `generate ${sameZones(options)}`,
     request: {
       ...{ against, format, out },
-      settings: digestOf(saved && [saved]),
-      catalogue: catalogue === undefined ? undefined : digestOf(known),
-      managedRuleset: digestOf(told.managedIds),
+      catalogue: digestOf(catalogue, context),
+      managedRuleset: digestOf(managedRuleset, context),
     },
     perform: async (client, { id, name }) => {
-      // each report has the findings about the states
-      const { zones, findings } = saved ?? (await readLegacySettings(client, id));
+      const { zones, findings } = await readLegacySettings(client, id);
       const settings = pickZone(zones, id);
       const zone =
         against === 'ours'
@@ -329,9 +323,9 @@ function withIndex(result: CommandResult, out: string, context: CliContext): Com
 }
 
 /** The content of a file decides the result, not its name. */
-function digestOf(values: Iterable<unknown> | undefined): string | undefined {
-  if (values === undefined) return undefined;
+function digestOf(file: string | undefined, { cwd }: CliContext): string | undefined {
+  if (file === undefined) return undefined;
   return createHash('sha256')
-    .update(JSON.stringify([...values]))
+    .update(readFileSync(resolve(cwd, file)))
     .digest('hex');
 }

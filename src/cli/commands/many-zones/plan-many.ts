@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Client } from '../../../cloudflare/client';
 import { findingCodes } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
@@ -48,15 +47,7 @@ export async function planMany(
   const { zones: list = '-' } = options;
   const base = list === '-' ? cwd : dirname(resolve(cwd, list));
   const readFolder = folderReader(options, context, out);
-  return withListedZones(options, context, async (run) => {
-    const { found, client: given } = run;
-    const client = (): Client => {
-      if (given !== undefined) return given;
-      throw new MigrationError(
-        'CREDENTIALS_MISSING',
-        'the zones have no ruleset id, so the Cloudflare API must be read',
-      );
-    };
+  return withListedZones(options, context, async (found, client) => {
     const { groups: all, refused } = groupByDir(found, (dir) => resolve(base, dir));
     const hasColumn = [...found.listed.values()].flat().some(({ dir }) => dir !== undefined);
     if (found.zones.length > 0 && !hasColumn) {
@@ -76,7 +67,8 @@ export async function planMany(
           names: namesOf(zones),
           rulesetIds: new Map(),
           states: [await readFolder(dir)],
-          ...{ address, flags, method, client },
+          ...{ address, flags, method },
+          client: () => client,
         });
         if (write) refuseBlockers(made);
         const path = join(out, files.get(id) ?? '');
@@ -99,7 +91,7 @@ export async function planMany(
         };
       },
     };
-    return runGroups(many, run, options, context);
+    return runGroups(many, found, options, context);
   });
 }
 

@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path';
+import { Option } from 'commander';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { findingCodes } from '../../../core/finding';
-import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { openDecisions, refuseBlockers } from '../../../plan/findings';
@@ -20,7 +20,6 @@ import {
   refuseAccepted,
   renderAccepted,
   renderAcceptedDecisions,
-  requireAccepted,
   withDecisions,
 } from '../../consent';
 import {
@@ -32,7 +31,6 @@ import {
 } from '../../context';
 import { forPlans } from '../../many-zones/for-plans';
 import {
-  inAdvanced,
   isFleet,
   type PlanRunOptions,
   sameZones,
@@ -40,7 +38,6 @@ import {
   type WaveOptions,
   withPlanRun,
   withWaves,
-  withYes,
 } from '../../options';
 import { stepReporter } from '../../progress';
 import {
@@ -51,12 +48,10 @@ import {
   renderWholePlan,
 } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
-import { confirmList, readWaves } from '../../many-zones/waves';
+import { readWaves } from '../../many-zones/waves';
 
 interface ApplyOptions extends PlanRunOptions, WaveOptions {
-  readonly yes?: boolean;
-  readonly only?: string;
-  readonly confirm?: string;
+  readonly only?: 'edits';
 }
 
 const HEADINGS = {
@@ -70,31 +65,19 @@ export const applyCommand: CliCommand<ApplyOptions> = {
   example: 'apply plan.json',
   operand: '[plan]',
   define: (command) =>
-    inAdvanced(
-      withYes(
-        withWaves(withPlanRun(command)).option(
-          '--only <what>',
-          'edits: only edit the files, if the state allows it',
-        ),
-      ),
-      (group) => group.option('--confirm <list>', '<count>:<hash> of many zones and their plans'),
+    withWaves(withPlanRun(command)).addOption(
+      new Option('--only <what>', 'only edit the files, if the state allows it').choices(['edits']),
     ),
   run: async (options, context, operand) => {
-    const only = parseOnly(options.only);
+    const { only } = options;
     if (isFleet(options)) {
       refuseAccepted(options, '--zones');
-      return applyMany(options, context, operand, only);
-    }
-    if (options.confirm !== undefined) {
-      throw new MigrationError(
-        'USAGE',
-        '--confirm goes with --zones or --account; one plan has --yes',
-      );
+      return applyMany(options, context, operand);
     }
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
     const interrupted = operand === '' ? await findInterrupted(options, context) : undefined;
-    const render = (made: Plan): string => renderWholePlan(made, options);
+    const render = (made: Plan): string => renderWholePlan(made, terraform.binary);
     const { plan, folder } = interrupted ?? (await planToRun(operand, options, context, render));
     refuseBlockers(plan);
     if (operand === '' && !interrupted && hasOnlyChecks(plan)) return nothingToApply(plan);
@@ -152,11 +135,6 @@ function doneIn({ steps }: ApplyResult): ReadonlySet<string> {
   return new Set(done.map(({ id }) => id));
 }
 
-function parseOnly(only: string | undefined): 'edits' | undefined {
-  if (only === undefined || only === 'edits') return only;
-  throw new MigrationError('USAGE', `--only "${printable(only, 40)}" is not \`edits\``);
-}
-
 /** @param folder of the plan, relative to the working directory, so that its paths can be copied */
 function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
   const { steps, journal, backup } = result;
@@ -191,8 +169,8 @@ function applyMany(
   options: ApplyOptions & CommonOptions,
   context: CliContext,
   operand: string,
-  only: 'edits' | undefined,
 ): Promise<CommandResult> {
+  const { only } = options;
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'apply',
@@ -200,15 +178,15 @@ function applyMany(
     request: only === undefined ? {} : { only },
     inWaves: async (groups) => {
       const decisions = groups.flatMap(({ plan: { plan } }) => openDecisions(plan, NOTHING_DONE));
-      requireAccepted(decisions, options);
       const zones = groups.flatMap((group) => group.zones);
-      const digests = new Map(
-        groups.flatMap((group) => group.zones.map(({ id }) => [id, group.plan.digest])),
-      );
-      const question = `${counted(groups.length, 'plan')} for ${counted(zones.length, 'zone')} will be applied.`;
       // a plan that waits for a manual step has not failed
       const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);
-      await confirmList({ zones, digests, question }, options, context);
+      const lists = {
+        Plans: groups.map(({ plan: { file } }) => file),
+        Zones: zones.map(({ id, name }) => `${name} (${id})`),
+      };
+      const question = `Apply ${counted(groups.length, 'plan')} to ${counted(zones.length, 'zone')}?`;
+      await consent({ lists, decisions, question }, options, context);
       return waves;
     },
     holds: ({ folder, digest }) => isApplied(join(folder, journalPath(digest))),
@@ -217,8 +195,7 @@ function applyMany(
         ...{ plan, folder, terraform, only },
         fault: context.fault,
         report: alone ? stepReporter(plan.steps.length, options, context) : () => undefined,
-        checkRulesets:
-          client === undefined ? undefined : () => requireLiveRulesets(plan.zones, client),
+        checkRulesets: () => requireLiveRulesets(plan.zones, client),
       });
       const { steps, journal, backup, findings } = result;
       const manual = manualStep(result, plan);

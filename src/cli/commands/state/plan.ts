@@ -17,7 +17,7 @@ import {
   withStates,
   withZones,
 } from '../../options';
-import { binaryFrom } from '../../terraform';
+import { binaryOf } from '../../terraform';
 
 /** `plan`: the ordered steps for the state; changes nothing without `--write`. */
 export const planCommand: CliCommand<PlanOptions> = {
@@ -65,8 +65,7 @@ export const planCommand: CliCommand<PlanOptions> = {
     const plan = await planByFlags(options, context, folder);
     if (hasOnlyChecks(plan)) await refuseInterrupted(context);
     const { format = 'text' } = options;
-    const terraform = binaryFrom(folder, options.terraform, context.cwd);
-    const text = options.json ? '' : renderPlan(plan, format, terraform);
+    const text = options.json ? '' : renderPlan(plan, format, binaryOf(options, context));
     if (options.write) refuseBlockers(plan);
     if (out !== undefined) {
       savePlan(plan, out, options);

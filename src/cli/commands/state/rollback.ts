@@ -6,7 +6,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { changeOf, consent } from '../../consent';
 import { type CliCommand, type CliContext } from '../../context';
-import { type TerraformFlags, withTerraform, withYes } from '../../options';
+import { type TerraformFlags, withTerraform } from '../../options';
 import { readSavedPlan, requireLatestRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 
@@ -17,14 +17,11 @@ const HEADINGS = {
 };
 
 /** `rollback`: restores state and files from before `apply`. */
-export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force?: boolean }> = {
+export const rollbackCommand: CliCommand<TerraformFlags & { force?: boolean }> = {
   example: 'rollback cf-waf-migrate-backup/0123456789ab.journal.jsonl',
   operand: '[journal]',
   define: (command) =>
-    withYes(withTerraform(command)).option(
-      '--force',
-      'restore even if state or files changed since',
-    ),
+    withTerraform(command).option('--force', 'restore even if state or files changed since'),
   run: async (options, context, operand) => {
     const terraform = terraformOptions(options, context);
     const journal = await findJournal(operand, context);

@@ -6,6 +6,7 @@ import { findingCodes, renderFindings } from '../../../core/finding';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
+import { BACKUP_FOLDER } from '../../../plan/paths';
 import { type FleetZone } from '../../../fleet/resolve-zones';
 import { check } from '../../../zone/check';
 import { finish, type FinishResult, importCommands } from '../../../zone/finish';
@@ -43,7 +44,6 @@ interface FinishOptions extends ZonesOptions, WaveOptions, MigrationOptions {
   readonly stack?: string;
   readonly address: string;
   readonly accept?: string[];
-  readonly backup: string;
   readonly wait: string;
 }
 
@@ -57,9 +57,7 @@ export const finishCommand: CliCommand<FinishOptions> = {
         .option('--stack <file>', 'generated stack that declares what is sent')
         .option('--accept <code...>', 'blockers to accept, by code'),
       (group) =>
-        withAddress(group)
-          .option('--backup <dir>', 'folder for the legacy settings', 'cf-waf-migrate-backup')
-          .option('--wait <seconds>', 'how long to wait for the switch', '600'),
+        withAddress(group).option('--wait <seconds>', 'how long to wait for the switch', '600'),
     ),
   run: async (options, context) => {
     const seconds = parseCount('--wait', options.wait, 0);
@@ -144,7 +142,7 @@ async function finishOne(
   const ports = {
     client,
     seconds,
-    backups: resolve(context.cwd, options.backup),
+    backups: resolve(context.cwd, BACKUP_FOLDER),
     say: (text: string) => {
       if (!silent) context.stderr(`${printable(text, 500)}\n`);
     },

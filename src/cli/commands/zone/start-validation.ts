@@ -11,14 +11,12 @@ import {
   type ServiceOptions,
   withMigrationSource,
   withService,
-  withYes,
   withZone,
   type ZoneOptions,
 } from '../../options';
 import { requireZone, spelt, withZoneClient } from '../../zones';
 
 interface ValidationOptions extends ServiceOptions, ZoneOptions, MigrationOptions {
-  readonly yes?: boolean;
   readonly logOnly?: boolean;
 }
 
@@ -26,7 +24,7 @@ interface ValidationOptions extends ServiceOptions, ZoneOptions, MigrationOption
 export const startValidationCommand: CliCommand<ValidationOptions> = {
   example: 'start-validation --zone example.com --config config.json',
   define: (command) =>
-    withYes(withService(withMigrationSource(withZone(command)))).option(
+    withService(withMigrationSource(withZone(command))).option(
       '--log-only',
       'new rules only log, to compare both with review',
     ),

@@ -1,40 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { refuseDevice } from '../../src/files/read-json-file';
 import { readPlans } from '../../src/cli/many-zones/for-plans';
 import { readZoneList } from '../../src/fleet/zone-list';
-import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const onUnix = process.platform === 'win32' ? it.skip : it;
-
-describe('a device in place of a file', () => {
-  onUnix.each([
-    ['a state', 'plan --zone 0123456789abcdef0123456789abcdef --state /dev/zero'],
-    ['a saved plan', 'apply /dev/zero --yes'],
-    ['a list of zones', 'check --zones /dev/zero'],
-    ['a ledger', 'fleet status --ledger /dev/zero'],
-  ])('is refused as %s before it is read: it might never end', async (_, line) => {
-    const run = await runCli(line.split(' '), { cwd: temporaryFolder() });
-    expect(run.code).toBe(1);
-    expect(run.stderr).toMatch(
-      /^error: cannot read \/dev\/zero \((STATE_UNREADABLE|FILE_UNREADABLE|LEDGER_INVALID)\)/,
-    );
-    expect(run.stderr).toContain('it is a device, not a file');
-  });
-
-  onUnix('is not what a pipe or `/dev/null` is', () => {
-    const pipe = join(temporaryFolder(), 'pipe');
-    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
-    expect(() => {
-      refuseDevice(pipe);
-    }).not.toThrow();
-    expect(() => {
-      refuseDevice('/dev/null');
-    }).not.toThrow();
-  });
-});
 
 describe('a pipe that nobody named', () => {
   const pipeIn = (folder: string, name: string): string => {
