@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { objectOf, parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type TerraformOptions } from '../terraform/run-terraform';
@@ -60,7 +61,12 @@ export async function readStates(
   }
   const terraform = terraformOptions(options, context);
   const pull = (dir: string): Promise<Buffer> => statePull({ ...terraform, dir });
-  const states = await readFolders(options, context, pull, '--zone <id or name>, ');
+  const states = await readFolders(
+    options,
+    context,
+    pull,
+    '--zone <id or name>, --dir <folder> or --state <file>',
+  );
   return states.filter((bytes) => bytes.length > 0);
 }
 
@@ -75,26 +81,34 @@ function isTerraformFolder(folder: string): boolean {
 /** A folder itself, or the stacks that the CDKTF project there has synthesised. */
 export function foldersOfTerraform(cwd: string): string[] {
   if (isTerraformFolder(cwd)) return ['.'];
-  const stacks = 'cdktf.out/stacks';
-  if (!existsSync(join(cwd, 'cdktf.json')) || !existsSync(join(cwd, stacks))) return [];
-  return readdirSync(join(cwd, stacks))
+  const stacks = stacksFolder(cwd);
+  if (stacks === undefined || !existsSync(resolve(cwd, stacks))) return [];
+  return readdirSync(resolve(cwd, stacks))
     .sort()
-    .map((name) => `${stacks}/${name}`);
+    .map((name) => join(stacks, name));
+}
+
+/** Where the CDKTF project in a folder has its synthesised stacks. */
+function stacksFolder(cwd: string): string | undefined {
+  const manifest = join(cwd, 'cdktf.json');
+  if (!existsSync(manifest)) return undefined;
+  const { output } = objectOf(parseJson(readFileSync(manifest, 'utf8')));
+  return join(typeof output === 'string' ? output : 'cdktf.out', 'stacks');
 }
 
 /**
  * Reads the folders of `--dir`; without it, this folder or the stacks of its CDKTF project.
  * @param read takes an absolute path
- * @param instead other flags of the command that need no folder
+ * @param flags that the command can take instead
  * @throws MigrationError `USAGE` where there is no Terraform configuration, and those of `read`
  */
 export async function readFolders<Facts>(
   options: Pick<StatePlaces, 'dir'>,
   context: Pick<CliContext, 'cwd'>,
   read: (dir: string) => Promise<Facts>,
-  instead = '',
+  flags?: string,
 ): Promise<Facts[]> {
-  const folders = terraformFolders(options, context, instead);
+  const folders = terraformFolders(options, context, flags);
   const isFound = options.dir === undefined && folders.length > 1;
   const facts: Facts[] = [];
   for (const dir of folders) {
@@ -108,17 +122,23 @@ export async function readFolders<Facts>(
   return facts;
 }
 
-function terraformFolders(
+/**
+ * The absolute folders of `--dir`; without it, this folder or the stacks of its CDKTF project.
+ * @param flags that the command can take instead
+ * @throws MigrationError `USAGE` if there is no Terraform configuration
+ */
+export function terraformFolders(
   { dir }: Pick<StatePlaces, 'dir'>,
   { cwd }: Pick<CliContext, 'cwd'>,
-  instead: string,
+  flags = '--dir <folder> or --state <file>',
 ): string[] {
   const folders = dir ?? foldersOfTerraform(cwd);
   if (folders.length > 0) return [...new Set(folders.map((path) => resolve(cwd, path)))];
   throw new MigrationError('USAGE', 'there is no Terraform configuration in this folder', {
-    hint: existsSync(join(cwd, 'cdktf.json'))
-      ? 'synthesise the CDKTF project into cdktf.out/stacks/, then run the command again'
-      : `run the command in a Terraform folder, or pass ${instead}--dir <folder> or --state <file>`,
+    hint:
+      stacksFolder(cwd) === undefined
+        ? `run the command in a Terraform folder, or pass ${flags}`
+        : 'synthesise the CDKTF project, then run the command again:\nnpx cdktf synth',
   });
 }
 

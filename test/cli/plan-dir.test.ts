@@ -31,19 +31,23 @@ describe('plan dir', () => {
       expect(planIn(ran).states[0]!.provider.from).toBe('4.52.8');
     });
 
-    it('finds the stacks of a CDKTF project, and leaves out what has nothing of the WAF', async () => {
-      const empty = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x' };
-      const other = JSON.stringify({ ...empty, outputs: {}, resources: [] });
-      const pulls = `case "$*$PWD" in 'state pull'*portal) cat '${tainted}' ;; 'state pull'*) echo '${other}' ;; 'workspace show'*) echo default ;; esac`;
-      const files = Object.fromEntries(
-        [
-          'cdktf.json',
-          ...['other', 'portal'].map((name) => `cdktf.out/stacks/${name}/cdk.tf.json`),
-        ].map((path) => [path, '{}']),
-      );
-      const ran = await planDir(pulls, { args: ['--json'], files });
-      expect(planIn(ran).states).toMatchObject([{ dir: 'cdktf.out/stacks/portal' }]);
-    });
+    it.each([
+      ['{}', 'cdktf.out'],
+      ['{"output":"build/tf"}', 'build/tf'],
+    ])(
+      'finds the stacks of a CDKTF project that is %s, and leaves out what has nothing of the WAF',
+      async (manifest, output) => {
+        const empty = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x' };
+        const other = JSON.stringify({ ...empty, outputs: {}, resources: [] });
+        const pulls = `case "$*$PWD" in 'state pull'*portal) cat '${tainted}' ;; 'state pull'*) echo '${other}' ;; 'workspace show'*) echo default ;; esac`;
+        const files = Object.fromEntries(
+          ['other', 'portal'].map((name) => [`${output}/stacks/${name}/cdk.tf.json`, '{}']),
+        );
+        const args = ['--json'];
+        const ran = await planDir(pulls, { args, files: { ...files, 'cdktf.json': manifest } });
+        expect(planIn(ran).states).toMatchObject([{ dir: `${output}/stacks/portal` }]);
+      },
+    );
 
     it('names the folder relative to the folder of the plan', async () => {
       const args = ['--dir', 'tf', '--format', 'json', '--out', 'plans/deep/plan.json'];
@@ -406,9 +410,7 @@ describe('no flags', () => {
           'there is no Terraform configuration in this folder',
         );
         writeFileSync(join(cwd, 'cdktf.json'), '{}');
-        expect(errorOf(await runCli([name, '--json'], { cwd })).hint).toContain(
-          'cdktf.out/stacks/',
-        );
+        expect(errorOf(await runCli([name, '--json'], { cwd })).hint).toContain('npx cdktf synth');
       },
     );
   });

@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { type Finding, renderFindings, wrapLines } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { groupBy } from '../../../core/lists';
-import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { type Plan } from '../../../plan/plan';
@@ -27,7 +25,7 @@ import {
   type ZonesOptions,
 } from '../../options';
 import { findLatestRun } from '../../saved-plan';
-import { foldersOfTerraform, terraformOptions } from '../../terraform';
+import { foldersOfTerraform, terraformFolders, terraformOptions } from '../../terraform';
 import { findGivenZones, givenZones } from '../../zones';
 
 interface StatusOptions extends ZonesOptions, TerraformFlags {
@@ -47,9 +45,8 @@ export const statusCommand: CliCommand<StatusOptions> = {
     ),
   run: async (options, context) => {
     if (isFleet(options)) return statusOfMany(options, context);
-    const dirs = options.dir ?? foldersOfTerraform(context.cwd);
     const given = givenZones(options);
-    const folders = await readFolders(dirs, options, context);
+    const folders = await readFolders(options, context);
     const report = async (client?: Client): Promise<FolderStatus> => {
       const zones =
         client === undefined || given.every(isIdentifier)
@@ -90,18 +87,16 @@ function statusOfMany(options: StatusOptions & CommonOptions, context: CliContex
 }
 
 async function readFolders(
-  dirs: readonly string[],
   options: StatusOptions & CommonOptions,
   context: CliContext,
 ): Promise<FolderFacts[]> {
-  if (dirs.length === 0 && options.zone === undefined) {
-    throw new MigrationError('USAGE', 'there is no Terraform configuration in this folder', {
-      hint: 'run the command in a Terraform folder, or pass --dir <folder> or --zone <id or name>',
-    });
-  }
+  const { dir, zone } = options;
+  // a zone can be named outside of any folder
+  const isFound = dir !== undefined || foldersOfTerraform(context.cwd).length > 0;
+  if (!isFound && zone !== undefined) return [];
   const terraform = terraformOptions(options, context);
   const folders: FolderFacts[] = [];
-  for (const one of new Set(dirs.map((path) => resolve(context.cwd, path))))
+  for (const one of terraformFolders(options, context, '--dir <folder> or --zone <id or name>'))
     folders.push(await readFolder(one, terraform, context.cwd));
   return folders;
 }
