@@ -24,10 +24,13 @@ export function generate(
   ];
 }
 
-/** The project folder of a synthesised folder `<output>/stacks/<stack>` (cdktf 0.21). */
+/**
+ * The project folder of a synthesised folder `cdktf.out/stacks/<stack>` (cdktf 0.21). With another output folder,
+ * the project is assumed to be where the plan is made.
+ */
 function projectOf(dir: string): string {
   if (dir === '.') return '../../../';
-  const output = dir.search(/[^/]+\/stacks\/[^/]+$/);
+  const output = dir.search(/cdktf\.out\/stacks\/[^/]+$/);
   return output === -1 ? '' : dir.slice(0, output);
 }
 

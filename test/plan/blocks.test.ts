@@ -190,6 +190,7 @@ describe('method blocks', () => {
     it.each([
       ['infra/cdktf.out/stacks/edge', 'infra/constructs'],
       ['cdktf.out/stacks/edge', 'constructs'],
+      ['build/tf/stacks/edge', 'constructs'],
       ['edge', 'constructs'],
       ['infra/cdktf.out/stacks/edge/copy', 'constructs'],
       ['.', '../../../constructs'],
