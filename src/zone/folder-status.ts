@@ -105,13 +105,21 @@ export async function folderStatus(
       },
     };
     const command = nextCommand({ ...known, position }, folders.length > 0);
-    const isPlan = command?.startsWith('plan') === true;
-    const next = command === undefined ? null : `cf-waf-migrate ${command}${isPlan ? flags : ''}`;
-    return { status: { ...known, next }, findings };
+    return { known, command, findings };
+  });
+  // a plan of all zones of the state fails while one of them has not migrated
+  const waits = found.some(
+    ({ known: { legacy }, command }) => legacy.state > 0 && command?.startsWith('plan') === false,
+  );
+  const statuses = found.map(({ known, command }): ZoneStatus => {
+    if (command === undefined) return { ...known, next: null };
+    const isPlan = command.startsWith('plan');
+    const words = waits && command === 'plan' ? `plan --zone ${shownName(known)}` : command;
+    return { ...known, next: `cf-waf-migrate ${words}${isPlan ? flags : ''}` };
   });
   return {
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
-    zones: found.map((one) => one.status).sort(byName),
+    zones: statuses.sort(byName),
     findings: [
       ...folders.flatMap(({ dir, unread }) => (unread ? [stateUnread(dir, unread)] : [])),
       ...(client === undefined ? [apiNotAsked] : []),
@@ -201,10 +209,13 @@ type Known = Omit<ZoneStatus, 'next'> & Pick<Live, 'position'>;
 /** A name that needs no quotes in a command. */
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
+const shownName = ({ name = '', zone }: Pick<ZoneStatus, 'name' | 'zone'>): string =>
+  DOMAIN.test(name) ? name : zone;
+
 /** Returns the command of the first matching row; undefined if none matches. */
 function nextCommand(known: Known, hasFolder: boolean): string | undefined {
-  const { name = '', legacy, ruleset, position, deployed } = known;
-  const zone = DOMAIN.test(name) ? name : known.zone;
+  const { legacy, ruleset, position, deployed } = known;
+  const zone = shownName(known);
   const isDeclared = ruleset.declared || ruleset.inState;
   const rows: readonly (readonly [boolean, string])[] = [
     [position === 'start', `check --zone ${zone}`],

@@ -72,4 +72,17 @@ describe('the next command', () => {
     }
     expect(found).toEqual(expected);
   });
+
+  it('plans a zone alone while another zone of the state has not migrated', async () => {
+    const scenario = fleetScenario({ count: 2, moved: (number) => number === 0 });
+    const [client] = await clientOverEmulator({ scenario });
+    const legacyResources = [0, 1].map((number) =>
+      legacyResource(`cloudflare_waf_rule.r${number}`, { zoneId: zoneId(number) }),
+    );
+    const { zones } = await folderStatus(folder({ legacyResources }), [], client, '');
+    expect(zones.map(({ next }) => next)).toEqual([
+      `cf-waf-migrate plan --zone ${zoneName(0)}`,
+      `cf-waf-migrate check --zone ${zoneName(1)}`,
+    ]);
+  });
 });
