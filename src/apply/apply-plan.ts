@@ -12,14 +12,8 @@ import { refuseBlockers } from '../plan/findings';
 import { type Plan, type Step } from '../plan/plan';
 import { unusedAcceptances } from './accept-changes';
 import { type ApplyContext, type ApplyRequest, type AcceptedChange } from './apply-context';
-import { removeParts, secureBackupFolder } from './journal/backup-folder';
-import {
-  type Journal,
-  journalPath,
-  openJournal,
-  planCopyPath,
-  sinceRollback,
-} from './journal/journal';
+import { secureBackupFolder } from './journal/backup-folder';
+import { type Journal, journalPath, openJournal, planCopyPath } from './journal/journal';
 import { PLAN_LOCK, withLock } from './journal/lock';
 import { preflight } from './preflight/preflight';
 import { requirePlaces } from './preflight/require-places';
@@ -60,7 +54,6 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   return withLock(`${path}.lock`, PLAN_LOCK, async () => {
     const journal = openJournal(path);
     requireJournalOf(plan, journal);
-    removeParts(plan, folder);
     try {
       const live = await preflight(request, journal.entries);
       const { accept = [], fault = () => undefined } = request;
@@ -188,7 +181,7 @@ const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** Adds the rollback command to the hint of an error if the run may have changed something. */
 function withRollbackHint(error: unknown, { entries, path }: Journal): unknown {
-  const isBegun = sinceRollback(entries).some(({ event }) => event === 'start');
+  const isBegun = entries.some(({ event }) => event === 'start');
   if (!isBegun || !(error instanceof MigrationError) || !inTheMiddle.has(error.code)) return error;
   const { code, hint } = error;
   const remedy =

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { isRolledBack, listJournals, openJournal, planCopyPath } from '../apply/journal/journal';
+import { listJournals, openJournal, planCopyPath } from '../apply/journal/journal';
 import { MigrationError } from '../core/migration-error';
 import { counted, printable } from '../core/printable';
 import { readJsonFile } from '../files/read-json-file';
@@ -95,7 +95,7 @@ export interface EarlierRun extends PlanInFolder {
 export async function findLatestRun({ cwd }: CliContext): Promise<EarlierRun | undefined> {
   for (const journal of listJournals(cwd)) {
     const { entries } = openJournal(journal);
-    if (entries.length === 0 || isRolledBack(entries)) continue;
+    if (entries.length === 0) continue;
     const plan = await readSavedPlan(planCopyPath(journal));
     return { plan, folder: cwd, journal, isOpen: entries.at(-1)?.event !== 'end' };
   }

@@ -12,18 +12,12 @@ const MAX_BACKUPS = 1000;
  *
  * @param folder of the plan
  * @param file the preferred name of the copy, relative to the folder
- * @param how `force`: overwrite that file
  * @returns the name of the copy
  * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` if no number is free
  */
-export function writeStateBackup(
-  folder: string,
-  file: string,
-  bytes: Buffer,
-  { force } = { force: false },
-): string {
+export function writeStateBackup(folder: string, file: string, bytes: Buffer): string {
   const path = (number: number): string => join(folder, numbered(file, number));
-  return numbered(file, writeNumbered(path, 1, bytes, force));
+  return numbered(file, writeNumbered(path, 1, bytes));
 }
 
 /**
@@ -64,11 +58,10 @@ function writeNumbered(
   pathOf: (number: number) => string,
   first: number,
   text: string | Buffer,
-  force = false,
 ): number {
   for (let number = first; ; number += 1) {
     try {
-      writeFiles([{ path: pathOf(number), text }], { force, mode: 0o600 });
+      writeFiles([{ path: pathOf(number), text }], { force: false, mode: 0o600 });
       return number;
     } catch (error) {
       const taken = error instanceof MigrationError && error.code === 'FILE_EXISTS';

@@ -111,12 +111,6 @@ function closeToOthers(path: string, present: number, mode: number): void {
   }
 }
 
-/** Whether a file name belongs to an incomplete write by {@link writeFiles}. */
-export function isPartOf(name: string, target?: string): boolean {
-  const end = /\.[0-9a-f]{12}\.part$/.exec(name);
-  return end !== null && (target === undefined || name.slice(0, end.index) === target);
-}
-
 /** Creates a new file with the permissions of the file that it replaces. */
 function writePart({ target, part, bytes }: Change, { mode, sync }: WriteOptions): void {
   const file = openSync(part, 'wx', mode ?? 0o666);

@@ -1,13 +1,11 @@
-import { partsBehind, withoutKeys } from '../core/resource-address';
+import { withoutKeys } from '../core/resource-address';
 import { renderHclBlocks, type StateBlocks, startsOf } from '../tfconfig/state-blocks';
-import { type ConfigBlock, type StateBlock } from '../tfconfig/config';
-import { isSynthesised } from '../tfconfig/synthesised';
-import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
+import { type ConfigBlock } from '../tfconfig/config';
 import { type Configuration } from '../project/read-configuration';
 import { type TerraformVersion } from '../core/provider-majors';
 import { printable } from '../core/printable';
 import { type FileEdit, planEdit, planNewFile } from '../tfconfig/plan-edit';
-import { type DoneBlocks, type Facts, type StateFacts, type StepFacts } from './facts';
+import { type Facts, type StepFacts } from './facts';
 import { knowsLegacyWaf, majorOf } from './provider-versions';
 import { inFolder } from './paths';
 
@@ -85,41 +83,4 @@ export function foreignImport({ imports, configuration }: StepFacts): ConfigBloc
 /** The first missing provider configuration that legacy resources use. */
 export function firstOrphan({ orphans }: Facts): string {
   return printable([...orphans.keys()][0] ?? '', 200);
-}
-
-/**
- * Finds the `import` blocks whose ruleset is in the state, and the `removed` blocks of legacy resources. Keeps a
- * `removed` block while another workspace has a resource at its address.
- */
-export function findDoneBlocks(state: StateFacts): DoneBlocks {
-  const { configuration, legacyResources, otherWorkspaces, rulesets } = state;
-  if (configuration === undefined || legacyResources.length > 0)
-    return { edits: [], overrides: [] };
-  const owned = new Set(rulesets.map(({ address }) => address));
-  const addresses = otherWorkspaces.flatMap((one) => one.legacyResources.map(withoutKeys));
-  // the address in a block of a module is the end of the full address
-  const held = new Set([...new Set(addresses)].flatMap(partsBehind));
-  const isDone = ({ kind, from = '', to = '' }: StateBlock): boolean =>
-    kind === 'import'
-      ? owned.has(to)
-      : kind === 'removed' && isLegacyWafAddress(withoutKeys(from)) && !held.has(withoutKeys(from));
-  const modules = [...configuration.project.modules.values()].map(({ files, stateBlocks }) => ({
-    files,
-    done: stateBlocks.filter(isDone),
-  }));
-  if (isSynthesised(configuration.project)) {
-    const done = modules.flatMap((module) => module.done);
-    return {
-      edits: [],
-      overrides: done.map(({ kind, from, to }) => `${kind} ${to ?? from ?? ''}`),
-    };
-  }
-  const edits = modules.flatMap(({ files, done }) => {
-    const gone = new Set(done.map(({ block }) => block));
-    return files.flatMap((file) => {
-      const own = file.blocks.filter((block) => gone.has(block));
-      return own.length === 0 ? [] : (planEdit(file, own) ?? []);
-    });
-  });
-  return { edits, overrides: [] };
 }

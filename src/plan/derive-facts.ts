@@ -2,8 +2,7 @@ import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { calledFolder } from '../tfconfig/config';
 import { providerMajors } from '../core/provider-majors';
-import { findDoneBlocks } from './blocks';
-import { absentBlocks, blockKey, blockKeys, planRemoval } from './edit-configuration';
+import { blockKey, blockKeys, planRemoval, unheldBlocks } from './edit-configuration';
 import {
   type Departure,
   type Facts,
@@ -88,7 +87,7 @@ export function keptBlocks({ state, leaving }: Departure): readonly string[] {
  */
 export function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<string>): Facts {
   const { state, to, method, own, imports, legacyBlocks, leaving, leavesAll } = departure;
-  const { asked, zones, isAlone } = scope;
+  const { asked, isAlone } = scope;
   const { configuration, legacyResources, installed } = state;
   const keepsAll = leaving.length === 0 && imports.length === 0;
   const rulesets = withOwned(own, state, asked);
@@ -110,16 +109,12 @@ export function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySe
     legacyBlocks.some((one) => isManaged(one) && !kept.has(blockKey(configuration, one)));
   const isIdle =
     keepsAll && !importsAgain && !isBlocked && !removesBlocks && departure.blockages.length === 0;
-  const nothingLeft = leavesAll || configuration === undefined;
-  const absent = nothingLeft
-    ? { ofZones: [], others: [] }
-    : absentBlocks(state, new Set(zones.map(({ zoneId }) => zoneId)));
   const addresses = [...leaving, ...retiring].map(({ address }) => address);
   const removal =
     configuration === undefined || (isIdle && method !== 'blocks')
       ? undefined
       : planRemoval(configuration, {
-          leaving: [...addresses, ...(leaving.length === 0 ? [] : absent.ofZones)],
+          leaving: addresses,
           kept,
           all:
             asked.length === 0 ||
@@ -130,12 +125,13 @@ export function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySe
         });
   const unheld =
     leaving.length > 0
-      ? absent.others
+      ? leavesAll
+        ? []
+        : unheldBlocks(state)
       : asked.length === 0 || leftBefore || removesBlocks || legacyResources.length > 0
         ? []
         : legacyBlocks.map(({ block }) => block.address);
-  const doneBlocks = isIdle ? findDoneBlocks(state) : { edits: [], overrides: [] };
-  const decided = { rulesets, importsAgain, retiring, leftBefore, removal, unheld, doneBlocks };
+  const decided = { rulesets, importsAgain, retiring, leftBefore, removal, unheld };
   return { ...departure, scope, ...decided, isIdle };
 }
 
@@ -157,7 +153,6 @@ export function stepFactsOf(facts: Facts): StepFacts {
     ],
     staying: isPart ? own : undefined,
     removal,
-    doneBlocks: facts.doneBlocks,
     imports: [
       ...reimported.map((ruleset) => importAgain(ruleset, importId)),
       ...imports.map((zone) => ({

@@ -1,26 +1,13 @@
-import {
-  type ConfigBlock,
-  type ConfigObject,
-  type ConfigProject,
-  referenceOf,
-  type ResourceBlock,
-} from '../tfconfig/config';
+import { type ConfigBlock, type ConfigProject, type ResourceBlock } from '../tfconfig/config';
 import { type FileEdit, planEdit } from '../tfconfig/plan-edit';
 import { copiesOf, isSynthesised, originOf } from '../tfconfig/synthesised';
-import {
-  addressesOf,
-  findBlocks,
-  findBlocksOfTypes,
-  mergedBody,
-  modulePaths,
-} from '../tfconfig/find-blocks';
+import { addressesOf, findBlocks, findBlocksOfTypes, modulePaths } from '../tfconfig/find-blocks';
 import { findReferences, findRemovable, findUses } from '../tfconfig/find-references';
 import { compareTexts, groupBy } from '../core/lists';
 import { startsOf } from '../tfconfig/state-blocks';
 import { removeBlocks } from '../tfconfig/remove-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../core/resource-address';
-import { type LegacyResource } from '../tfstate/legacy-resources';
-import { findLegacyWafType, legacyWafTypes } from '../tfstate/legacy-waf-types';
+import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import * as finding from './findings';
 import { type Configuration } from '../project/read-configuration';
 import { type PlannedRemoval, type StateFacts } from './facts';
@@ -236,64 +223,18 @@ function otherNames(
   );
 }
 
-/**
- * Finds blocks without resources in the state, because these were removed by hand or the count is 0. Addresses have no
- * keys.
- * The zone comes from a literal id, or from a block of the same module with the same expression and resources in the
- * state. An expression is not enough if another workspace or environment may have resources of the block.
- */
-export function absentBlocks(
-  { configuration, legacyResources, otherWorkspaces }: StateFacts,
-  zones: ReadonlySet<string>,
-): { readonly ofZones: readonly string[]; readonly others: readonly string[] } {
-  if (configuration === undefined) return { ofZones: [], others: [] };
+/** The legacy blocks without resources in the state, because these were removed by hand or the count is 0. */
+export function unheldBlocks({
+  configuration,
+  legacyResources,
+}: Pick<StateFacts, 'configuration' | 'legacyResources'>): string[] {
+  if (configuration === undefined) return [];
   const { project } = configuration;
-  const blocksOf = (address: string): readonly ConfigBlock[] =>
-    findBlocks(project, address).map(({ block }) => block);
-  const held = new Map<ConfigBlock, readonly LegacyResource[]>();
-  for (const [address, own] of groupBy(legacyResources, (one) => withoutKeys(one.address))) {
-    for (const block of blocksOf(address)) held.set(block, [...(held.get(block) ?? []), ...own]);
-  }
-  const ofOthers = otherWorkspaces.flatMap((one) => one.legacyResources.map(withoutKeys));
-  const heldElsewhere = new Set([...new Set(ofOthers)].flatMap(blocksOf));
-  const asked: ReadonlySet<string | undefined> = zones;
-  const found = [...project.modules.values()].flatMap((module) => {
-    const old = module.resources.filter(isLegacyResource);
-    if (old.every(({ block }) => held.has(block))) return [];
-    const [path = ''] = modulePaths(project, module);
-    const read = old.map((one) => ({ ...one, body: mergedBody(module, one) }));
-    return [...groupBy(read, ({ body }) => zoneIdOf(body))].flatMap(([id, alike]) => {
-      const zonesHeld = alike
-        .flatMap(({ block }) => held.get(block) ?? [])
-        .map(({ zoneId }) => zoneId);
-      const isKnown =
-        id !== undefined && zonesHeld.length > 0 && zonesHeld.every((zone) => asked.has(zone));
-      return alike
-        .filter(({ block }) => !held.has(block))
-        .map(({ block, body }) => ({
-          address: path === '' ? block.address : `${path}.${block.address}`,
-          isOfZones:
-            !heldElsewhere.has(block) && (asked.has(id) || (isKnown && !mayHaveInstances(body))),
-        }));
-    });
-  });
-  const addresses = (isOfZones: boolean): string[] => [
-    ...new Set(found.filter((one) => one.isOfZones === isOfZones).map(({ address }) => address)),
-  ];
-  return { ofZones: addresses(true), others: addresses(false) };
-}
-
-/** Excludes data sources, because their blocks are always removed. */
-const isLegacyResource = ({ mode, type }: ResourceBlock): boolean =>
-  mode === 'managed' && findLegacyWafType(mode, type) !== undefined;
-
-/** The expression as written. Returns undefined if it can differ between instances or workspaces. */
-function zoneIdOf(body: ConfigObject): string | undefined {
-  const id = referenceOf(body.get('zone_id'));
-  return id === undefined || /\b(?:each|count|self|terraform)\s*\./.test(id) ? undefined : id;
-}
-
-/** Whether a block without instances here may have some elsewhere, depending on the workspace or a variable. */
-function mayHaveInstances(body: ConfigObject): boolean {
-  return body.has('for_each') || (body.has('count') && body.get('count') !== 0);
+  const addresses = new Set(legacyResources.map(({ address }) => withoutKeys(address)));
+  const held = new Set(
+    [...addresses].flatMap((address) => findBlocks(project, address).map(({ block }) => block)),
+  );
+  return findBlocksOfTypes(project, legacyWafTypes)
+    .filter(({ mode, block }) => mode === 'managed' && !held.has(block))
+    .flatMap(({ file, block }) => addressesOf(project, file, block.address));
 }

@@ -34,8 +34,6 @@ export interface StateFacts {
   readonly unknownEntries: readonly string[];
   /** Addresses of page rules that switch the legacy WAF. */
   readonly pageRules: readonly string[];
-  /** Addresses of zone settings that switch the legacy WAF. */
-  readonly wafSettings: readonly string[];
 
   /** The configuration of the folder. Undefined if only the state is known. */
   readonly configuration: Configuration | undefined;
@@ -47,10 +45,6 @@ export interface StateFacts {
   readonly pendingMoves: readonly PendingMove[];
   /** The other workspaces of a local backend that are in use. */
   readonly otherWorkspaces: readonly OtherWorkspace[];
-  /**
-   * Other stacks of the CDKTF project, if their provider changes too. Folders are relative to the folder of the plan.
-   */
-  readonly otherStacks: readonly { readonly name: string; readonly dir: string }[];
 
   /** The Terraform or OpenTofu version. Undefined if it was not queried. */
   readonly binary: TerraformVersion | undefined;
@@ -161,17 +155,8 @@ export interface Facts extends Departure {
   readonly removal: PlannedRemoval | undefined;
   /** Legacy blocks that stay, without resources in the state. */
   readonly unheld: readonly string[];
-  /** `import` and `removed` blocks that are already applied. */
-  readonly doneBlocks: DoneBlocks;
   /** Whether nothing is removed from the state or imported. */
   readonly isIdle: boolean;
-}
-
-/** `import` and `removed` blocks that are already applied. */
-export interface DoneBlocks {
-  readonly edits: readonly FileEdit[];
-  /** Overrides of a CDKTF stack that the user removes: `import <address>`, `removed <address>`. */
-  readonly overrides: readonly string[];
 }
 
 /** How the legacy blocks are removed from the files: by edits, and by the user. */
@@ -210,7 +195,6 @@ export interface StepFacts {
   readonly staying: readonly Pick<PlannedZone, 'address'>[] | undefined;
   /** How the blocks of the removed resources are removed from the files, if known. */
   readonly removal: Pick<PlannedRemoval, 'edits' | 'going' | 'manual' | 'diff'> | undefined;
-  readonly doneBlocks: DoneBlocks;
   readonly imports: readonly PlannedImport[];
   /** Provider major of the configuration when the ruleset is declared. */
   readonly provider: number;

@@ -69,15 +69,6 @@ export const legacyBlocksDeclared = finding(
   'delete these blocks, unless the state of another workspace or environment has their resources: Terraform would destroy them there. With provider 4 or 5, run `plan` without --zone to remove them',
 );
 
-export const rulesetInState = finding(
-  'RULESET_IN_STATE',
-  'info',
-  'The ruleset is in the state already',
-  ({ rulesetId, address }: OwnedZone) =>
-    `the state has ruleset ${rulesetId}, or a resource at ${address}: no import is planned`,
-  'if it is another resource at that address, choose another one with --address',
-);
-
 export const firewallRulesLeave = finding(
   'FIREWALL_RULES_LEAVE',
   'decision',
@@ -94,15 +85,6 @@ export const providerAssumed = finding(
   ({ from, to }: Version & { readonly from: string }) =>
     `the plan assumes ${from}, and writes imports for ${to}`,
   'pass --from with the version that .terraform.lock.hcl selects',
-);
-
-export const providerNewerThanTested = finding(
-  'PROVIDER_NEWER_THAN_TESTED',
-  'info',
-  'The provider is newer than the tested versions',
-  ({ to, last }: Version & { readonly last: string }) =>
-    `provider ${to} is newer than ${last}, the newest version that was tested`,
-  'rehearse the plan before you apply it',
 );
 
 interface UnknownType extends Version {
@@ -259,10 +241,7 @@ export const entryPointNotImported = finding(
   'decision',
   'A declared ruleset is not in the state',
   'if its zone has migrated, creating it collides with the existing entry point',
-  ({ isShared }: { readonly isShared: boolean }) =>
-    `pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}${
-      isShared ? '; if another workspace should own it, set its count to 0 in this one' : ''
-    }`,
+  `pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}. If another workspace should own it, set its count to 0 in this one`,
 );
 
 export const rulesetWouldBeReplaced = finding(
@@ -332,16 +311,6 @@ export const rulesetOfOtherWorkspace = finding(
   'plan this workspace for its own zone; if the declaration has the id of the other zone, make it depend on the workspace',
 );
 
-/** Every workspace that lacks a ruleset with a fixed zone id would create it. */
-export const declaredForAllWorkspaces = finding(
-  'DECLARED_FOR_ALL_WORKSPACES',
-  'blocker',
-  'Other workspaces would create the ruleset of this zone',
-  ({ names, zoneId }: WithNames & { readonly zoneId: string }) =>
-    `they share these files, and the ruleset is declared with the id of zone ${zoneId}: ${names.join(', ')}`,
-  'declare it with a zone_id for each workspace, such as var.zones[terraform.workspace], and plan with its --address. If the rulesets differ, declare one for each workspace with count = terraform.workspace == "<name>" ? 1 : 0',
-);
-
 /** Workspaces share one configuration, even if this one has no legacy resources. */
 export const otherWorkspaces = finding(
   'OTHER_WORKSPACES',
@@ -368,25 +337,6 @@ export const pageRuleSwitchesWaf = finding(
   'Page rules switch the legacy WAF',
   ({ names }: WithNames) => `the switch has no effect any more: ${names.join(', ')}`,
   'remove the waf action from them; a skip rule of the ruleset does the same',
-);
-
-/** How the Cloudflare API handles the setting after the migration is not documented. */
-export const settingSwitchesWaf = finding(
-  'SETTING_SWITCHES_WAF',
-  'info',
-  'Zone settings switch the legacy WAF',
-  ({ names }: WithNames) => `\`waf\` has no effect once a zone has migrated: ${names.join(', ')}`,
-  'remove `waf` from these settings once their zones have migrated',
-);
-
-/** The stacks of a CDKTF project share their bindings, so a new provider major affects all of them. */
-export const otherStacksChangeMajor = finding(
-  'OTHER_STACKS_CHANGE_MAJOR',
-  'decision',
-  'Other stacks change their provider too',
-  ({ to, names }: Version & WithNames) =>
-    `the whole CDKTF project changes to provider ${to}, also these stacks: ${names.join(', ')}. A stack with legacy resources or firewall rules cannot be planned with it`,
-  'plan these stacks together with this one (--dir for each), or leave out --to until they have migrated',
 );
 
 interface Dialect {

@@ -18,13 +18,6 @@ interface Row {
 /** All cases and their orders. The first matching row applies. */
 export const orderTable: readonly Row[] = [
   {
-    when: 'Nothing is imported or removed, and the state matches its `import` and `removed` blocks',
-    holds: ({ isIdle, doneBlocks }) =>
-      isIdle && doneBlocks.edits.length + doneBlocks.overrides.length > 0,
-    order: 'remove done blocks',
-    because: 'the state matches the import and removed blocks, which are no longer needed',
-  },
-  {
     when: 'No zone is selected, and nothing stops Terraform from planning',
     holds: ({ scope, blockages }) => scope.asked.length === 0 && blockages.length === 0,
     order: 'nothing',
@@ -198,7 +191,7 @@ const refusals: readonly Refusal[] = [
         `method blocks does not work: the import block in ${printable(foreign.file, 400)}:${foreign.range.startLine} imports another object at the address of the ruleset`
       );
     },
-    hint: 'if another workspace imported that object, plan that workspace again and apply the plan, which removes the block. Otherwise remove this block, or leave out --method',
+    hint: 'remove this block, once it is applied if another workspace imports that object; or leave out --method',
   },
   {
     message: ({ method, removal }, steps) => {

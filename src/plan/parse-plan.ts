@@ -167,7 +167,6 @@ function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts 
       going: byHand.flatMap((one) => (one.startsWith('removed ') ? one.slice(8) : [])),
       diff: '',
     },
-    doneBlocks: { edits, overrides: byHand },
     imports,
     provider: majorOf(provider.to),
     upgradeTo: isUpgrade ? provider.to : undefined,

@@ -20,7 +20,7 @@ import {
   withDigest,
 } from './plan';
 import { majorOf, versionsOf } from './provider-versions';
-import { findingsOf, otherStacks, zonesNotInStates } from './report-facts';
+import { findingsOf, zonesNotInStates } from './report-facts';
 import { checkEach, writeSteps } from './steps';
 
 /**
@@ -34,12 +34,17 @@ import { checkEach, writeSteps } from './steps';
  * @example
  * planMigration([{ zoneId, rulesetId, address: 'cloudflare_ruleset.managed_rules' }], [state]);
  */
-export function planMigration(
+export function planMigration(...facts: Parameters<typeof draftMigration>): Plan {
+  return withDigest(draftMigration(...facts));
+}
+
+/** As {@link planMigration}, for a plan whose steps still change. */
+export function draftMigration(
   zones: readonly PlannedZone[],
   states: readonly StateFacts[],
   method: Method | 'auto' = 'auto',
   asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
-): Plan {
+): Omit<Plan, 'digest'> {
   const names = new Map(states.flatMap(({ zoneNames }) => [...zoneNames]));
   const owned = assignOwners(
     zones.map((zone) => ({ ...zone, name: zone.name ?? names.get(zone.zoneId) })),
@@ -51,13 +56,13 @@ export function planMigration(
   const planned = departures.map((departure) => planState(factsOf(departure, scope, kept)));
   const notInStates = zonesNotInStates(scope, states);
   const isOfNone = notInStates.length === asked.length;
-  const ordered = planned.toSorted((one, other) => turnOf(one) - turnOf(other));
-  return withDigest({
+  const groups = groupByFiles(planned.toSorted((one, other) => turnOf(one) - turnOf(other)));
+  return {
     format: 'cf-waf-migrate/plan',
     formatVersion: 1,
     zones: owned.map(planZone),
     states: planned.map(({ planned: state }) => state),
-    steps: orderStates(ordered),
+    steps: orderStates(groups),
     findings: [
       ...planned.flatMap(({ facts, steps, findings }) => [
         ...(facts.leaving.length > 0 || steps.length > 0 || isOfNone
@@ -66,10 +71,9 @@ export function planMigration(
         ...findings,
       ]),
       ...notInStates,
-      ...sharedWithOthers(planned),
-      ...otherStacks(planned.map(({ facts }) => facts)),
+      ...sharedWithOthers(groups),
     ],
-  });
+  };
 }
 
 function planZone({ zoneId, name, rulesetId, address, owner }: OwnedZone): PlanZone {
@@ -134,14 +138,14 @@ interface StateSteps {
  * remove from state before one edit removes the blocks. Otherwise the next apply would destroy resources without a
  * block.
  */
-function orderStates(parts: readonly StateSteps[]): Step[] {
-  const changes = groupByFiles(parts).flatMap((group) =>
+function orderStates(groups: readonly (readonly StateSteps[])[]): Step[] {
+  const changes = groups.flatMap((group) =>
     group.length === 1 ? group.flatMap(stepsOf) : interleaved(group),
   );
   const steps =
     changes.length > 0
       ? changes
-      : parts.flatMap((part) => stepsOf({ ...part, steps: part.checks }));
+      : groups.flat().flatMap((part) => stepsOf({ ...part, steps: part.checks }));
   return steps.map((step, index): Step => ({ id: String(index + 1), ...step }));
 }
 
@@ -234,8 +238,8 @@ function groupByFiles<Part extends StateSteps>(parts: readonly Part[]): Part[][]
 }
 
 /** Reports files outside the folder of a state, because the plan does not know who else calls their module. */
-function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
-  const alone = groupByFiles(parts).filter(({ length }) => length === 1);
+function sharedWithOthers(groups: readonly (readonly StateSteps[])[]): Finding[] {
+  const alone = groups.filter(({ length }) => length === 1);
   return alone.flat().flatMap((part) => {
     const { name, configuration } = part.state;
     const root = placeOf(configuration ?? {}, configuration?.project.root ?? '.');

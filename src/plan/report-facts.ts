@@ -1,32 +1,19 @@
 import { partsBefore, withoutKeys } from '../core/resource-address';
-import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
 import { type Finding } from '../core/finding';
-import { providerMajors } from '../core/provider-majors';
 import { startsOf } from '../tfconfig/state-blocks';
 import { mayDeclare } from './edit-configuration';
-import {
-  type Facts,
-  type OtherWorkspace,
-  type OwnedZone,
-  type PlanScope,
-  type StateFacts,
-} from './facts';
+import { type Facts, type OwnedZone, type PlanScope, type StateFacts } from './facts';
 import { boundProvider, declaredAlone, isEntryPointOf, mayBeEntryPointOf } from './owners';
 import { type StepDraft } from './plan';
-import { majorOf, precedes, typeOfAddress, unknownTypes } from './provider-versions';
+import { majorOf, typeOfAddress, unknownTypes } from './provider-versions';
 import * as finding from './findings';
 
 /** All findings of one state. Most need selected zones. */
 export function findingsOf(facts: Facts, steps: readonly StepDraft[]): Finding[] {
-  const { state, imports, leaving, own, removal, retiring, scope, unheld } = facts;
+  const { state, imports, leaving, removal, retiring, scope, unheld } = facts;
   const { name, installed } = state;
   const isChanged = steps.length > 0;
-  const removed = [
-    ...(removal?.findings ?? []),
-    ...(scope.asked.length === 0 ? [] : own)
-      .filter(({ imported }) => imported)
-      .map((zone) => finding.rulesetInState(zone.zoneId, zone)),
-  ];
+  const removed = removal?.findings ?? [];
   const firewallRules = some(retiring, (rules) =>
     finding.firewallRulesLeave(rules.map(({ address }) => address).join(', ')),
   );
@@ -35,7 +22,6 @@ export function findingsOf(facts: Facts, steps: readonly StepDraft[]): Finding[]
     if (!isChanged) return unknown.length > 0 ? unknown : [finding.nothingBlocks(name)];
     return [
       ...some(facts.blockages, (names) => finding.planningBlocked(name, { names })),
-      ...newerThanTested(facts),
       ...folderHazards(state),
       ...removed,
       ...firewallRules,
@@ -52,12 +38,11 @@ export function findingsOf(facts: Facts, steps: readonly StepDraft[]): Finding[]
     ...(imports.length > 0 && installed === undefined
       ? [finding.providerAssumed(name, facts)]
       : []),
-    ...newerThanTested(facts),
     ...state.legacyResources
       .filter(({ zoneId }) => zoneId === undefined)
       .map(({ address }) => finding.resourceWithoutZone(address, { leaves: leaving.length > 0 })),
     ...removed,
-    ...hazards(facts, isChanged),
+    ...hazards(facts),
     ...otherDialect(facts, steps),
     ...firewallRules,
     ...(isChanged ? typesUnknownToProvider(facts) : []),
@@ -97,28 +82,16 @@ function leftBefore({ state, imports, leftBefore: hasLeft, legacyBlocks }: Facts
   return hasLeft && !isClean ? [finding.legacyResourcesGone(state.name)] : [];
 }
 
-/** Reports versions that are newer than the tested ones. */
-function newerThanTested({ state, from, to }: Facts): Finding[] {
-  return [...new Set([from, to])].flatMap((version) => {
-    const { last } = providerMajors[majorOf(version)];
-    return precedes(last, version)
-      ? [finding.providerNewerThanTested(state.name, { to: version, last })]
-      : [];
-  });
-}
-
 /** Reports what would make an apply in the folder fail or cause damage. */
-function hazards(facts: Facts, isChanged: boolean): Finding[] {
+function hazards(facts: Facts): Finding[] {
   const { state, importsAgain, rulesets } = facts;
-  const { name, pageRules, wafSettings } = state;
+  const { name, pageRules } = state;
   const own = importsAgain ? rulesets : facts.own;
   return [
-    ...notImported(state, own, isChanged),
+    ...notImported(state, own),
     ...own.flatMap((zone) => hazardsOfZone(state, zone)),
     ...some(pageRules, (names) => finding.pageRuleSwitchesWaf(name, { names })),
-    ...some(wafSettings, (names) => finding.settingSwitchesWaf(name, { names })),
-    ...ownedElsewhere(state, own, isChanged),
-    ...forAllWorkspaces(state, own),
+    ...ownedElsewhere(state, own),
     ...folderHazards(state),
   ];
 }
@@ -161,66 +134,21 @@ function isUndeclared({ configuration, pendingMoves }: StateFacts, address: stri
   return !partsBefore(withoutKeys(address)).some((part) => leaving.includes(part));
 }
 
-function notImported(state: StateFacts, own: readonly OwnedZone[], isChanged: boolean): Finding[] {
+function notImported(state: StateFacts, own: readonly OwnedZone[]): Finding[] {
   const known = new Set(own.map(({ address }) => withoutKeys(address)));
-  const isShared = state.otherWorkspaces.length > 0;
-  return (
-    declaredAlone(state)
-      .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
-      // excludes rulesets of other workspaces: a count excludes them here, or a separate blocker reports them
-      .filter(
-        (one) =>
-          owningWorkspace(state, one.zoneId ?? '') === undefined ||
-          (isOfOneZone(one) && !isChanged),
-      )
-      .map(({ address }) => finding.entryPointNotImported(address, { isShared }))
-  );
+  return declaredAlone(state)
+    .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
+    .map(({ address }) => finding.entryPointNotImported(address));
 }
 
-/** The other workspace whose state has the entry point of a zone. */
-function owningWorkspace(
-  { otherWorkspaces }: StateFacts,
-  zoneId: string,
-): OtherWorkspace | undefined {
-  return otherWorkspaces.find(({ rulesets }) => rulesets.some(isEntryPointOf(zoneId)));
-}
-
-function ownedElsewhere(
-  state: StateFacts,
-  own: readonly OwnedZone[],
-  isChanged: boolean,
-): Finding[] {
-  // rulesets of other workspaces do not affect a plan without steps
-  const declared = isChanged ? declaredAlone(state).filter(isOfOneZone) : [];
-  const meant = [...own.filter(({ imported }) => !imported), ...declared];
-  const zones = new Map(meant.map(({ address, zoneId }) => [address, zoneId]));
-  return [...zones].flatMap(([address, zoneId]) => {
-    const owner = owningWorkspace(state, zoneId);
-    return owner ? [finding.rulesetOfOtherWorkspace(address, { name: owner.name, zoneId })] : [];
-  });
-}
-
-function forAllWorkspaces(state: StateFacts, own: readonly OwnedZone[]): Finding[] {
-  const { otherWorkspaces, declared } = state;
-  if (otherWorkspaces.length === 0) return [];
-  const names = otherWorkspaces.map(({ name }) => name);
+/** Reports rulesets to import that the state of another workspace has. */
+function ownedElsewhere({ otherWorkspaces }: StateFacts, own: readonly OwnedZone[]): Finding[] {
   return own
-    .filter(({ imported, zoneId }) => !imported && owningWorkspace(state, zoneId) === undefined)
-    .filter(({ address }) => {
-      const one = declared.find((ruleset) => ruleset.address === withoutKeys(address));
-      // treats the ruleset as the entry point even if its phase is an expression
-      return (
-        one === undefined || isOfOneZone({ ...one, zoneId: one.zoneId ?? one.mayBeOf ?? undefined })
-      );
-    })
-    .map(({ address, zoneId }) => finding.declaredForAllWorkspaces(address, { names, zoneId }));
-}
-
-/** Whether every workspace would create the ruleset for the same zone. */
-function isOfOneZone(
-  one: DeclaredRulesetAddress,
-): one is DeclaredRulesetAddress & { readonly zoneId: string } {
-  return one.zoneId !== undefined && one.isRepeated !== true;
+    .filter(({ imported }) => !imported)
+    .flatMap(({ address, zoneId }) => {
+      const owner = otherWorkspaces.find(({ rulesets }) => rulesets.some(isEntryPointOf(zoneId)));
+      return owner ? [finding.rulesetOfOtherWorkspace(address, { name: owner.name, zoneId })] : [];
+    });
 }
 
 /** Reports what prevents the steps in the folder of a state. */
@@ -287,15 +215,4 @@ export function zonesNotInStates(
   return isClean && missed.length === asked.length
     ? []
     : missed.map((zoneId) => finding.zoneNotInState(zoneId));
-}
-
-/** Reports other stacks of a CDKTF project whose provider changes with a planned one. */
-export function otherStacks(planned: readonly Facts[]): Finding[] {
-  const dirs = new Set(planned.map(({ state }) => state.dir));
-  return planned.flatMap(({ state, from, to }) => {
-    const others = state.otherStacks.filter(({ dir }) => !dirs.has(dir));
-    if (majorOf(to) <= majorOf(from)) return [];
-    const names = others.map(({ name }) => name);
-    return some(names, () => finding.otherStacksChangeMajor(state.name, { to, names }));
-  });
 }

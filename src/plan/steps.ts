@@ -212,8 +212,7 @@ export const stepSchema: z.ZodType<Step> = z.discriminatedUnion('kind', [
 type Writer = (facts: StepFacts) => readonly StepDraft[];
 
 /** The names of the orders in the table of order.ts. */
-export type OrderName =
-  'import first' | 'remove first' | 'blocks' | 'remove done blocks' | 'nothing';
+export type OrderName = 'import first' | 'remove first' | 'blocks' | 'nothing';
 
 /** All orders that `plan` writes. A saved plan may have no others. */
 export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
@@ -243,7 +242,6 @@ export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
   ],
   /** For a pull request: one edit and one saved plan, whose `import` and `removed` blocks send no request. */
   blocks: [backup, replaceBlocks, applyBlocks, checkAll],
-  'remove done blocks': [removeDoneBlocks, checkAll],
   nothing: [],
 };
 
@@ -487,21 +485,6 @@ function applyBlocks(facts: StepFacts): StepDraft[] {
         plan: 'import-and-forget',
       },
     },
-  ];
-}
-
-/** Removes applied `import` and `removed` blocks: by an edit, or by hand in a stack. */
-function removeDoneBlocks({ doneBlocks: { edits, overrides } }: StepFacts): StepDraft[] {
-  const why = 'the state has what they import, and lacks what they remove';
-  return [
-    ...editStep(
-      { title: 'Remove the import and removed blocks from the configuration', why },
-      edits,
-    ),
-    ...manualStep(
-      { title: 'Remove the import and removed overrides from the stack, and synthesise it', why },
-      overrides,
-    ),
   ];
 }
 

@@ -1,7 +1,6 @@
 import { constants, isAscii, isUtf8 } from 'node:buffer';
-import { visit } from 'jsonc-parser';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../core/json';
-import { attempt, MigrationError } from '../core/migration-error';
+import { MigrationError } from '../core/migration-error';
 import { isOfInterest } from './legacy-waf-types';
 import { readRawResource, readResource, type State, type StateResource } from './state';
 
@@ -37,8 +36,10 @@ export function stateAddresses(input: Uint8Array): readonly string[] {
 }
 
 const PULL = 'pass what `terraform state pull` prints, unchanged';
-const POWERSHELL =
-  'write it again with `terraform state pull` in a shell that keeps the encoding; in PowerShell: `cmd /c "terraform state pull > state.tfstate"`';
+const ENCODING =
+  'pass no saved plan or compressed file; write the state again in a shell that keeps the encoding, in PowerShell: `cmd /c "terraform state pull > state.tfstate"`';
+const CUT_OFF =
+  'pull the state again; if a full disk cut it, put the last complete state in its place, such as terraform.tfstate.backup or the newest .tfstate of cf-waf-migrate-backup';
 const NO_STATE =
   'there is no state in that folder and workspace: check --dir, `terraform workspace show` and `terraform init`';
 
@@ -111,68 +112,25 @@ function refuseOtherVersions(document: JsonObject): void {
     `the state has format version ${version}; only version 4 is supported`,
     {
       // Terraform 1.11.4 reads versions 1 to 3 without a provider and prints version 4.
-      hint:
-        version < 4
-          ? 'pass what `terraform state pull` of Terraform 0.12 or later prints: it is version 4'
-          : 'update cf-waf-migrate, or pass a state of format version 4',
+      hint: 'pass what `terraform state pull` of Terraform 0.12 or later prints, or update cf-waf-migrate',
     },
   );
 }
 
-/** The first bytes of files that are not JSON. */
-const BINARIES: readonly (readonly [bytes: readonly number[], what: string, hint?: string])[] = [
-  [[0xff, 0xfe], 'the state is UTF-16 text', POWERSHELL],
-  [[0xfe, 0xff], 'the state is UTF-16 text', POWERSHELL],
-  [[0x50, 0x4b], 'the file is a zip archive or a saved plan'],
-  [[0x1f, 0x8b], 'the file is compressed with gzip'],
-];
-
-/**
- * @throws MigrationError STATE_INVALID with the position of the fault, never with content, because a state
- *   contains secrets in plain text
- */
+/** @throws MigrationError STATE_INVALID, never with content, because a state contains secrets in plain text */
 function parseDocument(input: Uint8Array): unknown {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
-  for (const [[first, second], what, hint] of BINARIES) {
-    if (bytes[0] === first && bytes[1] === second) throw invalid(what, hint);
-  }
   if (bytes.length > constants.MAX_STRING_LENGTH) {
     throw invalid(`the state has ${bytes.length} bytes, which is more than can be read`);
   }
   // replacing invalid bytes would change addresses
-  if (!isUtf8(bytes)) throw invalid('the state is not UTF-8 text', POWERSHELL);
+  if (!isUtf8(bytes)) throw invalid('the state is not UTF-8 text', ENCODING);
   // Latin-1 needs half the memory if the text is ASCII
   const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8').replace(/^\ufeff/, '');
   try {
     return JSON.parse(text);
   } catch {
     if (text.trim() === '') throw invalid('the state is empty', NO_STATE);
-    const { place, isCutOff } = findFault(text);
-    throw isCutOff
-      ? invalid(
-          `the state is cut off: it ends at ${place}`,
-          'put the last complete state in its place, such as terraform.tfstate.backup or the newest .tfstate of cf-waf-migrate-backup; if it is a copy, pull the state again',
-        )
-      : invalid(`the state is not JSON: ${place}`);
+    throw invalid('the state is not JSON, or is cut off', CUT_OFF);
   }
-}
-
-/** Finds the position, because the messages of `JSON.parse` quote content that can be a secret. */
-function findFault(text: string): { place: string; isCutOff: boolean } {
-  const faults: { place: string; isCutOff: boolean }[] = [];
-  const onError = (
-    _: number,
-    offset: number,
-    length: number,
-    line: number,
-    column: number,
-  ): void => {
-    const place = `line ${line + 1}, column ${column + 1}`;
-    faults.push({ place, isCutOff: offset > 0 && offset + length >= text.length });
-  };
-  // the recursion of `visit` fails if the text is nested too deeply
-  attempt(() => {
-    visit(text, { onError }, { disallowComments: true });
-  });
-  return faults[0] ?? { place: 'line 1, column 1', isCutOff: false };
 }

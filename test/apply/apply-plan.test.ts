@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../src/apply/apply-plan';
 import { fileCopyPath, journalPath, planCopyPath } from '../../src/apply/journal/journal';
@@ -192,15 +192,6 @@ describe('a removal', () => {
       await expect(apply()).rejects.toMatchObject({ code: 'TERRAFORM_FAILED' });
       write('works', '');
       expect(await statusesOf(apply())).toEqual(['found', 'found', 'done']);
-    });
-
-    it('is checked again after a rollback', async () => {
-      const { apply, write, journal } = world();
-      await expect(apply()).rejects.toMatchObject({ code: 'TERRAFORM_FAILED' });
-      write('works', '');
-      write('state.json', both(3));
-      appendFileSync(journal, '{"event":"rolled-back"}\n');
-      expect(await statusesOf(apply())).toEqual(['found', 'done', 'done']);
     });
 
     it('is not begun where another process has removed a part of it', async () => {

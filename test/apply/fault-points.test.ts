@@ -13,6 +13,7 @@ const writes = new Set([
   'writeStateBackup',
   'applyEdits',
   'append',
+  'archiveJournal',
   'statePush',
   'stateRemove',
   'runArgv',

@@ -1,6 +1,6 @@
 import { verifyStateBytes } from '../../src/apply/verify-plan';
 import { type Plan } from '../../src/plan/plan';
-import { appliedFolder, OLD, resource, RULESET, stateText } from '../support/applied-folder';
+import { OLD, resource, RULESET, stateText } from '../support/applied-folder';
 import { planFolder } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 
@@ -43,25 +43,6 @@ it('a state that is not there, as where a plan was moved elsewhere, stops apply'
   await expect(apply()).rejects.toMatchObject({
     code: 'STATE_CHANGED',
     message: expect.stringContaining('is missing or empty'),
-  });
-});
-
-describe('apply after the rollback of a plan that has created a state', () => {
-  it.each([
-    ['begins anew where the state is empty again', undefined, 'stdout', 'The edits are made'],
-    ['begins anew where the state was never created', '', 'stdout', 'The edits are made'],
-    [
-      'is refused where the state has other resources by now',
-      stateText(9, [resource('cloudflare_zone')]),
-      ...(['stderr', 'after the plan was rolled back'] as const),
-    ],
-  ] as const)('%s', async (_, state, stream, said) => {
-    const { rollback, write, cli, plan } = appliedFolder({ lineage: '' });
-    await rollback();
-    if (state !== undefined) write('state.json', state);
-    write('plan.json', JSON.stringify(plan));
-    const ran = await cli('apply', 'plan.json', '--yes', '--only', 'edits');
-    expect(ran[stream]).toContain(said);
   });
 });
 

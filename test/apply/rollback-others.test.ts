@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
+import { type Plan, withDigest } from '../../src/plan/plan';
 import {
   type Applied,
   appliedFolder,
@@ -33,24 +35,39 @@ describe('a rollback of a plan whose next steps somebody else has carried out', 
     expect([types(), declared()]).toEqual([[OLD], [oldText]]);
   });
 
-  it('counts what was done before a rollback as none of its own', async () => {
-    const { rollback, types } = appliedFolder({
-      events: [
-        { event: 'done', step: '1' },
-        { event: 'done', step: '2' },
-        { event: 'rolled-back' },
-      ],
-    });
-    await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
-    expect(types()).toEqual([RULESET]);
-  });
-
   it('does not take the ruleset out of a state that the plan was to make', async () => {
     const { rollback, types } = appliedFolder({ lineage: '', begun: ['remove'] });
     await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
     expect(types()).toEqual([RULESET]);
   });
 });
+
+it.each([false, true])(
+  'a rollback is refused while a later plan of its state is applied (force: %s)',
+  async (force) => {
+    const { rollback, plan, write, declared } = appliedFolder();
+    const text = JSON.stringify(plan).replaceAll('main-1.tfstate', 'main-9.tfstate');
+    const later = JSON.parse(text) as Plan;
+    const made = withDigest({ ...later, states: [{ ...later.states[0]!, serial: 9 }] });
+    const journal = journalPath(made.digest);
+    const edited = {
+      event: 'file',
+      file: 'main.tf',
+      sha256: null,
+      sha256After: null,
+      backup: null,
+    };
+    const lines = [{ event: 'begin', digest: made.digest }, edited];
+    write(journal, lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    write(planCopyPath(journal), JSON.stringify(made));
+    await expect(rollback({ force })).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: 'a later plan was applied to the same state',
+      hint: expect.stringMatching(/roll that plan back first:\ncf-waf-migrate rollback /),
+    });
+    expect(declared()).toEqual(['', rulesetText]);
+  },
+);
 
 describe('a rollback of steps that were begun and not ended', () => {
   it('takes what Terraform wrote for its own', async () => {

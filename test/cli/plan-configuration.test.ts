@@ -213,22 +213,6 @@ describe('plan configuration', () => {
     expect(finding('OTHER_WORKSPACES')).toBeUndefined();
   });
 
-  it('a workspace whose state cannot be read is in use, and so is one with anything else', async () => {
-    const others = {
-      'terraform.tfstate.d/empty/terraform.tfstate': '',
-      'terraform.tfstate.d/secret/terraform.tfstate': '{"encrypted_data":"x"}',
-      'terraform.tfstate.d/other/terraform.tfstate': JSON.stringify(
-        stateWith({ ...waf('n', {}), type: 'cloudflare_record' }),
-      ),
-    };
-    const { finding } = await planOf({ 'main.tf': oldRule, ...others }, stateWith(waf('r', {})));
-    expect(finding('DECLARED_FOR_ALL_WORKSPACES')).toMatchObject({
-      severity: 'blocker',
-      message: expect.stringMatching(/: other, secret$/),
-    });
-    expect(finding('OTHER_WORKSPACES')).toBeUndefined();
-  });
-
   it('a block that declares another zone too is not deleted', async () => {
     const main = 'resource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n}\n';
     const instances = [ZONE, OTHER].map((zone_id, index) => ({
@@ -403,19 +387,6 @@ describe('plan edits', () => {
     const { error } = JSON.parse(stderr);
     expect(error.code).toBe('METHOD_UNSUITABLE');
     expect(error.hint).toMatch(/--method blocks without --to.*plan --to 4\.52\.8$/);
-  });
-
-  it('the edit that removes import and removed blocks deletes the file that held nothing else', async () => {
-    const own = `import {\n  to = cloudflare_ruleset.waf\n  id = "zone/${ZONE}/${RULESET}"\n}\n`;
-    const files = {
-      'cf-waf-migrate.tf': own,
-      'mine.tf': own.replace('waf', 'other'),
-      'waf.tf': declared,
-    };
-    const args = ['--from', '3.35.0', '--method', 'blocks', '--write'];
-    const { read, plan } = await planIn(files, [ruleset], ...args);
-    expect(read('cf-waf-migrate.tf')).toBeUndefined();
-    expect(plan.steps[0]!.edits).toMatchObject([{ file: 'cf-waf-migrate.tf', sha256After: null }]);
   });
 
   describe('an output that refers to a legacy resource', () => {

@@ -68,21 +68,6 @@ it.each([
     }),
 );
 
-it('the script of the plan after method blocks deletes the file of import and removed blocks', () =>
-  inWorld(settings, async (world) => {
-    const file = join(world.lab.dir, 'cf-waf-migrate.tf');
-    await writeScript(world, 'blocks');
-    expect((await runScript(world)).code).toBe(0);
-    expect(existsSync(file)).toBe(true);
-    await writeScript(world, 'commands');
-    for (const output of ['cf-waf-migrate.tf', 'done already: cf-waf-migrate.tf']) {
-      const { code, stdout } = await runScript(world);
-      expect([code, existsSync(file)]).toEqual([0, false]);
-      expect(stdout).toContain(output);
-    }
-    await expectMigrated(world);
-  }));
-
 it('does not edit a file that has changed since the plan', () =>
   inWorld(settings, async (world) => {
     const { lab } = world;

@@ -1,4 +1,4 @@
-import { apply, applySettings, makePlan, rollback, stateNow } from '../support/apply-world';
+import { apply, rollback, stateNow } from '../support/apply-world';
 import { planOnce } from '../support/plans';
 import { addRulesetOfThree, OTHER } from '../support/provider3-ruleset';
 import { inWorld } from '../support/world';
@@ -33,36 +33,4 @@ describe('a rollback after an import rewrote the ruleset of another zone', () =>
         expect(stateNow(world).resources).toEqual(before.resources);
       }),
   );
-});
-
-describe('a rollback of two runs', () => {
-  it('begins with the latest: else edits would stay without their state', () =>
-    inWorld({ ...applySettings, major: 3 }, async (world) => {
-      const [state, files] = [stateNow(world), world.lab.read('main.tf')];
-      const journals: string[] = [];
-      // the second plan removes the import and removed blocks that the first one wrote
-      for (let run = 0; run < 2; run += 1) {
-        await makePlan(world, 'blocks');
-        journals.push(JSON.parse((await apply(world)).stdout).journal);
-      }
-      const [first = '', second = ''] = journals;
-      expect(first).not.toBe(second);
-
-      const refused = await rollback(world, first, '--json', '--force');
-      expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([
-        1,
-        {
-          error: {
-            code: 'STATE_CHANGED',
-            message: 'a later plan was applied to the same state',
-            hint: expect.stringContaining(`cf-waf-migrate rollback `),
-          },
-        },
-      ]);
-      expect([(await rollback(world, second)).code, (await rollback(world, first)).code]).toEqual([
-        0, 0,
-      ]);
-      expect(stateNow(world).resources).toEqual(state.resources);
-      expect(world.lab.read('main.tf')).toBe(files);
-    }));
 });

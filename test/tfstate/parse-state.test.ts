@@ -117,12 +117,9 @@ describe('a state', () => {
     expect(state.resources).toEqual([]);
   });
 
-  it.each(['cloudflare_page_rule', 'cloudflare_zone_settings_override'])(
-    'is read for %s, which can switch the legacy WAF',
-    (type) => {
-      expect(parse(rawResource({ type })).resources).toHaveLength(1);
-    },
-  );
+  it('is read for page rules, which can switch the legacy WAF', () => {
+    expect(parse(rawResource({ type: 'cloudflare_page_rule' })).resources).toHaveLength(1);
+  });
 });
 
 describe('the addresses of a state', () => {

@@ -1,10 +1,10 @@
-import { chmodSync, lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
-import { attempt, MigrationError } from '../../core/migration-error';
+import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { findStateBackup } from '../../files/write-backup';
-import { inspectTarget, isPartOf } from '../../files/write-files';
+import { inspectTarget } from '../../files/write-files';
 import { BACKUP_FOLDER } from '../../plan/paths';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
@@ -92,33 +92,4 @@ export function findPlannedBackup(
   const file = step?.runs?.[0]?.saveTo;
   const found = file === undefined ? undefined : findStateBackup(folder, file, lineage);
   return found && printable(found);
-}
-
-/**
- * Removes partly written files of a killed run, beside the edited files and in the backup folder. Needs the
- * lock of the plan. Files that cannot be removed stay, and are harmless.
- * @param folder the folder of the plan
- */
-export function removeParts({ steps }: Pick<Plan, 'steps'>, folder: string): void {
-  const edited = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => join(folder, file)));
-  for (const path of new Set(edited)) {
-    const target = attempt(() => realpathSync(path)) ?? path;
-    removePartsIn(dirname(target), basename(target));
-  }
-  const backups = join(folder, BACKUP_FOLDER);
-  for (const place of [backups, join(backups, 'files')]) removePartsIn(place);
-}
-
-/** Milliseconds after which a partial backup is abandoned; another plan may still write a younger one. */
-const ABANDONED = 60_000;
-
-function removePartsIn(folder: string, target?: string): void {
-  for (const name of attempt(() => readdirSync(folder)) ?? []) {
-    if (!isPartOf(name, target)) continue;
-    attempt(() => {
-      const path = join(folder, name);
-      const isOwn = target !== undefined || statSync(path).mtimeMs < Date.now() - ABANDONED;
-      if (isOwn) rmSync(path);
-    });
-  }
 }

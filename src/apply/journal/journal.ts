@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -63,7 +64,6 @@ const entry = z.discriminatedUnion('event', [
   }),
   // every step is done, including those of the user and of earlier runs
   z.object({ event: z.literal('end') }),
-  z.object({ event: z.literal('rolled-back') }),
 ]);
 
 /** A line of the journal: a step about to run, or something done. */
@@ -202,7 +202,39 @@ export function fileCopyPath(digest: string): string {
 
 /** Path of the copy of the plan, beside its journal. */
 export function planCopyPath(journal: string): string {
-  return journal.replace(/\.journal\.jsonl$/, '') + '.plan.json';
+  return journal.replace(/\.(journal|rolled-back)\.jsonl$/, '') + '.plan.json';
+}
+
+/** Path of a journal after its rollback: `apply` does not find it there. */
+function archivePath(journal: string): string {
+  return journal.replace(/\.journal\.jsonl$/, '.rolled-back.jsonl');
+}
+
+/**
+ * Renames the journal of a rolled-back run.
+ * @returns its new path
+ * @throws MigrationError `FILE_UNWRITABLE`
+ */
+export function archiveJournal(path: string): string {
+  const archive = archivePath(path);
+  try {
+    renameSync(path, archive);
+    return archive;
+  } catch (cause) {
+    throw new MigrationError('FILE_UNWRITABLE', `cannot rename the journal ${printable(path)}`, {
+      cause,
+    });
+  }
+}
+
+/** Whether the run of a journal was rolled back, and no run began since. */
+export function isRolledBack(journal: string): boolean {
+  return existsSync(archivePath(journal)) && !existsSync(journal);
+}
+
+/** Path of a journal, or of its archive after a rollback. */
+export function currentPath(journal: string): string {
+  return isRolledBack(journal) ? archivePath(journal) : journal;
 }
 
 export function backupOf(
@@ -210,15 +242,4 @@ export function backupOf(
   entries: readonly JournalEntry[],
 ): Extract<JournalEntry, { event: 'backup' }> | undefined {
   return entries.filter((one) => one.event === 'backup').find((one) => one.state === state);
-}
-
-/** Returns the entries since the last rollback, which undid those before it. */
-export function sinceRollback(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  return entries.slice(entries.findLastIndex(({ event }) => event === 'rolled-back') + 1);
-}
-
-/** Whether the plan was rolled back, and no step has started since. */
-export function isRolledBack(entries: readonly JournalEntry[]): boolean {
-  const since = sinceRollback(entries);
-  return since.length < entries.length && !since.some(({ event }) => event === 'start');
 }

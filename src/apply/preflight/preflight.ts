@@ -13,10 +13,8 @@ import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { readTerraformVersion, PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
 import { noTemporaryFolder } from '../../terraform/temporary-folder';
 import { type ApplyRequest } from '../apply-context';
-import { backupOf, isRolledBack, type JournalEntry, sinceRollback } from '../journal/journal';
-import { readBackup } from '../journal/backup-folder';
+import { type JournalEntry } from '../journal/journal';
 import { requireConfiguration } from '../../project/read-configuration';
-import { isSameState } from './compare-states';
 import {
   dueImports,
   type LiveState,
@@ -40,9 +38,9 @@ export async function preflight(
   entries: readonly JournalEntry[],
 ): Promise<ReadonlyMap<string, LiveState>> {
   const { plan, checkRulesets } = request;
-  const isFirstRun = !sinceRollback(entries).some(({ event }) => event === 'start');
+  const isFirstRun = !entries.some(({ event }) => event === 'start');
   const checks = [
-    readStates(request, entries, isFirstRun),
+    readStates(request, isFirstRun),
     (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve(),
     requireBinary(request),
   ] as const;
@@ -63,7 +61,6 @@ export async function preflight(
 
 async function readStates(
   { plan, folder, terraform }: ApplyRequest,
-  entries: readonly JournalEntry[],
   isFirstRun: boolean,
 ): Promise<Map<string, LiveState>> {
   const pulled = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (planned) => {
@@ -73,39 +70,17 @@ async function readStates(
   const live = new Map<string, LiveState>();
   for (const { planned, bytes } of pulled) {
     const state = readLiveState(bytes);
-    const restored = restoredState(planned, entries, folder);
-    // a rollback raises the serial, so compare with the backup instead
-    requirePlanned(state, planned, isFirstRun && restored === undefined);
-    const name = `state ${printable(planned.name, 80)}`;
-    if (restored !== undefined && !isSameState(restored, bytes)) {
-      throw stateChanged(`${name} was changed by another process after the plan was rolled back`);
-    }
+    requirePlanned(state, planned, isFirstRun);
     const [other] = otherRulesets(state, plan, planned.name);
     if (other !== undefined) {
       throw stateChanged(
-        `${name} has another ruleset at ${printable(other, 200)} than the plan expects`,
+        `state ${printable(planned.name, 80)} has another ruleset at ${printable(other, 200)} than the plan expects`,
         'plan again: the new plan uses a free address',
       );
     }
     live.set(planned.name, state);
   }
   return live;
-}
-
-/**
- * Returns a state as the last rollback restored it: empty if the plan created it.
- * @returns undefined if no rollback restored it
- * @throws MigrationError `BACKUP_INVALID`
- */
-function restoredState(
-  { name, lineage }: PlanState,
-  entries: readonly JournalEntry[],
-  folder: string,
-): Buffer | undefined {
-  if (!isRolledBack(entries)) return undefined;
-  const entry = backupOf(name, entries);
-  if (entry !== undefined) return readBackup(join(folder, entry.file), entry.sha256);
-  return lineage === '' ? Buffer.alloc(0) : undefined;
 }
 
 /** Checks the lineage of a state, and on a first run also its serial. */

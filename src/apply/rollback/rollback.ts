@@ -14,10 +14,11 @@ import { type TerraformOptions } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePull, statePush, stateRemove } from '../../terraform/subcommands';
 import { sha256 } from '../../tfconfig/config-source';
 import { type FaultPoint } from '../fault-points';
-import { removeParts, secureBackupFolder } from '../journal/backup-folder';
+import { secureBackupFolder } from '../journal/backup-folder';
 import {
+  archiveJournal,
+  currentPath,
   fileCopyPath,
-  isRolledBack,
   journalPath,
   listJournals,
   openJournal,
@@ -73,8 +74,11 @@ interface SavedCopy {
  *
  * @throws MigrationError `JOURNAL_INVALID`, `BACKUP_INVALID`, `STATE_CHANGED`, `CONFIG_CHANGED`, `APPLY_RUNNING`
  */
-export async function rollback(request: RollbackRequest): Promise<RollbackResult> {
-  const { folder, plan } = request;
+export async function rollback(requested: RollbackRequest): Promise<RollbackResult> {
+  const { folder, plan } = requested;
+  // a rollback can be repeated, for example when it was killed before it showed its result
+  const journal = currentPath(requested.journal);
+  const request = { ...requested, journal };
   await secureBackupFolder(folder, request.terraform);
   const lock = `${join(folder, journalPath(plan.digest))}.lock`;
   return withLock(lock, PLAN_LOCK, async () => {
@@ -90,11 +94,10 @@ export async function rollback(request: RollbackRequest): Promise<RollbackResult
         'fix the cause, then run the same rollback again; do not run `terraform apply` before: the rollback is incomplete',
       );
     }
-    const journal = openJournal(request.journal);
-    journal.append({ event: 'rolled-back' });
+    const archive = openJournal(archiveJournal(journal));
     fault('rollback-noted');
     const live = new Map(states.map(({ planned: { name }, after }) => [name, after]));
-    const byHand = await undoByHand({ ...request, journal, live });
+    const byHand = await undoByHand({ ...request, journal: archive, live });
     const deleted = files.flatMap(({ file, text }) => (text === null ? file : []));
     return {
       restored: [
@@ -126,7 +129,6 @@ async function readChanges(request: RollbackRequest): Promise<Changes> {
   }
   requirePlaces(plan, folder, terraform.environment);
   await requireNoLaterRun(request);
-  removeParts(plan, folder);
   const files = filesToRestore({ ...request, entries });
   const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) => {
     const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });
@@ -145,7 +147,7 @@ async function requireNoLaterRun({ journal, plan, folder }: RollbackRequest): Pr
   const own = new Map(plan.states.map(({ lineage, serial }) => [lineage, serial]));
   for (const other of listJournals(folder)) {
     const entries = resolve(other) === resolve(journal) ? [] : openJournal(other).entries;
-    if (isRolledBack(entries) || !entries.some(({ event }) => event === 'file')) continue;
+    if (!entries.some(({ event }) => event === 'file')) continue;
     const { states } = parsePlan(await readJsonFile(planCopyPath(other)));
     if (!states.some(({ lineage, serial }) => serial > (own.get(lineage) ?? serial))) continue;
     throw new MigrationError('STATE_CHANGED', 'a later plan was applied to the same state', {

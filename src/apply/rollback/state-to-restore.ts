@@ -5,7 +5,7 @@ import { printable } from '../../core/printable';
 import { parseAddress } from '../../core/resource-address';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
 import { findPlannedBackup, readBackup } from '../journal/backup-folder';
-import { backupOf, type JournalEntry, sinceRollback } from '../journal/journal';
+import { backupOf, type JournalEntry } from '../journal/journal';
 import { differsByPlanAlone, isSameText, type OwnChanges } from '../preflight/compare-states';
 import { type LiveState, readLiveState } from '../preflight/live-state';
 
@@ -90,26 +90,13 @@ function withSerial(text: string, serial: number): string {
   throw new MigrationError('BACKUP_INVALID', 'the state has no serial where Terraform writes it');
 }
 
-/**
- * Returns the ids of steps started since the last rollback, and of the last one before it: its Terraform may
- * still wait for the lock, and write after the rollback.
- */
-function begunSteps(entries: readonly JournalEntry[]): ReadonlySet<string> {
-  const last = entries.findLast(({ event }) => event === 'start' || event === 'done');
-  return new Set(
-    [...sinceRollback(entries), ...(last === undefined ? [] : [last])].flatMap((one) =>
-      one.event === 'start' ? [one.step] : [],
-    ),
-  );
-}
-
 /** Returns what `apply` may have changed in a state. Other processes may have run the steps that it did not start. */
 function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[]): OwnChanges {
-  const begun = begunSteps(entries);
+  const begun = new Set(entries.flatMap((one) => (one.event === 'start' ? one.step : [])));
   const expected = plan.steps
     .filter((step) => step.state === state && begun.has(step.id))
     .flatMap(({ expects }) => expects ?? []);
-  const drifted = sinceRollback(entries).flatMap((one) =>
+  const drifted = entries.flatMap((one) =>
     one.event === 'drifted' && one.state === state ? one.addresses : [],
   );
   return {

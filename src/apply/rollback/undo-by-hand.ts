@@ -56,10 +56,8 @@ async function leftBy(
 
 /** Returns the addresses of a manual step that are still done, each checked separately. */
 async function leftDone(step: Step, context: ApplyContext): Promise<string[]> {
-  const { kind, code, addresses = [] } = step;
-  // blocks that a clean-up step removed must stay removed
-  const isCleanUp = code === undefined && addresses.some(isStateBlock);
-  if (kind !== 'manual' || isCleanUp) return [];
+  const { kind, addresses = [] } = step;
+  if (kind !== 'manual') return [];
   const done: string[] = [];
   for (const address of addresses) {
     if (await isDone({ ...step, addresses: [address] }, context)) done.push(address);
@@ -76,8 +74,8 @@ async function isDone(step: Step, context: ApplyContext): Promise<boolean> {
   }
 }
 
-function undoOf({ code, runs, addresses = [] }: Step): string {
-  if (code !== undefined && addresses.some(isStateBlock)) {
+function undoOf({ runs, addresses = [] }: Step): string {
+  if (addresses.some(isStateBlock)) {
     return 'remove these blocks and restore the constructs: the state has their resources again, and the next apply would destroy them';
   }
   return runs === undefined

@@ -14,7 +14,7 @@ import { findBlocks } from '../../tfconfig/find-blocks';
 import { parseConfig } from '../../tfconfig/read-project';
 import { applyEdit, type FileEdit, localAddress, requireUnchanged } from '../../tfconfig/plan-edit';
 import { type ApplyContext, stateOf, type StepExecutor } from '../apply-context';
-import { fileCopyPath, type Journal, sinceRollback } from '../journal/journal';
+import { fileCopyPath, type Journal } from '../journal/journal';
 
 /** `edit`: saves a copy of each file before it changes any of them. */
 export const editStep: StepExecutor = {
@@ -122,8 +122,7 @@ export async function openEdits(
   { id, edits = [] }: Step,
   { folder, journal }: Place,
 ): Promise<FileEdit[]> {
-  const since = sinceRollback(journal.entries);
-  const isBegun = since.some((one) => one.event === 'start' && one.step === id);
+  const isBegun = journal.entries.some((one) => one.event === 'start' && one.step === id);
   const open: FileEdit[] = [];
   for (const edit of edits) {
     const isKnown = journal.entries.some(

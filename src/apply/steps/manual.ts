@@ -24,7 +24,7 @@ export const manualStep: StepExecutor = {
       const declared = new Set(declaredRulesets(configuration).map(({ address }) => address));
       return addresses.every((address) => declared.has(address));
     }
-    const entering = step.code === undefined ? [] : addresses.filter(isStateBlock);
+    const entering = addresses.filter(isStateBlock);
     if (!entering.every((block) => isReady(configuration, block))) return false;
     const leaving = addresses.filter((address) => !entering.includes(address));
     if (leaving.some((address) => isDeclared(configuration, address))) return false;

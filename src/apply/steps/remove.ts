@@ -10,7 +10,6 @@ import {
   terraformFlags,
   terraformOf,
 } from '../apply-context';
-import { sinceRollback } from '../journal/journal';
 import { readLiveState, requireNotElsewhere } from '../preflight/live-state';
 
 /** Searches the pulled state, because the dry run of Terraform ignores missing addresses. */
@@ -75,9 +74,7 @@ async function requireRemoved(
 /** Whether the state has none of the addresses, except those that a later step imported again. */
 function isGone({ id, state, addresses = [] }: Step, context: ApplyContext): boolean {
   const { plan, journal } = context;
-  const wasDone = sinceRollback(journal.entries).some(
-    (one) => one.event === 'done' && one.step === id,
-  );
+  const wasDone = journal.entries.some((one) => one.event === 'done' && one.step === id);
   const again = wasDone ? promisedBy(plan.steps, state).present : [];
   const { live } = stateOf(context, { state });
   return addresses.every((address) => !live.addresses.has(address) || again.includes(address));
@@ -90,7 +87,5 @@ function isRemovalBegun({ id, state }: Step, { plan, journal }: ApplyContext): b
   const removal = plan.steps.find(
     (one) => one.kind === 'remove' && one.state === state && Number(one.id) > Number(id),
   );
-  return sinceRollback(journal.entries).some(
-    (one) => one.event === 'start' && one.step === removal?.id,
-  );
+  return journal.entries.some((one) => one.event === 'start' && one.step === removal?.id);
 }

@@ -33,15 +33,10 @@ const backupStep: StepExecutor = {
   run(step, context) {
     const { planned, live } = stateOf(context, step);
     const digest = sha256(live.bytes);
-    const earlier = earlierBackup(step, context, digest);
+    refuseDamaged(step, context);
     context.fault('backup-before');
-    // overwrites a damaged backup of the current state
-    const file = writeStateBackup(
-      context.folder,
-      earlier ?? step.runs?.[0]?.saveTo ?? backupFile(planned, live.serial),
-      live.bytes,
-      { force: earlier !== undefined },
-    );
+    const name = step.runs?.[0]?.saveTo ?? backupFile(planned, live.serial);
+    const file = writeStateBackup(context.folder, name, live.bytes);
     context.fault('backup-written');
     const path = join(context.folder, file);
     if (sha256OfFile(path) !== digest) {
@@ -58,21 +53,13 @@ const backupStep: StepExecutor = {
   },
 };
 
-/**
- * Returns the file of an earlier backup of the current state.
- * @throws MigrationError `BACKUP_INVALID` if the state has changed since, because a rollback could not complete
- */
-function earlierBackup(
-  { state, id }: Step,
-  { journal }: ApplyContext,
-  now: string,
-): string | undefined {
+/** @throws MigrationError `BACKUP_INVALID` if the backup of an earlier run has changed: a rollback could not complete */
+function refuseDamaged({ state, id }: Step, { journal }: ApplyContext): void {
   const entry = backupOf(state, journal.entries);
-  if (entry === undefined) return undefined;
-  if (entry.sha256 === now) return entry.file;
+  if (entry === undefined) return;
   throw new MigrationError(
     'BACKUP_INVALID',
-    `the backup ${printable(entry.file)} of step ${id} has changed since it was written, and so has the state`,
+    `the backup ${printable(entry.file)} of step ${id} has changed since it was written`,
     {
       hint: 'restore the backup from a copy, then run the same command again; without a copy, plan again from the present state: the state from before is lost',
     },

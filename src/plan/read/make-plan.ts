@@ -13,7 +13,7 @@ import { type FileEdit, proveFileEdit } from '../../tfconfig/plan-edit';
 import { type PlannedZone, type StateFacts } from '../facts';
 import { assignOwners, boundProvider, declaredAlone, isEntryPointOf } from '../owners';
 import { type Method, type Plan, type Step, withDigest } from '../plan';
-import { planMigration } from '../plan-migration';
+import { draftMigration } from '../plan-migration';
 import { majorOf, versionsOf } from '../provider-versions';
 import { type PassedFlag, passFlags } from '../commands';
 
@@ -74,7 +74,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const states = withUniqueNames(request.states).map((state) =>
     setsVariables ? { ...state, unsetVariables: [] } : state,
   );
-  const drafted = planMigration(zones, states, method, zoneIds);
+  const drafted = draftMigration(zones, states, method, zoneIds);
   const steps = passFlags(await proveEdits(drafted.steps, states), flags);
   return withDigest({ ...drafted, steps });
 }

@@ -1,4 +1,3 @@
-import { parseJson } from '../../core/json';
 import { pickLegacyResources } from '../../tfstate/legacy-resources';
 import { isRulesetOfFive } from '../../tfstate/providers';
 import { planFolder } from '../../files/paths';
@@ -21,8 +20,7 @@ import { MigrationError } from '../../core/migration-error';
 import { localStates, stateFile } from '../../files/local-states';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { resolve, join } from 'node:path';
-import * as z from 'zod';
+import { resolve } from 'node:path';
 
 /** Provider versions from the user, which override detected ones. */
 export interface ProviderVersions {
@@ -67,7 +65,6 @@ export async function readStateOfDir(
         : await unsetVariables(dir, configuration.project, terraform.environment),
     pendingMoves: configuration === undefined ? [] : movesOf(configuration, bytes),
     otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
-    otherStacks: versions.to === undefined ? [] : await otherStacks(dir, cwd),
     binary: await readTerraformVersion(options),
   };
 }
@@ -104,10 +101,11 @@ function stateFacts(
       ({ type, address }) => ({ type, address }),
     ),
     unknownEntries: unknownEntries(state, bytes, to ?? from),
-    pageRules: wafSwitchesOf(state, 'cloudflare_page_rule', 'actions'),
-    wafSettings: wafSwitchesOf(state, 'cloudflare_zone_settings_override', 'settings'),
+    pageRules: instancesOf(state, ['cloudflare_page_rule'])
+      .filter(({ attributes }) => switchesWaf(attributes['actions']))
+      .map(({ address }) => address),
     configuration: undefined,
-    ...{ declared: [], unsetVariables: [], pendingMoves: [], otherWorkspaces: [], otherStacks: [] },
+    ...{ declared: [], unsetVariables: [], pendingMoves: [], otherWorkspaces: [] },
     binary: undefined,
     installed: from,
     wanted: to,
@@ -151,16 +149,9 @@ function instancesOf(state: State, types: readonly string[]): FlatInstance[] {
     .flatMap(({ type, instances }) => instances.map((instance) => ({ ...instance, type })));
 }
 
-/** The addresses of resources of a type with an attribute that switches the legacy WAF. */
-function wafSwitchesOf(state: State, type: string, attribute: string): string[] {
-  return instancesOf(state, [type])
-    .filter(({ attributes }) => switchesWaf(attributes[attribute]))
-    .map(({ address }) => address);
-}
-
-/** The attribute is a list of one object up to provider 4, and an object in 5. */
-function switchesWaf(settings: unknown): boolean {
-  return (Array.isArray(settings) ? settings : [settings]).some(
+/** The actions are a list of one object up to provider 4, and an object in 5. */
+function switchesWaf(actions: unknown): boolean {
+  return (Array.isArray(actions) ? actions : [actions]).some(
     (one: unknown) =>
       typeof one === 'object' &&
       one !== null &&
@@ -234,28 +225,4 @@ async function readWorkspace(name: string, path: string): Promise<OtherWorkspace
     if (!(error instanceof MigrationError)) throw error;
     return [unknown];
   }
-}
-
-/** The manifest that each synthesis writes above the folders of its stacks (cdktf 0.21: `stacks/<name>`). */
-const manifest = z.looseObject({
-  stacks: z.record(z.string(), z.looseObject({ workingDirectory: z.string() })),
-});
-
-/**
- * Finds the other stacks of the same synthesis by name. Empty if it does not include the folder.
- * @param dir the folder of a state, absolute
- * @param cwd the folder of the plan
- */
-export async function otherStacks(dir: string, cwd: string): Promise<StateFacts['otherStacks']> {
-  const out = resolve(dir, '../..');
-  const text = await readFile(join(out, 'manifest.json'), 'utf8').catch(() => '');
-  const { data } = manifest.safeParse(parseJson(text));
-  const stacks = Object.entries(data?.stacks ?? {}).map(([name, { workingDirectory }]) => ({
-    name,
-    place: resolve(out, workingDirectory),
-  }));
-  if (!stacks.some(({ place }) => place === resolve(dir))) return [];
-  return stacks
-    .filter(({ place }) => place !== resolve(dir))
-    .map(({ name, place }) => ({ name, dir: planFolder(cwd, place) }));
 }

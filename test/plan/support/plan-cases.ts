@@ -8,7 +8,6 @@ import {
   legacyResource,
   OTHER_ZONE,
   stateFacts,
-  RULESET,
   ZONE,
   zone,
 } from './state-facts';
@@ -150,60 +149,6 @@ check "c" {
     zones: [declaredZone],
     method: 'blocks',
     states: [stateFacts({ configuration: await configuration(STACK) })],
-  }),
-  'blocks-have-done-their-work': async () => ({
-    zones: [zone],
-    states: [
-      stateFacts({
-        legacyResources: [],
-        rulesets: [{ address: zone.address, zoneId: ZONE, id: RULESET }],
-        configuration: await configuration({
-          'waf.tf': 'resource "cloudflare_ruleset" "waf" {}\n',
-          'cf-waf-migrate.tf': `import {
-  to = ${zone.address}
-  id = "zone/${ZONE}/${RULESET}"
-}
-
-removed {
-  from = cloudflare_waf_package.owasp
-  lifecycle {
-    destroy = false
-  }
-}
-`,
-          'other.tf': `import {
-  to = cloudflare_ruleset.not_there
-  id = "x"
-}
-
-removed {
-  from = cloudflare_record.r
-}
-
-moved {
-  from = cloudflare_waf_rule.a
-  to   = cloudflare_waf_rule.b
-}
-`,
-        }),
-      }),
-    ],
-  }),
-  'overrides-have-done-their-work': async () => ({
-    zones: [zone],
-    states: [
-      stateFacts({
-        legacyResources: [],
-        rulesets: [{ address: zone.address, zoneId: ZONE, id: RULESET }],
-        configuration: await configuration({
-          'cdk.tf.json': JSON.stringify({
-            resource: { cloudflare_ruleset: { waf: {} } },
-            import: [{ to: zone.address, id: 'x' }],
-            removed: [{ from: 'cloudflare_waf_package.owasp' }, { from: 'cloudflare_record.r' }],
-          }),
-        }),
-      }),
-    ],
   }),
   'a-new-state-beside-the-old-one': () => ({
     states: [stateFacts({ installed: undefined }), fresh],

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { Option } from 'commander';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
-import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
+import { isRolledBack, journalPath } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { findingCodes } from '../../../core/finding';
 import { posixQuote } from '../../../core/posix-quote';
@@ -189,7 +189,7 @@ function applyMany(
       await consent({ lists, decisions, question }, options, context);
       return waves;
     },
-    holds: ({ folder, digest }) => isApplied(join(folder, journalPath(digest))),
+    holds: ({ folder, digest }) => !isRolledBack(join(folder, journalPath(digest))),
     perform: async ({ plan: { plan, folder, file, digest } }, { client, alone }) => {
       const result = await applyPlan({
         ...{ plan, folder, terraform, only },
@@ -221,13 +221,4 @@ function applyMany(
       return { json, text: line, line, exitCode: open.length === 0 ? 0 : 2 };
     },
   });
-}
-
-/** A journal that cannot be read makes only its own plan fail. */
-function isApplied(journal: string): boolean {
-  try {
-    return !isRolledBack(openJournal(journal).entries);
-  } catch {
-    return false;
-  }
 }

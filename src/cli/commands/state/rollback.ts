@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { planCopyPath } from '../../../apply/journal/journal';
+import { currentPath, planCopyPath } from '../../../apply/journal/journal';
 import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
@@ -49,11 +49,11 @@ async function findJournal(operand: string, context: CliContext): Promise<string
   const hint =
     'pass the journal that apply printed: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
   if (operand === '') return (await requireLatestRun(context, hint)).journal;
-  const journal = resolve(context.cwd, operand);
+  const journal = currentPath(resolve(context.cwd, operand));
   if (!existsSync(journal)) {
     throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} does not exist`, { hint });
   }
-  if (journal.endsWith('.journal.jsonl')) return journal;
+  if (/\.(journal|rolled-back)\.jsonl$/.test(journal)) return journal;
   throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} is not a journal`, { hint });
 }
 
