@@ -1,4 +1,5 @@
 import { isCloudflareProvider } from '../tfstate/provider-address';
+import { isIdentifier } from '../core/identifier';
 import { withoutKeys } from '../core/resource-address';
 import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
 import { MANAGED_PHASE } from '../core/ruleset';
@@ -9,7 +10,8 @@ import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } 
  * Assigns each zone at most one state for its ruleset, by the first rule that matches:
  * 1. The state that has the ruleset.
  * 2. A state that declares it, or may declare it with an expression.
- * 3. The only state without legacy resources, if another state has those of the zone.
+ * 3. The only state without legacy resources and without rulesets of zones that are not planned, if another state has
+ *    the legacy resources of the zone.
  * 4. The first state with legacy resources of the zone.
  * 5. The only state of a plan for one zone, if it has a configuration and its legacy resources were removed before.
  */
@@ -20,7 +22,11 @@ export function assignOwners(
   const [fresh, ...furtherFresh] = states.filter(
     ({ legacyResources }) => legacyResources.length === 0,
   );
-  const onlyFresh = furtherFresh.length === 0 ? fresh : undefined;
+  const planned = new Set(zones.map(({ zoneId }) => zoneId));
+  const isOfOthers = ({ zoneId = '' }: { readonly zoneId?: string | undefined }): boolean =>
+    isIdentifier(zoneId) && !planned.has(zoneId);
+  const isStackOfOthers = [...(fresh?.rulesets ?? []), ...(fresh?.declared ?? [])].some(isOfOthers);
+  const onlyFresh = furtherFresh.length > 0 || isStackOfOthers ? undefined : fresh;
   const isOnlyPlace = zones.length === 1 && states.length === 1 && fresh?.configuration;
   // reads the resources once, not once per zone
   const held = states.map(

@@ -87,6 +87,8 @@ describe('the ruleset of a zone is owned by', () => {
     const rulesets = [{ address: other, zoneId: ZONE, id: 'x', phase: 'http_ratelimit' }];
     const custom = fresh('custom', { declared: [mayBe], rulesets });
     expect(owner(stateFacts(), fresh('new'), custom)).toEqual(['main', zone.address, false]);
+    const ofOthers = fresh('of-others', { declared: [{ address: other, zoneId: 'f'.repeat(32) }] });
+    expect(owner(stateFacts(), ofOthers)).toEqual(['main', zone.address, false]);
     const ofAny = fresh('any', { declared: [{ address: other, zoneId: undefined }] });
     expect(owner(stateFacts(), fresh('new'), ofAny)).toEqual(['main', zone.address, false]);
   });
