@@ -376,7 +376,9 @@ function withoutImported({ leaving, imports }: StepFacts): string[] {
 /** Edits the files if they are known and nothing refers to the blocks. Otherwise the step is manual. */
 function deleteBlocks(facts: StepFacts): StepDraft[] {
   const step = {
-    title: 'Remove the legacy blocks from the configuration',
+    title: facts.isSynthesised
+      ? 'Remove the legacy constructs from the program, and synthesise'
+      : 'Remove the legacy blocks from the configuration',
     why: 'otherwise Terraform would plan to create the resources again, or refuse their type',
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];

@@ -139,6 +139,10 @@ async function toRollback(way: Way): Promise<void> {
   for (let step; (step = await way.applyUntilWaiting(plan)) !== undefined;) {
     named.push(...(step.addresses ?? []));
     await way.doByHand(step);
+    if (step.runs === undefined) continue;
+    // the next manual step comes after changes of the state, which apply makes
+    const again = await way.cli(['rehearse', 'plan.json']);
+    expect(again.stdout).toMatch(/\nNext:\n {2}cf-waf-migrate apply plan\.json .*\n$/);
   }
   const old = named.filter((name) => !/^(?:import|removed) |^cloudflare_ruleset/.test(name));
   expect(old).toEqual(oldOfProd);

@@ -2,7 +2,7 @@ import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehears
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { renderStep } from '../../../plan/formats/text';
-import { type Plan } from '../../../plan/plan';
+import { type Plan, type Step } from '../../../plan/plan';
 import {
   applyLine,
   stepBeforeNext,
@@ -41,6 +41,8 @@ export const rehearseCommand: CliCommand<PlanRunOptions> = {
     const isClean = result.verdict === 'clean';
     const [first] = result.changes.length === 0 ? result.notRehearsed : [];
     const manual = plan.steps.find(({ id, kind }) => id === first && kind === 'manual');
+    // constructs that are removed before their state would be destroyed by the next deployment
+    const isAfterChange = manual !== undefined && changesBefore(manual, plan);
     return {
       json: result,
       text: [
@@ -51,12 +53,21 @@ export const rehearseCommand: CliCommand<PlanRunOptions> = {
       ]
         .join('\n')
         .trimEnd(),
-      next: isClean ? applyLine(operand, plan, options) : context.commandLine,
-      before: stepBeforeNext(manual),
+      next: isClean || isAfterChange ? applyLine(operand, plan, options) : context.commandLine,
+      before: isAfterChange ? undefined : stepBeforeNext(manual),
       exitCode: isClean ? 0 : 2,
     };
   },
 };
+
+/** Whether the plan changes something before a step, so that `apply` runs up to it first. */
+function changesBefore({ id }: Step, { steps }: Plan): boolean {
+  const before = steps.slice(
+    0,
+    steps.findIndex((step) => step.id === id),
+  );
+  return before.some(({ kind }) => !['backup', 'remove-dry-run', 'check', 'manual'].includes(kind));
+}
 
 function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult, plan: Plan): string {
   if (verdict === 'clean') {
