@@ -474,7 +474,7 @@ function applyBlocks(facts: StepFacts): StepDraft[] {
       kind: 'apply-blocks',
       title:
         'Plan, check that the plan only imports and removes from state, and apply exactly that plan',
-      why: 'a plan that creates, changes or destroys anything is not applied',
+      why: 'a plan that creates, changes or destroys anything is not applied; the import and removed blocks can be deleted later',
       runs: [
         { argv: [...planCommand(facts), `-out=${saved}`] },
         { argv: terraform(facts, 'show', '-json', saved) },

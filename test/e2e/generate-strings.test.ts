@@ -62,25 +62,12 @@ describe('Terraform reads every string as it was', () => {
     expect(different(await evaluated('main.tf.json', json))).toEqual([]);
   });
 
-  it('but those that have a finding', async () => {
-    const letters = [0x61, 0x3b1, 0x1131, 0x1099, 0xb47, 0xf600].flatMap((low) =>
-      [0, 1, 2, 3].map((plane) => String.fromCodePoint(plane * 0x10000 + low)),
-    );
-    const marks = [[0x301], [0x316, 0x301], [0x308, 0x301], [0x11127], [0x110ba], [0xb3e]];
-    const all = [
-      ...letters.flatMap((letter) => marks.map((of) => letter + String.fromCodePoint(...of))),
-      ...[29, 30, 31, 62].flatMap((length) =>
-        ['x', '\u1ead'].map((of) => of + '\u0316'.repeat(length)),
-      ),
-    ];
+  it('but those up to U+FFFF that have a finding', async () => {
+    const letters = [0x61, 0x3b1, 0x1131, 0x1099, 0xb47, 0xf600];
+    const marks = [[0x301], [0x316, 0x301], [0x308, 0x301], [0xb3e]];
+    const all = letters.flatMap((letter) => marks.map((of) => String.fromCodePoint(letter, ...of)));
     const read = await evaluated('main.tf.json', printJson(asOutput(all)));
-    const changed = all.filter((one, at) => one !== read[at]);
-    expect(changed.filter(isExact)).toEqual([]);
-    // only for characters beyond U+FFFF is the decision unnecessary
-    const carried = all.filter((one, at) => one === read[at]);
-    expect(carried.filter((one) => !isExact(one) && !/[\u{10000}-\u{10ffff}]/u.test(one))).toEqual(
-      [],
-    );
+    expect(all.filter((one, at) => one !== read[at])).toEqual(all.filter((one) => !isExact(one)));
     expect(isExact('🏷️ é 👍🏽 1️⃣')).toBe(true);
   });
 });
