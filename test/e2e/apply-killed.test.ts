@@ -64,9 +64,9 @@ it.each([
   (method, backend) =>
     inWorld({ ...applySettings, backend }, async (world) => {
       const before = original(world);
-      const plan = await makePlan(world, method);
       // a run that is killed before its first journal line has changed nothing
       for (const point of points[method].filter((one) => one !== 'plan-copied')) {
+        const plan = await makePlan(world, method);
         await world.lab.killAt(point, ['apply', 'plan.json']);
         await rollBack(world, plan);
         expect([point, original(world)]).toEqual([point, before]);
