@@ -170,7 +170,7 @@ describe('a command line that is wrong', () => {
     const { code, stdout, stderr } = await runCli(args, { environment });
     expect([code, stdout]).toEqual([64, '']);
     expect(stderr).toMatch(
-      /^error: .* \([A-Z_]+\)\n(?: {2}cause: .*\n)*(?: {2}hint: .*\n(?: {4}cf-waf-migrate .*\n)?)$/,
+      /^error: .* \([A-Z_]+\)\n(?: {2}cause: .*\n)*(?: {2}hint: .*\n(?: {4}(?:cf-waf-migrate|npx) .*\n)?)$/,
     );
     expect(stderr).toContain(message);
   });
