@@ -19,9 +19,11 @@ import { readManagedIds } from '../../../report/managed-rule-ids';
 import { type ReadSettings } from '../../../translate/legacy-settings';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
+import { applyLine } from '../../consent';
 import { type CliCommand, type CliContext, type CommandResult } from '../../context';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { isFleet } from '../../options';
+import { findLatestRun } from '../../saved-plan';
 import { readStates } from '../../terraform';
 import { translateOptions } from '../../translate-options';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
@@ -58,7 +60,11 @@ export const generateCommand: CliCommand<GenerateOptions> = {
     const input = await readInput(options, context, zone, readSettings);
     const beside = filesBeside(target);
     const result = await generate({ ...input, ...requestOf(target, options), beside });
-    return report(result, input.zone.id, target, options, context.cwd);
+    const reported = report(result, input.zone.id, target, options, context.cwd);
+    if (reported.next !== 'plan') return reported;
+    // a manual step of an interrupted run generates
+    const run = await findLatestRun(context);
+    return run?.isOpen === true ? { ...reported, next: applyLine('', run.plan, {}) } : reported;
   },
 };
 
