@@ -143,7 +143,9 @@ export const otherZonesLeave = finding(
   ({ names }: WithNames & { readonly isKnown: boolean }) =>
     `zones that were not selected: ${names.join(', ')}`,
   ({ isKnown }) =>
-    isKnown ? ALL_ZONES : `pass --from with the installed provider version, or ${ALL_ZONES}`,
+    isKnown
+      ? `finish the migration of these zones too, then ${ALL_ZONES}`
+      : `pass --from with the installed provider version, or ${ALL_ZONES}`,
 );
 
 export const resourceWithoutZone = finding(

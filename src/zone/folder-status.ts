@@ -9,6 +9,7 @@ import { withoutKeys } from '../core/resource-address';
 import { planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts';
 import { isEntryPointOf } from '../plan/owners';
+import { majorOf } from '../plan/provider-versions';
 import { readStateOfDir } from '../plan/read/read-facts';
 import { declaredRulesets } from '../project/declared-rulesets';
 import { requireConfiguration } from '../project/read-configuration';
@@ -108,14 +109,16 @@ export async function folderStatus(
     return { known, command, findings };
   });
   // a plan of all zones of the state fails while one of them has not migrated
-  const waits = found.some(
+  const waiting = found.find(
     ({ known: { legacy }, command }) => legacy.state > 0 && command?.startsWith('plan') === false,
-  );
+  )?.command;
+  // provider 4 and 5 plan nothing while legacy resources of any zone are in the state
+  const areTogether = folders.some(({ installed = '3' }) => majorOf(installed) > 3);
   const statuses = found.map(({ known, command }): ZoneStatus => {
     if (command === undefined) return { ...known, next: null };
-    const isPlan = command.startsWith('plan');
-    const words = waits && command === 'plan' ? `plan --zone ${shownName(known)}` : command;
-    return { ...known, next: `cf-waf-migrate ${words}${isPlan ? flags : ''}` };
+    const alone = areTogether && waiting ? waiting : `plan --zone ${shownName(known)}`;
+    const words = waiting !== undefined && command === 'plan' ? alone : command;
+    return { ...known, next: `cf-waf-migrate ${words}${words.startsWith('plan') ? flags : ''}` };
   });
   return {
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),

@@ -79,10 +79,13 @@ describe('the next command', () => {
     const legacyResources = [0, 1].map((number) =>
       legacyResource(`cloudflare_waf_rule.r${number}`, { zoneId: zoneId(number) }),
     );
-    const { zones } = await folderStatus(folder({ legacyResources }), [], client, '');
-    expect(zones.map(({ next }) => next)).toEqual([
-      `cf-waf-migrate plan --zone ${zoneName(0)}`,
-      `cf-waf-migrate check --zone ${zoneName(1)}`,
-    ]);
+    const next = async (installed: string) => {
+      const held = folder({ legacyResources, installed });
+      const { zones } = await folderStatus(held, [], client, '');
+      return zones.map((zone) => zone.next);
+    };
+    const check = `cf-waf-migrate check --zone ${zoneName(1)}`;
+    expect(await next('3.35.0')).toEqual([`cf-waf-migrate plan --zone ${zoneName(0)}`, check]);
+    expect(await next('5.22.0')).toEqual([check, check]);
   });
 });

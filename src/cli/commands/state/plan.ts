@@ -104,7 +104,11 @@ function renderPlan(plan: Plan, format: PlanFormatName, terraform: string): stri
 /** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */
 function nextOf(plan: Plan, options: PlanOptions, { commandLine }: CliContext): string | undefined {
   if (hasOnlyChecks(plan)) return 'status';
-  if (plan.findings.some(({ severity }) => severity === 'blocker')) return commandLine;
+  const blockers = plan.findings.filter(({ severity }) => severity === 'blocker');
+  // status says which of the other zones have to migrate first
+  const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
+  if (isOfOthers && options.state === undefined) return 'status';
+  if (blockers.length > 0) return commandLine;
   if (options.out !== undefined) return `rehearse ${posixQuote(options.out)}`;
   if (options.state !== undefined) return 'plan --dir <folder> --out plan.json';
   return commandLine === 'plan'
