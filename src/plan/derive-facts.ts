@@ -99,7 +99,8 @@ export function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySe
     legacyBlocks.length === 0 &&
     asked.some((zoneId) => state.rulesets.some(isEntryPointOf(zoneId)));
   const blocking = blockingFirewallRules(state, to);
-  const isBlocked = keepsAll && rulesets.length > 0 && blocking.length > 0;
+  const isBlocked =
+    keepsAll && rulesets.length > 0 && blocking.length > 0 && legacyResources.length === 0;
   const leaves = asked.length === 0 ? blocking.length > 0 : !keepsAll || importsAgain || isBlocked;
   const retiring = leaves && retiredTypes(to).length > 0 ? state.retired : [];
   const leftBefore = isAlone && imports.length > 0 && legacyResources.length === 0;

@@ -407,5 +407,23 @@ describe('several states', () => {
       const { findings } = planMigration([zone], [stateFacts(nothingOld)]);
       expect(findings.map(({ code }) => code)).toEqual(['NO_LEGACY_RESOURCES']);
     });
+
+    it.each([
+      ['3.35.0', 'found', [zone]],
+      ['3.35.0', 'not looked up', []],
+      ['5.22.0', 'not looked up', []],
+    ])(
+      'imports no ruleset with provider 5 while legacy resources of other zones stay (%s installed, ruleset %s)',
+      (installed, _, zones) => {
+        const state = stateFacts({
+          ...{ installed, wanted: '5.22.0', retired: [firewallRule] },
+          rulesets: [{ ...zone, id: RULESET, phase: MANAGED_PHASE }],
+          legacyResources: [legacyResource('cloudflare_waf_rule.two', { zoneId: OTHER_ZONE })],
+        });
+        const { steps, findings } = planMigration(zones, [state], 'auto', [ZONE]);
+        expect(steps.map(({ kind }) => kind)).toEqual(['check']);
+        expect(findings.map(({ code }) => code)).toEqual(['NO_LEGACY_RESOURCES']);
+      },
+    );
   });
 });
