@@ -91,16 +91,15 @@ export function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySe
   const { configuration, legacyResources, installed } = state;
   const keepsAll = leaving.length === 0 && imports.length === 0;
   const rulesets = withOwned(own, state, asked);
+  const isMigrated = keepsAll && legacyResources.length === 0;
   const importsAgain =
-    keepsAll &&
+    isMigrated &&
     installed !== undefined &&
     departure.reimported.length > 0 &&
-    legacyResources.length === 0 &&
     legacyBlocks.length === 0 &&
     asked.some((zoneId) => state.rulesets.some(isEntryPointOf(zoneId)));
   const blocking = blockingFirewallRules(state, to);
-  const isBlocked =
-    keepsAll && rulesets.length > 0 && blocking.length > 0 && legacyResources.length === 0;
+  const isBlocked = isMigrated && rulesets.length > 0 && blocking.length > 0;
   const leaves = asked.length === 0 ? blocking.length > 0 : !keepsAll || importsAgain || isBlocked;
   const retiring = leaves && retiredTypes(to).length > 0 ? state.retired : [];
   const leftBefore = isAlone && imports.length > 0 && legacyResources.length === 0;
