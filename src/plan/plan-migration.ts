@@ -34,16 +34,21 @@ import { checkEach, writeSteps } from './steps';
  * @example
  * planMigration([{ zoneId, rulesetId, address: 'cloudflare_ruleset.managed_rules' }], [state]);
  */
-export function planMigration(...facts: Parameters<typeof draftMigration>): Plan {
-  return withDigest(draftMigration(...facts));
+export function planMigration(
+  zones: readonly PlannedZone[],
+  states: readonly StateFacts[],
+  method: Method | 'auto' = 'auto',
+  asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
+): Plan {
+  return withDigest(draftMigration(zones, states, method, asked));
 }
 
 /** As {@link planMigration}, for a plan whose steps still change. */
 export function draftMigration(
   zones: readonly PlannedZone[],
   states: readonly StateFacts[],
-  method: Method | 'auto' = 'auto',
-  asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
+  method: Method | 'auto',
+  asked: readonly string[],
 ): Omit<Plan, 'digest'> {
   const names = new Map(states.flatMap(({ zoneNames }) => [...zoneNames]));
   const owned = assignOwners(

@@ -40,7 +40,7 @@ export interface PlanRequest {
  * @throws MigrationError `ENTRY_POINT_MISSING`, `STATE_INVALID`, and those of the client
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { rulesetIds, names, method, flags = [] } = request;
+  const { rulesetIds, names, method = 'auto', flags = [] } = request;
   if (!request.states.some(({ exists }) => exists)) {
     const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
     throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
