@@ -1,8 +1,9 @@
-import { type ConfigBlock, type ConfigProject, type ResourceBlock } from '../tfconfig/config';
+import { type ConfigProject, type ResourceBlock } from '../tfconfig/config';
 import { type FileEdit, planEdit } from '../tfconfig/plan-edit';
 import { copiesOf, isSynthesised, originOf } from '../tfconfig/synthesised';
 import { addressesOf, findBlocks, findBlocksOfTypes, modulePaths } from '../tfconfig/find-blocks';
 import { findReferences, findRemovable, findUses } from '../tfconfig/find-references';
+import { type Finding } from '../core/finding';
 import { compareTexts, groupBy } from '../core/lists';
 import { startsOf } from '../tfconfig/state-blocks';
 import { removeBlocks } from '../tfconfig/remove-blocks';
@@ -32,99 +33,162 @@ export interface LeavingBlocks {
  */
 export function planRemoval(configuration: Configuration, blocks: LeavingBlocks): PlannedRemoval {
   const { project } = configuration;
-  const { leaving, kept, all, retired, isAlone } = blocks;
-  const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
-  const addresses = [...new Set(leaving.map(withoutKeys))];
-  const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
-  const legacy = findBlocksOfTypes(project, legacyWafTypes);
-  const shared = declared.filter(({ blocks }) => blocks.some(isKept));
-  const going = new Map<ConfigBlock, ResourceBlock>();
-  // `terraform import` reads every data source
-  const others = all
-    ? [
-        ...legacy,
-        ...findBlocksOfTypes(
-          project,
-          retired.map((type) => ({ mode: 'managed', type })),
-        ),
-      ]
-    : legacy.filter(({ mode }) => mode === 'data');
-  for (const one of [...declared.flatMap(({ blocks }) => blocks), ...others]) {
-    if (!isKept(one)) going.set(one.block, one);
-  }
-  for (const one of otherNames(configuration, [...going.values()])) going.set(one.block, one);
-  // the user removes all constructs in one change to the program, so no file is edited
-  const byProgram = isSynthesised(project) ? [...going.values()] : undefined;
-  const missing = declared
-    .filter(({ blocks }) => blocks.length === 0)
-    .map(({ address }) => address);
-  const uses = going.size === 0 ? [] : findUses(project);
-  const outputs = new Map(
-    uses.flatMap(({ block, file }) => (block.type === 'output' ? [[block, { block, file }]] : [])),
-  );
-  // a linked file or another state of the plan may read these outputs
-  const isOwn = ({ file: { path } }: Placed): boolean =>
-    byProgram === undefined &&
-    (configuration.linkedFiles?.size ?? 0) === 0 &&
-    (isAlone || !isOutside(project.root, path));
-  const ownOutputs = [...outputs.values()].filter(isOwn).map(({ block }) => block);
-  const candidates = new Set([...going.keys(), ...ownOutputs]);
-  const removable = findRemovable(project, uses, candidates);
-  const removedOutputs = [...outputs.values()].filter(({ block }) => removable.has(block));
-  const breaking = findReferences(
-    project,
-    new Set([...going.keys(), ...removedOutputs.map(({ block }) => block)]),
-    uses,
-  );
-  const removed = [...going.values(), ...removedOutputs].filter(({ block }) =>
-    removable.has(block),
-  );
-  const held = [...going.values()].filter(({ block }) => !removable.has(block));
-  const isHeld = ({ block }: Placed): boolean => going.has(block) && !removable.has(block);
-  const heldAddresses = new Set([
-    ...declared.filter(({ blocks }) => blocks.some(isHeld)).map(({ address }) => address),
-    ...others
-      .filter(isHeld)
-      .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
-  ]);
-  const broken = [...outputs.values()].filter(({ block, file }) =>
-    breaking.some((one) => one.file === file.path && one.from === block.address),
-  );
-  const unread = unreadPaths(project);
-  const inModules = missing.filter((address) => unread.some((path) => address.startsWith(path)));
-  const forgotten = new Set(startsOf(project, 'removed'));
-  const ofRoot = new Set(project.rootModule.files.map(({ path }) => path));
+  const selected = selectBlocks(configuration, blocks);
+  const { going } = selected;
+  const referring = findReferring(configuration, going, blocks.isAlone);
+  const missing = splitMissing(project, selected);
+  const { edits, diff, manual } = isSynthesised(project)
+    ? // the user removes all constructs in one change to the program, so no file is edited
+      { edits: [], diff: '', manual: going.flatMap((one) => originOf(project, one)) }
+    : editAround(configuration, selected, referring);
   return {
-    edits: byProgram === undefined ? editsOf(configuration, removed) : [],
-    diff: byProgram === undefined ? leftToRemove(configuration, removed, [...held, ...broken]) : '',
-    going: [...going.values()]
+    edits,
+    diff,
+    going: going
       .filter(({ mode }) => mode === 'managed')
       .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
-    manual: [
-      ...(byProgram?.flatMap((one) => originOf(project, one)) ?? heldAddresses),
-      ...inModules,
-    ],
+    manual: [...manual, ...missing.inModules],
     findings: [
-      ...(removedOutputs.length === 0 ? [] : [finding.outputsRemoved(placesOf(removedOutputs))]),
-      ...breaking.map((one) =>
-        finding.blockReferenced(`${one.file}:${one.line}`, {
-          ...one,
-          isOfRoot: ofRoot.has(one.file),
-        }),
+      ...referenceFindings(project, referring),
+      ...selected.shared.map((address) => finding.blockShared(address)),
+      ...missing.inModules.map((address) => finding.moduleNotEdited(address)),
+      ...copiesOf(project, isSynthesised(project) ? going : []).map((copy) =>
+        finding.moduleCopied(copy.file, copy),
       ),
-      ...shared.map(({ address }) => finding.blockShared(address)),
-      ...inModules.map((address) => finding.moduleNotEdited(address)),
-      ...copiesOf(project, byProgram ?? []).map((copy) => finding.moduleCopied(copy.file, copy)),
-      // Terraform destroys neither data sources nor the resources of `removed` blocks
-      ...missing
-        .filter((address) => !inModules.includes(address) && parseAddress(address).mode !== 'data')
-        .filter((address) => !partsBefore(address).some((part) => forgotten.has(part)))
-        .map((address) => finding.blockAlreadyGone(address)),
+      ...missing.gone.map((address) => finding.blockAlreadyGone(address)),
     ],
   };
 }
 
 type Placed = Pick<ResourceBlock, 'file' | 'block'>;
+
+interface SelectedBlocks {
+  /** The addresses to remove, without keys, and the blocks that declare each. */
+  readonly declared: readonly {
+    readonly address: string;
+    readonly blocks: readonly ResourceBlock[];
+  }[];
+  /** Blocks to remove in addition: data sources, or all of the legacy and retired types. */
+  readonly others: readonly ResourceBlock[];
+  /** All blocks to remove, once each. */
+  readonly going: readonly ResourceBlock[];
+  /** Addresses whose block still has other resources. */
+  readonly shared: readonly string[];
+}
+
+function selectBlocks(
+  configuration: Configuration,
+  { leaving, kept, all, retired }: LeavingBlocks,
+): SelectedBlocks {
+  const { project } = configuration;
+  const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
+  const addresses = [...new Set(leaving.map(withoutKeys))];
+  const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
+  const legacy = findBlocksOfTypes(project, legacyWafTypes);
+  const retiredTypes = retired.map((type) => ({ mode: 'managed' as const, type }));
+  const others = all
+    ? [...legacy, ...findBlocksOfTypes(project, retiredTypes)]
+    : // `terraform import` reads every data source
+      legacy.filter(({ mode }) => mode === 'data');
+  const own = [...declared.flatMap(({ blocks }) => blocks), ...others].filter(
+    (one) => !isKept(one),
+  );
+  const going = new Map([...own, ...otherNames(configuration, own)].map((one) => [one.block, one]));
+  const shared = declared.filter(({ blocks }) => blocks.some(isKept));
+  return {
+    ...{ declared, others, going: [...going.values()] },
+    shared: shared.map(({ address }) => address),
+  };
+}
+
+/** What refers to the blocks that are removed. */
+interface Referring {
+  readonly isRemovable: (one: Placed) => boolean;
+  /** Outputs that are removed with the blocks. */
+  readonly outputs: readonly Placed[];
+  /** Outputs that stay, and refer to a block or output that is removed. */
+  readonly brokenOutputs: readonly Placed[];
+  /** References that the user has to change. */
+  readonly breaking: ReturnType<typeof findReferences>;
+}
+
+function findReferring(
+  configuration: Configuration,
+  going: readonly Placed[],
+  isAlone: boolean,
+): Referring {
+  const { project, linkedFiles } = configuration;
+  const uses = going.length === 0 ? [] : findUses(project);
+  const outputs = new Map(
+    uses.flatMap(({ block, file }) => (block.type === 'output' ? [[block, { block, file }]] : [])),
+  );
+  // a linked file or another state of the plan may read these outputs
+  const isOwn = ({ file: { path } }: Placed): boolean =>
+    !isSynthesised(project) &&
+    (linkedFiles?.size ?? 0) === 0 &&
+    (isAlone || !isOutside(project.root, path));
+  const candidates = [...going, ...[...outputs.values()].filter(isOwn)];
+  const removable = findRemovable(project, uses, new Set(candidates.map(({ block }) => block)));
+  const isRemovable = ({ block }: Placed): boolean => removable.has(block);
+  const removed = [...outputs.values()].filter(isRemovable);
+  const gone = new Set([...going, ...removed].map(({ block }) => block));
+  const breaking = findReferences(project, gone, uses);
+  const isBroken = ({ block, file }: Placed): boolean =>
+    breaking.some((one) => one.file === file.path && one.from === block.address);
+  const brokenOutputs = [...outputs.values()].filter(isBroken);
+  return { isRemovable, outputs: removed, brokenOutputs, breaking };
+}
+
+/** The edits, and what is left for the user: referenced blocks, and the outputs that refer to them. */
+function editAround(
+  configuration: Configuration,
+  { declared, others, going }: SelectedBlocks,
+  { isRemovable, outputs, brokenOutputs }: Referring,
+): Pick<PlannedRemoval, 'edits' | 'diff' | 'manual'> {
+  const removed = [...going.filter(isRemovable), ...outputs];
+  const held = going.filter((one) => !isRemovable(one));
+  const heldBlocks = new Set(held.map(({ block }) => block));
+  const isHeld = ({ block }: Placed): boolean => heldBlocks.has(block);
+  const manual = new Set([
+    ...declared.filter(({ blocks }) => blocks.some(isHeld)).map(({ address }) => address),
+    ...others
+      .filter(isHeld)
+      .flatMap(({ file, block }) => addressesOf(configuration.project, file, block.address)),
+  ]);
+  return {
+    edits: editsOf(configuration, removed),
+    diff: leftToRemove(configuration, removed, [...held, ...brokenOutputs]),
+    manual: [...manual],
+  };
+}
+
+/** The addresses without a block: in modules that were not read, or already gone. */
+function splitMissing(project: ConfigProject, { declared }: SelectedBlocks) {
+  const missing = declared
+    .filter(({ blocks }) => blocks.length === 0)
+    .map(({ address }) => address);
+  const unread = unreadPaths(project);
+  const inModules = missing.filter((address) => unread.some((path) => address.startsWith(path)));
+  const forgotten = new Set(startsOf(project, 'removed'));
+  // Terraform destroys neither data sources nor the resources of `removed` blocks
+  const gone = missing
+    .filter((address) => !inModules.includes(address) && parseAddress(address).mode !== 'data')
+    .filter((address) => !partsBefore(address).some((part) => forgotten.has(part)));
+  return { inModules, gone };
+}
+
+function referenceFindings(project: ConfigProject, { outputs, breaking }: Referring): Finding[] {
+  const ofRoot = new Set(project.rootModule.files.map(({ path }) => path));
+  return [
+    ...(outputs.length === 0 ? [] : [finding.outputsRemoved(placesOf(outputs))]),
+    ...breaking.map((one) =>
+      finding.blockReferenced(`${one.file}:${one.line}`, {
+        ...one,
+        isOfRoot: ofRoot.has(one.file),
+      }),
+    ),
+  ];
+}
 
 const placesOf = (placed: readonly Placed[]): string =>
   placed
