@@ -86,8 +86,7 @@ export const errorCatalogue = {
   REVIEW_ENGINE_MISSING:
     'install DuckDB, or print the query for Spark with `review --sql spark`:\nnpm install @duckdb/node-api',
   EVENTS_MISSING: 'pass files of the log export (firewall_events), a folder of them, or -',
-  EVENTS_INVALID:
-    'pass the log export firewall_events as NDJSON or Parquet, or GraphQL answers as JSON',
+  EVENTS_INVALID: 'pass the log export firewall_events as JSON lines',
   REVIEW_RESULT_INVALID: 'pass the result of the query that `review --sql` printed',
   REVIEW_BASELINE_INVALID: 'pass the output of an earlier `review --json`',
   PROPOSAL_IMPOSSIBLE: 'pass --config with the configuration to change',
