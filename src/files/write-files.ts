@@ -8,6 +8,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -16,7 +17,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { types } from 'node:util';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -40,6 +41,9 @@ export interface WriteOptions {
   /** Called after each file is in its place, while others may not be yet. */
   readonly afterEach?: () => void;
 }
+
+/** The end of the name of a file that is not yet in its place. */
+const PART = /^\.[0-9a-f]{12}\.part$/;
 
 interface Change {
   readonly target: TargetFile;
@@ -79,6 +83,23 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
       });
     const paths = files.map(({ path }) => printable(path)).join(', ');
     throw new MigrationError('FILE_UNWRITABLE', `cannot write ${paths}`, { cause });
+  }
+}
+
+/**
+ * Deletes what {@link writeFiles} leaves beside a file if the process is killed. The caller must be the only writer of
+ * the file.
+ * @throws MigrationError `FILE_UNWRITABLE`
+ */
+export function deleteParts(path: string): void {
+  const target = inspectTarget(path).path;
+  const [folder, name] = [dirname(target), basename(target)];
+  for (const other of attempt(() => readdirSync(folder)) ?? []) {
+    const isPart = other.startsWith(name) && PART.test(other.slice(name.length));
+    if (!isPart) continue;
+    attempt(() => {
+      rmSync(join(folder, other));
+    });
   }
 }
 

@@ -55,6 +55,8 @@ const harmless = new Set([
   'chmodSync',
   'isTrackedByGit',
   'findStateBackup',
+  // deletes only what no run reads
+  'deleteParts',
 ]);
 /** The journal, the lock and the folder of the backups themselves. */
 const apart = new Set(['journal/journal.ts', 'journal/lock.ts', 'journal/backup-folder.ts']);

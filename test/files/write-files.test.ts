@@ -10,7 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type FileToWrite, writeFiles, type WriteOptions } from '../../src/files/write-files';
+import {
+  deleteParts,
+  type FileToWrite,
+  writeFiles,
+  type WriteOptions,
+} from '../../src/files/write-files';
 import { MigrationError } from '../../src/core/migration-error';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -167,4 +172,12 @@ it('keeps what somebody else put beside it', () => {
   write({ 'a/one.part': 'mine' });
   write({ 'a/one': '1' });
   expect([read('a/one.part'), read('a/one')]).toEqual(['mine', '1']);
+});
+
+it('deletes what a killed run left beside a file, and nothing else', () => {
+  const others = ['one.tf', 'one.tf.part', 'one.tf.0123456789AB.part', 'two.tf.0123456789ab.part'];
+  const all = [...others, 'one.tf.0123456789ab.part', 'one.tf.ba9876543210.part'];
+  write(Object.fromEntries(all.map((name) => [name, name])));
+  deleteParts(at('one.tf'));
+  expect(readdirSync(folder).sort()).toEqual([...others].sort());
 });

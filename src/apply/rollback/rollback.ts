@@ -6,7 +6,7 @@ import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { readJsonFile } from '../../files/read-json-file';
 import { writeStateBackup } from '../../files/write-backup';
-import { writeFiles } from '../../files/write-files';
+import { deleteParts, writeFiles } from '../../files/write-files';
 import { parsePlan } from '../../plan/parse-plan';
 import { backupFile } from '../../plan/paths';
 import { type Plan } from '../../plan/plan';
@@ -82,12 +82,13 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
   await secureBackupFolder(folder, request.terraform);
   const lock = `${join(folder, journalPath(plan.digest))}.lock`;
   return withLock(lock, PLAN_LOCK, async () => {
-    const { files, states } = await readChanges(request);
+    const { files, states, edited } = await readChanges(request);
     const fault = request.fault ?? (() => undefined);
     fault('rollback-before');
     const saved = saveOverwritten(files, states, folder, fault);
     try {
       await restore(files, states, { ...request, fault });
+      for (const file of edited) deleteParts(join(folder, file));
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error;
       throw error.withHint(
@@ -114,6 +115,8 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
 interface Changes {
   readonly files: readonly FileToRestore[];
   readonly states: readonly StateToRestore[];
+  /** All files that the plan began to edit, relative to its folder. */
+  readonly edited: readonly string[];
 }
 
 /** Returns what differs from before the plan, after all checks. */
@@ -135,7 +138,8 @@ async function readChanges(request: RollbackRequest): Promise<Changes> {
     return stateToRestore(state, readLiveState(bytes), { ...request, entries });
   });
   requireAsBefore(states, plan, folder);
-  return { files, states };
+  const edited = entries.flatMap((entry) => (entry.event === 'file' ? entry.file : []));
+  return { files, states, edited };
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { withoutKeys } from '../../core/resource-address';
-import { inspectTarget, writeFiles } from '../../files/write-files';
+import { deleteParts, inspectTarget, writeFiles } from '../../files/write-files';
 import { placeOf } from '../../plan/edit-configuration';
 import { folderOfFile } from '../../plan/paths';
 import { type Plan, type PlanState, type Step } from '../../plan/plan';
@@ -26,6 +26,7 @@ export const editStep: StepExecutor = {
     fault('edit-before');
     for (const edit of edits) {
       const { file, sha256: before, sha256After } = edit;
+      deleteParts(join(folder, file));
       const bytes = inspectTarget(join(folder, file)).present?.bytes;
       const now = fileDigest(bytes);
       requireUnchanged(now, edit);
