@@ -5,11 +5,15 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { lines, sample } from './support/event-files';
 
 // as where the optional peer is not installed, or not made for the machine
-jest.mock('@duckdb/node-api', () => {
-  throw Object.assign(new Error("Cannot find module '@duckdb/node-api'"), {
-    code: 'MODULE_NOT_FOUND',
-  });
-});
+jest.mock(
+  '@duckdb/node-api',
+  () => {
+    throw Object.assign(new Error("Cannot find module '@duckdb/node-api'"), {
+      code: 'MODULE_NOT_FOUND',
+    });
+  },
+  { virtual: true },
+);
 
 test('without the engine there is a sentence, and what needs no engine works', async () => {
   const cwd = temporaryFolder();
