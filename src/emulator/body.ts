@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkExpression } from './expression/parse';
+import { checkExpression } from './expression';
 import { errorEntry, Refusal } from './refusal';
 
 /**

@@ -11,15 +11,7 @@ import { createFaultPlan, faultSchema } from './faults';
 import { createRequestLog, type RequestLogEntry } from './request-log';
 import { loadScenario } from './scenario';
 import { BASE_PATH, createService } from './service';
-import { sendTraffic, type Traffic } from './traffic/traffic';
-import {
-  createMint,
-  type Credentials,
-  exampleCredentials,
-  type Plan,
-  type SecurityEvent,
-  type World,
-} from './world';
+import { createMint, type Credentials, exampleCredentials, type Plan, type World } from './world';
 
 /** Options of {@link startEmulator}. */
 export interface EmulatorOptions {
@@ -49,12 +41,6 @@ export interface Emulator {
   readonly clearRequests: () => void;
   /** Replaces the faults of the API (docs/emulator.md). @throws ZodError when one is malformed */
   readonly setFaults: (faults: readonly z.input<typeof faultSchema>[]) => void;
-  /**
-   * Sends sample requests through a zone, whose mode decides which of the two WAFs run.
-   * @returns the security events, in the order in which they happened
-   * @throws Error when the traffic is malformed or the zone does not exist
-   */
-  readonly sendTraffic: (traffic: Traffic) => readonly SecurityEvent[];
   /** Stops listening and closes open connections. */
   readonly stop: () => Promise<void>;
 }
@@ -77,7 +63,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     settings,
     credentials,
     mint: createMint(name),
-    events: new Map(),
     now: () => clock().toISOString().replace('Z', '000Z'),
   };
   const log = createRequestLog(credentials);
@@ -96,7 +81,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     setFaults: (given) => {
       faults.set(given.map((fault) => faultSchema.parse(fault)));
     },
-    sendTraffic: (traffic) => sendTraffic(traffic, world),
     stop: close,
   };
 }

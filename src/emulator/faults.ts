@@ -2,7 +2,6 @@ import { type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import * as z from 'zod';
-import { wildcard } from './expression/evaluate';
 import { errorEntry, failureResponse, htmlResponse } from './refusal';
 import { type RateLimit } from './world';
 
@@ -90,6 +89,12 @@ export function createFaultPlan(initial: readonly Fault[]) {
         .map(({ fault }) => fault),
     set,
   };
+}
+
+/** A regular expression for text with the wildcard `*`. */
+function wildcard(pattern: string): RegExp {
+  const parts = pattern.split('*').map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's');
 }
 
 /** The Node response; undefined in a test without a socket. */

@@ -17,6 +17,7 @@ import {
   type LegacyPackage,
   pageRuleSchema,
   type Ruleset,
+  securityEventSchema,
   settingsSchema,
   unsetMode,
   type WafOverride,
@@ -86,6 +87,7 @@ const zone = z.strictObject({
   filters: z.array(filterSchema).default([]),
   firewallRules: z.array(firewallRuleSchema).default([]),
   pageRules: z.array(pageRuleSchema).default([]),
+  events: z.array(securityEventSchema).default([]),
 });
 
 /** A scenario as JSON data: the initial zones, and how the API behaves. */

@@ -19,8 +19,6 @@ export interface World {
   readonly settings: Settings;
   readonly credentials: Credentials;
   readonly mint: ReturnType<typeof createMint>;
-  /** The security events of each zone, oldest first. */
-  readonly events: Map<string, SecurityEvent[]>;
   /** The time of the API, RFC 3339 with microseconds. */
   readonly now: () => string;
 }
@@ -94,6 +92,7 @@ export interface Zone {
   filters: Filter[];
   firewallRules: FirewallRule[];
   readonly pageRules: readonly PageRule[];
+  readonly events: readonly SecurityEvent[];
 }
 
 /**
@@ -269,31 +268,20 @@ export function entryPointOf({ rulesets }: Zone, phase = MANAGED_PHASE): Ruleset
   return rulesets.find((ruleset) => ruleset.kind === 'zone' && ruleset.phase === phase);
 }
 
-/** A security event, with the field names of the log export (`firewall_events`). */
-export interface SecurityEvent {
-  readonly Action: string;
-  readonly ClientASN: number;
-  readonly ClientCountry: string;
-  readonly ClientIP: string;
-  readonly ClientRequestHost: string;
-  readonly ClientRequestMethod: string;
-  readonly ClientRequestPath: string;
-  readonly ClientRequestProtocol: string;
-  readonly ClientRequestQuery: string;
-  readonly ClientRequestScheme: string;
-  readonly ClientRequestUserAgent: string;
-  readonly Datetime: string;
-  readonly Description: string;
-  readonly EdgeColoCode: string;
-  readonly EdgeResponseStatus: number;
-  readonly Kind: 'firewall';
+/** A security event, with the fields of the GraphQL API (public documentation). */
+export const securityEventSchema = z.strictObject({
+  rayName: z.string(),
+  datetime: z.iso.datetime(),
+  source: z.string(),
+  action: z.string(),
+  ruleId: z.string(),
   /** 0 is the last match of a request, 1 the match before it, and so on. */
-  readonly MatchIndex: number;
-  readonly Metadata: Readonly<Record<string, string>>;
-  readonly OriginResponseStatus: number;
-  readonly OriginatorRayID: string;
-  readonly RayID: string;
-  readonly Ref: string;
-  readonly RuleID: string;
-  readonly Source: string;
-}
+  matchIndex: z.int().min(0).default(0),
+  clientIP: z.string().default('198.51.100.7'),
+  clientRequestHTTPHost: z.string().default('www.example.com'),
+  clientRequestHTTPMethodName: z.string().default('GET'),
+  clientRequestPath: z.string().default('/'),
+  clientRequestQuery: z.string().default(''),
+  sampleInterval: z.int().min(1).default(1),
+});
+export type SecurityEvent = z.output<typeof securityEventSchema>;

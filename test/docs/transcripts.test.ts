@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { startEmulator } from '../../src/emulator/emulator';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { dayOfVisitors } from '../review/support/day-of-visitors';
-import { ENTERPRISE } from '../support/zones';
+import { dayOfEvents } from '../review/support/day-of-events';
 import { expectTranscript, replay, transcriptsOf } from './support/transcripts';
 
 const emulated = join(__dirname, '../../src/emulator');
@@ -27,12 +26,8 @@ it.each(sessions)('$document shows the session $where as it is', async ({ docume
       run: async (program, args, cwd) => {
         expect(program).toBe('cf-waf-migrate');
         if (args[0] === 'review') {
-          const events = emulator.sendTraffic({ zone: ENTERPRISE, requests: dayOfVisitors });
           mkdirSync(join(cwd, 'logs'));
-          writeFileSync(
-            join(cwd, 'logs/day.json'),
-            events.map((one) => `${JSON.stringify(one)}\n`).join(''),
-          );
+          writeFileSync(join(cwd, 'logs/day.json'), dayOfEvents('log-only'));
         }
         return runCli(args, { cwd, environment });
       },

@@ -108,7 +108,7 @@ describe('what did not pass through the legacy WAF', () => {
     ['*/a"b\\c*', 'starts_with(http.request.uri, "/a\\"b\\\\c")'],
     ['*/*', 'true'],
   ])(
-    'a page rule that switches the WAF off for %s becomes a skip rule',
+    '[S73] a page rule that switches the WAF off for %s becomes a skip rule',
     async (url, expression) => {
       const [call] = await emulateZone({ pageRules: [pageRule(url, WAF_OFF)] });
       const config = await configOf(call);

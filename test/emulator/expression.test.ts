@@ -16,7 +16,6 @@ describe('validation of an expression', () => {
     'starts_with(http.request.uri.path, "/a") and cf.zone.plan eq "ENT"',
     'any(lower(http.request.headers["content-type"][*])[*] contains "json")',
     'ip.src in {::1 ::ffff:0:0/96} and cf.bot_management.score in {-1..3}',
-    `${'('.repeat(100)}not ssl${')'.repeat(100)}`,
   ])('accepts %s', async (expression) => {
     expect(await validate(expression)).toEqual({ status: 200, messages: '' });
   });
@@ -26,13 +25,10 @@ describe('validation of an expression', () => {
     ['(true', '(1:6): expected )'],
     ['true)', '(1:5): unrecognised input'],
     ['http.host\neq "a', '(2:4): missing ending quote'],
-    ['ip.src in {}', '(1:13): expected at least one value'],
+    ['ip.src in {}', '(1:12): expected a value'],
     ['http.host eq "a" or', '(1:20): expected a value'],
     ["http.host eq 'a'", '(1:14): unrecognised input'],
     ['', '(1:1): '],
-    ['('.repeat(20_000), '(1:201): nested too deeply'],
-    ['not '.repeat(20_000), '(1:801): nested too deeply'],
-    ['a['.repeat(20_000), '(1:401): nested too deeply'],
     [`x in {${'1..'.repeat(100_000)}`, '(1:11): expected a value'],
   ])('says where %.40s is wrong', async (expression, message) => {
     const { status, messages } = await validate(expression);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliLab, jsonOf } from '../support/cli-lab';
 import { ENTERPRISE } from '../support/zones';
-import { dayOfVisitors } from './support/day-of-visitors';
+import { dayOfEvents } from './support/day-of-events';
 
 let lab: CliLab;
 beforeEach(async () => {
@@ -11,20 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => lab.emulator.stop());
 
-function log(name: string): void {
-  writeFileSync(
-    join(lab.cwd, name),
-    lab.emulator
-      .sendTraffic({ zone: ENTERPRISE, requests: dayOfVisitors })
-      .map((one) => `${JSON.stringify(one)}\n`)
-      .join(''),
-  );
-}
+const log = (name: string, mode: Parameters<typeof dayOfEvents>[0]): void => {
+  writeFileSync(join(lab.cwd, name), dayOfEvents(mode));
+};
 
-test('validation, events, review, proposal, second validation, finish: the effect is as promised', async () => {
+test('[S82, S83] validation, events, review, proposal, second validation, finish: the effect is as promised', async () => {
   const validate = `start-validation --zone ${ENTERPRISE} --yes --log-only --json`;
   expect((await lab.cli(validate)).code).toBe(0);
-  log('first.ndjson');
+  log('first.ndjson', 'log-only');
   const first = await lab.cli(
     'review --events first.ndjson --config config.json --propose proposal.json --json',
   );
@@ -56,7 +50,7 @@ test('validation, events, review, proposal, second validation, finish: the effec
   expect(resources).toContain('/api/index.php/v1/config');
 
   expect((await lab.cli(`${validate} --config proposal.json`)).code).toBe(0);
-  log('second.ndjson');
+  log('second.ndjson', 'proposed');
   const second = await lab.cli(
     'review --events second.ndjson --config proposal.json --baseline first.json --json',
   );
@@ -83,7 +77,7 @@ const generated = (run: Parameters<typeof jsonOf>[0]): string =>
 
 test('without log-only the new WAF hides the legacy one, and the review says what to do', async () => {
   await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --json`);
-  log('hidden.ndjson');
+  log('hidden.ndjson', 'enforced');
   const run = jsonOf(await lab.cli('review --events hidden.ndjson --config config.json --json'));
   expect(run.undecidable).toBe(25);
   expect(run.classes).toMatchObject({ 'only-new': 0, 'only-legacy': 2 });
@@ -93,7 +87,7 @@ test('without log-only the new WAF hides the legacy one, and the review says wha
 
 test('a baseline that did better than now: the promise is not kept', async () => {
   await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --log-only --json`);
-  log('first.ndjson');
+  log('first.ndjson', 'log-only');
   const line = 'review --events first.ndjson --config config.json --json';
   const proposed = jsonOf(await lab.cli(`${line} --propose proposal.json`));
   lab.save('first.json', proposed);
@@ -102,7 +96,7 @@ test('a baseline that did better than now: the promise is not kept', async () =>
 });
 
 test('a proposal needs the configuration, and a baseline is a review', async () => {
-  log('first.ndjson');
+  log('first.ndjson', 'log-only');
   const error = async (line: string) =>
     JSON.parse((await lab.cli(`review --events first.ndjson --json ${line}`)).stderr).error.code;
   expect(await error('--propose p.json')).toBe('PROPOSAL_IMPOSSIBLE');

@@ -40,7 +40,11 @@ describe('a rule is configured to do', () => {
       { categories: [{ category: 'wordpress', ...off }], rules: [{ id: rule, action: 'log' }] },
       none,
     ],
-    ['the action of its override', { action: 'block', rules: [{ id: rule, action: 'log' }] }, log],
+    [
+      '[S41] the action of its override',
+      { action: 'block', rules: [{ id: rule, action: 'log' }] },
+      log,
+    ],
   ])('%s', (_, overrides, rank) => {
     expect(rankOf(rule, overrides)).toBe(rank);
   });

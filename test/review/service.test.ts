@@ -1,31 +1,32 @@
 import { CliLab, errorOf, jsonOf } from '../support/cli-lab';
+import enterprise from '../../src/emulator/scenarios/enterprise.json';
+import { closeAfterTest } from '../support/close-after-test';
 import { ENTERPRISE } from '../support/zones';
 import { seen } from '../support/over-emulator';
 
 let lab: CliLab;
-/** Milliseconds that the service's clock is behind ours. */
-let behind: number;
-beforeEach(async () => {
-  behind = 0;
-  lab = await CliLab.of('enterprise', () => new Date(Date.now() - behind));
+
+/** A zone in validation mode with events, each with its age in seconds. */
+async function given(...ages: number[]): Promise<void> {
+  const events = ages.map((age, index) => ({
+    ...{ rayName: `r${index}`, source: 'firewallManaged', action: 'log' },
+    ...{ ruleId: 'bba3d37891a440fb8bc95b970cbd9abc', clientRequestPath: `/wp-json/${index}` },
+    datetime: `${new Date(Date.now() - age * 1000).toISOString().slice(0, 19)}Z`,
+  }));
+  const zones = enterprise.zones.map((zone) => ({ ...zone, events }));
+  lab = await CliLab.of({ ...enterprise, zones });
+  closeAfterTest(() => lab.emulator.stop());
   await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --log-only --json`);
   lab.emulator.clearRequests();
-});
-afterEach(() => lab.emulator.stop());
+}
+const times = (count: number, age: number): number[] => Array<number>(count).fill(age);
 
-const send = (count: number) =>
-  lab.emulator.sendTraffic({
-    zone: ENTERPRISE,
-    requests: Array.from({ length: count }, (_, index) => ({
-      path: `/wp-json/wp/v2/users/${index}`,
-    })),
-  });
 const review = async (line = '') =>
   lab.cli(`review --zone ${ENTERPRISE} --since 1h --json ${line}`.trim());
 const queries = () => seen(lab.emulator).filter((line) => line === 'POST /graphql').length;
 
 test('events come from the service, with the configuration, names and tags of the zone', async () => {
-  send(12);
+  await given(...times(12, 1));
   const run = await review('--propose p.json');
   expect(run.stderr).toBe('');
   expect(run.code).toBe(2);
@@ -40,10 +41,7 @@ test('events come from the service, with the configuration, names and tags of th
 });
 
 test('page by page, each event once, however many fall into one second', async () => {
-  behind = 5_000;
-  send(9);
-  behind = 0;
-  send(9);
+  await given(...times(9, 5), ...times(9, 1));
   lab.emulator.setFaults([{ kind: 'small-pages', size: 12 }]);
   const result = jsonOf(await review());
   expect(result).toMatchObject({ requests: 18, intake: { events: 18 } });
@@ -51,7 +49,7 @@ test('page by page, each event once, however many fall into one second', async (
 });
 
 test('more events in one second than a page takes: the rest is missing, and that is said', async () => {
-  send(9);
+  await given(...times(9, 1));
   lab.emulator.setFaults([{ kind: 'small-pages', size: 4 }]);
   const { findings, requests } = jsonOf(await review());
   expect(requests).toBeLessThan(9);
@@ -59,12 +57,13 @@ test('more events in one second than a page takes: the rest is missing, and that
 });
 
 test('a span of several days is asked for in parts that the service grants', async () => {
-  send(1);
+  await given(1);
   expect(jsonOf(await review('--since 3d')).requests).toBe(1);
   expect(queries()).toBe(1 + 4);
 });
 
 test('a zone without events is said to have none since then, and no file is named', async () => {
+  await given();
   const error = errorOf(await review());
   expect(error).toMatchObject({ code: 'EVENTS_MISSING' });
   expect(error.message).toMatch(
@@ -74,12 +73,13 @@ test('a zone without events is said to have none since then, and no file is name
 });
 
 test('an outage that passes is survived: a query changes nothing', async () => {
-  send(1);
+  await given(1);
   lab.emulator.setFaults([{ kind: 'status', status: 503, path: '/graphql', times: 1 }]);
   expect(jsonOf(await review()).requests).toBe(1);
 });
 
 test('a refusal has the words of the service', async () => {
+  await given();
   const run = await lab.cli(`review --zone ${'f'.repeat(32)} --since 1h --json`);
   expect(run.code).toBe(1);
   expect(errorOf(run).code).toBe('API_UNAUTHORIZED');
@@ -93,6 +93,7 @@ test.each([
   [`--zone ${ENTERPRISE} --since 1h --events a`, 'one of'],
   [`--zone x --since 1h`, 'hexadecimal digits'],
 ])('usage: review %s', async (line, words) => {
+  await given();
   const run = await lab.cli(`review --json ${line}`.trim());
   expect(run.code).toBe(64);
   expect(errorOf(run).message).toContain(words);

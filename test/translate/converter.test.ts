@@ -3,7 +3,7 @@ import { readLegacySettings } from '../../src/translate/source/settings-from-api
 import { readMigrationConfig } from '../../src/cloudflare/waf-migration';
 import equivalents from '../../src/emulator/catalogue/equivalents.json';
 import packages from '../../src/emulator/catalogue/legacy-packages.json';
-import { holds } from '../../src/emulator/expression/evaluate';
+import { holds } from './support/evaluate';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { type LegacySettings } from '../../src/translate/legacy-settings';
 import { type Ruleset } from '../../src/core/ruleset';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseExpression } from '../../src/emulator/expression/parse';
+import { parseExpression } from '../../src/emulator/expression';
 import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { type LegacyOverride, type LegacySettings } from '../../src/translate/legacy-settings';

@@ -1,4 +1,3 @@
-import { wildcard } from '../expression/evaluate';
 import { type Route, zoneRoute } from '../route';
 import { type PageRule } from '../world';
 
@@ -40,12 +39,6 @@ interface UrlPattern {
 function split(pattern: string): UrlPattern {
   const [, scheme, host = '', uri] = /^(?:(https?):\/\/)?([^/]*)(\/[^]*)?$/i.exec(pattern) ?? [];
   return { scheme: scheme?.toLowerCase(), host: host.toLowerCase(), uri: uri ?? '/' };
-}
-
-/** Whether a pattern matches an HTTPS request: `*` matches any characters. */
-export function matchesPattern(pattern: string, requestHost: string, requestUri: string): boolean {
-  const { scheme, host, uri } = split(pattern);
-  return scheme !== 'http' && wildcard(host).test(requestHost) && wildcard(uri).test(requestUri);
 }
 
 /** The expression that is equivalent to a pattern. */

@@ -1,6 +1,5 @@
 import { type Ruleset } from '../../../src/core/ruleset';
-import { holds } from '../../../src/emulator/expression/evaluate';
-import { parseExpression } from '../../../src/emulator/expression/parse';
+import { holds } from './evaluate';
 import { type LegacySettings } from '../../../src/translate/legacy-settings';
 
 /** A request, as far as legacy patterns and new expressions look at it. */
@@ -26,7 +25,6 @@ export function expressionMatches(
     ['http.request.uri.path', path],
     ['http.request.uri', uri],
   ]);
-  parseExpression(expression);
   return holds(expression, (name) => fields.get(name));
 }
 

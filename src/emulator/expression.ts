@@ -1,7 +1,6 @@
 /** A value in an expression: a literal, a field, or a function of values. */
 export type Operand =
-  | { readonly kind: 'string'; readonly value: string }
-  | { readonly kind: 'bare'; readonly value: string }
+  | { readonly kind: 'string' | 'bare'; readonly value: string }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] };
 
 /** A parsed expression. */
@@ -37,33 +36,40 @@ const connectives = [
   { kind: 'and', spellings: ['and', '&&'] },
 ] as const;
 
-/** The maximum nesting depth of parentheses, brackets and negations. */
-const DEEPEST = 200;
-
 /**
  * Parses the grammar of the ruleset expression language. It does not check whether a field or
  * function exists, because that list changes and depends on the plan.
- * @throws ExpressionError
+ * @throws SyntaxError in the words of the Cloudflare API
  */
 export function parseExpression(text: string): Expression {
-  const parser = new Parser(tokenise(text), text.length);
+  const parser = new Parser(text);
   const expression = parser.connective(0);
   parser.end();
   return expression;
 }
 
-class Parser {
-  private next = 0;
-  private depth = 0;
+/** The error of an expression; `undefined` if it is valid. */
+export function checkExpression(text: string): string | undefined {
+  try {
+    parseExpression(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return error.message;
+    throw error;
+  }
+}
 
-  constructor(
-    private readonly tokens: readonly Token[],
-    private readonly length: number,
-  ) {}
+class Parser {
+  private readonly tokens: readonly Token[];
+  private next = 0;
+
+  constructor(private readonly text: string) {
+    this.tokens = tokenise(text);
+  }
 
   connective(level: number): Expression {
     const one = connectives[level];
-    if (one === undefined) return this.nested(() => this.negation());
+    if (one === undefined) return this.negation();
     const first = this.connective(level + 1);
     const parts = [first];
     while (this.accepts(...one.spellings)) parts.push(this.connective(level + 1));
@@ -75,9 +81,7 @@ class Parser {
   }
 
   private negation(): Expression {
-    if (this.accepts('not', '!')) {
-      return { kind: 'not', of: this.nested(() => this.negation()) };
-    }
+    if (this.accepts('not', '!')) return { kind: 'not', of: this.negation() };
     if (!this.accepts('(')) return this.comparison();
     const inner = this.connective(0);
     this.expects(')');
@@ -94,8 +98,7 @@ class Parser {
       return { kind: 'compare', operator: 'strict wildcard', left, right: [this.operand()] };
     }
     const token = this.tokens[this.next];
-    const operator =
-      token === undefined || token.kind === 'string' ? undefined : comparisons.get(token.text);
+    const operator = token?.kind === 'string' ? undefined : comparisons.get(token?.text ?? '');
     if (operator === undefined) return { kind: 'is', operand: left };
     this.next += 1;
     return { kind: 'compare', operator, left, right: [this.operand()] };
@@ -104,11 +107,10 @@ class Parser {
   private list(): Operand[] {
     if (!this.accepts('{')) return [this.operand()];
     const items: Operand[] = [];
-    while (!this.accepts('}')) {
+    do {
       items.push(this.operand());
-      if (this.accepts('..')) items.push({ kind: 'bare', value: '..' }, this.operand());
-    }
-    if (items.length === 0) throw this.unexpected('expected at least one value');
+      if (this.accepts('..')) items.push(this.operand());
+    } while (!this.accepts('}'));
     return items;
   }
 
@@ -117,13 +119,14 @@ class Parser {
     if (token === undefined || token.kind === 'symbol') throw this.unexpected('expected a value');
     this.next += 1;
     if (token.kind === 'string') return { kind: 'string', value: token.text };
-    if (this.accepts('(')) {
-      const args = this.args();
-      this.index();
-      return { kind: 'call', name: token.text, args };
+    const args = this.accepts('(') ? this.args() : undefined;
+    while (this.accepts('[')) {
+      if (!this.accepts('*')) this.operand();
+      this.expects(']');
     }
-    this.index();
-    return { kind: 'bare', value: token.text };
+    return args === undefined
+      ? { kind: 'bare', value: token.text }
+      : { kind: 'call', name: token.text, args };
   }
 
   /** An argument can be a comparison: `any(http.request.headers["x"][*] == "1")`. */
@@ -134,21 +137,6 @@ class Parser {
     while (this.accepts(','));
     this.expects(')');
     return args;
-  }
-
-  private index(): void {
-    while (this.accepts('[')) {
-      if (!this.accepts('*')) this.nested(() => this.operand());
-      this.expects(']');
-    }
-  }
-
-  private nested<T>(parse: () => T): T {
-    this.depth += 1;
-    if (this.depth > DEEPEST) throw this.unexpected('nested too deeply');
-    const parsed = parse();
-    this.depth -= 1;
-    return parsed;
   }
 
   private accepts(...spellings: readonly string[]): boolean {
@@ -163,22 +151,15 @@ class Parser {
     if (!this.accepts(spelling)) throw this.unexpected(`expected ${spelling}`);
   }
 
-  private unexpected(message: string): ExpressionError {
-    return new ExpressionError(message, this.tokens[this.next]?.at ?? this.length);
+  private unexpected(message: string): SyntaxError {
+    return parsingError(this.text, this.tokens[this.next]?.at ?? this.text.length, message);
   }
 }
 
-/** The error of an expression, in the words of the Cloudflare API; `undefined` if it is valid. */
-export function checkExpression(text: string): string | undefined {
-  try {
-    parseExpression(text);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    const before = text.slice(0, error.at).split('\n');
-    const column = (before.at(-1)?.length ?? 0) + 1;
-    return `Filter parsing error (${before.length}:${column}): ${error.message}`;
-  }
+function parsingError(text: string, at: number, message: string): SyntaxError {
+  const before = text.slice(0, at).split('\n');
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  return new SyntaxError(`Filter parsing error (${before.length}:${column}): ${message}`);
 }
 
 /** A token of the ruleset expression language; `at` is its offset in the text. */
@@ -187,18 +168,6 @@ interface Token {
   /** The text of a symbol or bare word, the value of a string. */
   readonly text: string;
   readonly at: number;
-}
-
-/** An invalid expression. `at` is the offset of the error. */
-class ExpressionError extends Error {
-  override readonly name = 'ExpressionError';
-
-  constructor(
-    message: string,
-    readonly at: number,
-  ) {
-    super(message);
-  }
 }
 
 /**
@@ -216,33 +185,21 @@ const TOKEN = new RegExp(
   'y',
 );
 
-/** The tokens of an expression. @throws ExpressionError if a character cannot start a token */
+/** The tokens of an expression. @throws SyntaxError if a character cannot start a token */
 function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
     const groups = TOKEN.exec(text)?.groups;
     if (groups === undefined) {
-      throw new ExpressionError(
-        text[at] === '"' ? 'missing ending quote' : 'unrecognised input',
-        at,
-      );
+      const message = text[at] === '"' ? 'missing ending quote' : 'unrecognised input';
+      throw parsingError(text, at, message);
     }
     const { raw, string, bare, symbol } = groups;
-    if (raw !== undefined) tokens.push({ kind: 'string', text: raw, at });
-    if (string !== undefined) {
-      const value = string.replace(/\\(x[0-9a-fA-F]{2}|[^])/g, unescape);
-      tokens.push({ kind: 'string', text: value, at });
-    }
+    const value = raw ?? string?.replace(/\\(["\\])/g, '$1');
+    if (value !== undefined) tokens.push({ kind: 'string', text: value, at });
     if (bare !== undefined) tokens.push({ kind: 'bare', text: bare, at });
     if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol, at });
   }
   return tokens;
-}
-
-/** `\"` and `\\` lose their backslash, `\xNN` is a byte; any other escape is unchanged. */
-function unescape(whole: string, escaped: string): string {
-  if (escaped === '"' || escaped === '\\') return escaped;
-  if (escaped.length === 3) return String.fromCharCode(parseInt(escaped.slice(1), 16));
-  return whole;
 }
