@@ -1,10 +1,18 @@
-// Provides Terraform and Chromium for the tests: from PATH, or else a pinned version in a cache
-// folder. The end-to-end tests run this first; `npm run tools` runs it ahead of time.
+// Provides what only tests need: Terraform and Chromium from PATH, or else a pinned version of each in
+// a cache folder, and packages that few tests use. The tests run this first; `npm run tools` runs it ahead.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { arch, argv, env, execPath, exit, pid, platform } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { inflateRawSync } from 'node:zlib';
@@ -22,30 +30,65 @@ const terraform = {
 };
 /** The last version that supports Node 20. */
 const chromiumVersion = '143.0.4';
+const tests = new URL('../test/', import.meta.url);
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * Adds both tools to PATH.
+ * Adds Terraform and Chromium to PATH.
  *
  * @returns whether both are available; stderr names each missing one
  */
 export async function ensureTools() {
   const cache = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'cf-waf-migrate');
-  let complete = true;
-  const ensure = async (name, install) => {
-    try {
-      env.PATH = [await install(cache), env.PATH].join(delimiter);
-    } catch (error) {
-      const cause = error.cause === undefined ? '' : `: ${error.cause.code ?? error.cause.message}`;
-      console.error(`Install ${name} for the tests that need it (${error.message}${cause}).`);
-      complete = false;
-    }
+  const addToPath = (install) => async () => {
+    env.PATH = [await install(cache), env.PATH].join(delimiter);
   };
-  if (!hasTerraform()) await ensure('Terraform 1.7 or later', installTerraform);
-  if (!chromiumNames.some((name) => spawnSync(name, ['--version']).status === 0)) {
-    await ensure('Chromium', installChromium);
+  const hasChromium = chromiumNames.some((name) => spawnSync(name, ['--version']).status === 0);
+  const complete = [
+    hasTerraform() || (await ensure('Terraform 1.7 or later', addToPath(installTerraform))),
+    hasChromium || (await ensure('Chromium', addToPath(installChromium))),
+  ];
+  return !complete.includes(false);
+}
+
+/** Installs DuckDB, which only `review` needs, and links it beside the other packages. */
+export function ensureDuckDb() {
+  return ensure('DuckDB', () => {
+    const [installed, link] = ['duckdb/node_modules', '../node_modules'].map((folder) =>
+      fileURLToPath(new URL(`${folder}/@duckdb/node-api`, tests)),
+    );
+    installPackages('duckdb');
+    if (existsSync(link)) return;
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(installed, link, 'junction');
+  });
+}
+
+/**
+ * Installs the packages of a folder of test/, if they are missing or older than their lock file.
+ * Install scripts are skipped: they serve older Node versions.
+ */
+export function installPackages(name) {
+  const folder = new URL(`${name}/`, tests);
+  const installed = modified(new URL('node_modules/.package-lock.json', folder));
+  if (installed >= modified(new URL('package-lock.json', folder))) return;
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  run('npm', args, { cwd: fileURLToPath(folder), shell: platform === 'win32' });
+}
+
+function modified(url) {
+  return existsSync(url) ? statSync(url).mtimeMs : 0;
+}
+
+async function ensure(name, install) {
+  try {
+    await install();
+    return true;
+  } catch (error) {
+    const cause = error.cause === undefined ? '' : `: ${error.cause.code ?? error.cause.message}`;
+    console.error(`Install ${name} for the tests that need it (${error.message}${cause}).`);
+    return false;
   }
-  return complete;
 }
 
 function hasTerraform() {
@@ -143,4 +186,7 @@ function run(file, args, options) {
   if (status !== 0) throw new Error((error?.message ?? stderr).trim().split('\n')[0]);
 }
 
-if (argv[1] === fileURLToPath(import.meta.url) && !(await ensureTools())) exit(1);
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const complete = [await ensureDuckDb(), await ensureTools()];
+  if (complete.includes(false)) exit(1);
+}

@@ -1,4 +1,7 @@
-/** Before the first test: builds the command line from the sources. */
+import { ensureDuckDb } from '../../scripts/ensure-tools.mjs';
+
+/** Before the first test: installs DuckDB, and builds the command line from the sources. */
 export default async function setUp() {
   await import('../../scripts/build.mjs');
+  await ensureDuckDb();
 }
