@@ -5,7 +5,7 @@ import { printable } from '../core/printable';
 import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan';
 import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
-import { statePull, withJudgedPlan } from '../terraform/subcommands';
+import { judgeEmptyPlan, statePull } from '../terraform/subcommands';
 import { acceptChanges, unexpected, unusedAcceptances } from './accept-changes';
 import { type ApplyContext, type Acceptance, type AcceptedChange } from './apply-context';
 import { otherRulesets, readLiveState } from './preflight/live-state';
@@ -58,7 +58,7 @@ export async function verifyPlan(
     const { flags } = promisedBy(plan.steps, state.name);
     // if the state differs, `terraform plan` repeats the differences, or fails
     if (flags === undefined || found.length > 0) continue;
-    const verdict = await withJudgedPlan(flags, 'empty', options, (one) => Promise.resolve(one));
+    const verdict = await judgeEmptyPlan(flags, options);
     const changes = acceptChanges(verdict.differences, accept, plan);
     differences.push(...changes.left.map((change) => plannedChange(state.name, change)));
     accepted.push(...changes.accepted);

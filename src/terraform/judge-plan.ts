@@ -18,7 +18,6 @@ export interface PlannedChange {
 
 /** The verdict on a Terraform plan, based on its JSON. */
 export interface Verdict {
-  readonly verdict: 'clean' | 'dirty';
   /** Changes that are not allowed. */
   readonly differences: readonly PlannedChange[];
   /** Changes that are allowed: imports and forgets. */
@@ -108,7 +107,6 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
     actions.every((action) => action === 'import' || action === 'forget');
   const differences = all.filter((planned) => !isAllowed(planned));
   return {
-    verdict: differences.length === 0 ? 'clean' : 'dirty',
     differences,
     allowed: all.filter(isAllowed),
     reads: resource_changes.some(({ change: { actions } }) =>

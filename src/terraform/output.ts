@@ -5,76 +5,23 @@ import { printable } from '../core/printable';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Maximum number of bytes of standard error that are kept. */
-const KEPT = 64 * 1024;
-
-interface OutputOptions {
-  readonly environment: Environment;
-  /** Maximum number of bytes on standard output. */
-  readonly limit: number;
-  /** Receives each line of standard error, and of standard output if that is for the user. */
-  readonly watch: ((text: string) => void) | undefined;
-  readonly isForUser: boolean;
-}
-
-/** The output of a Terraform run. */
-export interface TerraformOutput {
-  /** Resolves if the output exceeds the limit. */
-  readonly tooLong: Promise<void>;
-  /** Standard output. */
-  readonly printed: () => Buffer;
-  /** The beginning of standard error. */
-  readonly said: () => string;
-  /** Closes the streams, which a process of another group can keep open. */
-  readonly end: () => void;
-}
-
-/** Collects the output of a Terraform run, and shows it line by line. */
-export function readOutput(
-  { stdout, stderr }: { readonly stdout: Readable; readonly stderr: Readable },
-  { environment, limit, watch, isForUser }: OutputOptions,
-): TerraformOutput {
-  const printed: Buffer[] = [];
-  const said: Buffer[] = [];
-  const shown = watch === undefined ? [] : isForUser ? [stdout, stderr] : [stderr];
-  for (const input of shown) {
-    // whole lines, so that a secret is recognised even if it arrives in two parts
-    createInterface({ input }).on('line', (line) => watch?.(shownLine(line, environment)));
-  }
-  let saidSize = 0;
-  stderr.on('data', (chunk: Buffer) => {
-    if (saidSize < KEPT) said.push(chunk);
-    saidSize += chunk.length;
-  });
-  let size = 0;
-  const tooLong = new Promise<void>((resolve) => {
-    stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) printed.push(chunk);
-      else resolve();
-    });
-  });
-  return {
-    tooLong,
-    printed: () => Buffer.concat(printed),
-    said: () => Buffer.concat(said).toString('utf8'),
-    end: () => {
-      stdout.destroy();
-      stderr.destroy();
-    },
-  };
-}
-
 /** Maximum number of characters of a shown line. */
 const LONGEST = 10_000;
 
 /**
- * Makes a line printable and removes secrets and colours, because much of it comes from the Cloudflare API or
- * a provider.
+ * Shows the output of Terraform line by line: printable, without secrets and colours, because much of it comes from the
+ * Cloudflare API or a provider.
  */
-function shownLine(line: string, environment: Environment): string {
-  const text = redactSecrets(stripVTControlCharacters(line), environment).replaceAll('\t', '    ');
-  return `${printable(text, LONGEST)}\n`;
+export function showLines(
+  input: Readable,
+  environment: Environment,
+  watch: (text: string) => void,
+): void {
+  // whole lines, so that a secret is recognised even if it arrives in two parts
+  createInterface({ input }).on('line', (line) => {
+    const text = redactSecrets(stripVTControlCharacters(line), environment);
+    watch(`${printable(text.replaceAll('\t', '    '), LONGEST)}\n`);
+  });
 }
 
 const SECRET = /TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|CONN_STR|^TF_ENCRYPTION$/i;

@@ -1,11 +1,14 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { statSync } from 'node:fs';
+import { umask } from 'node:process';
+import { type Readable } from 'node:stream';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { terraformEnvironment } from './environment';
 import { terraformFailure, wasKilled } from './failures';
-import { readOutput, type TerraformOutput } from './output';
-import { cannotStart, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
-import { processGroup, stopProcess } from './stop-process';
+import { showLines } from './output';
+import { hasOwnGroup, killGroup, stopProcess } from './stop-process';
 
 /**
  * Registers an operation that must end before this tool exits.
@@ -14,7 +17,12 @@ import { processGroup, stopProcess } from './stop-process';
  */
 export type Hold = (ended: Promise<string | undefined>, what?: string) => void;
 
-export interface TerraformOptions extends TerraformStart {
+export interface TerraformOptions {
+  /** The binary: a name to look up in PATH, or an absolute path. */
+  readonly binary: string;
+  /** Folder of the configuration. */
+  readonly dir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Timeout in milliseconds; default: ten minutes. */
   readonly timeout?: number | undefined;
   /** Aborted at the first interrupt of the user: Terraform is asked to stop. */
@@ -29,12 +37,9 @@ export interface TerraformOptions extends TerraformStart {
   readonly waiting?: ((text: string) => void) | undefined;
   /** Called with each output line for the user: printable, without secrets. */
   readonly watch?: ((text: string) => void) | undefined;
-  /** Maximum number of output bytes; default: 1 GiB. */
-  readonly limit?: number | undefined;
 }
 
 const TEN_MINUTES = 600_000;
-const LARGEST = 2 ** 30;
 /** Milliseconds between two reminders. */
 const REMINDER = 30_000;
 /** Milliseconds for a provider to stop and release the lock, even over a slow network. */
@@ -84,6 +89,17 @@ export async function runAccepting(
   return outcome;
 }
 
+/** @throws MigrationError `FILE_UNREADABLE` */
+function requireFolder(dir: string): void {
+  try {
+    if (statSync(dir).isDirectory()) return;
+  } catch (cause) {
+    const message = `the Terraform folder ${printable(dir)} does not exist`;
+    throw new MigrationError('FILE_UNREADABLE', message, { cause });
+  }
+  throw new MigrationError('FILE_UNREADABLE', `${printable(dir)} is not a folder`);
+}
+
 /** A subcommand, and its name in messages: `terraform plan -input=false in infra`. */
 interface Run {
   readonly args: readonly string[];
@@ -99,64 +115,95 @@ interface Failed {
 
 async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended | Failed> {
   const { args, options } = run;
-  const { dir, environment, signal, hurry, grace = GRACE, limit = LARGEST, watch } = options;
-  const group = processGroup();
-  const child = startTerraform(args, options, group.detached);
-  const isForUser = !['pull', '-json'].some((word) => args.includes(word));
-  const output = readOutput(child, { environment, limit, watch, isForUser });
+  const { dir, environment, timeout = TEN_MINUTES, signal, hurry, grace = GRACE } = options;
+  const child = start(run);
+  const [printed, said] = [collect(child.stdout), collect(child.stderr)];
+  show(child, run);
+  const stop = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]);
   const over = new AbortController();
   const reminder = remind(run);
   try {
-    const reason = await Promise.race([
+    const isStopped = await Promise.race([
       once(child, 'close', { signal: over.signal }).then(
-        () => undefined,
+        () => false,
         (cause: unknown) => {
           throw cannotStart(options, cause);
         },
       ),
-      ...reasonsToStop(run, output, over.signal),
+      once(stop, 'abort', { signal: over.signal }).then(() => true),
     ]);
-    if (reason !== undefined) {
-      const mayHoldLock = await stopProcess({ child, group, grace, hurry });
-      const lockLeft = mayHoldLock ? lockLeftBy(run) : undefined;
+    if (isStopped) {
+      const isInterrupted = signal?.aborted === true;
+      const isKilled = await stopProcess(child, grace, hurry);
+      const lockLeft = isKilled ? lockLeftBy(run) : undefined;
       // after an interrupt, `hold` shows the note
-      return { error: signal?.aborted === true ? reason : withHint(reason, lockLeft), lockLeft };
+      if (isInterrupted) return { error: interrupted(run), lockLeft };
+      return { error: withHint(timedOut(run, timeout), lockLeft) };
     }
   } finally {
     over.abort();
     clearInterval(reminder);
-    output.end();
+    // a process of another group can keep them open
+    child.stdout.destroy();
+    child.stderr.destroy();
   }
   const { exitCode: code, pid } = child;
-  if (code !== null && accepted.includes(code)) return { code, stdout: output.printed() };
+  if (code !== null && accepted.includes(code)) return { code, stdout: Buffer.concat(printed) };
   const error = terraformFailure({
-    ...{ command: nameOf(args), dir, code, said: output.said(), environment },
+    ...{ command: nameOf(args), dir, code, environment },
+    said: Buffer.concat(said).toString('utf8'),
   });
   if (!wasKilled(code)) return { error };
   // its providers would keep running
-  if (pid !== undefined) group.end(pid);
+  if (pid !== undefined) killGroup(pid);
   return { error: withHint(error, lockLeftBy(run)) };
 }
 
-/** Each promise resolves when the run must be stopped; none resolves after its end. */
-function reasonsToStop(
-  run: Run,
-  { tooLong }: TerraformOutput,
-  over: AbortSignal,
-): Promise<MigrationError>[] {
-  const { place, options } = run;
-  const { timeout = TEN_MINUTES, limit = LARGEST, signal } = options;
-  const seconds = Math.ceil(timeout / 1000);
-  const timedOut = `${place} did not end in ${seconds} seconds`;
-  return [
-    sleep(timeout, new MigrationError('TERRAFORM_TIMEOUT', timedOut), { signal: over }),
-    tooLong.then(
-      () => new MigrationError('TERRAFORM_FAILED', `${place} printed more than ${limit} bytes`),
-    ),
-    ...(signal === undefined
-      ? []
-      : [once(signal, 'abort', { signal: over }).then(() => interrupted(run))]),
-  ];
+/** These write lock files and providers, which other users of the folder may read, but no state. */
+const KEEPS_NO_STATE: ReadonlySet<string> = new Set(['init', 'plan']);
+
+/**
+ * Starts Terraform without a shell, which would interpret the arguments. So Node refuses a batch file
+ * (`.cmd`) on Windows, and throws (CVE-2024-27980). The umask lets only the owner read new files, because
+ * Terraform copies the state with their mode.
+ */
+function start({ args, options }: Run): ChildProcessByStdio<null, Readable, Readable> {
+  const { binary, dir: cwd, environment } = options;
+  const before = KEEPS_NO_STATE.has(args[0] ?? '') ? undefined : umask(0o077);
+  try {
+    const env = terraformEnvironment(environment);
+    const detached = hasOwnGroup();
+    const child = spawn(binary, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached });
+    // ignore errors after its end, for example of a signal that could not be sent
+    return child.on('error', () => undefined);
+  } catch (cause) {
+    throw cannotStart(options, cause);
+  } finally {
+    if (before !== undefined) umask(before);
+  }
+}
+
+function cannotStart({ binary, dir }: TerraformOptions, cause: unknown): MigrationError {
+  const message = `cannot start ${printable(binary)} in ${printable(dir)}`;
+  return new MigrationError('TERRAFORM_MISSING', message, { cause });
+}
+
+function collect(stream: Readable): Buffer[] {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return chunks;
+}
+
+/** Shows what Terraform prints for the user, which the state and JSON are not. */
+function show(
+  { stdout, stderr }: { readonly stdout: Readable; readonly stderr: Readable },
+  { args, options: { environment, watch } }: Run,
+): void {
+  if (watch === undefined) return;
+  const isForUser = !['pull', '-json'].some((word) => args.includes(word));
+  for (const stream of isForUser ? [stdout, stderr] : [stderr]) {
+    showLines(stream, environment, watch);
+  }
 }
 
 function remind({ place, options }: Run): NodeJS.Timeout {
@@ -170,6 +217,11 @@ function remind({ place, options }: Run): NodeJS.Timeout {
 
 function nameOf(args: readonly string[]): string {
   return `terraform ${args.slice(0, 2).join(' ')}`;
+}
+
+function timedOut({ place }: Run, timeout: number): MigrationError {
+  const seconds = Math.ceil(timeout / 1000);
+  return new MigrationError('TERRAFORM_TIMEOUT', `${place} did not end in ${seconds} seconds`);
 }
 
 function interrupted({ place }: Run): MigrationError {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { type Allowance, judgePlan, type Verdict } from './judge-plan';
 import { withTemporaryFolder } from './temporary-folder';
-import { chmodSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { errorCatalogue } from '../core/error-catalogue';
 import { type TerraformVersion } from '../core/provider-majors';
 
@@ -86,27 +86,18 @@ export async function withJudgedPlan<Result>(
 }
 
 /**
- * Judges a plan that should have no changes. Only a plan with changes is made again and saved, because saving
- * takes time, and the file contains the state.
- *
+ * Judges a plan that should have no changes.
  * @param flags as of {@link withJudgedPlan}
- * @param expectsNone whether no change is likely
  * @throws MigrationError as {@link withJudgedPlan}
  */
-export async function judgeEmptyPlan(
+export function judgeEmptyPlan(
   flags: readonly string[],
   options: TerraformOptions,
-  expectsNone: boolean,
 ): Promise<Verdict> {
-  if (expectsNone) {
-    const args = ['plan', '-input=false', ...withLockTimeout(flags), '-detailed-exitcode'];
-    const { code } = await runAccepting(args, options, [0, 2]);
-    if (code === 0) return EMPTY;
-  }
   return withJudgedPlan(flags, 'empty', options, (verdict) => Promise.resolve(verdict));
 }
 
-const EMPTY: Verdict = { verdict: 'clean', differences: [], allowed: [], reads: false };
+const EMPTY: Verdict = { differences: [], allowed: [], reads: false };
 
 function parse(json: Buffer): unknown {
   try {
@@ -138,30 +129,19 @@ export async function applySavedPlan(
   try {
     await runTerraform(['apply', '-input=false', ...lockFlags(flags), file], options);
   } catch (error) {
-    const isLeft = writtenAt(left) !== before && protect(left);
     if (!(error instanceof MigrationError)) throw error;
     const known = error.hint === errorCatalogue.TERRAFORM_FAILED ? AGAIN : error.hint;
     // a stopped run may have been writing the state
     throw error.withHint(
-      isLeft
-        ? `${known}. ${ERRORED_STATE} in that folder has the state of this run: do not push it, and delete it when the run is done`
-        : known,
+      writtenAt(left) === before
+        ? known
+        : `${known}. ${ERRORED_STATE} in that folder has the state of this run: do not push it, and delete it when the run is done`,
     );
   }
 }
 
 function writtenAt(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-}
-
-/** Terraform creates it readable by every user. */
-function protect(path: string): true {
-  try {
-    chmodSync(path, 0o600);
-  } catch {
-    // ignore a file system without modes
-  }
-  return true;
 }
 
 /**
@@ -197,7 +177,7 @@ export function withLockTimeout(flags: readonly string[]): readonly string[] {
 }
 
 /** The flags of a plan that its apply also needs: a saved plan contains all others. */
-export function lockFlags(flags: readonly string[]): readonly string[] {
+function lockFlags(flags: readonly string[]): readonly string[] {
   return withLockTimeout(flags.filter(isOfLock));
 }
 

@@ -42,7 +42,6 @@ const harmless = new Set([
   'plannedAddresses',
   'withLock',
   'withLockTimeout',
-  'lockFlags',
   'readTerraformVersion',
   'lockedVersion',
   'readConfiguration',

@@ -165,8 +165,7 @@ const checkStep: StepExecutor = {
     if (step.runs === undefined) return;
     const flags = planFlags(step, /^-(input=false|detailed-exitcode)$/);
     context.fault('check-before');
-    const expectsNone = context.accept.length === 0;
-    const verdict = await judgeEmptyPlan(flags, terraformOf(context, step), expectsNone);
+    const verdict = await judgeEmptyPlan(flags, terraformOf(context, step));
     // this plan is not applied, so the user may accept more
     requireAccepted(verdict, context);
     context.fault('check-after');
