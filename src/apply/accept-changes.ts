@@ -3,7 +3,7 @@ import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
-import { checkAddress, withoutKeys } from '../core/resource-address';
+import { parseAddress, withoutKeys } from '../core/resource-address';
 import { folderOfFile } from '../plan/paths';
 import { type Expects, type Plan } from '../plan/plan';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
@@ -23,7 +23,7 @@ export function parseAcceptance(text: string): Acceptance {
       `--accept "${printable(text, 200)}" is not <address> or <address>:<attribute>`,
     );
   }
-  checkAddress(address);
+  parseAddress(address);
   if (attribute === undefined && isRuleset(address)) {
     throw new MigrationError(
       'USAGE',

@@ -83,83 +83,23 @@ export function listedMajors(): string {
   return `${PROVIDER_MAJORS.slice(0, -1).join(', ')} or ${NEWEST_MAJOR}`;
 }
 
-/** A half-open range of versions; `[4, 52, 5]` is 4.52.5. */
-interface VersionRange {
-  readonly from: readonly number[];
-  readonly below: readonly number[];
-}
-
-/**
- * The smallest range that contains every version that a constraint allows.
- * @param constraint in Terraform syntax: `~> 3.35`, `>= 4.0, < 5.0`
- */
-export function versionRange(constraint: string): VersionRange {
-  return constraint
-    .split(',')
-    .map((part) => rangeOf(part.trim()))
-    .reduce(intersection);
-}
-
-/** Whether two ranges share a version. */
-export function overlap(one: VersionRange, other: VersionRange): boolean {
-  const { from, below } = intersection(one, other);
-  return isBefore(from, below);
-}
-
-function rangeOf(part: string): VersionRange {
-  const [, operator = '=', text] = /^(>=|<=|!=|~>|>|<|=)?\s*v?(\d+(?:\.\d+)*)/.exec(part) ?? [];
-  const version = text?.split('.').map(Number) ?? [];
-  const [from, below] = [[0], [Infinity]];
-  // an unreadable constraint excludes nothing, and `!=` only one version
-  if (text === undefined || operator === '!=') return { from, below };
-  switch (operator) {
-    case '>=':
-      return { from: version, below };
-    case '>':
-      return { from: next(version), below };
-    case '<':
-      return { from, below: version };
-    case '<=':
-      return { from, below: next(version) };
-    case '~>':
-      return { from: version, below: raised(version.slice(0, Math.max(1, version.length - 1))) };
-    default:
-      return { from: version, below: next(version) };
-  }
-}
-
-function intersection(one: VersionRange, other: VersionRange): VersionRange {
-  return {
-    from: isBefore(one.from, other.from) ? other.from : one.from,
-    below: isBefore(other.below, one.below) ? other.below : one.below,
-  };
-}
-
-/** The next version; assumes three numbers. */
-function next([major = 0, minor = 0, patch = 0]: readonly number[]): number[] {
-  return [major, minor, patch + 1];
-}
-
-/** Increments the last number. */
-function raised(version: readonly number[]): number[] {
-  return [...version.slice(0, -1), (version.at(-1) ?? 0) + 1];
-}
-
-function isBefore(one: readonly number[], other: readonly number[]): boolean {
-  for (let index = 0; index < Math.max(one.length, other.length); index += 1) {
-    const [first = 0, second = 0] = [one[index], other[index]];
-    if (first !== second) return first < second;
-  }
-  return false;
-}
-
 /**
  * The provider major versions with at least one version that a constraint allows.
  * @param constraint in Terraform syntax: `~> 3.35`, `>= 4.0, < 5.0`
  */
 export function allowedMajors(constraint: string): ProviderMajor[] {
-  const range = versionRange(constraint);
-  return PROVIDER_MAJORS.filter((major) => overlap(range, { from: [major], below: [major + 1] }));
+  const parts = constraint.split(',');
+  return PROVIDER_MAJORS.filter((major) => parts.every((part) => mayAllow(part.trim(), major)));
+}
+
+/** An unreadable constraint excludes nothing, and `!=` only one version. */
+function mayAllow(part: string, major: ProviderMajor): boolean {
+  const [, operator = '=', first, rest = ''] =
+    /^(>=|<=|!=|~>|>|<|=)?\s*v?(\d+)((?:\.\d+)*)/.exec(part) ?? [];
+  if (first === undefined || operator === '!=') return true;
+  if (operator.startsWith('>')) return major >= Number(first);
+  if (operator === '<=' || (operator === '<' && /[1-9]/.test(rest))) return major <= Number(first);
+  return operator === '<' ? major < Number(first) : major === Number(first);
 }
 
 /** The program and its version. */

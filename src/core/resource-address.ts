@@ -1,6 +1,5 @@
 import { MigrationError } from './migration-error';
 import { unquoteHclAt } from './terraform-syntax';
-import { printable } from './printable';
 
 /** The two modes of a state: `managed` for a resource, `data` for a data source. */
 export type ResourceMode = 'managed' | 'data';
@@ -48,12 +47,12 @@ function invalid(text: string): MigrationError {
  *
  * @throws MigrationError ADDRESS_INVALID if Terraform cannot read it either
  */
-export const canonicalModule = rememberLast((module) => {
+export function canonicalModule(module: string): string {
   if (canonical.test(module)) return module;
   const parts = parseTraversal(module);
   if (parts === undefined || moduleLength(parts) !== parts.length) throw invalid(module);
   return printParts(parts, true);
-});
+}
 
 function printParts(parts: readonly TraversalPart[], normalised = false): string {
   return parts
@@ -183,26 +182,7 @@ export function quoteKey(key: string): string {
   return plain.test(key) ? `"${key}"` : `"${key.replace(special, escapeCharacter)}"`;
 }
 
-const name = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
-/** A key as Terraform prints it: escaped once, without templates and control characters. */
-const quoted = String.raw`"(?:[^"\\$%\p{Cc}]|\$\$(?=\{)|%%(?=\{)|[$%](?!\{)|\\(?:[nrt"\\]|u[\da-fA-F]{4}|U[\da-fA-F]{8}))*"`;
-const key = String.raw`\[(?:\d+|${quoted})\]`;
-const address = new RegExp(`^${name}(?:${key})?(?:\\.${name}(?:${key})?)+$`, 'u');
-const keys = new RegExp(key, 'gu');
-
-/**
- * Checks an address before it is written unquoted into configuration.
- *
- * @throws MigrationError `ADDRESS_INVALID`
- */
-export function checkAddress(text: string): void {
-  if (!address.test(text)) {
-    throw new MigrationError(
-      'ADDRESS_INVALID',
-      `"${printable(text, 200)}" is not a resource address`,
-    );
-  }
-}
+const keys = /\[(?:\d+|"(?:[^"\\]|\\.)*")\]/gsu;
 
 /** The address in configuration: without the keys of the resource and its modules. */
 export function withoutKeys(text: string): string {
@@ -211,28 +191,5 @@ export function withoutKeys(text: string): string {
 
 /** An address, and each prefix of it that ends before a dot: these include its modules. */
 export function partsBefore(text: string): readonly string[] {
-  return [...dotsOf(text).map((at) => text.slice(0, at)), text];
-}
-
-/**
- * An address, and each suffix of it that starts after a dot: these include its address inside each module.
- */
-export function partsBehind(text: string): readonly string[] {
-  return [text, ...dotsOf(text).map((at) => text.slice(at + 1))];
-}
-
-function dotsOf(text: string): number[] {
-  return [...text.matchAll(/\./g)].map(({ index }) => index);
-}
-
-/**
- * Caches the last argument and result of a pure function. The resources of a state are sorted, so most have
- * the same provider and module as the previous one.
- */
-export function rememberLast<T>(compute: (text: string) => T): (text: string) => T {
-  let last: { readonly text: string; readonly result: T } | undefined;
-  return (text) => {
-    if (last?.text !== text) last = { text, result: compute(text) };
-    return last.result;
-  };
+  return [...[...text.matchAll(/\./g)].map(({ index }) => text.slice(0, index)), text];
 }

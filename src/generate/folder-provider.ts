@@ -1,12 +1,6 @@
 import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
-import {
-  allowedMajors,
-  overlap,
-  type ProviderMajor,
-  providerMajors,
-  versionRange,
-} from '../core/provider-majors';
+import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { isCloudflareRequirement } from '../project/provider-version';
 import { type Declarations } from '../project/declarations';
 import { type GeneratedFile } from './formats/format';
@@ -81,29 +75,23 @@ export function decideProvidersFile(
 
 function providersKept(file: string, wanted: string | undefined, need: ProviderNeed): Finding {
   const { constraint } = providerMajors[need.major];
-  const range = versionRange(constraint);
-  const excludes = (one: string): boolean => !overlap(versionRange(one), range);
+  const excludes = (one: string): boolean => !allowedMajors(one).includes(need.major);
   if (wanted !== undefined && excludes(wanted)) {
     return {
       code: 'PROVIDER_EXCLUDED',
       severity: 'decision',
       subject: file,
       message: `this folder requires provider ${printable(wanted, 80)}, and the stack was generated for ${constraint}`,
-      // another --provider helps only if the folder has another version
-      remedy: allowedMajors(wanted).includes(need.major)
-        ? `raise the version to ${constraint} first, in required_providers and with terraform init -upgrade`
-        : 'pass --provider with the version of the folder, or change the version first',
+      remedy: 'pass --provider with the version of the folder, or change the version first',
     };
   }
-  if (need.locked !== undefined && excludes(`= ${need.locked}`)) {
-    const first =
-      wanted === undefined ? `set version = "${constraint}" in required_providers, then ` : '';
+  if (need.locked !== undefined && excludes(need.locked)) {
     return {
       code: 'PROVIDER_EXCLUDED',
       severity: 'decision',
       subject: '.terraform.lock.hcl',
       message: `the lock file selects provider ${need.locked}, and the stack was generated for ${constraint}`,
-      remedy: `${first}run terraform init -upgrade in that folder`,
+      remedy: 'run terraform init -upgrade in that folder',
     };
   }
   return {

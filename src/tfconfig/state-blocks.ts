@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { checkAddress, partsBefore, withoutKeys } from '../core/resource-address';
+import { parseAddress, partsBefore, withoutKeys } from '../core/resource-address';
 import {
   type ConfigObject,
   type ConfigProject,
@@ -73,14 +73,14 @@ export function renderJsonBlocks(blocks: StateBlocks): string {
 
 function check({ imports, removed }: StateBlocks): StateBlocks {
   for (const { to, id } of imports) {
-    checkAddress(to);
+    parseAddress(to);
     if (!/^[\w./:-]+$/.test(id)) {
       throw new MigrationError('ADDRESS_INVALID', `"${printable(id, 200)}" is not an import id`, {
         hint: 'pass an id such as zone/<zone id>/<ruleset id>',
       });
     }
   }
-  removed.forEach(checkAddress);
+  removed.forEach(parseAddress);
   return { imports, removed: [...new Set(removed.map(withoutKeys))] };
 }
 

@@ -1,5 +1,3 @@
-import { rememberLast } from '../core/resource-address';
-
 /** The provider configuration of a resource in a state. */
 export interface ProviderAddress {
   /** As written in the state. */
@@ -20,13 +18,13 @@ const patterns = [
 ];
 
 /** Parses the address of a provider configuration; returns undefined if it is invalid. */
-export const parseProviderAddress = rememberLast((text): ProviderAddress | undefined => {
+export function parseProviderAddress(text: string): ProviderAddress | undefined {
   for (const pattern of patterns) {
     const [, module = '', source, alias] = pattern.exec(text) ?? [];
     if (source !== undefined) return { text, module, source, alias };
   }
   return undefined;
-});
+}
 
 /**
  * Whether it is the Cloudflare provider, from any registry or mirror. Terraform writes the namespace `-` for
