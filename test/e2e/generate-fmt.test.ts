@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configRuleset, liveRuleset } from '../generate/support/arbitrary-ruleset';
-import { hazards } from '../generate/support/arbitrary-text';
 import { everything } from '../generate/support/everything';
 import { goldenCases } from '../generate/support/golden';
 import { stackOf } from '../generate/support/generate-files';
@@ -13,15 +12,11 @@ import { terraform } from '../support/terraform';
 const count = 60 * Number(process.env['FC_RUNS'] ?? 1);
 const zones = ['example.com', 'a b', '中文.example', 'x'.repeat(300), '\u202e\n*/ 🇩🇪'];
 
-/** Skip rules with unusual map keys, because only these and names are aligned. */
-const maps = hazards.map((hazard) =>
-  live({
-    action: 'skip',
-    action_parameters: {
-      rules: { [`${hazard}x`]: ['a'], plain: ['a', 'b'], 'a longer key': ['a', 'b', 'c', 'd'] },
-    },
-  }),
-);
+/** A skip rule with keys of a map, because only these and names are aligned. */
+const keys = live({
+  action: 'skip',
+  action_parameters: { rules: { plain: ['a', 'b'], 'a longer key': ['a', 'b', 'c', 'd'] } },
+});
 
 it('generated HCL is what terraform fmt leaves', async () => {
   const dir = temporaryFolder();
@@ -30,7 +25,7 @@ it('generated HCL is what terraform fmt leaves', async () => {
     ...goldenCases().map(({ input }) => input),
     ...fc.sample(liveRuleset, { numRuns: count, seed }),
     ...fc.sample(configRuleset, { numRuns: count / 4, seed }),
-    ...maps,
+    keys,
     everything(),
   ];
   for (const [index, answer] of answers.entries()) {

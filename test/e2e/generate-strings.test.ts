@@ -2,18 +2,13 @@ import fc from 'fast-check';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findInexact } from '../../src/generate/dialects/build-resource';
-import {
-  escapeConstructTemplate,
-  escapeTemplate,
-  printJson,
-  quoteHcl,
-} from '../../src/generate/formats/quote';
+import { escapeTemplate, printJson, quoteHcl } from '../../src/generate/formats/quote';
 import { hazards, text } from '../generate/support/arbitrary-text';
 import { temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
 
 /** Every string of up to four of these parts of the template syntax. */
-const alphabet = ['$', '%', '{', '}', '"', '\\', '\r', '\n', '~', '\u0600', '\ufeff', 'x'];
+const alphabet = ['$', '%', '{', '}', '"', '\\', '\n', '~', 'x'];
 
 const isExact = (one: string): boolean => findInexact(one, 'it').length === 0;
 
@@ -58,7 +53,7 @@ describe('Terraform reads every string as it was', () => {
   });
 
   it('in the JSON that CDKTF writes', async () => {
-    const json = JSON.stringify(asOutput(texts.map(escapeConstructTemplate)));
+    const json = JSON.stringify(asOutput(texts.map(escapeTemplate)));
     expect(different(await evaluated('main.tf.json', json))).toEqual([]);
   });
 

@@ -100,6 +100,12 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
   it.each([
     ['that is not in NFC', 'e\u0301'],
     ['with half a character', 'a\ud800b'],
+    ['behind a byte order mark', '\ufeffa'],
+    ['with a lone carriage return', 'a\rb'],
+    ['that joins the quote behind it', 'a\u{110bd}'],
+    ['that CDKTF takes for a reference', '${TfToken[TOKEN.0]}'],
+    ['that CDKTF takes for a map', 'String Map Token Value'],
+    ['that CDKTF takes for a number', '-8.109562212591379e+298'],
   ])('asks a person: one %s', (_, text) => {
     const parameters = { rules: { [text]: ['a'] } };
     const answer = {

@@ -193,10 +193,17 @@ function fieldLost(path: string, { major }: Dialect): Finding {
   };
 }
 
+/**
+ * What Terraform (1.11.4) or CDKTF (0.21) changes in a JSON string: a leading byte order mark, a lone carriage return
+ * before a template, letters that Unicode joins to the closing quote, and what CDKTF takes for its own references.
+ */
+const CHANGED =
+  /^\ufeff|\r(?!\n)|[\u0600-\u0605\u06dd\u070f\u08e2\u0d4e\u{11000}-\u{11fff}]|\{TfToken\[|^(?:String|Any) Map Token Value$|-\d[\d.]*e\+?29\d/u;
+
 /** Finds texts that Terraform cannot keep exactly. */
 export function findInexact(value: JsonValue, subject: string): Finding[] {
   if (typeof value === 'string') {
-    const isKept = value.isWellFormed() && value === value.normalize('NFC');
+    const isKept = value.isWellFormed() && value === value.normalize('NFC') && !CHANGED.test(value);
     return isKept ? [] : [inexactText(subject)];
   }
   if (isJsonArray(value)) {
@@ -215,7 +222,7 @@ function inexactText(subject: string): Finding {
     severity: 'decision',
     subject,
     message:
-      'Terraform normalises this Unicode text: the plan after the import will show a difference',
+      'Terraform or CDKTF changes unusual characters of this text: the plan after the import will show a difference',
     remedy: 'change the text in the Cloudflare dashboard, then generate again',
   };
 }

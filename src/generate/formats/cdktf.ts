@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../core/json';
 import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialect';
-import { escapeConstructTemplate, quoteTypeScript } from './quote';
+import { escapeTemplate, quoteTypeScript } from './quote';
 import { type Format, type StackDocument } from './format';
 
 /** A CDKTF stack in TypeScript, with one property or item per line. */
@@ -95,7 +95,7 @@ function rulesetSource(document: StackDocument): string[] {
 /** A value as code; in the bindings, a block that can occur only once is an object. */
 function code(value: JsonValue, node: SchemaNode | undefined, indent: string): string {
   const inside = `${indent}  `;
-  if (typeof value === 'string') return quoteTypeScript(escapeConstructTemplate(value));
+  if (typeof value === 'string') return quoteTypeScript(escapeTemplate(value));
   if (isJsonArray(value)) {
     const item = itemOf(node);
     const [first, ...others] = value;
@@ -110,7 +110,7 @@ function code(value: JsonValue, node: SchemaNode | undefined, indent: string): s
   const properties = Object.entries(value).map(([key, inner]) =>
     attributes
       ? property(camelCase(key), inner, attributes[key], inside)
-      : property(escapeConstructTemplate(key), inner, itemOf(node), inside),
+      : property(escapeTemplate(key), inner, itemOf(node), inside),
   );
   return bracketed('{', properties, '}', indent);
 }

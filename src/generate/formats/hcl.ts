@@ -88,9 +88,9 @@ function assignments(entries: readonly Assignment[], indent: string): string[] {
   const lines: string[] = [];
   let neighbours: { name: string; value: string }[] = [];
   const align = (): void => {
-    const width = neighbours.reduce((most, { name }) => Math.max(most, graphemes(name)), 0);
+    const width = neighbours.reduce((most, { name }) => Math.max(most, name.length), 0);
     for (const { name, value } of neighbours) {
-      lines.push(`${indent}${name}${' '.repeat(width - graphemes(name))} = ${value}`);
+      lines.push(`${indent}${name.padEnd(width)} = ${value}`);
     }
     neighbours = [];
   };
@@ -105,15 +105,6 @@ function assignments(entries: readonly Assignment[], indent: string): string[] {
   }
   align();
   return lines;
-}
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
-/** The width of a name as Terraform counts it: one column per grapheme cluster of each token. */
-function graphemes(name: string): number {
-  if (/^[ -~]*$/.test(name)) return name.length;
-  // the quotes are separate tokens, which a combining character does not join
-  return 2 + Array.from(segmenter.segment(name.slice(1, -1))).length;
 }
 
 /** A value as lines; the first one follows the equals sign. */
