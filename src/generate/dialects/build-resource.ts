@@ -198,7 +198,7 @@ function fieldLost(path: string, { major }: Dialect): Finding {
  * before a template, letters that Unicode joins to the closing quote, and what CDKTF takes for its own references.
  */
 const CHANGED =
-  /^\ufeff|\r(?!\n)|[\u0600-\u0605\u06dd\u070f\u08e2\u0d4e\u{11000}-\u{11fff}]|\{TfToken\[|^(?:String|Any) Map Token Value$|-\d[\d.]*e\+?29\d/u;
+  /^\ufeff|\r(?!\n)|(?=[\u0600-\u08ff])\p{Cf}|\u0d4e|[\u{11000}-\u{11fff}]|\{TfToken\[|^(?:String|Any) Map Token Value$|-\d[\d.]*e\+?29\d/u;
 
 /** Finds texts that Terraform cannot keep exactly. */
 export function findInexact(value: JsonValue, subject: string): Finding[] {
