@@ -38,4 +38,7 @@ const config = {
   testMatch: ['<rootDir>/test/spark/**/*.spark.ts'],
   testTimeout: 900_000,
 };
-run('npx', ['jest', '--config', JSON.stringify(config)], { SPARK_PYTHON: python });
+run('npx', ['jest', '--config', JSON.stringify(config)], {
+  SPARK_SUBMIT: join(folder, 'bin', 'spark-submit'),
+  PYSPARK_PYTHON: python,
+});

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { comparisonQuery, type Intended } from '../../src/review/query/comparison-query';
@@ -12,7 +12,18 @@ import { jsonOf } from '../support/cli-lab';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 
-const python = process.env['SPARK_PYTHON'];
+const submit = process.env['SPARK_SUBMIT'];
+/** The example of docs/review.md. */
+const script = join(__dirname, '../../docs/examples/review-on-spark.py');
+/** Local mode, in another time zone than that of the events. */
+const local = [
+  ...['--master', 'local[2]'],
+  ...['--conf', 'spark.ui.enabled=false'],
+  ...['--conf', 'spark.sql.shuffle.partitions=1'],
+  ...['--conf', 'spark.driver.bindAddress=127.0.0.1'],
+  ...['--conf', 'spark.driver.host=127.0.0.1'],
+  ...['--conf', 'spark.sql.session.timeZone=America/New_York'],
+];
 /** The columns that `review --sql` reads. */
 const present = EVENT_COLUMNS.filter(
   (column) => column !== 'SampleInterval' && column !== 'ClientCountry',
@@ -27,8 +38,8 @@ const meant: Intended = {
 };
 
 test('Spark has the rows that DuckDB has, and the review goes on from them', async () => {
-  if (python === undefined) {
-    throw new Error('a Python with pyspark, and Java, are needed: run `npm run spark`');
+  if (submit === undefined) {
+    throw new Error('spark-submit and Java are needed: run `npm run spark`');
   }
   const folder = temporaryFolder();
   const seed = Number(process.env['SPARK_SEED'] ?? Date.now() % 1_000_000);
@@ -49,18 +60,25 @@ test('Spark has the rows that DuckDB has, and the review goes on from them', asy
   });
   writeFileSync(join(folder, 'query.sql'), query);
 
-  const run = spawnSync(python, [join(__dirname, 'run_query.py'), folder], { encoding: 'utf8' });
+  const run = spawnSync(submit, [...local, script, 'events.ndjson', 'query.sql', 'result'], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
   expect([run.status, run.status === 0 ? '' : run.stderr.slice(-4000)]).toEqual([0, '']);
 
   const ours = await compareEvents(all, meant, folder);
-  const lines = readFileSync(join(folder, 'result.ndjson'), 'utf8').trim().split('\n');
+  const result = readdirSync(join(folder, 'result')).find((name) => name.startsWith('part-'));
+  const lines = readFileSync(join(folder, 'result', result ?? ''), 'utf8')
+    .trim()
+    .split('\n');
   const theirs: unknown[] = lines.map((line) => JSON.parse(line));
   const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
   expect(all.length).toBeGreaterThan(800);
   expect(sorted(theirs)).toEqual(sorted(ours));
 
   const review = jsonOf(
-    await runCli(['review', '--json', '--result', 'result.ndjson'], { cwd: folder }),
+    await runCli(['review', '--json', '--result', join('result', result ?? '')], { cwd: folder }),
   );
   const requests = ours.filter(({ section }) => section === 'request');
   expect(review.requests).toBe(requests.reduce((sum, row) => sum + row.requests, 0));
