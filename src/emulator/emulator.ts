@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { serve, type ServerType } from '@hono/node-server';
 import { type z } from 'zod';
 import { createIdentity } from './certificate';
-import { createFaultPlan, faultSchema } from './faults';
-import { createRequestLog, type RequestLogEntry } from './request-log';
+import { faultSchema } from './faults';
 import { loadScenario } from './scenario';
-import { BASE_PATH, createService } from './service';
+import { BASE_PATH, createService, type RequestLogEntry } from './service';
 import { createMint, type Credentials, exampleCredentials, type Plan, type World } from './world';
 
 /** Options of {@link startEmulator}. */
@@ -65,9 +64,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     mint: createMint(name),
     now: () => clock().toISOString().replace('Z', '000Z'),
   };
-  const log = createRequestLog(credentials);
-  const faults = createFaultPlan(scenario.faults);
-  const service = createService({ world, log, faults });
+  const service = createService(world, scenario.faults);
   const { origin, certificatePath, close } = await listen(service, options);
   const baseUrl = origin + BASE_PATH;
   return {
@@ -76,10 +73,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     zones,
     environmentOf: (major) => providerEnvironment(major, baseUrl, credentials, certificatePath),
     credentials,
-    requests: log.entries,
-    clearRequests: log.clear,
+    requests: service.requests,
+    clearRequests: service.clearRequests,
     setFaults: (given) => {
-      faults.set(given.map((fault) => faultSchema.parse(fault)));
+      service.setFaults(given.map((fault) => faultSchema.parse(fault)));
     },
     stop: close,
   };
@@ -94,7 +91,7 @@ async function listen(
 ) {
   const fetch: Parameters<typeof serve>[0]['fetch'] = (request, { outgoing }) =>
     isLoopback(new URL(request.url).hostname)
-      ? service.fetch(request, outgoing instanceof ServerResponse ? { outgoing } : {})
+      ? service.fetch(request, outgoing instanceof ServerResponse ? outgoing : undefined)
       : new Response('The emulator answers loopback hosts only.\n', { status: 421 });
   if (!tls) {
     const server = serve({ fetch, hostname: HOSTNAME, port });

@@ -1,94 +1,59 @@
 import { type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import * as z from 'zod';
 import { errorEntry, failureResponse, htmlResponse } from './refusal';
-import { type RateLimit } from './world';
 
 /** The requests that a fault applies to; by default all. */
 const on = {
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
   /** The path below the base address; `*` matches any characters, including slashes. */
-  path: z.string().optional(),
+  path: z.string().default('*'),
   /** The number of matching requests to skip first. */
   after: z.int().min(0).default(0),
   /** The number of requests to apply the fault to; by default all that follow. */
-  times: z.int().min(1).optional(),
+  times: z.int().min(1).default(Number.MAX_SAFE_INTEGER),
 };
 /** Whether the API fails before or after it processes the request. */
 const when = z.enum(['before', 'after']).default('before');
-const message = z.string().default('injected fault');
 
 export const faultSchema = z.discriminatedUnion('kind', [
-  /** 429 with Retry-After and rate-limit headers. */
-  z.strictObject({
-    ...on,
-    kind: z.literal('rate-limit'),
-    retryAfter: z.int().min(0).default(1),
-  }),
-  /** An error status with the envelope. */
+  /** A failure with this status: the envelope with `success: false`, or a page of HTML. */
   z.strictObject({
     ...on,
     kind: z.literal('status'),
-    status: z.int().min(400).max(599).default(503),
+    status: z.int().min(200).max(599).default(503),
     code: z.int().optional(),
-    message,
+    message: z.string().default('injected fault'),
+    /** In seconds. */
+    retryAfter: z.int().min(0).optional(),
+    html: z.boolean().default(false),
     when,
   }),
   /** Waits, then answers normally. */
   z.strictObject({ ...on, kind: z.literal('slow'), milliseconds: z.int().min(0).max(600_000) }),
   /** Closes the connection without a response. */
   z.strictObject({ ...on, kind: z.literal('drop'), when }),
-  /** Cuts the body in half, either as a complete response or by closing the connection. */
-  z.strictObject({
-    ...on,
-    kind: z.literal('truncate'),
-    connection: z.boolean().default(false),
-  }),
-  /** An HTML page instead of JSON. */
-  z.strictObject({
-    ...on,
-    kind: z.literal('html'),
-    status: z.int().min(200).max(599).default(502),
-    when,
-  }),
-  /** `success: false` with status 200. */
-  z.strictObject({
-    ...on,
-    kind: z.literal('unsuccessful'),
-    code: z.int().optional(),
-    message,
-    when,
-  }),
+  /** Answers with half of the body. */
+  z.strictObject({ ...on, kind: z.literal('truncate') }),
   /** Limits the page size of lists, whatever size the request specifies. */
   z.strictObject({ ...on, kind: z.literal('small-pages'), size: z.int().min(1) }),
 ]);
 
 export type Fault = z.infer<typeof faultSchema>;
 
-export type FaultPlan = ReturnType<typeof createFaultPlan>;
-
-/** The current faults and how often each was applied. `set` replaces them and resets the counts. */
-export function createFaultPlan(initial: readonly Fault[]) {
-  let entries: { readonly fault: Fault; readonly path: RegExp; met: number }[] = [];
-  const set = (faults: readonly Fault[]): void => {
-    entries = faults.map((fault) => ({ fault, path: wildcard(fault.path ?? '*'), met: 0 }));
-  };
-  set(initial);
-  return {
-    /** Returns the faults that apply to this request and counts each fault that matches. */
-    meet: (method: string, path: string): Fault[] =>
-      entries
-        .filter(({ fault }) => fault.method === undefined || fault.method === method)
-        .filter((entry) => entry.path.test(path))
-        .filter((entry) => {
-          const { after, times = Infinity } = entry.fault;
-          entry.met += 1;
-          return entry.met > after && entry.met <= after + times;
-        })
-        .map(({ fault }) => fault),
-    set,
-  };
+/** Returns the faults that apply to a request, and counts each fault that matches. */
+export function faultsOf(faults: readonly Fault[]): (method: string, path: string) => Fault[] {
+  const entries = faults.map((fault) => ({ fault, path: wildcard(fault.path), met: 0 }));
+  return (method, path) =>
+    entries
+      .filter(({ fault }) => fault.method === undefined || fault.method === method)
+      .filter((entry) => entry.path.test(path))
+      .filter((entry) => {
+        const { after, times } = entry.fault;
+        entry.met += 1;
+        return entry.met > after && entry.met <= after + times;
+      })
+      .map(({ fault }) => fault);
 }
 
 /** A regular expression for text with the wildcard `*`. */
@@ -98,24 +63,19 @@ function wildcard(pattern: string): RegExp {
 }
 
 /** The Node response; undefined in a test without a socket. */
-export type Outgoing = Pick<ServerResponse, 'writeHead' | 'write' | 'destroy'> | undefined;
+export type Outgoing = Pick<ServerResponse, 'destroy'> | undefined;
 
-/** The result of a request after its faults. */
-export interface Outcome {
-  readonly response: Response;
-  /** Whether the connection was closed without a response. */
-  readonly dropped: boolean;
-}
-
-/** Answers a request and applies its faults in order. */
+/**
+ * Answers a request and applies its faults in order.
+ * @returns undefined if the connection was closed without a response
+ */
 export async function throughFaults(
-  faults: readonly Fault[],
+  [fault, ...rest]: readonly Fault[],
   answer: () => Promise<Response>,
   outgoing: Outgoing,
-): Promise<Outcome> {
-  const [fault, ...rest] = faults;
-  if (fault === undefined) return { response: await answer(), dropped: false };
-  const inner = (): Promise<Outcome> => throughFaults(rest, answer, outgoing);
+): Promise<Response | undefined> {
+  if (fault === undefined) return answer();
+  const inner = (): Promise<Response | undefined> => throughFaults(rest, answer, outgoing);
   if ('when' in fault && fault.when === 'after') await answer();
   switch (fault.kind) {
     case 'slow':
@@ -126,11 +86,11 @@ export async function throughFaults(
       return inner();
     case 'drop':
       outgoing?.destroy();
-      return { response: RESPONSE_ALREADY_SENT, dropped: true };
+      return undefined;
     case 'truncate':
-      return truncated(await inner(), fault, outgoing);
-    default:
-      return { response: failure(fault), dropped: false };
+      return truncated(await inner());
+    case 'status':
+      return failure(fault);
   }
 }
 
@@ -140,48 +100,15 @@ export function pageSizeOf(faults: readonly Fault[]): number | undefined {
   return sizes.length === 0 ? undefined : Math.min(...sizes);
 }
 
-function failure(
-  fault: Extract<Fault, { kind: 'rate-limit' | 'status' | 'html' | 'unsuccessful' }>,
-): Response {
-  switch (fault.kind) {
-    case 'html':
-      return htmlResponse(fault.status, 'Bad gateway');
-    case 'rate-limit':
-      return rateLimited(fault.retryAfter);
-    case 'status':
-      return failureResponse(fault.status, [errorEntry(fault.code, fault.message)]);
-    case 'unsuccessful':
-      return failureResponse(200, [errorEntry(fault.code, fault.message)]);
-  }
+function failure(fault: Extract<Fault, { kind: 'status' }>): Response {
+  const { status, code, message, retryAfter, html } = fault;
+  if (html) return htmlResponse(status, message);
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return failureResponse(status, [errorEntry(code, message)], headers);
 }
 
-/** 429 as in public reports, with the rate-limit headers that the API sends since 2025. */
-export function rateLimited(
-  retryAfter: number,
-  { requests, seconds }: RateLimit = { requests: 1200, seconds: 300 },
-): Response {
-  const message = `More than ${requests} requests per ${seconds} seconds reached. Please wait and consider throttling your request speed`;
-  return failureResponse(429, [{ code: 10100, message }], {
-    'retry-after': String(retryAfter),
-    ratelimit: `"default";r=0;t=${retryAfter}`,
-    'ratelimit-policy': `"default";q=${requests};w=${seconds}`,
-  });
-}
-
-async function truncated(
-  { response, dropped }: Outcome,
-  { connection }: Extract<Fault, { kind: 'truncate' }>,
-  outgoing: Outgoing,
-): Promise<Outcome> {
-  if (dropped) return { response, dropped };
-  const bytes = Buffer.from(await response.arrayBuffer());
-  const kept = bytes.subarray(0, Math.floor(bytes.length / 2));
-  const { status, headers } = response;
-  if (!connection || outgoing === undefined) {
-    return { response: new Response(new Uint8Array(kept), { status, headers }), dropped };
-  }
-  outgoing.writeHead(status, { ...Object.fromEntries(headers), 'content-length': bytes.length });
-  await new Promise((resolve) => outgoing.write(kept, resolve));
-  outgoing.destroy();
-  return { response: RESPONSE_ALREADY_SENT, dropped: true };
+async function truncated(whole: Response | undefined): Promise<Response | undefined> {
+  if (whole === undefined) return undefined;
+  const bytes = new Uint8Array(await whole.arrayBuffer());
+  return new Response(bytes.subarray(0, bytes.length / 2), whole);
 }

@@ -8,12 +8,10 @@ export interface Route {
   readonly methods: Methods<Call>;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Each answers a call, or throws a Refusal before anything has changed. */
 type Methods<C> = Readonly<Partial<Record<Method, (call: C) => Reply>>>;
-
-/** Answers a call, or throws a Refusal before anything has changed. */
-export type Handler = (call: Call) => Reply;
 
 /** The request data that a route receives. */
 export interface Call {
@@ -66,24 +64,6 @@ export function zoneRoute(path: string, methods: Methods<ZoneCall>): Route {
 }
 
 /**
- * A route of filters or firewall rules. In maintenance mode they are read-only, as in the
- * Cloudflare API since 2026, per account (public reports).
- */
-export function firewallRoute(path: string, methods: Methods<ZoneCall>): Route {
-  return zoneRoute(
-    path,
-    mapMethods(methods, (handler, method) => (call: ZoneCall) => {
-      if (method !== 'GET' && call.world.settings.firewallMaintenance) {
-        const message =
-          'firewallrules.api.maintenance_mode. This API is in maintenance mode and no longer accepts modifications';
-        throw refusal(403, 10020, message);
-      }
-      return handler(call);
-    }),
-  );
-}
-
-/**
  * A route of the legacy WAF. It stops working when the zone has migrated (spec, "States and
  * transitions", rule 2). The later response is not known, so the scenario selects it.
  */
@@ -118,10 +98,10 @@ function gone({ world, path }: ZoneCall): Refusal {
 
 function mapMethods<From, To>(
   methods: Methods<From>,
-  map: (handler: (call: From) => Reply, method: string) => (call: To) => Reply,
+  map: (handler: (call: From) => Reply) => (call: To) => Reply,
 ): Methods<To> {
   return Object.fromEntries(
-    Object.entries(methods).map(([method, handler]) => [method, map(handler, method)]),
+    Object.entries(methods).map(([method, handler]) => [method, map(handler)]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
-import { type FaultPlan, type Outgoing, pageSizeOf, rateLimited, throughFaults } from './faults';
+import { type Fault, faultsOf, type Outgoing, pageSizeOf, throughFaults } from './faults';
 import {
   failureResponse,
   htmlResponse,
@@ -11,7 +12,6 @@ import {
   refusal,
   wrongCredentials,
 } from './refusal';
-import { type RequestLog } from './request-log';
 import { filterRoutes } from './resources/filters';
 import { firewallRuleRoutes } from './resources/firewall-rules';
 import { pageRuleRoutes } from './resources/page-rules';
@@ -21,8 +21,8 @@ import { migrationRoutes } from './resources/waf-migration';
 import { wafOverrideRoutes } from './resources/waf-overrides';
 import { wafPackageRoutes } from './resources/waf-packages';
 import { accountRoutes, zoneRoutes } from './resources/zones';
-import { type AuthScheme, type Handler, type Reply, type Route } from './route';
-import { type Credentials, type RateLimit, type World } from './world';
+import { type AuthScheme, type Reply, type Route } from './route';
+import { type Credentials, type World } from './world';
 
 /** The end of the API's base address: its version (spec, "Versioning"). */
 export const BASE_PATH = '/client/v4';
@@ -41,88 +41,95 @@ export const routes: readonly Route[] = [
   ...securityEventRoutes,
 ];
 
-interface ServiceParts {
-  readonly world: World;
-  readonly log: RequestLog;
-  readonly faults: FaultPlan;
+/** One request that the emulator answered. It has no headers and no secrets. */
+export interface RequestLogEntry {
+  readonly method: string;
+  /** Below the base address: `/zones/…`. */
+  readonly path: string;
+  /** Without the question mark; empty if there is no query. */
+  readonly query: string;
+  /** HTTP status of the response; 0 if the connection was dropped. */
+  readonly status: number;
+  /** The Ray ID of the response. */
+  readonly ray: string;
+  /** The parsed body of a write; its text if it is not JSON; absent if there is no body. */
+  readonly body?: unknown;
+}
+
+/** The API as a function of requests. Every response has a Ray ID, and every request is logged. */
+export function createService(world: World, initialFaults: readonly Fault[]) {
+  const app = createApp(world);
+  const { token, key } = world.credentials;
+  const redact = (text: string): string => text.replaceAll(token, '***').replaceAll(key, '***');
+  let faults = faultsOf(initialFaults);
+  let log: RequestLogEntry[] = [];
+  return {
+    fetch: async (request: Request, outgoing?: Outgoing): Promise<Response> => {
+      const { method } = request;
+      const url = new URL(request.url);
+      const path = pathOf(url);
+      const ray = world.mint.nextRay();
+      const body = await request.text();
+      const met = faults(method, path);
+      const answer = async (): Promise<Response> =>
+        app.fetch(request, { body, pageSize: pageSizeOf(met) });
+      const response = await throughFaults(met, answer, outgoing);
+      response?.headers.set('cf-ray', ray);
+      log.push({
+        method,
+        path: redact(path),
+        query: redact(url.search.slice(1)),
+        status: response?.status ?? 0,
+        ray,
+        ...(body !== '' && { body: parseJson(redact(body)) ?? redact(body) }),
+      });
+      return response ?? RESPONSE_ALREADY_SENT;
+    },
+    requests: (): readonly RequestLogEntry[] => [...log],
+    clearRequests: (): void => {
+      log = [];
+    },
+    /** Replaces the faults and resets their counts. */
+    setFaults: (given: readonly Fault[]): void => {
+      faults = faultsOf(given);
+    },
+  };
 }
 
 interface Env {
-  /** The Node response, if there is one. */
-  readonly Bindings: { outgoing?: Outgoing };
   /** `pageSize`: the page size that a fault forces on every list. */
-  readonly Variables: { schemes: ReadonlySet<AuthScheme>; pageSize: number | undefined };
+  readonly Bindings: { readonly body: string; readonly pageSize: number | undefined };
+  readonly Variables: { schemes: ReadonlySet<AuthScheme> };
 }
 
-/** The API as a function of requests. Every response has the envelope and a Ray ID. */
-export function createService(parts: ServiceParts): Hono<Env> {
-  const { world } = parts;
+/** Authentication, then the routes. Every response has the envelope. */
+function createApp(world: World): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(observation(parts), authentication(world));
-  addRoutes(app, world);
-  app.notFound((c) => failureOf(noRoute(pathOf(c))));
-  app.onError((error) => failureOf(error));
-  return app;
-}
-
-type Middleware = (c: Context<Env>, next: () => Promise<void>) => Promise<void>;
-
-/** Adds Ray ID, faults, rate limit and log to a request. */
-function observation({ world, log, faults }: ServiceParts): Middleware {
-  const { rateLimit } = world.settings;
-  const limiter = rateLimit && createRateLimiter(rateLimit, () => Date.parse(world.now()));
-  return async (c, next) => {
-    const { method } = c.req;
-    const path = pathOf(c);
-    const query = new URL(c.req.url).search.slice(1);
-    const ray = world.mint.nextRay();
-    const body = await c.req.text();
-    const met = faults.meet(method, path);
-    c.set('pageSize', pageSizeOf(met));
-    const limit = limiter?.();
-    const answer = async (): Promise<Response> => {
-      if (limit?.isExceeded === true) return rateLimited(limit.reset, rateLimit);
-      await next();
-      return c.res;
-    };
-    const { response, dropped } = await throughFaults(met, answer, c.env.outgoing);
-    log.add({ method, path, query, status: dropped ? 0 : response.status, ray }, body);
-    if (!dropped) {
-      response.headers.set('cf-ray', ray);
-      if (limit?.isExceeded === false) {
-        response.headers.set('ratelimit', `"default";r=${limit.remaining};t=${limit.reset}`);
-      }
-    }
-    // Hono would merge the headers of both responses
-    c.res = undefined;
-    c.res = response;
-  };
-}
-
-/** Counts requests in fixed windows. `clock` is in milliseconds, `reset` in seconds. */
-function createRateLimiter({ requests, seconds }: RateLimit, clock: () => number) {
-  let start = -Infinity;
-  let used = 0;
-  return () => {
-    const now = clock();
-    if (now - start >= seconds * 1000) [start, used] = [now, 0];
-    used += 1;
-    return {
-      remaining: Math.max(0, requests - used),
-      reset: Math.ceil((start + seconds * 1000 - now) / 1000),
-      isExceeded: used > requests,
-    };
-  };
-}
-
-function authentication({ credentials }: World): Middleware {
-  return async (c, next) => {
+  app.use(async (c, next) => {
     c.set(
       'schemes',
-      authenticate((name) => c.req.header(name), credentials),
+      authenticate((name) => c.req.header(name), world.credentials),
     );
     await next();
-  };
+  });
+  for (const { path, methods } of routes) {
+    for (const [method, handler] of Object.entries(methods)) {
+      app.on(method, BASE_PATH + path, (c) => {
+        const url = new URL(c.req.url);
+        const { body, pageSize } = c.env;
+        const call = { world, path: pathOf(url), params: c.req.param(), query: url.searchParams };
+        const schemes = c.get('schemes');
+        return successOf(handler({ ...call, schemes, pageSize, body: () => parseBody(body) }));
+      });
+    }
+    app.all(BASE_PATH + path, (c) => {
+      const message = `Method ${c.req.method} not available for that URI.`;
+      throw new Refusal(405, [{ code: 7001, message }], { allow: Object.keys(methods).join(', ') });
+    });
+  }
+  app.notFound((c: Context) => failureOf(noRoute(pathOf(new URL(c.req.url)))));
+  app.onError((error) => failureOf(error));
+  return app;
 }
 
 /**
@@ -163,41 +170,19 @@ function isSame(one: string, other: string): boolean {
 
 const missing = (headers: string): Refusal => refusal(400, 9106, `Missing ${headers} headers`);
 
-function addRoutes(app: Hono<Env>, world: World): void {
-  for (const { path, methods } of routes) {
-    for (const [method, handler] of Object.entries(methods)) {
-      app.on(method, BASE_PATH + path, (c) => answerWith(c, handler, world));
-    }
-    app.all(BASE_PATH + path, (c) => {
-      const errors = [
-        { code: 7001, message: `Method ${c.req.method} not available for that URI.` },
-      ];
-      throw new Refusal(405, errors, { allow: Object.keys(methods).join(', ') });
-    });
-  }
-}
-
-async function answerWith(c: Context<Env>, handler: Handler, world: World): Promise<Response> {
-  const text = await c.req.text();
-  return successOf(
-    handler({
-      world,
-      path: pathOf(c),
-      params: c.req.param(),
-      query: new URL(c.req.url).searchParams,
-      schemes: c.get('schemes'),
-      pageSize: c.get('pageSize'),
-      body: () => parseBody(text),
-    }),
-  );
-}
-
 function parseBody(text: string): unknown {
   if (text === '') return undefined;
+  const parsed = parseJson(text);
+  if (parsed === undefined) throw refusal(400, 6007, 'Malformed JSON in request body');
+  return parsed;
+}
+
+/** `undefined` for text that is not JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refusal(400, 6007, 'Malformed JSON in request body');
+    return undefined;
   }
 }
 
@@ -223,7 +208,6 @@ function failureOf(error: unknown): Response {
 }
 
 /** The path of a request below the base path, if it has that prefix. */
-function pathOf(c: Context): string {
-  const { pathname } = new URL(c.req.url);
+function pathOf({ pathname }: URL): string {
   return pathname.startsWith(`${BASE_PATH}/`) ? pathname.slice(BASE_PATH.length) : pathname;
 }

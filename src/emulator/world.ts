@@ -27,20 +27,10 @@ export interface World {
 export const settingsSchema = z.strictObject({
   gone: z.enum(['403/10000', '404', '400/1002', '410', 'html']).default('403/10000'),
   legacyApiRefusesTokens: z.boolean().default(false),
-  firewallMaintenance: z.boolean().default(false),
   firewallRuleQuota: z.int().min(0).default(1000),
   switchDelay: z.strictObject({ statusReads: z.int().min(0).default(0) }).prefault({}),
-  /** Above this number of requests in `seconds`, every response is 429 until the window ends. */
-  rateLimit: z
-    .strictObject({
-      requests: z.int().min(1).default(1200),
-      seconds: z.int().min(1).default(300),
-    })
-    .optional(),
-  overridesNeedProperty: z.boolean().default(true),
 });
 export type Settings = z.output<typeof settingsSchema>;
-export type RateLimit = NonNullable<Settings['rateLimit']>;
 
 /** Credentials of a caller. These are example values that work only with the emulator. */
 export interface Credentials {

@@ -102,7 +102,9 @@ describe('fleet', () => {
     });
 
     it('goes on past a zone that fails, names it, and ends with 1', async () => {
-      cli.emulator().setFaults([refuse(3), { kind: 'html', path: `/zones/${zoneId(7)}/*` }]);
+      cli
+        .emulator()
+        .setFaults([refuse(3), { kind: 'status', html: true, path: `/zones/${zoneId(7)}/*` }]);
       const { code, stdout } = await cli.run(['status', '--account', OURS, '--quiet'], { cwd });
       expect(code).toBe(1);
       expect(stdout).toMatch(
@@ -334,7 +336,7 @@ describe('rate', () => {
 
     it('is repeated when Retry-After allows it', async () => {
       const path = `/zones/${zoneId(0)}/*`;
-      cli.emulator().setFaults([{ kind: 'rate-limit', retryAfter: 1, path, times: 1 }]);
+      cli.emulator().setFaults([{ kind: 'status', status: 429, retryAfter: 1, path, times: 1 }]);
       const ran = await cli.run(['status', '--zone', zoneId(0)]);
       expect([ran.code, ran.stderr]).toEqual([
         0,

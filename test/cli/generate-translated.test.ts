@@ -251,8 +251,8 @@ describe('generate many', () => {
       const path = (number: number): string => `/zones/${zoneId(number)}/rulesets/*`;
       cli.emulator().setFaults([
         { kind: 'truncate', path: path(1) },
-        { kind: 'html', status: 200, path: path(2) },
-        { kind: 'unsuccessful', path: path(3) },
+        { kind: 'status', html: true, status: 200, path: path(2) },
+        { kind: 'status', status: 200, path: path(3) },
         { kind: 'status', status: 403, path: path(4) },
       ]);
       const { code, document } = await cli.json(

@@ -134,22 +134,3 @@ describe('firewall rules', () => {
     expect(await all(call)).toEqual(before);
   });
 });
-
-it('can be read and not written in maintenance mode', async () => {
-  const scenario = {
-    ...{ name: 'maintenance', include: ['enterprise'] },
-    settings: { firewallMaintenance: true },
-  };
-  const [call] = await emulate({ scenario });
-  const zone = `/zones/${ENTERPRISE}`;
-  const [rule] = (await call('GET', `${zone}/firewall/rules`)).body.result;
-  const writes: [string, string, unknown?][] = [
-    ['POST', `${zone}/firewall/rules`, [inline]],
-    ['PUT', `${zone}/firewall/rules/${rule.id}`, rule],
-    ['DELETE', `${zone}/firewall/rules/${rule.id}`],
-    ['POST', `${zone}/filters`, [inline.filter]],
-    ['DELETE', `${zone}/filters/${rule.filter.id}`],
-  ];
-  for (const write of writes) expect(await refusalOf(call(...write))).toEqual([403, 10020]);
-  expect((await call('GET', `${zone}/firewall/rules`)).body.result[0]).toEqual(rule);
-});

@@ -342,11 +342,13 @@ test.each([
 });
 
 test('in maintenance mode lists work, and a write says why not', async () => {
-  await start({ name: 'm', include: ['enterprise'], settings: { firewallMaintenance: true } });
+  const message = 'firewallrules.api.maintenance_mode';
+  const refused = { kind: 'status', method: 'POST', status: 403, code: 10020, message };
+  await start({ name: 'm', include: ['enterprise'], faults: [refused] });
   expect((await cli(`firewall rules list ${Z}`)).code).toBe(0);
   const line = `firewall filters create ${Z} --json --expression`;
   const error = errorOf(await cli(words(line, TEXT)));
-  expect(error.message).toContain('maintenance_mode');
+  expect(error.message).toContain(message);
 });
 
 test('a zone that has moved keeps its firewall rules', async () => {

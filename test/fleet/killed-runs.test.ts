@@ -27,18 +27,17 @@ describe(`${ZONES} zones of mixed plans and states, 1 in 20 failing in each know
       count: ZONES,
       moved: isMoved,
       plan: (number) => plans[1 + (number % 3)]!,
-      settings: { rateLimit: { requests: 1200, seconds: 300 } },
     }),
   );
   /** What becomes of a zone by the rest of its number: the ways in which the service can fail. */
   const ways: Record<number, [fault: object, code: string]> = {
-    0: [{ kind: 'rate-limit', retryAfter: 1 }, 'API_RATE_LIMITED'],
+    0: [{ kind: 'status', status: 429, retryAfter: 1 }, 'API_RATE_LIMITED'],
     1: [{ kind: 'status', status: 503 }, 'API_UNAVAILABLE'],
     2: [{ kind: 'status', status: 403, code: 10000 }, 'API_UNAUTHORIZED'],
     3: [{ kind: 'drop' }, 'API_UNREACHABLE'],
     4: [{ kind: 'truncate' }, 'API_RESPONSE_INVALID'],
-    5: [{ kind: 'html' }, 'API_UNAVAILABLE'],
-    6: [{ kind: 'unsuccessful', code: 1002 }, 'API_REFUSED'],
+    5: [{ kind: 'status', html: true }, 'API_UNAVAILABLE'],
+    6: [{ kind: 'status', status: 200, code: 1002 }, 'API_REFUSED'],
     7: [{ kind: 'status', status: 503, times: 2 }, ''],
     8: [{ kind: 'drop', times: 1 }, ''],
     9: [{ kind: 'slow', milliseconds: 300 }, ''],
@@ -83,13 +82,6 @@ describe(`${ZONES} zones of mixed plans and states, 1 in 20 failing in each know
       failed: still,
       earlier: ZONES - failed.length,
     });
-    // the limit of the service was on, and was never met
-    expect(
-      cli
-        .emulator()
-        .requests()
-        .filter(({ status }) => status === 429),
-    ).toEqual([]);
   }, 300_000);
 });
 
@@ -107,14 +99,14 @@ describe(`${ZONES} zones that are finished`, () => {
   const finish = ['finish', '--account', OURS, '--confirm', `${ZONES}:${hash}`, '--pause', '0'];
   /** What the client mends by itself, and what raises an alarm: then the same command is run again. */
   const faults = [
-    ...met(0, { kind: 'rate-limit', retryAfter: 1, method: 'GET', times: 1 }),
+    ...met(0, { kind: 'status', status: 429, retryAfter: 1, method: 'GET', times: 1 }),
     ...met(1, { kind: 'status', status: 503, method: 'GET', times: 2 }),
     ...met(2, { kind: 'drop', method: 'GET', after: 3, times: 1 }),
-    ...met(3, { kind: 'truncate', connection: true, method: 'GET', after: 5, times: 1 }),
-    ...met(4, { kind: 'html', method: 'GET', after: 2, times: 1 }),
+    ...met(3, { kind: 'drop', method: 'GET', after: 5, times: 1 }),
+    ...met(4, { kind: 'status', html: true, method: 'GET', after: 2, times: 1 }),
     ...met(5, { kind: 'slow', milliseconds: 40 }),
     ...met(16, { kind: 'status', status: 403, method: 'GET', after: 4, times: 1 }, 200),
-    ...met(28, { kind: 'unsuccessful', code: 1002, method: 'GET', after: 1, times: 1 }, 200),
+    ...met(28, { kind: 'status', status: 200, code: 1002, method: 'GET', after: 1, times: 1 }, 200),
     // the zone moves, and nobody is told
     ...met(40, { kind: 'drop', method: 'PUT', when: 'after', times: 1 }, 200),
   ];

@@ -189,7 +189,11 @@ describe('blockers', () => {
       { kind: 'status', status: 503 } as const,
       'run the same command again later',
     ],
-    ['too many requests', { kind: 'rate-limit' } as const, 'run the same command again later'],
+    [
+      'too many requests',
+      { kind: 'status', status: 429 } as const,
+      'run the same command again later',
+    ],
     ['a broken connection', { kind: 'drop' } as const, 'run the same command again later'],
     [
       'a refusal of the token',

@@ -103,10 +103,12 @@ describe('the irreversible call', () => {
   test.each([
     ['without an answer', { ...put, kind: 'drop', when: 'after' } as const],
     ['with a server error', { ...put, kind: 'status', status: 502, when: 'after' } as const],
-    ['with a page of HTML', { ...put, kind: 'html', status: 504, when: 'after' } as const],
+    [
+      'with a page of HTML',
+      { ...put, kind: 'status', html: true, status: 504, when: 'after' } as const,
+    ],
     ['with half an answer', { ...put, kind: 'truncate' } as const],
-    ['with a broken connection', { ...put, kind: 'truncate', connection: true } as const],
-    ['with "success: false"', { ...put, kind: 'unsuccessful', when: 'after' } as const],
+    ['with "success: false"', { ...put, kind: 'status', status: 200, when: 'after' } as const],
   ])('%s that has arrived is not sent again', async (_what, fault) => {
     lab.emulator.setFaults([fault]);
     const done = await lab.cli(FINISH);
@@ -118,7 +120,7 @@ describe('the irreversible call', () => {
   test.each([
     ['without an answer', { ...put, kind: 'drop' } as const, 'API_UNREACHABLE'],
     ['with a server error', { ...put, kind: 'status', status: 503 } as const, 'API_UNAVAILABLE'],
-    ['for too many requests', { ...put, kind: 'rate-limit' } as const, 'API_RATE_LIMITED'],
+    ['for too many requests', { ...put, kind: 'status', status: 429 } as const, 'API_RATE_LIMITED'],
     ['with a refusal', { ...put, kind: 'status', status: 400, code: 1 } as const, 'API_REFUSED'],
   ])('%s that has not arrived fails, and can be made again', async (_what, fault, code) => {
     lab.emulator.setFaults([fault]);
@@ -130,13 +132,17 @@ describe('the irreversible call', () => {
   });
 
   test('that was refused for the rate says how long to wait, and leaves nothing open', async () => {
-    lab.emulator.setFaults([{ ...put, kind: 'rate-limit', retryAfter: 7 }]);
+    lab.emulator.setFaults([{ ...put, kind: 'status', status: 429, retryAfter: 7 }]);
     const { hint } = errorOf(await lab.cli(FINISH));
     expect(hint).toBe('wait 7 seconds, then run the command again');
   });
 
   test.each([
-    ['with a server error', { kind: 'html', status: 500 } as const, 'API_UNAVAILABLE'],
+    [
+      'with a server error',
+      { kind: 'status', html: true, status: 500 } as const,
+      'API_UNAVAILABLE',
+    ],
     ['with a refusal', { kind: 'status', status: 403, code: 10000 } as const, 'API_UNAUTHORIZED'],
   ])(
     'has been sent, says the error, where what follows is answered %s',

@@ -165,7 +165,7 @@ describe('its call', () => {
   test('has arrived, says the error, where what follows is answered with a server error', async () => {
     lab = await CliLab.of('enterprise');
     lab.emulator.setFaults([
-      { kind: 'html', status: 500, method: 'GET', path: '*/status', after: 1 },
+      { kind: 'status', html: true, status: 500, method: 'GET', path: '*/status', after: 1 },
     ]);
     const failed = await lab.cli(VALIDATE);
     expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNAVAILABLE']);

@@ -1,23 +1,16 @@
 import * as z from 'zod';
 import { accept, expressionField, readOnly } from '../body';
 import { type Refusal, refusal } from '../refusal';
-import {
-  FIREWALL_PAGES,
-  firewallRoute,
-  paged,
-  type Reply,
-  type Route,
-  type ZoneCall,
-} from '../route';
+import { FIREWALL_PAGES, paged, type Reply, type Route, type ZoneCall, zoneRoute } from '../route';
 import { type Filter, type JsonObject, type World, type Zone } from '../world';
 
 /** Filters: reusable match expressions (spec, "What the API does"). */
 export const filterRoutes: readonly Route[] = [
-  firewallRoute('/filters', {
+  zoneRoute('/filters', {
     GET: (call) => paged(call.zone.filters.map(renderFilter), call, FIREWALL_PAGES),
     POST: create,
   }),
-  firewallRoute('/filters/:filter', {
+  zoneRoute('/filters/:filter', {
     GET: (call) => ({ result: renderFilter(find(call)) }),
     PUT: update,
     DELETE: remove,

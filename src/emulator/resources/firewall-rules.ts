@@ -1,14 +1,7 @@
 import * as z from 'zod';
 import { accept, checkWith, readOnly } from '../body';
 import { refusal, type Refusal } from '../refusal';
-import {
-  FIREWALL_PAGES,
-  firewallRoute,
-  paged,
-  type Reply,
-  type Route,
-  type ZoneCall,
-} from '../route';
+import { FIREWALL_PAGES, paged, type Reply, type Route, type ZoneCall, zoneRoute } from '../route';
 import {
   bypassProducts,
   firewallAction,
@@ -21,8 +14,8 @@ import { createFilters, INVALID_FIREWALL, newFilter, optionalText, renderFilter 
 
 /** Firewall rules: an action for the requests that a filter matches (spec, "What the API does"). */
 export const firewallRuleRoutes: readonly Route[] = [
-  firewallRoute('/firewall/rules', { GET: list, POST: create }),
-  firewallRoute('/firewall/rules/:rule', {
+  zoneRoute('/firewall/rules', { GET: list, POST: create }),
+  zoneRoute('/firewall/rules/:rule', {
     GET: (call) => ({ result: renderRule(call.zone, find(call)) }),
     PUT: update,
     DELETE: remove,

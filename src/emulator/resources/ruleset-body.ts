@@ -1,19 +1,150 @@
 import * as z from 'zod';
 import { accept, checkWith, expressionField, readOnly } from '../body';
-import { identifier, isJsonObject, type JsonObject, type Ruleset, type Settings } from '../world';
+import { identifier, isJsonObject, type Ruleset } from '../world';
 import { managedRulesets, phaseSchema } from './managed-rulesets';
 
+/** The error code of invalid fields; the code of the Cloudflare API is not known. */
+export const INVALID = 20000;
+/** Logging on a rule other than a skip rule (public reports: provider issues 7377, 2851). */
+const LOGGING_NOT_ALLOWED = 20018;
+
+const absent = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
+const blank = z
+  .string()
+  .nullish()
+  .transform((value) => value || undefined);
+const optionalFlag = z.boolean().nullish().transform(absent);
+
+const action = z.enum(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']);
+
+/** An object with this many properties. */
+const atLeast = (count: number, shape: z.ZodType): z.ZodType =>
+  shape.refine(
+    (value) => typeof value !== 'object' || Object.keys(value ?? {}).length >= count,
+    'must have at least one property beside its key',
+  );
+
+const change = {
+  action: action.optional(),
+  enabled: z.boolean().optional(),
+  sensitivity_level: z.enum(['default', 'medium', 'low', 'eoff']).optional(),
+};
+
+/** Parameters of a rule that executes a managed ruleset. Each override needs a property (doc). */
+const executeParameters = z.strictObject({
+  id: identifier.refine(
+    (id) => managedRulesets.some((ruleset) => ruleset.id === id),
+    'is not the id of a managed ruleset',
+  ),
+  overrides: atLeast(
+    1,
+    z.strictObject({
+      ...change,
+      categories: z
+        .array(atLeast(2, z.strictObject({ category: z.string().min(1), ...change })))
+        .optional(),
+      rules: z
+        .array(
+          atLeast(
+            2,
+            z.strictObject({
+              id: identifier,
+              ...change,
+              score_threshold: z.int().min(0).optional(),
+            }),
+          ),
+        )
+        .optional(),
+    }),
+  ).optional(),
+  version: z.string().optional(),
+});
+
+/** Parameters of a skip rule: at least one of the five forms. */
+const skipParameters = atLeast(
+  1,
+  z.strictObject({
+    ruleset: z.literal('current').optional(),
+    rulesets: z.array(identifier).min(1).optional(),
+    rules: z.record(identifier, z.array(identifier).min(1)).optional(),
+    phases: z.array(z.string().min(1)).min(1).optional(),
+    products: z
+      .array(z.enum(['bic', 'hot', 'rateLimit', 'securityLevel', 'uaBlock', 'waf', 'zoneLockdown']))
+      .min(1)
+      .optional(),
+  }),
+);
+
+/** Validates a value but returns it unchanged: later responses keep the order of its keys. */
+const asSent = (shape: z.ZodType) =>
+  z
+    .json()
+    .optional()
+    .superRefine((value, context) => {
+      checkWith(shape, value, context);
+    })
+    .transform((value) => (isJsonObject(value) ? value : undefined));
+
+const ruleFields = {
+  id: blank,
+  ref: blank,
+  expression: expressionField(
+    (wrong, text) => `'${text}' is not a valid value for expression because ${wrong}`,
+  ),
+  description: z.string().nullish().transform(absent),
+  enabled: optionalFlag,
+  version: readOnly,
+  last_updated: readOnly,
+  categories: readOnly,
+};
+
+const noLogging = z
+  .unknown()
+  .optional()
+  .superRefine((value, context) => {
+    if (value === undefined || value === null) return;
+    const message = 'logging is only allowed on rules whose action is skip';
+    context.addIssue({ code: 'custom', message, params: { code: LOGGING_NOT_ALLOWED } });
+  })
+  .transform(() => undefined);
+
+const rule = z.discriminatedUnion('action', [
+  z.strictObject({
+    ...ruleFields,
+    action: z.literal('execute'),
+    logging: noLogging,
+    action_parameters: asSent(executeParameters),
+  }),
+  z.strictObject({
+    ...ruleFields,
+    action: z.literal('skip'),
+    logging: z.strictObject({ enabled: optionalFlag }).nullish().transform(absent),
+    action_parameters: asSent(skipParameters),
+  }),
+  z.strictObject({
+    ...ruleFields,
+    action,
+    logging: noLogging,
+    // the emulator knows no parameters of these actions
+    action_parameters: asSent(z.strictObject({}).nullish()),
+  }),
+]);
+
 /** A rule in a request; empty and null fields count as absent (spec, "Ruleset rule"). */
-export interface RuleDraft {
-  readonly id?: string | undefined;
-  readonly ref?: string | undefined;
-  readonly action: string;
-  readonly expression: string;
-  readonly description?: string | undefined;
-  readonly enabled?: boolean | undefined;
-  readonly logging?: { readonly enabled?: boolean | undefined } | undefined;
-  readonly action_parameters?: JsonObject | undefined;
-}
+export type RuleDraft = z.output<typeof rule>;
+
+const fields = {
+  id: readOnly,
+  version: readOnly,
+  last_updated: readOnly,
+  name: z.string().min(1).optional(),
+  description: z.string().nullish().transform(absent),
+  rules: z
+    .array(rule)
+    .nullable()
+    .transform((rules) => rules ?? [])
+    .optional(),
+};
 
 /** The fields of a ruleset that a write can set; absent fields keep their values. */
 export interface RulesetDraft {
@@ -30,10 +161,9 @@ export function parseRuleset(
   body: unknown,
   { kind, phase }: Fixed,
   current: Ruleset | undefined,
-  settings: Settings,
 ): RulesetDraft {
   const shape = z.strictObject({
-    ...rulesetFields(settings),
+    ...fields,
     kind: z.literal(kind).optional(),
     phase: z.literal(phase).optional(),
   });
@@ -41,23 +171,15 @@ export function parseRuleset(
 }
 
 /** Parses the body of a POST: name, kind `zone` and phase are required. @throws Refusal 400 */
-export function parseNewRuleset(
-  body: unknown,
-  settings: Settings,
-): RulesetDraft & Fixed & Pick<Ruleset, 'name'> {
+export function parseNewRuleset(body: unknown): RulesetDraft & Fixed & Pick<Ruleset, 'name'> {
   const shape = z.strictObject({
-    ...rulesetFields(settings),
+    ...fields,
     name: z.string().min(1),
     kind: z.literal('zone'),
     phase: phaseSchema,
   });
   return accept(withKnownRules(shape, undefined), body, INVALID);
 }
-
-/** The error code of invalid fields; the code of the Cloudflare API is not known. */
-export const INVALID = 20000;
-/** Logging on a rule other than a skip rule (public reports: provider issues 7377, 2851). */
-const LOGGING_NOT_ALLOWED = 20018;
 
 /** A rule can have an identifier only if the ruleset already has that rule. */
 function withKnownRules<T extends RulesetDraft>(shape: z.ZodType<T>, current?: Ruleset) {
@@ -68,142 +190,4 @@ function withKnownRules<T extends RulesetDraft>(shape: z.ZodType<T>, current?: R
       context.addIssue({ code: 'custom', path: ['rules', index, 'id'], message });
     });
   });
-}
-
-const absent = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
-const blank = z
-  .string()
-  .nullish()
-  .transform((value) => value || undefined);
-
-const rulesetFields = ({ overridesNeedProperty }: Settings) => ({
-  id: readOnly,
-  version: readOnly,
-  last_updated: readOnly,
-  name: z.string().min(1).optional(),
-  description: z.string().nullish().transform(absent),
-  rules: z
-    .array(rule(overridesNeedProperty ? 2 : 1))
-    .nullable()
-    .transform((rules) => rules ?? [])
-    .optional(),
-});
-
-/** @param overrideKeys the minimum number of keys of an override, including its own id */
-const rule = (overrideKeys: number): z.ZodType<RuleDraft> =>
-  z.discriminatedUnion('action', [
-    z.strictObject({
-      ...ruleFields,
-      action: z.literal('execute'),
-      logging: noLogging,
-      action_parameters: asSent(executeParameters(overrideKeys)),
-    }),
-    z.strictObject({
-      ...ruleFields,
-      action: z.literal('skip'),
-      logging: z
-        .strictObject({ enabled: z.boolean().nullish().transform(absent) })
-        .nullish()
-        .transform(absent),
-      action_parameters: asSent(skipParameters),
-    }),
-    z.strictObject({
-      ...ruleFields,
-      action,
-      logging: noLogging,
-      // the emulator knows no parameters of these actions
-      action_parameters: asSent(z.strictObject({}).nullish()),
-    }),
-  ]);
-
-const action = z.enum(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']);
-
-const ruleFields = {
-  id: blank,
-  ref: blank,
-  expression: expressionField(
-    (wrong, text) => `'${text}' is not a valid value for expression because ${wrong}`,
-  ),
-  description: z.string().nullish().transform(absent),
-  enabled: z.boolean().nullish().transform(absent),
-  version: readOnly,
-  last_updated: readOnly,
-  categories: readOnly,
-};
-
-const noLogging = z
-  .unknown()
-  .optional()
-  .superRefine((value, context) => {
-    if (value === undefined || value === null) return;
-    const message = 'logging is only allowed on rules whose action is skip';
-    context.addIssue({ code: 'custom', message, params: { code: LOGGING_NOT_ALLOWED } });
-  })
-  .transform(() => undefined);
-
-/** Validates a value but returns it unchanged: later responses keep the order of its keys. */
-const asSent = (shape: z.ZodType) =>
-  z
-    .json()
-    .optional()
-    .superRefine((value, context) => {
-      checkWith(shape, value, context);
-    })
-    .transform((value) => (isJsonObject(value) ? value : undefined));
-
-/** Parameters of a rule that executes a managed ruleset. */
-const executeParameters = (overrideKeys: number): z.ZodType =>
-  z.strictObject({
-    id: identifier.refine(
-      (id) => managedRulesets.some((ruleset) => ruleset.id === id),
-      'is not the id of a managed ruleset',
-    ),
-    overrides: overrides(overrideKeys).optional(),
-    version: z.string().optional(),
-  });
-
-const change = {
-  action: action.optional(),
-  enabled: z.boolean().optional(),
-  sensitivity_level: z.enum(['default', 'medium', 'low', 'eoff']).optional(),
-};
-
-/** Each override needs at least one property (public documentation). */
-const overrides = (keys: number): z.ZodType => {
-  const category = z.strictObject({ category: z.string().min(1), ...change });
-  const ofRule = z.strictObject({
-    id: identifier,
-    ...change,
-    score_threshold: z.int().min(0).optional(),
-  });
-  return atLeast(
-    1,
-    z.strictObject({
-      ...change,
-      categories: z.array(atLeast(keys, category)).optional(),
-      rules: z.array(atLeast(keys, ofRule)).optional(),
-    }),
-  );
-};
-
-/** Parameters of a skip rule: at least one of the five forms. */
-const skipParameters: z.ZodType = atLeast(
-  1,
-  z.strictObject({
-    ruleset: z.literal('current').optional(),
-    rulesets: z.array(identifier).min(1).optional(),
-    rules: z.record(identifier, z.array(identifier).min(1)).optional(),
-    phases: z.array(z.string().min(1)).min(1).optional(),
-    products: z
-      .array(z.enum(['bic', 'hot', 'rateLimit', 'securityLevel', 'uaBlock', 'waf', 'zoneLockdown']))
-      .min(1)
-      .optional(),
-  }),
-);
-
-function atLeast(count: number, shape: z.ZodType): z.ZodType {
-  return shape.refine(
-    (value) => typeof value !== 'object' || Object.keys(value ?? {}).length >= count,
-    'must have at least one property beside its key',
-  );
 }

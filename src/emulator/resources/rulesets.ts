@@ -42,7 +42,7 @@ function list({ zone }: ZoneCall): Reply {
 
 function create(call: ZoneCall): Reply {
   const { zone, world } = call;
-  const draft = parseNewRuleset(call.body(), world.settings);
+  const draft = parseNewRuleset(call.body());
   if (entryPointOf(zone, draft.phase) !== undefined) {
     const message = `'zone' is not a valid value for kind because exceeded maximum number of zone rulesets for phase ${draft.phase}`;
     throw refusal(400, 20217, message, '/kind');
@@ -56,7 +56,7 @@ function update(call: ZoneCall): Reply {
   const { world } = call;
   const current = ownRuleset(call);
   const { kind, phase } = current;
-  const draft = parseRuleset(call.body(), current, current, world.settings);
+  const draft = parseRuleset(call.body(), current, current);
   const name = draft.name ?? current.name;
   const next = nextRuleset(current, { ...draft, kind, phase, name }, world);
   refuseEarlyStart(call, next);
@@ -109,7 +109,7 @@ function putEntryPoint(call: ZoneCall): Reply {
   const mode = phase === MANAGED_PHASE ? migrationMode(call) : undefined;
   const current = entryPointOf(zone, phase);
   const fixed = { kind: 'zone', phase };
-  const draft = parseRuleset(call.body(), fixed, current, world.settings);
+  const draft = parseRuleset(call.body(), fixed, current);
   const name = draft.name ?? current?.name ?? 'default';
   const next = nextRuleset(current, { ...draft, ...fixed, name }, world);
   if (mode === undefined) refuseEarlyStart(call, next);

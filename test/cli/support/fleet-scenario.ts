@@ -14,7 +14,6 @@ interface FleetOptions {
   name?: (number: number) => string;
   /** By default `pro`. */
   plan?: (number: number) => string;
-  settings?: object;
 }
 
 /** The id of a zone of {@link fleetScenario}. */
@@ -29,7 +28,6 @@ export function fleetScenario({
   blocked = () => false,
   name = zoneName,
   plan = () => 'pro',
-  settings = {},
 }: FleetOptions): object {
   const zones = Array.from({ length: count }, (_, number) => ({
     id: zoneId(number),
@@ -39,7 +37,7 @@ export function fleetScenario({
     ...(blocked(number) ? { oldWaf: { overrides: [override(number)] } } : {}),
     ...(moved(number) ? { migration: { state: 'complete' }, rulesets: [entryPoint(number)] } : {}),
   }));
-  return { name: 'fleet', settings, zones };
+  return { name: 'fleet', zones };
 }
 
 function override(number: number): object {

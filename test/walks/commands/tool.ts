@@ -112,11 +112,11 @@ const apiFault = fc
   .record({
     after: fc.nat(6),
     fault: fc.constantFrom<object>(
-      { kind: 'rate-limit', retryAfter: 0 },
+      { kind: 'status', status: 429, retryAfter: 0 },
       { kind: 'status', status: 500 },
       { kind: 'drop', when: 'before' },
       { kind: 'drop', when: 'after' },
-      { kind: 'html' },
+      { kind: 'status', html: true },
     ),
   })
   .map(({ after, fault }): OutsideFault => ({ kind: 'api', fault: { ...fault, after, times: 1 } }));
