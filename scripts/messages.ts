@@ -113,6 +113,8 @@ function ownerOf(node: ts.Node, file: string): Owner | undefined {
     const code = node.arguments?.find((one) => ts.isStringLiteral(one) && isCode(one.text));
     if (code !== undefined && ts.isStringLiteral(code)) return ownerOfCode(code.text);
   }
+  if (flagOf(node) !== undefined)
+    return { section: 'Help', topic: file.replace(/^src\/cli\/|\.ts$/g, '') };
   if (ts.isPropertyAssignment(node) && node.name.getText() in errorCatalogue) {
     return ownerOfCode(node.name.getText());
   }
@@ -123,9 +125,14 @@ function ownerOf(node: ts.Node, file: string): Owner | undefined {
   const code = valueOfKey('code');
   if (code !== undefined && ts.isStringLiteral(code) && isCode(code.text))
     return ownerOfCode(code.text);
-  const name = valueOfKey('name');
-  const isCommand = valueOfKey('summary') !== undefined || valueOfKey('group') !== undefined;
-  return isCommand && name !== undefined ? { section: 'Help', topic: 'commands' } : undefined;
+  const isCommand = valueOfKey('summary') !== undefined && valueOfKey('load') !== undefined;
+  return isCommand ? { section: 'Help', topic: 'commands' } : undefined;
+}
+
+/** The flag of an entry of a table of flags: `'--out <file>': 'file to write'`. */
+function flagOf(node: ts.Node): string | undefined {
+  if (!ts.isPropertyAssignment(node) || !ts.isStringLiteral(node.name)) return undefined;
+  return node.name.text.startsWith('--') ? node.name.text : undefined;
 }
 
 const isCode = (text: string): boolean => CODE.test(text) || text in errorCatalogue;
@@ -136,11 +143,13 @@ const ownerOfCode = (topic: string): Owner => ({
 
 /** The flags of an option, or the name of a command, before its text. */
 function optionOf(node: ts.Node, child: ts.Node): string | undefined {
+  const flag = flagOf(node);
+  if (flag !== undefined) return `\`${flag}\`: `;
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) {
-    if (!ts.isPropertyAssignment(child) || child.name.getText() !== 'summary') return undefined;
-    const name = node.getChildren()[1]?.getText() ?? '';
-    const [, word] = /name: '([a-z-]+)'/.exec(name) ?? [];
-    return word === undefined ? undefined : `\`${word}\`: `;
+    const isSummary = ts.isPropertyAssignment(child) && child.name.getText() === 'summary';
+    if (!isSummary || !ts.isPropertyAssignment(node.parent)) return undefined;
+    const word = node.parent.name.getText().replaceAll("'", '');
+    return word.startsWith('--') ? undefined : `\`${word}\`: `;
   }
   const [first] = node.arguments ?? [];
   const isOption = first !== undefined && ts.isStringLiteral(first) && first.text.startsWith('--');

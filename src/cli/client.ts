@@ -6,7 +6,7 @@ import { type Proxy } from '../cloudflare/proxy';
 import { createRateLimiter } from '../cloudflare/rate-limiter';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type CliContext, type CommonOptions, notify } from './context';
+import { type CliContext } from './context';
 import { type ServiceOptions } from './options';
 
 /** Whether credentials are given, valid or not. */
@@ -33,11 +33,11 @@ export function baseUrlOf(
  * @throws MigrationError `CREDENTIALS_MISSING`, and those of the client
  */
 export async function withClient<Result>(
-  options: ServiceOptions & CommonOptions,
+  options: ServiceOptions,
   context: CliContext,
   use: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const { environment } = context;
+  const { environment, notify } = context;
   // loading undici takes longer than a command that works offline
   const { createClient } = await import('../cloudflare/client');
   const token =
@@ -46,17 +46,13 @@ export async function withClient<Result>(
       : await readToken(options.tokenFile, context.cwd);
   const email = environment['CLOUDFLARE_EMAIL'];
   const key = environment['CLOUDFLARE_API_KEY'];
-  const notice = (text: string): void => {
-    notify(options, context, text);
-  };
   if (token && email && key) {
-    notice('both an API token and an API key are set: the key is used only for the legacy API\n');
+    notify('both an API token and an API key are set: the key is used only for the legacy API');
   }
   const baseUrl = baseUrlOf(options, context);
   const limiter = createRateLimiter({
     onWait: (milliseconds) => {
-      const seconds = Math.ceil(milliseconds / 1000);
-      notice(`the request limit is reached: waiting ${seconds} seconds\n`);
+      notify(`the request limit is reached: waiting ${Math.ceil(milliseconds / 1000)} seconds`);
     },
   });
   const client = createClient({
@@ -66,11 +62,11 @@ export async function withClient<Result>(
     limiter,
     sleep: context.wait,
     onRequest: (event) => {
-      if (options.verbose) context.stderr(`${renderRequest(event)}\n`);
-      else if (event.retryInMilliseconds !== undefined) notice(`${renderRetry(event)}\n`);
+      if (context.verbose) context.stderr(`${renderRequest(event)}\n`);
+      else if (event.retryInMilliseconds !== undefined) notify(renderRetry(event));
     },
     onWaiting: ({ method, path }) => {
-      notice(`still waiting for the response to ${method} ${printable(path, 200)}\n`);
+      notify(`still waiting for the response to ${method} ${printable(path, 200)}`);
     },
   });
   try {

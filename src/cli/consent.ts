@@ -7,7 +7,7 @@ import { counted, printable } from '../core/printable';
 import { type DeclaredRuleset } from '../core/ruleset';
 import { openDecisions } from '../plan/findings';
 import { type Plan, type Step } from '../plan/plan';
-import { type CliContext, type CommandResult, type CommonOptions, isSilent } from './context';
+import { type CliContext, type CommandResult } from './context';
 import { type AcceptOptions } from './options';
 
 /** What a command is about to change. */
@@ -18,12 +18,9 @@ export interface Change {
   readonly findings?: readonly Finding[];
   /** Each has to be accepted by its code. */
   readonly decisions?: readonly Finding[];
+  /** The accepted codes. */
+  readonly accept?: readonly string[] | undefined;
   readonly question: string;
-}
-
-/** The flags that confirm. */
-export interface ConsentOptions extends CommonOptions {
-  readonly accept?: readonly string[];
 }
 
 /**
@@ -33,13 +30,18 @@ export interface ConsentOptions extends CommonOptions {
  */
 export async function consent(
   change: Change,
-  options: ConsentOptions,
   context: CliContext,
-  ask = (question: string) => confirm(question, options, context),
+  confirm = confirmByYes,
 ): Promise<void> {
-  const { lists, findings = [], decisions = [], question } = change;
-  requireAccepted(decisions, options);
-  if (context.ask !== null || !isSilent(options)) {
+  const { lists, findings = [], decisions = [], accept = [], question } = change;
+  const open = unaccepted(decisions, accept);
+  if (open.length > 0) {
+    const codes = [...new Set(open.map(({ code }) => code))];
+    const message = `Nothing was changed: ${counted(codes.length, 'open decision')}`;
+    const hint = `pass ${codes.map((code) => `--accept ${code}`).join(' ')}`;
+    throw new MigrationError('DECISIONS_OPEN', message, { findings: open, hint });
+  }
+  if (context.ask !== null || !context.isSilent) {
     const lines = Object.entries(lists).flatMap(([heading, names]) =>
       names.length === 0
         ? []
@@ -48,31 +50,13 @@ export async function consent(
     const shown = [...lines, ...renderFindings(findings), ...renderAcceptedDecisions(decisions)];
     context.stderr(shown.map((line) => `${line}\n`).join(''));
   }
-  await ask(question);
+  await confirm(question, context);
 }
 
 /** A change of an output is accepted by its address. */
 function unaccepted(decisions: readonly Finding[], accept: readonly string[]): Finding[] {
   return decisions.filter(
     ({ code, subject }) => !accept.includes(code) && !accept.includes(subject),
-  );
-}
-
-/** @throws MigrationError `DECISIONS_OPEN` */
-function requireAccepted(
-  decisions: readonly Finding[],
-  { accept = [] }: Pick<ConsentOptions, 'accept'>,
-): void {
-  const open = unaccepted(decisions, accept);
-  if (open.length === 0) return;
-  const codes = [...new Set(open.map(({ code }) => code))];
-  throw new MigrationError(
-    'DECISIONS_OPEN',
-    `Nothing was changed: ${counted(codes.length, 'open decision')}`,
-    {
-      findings: open,
-      hint: `pass ${codes.map((code) => `--accept ${code}`).join(' ')}`,
-    },
   );
 }
 
@@ -111,17 +95,11 @@ export function rulesOf({ rules }: DeclaredRuleset): string[] {
  * Asks the question. `--yes` answers it; without `--yes` and without a terminal the answer is no.
  * @throws MigrationError `DECLINED`
  */
-async function confirm(
-  question: string,
-  { yes = false }: { readonly yes?: boolean },
-  { ask }: CliContext,
-): Promise<void> {
+async function confirmByYes(question: string, { yes, ask }: CliContext): Promise<void> {
   if (yes) return;
   if (ask === null) {
-    throw new MigrationError(
-      'DECLINED',
-      'the command needs confirmation, and there is no terminal',
-    );
+    const message = 'the command needs confirmation, and there is no terminal';
+    throw new MigrationError('DECLINED', message);
   }
   const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
   if (answer !== 'y' && answer !== 'yes') throw declined();

@@ -1,6 +1,6 @@
-import { type Command as Commander } from 'commander';
 import { type Made } from '../html/components';
 import { type Hold } from '../terraform/run-terraform';
+import { type Flags, type OptionsOf } from './flags';
 
 /** The process as commands see it: main.ts provides it, and tests pass their own. */
 export interface ProcessContext {
@@ -41,9 +41,18 @@ export interface ProcessContext {
   readonly fault: (point: string) => void;
 }
 
-/** The same, with the command line and its arguments after `--`. */
+/** The process with the global flags of the command line. */
 export interface CliContext extends ProcessContext {
-  /** The command to run again, without the program's name and without flags such as `--json`. */
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** Answers the question of a command that changes something. */
+  readonly yes: boolean;
+  /** Whether standard error stays empty, so that a script can read the error from it. */
+  readonly isSilent: boolean;
+  /** Prints a line on standard error, unless it stays empty. */
+  readonly notify: (line: string) => void;
+  /** The command to run again, without the program's name and without global flags. */
   readonly commandLine: string;
   /** The arguments after `--`: for Terraform. */
   readonly passedArguments: readonly string[];
@@ -63,44 +72,34 @@ export interface CommandResult {
   readonly exitCode: 0 | 1 | 2;
 }
 
-/** Flags that every command takes. */
-export interface CommonOptions {
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
-  readonly color?: boolean;
-  /** Answers the question of a command that changes something. */
-  readonly yes?: boolean;
-}
-
 /** One command: its flags, and what it does. */
-export interface CliCommand<Options> {
+export interface CliCommand<F extends Flags = Flags> {
+  /** For a command of a group. The list of commands has the others, because it loads no command. */
+  readonly summary?: string;
   /** A command line that works, for `--help`. */
   readonly example: string;
   /** The name of its positional argument, such as `plan`; in brackets if it is optional. */
   readonly operand?: string;
   /** Whether it takes arguments for Terraform, after `--`. */
   readonly passesArguments?: boolean;
-  readonly define: (command: Commander) => Commander;
+  readonly flags: F;
   /** @param operand empty if omitted */
-  readonly run: (
-    options: Options & CommonOptions,
+  run(
+    options: OptionsOf<F>,
     context: CliContext,
     operand: string,
-  ) => CommandResult | Promise<CommandResult>;
+  ): CommandResult | Promise<CommandResult>;
 }
 
-/** Adds the flags and the action of a command. */
-export type AddCommand = <Options>(named: Commander, command: CliCommand<Options>) => void;
-
-/** Whether standard error stays empty, so that a script can read the error from it. */
-export function isSilent({ quiet = false, json = false }: CommonOptions): boolean {
-  return quiet || json;
+/** A command whose options have the types of its flags. */
+export function defineCommand<const F extends Flags>(command: CliCommand<F>): CliCommand<F> {
+  return command;
 }
 
-/** Prints a notice on standard error. */
-export function notify(options: CommonOptions, { stderr }: CliContext, text: string): void {
-  if (!isSilent(options)) stderr(text);
+/** Commands below one name: `firewall rules list`. */
+export interface CommandGroup {
+  readonly summary?: string;
+  readonly commands: Readonly<Record<string, CliCommand | CommandGroup>>;
 }
 
 /** When and by which version a page is made. */

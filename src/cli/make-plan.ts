@@ -8,8 +8,8 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { writeFiles } from '../files/write-files';
 import { type StateFacts } from '../plan/facts';
-import { isPlanText, type PlanFormatName, planFormats } from '../plan/formats/plan-formats';
-import { type Method, type Plan } from '../plan/plan';
+import { isPlanText, planFormats } from '../plan/formats/plan-formats';
+import { type Plan } from '../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../plan/provider-versions';
 import { makePlan, zonesInStates, zonesToAsk, zonesToPlan } from '../plan/read/make-plan';
 import { readStateBytes, readStateOfDir } from '../plan/read/read-facts';
@@ -17,32 +17,40 @@ import { parseTerraformFlags } from '../plan/commands';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { withClient } from './client';
-import { type CliContext, type CommonOptions, notify } from './context';
+import { type CliContext } from './context';
+import { advanced, defineFlags, type OptionsOf } from './flags';
 import {
+  ADDRESS,
   DEFAULT_ADDRESS,
+  OUT,
   type OutOptions,
   parseRulesetAddress,
-  type StatePlaces,
+  STATES,
   type TerraformFlags,
+  ZONES,
   type ZonesOptions,
 } from './options';
 import { foldersOfTerraform, readFolders, readStateInput, terraformOptions } from './terraform';
 import { type KnownZone, readAllZones } from './zones';
 
-/** What a plan is made for. */
-export interface MakePlanOptions extends ZonesOptions, StatePlaces, CommonOptions {
-  readonly rulesetId?: readonly string[];
-  readonly address?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly method?: Method | 'auto';
-}
+export const PLAN = defineFlags({
+  ...ZONES,
+  ...STATES,
+  '--ruleset-id <id...>': 'entry point, or <zone>=<id>; works offline',
+  '--method <method>': { summary: 'how to migrate', choices: ['auto', 'commands', 'blocks'] },
+  '--to <version>': 'provider version to end with',
+  '--write': 'make the edits of method blocks',
+  '--format <format>': { summary: 'what is printed', choices: ['text', 'json', 'sh', 'markdown'] },
+  ...OUT,
+  '--out <file>': 'save the plan for apply; a folder with --zones',
+  ...ADDRESS,
+  '--from <version>': advanced('installed provider version (default: lock file)'),
+});
 
-/** Flags of `plan`. */
-export interface PlanOptions extends MakePlanOptions, OutOptions {
-  readonly format?: PlanFormatName;
-  readonly write?: boolean;
-}
+export type PlanOptions = OptionsOf<typeof PLAN>;
+
+/** What a plan is made for. `rehearse` and `apply` take only some of the flags of `plan`. */
+export type MakePlanOptions = TerraformFlags & Partial<PlanOptions>;
 
 /**
  * Makes the plan that the flags ask for: by default for this folder, and all zones in its state.
@@ -117,7 +125,7 @@ function concernsWaf({ legacyResources, rulesets, declared, configuration }: Sta
  * @throws MigrationError `USAGE`; what it returns throws `STATE_…`, `TERRAFORM_…`
  */
 export function folderReader(
-  options: Pick<MakePlanOptions, 'from' | 'to'> & StatePlaces & CommonOptions,
+  options: MakePlanOptions,
   context: CliContext,
   folder: string,
 ): (dir: string) => Promise<StateFacts> {
@@ -131,9 +139,11 @@ export function folderReader(
  * @param command that takes `--zone`
  * @throws MigrationError `USAGE` where the folder has several zones, `STATE_…`, `TERRAFORM_…`
  */
-export async function withZoneOfFolder<
-  Options extends ZonesOptions & TerraformFlags & CommonOptions,
->(command: string, options: Options, context: CliContext): Promise<Options> {
+export async function withZoneOfFolder<Options extends ZonesOptions & TerraformFlags>(
+  command: string,
+  options: Options,
+  context: CliContext,
+): Promise<Options> {
   const { zone, zones, account } = options;
   if ((zone ?? zones ?? account) !== undefined) return options;
   if (foldersOfTerraform(context.cwd).length === 0) return options;
@@ -219,19 +229,19 @@ export function savePlan(plan: Plan, path: string, { force = false }: OutOptions
 export async function writeEdits(
   { steps }: Plan,
   folder: string,
-  options: CommonOptions & { readonly write?: boolean },
-  context: CliContext,
+  { write = false }: PlanOptions,
+  { notify }: CliContext,
 ): Promise<boolean> {
-  if (options.write !== true) return false;
+  if (!write) return false;
   const edits = steps.flatMap((step) => step.edits ?? []);
   const written = await applyEdits(edits, folder);
   for (const { file, sha256After } of written) {
     const did = sha256After === null ? 'deleted' : 'wrote';
-    notify(options, context, `${did} ${printable(join(folder, file))}\n`);
+    notify(`${did} ${printable(join(folder, file))}`);
   }
   const manual = steps.filter(({ kind }) => kind === 'manual').map(({ id }) => id);
   if (manual.length === 0) return false;
   const what = written.length === 0 ? 'no source was changed: ' : '';
-  notify(options, context, `${what}step ${manual.join(', ')} is manual: change the program\n`);
+  notify(`${what}step ${manual.join(', ')} is manual: change the program`);
   return true;
 }

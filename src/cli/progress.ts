@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import { type StepEvent } from '../apply/apply-context';
 import { counted, firstLine, printable, printableJson } from '../core/printable';
 import { type ZoneOutcome } from '../fleet/run-fleet';
-import { type CliContext, type CommonOptions, isSilent } from './context';
+import { type CliContext } from './context';
 
 type Terminal = Pick<CliContext, 'terminals' | 'environment'>;
 
@@ -68,20 +68,16 @@ const STATUSES: Readonly<Record<StepEvent['status'], string>> = {
  * Shows the steps of a run on standard error: nothing with `--quiet`, one event per line with `--json`,
  * otherwise one line for each step, which a terminal shows when the step starts.
  */
-export function stepReporter(
-  count: number,
-  options: CommonOptions,
-  context: CliContext,
-): (event: StepEvent) => void {
-  const { stderr } = context;
-  if (options.quiet) return () => undefined;
-  const isRedrawn = canRedraw(context) && !options.verbose;
+export function stepReporter(count: number, context: CliContext): (event: StepEvent) => void {
+  const { stderr, json, quiet, verbose } = context;
+  if (quiet) return () => undefined;
+  const isRedrawn = canRedraw(context) && !verbose;
   return ({ step, title, status }) => {
-    if (status === 'started' && !isRedrawn && !options.json) return;
+    if (status === 'started' && !isRedrawn && !json) return;
     const end = status === 'started' ? '' : '\n';
     const place = isRedrawn ? `${step}/${count}` : `${step}.`;
     stderr(
-      options.json
+      json
         ? `${printableJson({ event: 'step', step, title, status })}\n`
         : `${place} ${printable(title)}: ${STATUSES[status]}${end}`,
     );
@@ -102,14 +98,13 @@ const WIDTH = 30;
  * @param now milliseconds of a monotonic clock
  */
 export function createProgress(
-  options: CommonOptions,
-  context: Pick<CliContext, 'stderr'> & Terminal,
+  context: Pick<CliContext, 'stderr' | 'isSilent'> & Terminal,
   total: number,
   now: () => number = () => performance.now(),
 ): Progress {
-  const { stderr } = context;
+  const { stderr, isSilent } = context;
   const nothing = (): void => undefined;
-  if (isSilent(options) || total === 0) return { tell: nothing, end: nothing };
+  if (isSilent || total === 0) return { tell: nothing, end: nothing };
   const start = now();
   let count = 0;
   let earlierCount = 0;

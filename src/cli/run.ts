@@ -6,8 +6,14 @@ import { closest } from '../core/lists';
 import { causesOf, MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable, printableDocument, printableJson } from '../core/printable';
-import { type CommandResult, type ProcessContext } from './context';
-import { createProgram, FLAGS_EVERYWHERE, type Outcome } from './program';
+import {
+  type CliCommand,
+  type CliContext,
+  type CommandResult,
+  type ProcessContext,
+} from './context';
+import { GLOBAL_FLAGS } from './flags';
+import { createProgram } from './program';
 import { isDumb, paint, replacingOpenLine } from './progress';
 
 /** Every other error exits with 1. An invalid id or URL is a usage error. */
@@ -27,26 +33,19 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
 export async function run(args: readonly string[], context: ProcessContext): Promise<number> {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const typed = args.slice(0, end);
-  // as with other tools, the flags of every command may also come before its name
-  const flags = typed.filter((word) => FLAGS_EVERYWHERE.has(word));
-  const words = helpAsFlag(typed.filter((word) => !FLAGS_EVERYWHERE.has(word)));
-  const outcome: Outcome = {};
   const passedArguments = args.slice(end + 1);
-  const commandLine = [
-    ...words,
-    ...(passedArguments.length === 0 ? [] : ['--', ...passedArguments]),
-  ]
-    .map(posixQuote)
-    .join(' ');
+  // as with other tools, global flags may also come before the name of the command
+  const words = helpAsFlag(typed.filter((word) => !GLOBAL_FLAGS.some(({ long }) => long === word)));
+  const has = (flag: string): boolean => typed.includes(flag);
+  const json = has('--json');
+  const quiet = has('--quiet');
+  const { environment, terminals } = context;
   // text of a document must not control the terminal; the tool's colours are added afterwards
-  const shown = context.terminals.stdout ? printableDocument : (text: string) => text;
+  const shown = terminals.stdout ? printableDocument : (text: string) => text;
   const stdout = (text: string): void => {
     context.stdout(shown(text));
   };
-  const { environment, terminals } = context;
-  const json = flags.includes('--json');
-  const mayPaint =
-    !flags.includes('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
+  const mayPaint = !has('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
   const isForced = (environment['FORCE_COLOR'] ?? '0') !== '0';
   const isColoured = (terminal: boolean): boolean => mayPaint && !json && (terminal || isForced);
   const isPainted = isColoured(terminals.stderr);
@@ -55,12 +54,22 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   };
   const columns = (): number => terminals.columns;
   const stderr = terminals.stderr ? replacingOpenLine(toStderr, columns) : toStderr;
+  const isSilent = quiet || json;
+  const cli: CliContext = {
+    ...{ ...context, stdout, stderr, json, quiet, isSilent, passedArguments },
+    verbose: has('--verbose'),
+    yes: has('--yes'),
+    notify: (line) => {
+      if (!isSilent) stderr(`${line}\n`);
+    },
+    commandLine: [...words, ...args.slice(end)].map(posixQuote).join(' '),
+  };
+  let result: CommandResult | undefined;
   const [asked = ''] = words;
-  const program = await createProgram(
-    { ...context, stdout, stderr, passedArguments, commandLine },
-    outcome,
-    asked,
-  );
+  const program = await createProgram(context.version, asked, async (command, options, operand) => {
+    if (passedArguments.length > 0 && !command.passesArguments) refusePassed(asked, command);
+    result = await command.run(options, cli, operand);
+  });
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
       writeOut: stdout,
@@ -69,14 +78,9 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     });
   }
   const { command, path } = findCommand(program, words);
-  const isComplete =
-    path.length > 0 && (words.length > path.length || command.commands.length === 0);
-  // a group without a command prints its help, and an unknown command is an error whatever follows
-  const parsed = isComplete
-    ? [...path, ...flags, ...words.slice(path.length)]
-    : words.slice(0, path.length || 1);
   try {
-    await program.parseAsync(parsed, { from: 'user' });
+    // an unknown command is an error whatever follows
+    await program.parseAsync(path.length > 0 ? words : words.slice(0, 1), { from: 'user' });
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     const failure =
@@ -87,13 +91,22 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     else if (args.length > 0) stderr(renderErrorText(error));
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
-  const { result } = outcome;
   if (!result) return 0;
   // a document was requested by name (`--format`, a shell), and replaces `--json`
   if (result.document !== undefined) stdout(result.document);
   else if (json) stdout(`${printableJson(result.json, 2)}\n`);
   else context.stdout(paint(shown(textOf(result)), isColoured(terminals.stdout)));
   return result.exitCode;
+}
+
+/** @throws MigrationError `USAGE` */
+function refusePassed(name: string, { operand }: CliCommand): never {
+  const message = `${name} accepts nothing after --`;
+  // these commands use the flags of the plan
+  if (operand !== '[plan]' && operand !== '[journal]') throw new MigrationError('USAGE', message);
+  throw new MigrationError('USAGE', `${message}: flags for Terraform are part of the plan`, {
+    hint: 'plan again with them:\ncf-waf-migrate plan --out plan.json -- -var-file=…',
+  });
 }
 
 /** The text of a result, and below it the next command, ready to copy. */
@@ -141,7 +154,9 @@ const ZONE = /^(?:[0-9a-f]{32}|(?!.*\.(?:json|tf|tfstate)$)[a-z0-9-]+(?:\.[a-z0-
 
 function meant(code: string, problem: string, command: Command, path: string): string | undefined {
   const [, typed = ''] = /'(.+)'/.exec(problem) ?? [];
-  const flags = flagsOf(command);
+  const flags = withSubcommands(command).flatMap(({ options }) =>
+    [...options, ...GLOBAL_FLAGS].flatMap(({ long }) => long ?? []),
+  );
   if (code === 'commander.excessArguments') {
     const zone = command.args.find((word) => ZONE.test(word));
     if (zone === undefined || !flags.includes('--zone')) return undefined;
@@ -149,17 +164,10 @@ function meant(code: string, problem: string, command: Command, path: string): s
   }
   const names =
     code === 'commander.unknownOption'
-      ? [...flags, ...FLAGS_EVERYWHERE, '--help']
+      ? [...flags, '--help']
       : command.commands.map((one) => one.name());
   const [name] = closest(typed, names, 1);
   return name === undefined ? undefined : `did you mean ${name}?`;
-}
-
-/** The flags of a command and of those below it. */
-function flagsOf(command: Command): string[] {
-  return withSubcommands(command).flatMap(({ options }) =>
-    options.flatMap(({ long }) => (typeof long === 'string' ? [long] : [])),
-  );
 }
 
 /** Without another hint, a usage error shows an example of its command. */

@@ -9,7 +9,7 @@ import { parsePlan } from '../plan/parse-plan';
 import { BACKUP_FOLDER } from '../plan/paths';
 import { type Plan } from '../plan/plan';
 import { applyLine } from './consent';
-import { type CliContext, notify } from './context';
+import { type CliContext } from './context';
 import { type MakePlanOptions, planByFlags } from './make-plan';
 
 /** A plan, and the folder that its paths are relative to. */
@@ -42,7 +42,7 @@ export async function planToRun(
   await refuseInterrupted(context);
   const folder = context.cwd;
   const plan = await planByFlags(options, context, folder);
-  notify(options, context, `${render(plan)}\n\n`);
+  context.notify(`${render(plan)}\n`);
   return { plan, folder };
 }
 

@@ -6,7 +6,7 @@ import { printable } from '../core/printable';
 import { neutralisedVariables } from '../terraform/environment';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/subcommands';
-import { type CliContext, type CommonOptions, notify } from './context';
+import { type CliContext } from './context';
 import { parseCount, type StatePlaces, type TerraformFlags } from './options';
 
 /**
@@ -14,30 +14,23 @@ import { parseCount, type StatePlaces, type TerraformFlags } from './options';
  * @throws MigrationError `USAGE`
  */
 export function terraformOptions(
-  options: TerraformFlags & CommonOptions,
+  options: TerraformFlags,
   context: CliContext,
 ): Omit<TerraformOptions, 'dir'> {
-  const { environment, interrupted } = context;
+  const { environment, interrupted, hurry, hold, verbose, stderr, notify } = context;
   const seconds = parseCount('--terraform-timeout', options.terraformTimeout, 1);
   const ignored = neutralisedVariables(environment);
   if (ignored.length > 0) {
     notify(
-      options,
-      context,
-      `${ignored.join(', ')} ${ignored.length === 1 ? 'is' : 'are'} not passed on: arguments for Terraform go after --, and --verbose shows what it says\n`,
+      `${ignored.join(', ')} ${ignored.length === 1 ? 'is' : 'are'} not passed on: arguments for Terraform go after --, and --verbose shows what it says`,
     );
   }
   return {
     binary: binaryOf(options, context),
-    environment,
     timeout: seconds * 1000,
     signal: interrupted,
-    hurry: context.hurry,
-    hold: context.hold,
-    waiting: (text) => {
-      notify(options, context, `${text}\n`);
-    },
-    ...(options.verbose ? { watch: context.stderr } : {}),
+    ...{ environment, hurry, hold, waiting: notify },
+    ...(verbose ? { watch: stderr } : {}),
   };
 }
 
@@ -50,21 +43,17 @@ export function binaryOf({ terraform }: TerraformFlags, { cwd }: Pick<CliContext
  * Reads the raw states, without states that do not exist yet.
  * @throws MigrationError `USAGE`, `STATE_UNREADABLE`, `TERRAFORM_…`
  */
-export async function readStates(
-  options: StatePlaces & CommonOptions,
-  context: CliContext,
-): Promise<Buffer[]> {
-  const { state } = options;
-  if (state !== undefined) {
-    if (options.dir === undefined) return [await readStateInput(state, context)];
+export async function readStates(options: StatePlaces, context: CliContext): Promise<Buffer[]> {
+  const { state, dir } = options;
+  if (state !== undefined && dir !== undefined) {
     throw new MigrationError('USAGE', 'pass either --state or --dir');
   }
+  if (state !== undefined) return [await readStateInput(state, context)];
   const terraform = terraformOptions(options, context);
-  const pull = (dir: string): Promise<Buffer> => statePull({ ...terraform, dir });
   const states = await readFolders(
     options,
     context,
-    pull,
+    (folder) => statePull({ ...terraform, dir: folder }),
     '--zone <id or name>, --dir <folder> or --state <file>',
   );
   return states.filter((bytes) => bytes.length > 0);

@@ -7,10 +7,10 @@ import { printable } from '../core/printable';
 import { comparableName, findZones, type ResolvedZones } from '../fleet/resolve-zones';
 import { isZone, readZoneList } from '../fleet/zone-list';
 import { withClient } from './client';
-import { type CliContext, type CommonOptions } from './context';
+import { type CliContext } from './context';
 import { type FleetOptions, type ServiceOptions, type ZoneOptions } from './options';
 
-type Options = ServiceOptions & ZoneOptions & CommonOptions;
+type Options = ServiceOptions & ZoneOptions;
 
 /**
  * The zones of `--zone`, each once: ids in lower case, and names.
@@ -75,7 +75,7 @@ export type KnownZone = Pick<Zone, 'id'> & Partial<Zone>;
  */
 export async function readZones(
   given: readonly string[],
-  options: ServiceOptions & CommonOptions,
+  options: ServiceOptions,
   context: CliContext,
 ): Promise<readonly KnownZone[]> {
   if (given.every(isIdentifier)) return given.map((id) => ({ id }));
@@ -120,7 +120,7 @@ function zoneOf(given: string, reached: readonly Zone[]): Zone {
  * @throws MigrationError `ZONES_FILE_INVALID`, `ZONES_EMPTY`, and those of the client
  */
 export async function withListedZones<Result>(
-  options: FleetOptions & ServiceOptions & CommonOptions,
+  options: FleetOptions & ServiceOptions,
   context: CliContext,
   use: (found: ResolvedZones, client: Client) => Promise<Result>,
 ): Promise<Result> {

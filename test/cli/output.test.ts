@@ -63,7 +63,7 @@ describe('report steps', () => {
 
   function told(
     terminal: boolean,
-    options: Partial<Parameters<typeof stepReporter>[1]> = {},
+    flags: { json?: boolean; quiet?: boolean; verbose?: boolean } = {},
     environment: Readonly<Record<string, string>> = {},
   ) {
     const said: string[] = [];
@@ -71,8 +71,9 @@ describe('report steps', () => {
       stderr: (text: string) => said.push(text),
       terminals: { stdout: false, stderr: terminal, columns: 80 },
       environment,
+      ...flags,
     };
-    const report = stepReporter(3, options, context as never);
+    const report = stepReporter(3, context as never);
     for (const event of events) report(event);
     return said;
   }
@@ -105,8 +106,8 @@ describe('report steps', () => {
       ['elsewhere, as in CI', false, {}],
       ['with --verbose, between what Terraform says', true, { verbose: true }],
       ['on a terminal that knows lines alone', true, {}, DUMB],
-    ])('%s as a plain line for each step', (_, terminal, options, environment = {}) => {
-      const said = told(terminal, options, environment);
+    ])('%s as a plain line for each step', (_, terminal, flags, environment = {}) => {
+      const said = told(terminal, flags, environment);
       expect(said).toHaveLength(3);
       expect(said[0]).toBe('1. Back up the state: skipped, done already\n');
       expect(said.join('').replaceAll('\n', '')).not.toMatch(HOSTILE);
@@ -146,8 +147,8 @@ describe('progress', () => {
     let time = 0;
     const said: string[] = [];
     const progress = createProgress(
-      {},
       {
+        isSilent: false,
         stderr: (text) => said.push(text),
         terminals: { stdout: terminal, stderr: terminal, columns: 80 },
         environment,

@@ -65,7 +65,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
   };
   result.code = await run(args, context);
   for (const line of nextCommands(result.stdout)) {
-    await expectAccepted(line, { ...context, commandLine: '', passedArguments: [] });
+    await expectAccepted(line);
   }
   return result;
 }

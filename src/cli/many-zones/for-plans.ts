@@ -13,10 +13,9 @@ import {
 } from '../../fleet/group-zones';
 import { type ZoneEntry } from '../../fleet/ledger';
 import { type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
-import { type Waves } from '../../fleet/run-fleet';
 import { type Plan } from '../../plan/plan';
-import { type CliContext, type CommandResult, type CommonOptions } from '../context';
-import { runGroups, type ZoneResult } from './for-zones';
+import { type CliContext, type CommandResult } from '../context';
+import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import {
   type FleetOptions,
   parseConcurrency,
@@ -33,15 +32,7 @@ export const MOST_LISTED = 20;
 export type PlanOfZones = PlanGroup<SavedPlan>;
 
 /** The work of a command for one of many plans. */
-export interface PlanWork {
-  /** Names the command in the ledger. */
-  readonly stage: string;
-  /** The options that decide the result, beside the plan itself. */
-  readonly request: Readonly<Record<string, unknown>>;
-  /** Asks once for all plans, for what cannot be undone; throws to decline. */
-  readonly inWaves?: (groups: readonly PlanOfZones[]) => Promise<Waves>;
-  /** The next command for the same plans. */
-  readonly next: string;
+type PlanWork = Pick<GroupWork<PlanOfZones>, 'stage' | 'request' | 'inWaves' | 'next'> & {
   /** Whether the result of an earlier run for a plan is still valid; true by default. */
   readonly holds?: (plan: SavedPlan) => boolean;
   /** `alone`: there is no other plan in this run. */
@@ -49,7 +40,7 @@ export interface PlanWork {
     group: PlanOfZones,
     run: { readonly client: Client; readonly alone: boolean },
   ) => Promise<ZoneResult>;
-}
+};
 
 /**
  * Runs a command for the plans of many zones, several at a time. The plans name their zones, and the list
@@ -58,7 +49,7 @@ export interface PlanWork {
  * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`, and as `forZones`
  */
 export async function forPlans(
-  options: FleetOptions & ServiceOptions & CommonOptions,
+  options: FleetOptions & ServiceOptions,
   context: CliContext,
   operand: string,
   work: PlanWork,

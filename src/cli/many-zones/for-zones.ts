@@ -12,18 +12,14 @@ import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fle
 import { runFleet, type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
 import { doesAllAgain, describeRefused, whenRunAgain } from '../../fleet/standings';
 import { baseUrlOf, withClient } from '../client';
+import { type CliContext, type CommandResult } from '../context';
 import {
-  type CliContext,
-  type CommandResult,
-  type CommonOptions,
-  isSilent,
-  notify,
-} from '../context';
-import {
+  DEFAULT_LEDGER,
   type FleetOptions,
   isFleet,
   parseConcurrency,
   type ServiceOptions,
+  ZONES_AT_ONCE,
   type ZonesOptions,
 } from '../options';
 import { createProgress } from '../progress';
@@ -36,22 +32,12 @@ import {
 } from '../zones';
 
 /** The work of a command for one zone, or for one of many. */
-export interface ZoneWork {
-  /** Names the command in the ledger. */
-  readonly stage: string;
-  /** The options that decide the result: only the same ones resume a run. */
-  readonly request: Readonly<Record<string, unknown>>;
+type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'next' | 'nextOf'> & {
   /** Asks once for all zones, for what cannot be undone; throws to decline. */
   readonly inWaves?: (found: ResolvedZones, client: Client) => Promise<Waves>;
-  /** The next command for the same zones. */
-  readonly next: string;
-  /** The next command if a zone, with this id, needs attention; default: the same command. */
-  readonly nextOf?: (zone: string) => string;
   /** The name is known if the zone is one of many. */
   readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
-}
-
-type Options = ZonesOptions & CommonOptions;
+};
 
 /**
  * Runs a command for one zone, or for many: several `--zone`, `--zones` or `--account`. Many zones run in
@@ -60,7 +46,7 @@ type Options = ZonesOptions & CommonOptions;
  *   `ZONES_EMPTY`, `LEDGER_INVALID`, `FLEET_RUNNING`, and those of the client for the list
  */
 export async function forZones(
-  options: Options,
+  options: ZonesOptions,
   context: CliContext,
   work: ZoneWork,
 ): Promise<CommandResult> {
@@ -69,7 +55,7 @@ export async function forZones(
   if (!isList && given.length < 2) {
     return withZoneClient(options, context, (client, id) => work.perform(client, { id }));
   }
-  const concurrency = parseConcurrency(options);
+  const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
   const run = (found: ResolvedZones, client: Client): Promise<CommandResult> => {
     const { stage, request, inWaves, next, nextOf, perform } = work;
     const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
@@ -107,8 +93,9 @@ export interface GroupWork<Group extends ZoneGroup> {
   readonly inWaves?: ((groups: readonly Group[]) => Promise<Waves>) | undefined;
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
-  /** As {@link ZoneWork} has it. */
+  /** The next command for the same zones. */
   readonly next: string;
+  /** The next command if a zone, with this id, needs attention; default: the same command. */
   readonly nextOf?: ((zone: string) => string) | undefined;
   readonly perform: (group: Group) => Promise<ZoneResult>;
 }
@@ -120,11 +107,11 @@ export interface GroupWork<Group extends ZoneGroup> {
 export async function runGroups<Group extends ZoneGroup>(
   work: GroupWork<Group>,
   found: ResolvedZones,
-  options: FleetOptions & ServiceOptions & CommonOptions,
+  options: FleetOptions & ServiceOptions,
   context: CliContext,
 ): Promise<CommandResult> {
   const { stage, groups, concurrency, holds = () => true } = work;
-  const path = resolve(context.cwd, options.ledger ?? 'cf-waf-migrate-fleet/ledger.jsonl');
+  const path = resolve(context.cwd, options.ledger ?? DEFAULT_LEDGER);
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
   // without a group, nothing needs confirmation
   const waves = groups.length === 0 ? undefined : await work.inWaves?.(groups);
@@ -145,12 +132,13 @@ export async function runGroups<Group extends ZoneGroup>(
     );
     if (earlier.size > 0) {
       const did = counted(earlier.size, 'zone');
-      const text = `resuming an interrupted run that completed ${did}; pass another --ledger to run all of them again\n`;
-      notify(options, context, text);
+      context.notify(
+        `resuming an interrupted run that completed ${did}; pass another --ledger to run all of them again`,
+      );
     }
-    const progress = createProgress(options, context, zones.length);
+    const progress = createProgress(context, zones.length);
     const stopped = `stopped: ${again}; to see its progress, run: cf-waf-migrate fleet status --ledger ${posixQuote(path)}`;
-    const forget = isSilent(options) ? undefined : context.ifStopped?.(stopped);
+    const forget = context.isSilent ? undefined : context.ifStopped?.(stopped);
     try {
       const outcomes = await runFleet({
         ...{ ...run, zones, refused, groups, earlier, ledger, concurrency, waves },

@@ -4,7 +4,7 @@ import { printable } from '../../core/printable';
 import { comparableName, type FleetZone } from '../../fleet/resolve-zones';
 import { listHash, type Waves } from '../../fleet/run-fleet';
 import { declined, isNo } from '../consent';
-import { type CliContext, type CommonOptions, notify } from '../context';
+import { type CliContext } from '../context';
 import { DEFAULT_PAUSE, DEFAULT_WAVE, parseCount, type WaveOptions } from '../options';
 
 /**
@@ -12,7 +12,7 @@ import { DEFAULT_PAUSE, DEFAULT_WAVE, parseCount, type WaveOptions } from '../op
  * @throws MigrationError `USAGE`, also for a canary that is not one of the zones
  */
 export function readWaves(
-  options: WaveOptions & CommonOptions,
+  options: WaveOptions,
   zones: readonly FleetZone[],
   isAlarm: Waves['isAlarm'],
   context: CliContext,
@@ -24,10 +24,8 @@ export function readWaves(
     isAlarm,
     pauseMilliseconds: seconds * 1000,
     pause: async () => {
-      notify(
-        options,
-        context,
-        `the wave is done; the next one starts in ${seconds} s (Ctrl-C stops here; run the same command again to resume)\n`,
+      context.notify(
+        `the wave is done; the next one starts in ${seconds} s (Ctrl-C stops here; run the same command again to resume)`,
       );
       await sleep(seconds * 1000, undefined, { signal: context.interrupted });
     },
@@ -48,11 +46,11 @@ interface ListToConfirm {
  */
 export async function confirmList(
   { zones, notes, question }: ListToConfirm,
-  { confirm, json = false, quiet = false }: { readonly confirm?: string } & CommonOptions,
-  { ask, stderr }: CliContext,
+  confirm: string | undefined,
+  { ask, stderr, isSilent }: CliContext,
 ): Promise<void> {
   const expected = listHash(zones.map(({ id }) => id));
-  const isListed = confirm === undefined && (ask !== null || !(json || quiet));
+  const isListed = confirm === undefined && (ask !== null || !isSilent);
   const lines = zones.map(({ id, name }) => {
     const note = notes.get(id);
     return `  ${printable(name, 100)} (${id})${note === undefined ? '' : `: ${note}`}\n`;

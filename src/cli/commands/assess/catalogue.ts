@@ -1,20 +1,16 @@
 import { resolve } from 'node:path';
-import { type Command as Commander } from 'commander';
 import { printable } from '../../../core/printable';
 import { loadCatalogue } from '../../../translate/catalogue/user-catalogue';
 import { type CatalogueMatch, lookup } from '../../../translate/catalogue/lookup';
-import { type AddCommand, type CliCommand } from '../../context';
-import { withCatalogue } from '../../options';
-
-interface LookupOptions {
-  readonly catalogue?: string;
-}
+import { defineCommand } from '../../context';
+import { CATALOGUE } from '../../options';
 
 /** `catalogue lookup`: the new ids of a legacy rule, or the reverse. */
-const lookupCommand: CliCommand<LookupOptions> = {
+export const lookupCommand = defineCommand({
+  summary: 'Look up a rule or a group: new ids of a legacy rule, or the reverse, with the evidence',
   example: 'catalogue lookup 100532',
   operand: '<id>',
-  define: withCatalogue,
+  flags: CATALOGUE,
   run: async ({ catalogue }, { cwd }, id) => {
     const path = catalogue === undefined ? undefined : resolve(cwd, catalogue);
     const known = await loadCatalogue(path);
@@ -31,14 +27,7 @@ const lookupCommand: CliCommand<LookupOptions> = {
       exitCode: matches.length === 0 ? 2 : 0,
     };
   },
-};
-
-/** Adds `catalogue lookup`. */
-export function addCatalogueCommands(catalogue: Commander, add: AddCommand): void {
-  const summary =
-    'Look up a rule or a group: new ids of a legacy rule, or the reverse, with the evidence';
-  add(catalogue.command('lookup').description(summary), lookupCommand);
-}
+});
 
 function renderMatch(match: CatalogueMatch): string[] {
   if (match.groupId !== undefined) {

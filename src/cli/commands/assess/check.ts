@@ -1,22 +1,11 @@
-import { Option } from 'commander';
 import { findingCodes, renderFindings } from '../../../core/finding';
 import { printable } from '../../../core/printable';
 import { check } from '../../../zone/check';
-import { type CliCommand } from '../../context';
+import { defineCommand } from '../../context';
 import { withZoneOfFolder } from '../../make-plan';
 import { forZones } from '../../many-zones/for-zones';
-import {
-  sameZones,
-  type TerraformFlags,
-  withTerraform,
-  withZones,
-  type ZonesOptions,
-} from '../../options';
+import { sameZones, TERRAFORM, ZONES } from '../../options';
 import { spelt } from '../../zones';
-
-interface CheckOptions extends ZonesOptions, TerraformFlags {
-  readonly phase: '1' | '2';
-}
 
 /** Verdicts on zones that need no check, by their findings. */
 const verdicts = new Map([
@@ -25,14 +14,17 @@ const verdicts = new Map([
 ]);
 
 /** `check`: whether a zone can migrate, and what blocks it. */
-export const checkCommand: CliCommand<CheckOptions> = {
+export const checkCommand = defineCommand({
   example: 'check --zone 0123456789abcdef0123456789abcdef',
-  define: (command) =>
-    withTerraform(withZones(command)).addOption(
-      new Option('--phase <phase>', 'migration procedure; 1 is stricter')
-        .choices(['1', '2'])
-        .default('2'),
-    ),
+  flags: {
+    ...ZONES,
+    ...TERRAFORM,
+    '--phase <phase>': {
+      summary: 'migration procedure; 1 is stricter',
+      choices: ['1', '2'],
+      usual: '2',
+    },
+  },
   run: async (given, context) => {
     const options = await withZoneOfFolder('check', given, context);
     const phase = options.phase === '1' ? 1 : 2;
@@ -61,4 +53,4 @@ export const checkCommand: CliCommand<CheckOptions> = {
       },
     });
   },
-};
+});

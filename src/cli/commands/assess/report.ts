@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Option } from 'commander';
 import * as z from 'zod';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
@@ -27,56 +26,34 @@ import { readLegacySettings } from '../../../translate/source/settings-from-api'
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { readSavedSettings } from '../../../zone/finish-backup';
 import { withClient } from '../../client';
-import {
-  type CliCommand,
-  type CliContext,
-  type CommandResult,
-  type CommonOptions,
-  madeNow,
-  notify,
-} from '../../context';
+import { type CliContext, type CommandResult, defineCommand, madeNow } from '../../context';
+import { defineFlags, type OptionsOf } from '../../flags';
 import { forZones } from '../../many-zones/for-zones';
-import {
-  isFleet,
-  type LegacySettingsOptions,
-  type OutOptions,
-  sameZones,
-  withConfig,
-  withLegacySettings,
-  withOut,
-  withZones,
-  type ZonesOptions,
-} from '../../options';
+import { CONFIG, isFleet, LEGACY_SETTINGS, OUT, sameZones, ZONES } from '../../options';
 import { readStates } from '../../terraform';
 import { translateOptions } from '../../translate-options';
 import { findZoneIds, givenZones } from '../../zones';
 
-interface ReportOptions extends ZonesOptions, LegacySettingsOptions, OutOptions {
-  readonly against: 'auto' | 'config' | 'live' | 'ours';
-  readonly config?: string;
-  readonly backup?: string;
-  readonly format: ReportFormatName;
-}
+const flags = defineFlags({
+  ...ZONES,
+  ...LEGACY_SETTINGS,
+  '--backup <file>': 'read the legacy settings that finish saved',
+  ...CONFIG,
+  '--against <ruleset>': {
+    summary: 'ruleset to compare with',
+    choices: ['auto', 'config', 'live', 'ours'],
+    usual: 'auto',
+  },
+  '--format <format>': { summary: 'output', choices: REPORT_FORMATS, usual: 'text' },
+  ...OUT,
+});
 
-type Request = ReportOptions & CommonOptions;
+type ReportOptions = OptionsOf<typeof flags>;
 
 /** `report`: what happens to each legacy setting. */
-export const reportCommand: CliCommand<ReportOptions> = {
+export const reportCommand = defineCommand({
   example: 'report --dir . --format html --out report.html',
-  define: (command) =>
-    withOut(
-      withConfig(withLegacySettings(withZones(command)))
-        .option('--backup <file>', 'read the legacy settings that finish saved')
-        .addOption(
-          new Option('--against <ruleset>', 'ruleset to compare with')
-            .choices(['auto', 'config', 'live', 'ours'])
-            .default('auto'),
-        )
-        .addOption(
-          new Option('--format <format>', 'output').choices(REPORT_FORMATS).default('text'),
-        ),
-      'file to write; a folder with --zones',
-    ),
+  flags,
   run: async (options, context) => {
     const { backup, config, against } = options;
     if (isFleet(options)) return reportMany(options, context);
@@ -88,12 +65,12 @@ export const reportCommand: CliCommand<ReportOptions> = {
     }
     const report = await reportOnce(options, context);
     const result = render(report, options, context);
-    notify(options, context, exitReason(report));
+    exitReasons(report).forEach(context.notify);
     return result;
   },
-};
+});
 
-function render(report: Report, options: Request, context: CliContext): CommandResult {
+function render(report: Report, options: ReportOptions, context: CliContext): CommandResult {
   const { format, out, force = false } = options;
   const exitCode = hasDecisions(report) ? 2 : 0;
   const json = reportDocument(report);
@@ -101,7 +78,7 @@ function render(report: Report, options: Request, context: CliContext): CommandR
   const zone = options.zone ?? (only !== undefined && another === undefined ? [only.zoneId] : []);
   const command = only?.canValidate === true ? 'start-validation' : 'generate';
   const next = `${command} ${sameZones({ zone })}`.trim();
-  if (out === undefined && options.json) return { json, text: '', exitCode };
+  if (out === undefined && context.json) return { json, text: '', exitCode };
   if (out !== undefined) {
     const files = writeReport(report, { format, out, force }, context);
     const more =
@@ -120,8 +97,8 @@ function render(report: Report, options: Request, context: CliContext): CommandR
     : { json, text: '', document: text, exitCode };
 }
 
-/** Why the command exits with 2. */
-function exitReason({ zones }: Report): string {
+/** Why the command exits with 2, in one line. */
+function exitReasons({ zones }: Report): string[] {
   const lost = zones.reduce((sum, { parity }) => sum + parity.summary.lost, 0);
   const open = zones.flatMap(({ findings }) =>
     findings.filter(({ severity }) => severity !== 'info'),
@@ -132,7 +109,7 @@ function exitReason({ zones }: Report): string {
       ? []
       : [`${counted(open.length, 'finding')} ${open.length === 1 ? 'needs' : 'need'} a decision`]),
   ];
-  return reasons.length === 0 ? '' : `${reasons.join(', ')}: exit code 2\n`;
+  return reasons.length === 0 ? [] : [`${reasons.join(', ')}: exit code 2`];
 }
 
 /** The number of lost and changed settings that are shown when the report is written to a file. */
@@ -182,7 +159,7 @@ function isFromFiles({ state, dir, backup, zone, zones, account }: ReportOptions
 }
 
 /** Compares the settings of one or several zones. The API is called only for what the files lack. */
-async function reportOnce(options: Request, context: CliContext): Promise<Report> {
+async function reportOnce(options: ReportOptions, context: CliContext): Promise<Report> {
   const given = givenZones(options);
   const told = await translateOptions(options, context);
   const against = options.against === 'auto' && given.length === 0 ? 'ours' : options.against;
@@ -217,7 +194,7 @@ async function reportOnce(options: Request, context: CliContext): Promise<Report
 
 async function readSettings(
   ids: readonly string[],
-  options: Request,
+  options: ReportOptions,
   context: CliContext,
   client: Client | undefined,
 ) {
@@ -244,7 +221,7 @@ const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
 };
 
 /** `report` for many zones: one file for each, in one folder. `fleet status` shows the totals. */
-async function reportMany(options: Request, context: CliContext): Promise<CommandResult> {
+async function reportMany(options: ReportOptions, context: CliContext): Promise<CommandResult> {
   const { against, format, out, force = false, catalogue, managedRuleset } = options;
   const { config, state, dir, backup } = options;
   const files = Object.entries({ config, state, dir, backup });

@@ -14,35 +14,29 @@ import {
 } from '../../../zone/folder-status';
 import { applyLine } from '../../consent';
 import { hasCredentials, withClient } from '../../client';
-import { type CliCommand, type CliContext, type CommonOptions } from '../../context';
+import { type CliContext, defineCommand } from '../../context';
+import { defineFlags, type OptionsOf } from '../../flags';
 import { forZones } from '../../many-zones/for-zones';
-import {
-  isFleet,
-  sameZones,
-  type TerraformFlags,
-  withTerraform,
-  withZones,
-  type ZonesOptions,
-} from '../../options';
+import { isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
 import { findLatestRun } from '../../saved-plan';
 import { foldersOfTerraform, terraformFolders, terraformOptions } from '../../terraform';
 import { findGivenZones, givenZones } from '../../zones';
 
-interface StatusOptions extends ZonesOptions, TerraformFlags {
-  readonly dir?: readonly string[];
-}
+const flags = defineFlags({
+  ...ZONES,
+  ...TERRAFORM,
+  '--dir <dir...>': 'Terraform folders (default: this folder)',
+});
+
+type StatusOptions = OptionsOf<typeof flags>;
 
 /** With more zones, the list has only zones with a next step. */
 const MOST_LISTED = 20;
 
 /** `status`: where each zone is, and the next command. */
-export const statusCommand: CliCommand<StatusOptions> = {
+export const statusCommand = defineCommand({
   example: 'status',
-  define: (command) =>
-    withTerraform(withZones(command)).option(
-      '--dir <dir...>',
-      'Terraform folders (default: this folder)',
-    ),
+  flags,
   run: async (options, context) => {
     if (isFleet(options)) return statusOfMany(options, context);
     const given = givenZones(options);
@@ -61,7 +55,7 @@ export const statusCommand: CliCommand<StatusOptions> = {
     const result = isOffline ? await report() : await withClient(options, context, report);
     return { json: result, text: renderStatus(result), exitCode: 0 };
   },
-};
+});
 
 /** An interrupted run in this folder is resumed before anything else is planned. */
 function withResume(status: FolderStatus, plan: Plan): FolderStatus {
@@ -73,7 +67,7 @@ function withResume(status: FolderStatus, plan: Plan): FolderStatus {
   return { ...status, zones };
 }
 
-function statusOfMany(options: StatusOptions & CommonOptions, context: CliContext) {
+function statusOfMany(options: StatusOptions, context: CliContext) {
   return forZones(options, context, {
     stage: 'status',
     request: {},
@@ -86,10 +80,7 @@ function statusOfMany(options: StatusOptions & CommonOptions, context: CliContex
   });
 }
 
-async function readFolders(
-  options: StatusOptions & CommonOptions,
-  context: CliContext,
-): Promise<FolderFacts[]> {
+async function readFolders(options: StatusOptions, context: CliContext): Promise<FolderFacts[]> {
   const { dir, zone } = options;
   // a zone can be named outside of any folder
   const isFound = dir !== undefined || foldersOfTerraform(context.cwd).length > 0;

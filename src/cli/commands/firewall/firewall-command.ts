@@ -1,79 +1,65 @@
-import { type Command as Commander } from 'commander';
 import { type Client } from '../../../cloudflare/client';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { consent } from '../../consent';
-import {
-  type CliCommand,
-  type CliContext,
-  type CommandResult,
-  type CommonOptions,
-} from '../../context';
-import { type ServiceOptions, withService, withZone, type ZoneOptions } from '../../options';
+import { type CliCommand, type CliContext, type CommandResult } from '../../context';
+import { defineFlags, type Flags, type OptionsOf } from '../../flags';
+import { SERVICE, type ServiceOptions, ZONE, type ZoneOptions } from '../../options';
 import { requireZone, spelt, withZoneClient } from '../../zones';
 
-/** The flags that all commands of this group have. */
-export interface FirewallOptions extends ServiceOptions, ZoneOptions {
-  readonly id?: string;
-}
+export const ID = defineFlags({ '--id <id>': 'its id (required)' });
+/** The fields of filters, rules and overrides. */
+export const FIELDS = defineFlags({
+  '--description <text>': 'what it is for',
+  '--paused': 'pause it',
+  '--no-paused': 'resume it',
+});
 
-/** What a command of this group works on. */
-interface FirewallRun {
-  readonly client: Client;
-  readonly zone: string;
-  /**
-   * Lists what is about to change, and asks.
-   * @param change its name, and what it is or becomes: `Create firewall rule`
-   * @param fields flags as they are sent, or lines of what there is
-   * @throws MigrationError `DECLINED`
-   */
-  readonly confirm: (change: string, fields: object | readonly string[]) => Promise<void>;
-}
+/** The zone and the id in the examples. */
+export const OF_ZONE = '--zone example.com';
+export const OF_ID = `${OF_ZONE} --id 00112233445566778899aabbccddeeff`;
 
-type FirewallResult = Pick<CommandResult, 'json' | 'text'> & Partial<CommandResult>;
+/**
+ * Lists what is about to change, and asks.
+ * @param change its name, and what it is or becomes: `Create firewall rule`
+ * @param fields flags as they are sent, or lines of what there is
+ * @throws MigrationError `DECLINED`
+ */
+type Confirm = (change: string, fields: object | readonly string[]) => Promise<void>;
 
-/** A command of this group, and its line in the help of the group. */
-export interface FirewallCommand<Options> {
-  readonly summary: string;
-  readonly command: CliCommand<Options>;
-}
+type Act = (
+  client: Client,
+  zone: string,
+  confirm: Confirm,
+) => Promise<Pick<CommandResult, 'json' | 'text'> & Partial<CommandResult>>;
 
-/** The zone and the id in the examples of this group. */
-export const ZONE = '--zone example.com';
-export const ID = '--id 00112233445566778899aabbccddeeff';
-
-/** Defines a command for the zone of `--zone`. `read` checks the flags before the API is called. */
-export function firewallCommand<Options extends FirewallOptions>({
+/** Defines a command for the zone of `--zone`. `prepare` checks the flags before the API is called. */
+export function firewallCommand<const F extends Flags>({
   summary,
   example,
-  define = (command) => command,
-  read,
+  flags,
+  prepare,
 }: {
   readonly summary: string;
   readonly example: string;
-  readonly define?: (command: Commander) => Commander;
-  readonly read: (
-    options: Options & CommonOptions,
-    context: CliContext,
-  ) => (run: FirewallRun) => Promise<FirewallResult>;
-}): FirewallCommand<Options> {
+  readonly flags: F;
+  readonly prepare: (options: OptionsOf<F>, context: CliContext) => Act;
+}): CliCommand {
   return {
     summary,
-    command: {
-      example: `firewall ${example}`,
-      define: (command) => define(withService(withZone(command))),
-      run: (options, context) => {
-        requireZone(options);
-        const use = read(options, context);
-        return withZoneClient(options, context, async (client, zone) => {
-          const confirm: FirewallRun['confirm'] = (change, fields) => {
-            const lists = { Zone: [zone], [change]: linesOf(fields) };
-            return consent({ lists, question: `${change}?` }, options, context);
-          };
-          const next = `check --zone ${spelt(options, zone)}`;
-          return { next, exitCode: 0, ...(await use({ client, zone, confirm })) };
-        });
-      },
+    example: `firewall ${example}`,
+    flags: { ...ZONE, ...flags, ...SERVICE },
+    run: (options: OptionsOf<F> & ZoneOptions & ServiceOptions, context) => {
+      requireZone(options);
+      const act = prepare(options, context);
+      return withZoneClient(options, context, async (client, zone) => {
+        const confirm: Confirm = (change, fields) => {
+          const lists = { Zone: [zone], [change]: linesOf(fields) };
+          return consent({ lists, question: `${change}?` }, context);
+        };
+        const next = `check --zone ${spelt(options, zone)}`;
+        return { next, exitCode: 0, ...(await act(client, zone, confirm)) };
+      });
     },
   };
 }
@@ -83,18 +69,14 @@ function linesOf(fields: object | readonly string[]): string[] {
   return Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
 }
 
-/** Adds `--id`. Not a required option of commander: a mistyped flag is reported first. */
-export function withId(command: Commander, what: string): Commander {
-  return command.option('--id <id>', `id of the ${what} (required)`);
+/** The result of a list. */
+export function listed<Item>(name: string, items: readonly Item[], render: (item: Item) => string) {
+  const text = items.length === 0 ? `no ${name}` : items.map(render).join('\n');
+  return { json: { [name]: items }, text };
 }
 
 /** @throws MigrationError `USAGE` */
-export function requireId({ id }: FirewallOptions): string {
-  return requireOption(id, '--id <id>');
-}
-
-/** @throws MigrationError `USAGE` */
-export function requireOption(value: string | undefined, flag: string): string {
+export function required(value: string | undefined, flag: string): string {
   if (value === undefined) throw new MigrationError('USAGE', `pass ${flag}`);
   return value;
 }
@@ -112,7 +94,7 @@ export function given(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** @throws MigrationError `USAGE` where no flag names a field */
+/** @throws MigrationError `USAGE` if no flag names a field */
 export function requireChanges<T extends object>(fields: T): T {
   if (Object.keys(fields).length > 0) return fields;
   throw new MigrationError('USAGE', 'nothing to change: pass the fields that change');

@@ -4,22 +4,15 @@ import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
-import { type CliCommand } from '../../context';
+import { defineCommand } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
 import { spelt } from '../../zones';
-import {
-  isFleet,
-  type OutOptions,
-  sameZones,
-  withOut,
-  withZones,
-  type ZonesOptions,
-} from '../../options';
+import { isFleet, OUT, sameZones, ZONES } from '../../options';
 
 /** `fetch-config`: the answer of the configuration endpoint, unchanged. */
-export const fetchConfigCommand: CliCommand<ZonesOptions & OutOptions> = {
+export const fetchConfigCommand = defineCommand({
   example: 'fetch-config --zone example.com --out config.json',
-  define: (command) => withOut(withZones(command), 'file to write; a folder for many zones'),
+  flags: { ...ZONES, ...OUT },
   run: (options, context) => {
     const { out, force = false } = options;
     const many = isFleet(options) || (options.zone ?? []).length > 1;
@@ -43,4 +36,4 @@ export const fetchConfigCommand: CliCommand<ZonesOptions & OutOptions> = {
       },
     });
   },
-};
+});

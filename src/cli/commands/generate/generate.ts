@@ -20,7 +20,7 @@ import { type ReadSettings } from '../../../translate/legacy-settings';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { applyLine } from '../../consent';
-import { type CliCommand, type CliContext, type CommandResult } from '../../context';
+import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { isFleet } from '../../options';
 import { findLatestRun } from '../../saved-plan';
@@ -30,16 +30,16 @@ import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
 import {
   chooseTarget,
   filesBeside,
+  GENERATE,
   type GenerateOptions,
   type GenerateTarget,
   requestOf,
-  withGenerate,
 } from './target';
 
 /** `generate`: writes the ruleset stack of a zone, or of many. */
-export const generateCommand: CliCommand<GenerateOptions> = {
+export const generateCommand = defineCommand({
   example: 'generate --zone example.com --format hcl --out waf',
-  define: withGenerate,
+  flags: GENERATE,
   run: async (options, context) => {
     const isList = isFleet(options);
     const given = givenZones(options);
@@ -66,7 +66,7 @@ export const generateCommand: CliCommand<GenerateOptions> = {
     const run = await findLatestRun(context);
     return run?.isOpen === true ? { ...reported, next: applyLine('', run.plan, {}) } : reported;
   },
-};
+});
 
 /** The zones with legacy settings in a state. @throws MigrationError `USAGE` if there is none */
 function zonesIn({ zones }: ReadSettings): string[] {

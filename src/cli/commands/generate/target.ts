@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { type Command as Commander, Option } from 'commander';
 import { type FormatName, isProgram, STACK_FORMATS } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
 import { findProviderMajor, PROVIDER_MAJORS } from '../../../core/provider-majors';
@@ -11,60 +10,35 @@ import {
   readExistingProject,
 } from '../../../generate/existing-project';
 import { newProjectFiles } from '../../../generate/new-project';
-import { type RulesetSource } from '../../../generate/read-source';
 import { type DetectedProvider, detectProvider } from '../../../project/provider-version';
-import { type CliContext, type CommonOptions } from '../../context';
+import { type CliContext } from '../../context';
+import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { foldersOfTerraform } from '../../terraform';
-import {
-  DEFAULT_ADDRESS,
-  inAdvanced,
-  type LegacySettingsOptions,
-  type OutOptions,
-  parseModuleAddress,
-  withConfig,
-  withLegacySettings,
-  withZones,
-  type ZonesOptions,
-} from '../../options';
+import { CONFIG, DEFAULT_ADDRESS, LEGACY_SETTINGS, parseModuleAddress, ZONES } from '../../options';
 
-/** Flags of `generate`. */
-export interface GenerateOptions
-  extends CommonOptions, ZonesOptions, LegacySettingsOptions, OutOptions {
-  readonly source: RulesetSource | 'state' | 'old';
-  readonly config?: string;
-  readonly provider?: string;
-  readonly format?: FormatName;
-  readonly flavor?: 'cdktf' | 'cdktn';
-  readonly project?: string;
-  readonly address?: string;
-  readonly importBlock?: boolean;
-}
+export const GENERATE = defineFlags({
+  ...ZONES,
+  '--source <source>': {
+    summary: 'source of the rules',
+    choices: ['auto', 'config', 'live', 'state', 'old'],
+    usual: 'auto',
+  },
+  ...CONFIG,
+  ...LEGACY_SETTINGS,
+  '--provider <major>': {
+    summary: 'provider version (default: detected)',
+    choices: PROVIDER_MAJORS.map(String),
+  },
+  '--format <format>': { summary: 'output', choices: STACK_FORMATS },
+  '--import-block': 'also write the import block (HCL, Terraform JSON)',
+  '--out <dir>': 'project or folder (default: this folder)',
+  '--force': 'overwrite files that differ',
+  '--project <dir>': 'create a CDKTF project with the stack',
+  '--address <address>': advanced('resource address, with a module if needed'),
+  '--flavor <flavor>': { ...advanced('kind of project'), choices: ['cdktf', 'cdktn'] },
+});
 
-/** Adds the flags of {@link GenerateOptions}. */
-export function withGenerate(command: Commander): Commander {
-  return inAdvanced(
-    withConfig(withLegacySettings(withZones(command)))
-      .addOption(
-        new Option('--source <source>', 'source of the rules')
-          .choices(['auto', 'config', 'live', 'state', 'old'])
-          .default('auto'),
-      )
-      .addOption(
-        new Option('--provider <major>', 'provider version (default: detected)').choices(
-          PROVIDER_MAJORS.map(String),
-        ),
-      )
-      .addOption(new Option('--format <format>', 'output').choices(STACK_FORMATS))
-      .option('--out <dir>', 'project or folder (default: this folder)')
-      .option('--import-block', 'also write the import block (HCL, Terraform JSON)')
-      .option('--force', 'overwrite files that differ')
-      .option('--project <dir>', 'create a CDKTF project with the stack'),
-    (group) =>
-      group
-        .option('--address <address>', 'resource address, with a module if needed')
-        .addOption(new Option('--flavor <flavor>', 'kind of project').choices(['cdktf', 'cdktn'])),
-  );
-}
+export type GenerateOptions = OptionsOf<typeof GENERATE>;
 
 /** The place and form of a stack. */
 export interface GenerateTarget {

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { Option } from 'commander';
 import { counted, firstLine, printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
 import { renderFleetHtml } from '../../../fleet/html';
@@ -13,27 +12,19 @@ import {
   type ZoneStanding,
   zoneStandings,
 } from '../../../fleet/standings';
-import { type CliCommand } from '../../context';
-
-interface StatusOptions {
-  readonly ledger: string;
-  readonly format: 'text' | 'html';
-  readonly out?: string;
-  readonly force?: boolean;
-}
+import { defineCommand } from '../../context';
+import { DEFAULT_LEDGER, OUT } from '../../options';
 
 /** `fleet status`: the ledger as a table or a page, without API calls. */
-export const fleetStatusCommand: CliCommand<StatusOptions> = {
+export const fleetStatusCommand = defineCommand({
+  summary: 'Show the progress of each zone, from the local ledger',
   example: 'fleet status --format html --out fleet.html',
-  define: (command) =>
-    command
-      .option('--ledger <file>', 'the ledger', 'cf-waf-migrate-fleet/ledger.jsonl')
-      .addOption(
-        new Option('--format <format>', 'output').choices(['text', 'html']).default('text'),
-      )
-      .option('--out <file>', 'file to write instead of standard output')
-      .option('--force', 'overwrite a file that differs'),
-  run: ({ ledger, format, out, force = false, json: asJson = false }, { cwd }) => {
+  flags: {
+    '--ledger <file>': { summary: 'record of the runs', usual: DEFAULT_LEDGER },
+    '--format <format>': { summary: 'output', choices: ['text', 'html'], usual: 'text' },
+    ...OUT,
+  },
+  run: ({ ledger, format, out, force = false }, { cwd, json: asJson }) => {
     const entries = readLedger(resolve(cwd, ledger));
     const refused = refusedEntries(entries);
     const zones = zoneStandings(entries);
@@ -52,7 +43,7 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
       exitCode,
     };
   },
-};
+});
 
 /** One line for each zone and one column for each stage; below them the failures and the counts of each stage. */
 function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {

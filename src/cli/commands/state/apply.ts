@@ -1,5 +1,4 @@
 import { join, relative } from 'node:path';
-import { Option } from 'commander';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { isRolledBack, journalPath } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
@@ -22,23 +21,10 @@ import {
   renderAcceptedDecisions,
   withDecisions,
 } from '../../consent';
-import {
-  type CliCommand,
-  type CliContext,
-  type CommandResult,
-  type CommonOptions,
-  notify,
-} from '../../context';
+import { type CliContext, type CommandResult, defineCommand } from '../../context';
+import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans } from '../../many-zones/for-plans';
-import {
-  isFleet,
-  type PlanRunOptions,
-  sameZones,
-  type ServiceOptions,
-  type WaveOptions,
-  withPlanRun,
-  withWaves,
-} from '../../options';
+import { isFleet, PLAN_RUN, sameZones, type ServiceOptions, WAVES } from '../../options';
 import { stepReporter } from '../../progress';
 import {
   findLatestRun,
@@ -50,9 +36,13 @@ import {
 import { terraformOptions } from '../../terraform';
 import { readWaves } from '../../many-zones/waves';
 
-interface ApplyOptions extends PlanRunOptions, WaveOptions {
-  readonly only?: 'edits';
-}
+const flags = defineFlags({
+  '--only <what>': { summary: 'only edit the files, if the state allows it', choices: ['edits'] },
+  ...PLAN_RUN,
+  ...WAVES,
+});
+
+type ApplyOptions = OptionsOf<typeof flags>;
 
 const HEADINGS = {
   files: 'Files to edit',
@@ -61,32 +51,29 @@ const HEADINGS = {
 };
 
 /** `apply`: runs a plan, or resumes it. */
-export const applyCommand: CliCommand<ApplyOptions> = {
+export const applyCommand = defineCommand({
   example: 'apply plan.json',
   operand: '[plan]',
-  define: (command) =>
-    withWaves(withPlanRun(command)).addOption(
-      new Option('--only <what>', 'only edit the files, if the state allows it').choices(['edits']),
-    ),
+  flags,
   run: async (options, context, operand) => {
-    const { only } = options;
+    const { only, accept: codes } = options;
     if (isFleet(options)) {
       refuseAccepted(options, '--zones');
       return applyMany(options, context, operand);
     }
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
-    const interrupted = operand === '' ? await findInterrupted(options, context) : undefined;
+    const interrupted = operand === '' ? await findInterrupted(context) : undefined;
     const render = (made: Plan): string => renderWholePlan(made, terraform.binary);
     const { plan, folder } = interrupted ?? (await planToRun(operand, options, context, render));
     refuseBlockers(plan);
     if (operand === '' && !interrupted && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
-    const decisions = openDecisions(plan, NOTHING_DONE);
-    await consent({ lists: changeOf(plan, HEADINGS), decisions, question }, options, context);
+    const [lists, decisions] = [changeOf(plan, HEADINGS), openDecisions(plan, NOTHING_DONE)];
+    await consent({ lists, decisions, accept: codes, question }, context);
     const result = await applyPlan({
       ...{ plan, folder, terraform, accept, only },
-      report: stepReporter(plan.steps.length, options, context),
+      report: stepReporter(plan.steps.length, context),
       fault: context.fault,
       checkRulesets: rulesetCheck(plan, options, context),
     });
@@ -103,17 +90,14 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       exitCode: isOpen ? 2 : 0,
     };
   },
-};
+});
 
 /** The plan of an interrupted run in this folder. */
-async function findInterrupted(
-  options: CommonOptions,
-  context: CliContext,
-): Promise<PlanInFolder | undefined> {
+async function findInterrupted(context: CliContext): Promise<PlanInFolder | undefined> {
   const run = await findLatestRun(context);
   if (run?.isOpen !== true) return undefined;
   const journal = printable(relative(context.cwd, run.journal));
-  notify(options, context, `Resuming the interrupted run of ${journal}\n`);
+  context.notify(`Resuming the interrupted run of ${journal}`);
   return run;
 }
 
@@ -157,7 +141,7 @@ function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
 /** Checks with the API whether the rulesets of a plan are live; without credentials, checks nothing. */
 function rulesetCheck(
   { zones }: Plan,
-  options: ServiceOptions & CommonOptions,
+  options: ServiceOptions,
   context: CliContext,
 ): (() => Promise<void>) | undefined {
   if (!hasCredentials(options, context)) return undefined;
@@ -166,7 +150,7 @@ function rulesetCheck(
 
 /** `apply` for the plans of many zones: in waves, each with its own journal and backups. */
 function applyMany(
-  options: ApplyOptions & CommonOptions,
+  options: ApplyOptions,
   context: CliContext,
   operand: string,
 ): Promise<CommandResult> {
@@ -186,7 +170,7 @@ function applyMany(
         Zones: zones.map(({ id, name }) => `${name} (${id})`),
       };
       const question = `Apply ${counted(groups.length, 'plan')} to ${counted(zones.length, 'zone')}?`;
-      await consent({ lists, decisions, question }, options, context);
+      await consent({ lists, decisions, accept: options.accept, question }, context);
       return waves;
     },
     holds: ({ folder, digest }) => !isRolledBack(join(folder, journalPath(digest))),
@@ -194,7 +178,7 @@ function applyMany(
       const result = await applyPlan({
         ...{ plan, folder, terraform, only },
         fault: context.fault,
-        report: alone ? stepReporter(plan.steps.length, options, context) : () => undefined,
+        report: alone ? stepReporter(plan.steps.length, context) : () => undefined,
         checkRulesets: () => requireLiveRulesets(plan.zones, client),
       });
       const { steps, journal, backup, findings } = result;

@@ -1,59 +1,33 @@
 import { dirname, resolve } from 'node:path';
-import { Option } from 'commander';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { refuseBlockers } from '../../../plan/findings';
-import { type PlanFormatName, planFormats, withBinary } from '../../../plan/formats/plan-formats';
+import { planFormats, withBinary } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
-import { type CliCommand, type CliContext, notify } from '../../context';
-import { planByFlags, type PlanOptions, savePlan, showOpen, writeEdits } from '../../make-plan';
-import { hasOnlyChecks, refuseInterrupted } from '../../saved-plan';
+import { type CliContext, defineCommand } from '../../context';
 import {
-  inAdvanced,
-  PLANS_AT_ONCE,
-  withAddress,
-  withOut,
-  withStates,
-  withZones,
-} from '../../options';
+  PLAN,
+  planByFlags,
+  type PlanOptions,
+  savePlan,
+  showOpen,
+  writeEdits,
+} from '../../make-plan';
+import { hasOnlyChecks, refuseInterrupted } from '../../saved-plan';
 import { binaryOf } from '../../terraform';
 
 /** `plan`: the ordered steps for the state; changes nothing without `--write`. */
-export const planCommand: CliCommand<PlanOptions> = {
+export const planCommand = defineCommand({
   example: 'plan --out plan.json',
   passesArguments: true,
-  define: (command) =>
-    withOut(
-      inAdvanced(
-        withStates(withZones(command, PLANS_AT_ONCE))
-          .option('--ruleset-id <id...>', 'entry point, or <zone>=<id>; works offline')
-          .addOption(
-            new Option('--method <method>', 'how to migrate').choices([
-              'auto',
-              'commands',
-              'blocks',
-            ]),
-          )
-          .option('--to <version>', 'provider version to end with')
-          .option('--write', 'make the edits of method blocks')
-          .addOption(
-            new Option('--format <format>', 'what is printed').choices(Object.keys(planFormats)),
-          ),
-        (group) =>
-          withAddress(group).option(
-            '--from <version>',
-            'installed provider version (default: lock file)',
-          ),
-      ),
-      'save the plan for apply; a folder with --zones',
-    ),
+  flags: PLAN,
   run: async (options, context) => {
     if (options.write && options.method !== 'blocks') {
       throw new MigrationError('USAGE', '--write goes with --method blocks');
     }
     if (isOfManyStates(options)) {
-      const { planMany } = await import('../many-zones/plan-many');
+      const { planMany } = await import('./plan-many');
       return planMany(options, context);
     }
     const out = options.out === undefined ? undefined : resolve(context.cwd, options.out);
@@ -65,28 +39,22 @@ export const planCommand: CliCommand<PlanOptions> = {
     const plan = await planByFlags(options, context, folder);
     if (hasOnlyChecks(plan)) await refuseInterrupted(context);
     const { format = 'text' } = options;
-    const text = options.json ? '' : renderPlan(plan, format, binaryOf(options, context));
+    const printed = format === 'json' ? plan : withBinary(plan, binaryOf(options, context));
+    const text = context.json ? '' : planFormats[format].render(printed);
     if (options.write) refuseBlockers(plan);
-    if (out !== undefined) {
-      savePlan(plan, out, options);
-    }
+    if (out !== undefined) savePlan(plan, out, options);
     const isManual = await writeEdits(plan, folder, options, context);
     const open = showOpen(plan, context);
     const exitCode = isManual || open.length > 0 ? 2 : 0;
     const next = nextOf(plan, options, context);
-    const saved = options.out === undefined ? '' : `wrote ${printable(options.out)}\n`;
-    if (options.json || format === 'text') {
-      return {
-        json: plan,
-        text: `${text.trimEnd()}${saved && `\n\n${saved}`}`.trim(),
-        next,
-        exitCode,
-      };
+    const saved = options.out === undefined ? [] : [`wrote ${printable(options.out)}`];
+    if (context.json || format === 'text') {
+      return { json: plan, text: [text.trimEnd(), ...saved].join('\n\n').trim(), next, exitCode };
     }
-    notify(options, context, saved);
+    saved.forEach(context.notify);
     return { json: plan, text: '', document: text, exitCode };
   },
-};
+});
 
 /** A list that names the folder of each zone replaces `--dir`. */
 function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
@@ -94,11 +62,6 @@ function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
   const stray = (['ledger', 'concurrency'] as const).find((name) => rest[name] !== undefined);
   if (stray === undefined) return false;
   throw new MigrationError('USAGE', `--${stray} goes with --zones and a column dir`);
-}
-
-/** A plan as it is shown. A saved plan names no binary, because `apply` has its own flag. */
-function renderPlan(plan: Plan, format: PlanFormatName, terraform: string): string {
-  return planFormats[format].render(format === 'json' ? plan : withBinary(plan, terraform));
 }
 
 /** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */

@@ -11,23 +11,18 @@ import {
   renderAccepted,
   renderOpenDecisions,
 } from '../../consent';
-import {
-  type CliCommand,
-  type CliContext,
-  type CommandResult,
-  type CommonOptions,
-} from '../../context';
+import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
-import { isFleet, type PlanRunOptions, sameZones, withPlanRun } from '../../options';
+import { isFleet, PLAN_RUN, type PlanRunOptions, sameZones } from '../../options';
 import { stepReporter } from '../../progress';
 import { planToRun, removedOutputs, renderPlanSummary } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 
 /** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */
-export const rehearseCommand: CliCommand<PlanRunOptions> = {
+export const rehearseCommand = defineCommand({
   example: 'rehearse plan.json',
   operand: '[plan]',
-  define: withPlanRun,
+  flags: PLAN_RUN,
   run: async (options, context, operand) => {
     if (isFleet(options)) {
       refuseAccepted(options, '--zones');
@@ -36,7 +31,7 @@ export const rehearseCommand: CliCommand<PlanRunOptions> = {
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
     const { plan, folder } = await planToRun(operand, options, context, renderPlanSummary);
-    const report = stepReporter(plan.steps.length, options, context);
+    const report = stepReporter(plan.steps.length, context);
     const result = await rehearse({ plan, folder, terraform, accept, report });
     const isClean = result.verdict === 'clean';
     const [first] = result.changes.length === 0 ? result.notRehearsed : [];
@@ -58,7 +53,7 @@ export const rehearseCommand: CliCommand<PlanRunOptions> = {
       exitCode: isClean ? 0 : 2,
     };
   },
-};
+});
 
 /** Whether the plan changes something before a step, so that `apply` runs up to it first. */
 function changesBefore({ id }: Step, { steps }: Plan): boolean {
@@ -93,7 +88,7 @@ function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult, plan
 
 /** `rehearse` for the plans of many zones, each on a separate copy. */
 function rehearseMany(
-  options: PlanRunOptions & CommonOptions,
+  options: PlanRunOptions,
   context: CliContext,
   operand: string,
 ): Promise<CommandResult> {
@@ -103,7 +98,7 @@ function rehearseMany(
     next: `apply ${posixQuote(operand)} ${sameZones(options)}`,
     request: {},
     perform: async ({ plan: { plan, folder, file, digest } }, { alone }) => {
-      const report = alone ? stepReporter(plan.steps.length, options, context) : () => undefined;
+      const report = alone ? stepReporter(plan.steps.length, context) : () => undefined;
       const { verdict, changes, notRehearsed } = await rehearse({
         plan,
         folder,
@@ -116,13 +111,8 @@ function rehearseMany(
           ? `steps that are not rehearsed: ${notRehearsed.slice(0, MOST_LISTED).join(', ')}`
           : `${counted(changes.length, 'change')}, first ${first.address} (${first.actions.join(' and ')})`;
       const line = `${verdict}: ${printable(file, 200)}${verdict === 'clean' ? '' : `: ${printable(why, 200)}`}`;
-      const json = {
-        plan: file,
-        digest,
-        verdict,
-        changes: changes.slice(0, MOST_LISTED),
-        notRehearsed,
-      };
+      const told = changes.slice(0, MOST_LISTED);
+      const json = { plan: file, digest, verdict, changes: told, notRehearsed };
       return { json, text: line, line, exitCode: verdict === 'clean' ? 0 : 2 };
     },
   });

@@ -5,8 +5,8 @@ import { rollback, type RollbackResult } from '../../../apply/rollback/rollback'
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { changeOf, consent } from '../../consent';
-import { type CliCommand, type CliContext } from '../../context';
-import { type TerraformFlags, withTerraform } from '../../options';
+import { type CliContext, defineCommand } from '../../context';
+import { TERRAFORM } from '../../options';
 import { readSavedPlan, requireLatestRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 
@@ -17,17 +17,16 @@ const HEADINGS = {
 };
 
 /** `rollback`: restores state and files from before `apply`. */
-export const rollbackCommand: CliCommand<TerraformFlags & { force?: boolean }> = {
+export const rollbackCommand = defineCommand({
   example: 'rollback cf-waf-migrate-backup/0123456789ab.journal.jsonl',
   operand: '[journal]',
-  define: (command) =>
-    withTerraform(command).option('--force', 'restore even if state or files changed since'),
+  flags: { ...TERRAFORM, '--force': 'restore even if state or files changed since' },
   run: async (options, context, operand) => {
     const terraform = terraformOptions(options, context);
     const journal = await findJournal(operand, context);
     const plan = await readSavedPlan(planCopyPath(journal));
     const question = `Restore ${counted(plan.states.length, 'state')} from before these changes?`;
-    await consent({ lists: changeOf(plan, HEADINGS), question }, options, context);
+    await consent({ lists: changeOf(plan, HEADINGS), question }, context);
     const result = await rollback({
       ...{ journal, plan, terraform },
       // the backups are in a subfolder of the folder of the plan
@@ -42,7 +41,7 @@ export const rollbackCommand: CliCommand<TerraformFlags & { force?: boolean }> =
       exitCode: result.byHand === undefined ? 0 : 2,
     };
   },
-};
+});
 
 /** The given journal, or the latest of this folder. */
 async function findJournal(operand: string, context: CliContext): Promise<string> {

@@ -19,30 +19,26 @@ import {
   renderOpenDecisions,
   withDecisions,
 } from '../../consent';
-import {
-  type CliCommand,
-  type CliContext,
-  type CommandResult,
-  type CommonOptions,
-} from '../../context';
+import { type CliContext, type CommandResult, defineCommand } from '../../context';
+import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
-import { isFleet, type PlanRunOptions, sameZones, withPlanRun } from '../../options';
+import { isFleet, PLAN_RUN, sameZones } from '../../options';
 import { type PlanInFolder, readOperand, removedOutputs, requireLatestRun } from '../../saved-plan';
 import { readStateInput, terraformOptions } from '../../terraform';
 
-interface VerifyOptions extends PlanRunOptions {
-  readonly tfplan?: string;
-  readonly state?: string;
-}
+const flags = defineFlags({
+  ...PLAN_RUN,
+  '--tfplan <file>': 'check this Terraform plan (JSON) instead',
+  '--state <file>': 'a state file, or -, instead of the folders of the plan',
+});
+
+type VerifyOptions = OptionsOf<typeof flags>;
 
 /** `verify`: whether state and configuration match a plan; changes nothing. */
-export const verifyCommand: CliCommand<VerifyOptions> = {
+export const verifyCommand = defineCommand({
   example: 'verify plan.json --tfplan tfplan.json',
   operand: '[plan]',
-  define: (command) =>
-    withPlanRun(command)
-      .option('--tfplan <file>', 'check this Terraform plan (JSON) instead')
-      .option('--state <file>', 'a state file, or -, instead of the folders of the plan'),
+  flags,
   run: async (options, context, operand) => {
     const { tfplan, state } = options;
     if (isFleet(options)) {
@@ -88,11 +84,11 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
       exitCode: isClean ? 0 : 2,
     };
   },
-};
+});
 
 function verify(
   { plan, folder }: PlanInFolder,
-  options: VerifyOptions & CommonOptions,
+  options: VerifyOptions,
   context: CliContext,
 ): Promise<Verification> | Verification {
   const { tfplan, state } = options;
@@ -131,7 +127,7 @@ function renderDifference({
 
 /** `verify` for the plans of many zones. */
 function verifyMany(
-  options: VerifyOptions & CommonOptions,
+  options: VerifyOptions,
   context: CliContext,
   operand: string,
 ): Promise<CommandResult> {

@@ -2,27 +2,28 @@ import { type Command as Commander } from 'commander';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
-import { type CliCommand } from '../../context';
+import { defineCommand } from '../../context';
+import { GLOBAL_FLAGS } from '../../flags';
 
 const shells = ['bash', 'zsh', 'fish'];
 
 /** `completion`: what a shell loads to complete commands, flags and values. */
-export const completionCommand = (program: Commander): CliCommand<object> => ({
-  example: 'completion bash',
-  operand: '<shell>',
-  define: (command) => command,
-  run: (_, __, shell) => {
-    if (!shells.includes(shell)) {
-      const known = `one of ${shells.join(', ')}`;
-      throw new MigrationError('USAGE', `"${printable(shell, 40)}" is not a supported shell`, {
-        hint: `pass ${known}`,
-      });
-    }
-    const commands = describeProgram(program);
-    const document = shell === 'fish' ? renderFish(commands) : renderBash(commands);
-    return { json: { shell, script: document }, text: '', document, exitCode: 0 };
-  },
-});
+export const completionCommand = (program: Commander) =>
+  defineCommand({
+    example: 'completion bash',
+    operand: '<shell>',
+    flags: {},
+    run: (_, __, shell) => {
+      if (!shells.includes(shell)) {
+        throw new MigrationError('USAGE', `"${printable(shell, 40)}" is not a supported shell`, {
+          hint: `pass one of ${shells.join(', ')}`,
+        });
+      }
+      const commands = describeProgram(program);
+      const document = shell === 'fish' ? renderFish(commands) : renderBash(commands);
+      return { json: { shell, script: document }, text: '', document, exitCode: 0 };
+    },
+  });
 
 /** A flag, as a shell completes it. */
 interface CompletedFlag {
@@ -47,17 +48,12 @@ function describeProgram(program: Commander, path = ''): CompletedCommand[] {
     name: one.name(),
     summary: one.description(),
   }));
-  const flags = program.options.flatMap(({ long, description, argChoices, required, optional }) =>
-    typeof long === 'string'
-      ? [
-          {
-            name: long,
-            summary: description,
-            ...(required || optional ? { values: argChoices ?? [] } : {}),
-          },
-        ]
-      : [],
-  );
+  const options = [...program.options, ...(commands.length === 0 ? GLOBAL_FLAGS : [])];
+  const flags = options.map(({ flags: text, long, description, argChoices, required }) => ({
+    name: long ?? text,
+    summary: description,
+    ...(required ? { values: argChoices ?? [] } : {}),
+  }));
   const own = { path, commands, flags: [...flags, { name: '--help', summary: 'display help' }] };
   return [
     own,

@@ -15,21 +15,22 @@ import { makePlan } from '../../../plan/read/make-plan';
 import { readStateBytes } from '../../../plan/read/read-facts';
 import { missingForSynth, synthStacks } from '../../../terraform/other-programs';
 import { check } from '../../../zone/check';
-import { type CliCommand, type CliContext, isSilent } from '../../context';
+import { type CliContext, defineCommand } from '../../context';
 import state from '../../demo/legacy-waf-state.json';
 
 /** `demo`: the whole migration against the emulator. */
-export const demoCommand: CliCommand<{ out: string }> = {
+export const demoCommand = defineCommand({
   example: 'demo --out demo-output',
-  define: (command) =>
-    command.option('--out <dir>', 'folder for what the demo writes', 'demo-output'),
-  run: async (options, context) => {
-    const files = await runDemo(options.out, context, (...lines) => {
-      if (!isSilent(options)) context.stdout(`${lines.join('\n')}\n`);
-    });
-    return { json: { files }, text: '', ...(options.json ? {} : { document: '' }), exitCode: 0 };
+  flags: {
+    '--out <dir>': { summary: 'folder for what the demo writes', usual: 'demo-output' },
   },
-};
+  run: async ({ out }, context) => {
+    const files = await runDemo(out, context, (...lines) => {
+      if (!context.isSilent) context.stdout(`${lines.join('\n')}\n`);
+    });
+    return { json: { files }, text: '', ...(context.json ? {} : { document: '' }), exitCode: 0 };
+  },
+});
 
 /** One run of the demo. */
 interface Demo {

@@ -5,26 +5,19 @@ import { printable } from '../../../core/printable';
 import { PROVIDER_MAJORS } from '../../../core/provider-majors';
 import { startEmulator } from '../../../emulator/emulator';
 import { readJsonFile } from '../../../files/read-json-file';
-import { type CliCommand, type CliContext } from '../../context';
-
-interface EmulatorCommandOptions {
-  readonly port: string;
-  readonly scenario: string;
-  readonly tls?: boolean;
-}
+import { type CliContext, defineCommand } from '../../context';
 
 /** `emulator`: the Cloudflare API on this machine. */
-export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
+export const emulatorCommand = defineCommand({
   example: 'emulator --port 8787 --scenario enterprise',
-  define: (command) =>
-    command
-      .option('--port <number>', 'port on 127.0.0.1; 0 takes a free one', '0')
-      .option('--tls', 'serve https, which providers 3 and 4 require')
-      .option(
-        '--scenario <name|file>',
-        'a built-in scenario, or a file (docs/emulator.md)',
-        'demo',
-      ),
+  flags: {
+    '--port <number>': { summary: 'port on 127.0.0.1; 0 takes a free one', usual: '0' },
+    '--tls': 'serve https, which providers 3 and 4 require',
+    '--scenario <name|file>': {
+      summary: 'a built-in scenario, or a file (docs/emulator.md)',
+      usual: 'demo',
+    },
+  },
   run: async ({ port, scenario, tls = false }, context) => {
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
       throw new MigrationError('USAGE', `--port "${printable(port, 20)}" is not a port number`);
@@ -50,7 +43,7 @@ export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
     await emulator.stop();
     return { json: undefined, text: '', document: '', exitCode: 0 };
   },
-};
+});
 
 /** Text with a separator or a dot is a path; everything else is a name. */
 async function readScenario(scenario: string, context: CliContext): Promise<string | object> {

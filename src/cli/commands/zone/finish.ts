@@ -12,53 +12,41 @@ import { check } from '../../../zone/check';
 import { finish, type FinishResult, importCommands } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
 import { consent, declined, isNo, rulesOf } from '../../consent';
-import {
-  type CliCommand,
-  type CliContext,
-  type CommonOptions,
-  isSilent,
-  notify,
-} from '../../context';
+import { type CliContext, defineCommand } from '../../context';
+import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import {
-  inAdvanced,
+  ADDRESS,
   isFleet,
-  type MigrationOptions,
+  MIGRATION_SOURCE,
   parseCount,
   parseModuleAddress,
   sameZones,
-  type WaveOptions,
-  withAddress,
-  withMigrationSource,
-  withWaves,
-  withZones,
+  WAVES,
+  ZONES,
   ZONES_AT_ONCE,
-  type ZonesOptions,
 } from '../../options';
 import { confirmList, readWaves } from '../../many-zones/waves';
 import { givenZones, type KnownZone, requireZone } from '../../zones';
 import { readMigrationSource } from './start-validation';
 
-interface FinishOptions extends ZonesOptions, WaveOptions, MigrationOptions {
-  readonly confirm?: string;
-  readonly stack?: string;
-  readonly address: string;
-  readonly accept?: string[];
-  readonly wait: string;
-}
+const flags = defineFlags({
+  ...ZONES,
+  ...MIGRATION_SOURCE,
+  '--confirm <name>': 'name of the zone, or <count>:<hash> of many',
+  '--stack <file>': 'generated stack that declares what is sent',
+  '--accept <code...>': 'blockers to accept, by code',
+  ...WAVES,
+  ...ADDRESS,
+  '--wait <seconds>': { ...advanced('how long to wait for the switch'), usual: '600' },
+});
+
+type FinishOptions = OptionsOf<typeof flags>;
 
 /** `finish`: the irreversible call, after its pre-flight. */
-export const finishCommand: CliCommand<FinishOptions> = {
+export const finishCommand = defineCommand({
   example: 'finish --zone example.com --confirm example.com',
-  define: (command) =>
-    inAdvanced(
-      withWaves(withMigrationSource(withZones(command)))
-        .option('--confirm <name>', 'name of the zone, or <count>:<hash> of many')
-        .option('--stack <file>', 'generated stack that declares what is sent')
-        .option('--accept <code...>', 'blockers to accept, by code'),
-      (group) =>
-        withAddress(group).option('--wait <seconds>', 'how long to wait for the switch', '600'),
-    ),
+  flags,
   run: async (options, context) => {
     const seconds = parseCount('--wait', options.wait, 0);
     const many = isFleet(options) || givenZones(options).length > 1;
@@ -81,17 +69,17 @@ export const finishCommand: CliCommand<FinishOptions> = {
         const waves = readWaves(options, zones, (outcome) => outcome !== 'done', context);
         const notes =
           options.confirm === undefined
-            ? await notesOf(zones, client, options, context)
+            ? await notesOf(zones, client, context)
             : new Map<string, string>();
         const counts = countNotes([...notes.values()], refused.length);
         const question = `${counts}This cannot be undone: the legacy WAF of these zones is switched off.`;
-        await confirmList({ zones, notes, question }, options, context);
+        await confirmList({ zones, notes, question }, options.confirm, context);
         return waves;
       },
       perform: (client, zone) => finishOne({ client, seconds, request, options, context }, zone),
     });
   },
-};
+});
 
 const TO_MIGRATE = 'to migrate';
 
@@ -99,10 +87,9 @@ const TO_MIGRATE = 'to migrate';
 async function notesOf(
   zones: readonly FleetZone[],
   client: Client,
-  options: CommonOptions,
-  context: CliContext,
+  { notify }: CliContext,
 ): Promise<ReadonlyMap<string, string>> {
-  notify(options, context, `checking ${counted(zones.length, 'zone')}\n`);
+  notify(`checking ${counted(zones.length, 'zone')}`);
   const notes = await mapConcurrently(zones, ZONES_AT_ONCE, async ({ id }) => {
     const { compatible, findings } = await check(client, id);
     const codes = findingCodes(findings);
@@ -126,7 +113,7 @@ interface FinishRun {
   readonly client: Client;
   readonly seconds: number;
   readonly request: FinishRequest;
-  readonly options: FinishOptions & CommonOptions;
+  readonly options: FinishOptions;
   readonly context: CliContext;
 }
 
@@ -138,13 +125,12 @@ async function finishOne(
   const { id, name, ...more } = listed;
   const zone = name === undefined ? await readZone(client, id) : { id, name, ...more };
   if (name === undefined && options.confirm !== undefined) requireName(zone, options.confirm);
-  const silent = isSilent(options) || name !== undefined;
   const ports = {
     client,
     seconds,
     backups: resolve(context.cwd, BACKUP_FOLDER),
     say: (text: string) => {
-      if (!silent) context.stderr(`${printable(text, 500)}\n`);
+      if (name === undefined) context.notify(printable(text, 500));
     },
     now: () => Date.now(),
     sleep: (milliseconds: number) => sleep(milliseconds),
@@ -152,7 +138,7 @@ async function finishOne(
     confirm: (ready: Preflight) =>
       name === undefined ? ask(zone, ready, options, context) : Promise.resolve(false),
   };
-  return renderFinish(await finish(ports, zone, request), zone, options, context);
+  return renderFinish(await finish(ports, zone, request), zone, options.address, context);
 }
 
 async function readRequest(options: FinishOptions, context: CliContext): Promise<FinishRequest> {
@@ -180,7 +166,7 @@ async function readRequest(options: FinishOptions, context: CliContext): Promise
 async function ask(
   zone: NamedZone,
   { declared, findings }: Preflight,
-  options: FinishOptions & CommonOptions,
+  options: FinishOptions,
   context: CliContext,
 ): Promise<boolean> {
   const { confirm } = options;
@@ -193,7 +179,6 @@ async function ask(
       question:
         'This cannot be undone: the legacy WAF is switched off.\nType the name of the zone to continue: ',
     },
-    options,
     context,
     async (question) => {
       if (!isAsked) return;
@@ -211,18 +196,12 @@ function requireName({ name }: NamedZone, given: string): void {
   throw new MigrationError('DECLINED', message, { hint: 'confirm the zone by its exact name' });
 }
 
-/** Options that decide what is printed. */
-interface FinishShown {
-  readonly address: string;
-  readonly quiet?: boolean;
-}
-
 /** The text of `finish` for a zone: which WAF is on now, and the next step. */
 function renderFinish(
   result: FinishResult,
   zone: NamedZone,
-  { address, quiet = false }: FinishShown,
-  { cwd, commandLine }: CliContext,
+  address: string,
+  { cwd, commandLine, quiet }: CliContext,
 ): ZoneResult {
   const { migrationState, ruleset, moved, findings, oldWaf, newWaf } = result;
   const backup = result.backup === undefined ? undefined : relative(cwd, result.backup);

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { Option } from 'commander';
 import { graphqlLimiter } from '../../../cloudflare/security-events';
-import { REVIEW_FORMATS, type ReviewFormatName } from '../../../core/format-names';
+import { REVIEW_FORMATS } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
@@ -11,71 +10,40 @@ import { reviewFormats } from '../../../review/formats/registry';
 import { makeReview, printComparison } from '../../../review/make-review';
 import { SQL_ENGINES, type SqlEngine } from '../../../review/query/dialect';
 import { needsDecision, type Review, reviewJson } from '../../../review/review';
-import {
-  type CliCommand,
-  type CliContext,
-  type CommandResult,
-  type CommonOptions,
-  madeNow,
-  notify,
-} from '../../context';
-import {
-  inAdvanced,
-  type OutOptions,
-  type ServiceOptions,
-  withConfig,
-  withOut,
-  withService,
-  type ZoneOptions,
-} from '../../options';
+import { type CliContext, type CommandResult, defineCommand, madeNow } from '../../context';
+import { advanced, defineFlags, type OptionsOf } from '../../flags';
+import { CONFIG, OUT, SERVICE } from '../../options';
 import { requireZone, withZoneClient } from '../../zones';
 
-interface ReviewOptions extends ServiceOptions, ZoneOptions, OutOptions {
-  readonly events?: readonly string[];
-  readonly since?: string;
-  readonly config?: string;
-  readonly result?: string;
-  readonly format: ReviewFormatName;
-  readonly propose?: string;
-  readonly baseline?: string;
-  readonly sql?: SqlEngine;
-  readonly table: string;
-}
+const flags = defineFlags({
+  '--events <file...>': 'files of the log export firewall_events, or -',
+  '--zone <zone...>': 'read names, configuration, events of this zone',
+  '--since <duration>': 'with --zone: sampled events of the last 90m, 6h or 3d',
+  ...CONFIG,
+  '--propose <file>': 'write the configuration with fixes',
+  '--baseline <file>': 'JSON of an earlier review, to see what changed',
+  '--format <format>': { summary: 'output', choices: REVIEW_FORMATS, usual: 'text' },
+  ...OUT,
+  '--out <file>': 'file to write, not standard output',
+  ...SERVICE,
+  '--sql <engine>': { ...advanced('print the query'), choices: SQL_ENGINES },
+  '--table <name>': { ...advanced('with --sql: the table to query'), usual: 'firewall_events' },
+  '--result <file>': advanced('result of that query: CSV or JSON lines'),
+});
+
+type ReviewOptions = OptionsOf<typeof flags>;
 
 /** `review`: compares the legacy and the new WAF in security events. */
-export const reviewCommand: CliCommand<ReviewOptions> = {
+export const reviewCommand = defineCommand({
   example: 'review --events logs/ --config config.json --propose proposal.json',
-  define: (command) =>
-    inAdvanced(
-      withOut(
-        withConfig(
-          withService(
-            command.option('--events <file...>', 'files of the log export firewall_events, or -'),
-          ),
-        )
-          .option('--zone <zone...>', 'read names, configuration, events of this zone')
-          .option('--since <duration>', 'with --zone: sampled events of the last 90m, 6h or 3d')
-          .option('--propose <file>', 'write the configuration with fixes')
-          .option('--baseline <file>', 'JSON of an earlier review, to see what changed')
-          .addOption(
-            new Option('--format <format>', 'output').choices(REVIEW_FORMATS).default('text'),
-          ),
-      ),
-      (group) =>
-        group
-          .addOption(new Option('--sql <engine>', 'print the query').choices(SQL_ENGINES))
-          .option('--table <name>', 'with --sql: the table to query', 'firewall_events')
-          .option('--result <file>', 'result of that query: CSV or JSON lines'),
-    ),
+  flags,
   run: async (options, context) => {
     if (options.sql !== undefined) return printSql(options.sql, options, context);
     const review = await orderReview(options, context);
-    if (options.propose !== undefined) {
-      notify(options, context, `wrote ${printable(options.propose)}\n`);
-    }
+    if (options.propose !== undefined) context.notify(`wrote ${printable(options.propose)}`);
     return report(review, options, context);
   },
-};
+});
 
 async function printSql(
   engine: SqlEngine,
@@ -89,15 +57,11 @@ async function printSql(
   return { json, text: `wrote ${printable(out)}`, exitCode: 0 };
 }
 
-function report(
-  review: Review,
-  options: ReviewOptions & CommonOptions,
-  context: CliContext,
-): CommandResult {
+function report(review: Review, options: ReviewOptions, context: CliContext): CommandResult {
   const { format, out, force = false } = options;
   const exitCode = needsDecision(review) ? 2 : 0;
   const json = reviewJson(review);
-  if (out === undefined && options.json) return { json, text: '', exitCode };
+  if (out === undefined && context.json) return { json, text: '', exitCode };
   const text = reviewFormats[format](review, madeNow(context));
   if (out !== undefined) {
     const mayReplace = (old: string): boolean => withoutMade(old) === withoutMade(text);
@@ -129,10 +93,7 @@ function nextOf(
  * Makes the review by the flags.
  * @throws MigrationError `USAGE` without a source of events, and those of the action
  */
-async function orderReview(
-  options: ReviewOptions & CommonOptions,
-  context: CliContext,
-): Promise<Review> {
+async function orderReview(options: ReviewOptions, context: CliContext): Promise<Review> {
   const { events, zone, since, config, result, propose, force = false } = options;
   const sources = [events, since, result].filter((one) => one !== undefined).length;
   if (sources !== 1) {
@@ -155,11 +116,8 @@ async function orderReview(
   const span = since === undefined ? {} : { span: spanOf(since, Date.now()) };
   const limiter = graphqlLimiter({
     onWait: (milliseconds) => {
-      notify(
-        options,
-        context,
-        `the GraphQL query limit is reached: waiting ${Math.ceil(milliseconds / 1000)} seconds\n`,
-      );
+      const seconds = Math.ceil(milliseconds / 1000);
+      context.notify(`the GraphQL query limit is reached: waiting ${seconds} seconds`);
     },
   });
   return withZoneClient(options, context, (client, zoneId) =>

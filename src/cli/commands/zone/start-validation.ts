@@ -5,29 +5,19 @@ import { readSavedRuleset } from '../../../generate/read-source';
 import { type EntryPointSource } from '../../../zone/migration-call';
 import { startValidation } from '../../../zone/start-validation';
 import { consent, rulesOf } from '../../consent';
-import { type CliCommand, type CliContext } from '../../context';
-import {
-  type MigrationOptions,
-  type ServiceOptions,
-  withMigrationSource,
-  withService,
-  withZone,
-  type ZoneOptions,
-} from '../../options';
+import { type CliContext, defineCommand } from '../../context';
+import { MIGRATION_SOURCE, type MigrationOptions, SERVICE, ZONE } from '../../options';
 import { requireZone, spelt, withZoneClient } from '../../zones';
 
-interface ValidationOptions extends ServiceOptions, ZoneOptions, MigrationOptions {
-  readonly logOnly?: boolean;
-}
-
 /** `start-validation`: both WAFs on, for an Enterprise zone. */
-export const startValidationCommand: CliCommand<ValidationOptions> = {
+export const startValidationCommand = defineCommand({
   example: 'start-validation --zone example.com --config config.json',
-  define: (command) =>
-    withService(withMigrationSource(withZone(command))).option(
-      '--log-only',
-      'new rules only log, to compare both with review',
-    ),
+  flags: {
+    ...ZONE,
+    ...MIGRATION_SOURCE,
+    '--log-only': 'new rules only log, to compare both with review',
+    ...SERVICE,
+  },
   run: async (options, context) => {
     requireZone(options);
     const source = await readMigrationSource(options, context);
@@ -41,7 +31,6 @@ export const startValidationCommand: CliCommand<ValidationOptions> = {
               findings,
               question: 'Start validation mode? Only `finish` leaves it.',
             },
-            options,
             context,
           ),
       });
@@ -58,7 +47,7 @@ export const startValidationCommand: CliCommand<ValidationOptions> = {
       };
     });
   },
-};
+});
 
 /** @throws MigrationError `FILE_UNREADABLE`, `RULESET_INVALID`, `RULESET_EMPTY` */
 export async function readMigrationSource(

@@ -9,7 +9,7 @@ import { groupByDir } from '../../../fleet/group-zones';
 import { refuseBlockers } from '../../../plan/findings';
 import { makePlan } from '../../../plan/read/make-plan';
 import { parseTerraformFlags } from '../../../plan/commands';
-import { type CliContext, type CommandResult, type CommonOptions } from '../../context';
+import { type CliContext, type CommandResult } from '../../context';
 import {
   folderReader,
   namesOf,
@@ -20,13 +20,7 @@ import {
 } from '../../make-plan';
 import { PLAN_ENDING } from '../../many-zones/for-plans';
 import { runGroups } from '../../many-zones/for-zones';
-import {
-  DEFAULT_ADDRESS,
-  parseConcurrency,
-  parseRulesetAddress,
-  PLANS_AT_ONCE,
-  sameZones,
-} from '../../options';
+import { parseConcurrency, parseRulesetAddress, PLANS_AT_ONCE, sameZones } from '../../options';
 import { withListedZones } from '../../zones';
 
 /**
@@ -34,11 +28,8 @@ import { withListedZones } from '../../zones';
  * plan, as JSON in the folder of `--out`.
  * @throws MigrationError `USAGE`, and as `forZones`
  */
-export async function planMany(
-  options: PlanOptions & CommonOptions,
-  context: CliContext,
-): Promise<CommandResult> {
-  const { address = DEFAULT_ADDRESS, method = 'auto', from = null, to = null, write } = options;
+export async function planMany(options: PlanOptions, context: CliContext): Promise<CommandResult> {
+  const { address, method = 'auto', from = null, to = null, write } = options;
   const out = outputFolder(options, context);
   parseRulesetAddress(address);
   const flags = parseTerraformFlags(context.passedArguments);

@@ -1,0 +1,85 @@
+import { type Command, Option } from 'commander';
+
+/** A flag with more than a summary. */
+export interface Flag {
+  readonly summary: string;
+  readonly choices?: readonly string[];
+  /** The default. */
+  readonly usual?: string;
+  /** Its heading in the help. */
+  readonly group?: 'Many zones' | 'Advanced';
+  /** Can be repeated, with one value each time, because an operand can follow it. */
+  readonly isRepeated?: true;
+}
+
+/** The flags of a command with their summaries, such as `--out <file>`. The types of the options follow from it. */
+export type Flags = Readonly<Record<string, string | Flag>>;
+
+/** `--dry-run`, `--no-dry-run` and `--dry-run <value>` set `dryRun`. */
+type NameOf<Text> = Text extends `--no-${infer Name}`
+  ? NameOf<`--${Name}`>
+  : Text extends `--${infer Name} <${string}`
+    ? CamelCase<Name>
+    : Text extends `--${infer Name}`
+      ? CamelCase<Name>
+      : never;
+
+type CamelCase<Words> = Words extends `${infer First}-${infer Others}`
+  ? `${First}${Capitalize<CamelCase<Others>>}`
+  : Words;
+
+type ValueOf<Text, Of> = Of extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : Text extends `${string}...>`
+    ? string[]
+    : Of extends { readonly isRepeated: true }
+      ? string[]
+      : Text extends `${string}>`
+        ? string
+        : boolean;
+
+type HasDefault = { readonly usual: string };
+
+/** The values of flags. A flag without a default can be absent. */
+export type OptionsOf<F extends Flags> = {
+  readonly [Text in keyof F as F[Text] extends HasDefault ? never : NameOf<Text>]?:
+    ValueOf<Text, F[Text]> | undefined;
+} & {
+  readonly [Text in keyof F as F[Text] extends HasDefault ? NameOf<Text> : never]: ValueOf<
+    Text,
+    F[Text]
+  >;
+};
+
+/** Keeps the literal types of a table of flags. */
+export const defineFlags = <const F extends Flags>(flags: F): F => flags;
+
+/** A rare flag: it comes last in the help. */
+export const advanced = (summary: string) => ({ summary, group: 'Advanced' }) as const;
+
+/** A flag that only many zones use. */
+export const manyZones = (summary: string) => ({ summary, group: 'Many zones' }) as const;
+
+/** Flags of every command, which the program reads itself. */
+export const GLOBAL_FLAGS = [
+  new Option('--json', 'print one JSON document'),
+  new Option('--quiet', 'print no progress and no notices'),
+  new Option('--verbose', 'show each request and each run of Terraform'),
+  new Option('--no-color', 'use no colour (environment NO_COLOR)'),
+  new Option('--yes', 'do not ask; open decisions still need --accept'),
+];
+
+/** Adds flags to a command. */
+export function addFlags(command: Command, flags: Flags): void {
+  for (const [text, flag] of Object.entries(flags)) {
+    const { summary, choices, usual, group, isRepeated }: Flag =
+      typeof flag === 'string' ? { summary: flag } : flag;
+    const option = new Option(text, summary).default(usual);
+    if (choices !== undefined) option.choices(choices);
+    if (group !== undefined) option.helpGroup(`${group}:`);
+    if (isRepeated) {
+      option.argParser((value: string, before?: string[]) => [...(before ?? []), value]);
+    }
+    command.addOption(option);
+  }
+}
