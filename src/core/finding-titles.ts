@@ -39,7 +39,6 @@ export const findingTitles: Readonly<Record<string, string>> = {
   SETTINGS_LOST: 'Settings are lost',
   SETTINGS_PARTIAL: 'Settings are kept only in part',
   STRING_NOT_EXACT: 'The first plan will show a difference in a text',
-  URL_PATTERNS_ASSUMED: 'The meaning of URL patterns is assumed',
   VERSION_NOT_DECLARED: 'The pinned version is not declared',
   WAF_SWITCHED_OFF: 'The WAF of the zone is off',
   ZONE_UNKNOWN: 'The zone of a resource is unknown',

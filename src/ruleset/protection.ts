@@ -1,6 +1,6 @@
 import { type Finding } from '../core/finding';
 import { type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
-import { surelyWithin } from './compare-expressions';
+import { surelyCovers } from './compare-expressions';
 import { OWASP_RULESET } from './known-rulesets';
 import { normaliseRuleset } from './normalise-ruleset';
 import { isScoringOff, owaspOff } from './paranoia-levels';
@@ -30,17 +30,12 @@ export function deploymentsOf(rules: readonly RulesetRule[]): Deployment[] {
     // only the scoring rule acts in OWASP, so an exception from it is enough
     const target = { ruleset: execute.ruleset, rule: SCORING_RULE };
     const before = execute.enabled ? exceptionsBefore(view, execute, target) : [];
-    const exception = before.find((one) => surelySees(one.expression, execute.expression));
+    const exception = before.find((one) => surelyCovers(one.expression, execute.expression));
     const exceptedBy = exception && rules[exception.index];
     const effect = exceptedBy === undefined ? effectOf(execute) : 'off';
     const { expression } = rule;
     return [{ rule, rulesetId: execute.ruleset, expression, effect, exceptedBy }];
   });
-}
-
-/** Whether an expression provably matches every request that another one matches. */
-function surelySees(expression: string, other: string): boolean {
-  return surelyWithin([{ of: other, without: [] }], [{ of: expression, without: [] }]);
 }
 
 /** Whether the rules deploy a managed ruleset that is on and sees requests. */
@@ -102,7 +97,7 @@ export function lostProtection(
         .filter(counts)
         .filter(({ rulesetId, expression }) => {
           const same = after.filter((one) => counts(one) && one.rulesetId === rulesetId);
-          return !same.some((one) => surelySees(one.expression, expression));
+          return !same.some((one) => surelyCovers(one.expression, expression));
         })
         .map((one) => [`${one.rulesetId} ${one.expression}`, one]),
     );

@@ -1,6 +1,5 @@
 import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '../core/json';
 import { MANAGED_PHASE, parametersOf, type Ruleset, SCORING_RULE } from '../core/ruleset';
-import { normaliseExpression } from './expressions';
 
 /** A managed ruleset, or one of its rules. */
 export interface Target {
@@ -48,12 +47,6 @@ export interface RulesetView {
   readonly skips: readonly SkipView[];
 }
 
-/** A ruleset, and what is known about the rules of its managed rulesets. */
-export interface KnownRuleset extends RulesetView {
-  /** Whether a rule is on without overrides; undefined if unknown. */
-  readonly isOnByDefault: (id: string) => boolean | undefined;
-}
-
 /** Reads an entry point: a proposed, live or translated one. */
 export function viewRuleset({ rules }: Pick<Ruleset, 'rules'>): RulesetView {
   const executes: ExecuteView[] = [];
@@ -63,7 +56,7 @@ export function viewRuleset({ rules }: Pick<Ruleset, 'rules'>): RulesetView {
     const head = {
       index,
       enabled: rule.enabled ?? true,
-      expression: normaliseExpression(rule.expression),
+      expression: rule.expression.trim(),
     };
     if (rule.action === 'skip') skips.push({ ...head, ...viewSkip(parameters) });
     const ruleset = parameters['id'];
@@ -85,7 +78,7 @@ export function skipsTarget(
 
 /** The enabled exceptions before a rule that keep a target from running. */
 export function exceptionsBefore(
-  { skips }: RulesetView,
+  { skips }: Pick<RulesetView, 'skips'>,
   { index }: ExecuteView,
   target: Target,
 ): SkipView[] {

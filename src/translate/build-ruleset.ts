@@ -26,13 +26,11 @@ export interface OwaspDraft {
   readonly action: LegacyAction | undefined;
 }
 
-/** An exception. */
+/** An exception from every later rule of the entry point. */
 export interface SkipDraft {
   readonly ref: string;
   readonly description: string;
   readonly expression: string;
-  /** `all` means every later rule of the entry point. */
-  readonly rules: readonly string[] | 'all';
 }
 
 /** The parts of an entry point ruleset. */
@@ -68,19 +66,14 @@ function buildRules({ skips, expression, rules, owasp }: Draft): RulesetRule[] {
   ];
 }
 
-function skipRule(
-  { ref, description, expression, rules }: SkipDraft,
-  taken: Set<string>,
-): RulesetRule {
-  const what: JsonObject =
-    rules === 'all' ? { ruleset: 'current' } : { rules: { [CLOUDFLARE_RULESET]: rules } };
+function skipRule({ ref, description, expression }: SkipDraft, taken: Set<string>): RulesetRule {
   return {
     ref: firstFree(ref.slice(0, 40), taken),
     action: 'skip',
     expression,
     description: oneLine(description),
     enabled: true,
-    fields: { action_parameters: what },
+    fields: { action_parameters: { ruleset: 'current' } },
   };
 }
 

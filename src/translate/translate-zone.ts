@@ -22,7 +22,7 @@ export interface Translation extends ZoneComparison {
 export function translateZone(legacy: LegacySettings, options: TranslateOptions): Translation {
   const reading = readZone(legacy, options);
   const ruleset = buildRuleset(reading.draft);
-  return { ...compareSettings(legacy.zoneId, reading, ruleset, options.catalogue), ruleset };
+  return { ...compareSettings(legacy.zoneId, reading, ruleset), ruleset };
 }
 
 /**
@@ -35,5 +35,5 @@ export function compareZone(
   ruleset: Ruleset,
   options: TranslateOptions,
 ): ZoneComparison {
-  return compareSettings(legacy.zoneId, readZone(legacy, options), ruleset, options.catalogue);
+  return compareSettings(legacy.zoneId, readZone(legacy, options), ruleset);
 }

@@ -9,19 +9,8 @@ import { type ManagedRule } from '../../src/translate/catalogue/catalogue';
 import { findSuccessor } from '../../src/translate/catalogue/find-successor';
 import { lookup } from '../../src/translate/catalogue/lookup';
 import { extendCatalogue, parseUserCatalogue } from '../../src/translate/catalogue/user-catalogue';
-import { compareZone } from '../../src/translate/translate-zone';
 import { expectGolden } from '../generate/support/golden';
-import {
-  CLOUDFLARE,
-  codes,
-  group,
-  OWASP,
-  rule,
-  rulesOf,
-  translate,
-  zone,
-} from './support/legacy-zone';
-import { managed, rulesetOf } from './support/rulesets';
+import { CLOUDFLARE, codes, group, OWASP, rulesOf, translate } from './support/legacy-zone';
 import { groupId, newId, smallCatalogue } from './support/small-catalogue';
 
 const root = join(__dirname, '../..');
@@ -206,19 +195,6 @@ describe('a look-up', () => {
   ])('says %s', (_, id, more, match) => {
     expect(lookup({ ...smallCatalogue, ...more }, id)).toStrictEqual([match]);
   });
-});
-
-it('knows the default of a new rule by its whole id, or by its ending where no source prints more', () => {
-  const [known] = smallCatalogue.managedRules;
-  const off = { ...known!, defaultEnabled: false };
-  for (const id of [newId(1), undefined]) {
-    const managedRules = [{ ...off, id, ending: newId(1).slice(-8) }];
-    const acts = managed({ rules: [{ id: newId(1), action: 'block' }] });
-    const { parity } = compareZone(zone({ rules: [rule('R1', 'block')] }), rulesetOf(acts), {
-      catalogue: { ...smallCatalogue, managedRules },
-    });
-    expect(parity.settings[0]!.why).toContain('its default is off');
-  }
 });
 
 describe('the new rule of a legacy one', () => {

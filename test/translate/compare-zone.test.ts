@@ -9,7 +9,6 @@ import {
   CLOUDFLARE,
   codes,
   group,
-  override,
   owasp,
   pageRule,
   rule,
@@ -79,7 +78,7 @@ describe('a legacy rule', () => {
     ['disable', { enabled: false, action: 'log' }, 'kept'],
     ['disable', { enabled: true }, 'changed'],
     ['disable', { action: 'log' }, 'changed'],
-    ['simulate', { action: 'log' }, 'kept'],
+    ['simulate', { action: 'log' }, 'changed'],
     ['simulate', { action: 'log', enabled: true }, 'kept'],
     ['simulate', { action: 'log', enabled: false }, 'changed'],
     ['simulate', { action: 'block' }, 'changed'],
@@ -95,7 +94,7 @@ describe('a legacy rule', () => {
   it.each<[string, JsonObject | undefined, string, RegExp]>([
     ['disable', undefined, 'lost', /^no override of rule 0*1$/],
     ['disable', category({ enabled: false }), 'lost', /which categories it has$/],
-    ['simulate', { action: 'log' }, 'kept', /^$/],
+    ['simulate', { action: 'log', enabled: true }, 'kept', /^$/],
     ['disable', { enabled: false }, 'kept', /^$/],
     ['simulate', { action: 'log', ...category({ enabled: true }) }, 'lost', /categories/],
   ])('with mode %s and no override of its own in %j is %s', (mode, overrides, status, why) => {
@@ -103,37 +102,20 @@ describe('a legacy rule', () => {
     expect([found.status, found.why ?? '']).toEqual([status, expect.stringMatching(why)]);
   });
 
-  // an override that sets only the action switches no rule on
-  it.each<[string, string, JsonObject, string | undefined]>([
-    ['OFF', 'block', own(81, { action: 'block' }), 'its default is off'],
-    ['OFF', 'simulate', own(81, { action: 'log' }), 'its default is off'],
-    ['OFF', 'block', { action: 'block' }, 'its default is off'],
-    ['SILENT', 'block', own(82, { action: 'block' }), 'its default is not known'],
-    ['SILENT', 'block', { action: 'block' }, 'its default is not known'],
-    [
-      'R1',
-      'block',
-      { ...own(1, { action: 'block' }), ...category({ enabled: false }) },
-      'which categories it has is not known',
-    ],
-    [
-      'R1',
-      'block',
-      { ...own(1, { action: 'block' }), enabled: false, ...category({ action: 'block' }) },
-      'the whole ruleset is off',
-    ],
-    ['OFF', 'block', own(81, { action: 'block', enabled: true }), undefined],
-    ['SILENT', 'block', { action: 'block', enabled: true }, undefined],
-    ['R1', 'block', own(1, { action: 'block' }), undefined],
-    ['R1', 'block', { ...own(1, { action: 'block' }), ...category({ enabled: true }) }, undefined],
-  ])('%s with mode %s against %j may be off: %s', (id, mode, overrides, doubt) => {
-    const { status, why = '' } = ruleRow(id, mode, overrides);
-    expect(status).toBe(doubt === undefined ? 'kept' : 'changed');
-    expect(why).toContain(doubt === undefined ? '' : `nothing switches it on: ${doubt}`);
+  it.each<[string, JsonObject, boolean]>([
+    ['its own override', own(1, { action: 'block' }), false],
+    ['the whole ruleset', { action: 'block' }, false],
+    ['its own override, switched on', own(1, { action: 'block', enabled: true }), true],
+    ['the whole ruleset, switched on', { action: 'block', enabled: true }, true],
+  ])('whose action is set by %s may be off unless it is switched on', (_, overrides, isOn) => {
+    const { status, why = '' } = ruleRow('R1', 'block', overrides);
+    expect([status, why.includes('may be off by default')]).toEqual(
+      isOn ? ['kept', false] : ['changed', true],
+    );
   });
 
   it('is lost where its ruleset is disabled, and changed where overridden for some requests only', () => {
-    const acts = own(1, { action: 'block' });
+    const acts = own(1, { action: 'block', enabled: true });
     const none = 'no rule runs the ruleset for these requests';
     expect(ruleRow('R1', 'block', acts, { enabled: false })).toMatchObject({
       status: 'lost',
@@ -147,7 +129,9 @@ describe('a legacy rule', () => {
   });
 
   it('that became two is changed where an exception takes one of them out', () => {
-    const acts = managed({ rules: [41, 42].map((number) => to(number, { action: 'block' })) });
+    const acts = managed({
+      rules: [41, 42].map((number) => to(number, { action: 'block', enabled: true })),
+    });
     const settings = { rules: [rule('PAIR', 'block')] };
     expect(rowsOf(settings, skip(fromRule(42), IP), acts)[0]).toMatchObject({
       ...{ status: 'changed', partial: true },
@@ -162,12 +146,11 @@ describe('a legacy rule', () => {
     });
   });
 
-  it('without a known new rule mentions overrides without a known origin, as groups and URI overrides do', () => {
+  it('without a known new rule mentions overrides without a known origin, as groups do', () => {
     const stranger = managed({ rules: [{ id: 'a'.repeat(32), enabled: false }] });
     const settings: Settings = {
       rules: [rule('NONE', 'disable')],
       groups: [group(groupId('5'), 'maybe')],
-      overrides: [override({ rules: { NONE: 'disable' } })],
       packages: [owasp('maybe')],
       pageRules: [pageRule({ target: 'a.b/x|a.b/y', waf: 'off' })],
       firewallRules: [bypass({ expression: '' })],
@@ -177,7 +160,7 @@ describe('a legacy rule', () => {
     const unsure = rows.filter(({ why = '' }) =>
       /the one override without a known origin/.test(why),
     );
-    expect(unsure.map(({ kind }) => kind).sort()).toEqual(['group', 'override', 'rule']);
+    expect(unsure.map(({ kind }) => kind).sort()).toEqual(['group', 'rule']);
     expect(rules[0]!.overrides).toEqual([
       { kind: 'rule', id: 'a'.repeat(32), enabled: false, from: [] },
     ]);
@@ -204,7 +187,6 @@ describe('a rule that was off', () => {
     ['an exception from it for all requests', [skip(fromRule(1), 'true'), managed()], false],
     ['an exception from its ruleset', [skip(fromManaged, 'true'), managed()], true],
     ['an exception from everything', [skip(current, 'true'), managed()], true],
-    ['a rule for no request', [managed(undefined, { expression: 'false' })], true],
     ['an exception here, an override elsewhere', [skip(fromRule(1), HOST), some, rest], false],
     ['an override here, an exception elsewhere', [skip(fromRule(1), HOST), rest, some], false],
     ['its override, behind an exception', [skip(current, IP), off], false],
@@ -233,7 +215,7 @@ describe('a rule that was off', () => {
     [
       'an exception for all requests',
       'block',
-      [skip(fromRule(1), 'true'), managed(own(1, { action: 'block' }))],
+      [skip(fromRule(1), 'true'), managed(own(1, { action: 'block', enabled: true }))],
       false,
     ],
   ])('is lost with %s (%s)', (_, mode, rules, isLeftOut) => {
@@ -260,14 +242,6 @@ describe('a legacy group of five rules', () => {
     const rules = [...off, { id: 'a'.repeat(32), enabled: false }];
     const settings = { groups: [group(id, 'off')], known };
     expect(rowsOf(settings, managed({ rules }))[0]).toMatchObject({ status, to: is });
-  });
-
-  it('that a URI override disables is counted', () => {
-    const ids = five.map((_, at) => newId(at + 1));
-    const exception = skip({ rules: { [MANAGED_RULESET]: ids } }, SHOP);
-    const settings = { overrides: [override({ groups: { [id]: 'disable' } })], known };
-    const kept = { status: 'kept', to: '5 rules exempted' };
-    expect(rowOf('override', settings, exception, managed())).toMatchObject(kept);
   });
 });
 
@@ -320,12 +294,11 @@ describe('protection', () => {
     const settings = {
       ...protection,
       firewallRules: [bypass({ expression: `${IP} and ssl` })],
-      overrides: [override({ rules: { R1: 'disable' } })],
     };
-    const exceptions = [skip(current, `ssl and (${IP})`), skip(fromRule(1), SHOP)];
+    const exceptions = [skip(current, `ssl and (${IP})`)];
     const comparison = compared(settings, [...exceptions, blocking(), counting()]);
     expect(comparison.parity.settings.filter(({ partial }) => partial)).toEqual([]);
-    expect(comparison.parity.summary).toMatchObject({ kept: 4, changed: 1 });
+    expect(comparison.parity.summary).toMatchObject({ kept: 3, changed: 1 });
     expect(codes(comparison)).not.toContain('SETTINGS_PARTIAL');
   });
 
@@ -356,7 +329,7 @@ describe('protection', () => {
   it('is changed where one of several rules does less', () => {
     const challenge = { rules: [rule('R1', 'challenge')] };
     const acts = (action: string, expression: string) =>
-      managed(own(1, { action }), { expression });
+      managed(own(1, { action, enabled: true }), { expression });
     const both = (here: string, elsewhere: string) =>
       rowOf('rule', challenge, acts(here, 'a'), acts(elsewhere, 'not a'));
     expect(both('log', 'challenge')).toMatchObject({ status: 'changed', partial: true });
@@ -372,7 +345,7 @@ describe('a WAF that a page rule switched on', () => {
 
   it.each<[string, Rule[]]>([
     ['kept kept changed kept', [runs(HOST), counting({ expression: HOST })]],
-    ['lost lost lost lost', [runs(REST.expression), counting(REST)]],
+    ['changed changed changed changed', [runs(REST.expression), counting(REST)]],
     ['changed changed lost lost', [skip(fromManaged, IP), runs(HOST)]],
   ])('is %s', (statuses, rules) => {
     expect(statusesOf({ ...settings, packages: [owasp('high')] }, ...rules)).toBe(statuses);
@@ -552,7 +525,7 @@ it.each<[string, Settings, Rule[], boolean]>([
     'everything is excepted',
     { firewallRules: [bypass({ expression: 'true' })] },
     [skip(current, 'true'), managed()],
-    false,
+    true,
   ],
   [
     'a page rule switches the WAF on',
@@ -573,25 +546,19 @@ describe('our own translation is never partial, and explains all of its rules', 
       pageRule({ from: `on${at}`, target, waf: 'on', priority: at }),
     ),
   };
-  const overridden = { overrides: [override({ urls: urls(15), rules: { R1: 'disable' } })] };
 
-  it.each<[string, Settings]>([
-    ['a WAF that 40 page rules switch on', pages],
-    ['an override for 15 URLs', overridden],
-    ['both', { ...pages, ...overridden }],
-    [
-      'rules that are off by default',
-      { rules: [rule('OFF', 'block'), rule('SILENT', 'simulate')] },
-    ],
-  ])('of %s', (_, more) => {
-    const settings = { ...protection, ...more };
-    const translation = translate(settings);
-    const { parity, ruleset } = translation;
-    expect(parity.settings.filter(({ partial }) => partial)).toEqual([]);
-    expect(codes(translation)).not.toContain('SETTINGS_PARTIAL');
-    expect(parity.summary.withoutOrigin).toBe(0);
-    expect(compared(settings, ruleset.rules).parity).toEqual(parity);
-  });
+  it.each<[string, Settings]>([['a WAF that 40 page rules switch on', pages]])(
+    'of %s',
+    (_, more) => {
+      const settings = { ...protection, ...more };
+      const translation = translate(settings);
+      const { parity, ruleset } = translation;
+      expect(parity.settings.filter(({ partial }) => partial)).toEqual([]);
+      expect(codes(translation)).not.toContain('SETTINGS_PARTIAL');
+      expect(parity.summary.withoutOrigin).toBe(0);
+      expect(compared(settings, ruleset.rules).parity).toEqual(parity);
+    },
+  );
 });
 
 it('traces a live ruleset of seven awkward rules back as far as legacy settings explain it', () => {

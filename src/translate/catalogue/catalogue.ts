@@ -78,7 +78,6 @@ interface CatalogueIndex {
   readonly legacyRules: ReadonlyMap<string, LegacyRule>;
   readonly groupMembers: ReadonlyMap<string, readonly string[]>;
   readonly predecessors: ReadonlyMap<string, readonly string[]>;
-  readonly defaultStates: ReadonlyMap<string, boolean | undefined>;
 }
 
 const indexes = new WeakMap<Catalogue, CatalogueIndex>();
@@ -100,12 +99,6 @@ function indexOf(catalogue: Catalogue): CatalogueIndex {
           ? []
           : successors.map((one): [string, string] => [one.id ?? one.ending, id]),
       ),
-    ),
-    defaultStates: new Map(
-      catalogue.managedRules.map(({ id, ending, defaultEnabled }) => [
-        id ?? ending,
-        defaultEnabled,
-      ]),
     ),
   };
   indexes.set(catalogue, index);
@@ -133,10 +126,4 @@ export function groupMembers(catalogue: Catalogue, name: string): readonly strin
  */
 export function predecessors(catalogue: Catalogue): ReadonlyMap<string, readonly string[]> {
   return indexOf(catalogue).predecessors;
-}
-
-/** Whether a new rule is on without overrides, as last announced; undefined if unknown. */
-export function isOnByDefault(catalogue: Catalogue, id: string): boolean | undefined {
-  const { defaultStates } = indexOf(catalogue);
-  return defaultStates.get(id) ?? defaultStates.get(id.slice(-8));
 }

@@ -1,11 +1,9 @@
 import { SCORING_RULE } from '../../core/ruleset';
-import { sameExpression, surelyWithin } from '../../ruleset/compare-expressions';
-import { normaliseExpression } from '../../ruleset/expressions';
+import { surelyCovers } from '../../ruleset/compare-expressions';
 import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../../ruleset/known-rulesets';
 import {
   exceptionsBefore,
   type ExecuteView,
-  type KnownRuleset,
   overridden,
   type RulesetView,
   type RuleState,
@@ -17,23 +15,23 @@ import {
 import { CHALLENGE_NOTE, type Want } from '../reading/setting';
 import { type Answer, byDistance, compareAction, isMet, nothing } from './answer';
 import { answerOwasp } from './answer-owasp';
-import { type Coverage, differing, nowhere, onlyWhere } from './coverage';
+import { type Coverage, differing, nowhere, onlyWhere, runsNowhere } from './coverage';
 
 /** How a ruleset meets one requirement of a setting. */
-export function answerWant(want: Want, view: KnownRuleset, coverage: Coverage): Answer {
+export function answerWant(want: Want, view: RulesetView, coverage: Coverage): Answer {
   switch (want.kind) {
     case 'not-deployed':
       return answerNotDeployed(want.ruleset, view);
     case 'runs':
       return answerRuns(want, view, coverage);
     case 'skip':
-      return answerSkip(want, view);
+      return answerSkip(view, coverage.exceptionsLike(want));
     case 'rule-off':
     case 'rule-acts':
       return answerRunning(view, coverage, {
         target: { ruleset: CLOUDFLARE_RULESET, rule: want.id },
         isOff: want.kind === 'rule-off',
-        answerOf: (execute) => answerRule(want, execute, view),
+        answerOf: (execute) => answerRule(want, execute),
       });
     default:
       return answerRunning(view, coverage, {
@@ -65,69 +63,44 @@ function answerRuns(want: RunsWant, view: RulesetView, coverage: Coverage): Answ
     target: { ruleset: CLOUDFLARE_RULESET },
     answerOf: ({ index }) => ({ met: 'same', to, places: [{ rule: index }] }),
   });
-  const wanted = { of: want.expression, without: [] };
   const wider = [...executes, ...runningExecutes(view, OWASP_RULESET)].find(
-    ({ expression: of }) => !surelyWithin([{ of, without: [] }], [wanted]),
+    ({ expression }) => !surelyCovers(want.expression, expression),
   );
   if (answer.met !== 'same' || wider === undefined) return { ...answer, to };
   const why = `${rulesetName(wider.ruleset)} runs for other requests too: ${wider.expression}`;
   return { ...answer, met: 'other', why };
 }
 
-type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
+/** The rulesets that replace the legacy WAF. */
+const TARGETS = [CLOUDFLARE_RULESET, OWASP_RULESET];
 
 /**
- * Requires an exception with the same expression before every rule that it applies to, because it has no
- * effect on earlier rules.
+ * Requires an exception from all managed rules before every rule that it applies to, because it has no effect
+ * on earlier rules.
+ * @param alike the exceptions with an equivalent expression
  */
-function answerSkip(want: SkipWant, view: RulesetView): Answer {
-  const targets = targetsOf(want.rules);
-  const alike = exceptionsLike(want, view);
-  const fitting = alike.filter((skip) => targets.some((target) => skipsTarget(skip, target)));
-  const running = fitting.filter(({ enabled }) => enabled);
-  const places = (running.length > 0 ? running : fitting).map(({ index }) => ({ rule: index }));
+function answerSkip(view: RulesetView, alike: readonly SkipView[]): Answer {
+  const fitting = alike.filter((skip) => TARGETS.some((ruleset) => skipsTarget(skip, { ruleset })));
+  const skips = fitting.filter(({ enabled }) => enabled);
+  const places = (skips.length > 0 ? skips : fitting).map(({ index }) => ({ rule: index }));
   if (fitting.length === 0) return noException(view);
-  const what = describeRules(want.rules);
-  if (running.length === 0) {
-    return { met: 'other', to: `an exception from ${what}, which is disabled`, places };
-  }
-  const deployed = targets.filter(({ ruleset }) => runningExecutes(view, ruleset).length > 0);
-  const missed = deployed.filter((target) => !isExcepted(target, running, view));
-  if (missed.length === 0) return { met: 'same', to: `an exception from ${what}`, places };
-  const names = missed.map(({ ruleset }) => rulesetName(ruleset)).join(' and ');
+  const to = 'an exception from all managed rules';
+  if (skips.length === 0) return { met: 'other', to: `${to}, which is disabled`, places };
+  const deployed = TARGETS.filter((ruleset) => runningExecutes(view, ruleset).length > 0);
+  const missed = deployed.filter((ruleset) =>
+    runningExecutes(view, ruleset).some(
+      (execute) => exceptionsBefore({ skips }, execute, { ruleset }).length === 0,
+    ),
+  );
+  if (missed.length === 0) return { met: 'same', to, places };
+  const names = missed.map(rulesetName).join(' and ');
   return {
     met: missed.length === deployed.length ? 'no' : 'other',
-    to: `an exception from ${what}, but not from ${names}`,
+    to: `${to}, but not from ${names}`,
     why: 'an exception applies only to what it names, in the rules after it',
     remedy: `move the exception before the rules that run ${names}, and name their rulesets in it`,
     places,
   };
-}
-
-/** The exceptions with an equivalent expression; only those with the same text, if there are any. */
-function exceptionsLike(
-  { expression, also = expression }: SkipWant,
-  { skips }: RulesetView,
-): readonly SkipView[] {
-  const text = normaliseExpression(expression);
-  const exact = skips.filter((skip) => skip.expression === text);
-  if (exact.length > 0) return exact;
-  return skips.filter((skip) =>
-    [expression, also].some((one) => sameExpression(skip.expression, one)),
-  );
-}
-
-/** The targets of an exception: one rule, or the rulesets that replace the legacy WAF. */
-function targetsOf(rules: SkipWant['rules']): Target[] {
-  if (rules === 'all') return [{ ruleset: CLOUDFLARE_RULESET }, { ruleset: OWASP_RULESET }];
-  return [{ ruleset: CLOUDFLARE_RULESET, rule: rules.id }];
-}
-
-/** Whether every rule that runs a target has one of the exceptions before it. */
-function isExcepted(target: Target, skips: readonly SkipView[], view: RulesetView): boolean {
-  return runningExecutes(view, target.ruleset).every(
-    (execute) => exceptionsBefore({ ...view, skips }, execute, target).length > 0,
-  );
 }
 
 function noException({ skips }: RulesetView): Answer {
@@ -136,10 +109,6 @@ function noException({ skips }: RulesetView): Answer {
       ? 'it has no exceptions'
       : `it has ${skips.length} with other expressions or rules: compare them by hand`;
   return nothing('no such exception', `no exception has this expression; ${hint}`);
-}
-
-function describeRules(rules: SkipWant['rules']): string {
-  return rules === 'all' ? 'all managed rules' : `rule ${rules.id}`;
 }
 
 /** What a setting requires of a managed ruleset. */
@@ -162,8 +131,7 @@ function answerRunning(
   const running = runningExecutes(view, target.ruleset);
   if (running.length === 0) return notRun(target);
   const all = coverage.reachOf(running, target);
-  const isAsked = coverage.isAsked(target);
-  const parts = isAsked ? all.filter((part) => coverage.meets(part, target)) : all;
+  const parts = all.filter((part) => !runsNowhere(part));
   const answers = parts.map(({ execute }) => answerOf(execute)).sort(byDistance);
   const [worst] = answers;
   const best = answers.at(-1);
@@ -175,7 +143,7 @@ function answerRunning(
   const places = answers.flatMap((answer) => answer.places);
   if (isMet(best) && !isMet(worst)) return differing(best, worst, places);
   const answer = { ...worst, places };
-  const holds = !isMet(worst) || isOff || !isAsked || coverage.covers(parts, target);
+  const holds = !isMet(worst) || isOff || coverage.covers(parts);
   return holds ? answer : onlyWhere(answer, parts);
 }
 
@@ -188,7 +156,7 @@ function notRun({ ruleset }: Target): Answer {
 type RuleWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' }>;
 
 /** How a rule that runs the Cloudflare Managed Ruleset meets a requirement for one of its rules. */
-function answerRule(want: RuleWant, execute: ExecuteView, view: KnownRuleset): Answer {
+function answerRule(want: RuleWant, execute: ExecuteView): Answer {
   const { id } = want;
   const { index, rules, categories } = execute;
   const { enabled, action } = overridden(id, execute);
@@ -203,26 +171,11 @@ function answerRule(want: RuleWant, execute: ExecuteView, view: KnownRuleset): A
   if (want.kind === 'rule-off') return { met: enabled === false ? 'same' : 'other', to, places };
   if (enabled === false || action === undefined) return { met: 'other', to, places };
   const met = compareAction(want.action, action);
-  const doubt = enabled === true || met === 'other' ? undefined : doubtOn(id, execute, view);
-  if (doubt === undefined) {
-    return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
+  if (enabled === undefined && met !== 'other') {
+    const why = `its action is ${action}, but nothing switches it on: it may be off by default`;
+    return { met: 'other', to, why, remedy: 'switch the rule on in its override', places };
   }
-  const why = `its action is ${action}, and nothing switches it on: ${doubt}`;
-  return { met: 'other', to, why, remedy: 'switch the rule on in its override', places };
-}
-
-/** Why a rule may be off that nothing switches on: an override of only the action does not switch it on. */
-function doubtOn(
-  id: string,
-  { categories, all }: ExecuteView,
-  view: KnownRuleset,
-): string | undefined {
-  const otherwise = all.enabled ?? view.isOnByDefault(id);
-  const said = [...categories.values()].flatMap(({ enabled }) => enabled ?? []);
-  if (said.some((enabled) => enabled !== otherwise)) return 'which categories it has is not known';
-  if (otherwise === undefined) return 'its default is not known';
-  if (otherwise) return undefined;
-  return all.enabled === undefined ? 'its default is off' : 'the whole ruleset is off';
+  return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
 }
 
 function describeState({ enabled, action }: RuleState): string {

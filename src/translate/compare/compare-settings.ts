@@ -1,16 +1,28 @@
 import { type Finding } from '../../core/finding';
 import { listed } from '../../core/lists';
 import { type Ruleset } from '../../core/ruleset';
-import { effectOf } from '../../ruleset/protection';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
-import { type KnownRuleset, runningExecutes, viewRuleset } from '../../ruleset/view-ruleset';
-import { type Catalogue, isOnByDefault } from '../catalogue/catalogue';
+import { deploymentsOf } from '../../ruleset/protection';
+import { type RulesetView, viewRuleset } from '../../ruleset/view-ruleset';
 import { type Entry } from '../reading/legacy-zone';
 import { type ZoneReading } from '../reading/read-zone';
+import { type Setting, type Want, type Wanted } from '../reading/setting';
+import { type Answer, type Place } from './answer';
+import { answerWant } from './answer-want';
 import { Coverage } from './coverage';
-import { judgeSettings } from './judge-setting';
 import { listNewRules } from './list-new-rules';
-import { type Parity, type SettingRow, summarise, type ZoneComparison } from './parity';
+import {
+  type NewRuleRow,
+  type SettingRow,
+  type Status,
+  summarise,
+  type ZoneComparison,
+} from './parity';
+
+/** What happens to one setting in a ruleset. */
+interface Judgement extends Omit<SettingRow, keyof Setting | 'rules'> {
+  readonly places: readonly Place[];
+}
 
 /**
  * Compares legacy settings with a translated, proposed or live ruleset: each setting becomes one row, and
@@ -20,68 +32,135 @@ export function compareSettings(
   zoneId: string,
   { entries, findings }: Pick<ZoneReading, 'entries' | 'findings'>,
   ruleset: Ruleset,
-  catalogue: Catalogue,
 ): ZoneComparison {
-  const view: KnownRuleset = {
-    ...viewRuleset(ruleset),
-    isOnByDefault: (id) => isOnByDefault(catalogue, id),
-  };
+  const view = viewRuleset(ruleset);
   const coverage = new Coverage(entries, view);
-  const judged = judgeSettings(entries, view, coverage);
-  const settings = judged.map(({ entry: { setting }, judgement }): SettingRow => {
-    const { places, ...said } = judgement;
-    const rules = [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
-    return { ...setting, ...said, rules };
+  const judged = entries.map((entry) => ({ entry, ...judgeSetting(entry, view, coverage) }));
+  const rules = listNewRules(
+    ruleset,
+    view,
+    judged.map(({ entry: { setting }, places }) => ({ setting, places })),
+  );
+  const free = countWithoutOrigin(rules);
+  const settings = judged.map(({ entry, places, ...said }): SettingRow => {
+    const positions = [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
+    const why = isUnsure(entry) ? { why: unsure(said.why ?? '', free) } : {};
+    return { ...entry.setting, ...said, ...why, rules: positions };
   });
-  const rules = listNewRules(ruleset, view, judged);
+  const found = [
+    ...(isLeftOut(entries, ruleset) ? [managedRulesLeftOut(zoneId)] : []),
+    ...findingsOf(zoneId, settings),
+  ];
   const parity = { zoneId, settings, rules, summary: summarise(settings, rules) };
-  const found = findingsOf(parity, isLeftOut(entries, view, coverage));
   return { zoneId, parity, findings: [...findings, ...found] };
+}
+
+/** Judges a setting only by its verdict. */
+function judgeSetting({ verdict }: Entry, view: RulesetView, coverage: Coverage): Judgement {
+  if (verdict.kind === 'wanted') {
+    const answers = verdict.wants.map((want) => answerWant(want, view, coverage));
+    return judgeAnswers(verdict, answers);
+  }
+  const { why } = verdict;
+  return verdict.kind === 'inert'
+    ? { status: 'without-effect', why, places: [] }
+    : { status: 'lost', why, remedy: verdict.remedy, places: [] };
+}
+
+function judgeAnswers({ missing }: Wanted, answers: readonly Answer[]): Judgement {
+  const status = statusOf(answers, missing !== undefined);
+  const whys = [
+    ...answers.flatMap(({ why }) => why ?? []),
+    ...(missing === undefined ? [] : [`not translated: ${missing.why}`]),
+  ];
+  const short = [...new Set(whys)].slice(0, 3).join('; ');
+  const byHand = 'add it to the ruleset by hand, if you still need it';
+  const otherwise = missing?.remedy ?? (answers.some(({ met }) => met === 'no') ? byHand : '');
+  const [remedy = otherwise] = answers.flatMap((answer) => answer.remedy ?? []);
+  return {
+    status,
+    to: describeAnswers(answers),
+    ...(short === '' ? {} : { why: short }),
+    ...(remedy === '' ? {} : { remedy }),
+    ...(missing !== undefined || answers.some(({ partial }) => partial) ? { partial: true } : {}),
+    ...(answers.some(({ weaker }) => weaker) ? { weaker: true } : {}),
+    places: answers.flatMap(({ places }) => places),
+  };
+}
+
+function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
+  if (answers.every(({ met }) => met === 'no')) return 'lost';
+  return answers.every(({ met }) => met === 'same') && !incomplete ? 'kept' : 'changed';
+}
+
+/** Counts the answers instead of listing them if there are many: a group has dozens of rules. */
+function describeAnswers(answers: readonly Answer[]): string {
+  const distinct = [...new Set(answers.map(({ to }) => to))];
+  if (distinct.length <= 3) return distinct.join(', ');
+  const met = answers.filter((answer) => answer.met === 'same').length;
+  const odd = answers.find((answer) => answer.met !== 'same');
+  const rest = odd === undefined ? '' : `, and ${answers.length - met} not (${odd.to})`;
+  return `${met} rules off${rest}`;
+}
+
+/** Whether Cloudflare may know the new rule of a setting, although no source states one. */
+function isUnsure({ setting: { kind }, verdict }: Entry): boolean {
+  return verdict.kind === 'unknown' && (kind === 'group' || kind === 'rule');
+}
+
+function unsure(why: string, free: number): string {
+  if (free === 0) return why;
+  const which = free === 1 ? 'the one override' : `one of the ${free} overrides`;
+  return `${why}; ${which} without a known origin may replace it`;
+}
+
+/** Counts the overridden rules of the Cloudflare Managed Ruleset that come from no known setting. */
+function countWithoutOrigin(rules: readonly NewRuleRow[]): number {
+  const ids = rules
+    .filter(({ ruleset }) => ruleset === CLOUDFLARE_RULESET)
+    .flatMap(({ overrides }) => overrides)
+    .filter(({ kind, from }) => kind === 'rule' && from.length === 0)
+    .map(({ id }) => id);
+  return new Set(ids).size;
 }
 
 /**
  * Whether the Cloudflare Managed Ruleset runs for no request although no setting requires this. No row shows
  * it.
  */
-function isLeftOut(entries: readonly Entry[], view: KnownRuleset, coverage: Coverage): boolean {
-  const isAsked = entries.some(
-    ({ verdict }) =>
-      verdict.kind === 'wanted' &&
-      verdict.wants.some(
-        (want) => want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET,
-      ),
+function isLeftOut(entries: readonly Entry[], { rules }: Ruleset): boolean {
+  const requiresIt = (want: Want): boolean =>
+    want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET;
+  const isRequired = entries.some(
+    ({ verdict }) => verdict.kind === 'wanted' && verdict.wants.some(requiresIt),
   );
-  const target = { ruleset: CLOUDFLARE_RULESET };
-  const executes = runningExecutes(view, CLOUDFLARE_RULESET).filter(
-    (one) => effectOf(one) !== 'off',
+  const runs = deploymentsOf(rules).some(
+    ({ rulesetId, effect }) => rulesetId === CLOUDFLARE_RULESET && effect !== 'off',
   );
-  const runs = coverage.reachOf(executes, target).some((part) => coverage.meets(part, target));
-  return !isAsked && coverage.isAsked(target) && !runs;
+  return !isRequired && !runs;
 }
 
-/**
- * The decisions of the user that follow from a comparison.
- * @param isLeftOut whether the Cloudflare Managed Ruleset runs for no request, and no setting requires this
- */
-function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): Finding[] {
+function managedRulesLeftOut(subject: string): Finding {
+  return {
+    code: 'MANAGED_RULES_LEFT_OUT',
+    severity: 'decision',
+    subject,
+    message:
+      'the Cloudflare Managed Ruleset runs only for the requests of some settings: all other requests lose its protection, and no row of the report shows this',
+    remedy: 'deploy it for these requests, or check that you want this',
+  };
+}
+
+/** The decisions of the user that follow from the rows. */
+function findingsOf(zoneId: string, settings: readonly SettingRow[]): Finding[] {
   const partial = settings.filter((row) => row.partial).length;
   const found: Finding[] = [];
-  if (isLeftOut) {
-    found.push({
-      code: 'MANAGED_RULES_LEFT_OUT',
-      severity: 'decision',
-      subject: zoneId,
-      message:
-        'the Cloudflare Managed Ruleset runs only for the requests of some settings: all other requests lose its protection, and no row of the report shows this',
-      remedy: 'deploy it for these requests, or check that you want this',
-    });
-  }
   if (partial > 0) {
     found.push({
       code: 'SETTINGS_PARTIAL',
       severity: 'decision',
       subject: zoneId,
-      message: `${partial} of ${summary.settings} legacy settings are kept only for some requests, or it is unknown whether for all`,
+      message: `${partial} of ${settings.length} legacy settings are kept only for some requests, or it is unknown whether for all`,
       remedy: 'compare the report with what the zone needs',
     });
   }
@@ -96,15 +175,15 @@ function findingsOf({ zoneId, settings, summary }: Parity, isLeftOut: boolean): 
         'set the levels and the threshold of the mapping table, or check that you want less; the report shows both',
     });
   }
-  if (summary.lost > 0) {
-    const lost = settings.flatMap(({ status, from, attribute }) =>
-      status === 'lost' ? [`${from}.${attribute}`] : [],
-    );
+  const lost = settings
+    .filter(({ status }) => status === 'lost')
+    .map(({ from, attribute }) => `${from}.${attribute}`);
+  if (lost.length > 0) {
     found.push({
       code: 'SETTINGS_LOST',
       severity: 'decision',
       subject: zoneId,
-      message: `${summary.lost} of ${summary.settings} legacy settings have no equivalent in the ruleset: ${listed(lost)}`,
+      message: `${lost.length} of ${settings.length} legacy settings have no equivalent in the ruleset: ${listed(lost)}`,
       remedy: 'read the reason for each of them in the report',
     });
   }

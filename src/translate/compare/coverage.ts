@@ -1,10 +1,5 @@
-import {
-  canonicalExpression,
-  type Requests,
-  surelyWithin,
-} from '../../ruleset/compare-expressions';
+import { canonicalExpression, surelyCovers } from '../../ruleset/compare-expressions';
 import { ALWAYS } from '../../ruleset/expressions';
-import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import {
   exceptionsBefore,
   type ExecuteView,
@@ -16,98 +11,67 @@ import { type Entry } from '../reading/legacy-zone';
 import { type Want } from '../reading/setting';
 import { type Answer } from './answer';
 
-/** A rule that runs a managed ruleset, and the requests for which it runs a target. */
-export interface Reach extends Requests {
+/** A rule that runs a managed ruleset, and its exceptions that come from no legacy setting. */
+export interface Reach {
   readonly execute: ExecuteView;
+  readonly exceptions: readonly string[];
 }
 
-type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
+export type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
 
 /**
- * Finds the requests for which a ruleset runs a target: a rule that runs it matches, and no exception comes
- * before that rule. The exceptions that legacy settings require do not count against the other settings.
+ * The requests for which a ruleset runs a target: a rule that runs it matches, and no exception comes before
+ * that rule. The exceptions that legacy settings require do not count against the other settings.
  */
 export class Coverage {
   /** The expression for the requests that the legacy WAF saw. */
   private readonly seen: string;
-  /** The exceptions that come from legacy settings. */
-  private readonly exceptions: readonly SkipWant[];
-  /** The canonical expression of each exception of the ruleset. */
-  private readonly canonical: ReadonlyMap<SkipView, string>;
-  private readonly compared = new Map<string, boolean>();
+  /** The exceptions of the ruleset by canonical expression. */
+  private readonly skips: ReadonlyMap<SkipView, string>;
+  private readonly unexplained: readonly SkipView[];
 
-  constructor(
-    entries: readonly Entry[],
-    private readonly view: RulesetView,
-  ) {
+  constructor(entries: readonly Entry[], view: RulesetView) {
     const wants = entries.flatMap(({ verdict }) =>
       verdict.kind === 'wanted' ? verdict.wants : [],
     );
     this.seen = wants.find((want) => want.kind === 'runs')?.expression ?? ALWAYS;
-    this.exceptions = [
-      ...wants.filter((want) => want.kind === 'skip'),
-      ...entries.flatMap(({ verdict }): SkipWant[] =>
-        verdict.kind === 'inert' && verdict.exception !== undefined
-          ? [{ kind: 'skip', rules: 'all', expression: verdict.exception }]
-          : [],
-      ),
-    ];
-    this.canonical = new Map(
-      view.skips.map((skip) => [skip, canonicalExpression(skip.expression)]),
-    );
+    this.skips = new Map(view.skips.map((skip) => [skip, canonicalExpression(skip.expression)]));
+    const explained = new Set(wants.flatMap((one) => (one.kind === 'skip' ? formsOf(one) : [])));
+    this.unexplained = view.skips.filter((skip) => !explained.has(this.skips.get(skip) ?? ''));
   }
 
-  /** The requests for which rules run a target. */
+  /** Where rules run a target, and with which exceptions. */
   reachOf(executes: readonly ExecuteView[], target: Target): Reach[] {
-    const exempt = this.exempt(target);
-    return executes.map((execute) => {
-      const before = exceptionsBefore(this.view, execute, target)
-        .filter((skip) => !exempt.has(this.canonical.get(skip) ?? ''))
-        .map(({ expression }) => expression);
-      return { execute, of: execute.expression, without: [...new Set(before)] };
-    });
+    return executes.map((execute) => ({
+      execute,
+      exceptions: exceptionsBefore({ skips: this.unexplained }, execute, target).map(
+        ({ expression }) => expression,
+      ),
+    }));
   }
 
-  /** Whether settings are about a target; false if they except all requests from it. */
-  isAsked(target: Target): boolean {
-    return !this.within([this.askedOf(target)], []);
-  }
-
-  /** Whether a rule may run a target for requests that settings are about. */
-  meets(part: Reach, target: Target): boolean {
-    return !this.within([this.askedOf(target), part], []);
-  }
-
-  /** Whether rules surely run a target for all requests that settings are about. */
-  covers(parts: readonly Reach[], target: Target): boolean {
-    return this.within([this.askedOf(target)], parts);
-  }
-
-  /** The requests that the legacy WAF saw without those that legacy settings except. */
-  private askedOf(target: Target): Requests {
-    return { of: this.seen, without: [...this.exempt(target).values()] };
-  }
-
-  /** The requests that legacy settings except a target from, by canonical text. */
-  private exempt({ ruleset, rule }: Target): Map<string, string> {
-    const all = this.exceptions.filter(
-      ({ rules }) => rules === 'all' || (ruleset === CLOUDFLARE_RULESET && rules.id === rule),
-    );
-    return new Map(
-      all
-        .flatMap(({ expression, also = expression }) => [expression, also])
-        .map((one) => [canonicalExpression(one), one]),
+  /** Whether one of the rules surely runs its target for all requests that the legacy WAF saw. */
+  covers(parts: readonly Reach[]): boolean {
+    return parts.some(
+      ({ execute, exceptions }) =>
+        exceptions.length === 0 && surelyCovers(execute.expression, this.seen),
     );
   }
 
-  /** Caches the result, because most settings of a zone are for the same requests. */
-  private within(inner: readonly Requests[], outer: readonly Requests[]): boolean {
-    const bare = (all: readonly Requests[]) => all.map(({ of, without }) => [of, without]);
-    const key = JSON.stringify([bare(inner), bare(outer)]);
-    const known = this.compared.get(key) ?? surelyWithin(inner, outer);
-    this.compared.set(key, known);
-    return known;
+  /** The exceptions for the requests of a legacy exception. */
+  exceptionsLike(want: SkipWant): SkipView[] {
+    const forms = formsOf(want);
+    return [...this.skips].flatMap(([skip, text]) => (forms.includes(text) ? [skip] : []));
   }
+}
+
+function formsOf({ expression, also }: SkipWant): string[] {
+  return [expression, also].map(canonicalExpression);
+}
+
+/** Whether a rule surely runs its target for no request. */
+export function runsNowhere({ execute: { expression }, exceptions }: Reach): boolean {
+  return exceptions.some((one) => surelyCovers(one, expression));
 }
 
 /** What to do about a setting that applies to only some of its requests. */
@@ -117,7 +81,7 @@ const LOOK =
 const EXCEPTED =
   'look for the page rule or firewall rule that the exception comes from, also among those to add by hand; remove or narrow the exception only if there is none';
 
-/** The answer if rules run a target, but surely for none of the requests in question. */
+/** The answer if rules run a target, but surely for no request. */
 export function nowhere(parts: readonly Reach[]): Answer {
   const excepted = exceptionsOf(parts);
   return {
@@ -158,18 +122,18 @@ export function onlyWhere(answer: Answer, parts: readonly Reach[]): Answer {
   };
 }
 
-function exceptionsOf(parts: readonly Requests[]): string | undefined {
-  const expressions = new Set(parts.flatMap(({ without }) => without));
+function exceptionsOf(parts: readonly Reach[]): string | undefined {
+  const expressions = new Set(parts.flatMap(({ exceptions }) => exceptions));
   if (expressions.size === 0) return undefined;
   return `an exception before it comes from no known legacy setting: ${[...expressions].join(', ')}`;
 }
 
 /** Describes requests in the rules language. */
-function describe(parts: readonly Requests[]): string {
-  const texts = parts.map(({ of, without }) =>
+function describe(parts: readonly Reach[]): string {
+  const texts = parts.map(({ execute: { expression }, exceptions }) =>
     [
-      ...(of === ALWAYS && without.length > 0 ? [] : [of]),
-      ...without.map((one) => `not (${one})`),
+      ...(expression === ALWAYS && exceptions.length > 0 ? [] : [expression]),
+      ...exceptions.map((one) => `not (${one})`),
     ].join(' and '),
   );
   return [...new Set(texts)].join(', or ');

@@ -1,16 +1,23 @@
 import { type Ruleset, type RulesetRule } from '../../core/ruleset';
 import { CLOUDFLARE_RULESET, rulesetName } from '../../ruleset/known-rulesets';
-import { type Judged } from './judge-setting';
-import { type NewRuleRow, type OverrideRow } from './parity';
 import { type ExecuteView, type OverrideView, type RulesetView } from '../../ruleset/view-ruleset';
+import { type Setting } from '../reading/setting';
+import { type Place } from './answer';
+import { type NewRuleRow, type OverrideRow } from './parity';
+
+/** A setting, and the rules and overrides that come from it. */
+interface PlacedSetting {
+  readonly setting: Setting;
+  readonly places: readonly Place[];
+}
 
 /** Lists the rules of a ruleset with the legacy settings that they come from. */
 export function listNewRules(
   { rules }: Ruleset,
   { executes }: RulesetView,
-  judged: readonly Judged[],
+  settings: readonly PlacedSetting[],
 ): NewRuleRow[] {
-  const origins = collectOrigins(judged);
+  const origins = collectOrigins(settings);
   const byIndex = new Map(executes.map((execute) => [execute.index, execute]));
   return rules.map((rule, position) => {
     const execute = byIndex.get(position);
@@ -20,16 +27,16 @@ export function listNewRules(
   });
 }
 
-function collectOrigins(judged: readonly Judged[]): Map<string, Set<string>> {
+function collectOrigins(settings: readonly PlacedSetting[]): Map<string, Set<string>> {
   const origins = new Map<string, Set<string>>();
   const add = (key: string, name: string): void => {
     const names = origins.get(key);
     if (names === undefined) origins.set(key, new Set([name]));
     else names.add(name);
   };
-  for (const { entry, judgement } of judged) {
-    const name = `${entry.setting.from}.${entry.setting.attribute}`;
-    for (const { rule, override } of judgement.places) {
+  for (const { setting, places } of settings) {
+    const name = `${setting.from}.${setting.attribute}`;
+    for (const { rule, override } of places) {
       add(`${rule}`, name);
       if (override !== undefined) add(`${rule}/${override}`, name);
     }

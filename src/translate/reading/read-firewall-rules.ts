@@ -33,7 +33,6 @@ export function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: 
       ref: `bypass_${shortName(id, from)}`,
       description: description === '' ? 'Firewall rule that bypassed the WAF' : description,
       expression,
-      rules: 'all',
     });
     return { setting, verdict: wantSkip(expression) };
   });
@@ -61,5 +60,5 @@ function refuse({ expression, paused }: LegacyFirewallRule): Verdict | undefined
 
 /** The verdict on a setting that becomes an exception from all managed rules. */
 export function wantSkip(expression: string, also = expression): Verdict {
-  return wanted([{ kind: 'skip', rules: 'all', expression, also }]);
+  return wanted([{ kind: 'skip', expression, also }]);
 }

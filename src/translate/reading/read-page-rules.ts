@@ -1,16 +1,15 @@
 import { compareTexts } from '../../core/lists';
-import { allOf, anyOf, fits, noneOf } from '../../ruleset/expressions';
+import { allOf, anyOf, fits } from '../../ruleset/expressions';
 import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyPageRule } from '../legacy-settings';
 import { type Entry, type LegacyZone } from './legacy-zone';
 import { wantSkip } from './read-firewall-rules';
 import { inert, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
 import {
+  mayOverlap,
   parseUrlPattern,
-  patternContains,
   type PatternProblem,
   patternsExpression,
-  patternsOverlap,
   type UrlPattern,
 } from './url-pattern';
 
@@ -143,17 +142,12 @@ function requestsOf(
     }
     winning.push(winner.pattern);
   }
-  const near = winning.filter((other) => patternsOverlap(other, pattern));
   const without = (others: readonly UrlPattern[]): string =>
     allOf([
       patternsExpression([pattern]),
-      ...(others.length === 0 ? [] : [noneOf([patternsExpression(others)])]),
+      ...others.map((other) => `not (${patternsExpression([other])})`),
     ]);
-  if (near.some((other) => patternContains(other, pattern))) {
-    const covered = inert('page rules with a higher priority match all of its URLs');
-    return { ...covered, exception: without(winning) };
-  }
-  const expression = without(near);
+  const expression = without(winning.filter((other) => mayOverlap(other, pattern)));
   if (fits(expression)) return { expression, also: without(winning) };
   const why = 'the expression that leaves out the URLs of stronger page rules is longer than 4 KB';
   return unknown(why, remedy);
@@ -182,7 +176,6 @@ function draftSkip({
     ref: `page_rule_${shortName(id, from)}`,
     description: `Page rule that ${what}: ${target}`,
     expression,
-    rules: 'all',
   };
 }
 

@@ -92,46 +92,41 @@ function decideAlone(zone: LegacyZone, setting: Setting, packageId?: string): Ve
   const { kind, value, subject } = setting;
   const meaning = readMode(value);
   const isKnown = kind === 'rule' || value === 'on' || value === 'off';
-  if (meaning === undefined || !isKnown) return unknownMode(setting);
+  if (meaning === undefined || !isKnown) {
+    const remedy = `look up the ${kind} in the dashboard, and add its equivalent by hand`;
+    return unknown(`the mode "${value}" is unknown`, remedy);
+  }
   if (meaning === 'default') return inert(`a ${kind} has the mode ${value} by default`);
-  if (meaning === 'off' && NEVER_DISABLED.has(subject)) return NEVER_OFF;
-  return decideOutside(zone, setting, kind, packageId);
-}
-
-/** The verdict on switching off a rule that Cloudflare never switched off. */
-export const NEVER_OFF = inert('Cloudflare never switched this rule off');
-
-/** The verdict on an unknown mode. */
-export function unknownMode({ value, kind }: Setting): Unknown {
-  const remedy = `look up the ${kind} in the dashboard, and add its equivalent by hand`;
-  return unknown(`the mode "${value}" is unknown`, remedy);
+  if (meaning === 'off' && NEVER_DISABLED.has(subject)) {
+    return inert('Cloudflare never switched this rule off');
+  }
+  return decideOutside(zone, setting, packageId);
 }
 
 /** The verdict on a rule or group outside the Cloudflare package; undefined if it is in it. */
-export function decideOutside(
+function decideOutside(
   zone: LegacyZone,
-  setting: Setting,
-  what: string,
+  { kind, package: packageKind, subject }: Setting,
   packageId?: string,
 ): Verdict | undefined {
-  switch (setting.package) {
+  switch (packageKind) {
     case 'cloudflare':
       return undefined;
     case 'owasp': {
       if (zone.isOwaspOff) return inert('the OWASP package is off');
       // spec: "Other mapping rules"
-      const why = `the ${what}s of the legacy OWASP package have no equivalent in the new OWASP ruleset`;
+      const why = `the ${kind}s of the legacy OWASP package have no equivalent in the new OWASP ruleset`;
       const remedy = 'override a category or a rule in the OWASP ruleset by hand, if you need it';
       return unknown(why, remedy);
     }
     case 'user': {
-      const why = `Cloudflare wrote this ${what} for this customer`;
+      const why = `Cloudflare wrote this ${kind} for this customer`;
       return unknown(why, 'ask Cloudflare for its replacement, or write a custom rule');
     }
     case undefined: {
       if (packageId !== undefined) return unknownPackage(packageId);
-      if (what === 'rule') return undefined;
-      const why = `the group "${setting.subject}" is unknown`;
+      if (kind === 'rule') return undefined;
+      const why = `the group "${subject}" is unknown`;
       const remedy = 'check the id, or add the group to a file for --catalogue (docs/catalogue.md)';
       return unknown(why, remedy);
     }
@@ -243,11 +238,6 @@ function decideGroupOff(
     if (carried.length === 0 || carried.length < ids.length) left.push(legacyId);
   }
   const remedy = `switch off the other rules of ${name} in the new ruleset by hand, one by one; a category override would also switch off rules that are added later`;
-  return decideMembers(members, { left, remedy, wants });
-}
-
-/** The verdict on a group whose rules may be unknown or have no known replacement (`left`). */
-export function decideMembers(members: Members, { left, remedy, wants }: GroupParts): Verdict {
   const missing = describeMissing(members, left);
   if (missing === undefined) {
     return wants.length > 0 ? wanted(wants) : inert('it switches off no further rule');
@@ -255,13 +245,10 @@ export function decideMembers(members: Members, { left, remedy, wants }: GroupPa
   return wants.length > 0 ? wanted(wants, { why: missing, remedy }) : unknown(missing, remedy);
 }
 
-interface GroupParts {
-  readonly left: readonly string[];
-  readonly remedy: string;
-  readonly wants: readonly Want[];
-}
-
-/** What of a group cannot be translated, in words; undefined if nothing. */
+/**
+ * What of a group cannot be translated, in words; undefined if nothing.
+ * @param left its rules without a known replacement
+ */
 function describeMissing(
   { ids, complete, total }: Members,
   left: readonly string[],

@@ -60,13 +60,12 @@ export type Want =
   | { readonly kind: 'rule-acts'; readonly id: string; readonly action: LegacyAction }
   /** The managed rulesets run for these requests, and for no others. */
   | { readonly kind: 'runs'; readonly expression: string }
-  /** For some requests, one rule or everything that the entry point deploys does not run. */
+  /** For some requests, nothing that the entry point deploys runs. */
   | {
       readonly kind: 'skip';
-      readonly rules: { readonly id: string } | 'all';
       readonly expression: string;
       /** An equivalent expression that another author may write. */
-      readonly also?: string;
+      readonly also: string;
     };
 
 /** What a mode of a legacy rule requires of its new rule. */
@@ -79,8 +78,6 @@ export function wantOfRule(id: string, meaning: Meaning): Want {
 export interface Inert {
   readonly kind: 'inert';
   readonly why: string;
-  /** The expression of the exception that another author may have written for it. */
-  readonly exception?: string;
 }
 
 /** A setting whose equivalent in the new WAF is unknown or does not exist. */

@@ -62,55 +62,16 @@ function pathLeftOut(rest: string, kind: PatternKind): string | undefined {
   return kind === 'page-rule' ? '/' : undefined;
 }
 
-/** Whether a wildcard pattern matches a text, in which a star is an ordinary character. */
-function matchesWildcard(pattern: string, text: string): boolean {
-  const [head = '', ...parts] = pattern.split('*');
-  const tail = parts.pop();
-  if (tail === undefined) return pattern === text;
-  const end = text.length - tail.length;
-  if (!text.startsWith(head) || !text.endsWith(tail) || end < head.length) return false;
-  let at = head.length;
-  for (const part of parts) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= end;
+/** Whether some request may match both patterns, by what is before their first stars. */
+export function mayOverlap(one: UrlPattern, other: UrlPattern): boolean {
+  const agree = (left: string, right: string): boolean => {
+    const [head, otherHead] = [headOf(left), headOf(right)];
+    return head.startsWith(otherHead) || otherHead.startsWith(head);
+  };
+  return agree(one.host, other.host) && agree(one.path, other.path);
 }
 
-/** Whether some text matches both wildcard patterns. */
-function wildcardsOverlap(left: string, right: string): boolean {
-  if (!left.includes('*')) return matchesWildcard(right, left);
-  if (!right.includes('*')) return matchesWildcard(left, right);
-  // a star matches any text of the other pattern, so only both ends must agree
-  const [headA, headB] = [headOf(left), headOf(right)];
-  const [tailA, tailB] = [tailOf(left), tailOf(right)];
-  return (
-    (headA.startsWith(headB) || headB.startsWith(headA)) &&
-    (tailA.endsWith(tailB) || tailB.endsWith(tailA))
-  );
-}
-
-const headOf = (pattern: string): string => pattern.slice(0, pattern.indexOf('*'));
-const tailOf = (pattern: string): string => pattern.slice(pattern.lastIndexOf('*') + 1);
-
-/** Whether some request matches both patterns. */
-export function patternsOverlap(one: UrlPattern, other: UrlPattern): boolean {
-  return (
-    (one.scheme === undefined || other.scheme === undefined || one.scheme === other.scheme) &&
-    wildcardsOverlap(one.host, other.host) &&
-    wildcardsOverlap(one.path, other.path)
-  );
-}
-
-/** Whether every request that matches `inner` surely matches `outer`. */
-export function patternContains(outer: UrlPattern, inner: UrlPattern): boolean {
-  return (
-    (outer.scheme === undefined || outer.scheme === inner.scheme) &&
-    matchesWildcard(outer.host, inner.host) &&
-    matchesWildcard(outer.path, inner.path)
-  );
-}
+const headOf = (pattern: string): string => /^[^*]*/.exec(pattern)?.[0] ?? '';
 
 /**
  * The expression for legacy URL patterns: a request matches if one of them matches. Exact for the matcher in

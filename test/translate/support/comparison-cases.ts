@@ -96,8 +96,8 @@ export const comparisonCases: Record<string, ComparisonCase> = {
           rules: [
             to(1, { enabled: false }),
             to(2, { action: 'log', enabled: true }),
-            to(3, { action: 'js_challenge' }),
-            to(41, { action: 'block' }),
+            to(3, { action: 'js_challenge', enabled: true }),
+            to(41, { action: 'block', enabled: true }),
             to(42, { action: 'block', enabled: false }),
             to(51, { enabled: false }),
             to(61, { action: 'log' }),
@@ -115,7 +115,7 @@ export const comparisonCases: Record<string, ComparisonCase> = {
     ),
   },
   'a whole ruleset that is overridden': {
-    settings: { rules: everyRule, overrides: [override({ rules: { R4: 'block' } })] },
+    settings: { rules: everyRule },
     ruleset: rulesetOf(managed({ action: 'managed_challenge', rules: [to(1, { enabled: true })] })),
   },
   'a whole ruleset that is off': {
@@ -221,7 +221,7 @@ export const comparisonCases: Record<string, ComparisonCase> = {
       skip({ rulesets: [OWASP_RULESET, CREDENTIALS] }, 'ip.src eq 192.0.2.4'),
       skip(
         { ruleset: 'current' },
-        'http.host eq "a.b" and starts_with(http.request.uri, "/feed/") and not ((http.host eq "a.b" and starts_with(http.request.uri, "/feed/img/")) or http.host eq "c.d")',
+        'http.host eq "a.b" and starts_with(http.request.uri, "/feed/") and not (http.host eq "a.b" and starts_with(http.request.uri, "/feed/img/")) and not http.host eq "c.d"',
       ),
       skip({ rules: { [MANAGED_RULESET]: [newId(1), 7] } }, SHOP),
       skip({ rulesets: [MANAGED_RULESET] }, 'lower(http.host) eq "e.f"'),

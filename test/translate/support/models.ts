@@ -1,6 +1,4 @@
-import { type Ruleset } from '../../../src/core/ruleset';
 import { holds } from './evaluate';
-import { type LegacySettings } from '../../../src/translate/legacy-settings';
 
 /** A request, as far as legacy patterns and new expressions look at it. */
 export interface ModelRequest {
@@ -13,7 +11,7 @@ export interface ModelRequest {
   readonly query: string;
 }
 
-/** Whether an expression holds for a request, by the evaluator of the emulator. */
+/** Whether an expression holds for a request. */
 export function expressionMatches(
   expression: string,
   { ssl, host, path, query }: ModelRequest,
@@ -58,74 +56,10 @@ export function legacyMatches(
 }
 
 /** Whether a text matches a pattern in which `*` stands for any run of characters. */
-export function glob(pattern: string, text: string): boolean {
+function glob(pattern: string, text: string): boolean {
   if (pattern === '') return text === '';
   if (pattern.startsWith('*')) {
     return glob(pattern.slice(1), text) || (text !== '' && glob(pattern, text.slice(1)));
   }
   return text !== '' && pattern[0] === text[0] && glob(pattern.slice(1), text.slice(1));
-}
-
-/** What a rule does to a request: `off`, `default`, `does log`. */
-type Doing = string;
-
-const actions: Record<string, string> = {
-  simulate: 'log',
-  block: 'block',
-  challenge: 'managed_challenge',
-};
-
-/**
- * What a rule of the legacy Cloudflare package does to a request: an override that matches can disable the
- * rule, or its group.
- */
-export function legacyDoing(
-  legacy: LegacySettings,
-  ruleId: string,
-  groupId: string,
-  request: ModelRequest,
-): Doing {
-  const isOff =
-    legacy.groups.some((one) => one.groupId === groupId && one.mode === 'off') ||
-    legacy.overrides.some(
-      ({ paused, urls, rules, groups }) =>
-        !paused &&
-        urls.some((url) => legacyMatches(url, request, 'override')) &&
-        [rules[ruleId], groups[groupId]].includes('disable'),
-    );
-  const own = legacy.rules.find((one) => one.ruleId === ruleId)?.mode ?? 'default';
-  return isOff ? 'off' : doing(own);
-}
-
-function doing(mode: string): Doing {
-  if (mode === 'disable' || mode === 'off') return 'off';
-  return mode === 'default' || mode === 'on' ? 'default' : `does ${actions[mode]!}`;
-}
-
-/**
- * What a rule of a managed ruleset does to a request, once for each rule of the entry point that runs
- * that ruleset for it: a model of the ruleset engine, in which an exception holds for the rules behind it.
- */
-export function newDoings(
-  { rules }: Ruleset,
-  managed: string,
-  id: string,
-  request: ModelRequest,
-): Doing[] {
-  const doings: Doing[] = [];
-  let skipped = false;
-  for (const { action, expression, fields, enabled } of rules) {
-    if (enabled === false || !expressionMatches(expression, request)) continue;
-    const parameters = fields['action_parameters'] as Record<string, any>;
-    if (action === 'skip') {
-      if (parameters['ruleset'] === 'current') return doings;
-      skipped ||=
-        parameters['rulesets']?.includes(managed) || parameters['rules']?.[managed]?.includes(id);
-    } else if (parameters['id'] === managed) {
-      const override = parameters['overrides']?.rules?.find((one: { id: string }) => one.id === id);
-      if (skipped || override?.enabled === false) doings.push('off');
-      else doings.push(override?.action ? `does ${override.action as string}` : 'default');
-    }
-  }
-  return doings;
 }

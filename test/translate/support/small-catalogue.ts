@@ -65,22 +65,15 @@ const rules = [
   legacy('UNPLACED', [successor(71, { rulesetId: undefined })]),
   legacy('NONE', []),
   legacy('GONE', [], { settled: true }),
-  // one whose new rule is off by default, and one of which that is not known
-  legacy('OFF', [successor(81)]),
-  legacy('SILENT', [successor(82)]),
   legacy('CORE', [], { packageId: OWASP, title: 'An OWASP rule' }),
 ];
 
-const defaults: ReadonlyMap<number, boolean | undefined> = new Map([
-  [81, false],
-  [82, undefined],
-]);
 const managedRule = (number: number): ManagedRule => ({
   rulesetId: MANAGED_RULESET,
   id: newId(number),
   ending: ending(number),
   defaultAction: 'block',
-  defaultEnabled: defaults.has(number) ? defaults.get(number) : true,
+  defaultEnabled: true,
   title: `New rule ${number}`,
 });
 

@@ -10,7 +10,6 @@ import {
   rule,
   type Settings,
 } from './legacy-zone';
-import { overrideCases } from './override-cases';
 import { groupId, newId } from './small-catalogue';
 
 /** The settings of a zone, and what else is known. Unless a case says otherwise, OWASP is off. */
@@ -128,7 +127,6 @@ export const zoneCases: Record<string, ZoneCase> = {
     packages: [owasp('off', 'challenge')],
     groups: [group(BAD_ROBOTS, 'off', { packageId: OWASP })],
     rules: [rule('CORE', 'disable', { packageId: undefined })],
-    overrides: [override({ rules: { CORE: 'disable' }, groups: { [groupId('8')]: 'disable' } })],
   },
   'OWASP of a sensitivity that nobody knows': {
     packages: [owasp('extreme'), owasp('extreme', 'block', { from: 'again' })],
@@ -152,9 +150,6 @@ export const zoneCases: Record<string, ZoneCase> = {
       rule('96001', 'on', { packageId: undefined }),
       rule('9600150', 'on', { packageId: undefined }),
       rule('940015', 'on', { packageId: undefined }),
-    ],
-    overrides: [
-      override({ rules: { '960015': 'disable' }, groups: { [groupId('8')]: 'disable' } }),
     ],
   },
   'nothing at all': { packages: [] },
@@ -208,7 +203,6 @@ export const zoneCases: Record<string, ZoneCase> = {
   },
   'two old rules that say different things of one new rule': {
     rules: [rule('TWIN1', 'block'), rule('TWIN2', 'disable')],
-    overrides: [override({ rules: { TWIN1: 'disable', TWIN2: 'block' } })],
   },
   'one of two old rules': { rules: [rule('TWIN2', 'challenge')] },
 
@@ -407,6 +401,20 @@ export const zoneCases: Record<string, ZoneCase> = {
     ),
   },
 
-  ...overrideCases,
+  'URI overrides': {
+    packages: [owasp('high')],
+    overrides: [
+      override({
+        rules: { R1: 'disable', R2: 'simulate', NONE: 'disable', PAIR: 'off', SHOP1: 'drop' },
+        groups: { [groupId('5')]: 'disable', [groupId('6')]: 'block' },
+        rewriteAction: { block: 'simulate', default: 'disable' },
+      }),
+      override({ from: 'several URLs', urls: ['https://a.b/y*', '*c.d/*'], rules: { R1: 'off' } }),
+      override({ from: 'a port', urls: ['c.d:80/*', 'e.f/*'], rules: { R2: 'disable' } }),
+      override({ from: 'no URL', urls: [], rewriteAction: { default: 'block' } }),
+      override({ from: 'paused', paused: true, rules: { R1: 'disable' } }),
+      override({ from: 'empty', urls: ['a.b/*', 'c.d/*'] }),
+    ],
+  },
   'everything at once': richZone,
 };
