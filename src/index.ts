@@ -41,7 +41,6 @@ export {
 } from './tfconfig/read-project';
 export {
   type ImportBlock,
-  type PendingMove,
   jsonStateBlocks,
   renderHclBlocks,
   renderJsonBlocks,
@@ -97,13 +96,7 @@ export {
   type StepKind,
 } from './plan/plan';
 export { planMigration } from './plan/plan-migration';
-export {
-  type OtherWorkspace,
-  type OwnedRuleset,
-  type StateFacts,
-  type PlannedZone,
-  type RetiredResource,
-} from './plan/facts';
+export { type OwnedRuleset, type StateFacts, type PlannedZone } from './plan/facts';
 export { type LegacyWafType, legacyWafTypes } from './tfstate/legacy-waf-types';
 export { type InstanceKey, type ResourceMode } from './core/resource-address';
 export { parseState } from './tfstate/parse-state';

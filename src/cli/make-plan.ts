@@ -13,7 +13,7 @@ import { type Plan } from '../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../plan/provider-versions';
 import { makePlan, zonesInStates, zonesToAsk, zonesToPlan } from '../plan/read/make-plan';
 import { readStateBytes, readStateOfDir } from '../plan/read/read-facts';
-import { parseTerraformFlags } from '../plan/commands';
+import { parseTerraformFlags } from '../plan/terraform-flags';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { withClient } from './client';

@@ -1,17 +1,21 @@
 import { type ConfigProject, type ResourceBlock } from '../tfconfig/config';
-import { type FileEdit, planEdit } from '../tfconfig/plan-edit';
-import { copiesOf, isSynthesised, originOf } from '../tfconfig/synthesised';
+import { type FileEdit, planEdit, planNewFile } from '../tfconfig/plan-edit';
+import { isSynthesised, originOf } from '../tfconfig/synthesised';
 import { addressesOf, findBlocks, findBlocksOfTypes, modulePaths } from '../tfconfig/find-blocks';
-import { findReferences, findRemovable, findUses } from '../tfconfig/find-references';
-import { type Finding } from '../core/finding';
+import {
+  findReferences,
+  findRemovable,
+  findUses,
+  type Reference,
+} from '../tfconfig/find-references';
 import { compareTexts, groupBy } from '../core/lists';
-import { startsOf } from '../tfconfig/state-blocks';
+import { renderHclBlocks, type StateBlocks, startsOf } from '../tfconfig/state-blocks';
 import { removeBlocks } from '../tfconfig/remove-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../core/resource-address';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
-import * as finding from './findings';
 import { type Configuration } from '../project/read-configuration';
-import { type PlannedRemoval, type StateFacts } from './facts';
+import { type BlockRemoval, type PlannedRemoval, type StateFacts } from './facts';
+import { inFolder } from './paths';
 
 /** What to remove from a configuration. */
 export interface LeavingBlocks {
@@ -48,15 +52,13 @@ export function planRemoval(configuration: Configuration, blocks: LeavingBlocks)
       .filter(({ mode }) => mode === 'managed')
       .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
     manual: [...manual, ...missing.inModules],
-    findings: [
-      ...referenceFindings(project, referring),
-      ...selected.shared.map((address) => finding.blockShared(address)),
-      ...missing.inModules.map((address) => finding.moduleNotEdited(address)),
-      ...copiesOf(project, isSynthesised(project) ? going : []).map((copy) =>
-        finding.moduleCopied(copy.file, copy),
-      ),
-      ...missing.gone.map((address) => finding.blockAlreadyGone(address)),
-    ],
+    files: new Set(going.map(({ file }) => placeOf(configuration, file.path))),
+    outputs: referring.outputs.map(
+      ({ file, block }) => `${block.address} (${file.path}:${block.range.startLine})`,
+    ),
+    references: referring.breaking,
+    shared: selected.shared,
+    ...missing,
   };
 }
 
@@ -109,7 +111,7 @@ interface Referring {
   /** Outputs that stay, and refer to a block or output that is removed. */
   readonly brokenOutputs: readonly Placed[];
   /** References that the user has to change. */
-  readonly breaking: ReturnType<typeof findReferences>;
+  readonly breaking: readonly Reference[];
 }
 
 function findReferring(
@@ -144,7 +146,7 @@ function editAround(
   configuration: Configuration,
   { declared, others, going }: SelectedBlocks,
   { isRemovable, outputs, brokenOutputs }: Referring,
-): Pick<PlannedRemoval, 'edits' | 'diff' | 'manual'> {
+): Pick<BlockRemoval, 'edits' | 'diff' | 'manual'> {
   const removed = [...going.filter(isRemovable), ...outputs];
   const held = going.filter((one) => !isRemovable(one));
   const heldBlocks = new Set(held.map(({ block }) => block));
@@ -176,24 +178,6 @@ function splitMissing(project: ConfigProject, { declared }: SelectedBlocks) {
     .filter((address) => !partsBefore(address).some((part) => forgotten.has(part)));
   return { inModules, gone };
 }
-
-function referenceFindings(project: ConfigProject, { outputs, breaking }: Referring): Finding[] {
-  const ofRoot = new Set(project.rootModule.files.map(({ path }) => path));
-  return [
-    ...(outputs.length === 0 ? [] : [finding.outputsRemoved(placesOf(outputs))]),
-    ...breaking.map((one) =>
-      finding.blockReferenced(`${one.file}:${one.line}`, {
-        ...one,
-        isOfRoot: ofRoot.has(one.file),
-      }),
-    ),
-  ];
-}
-
-const placesOf = (placed: readonly Placed[]): string =>
-  placed
-    .map(({ file, block }) => `${block.address} (${file.path}:${block.range.startLine})`)
-    .join(', ');
 
 /** One edit for each file, under its first name. */
 function editsOf(configuration: Configuration, removed: readonly Placed[]): FileEdit[] {
@@ -301,4 +285,34 @@ export function unheldBlocks({
   return findBlocksOfTypes(project, legacyWafTypes)
     .filter(({ mode, block }) => mode === 'managed' && !held.has(block))
     .flatMap(({ file, block }) => addressesOf(project, file, block.address));
+}
+
+/**
+ * The edit that writes the missing `import` and `removed` blocks to a separate file: the first of its name without
+ * blocks.
+ * @returns undefined if the configuration has all of them
+ */
+export function stateBlocksEdit(
+  dir: string,
+  { project }: Configuration,
+  blocks: StateBlocks,
+): FileEdit[] | undefined {
+  const { files, stateBlocks } = project.rootModule;
+  const whole = renderHclBlocks(blocks);
+  const made = files.find(({ text }) => text === whole);
+  // an earlier plan wrote this file, so `apply` finds the edit done
+  if (made !== undefined) return [planNewFile(made.path, whole)];
+  const forgotten = new Set(startsOf(project, 'removed'));
+  const imported = new Set(stateBlocks.filter(({ kind }) => kind === 'import').map(({ to }) => to));
+  const text = renderHclBlocks({
+    imports: blocks.imports.filter(({ to }) => !imported.has(to)),
+    removed: blocks.removed.filter((address) => !forgotten.has(withoutKeys(address))),
+  });
+  if (text === '') return undefined;
+  for (let number = 1; ; number += 1) {
+    const path = inFolder(dir, `cf-waf-migrate${number === 1 ? '' : `-${number}`}.tf`);
+    const file = files.find((one) => one.path === path);
+    if (file === undefined) return [planNewFile(path, text)];
+    if (file.blocks.length === 0) return [planEdit(file, [], text) ?? []].flat();
+  }
 }

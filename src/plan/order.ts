@@ -1,8 +1,8 @@
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { findProviderMajor, providerMajors } from '../core/provider-majors';
-import { firstOrphan, foreignImport, obstacleToBlocks } from './blocks';
-import { type Facts, type StepFacts } from './facts';
+import { type ConfigBlock } from '../tfconfig/config';
+import { findProviderMajor, providerMajors, type TerraformVersion } from '../core/provider-majors';
+import { type Facts, type StateFacts } from './facts';
 import { knowsLegacyWaf, majorOf, precedes } from './provider-versions';
 import { type OrderName } from './steps';
 
@@ -11,24 +11,12 @@ interface Row {
   readonly when: string;
   readonly holds: (facts: Facts) => boolean;
   readonly order: OrderName;
-  /** The reason after "because". `{…}` is a word that {@link wordsOf} replaces for each state. */
+  /** The reason after "because". `{…}` is a word that {@link chooseOrder} replaces for each state. */
   readonly because: string;
 }
 
 /** All cases and their orders. The first matching row applies. */
 export const orderTable: readonly Row[] = [
-  {
-    when: 'No zone is selected, and nothing stops Terraform from planning',
-    holds: ({ scope, blockages }) => scope.asked.length === 0 && blockages.length === 0,
-    order: 'nothing',
-    because: 'nothing in this state stops Terraform from planning',
-  },
-  {
-    when: 'No zone is selected',
-    holds: ({ scope }) => scope.asked.length === 0,
-    order: 'remove first',
-    because: 'no zone is selected: the plan removes only what stops Terraform from planning',
-  },
   {
     when: 'Nothing is imported or removed',
     holds: ({ isIdle }) => isIdle,
@@ -44,15 +32,15 @@ export const orderTable: readonly Row[] = [
   },
   {
     when: 'The state has no legacy resource and imports a ruleset; the plan has another state',
-    holds: ({ state, imports, scope }) =>
-      state.legacyResources.length === 0 && imports.length > 0 && !scope.isAlone,
+    holds: ({ state, entering, scope }) =>
+      state.legacyResources.length === 0 && entering.length > 0 && !scope.isAlone,
     order: 'remove first',
     because:
       'this state has no legacy resources and imports the rulesets, before they are removed from the other state',
   },
   {
     when: 'The state has no legacy resource and imports a ruleset',
-    holds: ({ state, imports }) => state.legacyResources.length === 0 && imports.length > 0,
+    holds: ({ state, entering }) => state.legacyResources.length === 0 && entering.length > 0,
     order: 'remove first',
     because: 'this state has no legacy resources, and imports the rulesets',
   },
@@ -92,7 +80,7 @@ export const orderTable: readonly Row[] = [
   },
   {
     when: 'A provider configuration of legacy resources is gone',
-    holds: ({ orphans }) => orphans.size > 0,
+    holds: ({ orphans }) => orphans.length > 0,
     order: 'remove first',
     because:
       'the configuration of {orphan} is gone, and terraform import needs it for the resources that use it',
@@ -119,29 +107,25 @@ export const orderTable: readonly Row[] = [
   },
 ];
 
-function wordsOf(facts: Facts): Readonly<Record<string, string | number>> {
-  return {
+/** Chooses the order of one state from {@link orderTable}, with the reason. */
+export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
+  const row = orderTable.find(({ holds }) => holds(facts));
+  if (row === undefined) throw new Error('the last row always matches');
+  const words: Readonly<Record<string, string | number>> = {
     from: majorOf(facts.from),
     to: majorOf(facts.to),
     orphan: firstOrphan(facts),
     held: dataSources(facts).length,
     declared: declaredDataSources(facts).length,
   };
-}
-
-/** Chooses the order of one state from {@link orderTable}, with the reason. */
-export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
-  const row = orderTable.find(({ holds }) => holds(facts));
-  if (row === undefined) throw new Error('the last row always matches');
-  const words = wordsOf(facts);
   const because = row.because.replace(/\{(\w+)\}/g, (_, name: string) => String(words[name]));
   return { order: row.order, because };
 }
 
 interface Refusal {
   /** Returns undefined if there is no problem. */
-  readonly message: (facts: Facts, steps: StepFacts) => string | undefined;
-  readonly hint?: string | ((facts: Facts) => string | undefined);
+  readonly message: (facts: Facts) => string | undefined;
+  readonly hint: string | ((facts: Facts) => string | undefined);
 }
 
 const UPGRADE = `set the provider version to ${providerMajors[3].last} (or a supported 4 or 5) in required_providers, run \`terraform init -upgrade\`, then plan again`;
@@ -177,45 +161,35 @@ const refusals: readonly Refusal[] = [
         : `run plan --method blocks without --to, and merge and apply its pull request; then change the provider: cf-waf-migrate plan --to ${to}`,
   },
   {
-    message: ({ state, imports, to }) =>
-      imports.length > 0 && precedes(to, FIRST_WITH_IMPORT)
+    message: ({ state, entering, to }) =>
+      entering.length > 0 && precedes(to, FIRST_WITH_IMPORT)
         ? `${named(state)}: provider ${to} cannot import rulesets, ${FIRST_WITH_IMPORT} and later can`
         : undefined,
     hint: UPGRADE,
   },
   {
-    message: ({ method }, steps) => {
-      const foreign = method === 'blocks' ? foreignImport(steps) : undefined;
+    message: (facts) => {
+      const foreign = facts.method === 'blocks' ? foreignImport(facts) : undefined;
       return (
         foreign &&
-        `method blocks does not work: the import block in ${printable(foreign.file, 400)}:${foreign.range.startLine} imports another object at the address of the ruleset`
+        `method blocks does not work: the import block in ${printable(foreign.file, 400)}:${foreign.range.startLine} has another id than the ruleset`
       );
     },
     hint: 'remove this block, once it is applied if another workspace imports that object; or leave out --method',
   },
   {
-    message: ({ method, removal }, steps) => {
-      const [byReference] =
-        removal?.findings.filter(({ code }) => code === 'BLOCK_REFERENCED') ?? [];
-      return isOneEdit(method, steps) && byReference
-        ? `method blocks does not work: in ${byReference.subject} ${printable(byReference.message, 500)}`
-        : undefined;
+    message: (facts) => {
+      const [byHand] = isOneEdit(facts) ? (facts.removal?.manual ?? []) : [];
+      return (
+        byHand && `method blocks does not work: ${printable(byHand, 400)} must be removed by hand`
+      );
     },
-    hint: 'change or delete each such reference, then plan again. Without --method, the plan lists all of them and chooses another order',
+    hint: 'leave out --method, then plan again: the plan names what refers to it',
   },
   {
-    message: ({ method, removal }, steps) => {
-      const [byHand] = removal?.manual ?? [];
-      return isOneEdit(method, steps) && byHand !== undefined
-        ? `method blocks does not work: ${printable(byHand, 400)} must be removed by hand`
-        : undefined;
-    },
-    hint: 'leave out --method, then plan again',
-  },
-  {
-    message: ({ method }, steps) => {
-      const undeclared = steps.imports.find(({ edit, declared }) => !edit && !declared);
-      return isOneEdit(method, steps) && undeclared
+    message: (facts) => {
+      const undeclared = facts.imports.find(({ edit, declared }) => !edit && !declared);
+      return isOneEdit(facts) && undeclared
         ? `method blocks does not work: the plan cannot declare ${printable(undeclared.address, 400)}`
         : undefined;
     },
@@ -224,21 +198,61 @@ const refusals: readonly Refusal[] = [
 ];
 
 /** @throws MigrationError `METHOD_UNSUITABLE` if no order works for a state */
-export function refuse(facts: Facts, steps: StepFacts): void {
+export function refuse(facts: Facts): void {
   for (const { message, hint } of refusals) {
-    const text = message(facts, steps);
+    const text = message(facts);
     if (text === undefined) continue;
     const shown = typeof hint === 'function' ? hint(facts) : hint;
     throw new MigrationError('METHOD_UNSUITABLE', text, shown === undefined ? {} : { hint: shown });
   }
 }
 
+/** Why method blocks does not work for a state. Returns undefined if it works. */
+function obstacleToBlocks(facts: Facts): string | undefined {
+  const { state, from, to, orphans } = facts;
+  if (state.installed === undefined) return 'the installed provider is unknown: pass --from';
+  if (!knowsLegacyWaf(from) || !knowsLegacyWaf(to))
+    return `provider ${majorOf(to)} does not know the legacy types`;
+  const binary = binaryObstacle(state.binary);
+  if (binary !== undefined) return binary;
+  if (state.configuration === undefined)
+    return 'its configuration is unknown: pass --dir with a folder of .tf or .tf.json files';
+  return orphans.length === 0
+    ? undefined
+    : `the configuration of ${firstOrphan(facts)} is gone, which its resources use`;
+}
+
+/** Terraform supports `removed` since 1.7. OpenTofu 1.12.6 reads a resource before it forgets it (measured). */
+export function binaryObstacle(binary: TerraformVersion | undefined): string | undefined {
+  if (binary === undefined) return undefined;
+  const { product, major, minor, text } = binary;
+  if (product === 'OpenTofu')
+    return `${product} ${text} reads a resource before \`removed\` forgets it, and the legacy API does not answer after the migration`;
+  return major > 1 || (major === 1 && minor >= 7)
+    ? undefined
+    : `${product} ${text} does not support \`removed\` blocks (1.7 or later does)`;
+}
+
+/** Returns the `import` block that may import another object at the address of a ruleset. */
+function foreignImport({ imports, configuration }: Facts): ConfigBlock | undefined {
+  return configuration?.project.rootModule.stateBlocks.find(
+    ({ kind, to, id }) =>
+      kind === 'import' &&
+      imports.some(({ address, importId }) => address === to && importId !== id),
+  )?.block;
+}
+
+/** The first missing provider configuration that legacy resources use. */
+function firstOrphan({ orphans: [first = ''] }: Facts): string {
+  return printable(first, 200);
+}
+
 /** In a CDKTF stack the user makes the change, so there is no edit. */
-function isOneEdit(method: Facts['method'], { isSynthesised }: StepFacts): boolean {
+function isOneEdit({ method, isSynthesised }: Facts): boolean {
   return method === 'blocks' && !isSynthesised;
 }
 
-function dataSources({ state }: Facts): Facts['leaving'] {
+function dataSources({ state }: Facts): StateFacts['legacyResources'] {
   return state.legacyResources.filter(({ mode }) => mode === 'data');
 }
 
@@ -246,6 +260,6 @@ function declaredDataSources({ legacyBlocks }: Facts): Facts['legacyBlocks'] {
   return legacyBlocks.filter(({ mode }) => mode === 'data');
 }
 
-function named({ name }: Facts['state']): string {
+function named({ name }: StateFacts): string {
   return `state ${printable(name, 80)}`;
 }

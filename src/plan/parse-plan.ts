@@ -12,7 +12,7 @@ import { digestOf, type Plan, planSchema, type PlanState } from './plan';
 import { majorOf, retiredTypes } from './provider-versions';
 import { type PlannedImport, type StepFacts } from './facts';
 import { checkEach, orders, type Step, type StepDraft } from './steps';
-import { withoutFlags } from './commands';
+import { withoutFlags } from './terraform-flags';
 
 /**
  * Reads a saved plan of `plan --json` from its parsed JSON.
@@ -155,7 +155,7 @@ function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts 
     dir,
     isSynthesised: false,
     backup: backupFile(state, serial),
-    leaving: leaving.filter(
+    removed: leaving.filter(
       (address) =>
         canLeave(address, provider.to) ||
         (importsAgain && isRuleset(address) && imported.has(address)),

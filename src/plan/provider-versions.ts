@@ -72,94 +72,32 @@ export function retiredTypes(version: string): readonly string[] {
   return plansFirewallRules ? [] : ['cloudflare_filter', 'cloudflare_firewall_rule'];
 }
 
-/**
- * Types of provider 3 and 4 that provider 5.22.0 lacks, from its documentation, without `cloudflare_`. The types after
- * a type are those to which provider 5 accepts a `moved` block. Legacy WAF types are not listed.
- */
-const UNKNOWN_TO_5 = `
-access_application zero_trust_access_application
-access_bookmark
-access_ca_certificate zero_trust_access_short_lived_certificate
-access_custom_page
-access_group zero_trust_access_group
-access_identity_provider zero_trust_access_identity_provider
-access_keys_configuration
-access_mutual_tls_certificate zero_trust_access_mtls_certificate
-access_mutual_tls_hostname_settings
-access_organization zero_trust_organization
-access_policy zero_trust_access_policy
-access_service_token zero_trust_access_service_token
-access_tag
-argo argo_smart_routing argo_tiered_caching
-argo_tunnel
-device_dex_test zero_trust_dex_test
-device_managed_networks zero_trust_device_managed_networks
-device_policy_certificates
-device_posture_integration zero_trust_device_posture_integration
-device_posture_rule zero_trust_device_posture_rule
-device_settings_policy zero_trust_device_default_profile zero_trust_device_custom_profile
-dlp_profile zero_trust_dlp_custom_profile zero_trust_dlp_predefined_profile
-fallback_domain zero_trust_device_default_profile_local_domain_fallback zero_trust_device_custom_profile_local_domain_fallback
-gre_tunnel
-hostname_tls_setting_ciphers
-infrastructure_access_target
-ip_list
-ipsec_tunnel
-magic_firewall_ruleset
-managed_headers managed_transforms
-record dns_record
-risk_behavior
-split_tunnel
-static_route
-teams_account zero_trust_gateway_settings
-teams_list zero_trust_list
-teams_location
-teams_proxy_endpoint
-teams_rule zero_trust_gateway_policy
-tunnel zero_trust_tunnel_cloudflared
-tunnel_config zero_trust_tunnel_cloudflared_config
-tunnel_route zero_trust_tunnel_cloudflared_route
-tunnel_virtual_network zero_trust_tunnel_cloudflared_virtual_network
-worker_cron_trigger
-worker_domain workers_custom_domain
-worker_route workers_route
-worker_script workers_script
-worker_secret
-workers_domain
-workers_for_platforms_namespace workers_for_platforms_dispatch_namespace
-workers_secret
-zero_trust_access_organization zero_trust_organization
-zero_trust_device_certificates
-zero_trust_device_profiles zero_trust_device_default_profile zero_trust_device_custom_profile
-zero_trust_dlp_profile zero_trust_dlp_custom_profile zero_trust_dlp_predefined_profile
-zero_trust_infrastructure_access_target
-zero_trust_key_access_key_configuration
-zero_trust_local_fallback_domain zero_trust_device_default_profile_local_domain_fallback zero_trust_device_custom_profile_local_domain_fallback
-zero_trust_risk_score_integration
-zero_trust_split_tunnel
-zero_trust_tunnel_route zero_trust_tunnel_cloudflared_route
-zero_trust_tunnel_virtual_network zero_trust_tunnel_cloudflared_virtual_network
-zone_settings_override`;
-
-/** Types that each major does not know, with the new types that a `moved` block can use. */
-const unknownToMajor: Readonly<Record<ProviderMajor, ReadonlyMap<string, readonly string[]>>> = {
-  3: new Map(),
-  4: typesIn('access_bookmark\nargo_tunnel\nip_list'),
-  5: typesIn(UNKNOWN_TO_5.trim()),
+/** Types that a major does not know, without `cloudflare_` and the legacy WAF types: from its documentation. */
+const unknownToMajor: Readonly<Record<ProviderMajor, string>> = {
+  3: '',
+  4: 'access_bookmark argo_tunnel ip_list',
+  5: `
+access_application access_bookmark access_ca_certificate access_custom_page
+access_group access_identity_provider access_keys_configuration access_mutual_tls_certificate
+access_mutual_tls_hostname_settings access_organization access_policy access_service_token
+access_tag argo argo_tunnel device_dex_test device_managed_networks device_policy_certificates
+device_posture_integration device_posture_rule device_settings_policy dlp_profile fallback_domain
+gre_tunnel hostname_tls_setting_ciphers infrastructure_access_target ip_list ipsec_tunnel
+magic_firewall_ruleset managed_headers record risk_behavior split_tunnel static_route
+teams_account teams_list teams_location teams_proxy_endpoint teams_rule tunnel tunnel_config
+tunnel_route tunnel_virtual_network worker_cron_trigger worker_domain worker_route worker_script
+worker_secret workers_domain workers_for_platforms_namespace workers_secret
+zero_trust_access_organization zero_trust_device_certificates zero_trust_device_profiles
+zero_trust_dlp_profile zero_trust_infrastructure_access_target
+zero_trust_key_access_key_configuration zero_trust_local_fallback_domain
+zero_trust_risk_score_integration zero_trust_split_tunnel zero_trust_tunnel_route
+zero_trust_tunnel_virtual_network zone_settings_override`,
 };
 
-function typesIn(lines: string): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    lines
-      .split('\n')
-      .map((line) => line.split(' ').map((name) => `cloudflare_${name}`))
-      .map(([type = '', ...newTypes]) => [type, newTypes]),
-  );
-}
-
 /** Types that a provider version does not know. Empty for an unsupported version. */
-export function unknownTypes(version = ''): ReadonlyMap<string, readonly string[]> {
-  return unknownToMajor[findProviderMajor(version) ?? 3];
+export function unknownTypes(version = ''): ReadonlySet<string> {
+  const names = unknownToMajor[findProviderMajor(version) ?? 3].match(/\w+/g) ?? [];
+  return new Set(names.map((name) => `cloudflare_${name}`));
 }
 
 /** The type of a resource from its address. Returns undefined for a data source. */

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { printable } from '../core/printable';
 import { withoutKeys, parseAddress } from '../core/resource-address';
 import { renderOverrides } from '../tfconfig/state-blocks';
-import { stateBlocksEdit } from './blocks';
 import { chunks, generate, planCommand, terraform } from './commands';
 import { addressLines, chdirOf, say, splitAddresses, words } from './formats/render-command';
+import { stateBlocksEdit } from './edit-configuration';
 import { type PlannedImport, type PlannedZone, type StepFacts } from './facts';
 import { majorOf } from './provider-versions';
 
@@ -225,7 +225,7 @@ export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
     remove,
     deleteBlocks,
     // if nothing was removed, the check after the import was the last one
-    (facts) => (facts.staying && facts.leaving.length === 0 ? [] : checkEach(facts, facts.staying)),
+    (facts) => (facts.staying && facts.removed.length === 0 ? [] : checkEach(facts, facts.staying)),
   ],
   /** Works with every provider version, even if the state cannot be planned or has no legacy resources. */
   'remove first': [
@@ -327,10 +327,10 @@ function checkImports(facts: StepFacts): StepDraft[] {
 }
 
 function remove(facts: StepFacts): StepDraft[] {
-  const { leaving } = facts;
-  if (leaving.length === 0) return [];
+  const { removed } = facts;
+  if (removed.length === 0) return [];
   const runs = (...flags: string[]): Run[] =>
-    chunks(leaving).map((addresses) => ({
+    chunks(removed).map((addresses) => ({
       argv: terraform(facts, 'state', 'rm', ...flags, ...addresses),
     }));
   return [
@@ -339,24 +339,24 @@ function remove(facts: StepFacts): StepDraft[] {
       title: 'Preview the removal from state',
       why: 'prints what would be removed, and changes nothing',
       runs: runs('-dry-run'),
-      addresses: leaving,
+      addresses: removed,
     },
     {
       kind: 'remove',
       ...removalTexts(facts),
       runs: runs(),
-      addresses: leaving,
-      expects: { gone: leaving },
+      addresses: removed,
+      expects: { gone: removed },
     },
   ];
 }
 
 function removalTexts(facts: StepFacts): Pick<StepDraft, 'title' | 'why'> {
-  const { leaving, provider } = facts;
+  const { removed, provider } = facts;
   const legacy = withoutImported(facts).length;
   const why =
     'destroying them would restore the defaults of the legacy WAF; removing them from state sends no request';
-  if (legacy === leaving.length)
+  if (legacy === removed.length)
     return { title: 'Remove the legacy resources from the state', why };
   const again = `provider ${provider} may fail to read rulesets of another version, so a later step imports them again`;
   return legacy === 0
@@ -368,9 +368,9 @@ function removalTexts(facts: StepFacts): Pick<StepDraft, 'title' | 'why'> {
 }
 
 /** Resources that are removed from state and not imported again. */
-function withoutImported({ leaving, imports }: StepFacts): string[] {
+function withoutImported({ removed, imports }: StepFacts): string[] {
   const imported = new Set(imports.map(({ address }) => address));
-  return leaving.filter((address) => !imported.has(address));
+  return removed.filter((address) => !imported.has(address));
 }
 
 /** Edits the files if they are known and nothing refers to the blocks. Otherwise the step is manual. */
@@ -460,8 +460,8 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
 }
 
 /** Managed resources only, because Terraform forgets data sources without `removed` blocks. */
-function legacyResourcesOf({ leaving }: StepFacts): string[] {
-  return leaving.filter((address) => parseAddress(address).mode === 'managed');
+function legacyResourcesOf({ removed }: StepFacts): string[] {
+  return removed.filter((address) => parseAddress(address).mode === 'managed');
 }
 
 /**
@@ -482,7 +482,7 @@ function applyBlocks(facts: StepFacts): StepDraft[] {
       ],
       addresses: legacyResourcesOf(facts),
       expects: {
-        gone: facts.leaving,
+        gone: facts.removed,
         present: facts.imports.map(({ address }) => address),
         plan: 'import-and-forget',
       },

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { parseAddress, partsBefore, withoutKeys } from '../core/resource-address';
+import { parseAddress, withoutKeys } from '../core/resource-address';
 import {
   type ConfigObject,
   type ConfigProject,
@@ -136,46 +136,6 @@ function toJson(value: ConfigValue): JsonValue {
   if (isObject(value)) return toObject(value);
   if (isList(value)) return value.map(toJson);
   return value instanceof Expression ? value.text : value;
-}
-
-/** A `moved` block that Terraform has not applied yet. */
-export interface PendingMove {
-  readonly from: string;
-  readonly to: string;
-  readonly file: string;
-  readonly line: number;
-}
-
-/** Whether a configuration has `moved` blocks. */
-export function hasMoves({ modules }: ConfigProject): boolean {
-  return [...modules.values()].some(({ stateBlocks }) =>
-    stateBlocks.some(({ kind }) => kind === 'moved'),
-  );
-}
-
-/**
- * The `moved` blocks whose old address the state still has.
- * @param addresses of the resources of the state
- */
-export function pendingMoves(
-  project: ConfigProject,
-  addresses: readonly string[],
-): readonly PendingMove[] {
-  const held = new Set(addresses.flatMap(partsBefore));
-  const heldByBlock = new Set([...new Set(addresses.map(withoutKeys))].flatMap(partsBefore));
-  return [...project.modules.values()].flatMap((module) => {
-    const moves = module.stateBlocks.filter(({ kind }) => kind === 'moved');
-    const paths = modulePaths(project, module);
-    return moves.flatMap(({ from, to, block }) => {
-      if (from === undefined || to === undefined) return [];
-      // without a key it means all instances, unless only the key changes
-      const isOfAll = from === withoutKeys(from) && from !== withoutKeys(to);
-      const isPending = paths.some((path) =>
-        (isOfAll ? heldByBlock : held).has(inModule(path, from)),
-      );
-      return isPending ? [{ from, to, file: block.file, line: block.range.startLine }] : [];
-    });
-  });
 }
 
 /**

@@ -1,4 +1,3 @@
-import { groupBy } from '../core/lists';
 import {
   type ConfigFile,
   type ConfigProject,
@@ -39,28 +38,4 @@ export function constructPath({
   const [comment] = objectsOf(block.body.get('//'));
   const [metadata] = objectsOf(comment?.get('metadata'));
   return stringOf(metadata?.get('path'));
-}
-
-/** A file of the copy that CDKTF made of a module, and the addresses of blocks in it. */
-export interface ModuleCopy {
-  readonly file: string;
-  readonly addresses: readonly string[];
-}
-
-/** The files of copied modules (`assets/__cdktf_module_asset_…`) among those of blocks. */
-export function copiesOf(
-  project: ConfigProject,
-  blocks: readonly ResourceBlock[],
-): readonly ModuleCopy[] {
-  const copied = blocks.filter(({ file }) => isCopy(project, file));
-  return [...groupBy(copied, ({ file }) => file.path)].map(([file, own]) => ({
-    file,
-    addresses: own.flatMap((one) => addressesOf(project, one.file, one.block.address)),
-  }));
-}
-
-/** CDKTF copies modules into the folder of the stack; elsewhere they are the user's. */
-function isCopy({ root, rootModule }: ConfigProject, file: ConfigFile): boolean {
-  if (rootModule.files.includes(file)) return false;
-  return root === '.' ? !file.path.startsWith('../') : file.path.startsWith(`${root}/`);
 }

@@ -127,7 +127,7 @@ describe('apply --only edits', () => {
       ...{ installed: '4.52.8', wanted: '5.22.0', legacyResources: [], retired: [firewallRule] },
     });
     const { apply, changed, plan } = world(files, [state], {
-      '.': [{ type: firewallRule.type, name: 'r' }],
+      '.': [{ type: 'cloudflare_firewall_rule', name: 'r' }],
     });
     expect(plan.steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file))).toContain(
       'main.tf',

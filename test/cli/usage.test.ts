@@ -4,7 +4,7 @@ import { runCli } from '../support/run-cli';
 import { errorOf } from '../support/cli-lab';
 
 const ZONE = '0123456789abcdef0123456789abcdef';
-const EMPTY = join(statesFolder, 'ruleset-v5-after-import.tfstate');
+const EMPTY = join(statesFolder, 'filter-fwrule-4.52.8.tfstate');
 const commands = ['check', 'generate', 'plan', 'status', 'fetch-config', 'emulator', 'demo'];
 
 describe('the help', () => {

@@ -50,7 +50,9 @@ it('rehearse, apply, verify and rollback need no flag in a Terraform folder', ()
       0,
       'Nothing was changed: there is nothing to migrate in this folder.\n\nNext:\n  cf-waf-migrate status\n',
     ]);
-    expect(finished.stderr).toContain('info: Nothing to migrate in this state (NOTHING_BLOCKS)');
+    expect(finished.stderr).toContain(
+      'info: Nothing to remove from this state (NO_LEGACY_RESOURCES)',
+    );
     expect((await cli(world, 'verify')).stdout).toContain(
       'State and configuration match the plan.',
     );

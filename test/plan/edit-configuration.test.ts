@@ -18,25 +18,20 @@ const call = (name: string, source: string): string =>
 
 describe('old blocks that stay since a reference would break are a person’s to take out', () => {
   const OLD = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
-  const emptied = async (installed: string, files: Readonly<Record<string, string>>) =>
-    stateFacts({ legacyResources: [], installed, configuration: await configuration(files) });
+  const emptied = async (files: Readonly<Record<string, string>>) =>
+    stateFacts({ legacyResources: [], configuration: await configuration(files) });
 
   it('where the state holds nothing of them', async () => {
-    const state = await emptied('3.35.0', { 'main.tf': OLD_BLOCKS + OUTPUT });
+    const state = await emptied({ 'main.tf': OLD_BLOCKS + OUTPUT });
     expect(byHand(planMigration([declaredZone], [state]))).toEqual([OLD]);
   });
 
-  it('where the provider cannot plan beside them', async () => {
-    const state = await emptied('5.22.0', { 'main.tf': OLD_BLOCKS + OUTPUT });
-    expect(byHand(planMigration([], [state]))).toEqual([OLD]);
-  });
-
   it('by each address of their module', async () => {
-    const state = await emptied('5.22.0', {
+    const state = await emptied({
       'main.tf': call('a', './waf') + call('b', './waf'),
       'waf/main.tf': OLD_BLOCKS + OUTPUT,
     });
-    expect(byHand(planMigration([], [state]))).toEqual([
+    expect(byHand(planMigration([declaredZone], [state]))).toEqual([
       OLD.flatMap((address) => [`module.a.${address}`, `module.b.${address}`]),
     ]);
   });
@@ -56,7 +51,7 @@ describe('old blocks that stay since a reference would break are a person’s to
       legacyResources: [legacyResource('cloudflare_waf_rule.one["a"]')],
       configuration: await configuration({ 'main.tf': OLD_BLOCKS + OUTPUT }),
     });
-    expect(byHand(planMigration([], [state]))).toEqual([OLD.toReversed()]);
+    expect(byHand(planMigration([declaredZone], [state]))).toEqual([OLD.toReversed()]);
   });
 });
 

@@ -117,7 +117,7 @@ describe('open decisions', () => {
         'ENTRY_POINT_NOT_DECLARED',
         'MODULE_NOT_EDITED',
       ],
-      ...['LEGACY_BLOCKS_DECLARED', 'PLANNING_BLOCKED', 'RULESET_OF_OTHER_PROVIDER'],
+      ...['LEGACY_BLOCKS_DECLARED', 'RULESET_OF_OTHER_PROVIDER'],
       ...['ENTRY_POINT_NOT_IMPORTED', 'RULESET_WOULD_BE_REPLACED'],
     ])('%s is such a one', (code) => {
       expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'], code)).toEqual([
@@ -413,18 +413,13 @@ describe('an undeclared ruleset', () => {
         { 'main.tf': removed(zone.address, true) },
       ],
       ['where one lets its module go', inModule, { 'main.tf': removed('module.edge', true) }],
+      [
+        'where it is still to be moved',
+        zone.address,
+        { 'main.tf': `moved {\n  from = ${zone.address}\n  to   = cloudflare_ruleset.b\n}\n` },
+      ],
     ])('%s', async (_, address, files) => {
       expect((await told(files, address)).found).toBeUndefined();
-    });
-
-    it('where it is still to be moved, which is told', async () => {
-      const move = { from: zone.address, to: 'cloudflare_ruleset.b', file: 'main.tf', line: 1 };
-      const changes = { pendingMoves: [move] };
-      const { plan, found } = await told({ 'main.tf': nothing }, zone.address, changes);
-      expect([found, plan.findings.map(({ code }) => code)]).toEqual([
-        undefined,
-        expect.arrayContaining(['MOVE_PENDING']),
-      ]);
     });
 
     it('where only the state is known', async () => {

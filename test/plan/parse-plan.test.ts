@@ -5,7 +5,7 @@ import { parsePlan } from '../../src/plan/parse-plan';
 import { digestOf, planSchema, type Plan, type Step, withDigest } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { everyStep } from './support/every-step';
-import { parseTerraformFlags, passFlags } from '../../src/plan/commands';
+import { parseTerraformFlags, passFlags } from '../../src/plan/terraform-flags';
 import { planCases } from './support/plan-cases';
 import { configuration, declaredZone, OLD_BLOCKS, stateFacts, zone } from './support/state-facts';
 
@@ -132,9 +132,7 @@ describe('its steps', () => {
       'is read, with all flags that can be passed: %s',
       async (name) => {
         const { zones = [zone], states, method = 'auto' } = await planCases[name]!();
-        const plan = name.endsWith('without-a-zone')
-          ? planMigration([], states)
-          : planMigration(zones, states, method);
+        const plan = planMigration(zones, states, method);
         expect(read(plan)).toEqual(plan);
         const flagged = sealed({ ...plan, steps: passFlags(plan.steps, passed) });
         expect(read(flagged)).toEqual(flagged);

@@ -70,13 +70,13 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
       const states = isAlone ? [state] : [state, stateFacts({ name: 'old', dir: 'old' })];
       const plan = planMigration([declaredZone], states);
       expect(stepsOf(plan)).toEqual([
-        ...['backup', `remove-dry-run ${firewallRule.address}`, `remove ${firewallRule.address}`],
+        ...['backup', `remove-dry-run ${firewallRule}`, `remove ${firewallRule}`],
         ...['edit main.tf', `edit ${taken} waf.tf`, `import ${taken}`, 'check'],
       ]);
       const removed = plan.steps.flatMap(({ edits = [] }) => edits.flatMap(({ remove }) => remove));
       expect(removed.map(({ address }) => address)).toEqual([
         ...(isAlone ? ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'] : []),
-        firewallRule.address,
+        firewallRule,
       ]);
       expect(codesOf(plan)).toContain('FIREWALL_RULES_LEAVE');
     },

@@ -49,12 +49,12 @@ export const plannedZone = (name: string, state = 'main'): Plan['zones'][number]
 /** The facts of a state into which rulesets are imported, and from which legacy resources are removed. */
 export function stepFacts(
   rulesets: readonly string[],
-  leaving: readonly string[],
+  removed: readonly string[],
   more: Partial<StepFacts> = {},
 ): StepFacts {
   return {
     ...{ exists: true, dir: '.', isSynthesised: false, staying: undefined },
-    ...{ backup: 'cf-waf-migrate-backup/main-1.tfstate', provider: 3, leaving },
+    ...{ backup: 'cf-waf-migrate-backup/main-1.tfstate', provider: 3, removed },
     removal: { edits: [], going: [], manual: [], diff: '' },
     upgradeTo: undefined,
     imports: rulesets.map((name) => {

@@ -4,9 +4,7 @@ import { quoteKey } from '../../src/core/resource-address';
 import { readModule } from '../../src/tfconfig/read-project';
 import {
   startsOf,
-  hasMoves,
   jsonStateBlocks,
-  pendingMoves,
   renderHclBlocks,
   renderJsonBlocks,
   renderOverrides,
@@ -186,64 +184,6 @@ describe('overrides of a CDKTF stack', () => {
       expect.stringContaining('cloudflare_waf_rule.b'),
     ]);
   });
-});
-
-const moved = (from: string, to: string) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
-/** Of blocks of a root module, what a state with these addresses still has to move. */
-async function pending(text: string, ...addresses: string[]): Promise<string[]> {
-  const project = await openProject({ 'main.tf': text });
-  return pendingMoves(project, addresses).map(({ from, to }) => `${from} → ${to}`);
-}
-
-describe('a `moved` block is pending', () => {
-  const PENDING = true;
-  const DONE = false;
-
-  test.each<[string, string, readonly string[], boolean]>([
-    ['a.old', 'a.new', ['a.other', 'a.old'], PENDING],
-    ['a.old', 'a.new', ['a.new', 'a.older', 'b.old', 'module.m.a.old'], DONE],
-    ['a.old', 'a.new', [], DONE],
-    ['a.old', 'a.new', ['a.old["x"]'], PENDING],
-    ['module.old', 'module.new', ['module.old.a.b'], PENDING],
-    ['module.old', 'module.new', ['module.old["x"].a.b'], PENDING],
-    ['module.old', 'module.new', ['module.older.a.b', 'module.new.a.b'], DONE],
-    ['a.old["x"]', 'a.new', ['a.old["x"]'], PENDING],
-    ['a.old["x"]', 'a.new', ['a.old["y"]', 'a.old'], DONE],
-    ['a.b', 'a.b["x"]', ['a.b'], PENDING],
-    ['a.b', 'a.b["x"]', ['a.b["x"]'], DONE],
-    ['module.m', 'module.m[0]', ['module.m.a.b'], PENDING],
-    ['module.m', 'module.m[0]', ['module.m[0].a.b'], DONE],
-  ])('from %s to %s, where the state has %j: %s', async (from, to, addresses, isPending) => {
-    expect(await pending(moved(from, to), ...addresses)).toEqual(
-      isPending ? [`${from} → ${to}`] : [],
-    );
-  });
-
-  test('in each place where its module is called', async () => {
-    const project = await openProject({
-      'main.tf': ['m', 'n'].map((name) => `module "${name}" {\n  source = "./m"\n}\n`).join(''),
-      'm/main.tf': `\n${moved('a.old', 'a.new')}`,
-    });
-    expect(pendingMoves(project, ['module.m.a.old'])).toEqual([
-      { from: 'a.old', to: 'a.new', file: 'm/main.tf', line: 2 },
-    ]);
-    expect(pendingMoves(project, ['a.old'])).toEqual([]);
-    expect(hasMoves(project)).toBe(true);
-  });
-
-  test('only where it is whole, and no other kind of block', async () => {
-    const text = [
-      'moved {\n  from = a.old\n}\n',
-      'moved {\n  to = a.old\n}\n',
-      'import {\n  to = a.old\n  id = "x"\n}\n',
-      moved('a.old', 'a.new').replace('moved', 'removed'),
-    ].join('\n');
-    expect(await pending(text, 'a.old')).toEqual([]);
-  });
-});
-
-test('a configuration without `moved` blocks has no moves', async () => {
-  expect(hasMoves(await openProject({ 'main.tf': 'removed {\n  from = a.b\n}\n' }))).toBe(false);
 });
 
 const removed = (from: string, destroy: string) =>

@@ -1,5 +1,5 @@
 import { type ConfigProject } from '../../src/tfconfig/config';
-import { constructPath, copiesOf, isSynthesised, originOf } from '../../src/tfconfig/synthesised';
+import { constructPath, isSynthesised, originOf } from '../../src/tfconfig/synthesised';
 import { findBlocksOfTypes } from '../../src/tfconfig/find-blocks';
 import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { filesOf, openProject } from './open-project';
@@ -40,21 +40,6 @@ describe.each(['.', 'cdktf.out/stacks/edge'])('in a stack in %s', (root) => {
       ['more', 'module.one.x.more', 'module.two.x.more'],
       ['theirs', 'module.up.x.theirs'],
     ]);
-  });
-
-  it('the copies of modules are named by file, and no file beside the stack or in it', async () => {
-    const project = await open('../outside');
-    expect(copiesOf(project, resourcesOf(project))).toEqual([
-      {
-        file: at('assets/m/main.tf'),
-        addresses: ['copied', 'too'].flatMap((name) => [
-          `module.one.x.${name}`,
-          `module.two.x.${name}`,
-        ]),
-      },
-      { file: at('assets/m/more.tf'), addresses: ['module.one.x.more', 'module.two.x.more'] },
-    ]);
-    expect(copiesOf(project, [])).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { mayDeclare } from '../../plan/edit-configuration';
-import { binaryObstacle } from '../../plan/blocks';
+import { binaryObstacle } from '../../plan/order';
 import { type PlanState } from '../../plan/plan';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { readTerraformVersion, PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';

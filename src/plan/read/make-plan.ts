@@ -7,6 +7,7 @@ import { CONNECTIONS } from '../../cloudflare/rate-limiter';
 import { parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { MANAGED_PHASE } from '../../core/ruleset';
 import { generateStack, type ZoneName } from '../../generate/generate-stack';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { type FileEdit, proveFileEdit } from '../../tfconfig/plan-edit';
@@ -15,7 +16,7 @@ import { assignOwners, boundProvider, declaredAlone, isEntryPointOf } from '../o
 import { type Method, type Plan, type Step, withDigest } from '../plan';
 import { draftMigration } from '../plan-migration';
 import { majorOf, versionsOf } from '../provider-versions';
-import { type PassedFlag, passFlags } from '../commands';
+import { type PassedFlag, passFlags } from '../terraform-flags';
 
 /** What to plan. */
 export interface PlanRequest {
@@ -35,8 +36,7 @@ export interface PlanRequest {
 }
 
 /**
- * Plans the migration of states. Changes nothing and never calls the legacy API. Without a zone, removes what stops
- * `terraform plan`.
+ * Plans the migration of states. Changes nothing and never calls the legacy API.
  * @throws MigrationError `ENTRY_POINT_MISSING`, `STATE_INVALID`, and those of the client
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
@@ -89,16 +89,17 @@ export function zonesInStates(states: readonly StateFacts[]): string[] {
 
 /**
  * The zones to plan if none is selected: those with legacy resources. If there are none, those whose ruleset is declared
- * and not imported, as an interrupted run leaves them.
+ * and not imported, as an interrupted run leaves them. If there are none either, those whose ruleset is in a state.
  */
 export function zonesToPlan(states: readonly StateFacts[]): string[] {
   const zones = zonesInStates(states);
   if (zones.length > 0) return zones;
-  const inStates = new Set(states.flatMap(({ rulesets }) => rulesets.map(({ zoneId }) => zoneId)));
-  const declared = states.flatMap((state) => declaredAlone(state).map(({ zoneId }) => zoneId));
-  return [...new Set(declared)].flatMap((zoneId) =>
-    zoneId === undefined || inStates.has(zoneId) ? [] : [zoneId],
-  );
+  const idsOf = (rulesets: readonly { readonly zoneId: string | undefined }[]): string[] =>
+    rulesets.flatMap(({ zoneId }) => zoneId ?? []);
+  const rulesets = states.flatMap((state) => state.rulesets);
+  const inStates = idsOf(rulesets.filter(({ phase }) => phase === MANAGED_PHASE));
+  const declared = idsOf(states.flatMap(declaredAlone)).filter((id) => !inStates.includes(id));
+  return [...new Set(declared.length > 0 ? declared : inStates)];
 }
 
 /** The zones whose ruleset needs a request. If there are none, a plan needs no credentials. */

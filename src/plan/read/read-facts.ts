@@ -3,22 +3,16 @@ import { isRulesetOfFive } from '../../tfstate/providers';
 import { planFolder } from '../../files/paths';
 import { lockedVersion } from '../../project/provider-version';
 import { readTerraformVersion, statePull } from '../../terraform/subcommands';
-import { hasMoves, type PendingMove, pendingMoves } from '../../tfconfig/state-blocks';
-import { type StateFacts, type OwnedRuleset, type OtherWorkspace } from '../facts';
+import { type StateFacts, type OwnedRuleset } from '../facts';
 import { parseState, stateAddresses } from '../../tfstate/parse-state';
 import { type State, type StateResource } from '../../tfstate/state';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { unsetVariables } from '../../project/unset-variables';
 import { declaredRulesets } from '../../project/declared-rulesets';
-import {
-  requireConfiguration,
-  type Configuration,
-  refuseTerragrunt,
-} from '../../project/read-configuration';
+import { requireConfiguration, refuseTerragrunt } from '../../project/read-configuration';
 import { typeOfAddress, unknownTypes } from '../provider-versions';
-import { MigrationError } from '../../core/migration-error';
+import { attempt } from '../../core/migration-error';
 import { localStates, stateFile } from '../../files/local-states';
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
@@ -63,7 +57,6 @@ export async function readStateOfDir(
       configuration === undefined
         ? []
         : await unsetVariables(dir, configuration.project, terraform.environment),
-    pendingMoves: configuration === undefined ? [] : movesOf(configuration, bytes),
     otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
     binary: await readTerraformVersion(options),
   };
@@ -98,14 +91,14 @@ function stateFacts(
     rulesets: rulesetsOf(state),
     zoneNames: zoneNamesOf(state),
     retired: instancesOf(state, ['cloudflare_filter', 'cloudflare_firewall_rule']).map(
-      ({ type, address }) => ({ type, address }),
+      ({ address }) => address,
     ),
     unknownEntries: unknownEntries(state, bytes, to ?? from),
     pageRules: instancesOf(state, ['cloudflare_page_rule'])
       .filter(({ attributes }) => switchesWaf(attributes['actions']))
       .map(({ address }) => address),
     configuration: undefined,
-    ...{ declared: [], unsetVariables: [], pendingMoves: [], otherWorkspaces: [] },
+    ...{ declared: [], unsetVariables: [], otherWorkspaces: [] },
     binary: undefined,
     installed: from,
     wanted: to,
@@ -120,7 +113,7 @@ const NO_STATE: State = {
 /** Reads addresses only if the state has an unknown type, because this doubles the time for a large state. */
 function unknownEntries(state: State, bytes: Uint8Array, version?: string): readonly string[] {
   const types = unknownTypes(version);
-  if (![...types.keys()].some((type) => state.types.has(type))) return [];
+  if (![...types].some((type) => state.types.has(type))) return [];
   return stateAddresses(Buffer.from(bytes)).filter((address) =>
     types.has(typeOfAddress(address) ?? ''),
   );
@@ -133,12 +126,6 @@ const LONGEST_NAME = 80;
 function nameOf(place: string): string {
   const letters = place.replace(/[^A-Za-z0-9_-]+/g, '-').slice(-LONGEST_NAME);
   return letters.replace(/^-+|-+$/g, '') || 'main';
-}
-
-function movesOf({ project }: Configuration, bytes: Buffer): readonly PendingMove[] {
-  // reads addresses only if needed, because this doubles the time for a large state
-  if (bytes.length === 0 || !hasMoves(project)) return [];
-  return pendingMoves(project, stateAddresses(bytes));
 }
 
 type FlatInstance = StateResource['instances'][number] & { readonly type: string };
@@ -190,39 +177,28 @@ function rulesetsOf(state: State): OwnedRuleset[] {
 }
 
 /**
- * Finds other workspaces with resources in a local backend. Other backends would need a request.
+ * Finds the other workspaces of a local backend whose state has legacy resources. Other backends would need a request.
  * @param dataDir `TF_DATA_DIR`, if set
  */
-export async function otherWorkspaces(
+async function otherWorkspaces(
   dir: string,
   workspace: string,
   dataDir: string | undefined,
-): Promise<readonly OtherWorkspace[]> {
+): Promise<readonly string[]> {
   const states = await localStates(dir, dataDir);
   if (states === undefined) return [];
   const names = await readdir(resolve(dir, states.workspaceDir)).catch((): string[] => []);
-  const found: OtherWorkspace[] = [];
+  const found: string[] = [];
   for (const name of ['default', ...names.sort()]) {
     if (name === (workspace || 'default')) continue;
-    const path = stateFile(dir, name, states);
-    if (existsSync(path)) found.push(...(await readWorkspace(name, path)));
+    if (await hasLegacyResources(stateFile(dir, name, states))) found.push(name);
   }
   return found;
 }
 
-/** Treats a state that cannot be read, such as an encrypted one, as in use. */
-async function readWorkspace(name: string, path: string): Promise<OtherWorkspace[]> {
-  const unknown = { name, legacyResources: [], rulesets: [] };
-  const bytes = await readFile(path).catch(() => undefined);
-  if (bytes === undefined) return [unknown];
-  if (bytes.length === 0) return [];
-  try {
-    const state = parseState(bytes);
-    if (state.types.size === 0) return [];
-    const legacyResources = pickLegacyResources(state).map(({ address }) => address);
-    return [{ name, legacyResources, rulesets: rulesetsOf(state) }];
-  } catch (error) {
-    if (!(error instanceof MigrationError)) throw error;
-    return [unknown];
-  }
+/** False for a state that does not exist or cannot be read, such as an encrypted one. */
+async function hasLegacyResources(path: string): Promise<boolean> {
+  const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+  if (bytes.length === 0) return false;
+  return (attempt(() => pickLegacyResources(parseState(bytes))) ?? []).length > 0;
 }

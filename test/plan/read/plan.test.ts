@@ -1,6 +1,6 @@
 import { type Client } from '../../../src/cloudflare/client';
 import { makePlan, zonesToAsk, zonesToPlan } from '../../../src/plan/read/make-plan';
-import { parseTerraformFlags } from '../../../src/plan/commands';
+import { parseTerraformFlags } from '../../../src/plan/terraform-flags';
 import { MANAGED_PHASE } from '../../../src/core/ruleset';
 import { type StateFacts } from '../../../src/plan/facts';
 import {
@@ -74,12 +74,15 @@ it.each([
   ['those with legacy resources', {}, [ZONE]],
   ['else those whose ruleset waits for its import', { legacyResources: [] }, [OTHER_ZONE]],
   [
-    'and none whose ruleset is in the state',
+    'else those whose ruleset is in the state',
     {
       legacyResources: [],
-      rulesets: [{ address: 'cloudflare_ruleset.moved', zoneId: OTHER_ZONE, id: RULESET }],
+      rulesets: [
+        { address: 'a.moved', zoneId: OTHER_ZONE, id: RULESET, phase: MANAGED_PHASE },
+        { address: 'a.custom', zoneId: ZONE, id: RULESET, phase: 'http_request_firewall_custom' },
+      ],
     },
-    [],
+    [OTHER_ZONE],
   ],
 ])('plans by default for %s', (_, changes, zones) => {
   const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }];

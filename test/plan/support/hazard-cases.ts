@@ -1,24 +1,15 @@
 import { MANAGED_PHASE } from '../../../src/core/ruleset';
 import { type PlanCase } from './plan-case';
 import {
-  boundTo,
   configuration,
   declaredZone,
   OLD_BLOCKS,
   legacyResource,
   stateFacts,
-  workspace,
   ZONE,
   zone,
 } from './state-facts';
 import { MODULE, moduleFiles, otherZone, rootState } from './shared-module';
-
-const ROOT = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
-const boundToAll = (provider: string) => ({
-  legacyResources: stateFacts().legacyResources.map((old) => ({ ...old, ...boundTo(provider) })),
-});
-const REQUIRED =
-  'terraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\n';
 
 /** What a person has to know or to decide, each finding with its words. */
 export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanCase>>> = {
@@ -26,27 +17,9 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
     zones: [declaredZone],
     states: [
       stateFacts({
-        pendingMoves: [
-          { from: 'a.b', to: 'module.m.a.b', file: 'moves.tf', line: 3 },
-          { from: 'a.c', to: 'a.d', file: 'moves.tf', line: 8 },
-        ],
-        otherWorkspaces: [workspace('prod'), workspace('staging', { legacyResources: [] })],
+        otherWorkspaces: ['prod', 'staging'],
       }),
     ],
-  }),
-  'providers-of-a-declaration': async () => ({
-    states: [
-      stateFacts({
-        ...boundToAll(`${ROOT}.prod`),
-        configuration: await configuration({
-          'main.tf': `${OLD_BLOCKS}provider "cloudflare" {\n  alias = "prod"\n}\nmodule "m" {\n  source = "./m"\n}\n`,
-          'm/main.tf': REQUIRED,
-        }),
-      }),
-    ],
-  }),
-  'a-provider-that-is-not-told': () => ({
-    states: [stateFacts(boundToAll(`module.m.${ROOT}`))],
   }),
   'another-ruleset-in-the-state': () => ({
     states: [
@@ -89,7 +62,7 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
     states: [
       stateFacts({
         legacyResources: [],
-        otherWorkspaces: [workspace('prod')],
+        otherWorkspaces: ['prod'],
         configuration: await configuration({ 'main.tf': OLD_BLOCKS }),
       }),
     ],

@@ -21,11 +21,8 @@ const ofThree = (address: string) => ({
   precedesFive: true,
 });
 const firewallRules = (count: number) => [
-  { type: 'cloudflare_filter', address: 'cloudflare_filter.f' },
-  ...Array.from({ length: count }, (_, at) => ({
-    type: 'cloudflare_firewall_rule',
-    address: `cloudflare_firewall_rule.r${at}`,
-  })),
+  'cloudflare_filter.f',
+  ...Array.from({ length: count }, (_, at) => `cloudflare_firewall_rule.r${at}`),
 ];
 const fresh = stateFacts({
   ...{ name: 'stack', dir: 'stack', legacyResources: [], exists: false, lineage: '', serial: 0 },
@@ -261,28 +258,7 @@ moved {
     zones: [zone, { ...zone, zoneId: 'e'.repeat(32) }],
     states: [stateFacts()],
   }),
-  'what-blocks-without-a-zone': async () => ({
-    zones: [],
-    states: [
-      stateFacts({
-        dataDir: 'elsewhere',
-        installed: '5.22.0',
-        retired: firewallRules(10),
-        rulesets: [ofThree('b'), ofThree('c'), { ...ofThree('e'), precedesFive: false }],
-        legacyResources: [
-          legacyResource('cloudflare_waf_package.owasp', boundTo('provider.cloudflare.gone')),
-          legacyResource('cloudflare_waf_package.other'),
-          legacyResource('cloudflare_waf_rule.one', { zoneId: undefined }),
-          legacyResource('data.cloudflare_waf_groups.all', { zoneId: OTHER_ZONE }),
-        ],
-        configuration: await configuration({
-          'main.tf': `${OLD_BLOCKS}\ndata "cloudflare_waf_groups" "all" {}\n`,
-        }),
-      }),
-    ],
-  }),
-  'what-blocks-provider-3-without-a-zone': () => ({ zones: [], states: [stateFacts()] }),
-  'nothing-blocks-without-a-zone': () => ({
+  'nothing-to-migrate': () => ({
     zones: [],
     states: [
       stateFacts({

@@ -1,7 +1,7 @@
 import { parseProviderAddress } from '../../../src/tfstate/provider-address';
 import { type LegacyResource } from '../../../src/tfstate/legacy-resources';
 import { type Configuration } from '../../../src/project/read-configuration';
-import { type OtherWorkspace, type StateFacts, type PlannedZone } from '../../../src/plan/facts';
+import { type StateFacts, type PlannedZone } from '../../../src/plan/facts';
 import { openProject } from '../../tfconfig/open-project';
 
 export const ZONE = '0123456789abcdef0123456789abcdef';
@@ -48,10 +48,7 @@ export function legacyResource(
 }
 
 /** What provider 5 no longer knows. */
-export const firewallRule = {
-  type: 'cloudflare_firewall_rule',
-  address: 'cloudflare_firewall_rule.r',
-};
+export const firewallRule = 'cloudflare_firewall_rule.r';
 
 export const boundTo = (provider: string): Partial<LegacyResource> => ({
   provider: parseProviderAddress(provider),
@@ -79,7 +76,6 @@ export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
     pageRules: [],
     configuration: undefined,
     declared: [],
-    pendingMoves: [],
     otherWorkspaces: [],
     unsetVariables: [],
     binary: undefined,
@@ -87,12 +83,6 @@ export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
     wanted: undefined,
     ...changes,
   };
-}
-
-/** A workspace that holds the same as {@link stateFacts}, unless something else is said. */
-export function workspace(name: string, changes: Partial<OtherWorkspace> = {}): OtherWorkspace {
-  const legacyResources = stateFacts().legacyResources.map(({ address }) => address);
-  return { name, legacyResources, rulesets: [], ...changes };
 }
 
 /** What the files of a folder, and of the modules that it calls, say, by path. */

@@ -8,7 +8,7 @@ import { planFolder } from '../../../files/paths';
 import { groupByDir } from '../../../fleet/group-zones';
 import { refuseBlockers } from '../../../plan/findings';
 import { makePlan } from '../../../plan/read/make-plan';
-import { parseTerraformFlags } from '../../../plan/commands';
+import { parseTerraformFlags } from '../../../plan/terraform-flags';
 import { type CliContext, type CommandResult } from '../../context';
 import {
   folderReader,
