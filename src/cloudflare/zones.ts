@@ -84,7 +84,7 @@ export async function listAllZones(
 }
 
 /** From this number of zones, paged lists need fewer requests than one request per zone. */
-export const LISTED_FROM = 50;
+const LISTED_FROM = 50;
 
 /**
  * Zones by id, without those that the API refuses to return.

@@ -49,7 +49,6 @@ export const findingTitles: Readonly<Record<string, string>> = {
   NEW_RULES_LOG: 'New rules only log',
   NEW_RULES_RUN_FIRST: 'New rules can hide legacy events',
   NOTHING_IS_ON: 'No managed ruleset is on',
-  NOT_COMPARED: 'Nothing was compared',
   OLD_SETTINGS_UNREAD: 'The legacy settings cannot be saved',
   STACK_DIFFERS: 'The stack declares another ruleset',
   STANDING_EXCEPTION_WIDER: 'An exception would also apply to new rules',

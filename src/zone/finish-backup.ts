@@ -3,8 +3,9 @@ import { savedPackagesSchema } from '../cloudflare/waf-packages';
 import { type NamedZone } from '../cloudflare/zones';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { isIdentifier } from '../core/identifier';
-import { MigrationError } from '../core/migration-error';
+import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { type Ruleset } from '../core/ruleset';
 import { type Preflight } from './finish-preflight';
 import { settingsOfPackages } from '../translate/source/settings-from-api';
 import { type ReadSettings } from '../translate/legacy-settings';
@@ -34,21 +35,15 @@ export function saveBackup(
 
 const savedSchema = z.object({ format: z.literal(FORMAT), sends: z.unknown() });
 
-/** Returns the ruleset that an earlier run sent or was about to send; undefined without a valid backup. */
-export async function latestSent(folder: string, zoneId: string): Promise<unknown> {
+/**
+ * Returns the ruleset that an earlier run sent or was about to send. Undefined without a backup, or if it is edited or
+ * unreadable, because that must not stop a zone half-way.
+ */
+export async function latestSent(folder: string, zoneId: string): Promise<Ruleset | undefined> {
   const latest = lastBackup(folder, nameOf(zoneId));
   if (latest === undefined) return undefined;
-  try {
-    const saved = savedSchema.safeParse(await readJsonFile(latest));
-    if (!saved.success) return undefined;
-    const { sends } = saved.data;
-    parseRuleset(sends);
-    return sends;
-  } catch (error) {
-    // an unreadable or edited backup must not stop a zone half-way
-    if (error instanceof MigrationError) return undefined;
-    throw error;
-  }
+  const document = await readJsonFile(latest).catch(() => undefined);
+  return attempt(() => parseRuleset(savedSchema.parse(document).sends).ruleset);
 }
 
 const settingsSchema = z.object({

@@ -12,8 +12,7 @@ import {
   OWASP_PACKAGE,
   OWASP_RULESET,
 } from '../ruleset/known-rulesets';
-import { compareStack, type StackFile } from './compare-entry-point';
-import { nothingIsOn, oldPackageOff } from './findings';
+import { compareStack, type StackFile } from './compare-stack';
 import { type EntryPointSource, prepareCall, type PreparedCall } from './migration-call';
 import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/settings-from-api';
 
@@ -68,16 +67,19 @@ export async function preflight(
   request: FinishRequest,
   status: MigrationStatus,
 ): Promise<Preflight> {
-  const { oldWaf, unread } = await readOldWafToSave(client, zone.id);
+  const unread: Finding[] = [];
+  const oldWaf = await readLegacyWaf(client, zone.id).catch((error: unknown) => {
+    if (!(error instanceof MigrationError)) throw error;
+    unread.push(oldSettingsUnread(zone.id, error));
+    return [];
+  });
   const call = await prepareCall(client, zone.id, request, {
     status,
     ...(await readCompatibility(client, zone.id)),
     known: unread,
     soften: (finding) => accepted(finding, request.accept),
     further: async (prepared) => [
-      ...(deploysAny(prepared.declared.rules)
-        ? []
-        : [nothingIsOn(zone.id, { lost: status.oldWaf !== 'off' })]),
+      ...(deploysAny(prepared.declared.rules) ? [] : [nothingIsOn(zone.id, status)]),
       ...packagesOff(oldWaf, prepared),
       ...(request.stack === undefined
         ? []
@@ -91,13 +93,24 @@ export async function preflight(
   return { ...call, oldWaf };
 }
 
-async function readOldWafToSave(client: Client, zoneId: string) {
-  try {
-    return { oldWaf: await readLegacyWaf(client, zoneId), unread: [] };
-  } catch (error) {
-    if (!(error instanceof MigrationError)) throw error;
-    return { oldWaf: [], unread: [oldSettingsUnread(zoneId, error)] };
-  }
+/** No managed ruleset would be deployed and on. Without the legacy WAF, the zone loses nothing. */
+function nothingIsOn(subject: string, { oldWaf }: MigrationStatus): Finding {
+  const remedy = 'enable at least one rule that deploys a managed ruleset';
+  const finding = { code: 'NOTHING_IS_ON', subject } as const;
+  return oldWaf === 'off'
+    ? {
+        ...finding,
+        severity: 'decision',
+        message:
+          'no managed ruleset will be on; the legacy WAF is off too: protection does not change',
+        remedy: `${remedy}, before or after the migration`,
+      }
+    : {
+        ...finding,
+        severity: 'blocker',
+        message: 'no managed ruleset would be on: the zone would lose its WAF',
+        remedy,
+      };
 }
 
 /**
@@ -109,10 +122,18 @@ function packagesOff(
   { declared, proposed }: PreparedCall,
 ): Finding[] {
   const known = new Set([...declared.rules, ...proposed.rules].map(deployedBy));
-  return successors.flatMap(({ old, ruleset }) => {
+  return successors.flatMap(({ old, ruleset }): Finding[] => {
     const found = oldWaf.find(({ id }) => id === old);
     if (found === undefined || known.has(ruleset) || !isOn(found)) return [];
-    return [oldPackageOff(old, found.name, ruleset)];
+    return [
+      {
+        code: 'MANAGED_RULESET_OFF',
+        severity: 'blocker',
+        subject: ruleset,
+        message: `the legacy package ${found.name} (${old}) is on, but this ruleset, which replaces it, would be off`,
+        remedy: 'deploy the ruleset, or switch the legacy package off first',
+      },
+    ];
   });
 }
 

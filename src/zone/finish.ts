@@ -12,6 +12,7 @@ import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { providerMajors } from '../core/provider-majors';
+import { type DeclaredRuleset, type Ruleset } from '../core/ruleset';
 import {
   migratedWithoutRuleset,
   readLiveEntryPoint,
@@ -20,12 +21,10 @@ import {
 import { diffRulesets, renderEntryPoint } from '../ruleset/compare-rulesets';
 import { deploysAny } from '../ruleset/protection';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
-import { parseRuleset } from '../ruleset/parse-ruleset';
-import { compareWithSent } from './compare-entry-point';
-import { protectionFindings } from './findings';
 import { latestSent, saveBackup } from './finish-backup';
 import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
 import { withHint } from './migration-call';
+import { protectionFindings, type WafStatus, wafStatus } from './status';
 
 const AGAIN = 'run the same command again: it reads the state of the zone, and resumes';
 const UNSURE = `the call may have arrived; ${AGAIN}`;
@@ -54,10 +53,7 @@ export interface FinishPorts {
 }
 
 /** The JSON of `finish`. */
-export interface FinishResult {
-  readonly migrationState: string;
-  readonly oldWaf: 'on' | 'off' | 'unknown';
-  readonly newWaf: 'on' | 'off' | 'unknown';
+export interface FinishResult extends WafStatus {
   /** Absent while Cloudflare is switching. */
   readonly ruleset?: { readonly id: string };
   readonly moved: boolean;
@@ -81,14 +77,14 @@ export async function finish(
   const { client, say } = ports;
   const status = await readMigrationStatus(client, zone.id);
   const position = positionOf(status);
-  if (isUnderWay(position)) return resume(ports, zone, request);
+  if (isUnderWay(position)) return resume(ports, zone);
   if (position === 'unknown') throw unknownPosition(zone.id);
   let ready: Preflight;
   try {
     ready = await prepare(ports, zone, request, status);
   } catch (error) {
     // another run may have migrated the zone meanwhile, which removes what the preflight reads
-    if (await hasArrived(client, zone.id, error)) return resume(ports, zone, request);
+    if (await hasArrived(client, zone.id, error)) return resume(ports, zone);
     throw error;
   }
   const sent = renderEntryPoint(ready.declared);
@@ -97,7 +93,7 @@ export async function finish(
   const forget = ports.ifStopped?.(`zone ${zone.name}: ${UNSURE}`);
   try {
     await send(ports, zone, sent);
-    return { ...(await conclude(ports, zone, { sent, findings: ready.findings })), backup };
+    return { ...(await conclude(ports, zone, ready.declared, ready.findings)), backup };
   } finally {
     forget?.();
   }
@@ -148,70 +144,61 @@ function isUnderWay(position: ZonePosition): boolean {
 }
 
 /** Waits for the switch that an earlier run started. */
-async function resume(
+async function resume(ports: FinishPorts, zone: NamedZone): Promise<FinishResult> {
+  ports.say('an earlier run made the call: nothing is sent again, no file is compared');
+  return conclude(ports, zone, await latestSent(ports.backups, zone.id), []);
+}
+
+/**
+ * Waits for the switch and compares the result. Its errors say that the call was already made.
+ * @param sent undefined if an earlier run sent the ruleset and left no backup
+ * @param known findings before the wait
+ */
+async function conclude(
   ports: FinishPorts,
   zone: NamedZone,
-  { given, stack }: FinishRequest,
+  sent: Ruleset | undefined,
+  known: readonly Finding[],
 ): Promise<FinishResult> {
-  ports.say('an earlier run made the call: nothing is sent again');
-  const sent = await latestSent(ports.backups, zone.id);
-  const isGiven = given !== undefined || stack !== undefined;
-  return conclude(ports, zone, { sent, findings: isGiven ? [notCompared(zone.id)] : [] });
-}
-
-function notCompared(zoneId: string): Finding {
-  return {
-    code: 'NOT_COMPARED',
-    severity: 'info',
-    subject: zoneId,
-    message:
-      'an earlier run made the call: nothing was sent, and --config and --stack were not compared',
-    remedy: 'run `plan`: an empty Terraform plan proves that the stack matches the entry point',
-  };
-}
-
-/** The results before the wait. */
-interface Made {
-  /** Undefined if an earlier run sent the ruleset and left no backup. */
-  readonly sent: unknown;
-  readonly findings: readonly Finding[];
-}
-
-/** Waits for the switch and compares the result. Its errors say that the call was already made. */
-async function conclude(ports: FinishPorts, zone: NamedZone, made: Made): Promise<FinishResult> {
-  const { sent, findings } = made;
   try {
     const status = await awaitSwitch(ports, zone.id);
-    const { migrationState = 'unknown', oldWaf = 'unknown', newWaf = 'unknown' } = status;
-    const known = { migrationState, oldWaf, newWaf } as const;
-    if (positionOf(status) !== 'moved') return { ...known, moved: false, findings };
+    if (positionOf(status) !== 'moved') {
+      return { ...wafStatus(status), moved: false, findings: known };
+    }
     const live = await readLiveEntryPoint(ports.client, zone.id);
     const id = live?.ruleset.id;
     if (live === undefined || id === undefined) throw migratedWithoutRuleset(zone.id);
-    const differences = sent === undefined ? [] : compareWithSent(sent, live, id);
-    const found = [...findings, ...differences, ...lacking(zone.id, status, live, made)];
-    return { ...known, moved: true, ruleset: { id }, findings: found };
+    const declared = sent && normaliseRuleset(sent).ruleset;
+    // it is only information if the sent ruleset was off as well, like the legacy WAF
+    const isLost = declared === undefined || deploysAny(declared.rules);
+    const lacking = protectionFindings(zone.id, { ...status, oldWaf: 'off' }, live.ruleset.rules)
+      .filter(({ code }) => !known.some((one) => one.code === code))
+      .map((finding) => (isLost ? finding : ({ ...finding, severity: 'info' } as const)));
+    const findings = [...known, ...(declared ? differences(declared, live, id) : []), ...lacking];
+    return { ...wafStatus(status), moved: true, ruleset: { id }, findings };
   } catch (error) {
     throw withHint(error, SENT);
   }
 }
 
-/**
- * Finds missing protection after the migration. It is only information if the sent ruleset was off as well,
- * like the legacy WAF.
- */
-function lacking(
-  zoneId: string,
-  { newWaf }: MigrationStatus,
-  { ruleset: { rules } }: LiveEntryPoint,
-  { sent, findings }: Made,
+/** Compares the entry point after the migration with the ruleset that was sent. */
+function differences(
+  sent: DeclaredRuleset,
+  { ruleset }: LiveEntryPoint,
+  subject: string,
 ): Finding[] {
-  const moved = { oldWaf: 'off' as const, ...(newWaf === undefined ? {} : { newWaf }) };
-  const isLost =
-    sent === undefined || deploysAny(normaliseRuleset(parseRuleset(sent).ruleset).ruleset.rules);
-  return protectionFindings(zoneId, moved, rules)
-    .filter(({ code }) => !findings.some((known) => known.code === code))
-    .map((finding) => (isLost ? finding : { ...finding, severity: 'info' }));
+  const found = diffRulesets(sent, normaliseRuleset(ruleset).ruleset);
+  if (found.length === 0) return [];
+  return [
+    {
+      code: 'ENTRY_POINT_DIFFERS',
+      severity: 'decision',
+      subject,
+      message: `the entry point ruleset is not the ruleset that was sent: ${found.join(', ')}`,
+      remedy:
+        'generate the stack from the live entry point (--source live --force) and check the changes',
+    },
+  ];
 }
 
 const FIRST_PAUSE = 1_000;
@@ -230,7 +217,7 @@ async function awaitSwitch(
     const status = await readMigrationStatus(client, zoneId);
     const left = start + seconds * 1000 - now();
     if (positionOf(status) === 'moved' || left <= 0) return status;
-    const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
+    const { oldWaf, newWaf, migrationState } = wafStatus(status);
     say(
       `waiting for Cloudflare to switch (legacy WAF ${oldWaf}, new WAF ${newWaf}, state ${migrationState}), at most ${Math.ceil(left / 1000)} s more`,
     );

@@ -1,20 +1,18 @@
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
-import { LISTED_FROM, type NamedZone, readKnownZones, readZone } from '../cloudflare/zones';
+import { type NamedZone, readKnownZones, readZone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
-import { compareTexts, mapConcurrently } from '../core/lists';
+import { groupBy, mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { withoutKeys } from '../core/resource-address';
 import { planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts';
 import { isEntryPointOf } from '../plan/owners';
-import { majorOf } from '../plan/provider-versions';
 import { readStateOfDir } from '../plan/read/read-facts';
 import { declaredRulesets } from '../project/declared-rulesets';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformOptions } from '../terraform/run-terraform';
-import { type ConfigProject } from '../tfconfig/config';
 import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { check } from './check';
@@ -88,8 +86,15 @@ export async function folderStatus(
   client: Client | undefined,
   flags: string,
 ): Promise<FolderStatus> {
-  const held = folders.map(legacyOf);
-  const ids = selected.length > 0 ? selected : zonesOf(folders, held).map((id) => ({ id }));
+  const legacy = folders.map(legacyZones);
+  const [inState, inConfiguration] = [
+    legacy.flatMap(({ state }) => state),
+    legacy.flatMap(({ configuration }) => configuration),
+  ];
+  const ids =
+    selected.length > 0
+      ? selected
+      : zonesOf(folders, [...inState, ...inConfiguration]).map((id) => ({ id }));
   const zones = client === undefined ? ids : await withNames(client, ids);
   const found = await mapConcurrently(zones, CONNECTIONS, async (one) => {
     const zone = one.id;
@@ -97,8 +102,8 @@ export async function folderStatus(
     const known = {
       ...{ zone, ...live },
       legacy: {
-        state: sum(held.map(({ state }) => state.get(zone))),
-        configuration: sum(held.map(({ configuration }) => configuration.get(zone))),
+        state: inState.filter((id) => id === zone).length,
+        configuration: inConfiguration.filter((id) => id === zone).length,
       },
       ruleset: {
         declared: folders.some(({ declared }) => declared.some((one) => one.zoneId === zone)),
@@ -109,33 +114,25 @@ export async function folderStatus(
     return { known, command, findings };
   });
   // a plan of all zones of the state fails while one of them has not migrated
-  const waiting = found.find(
-    ({ known: { legacy }, command }) => legacy.state > 0 && command?.startsWith('plan') === false,
-  )?.command;
-  // provider 4 and 5 plan nothing while legacy resources of any zone are in the state
-  const areTogether = folders.some(({ installed = '3' }) => majorOf(installed) > 3);
+  const isOneWaiting = found.some(
+    ({ known, command }) => known.legacy.state > 0 && command?.startsWith('plan') === false,
+  );
   const statuses = found.map(({ known, command }): ZoneStatus => {
     if (command === undefined) return { ...known, next: null };
-    const alone = areTogether && waiting ? waiting : `plan --zone ${shownName(known)}`;
-    const words = waiting !== undefined && command === 'plan' ? alone : command;
-    return { ...known, next: `cf-waf-migrate ${words}${words.startsWith('plan') ? flags : ''}` };
+    const one = isOneWaiting && command === 'plan' ? `plan --zone ${shownName(known)}` : command;
+    return { ...known, next: `cf-waf-migrate ${one}${one.startsWith('plan') ? flags : ''}` };
   });
   return {
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
-    zones: statuses.sort(byName),
+    zones: statuses.sort((one, other) =>
+      (one.name ?? one.zone).localeCompare(other.name ?? other.zone, 'en', { numeric: true }),
+    ),
     findings: [
       ...folders.flatMap(({ dir, unread }) => (unread ? [stateUnread(dir, unread)] : [])),
       ...(client === undefined ? [apiNotAsked] : []),
       ...found.flatMap((one) => one.findings),
     ],
   };
-}
-
-function byName(one: ZoneStatus, other: ZoneStatus): number {
-  const names = [one.name ?? one.zone, other.name ?? other.zone] as const;
-  return (
-    names[0].localeCompare(names[1], 'en', { numeric: true }) || compareTexts(one.zone, other.zone)
-  );
 }
 
 const apiNotAsked: Finding = {
@@ -168,16 +165,16 @@ const UNASKED: Live = {
 
 type StatusZone = Pick<NamedZone, 'id'> & Partial<NamedZone>;
 
-/** Adds names from the list of zones if there are many zones; a few are read one by one later. */
+/** Adds the names of the zones that the API returns. @throws MigrationError if it refuses the only zone */
 async function withNames(
   client: Client,
   zones: readonly StatusZone[],
 ): Promise<readonly StatusZone[]> {
-  if (zones.length < LISTED_FROM || zones.every(({ name }) => name !== undefined)) return zones;
-  const known = await readKnownZones(
-    client,
-    zones.map(({ id }) => id),
-  );
+  const unnamed = zones.flatMap(({ id, name }) => (name === undefined ? [id] : []));
+  const [first] = unnamed;
+  if (first === undefined) return zones;
+  if (zones.length === 1) return [await readZone(client, first)];
+  const known = await readKnownZones(client, unnamed);
   return zones.map((zone) => known.get(zone.id) ?? zone);
 }
 
@@ -188,12 +185,9 @@ async function readLive(
   isAlone: boolean,
 ): Promise<Live> {
   if (client === undefined) return UNASKED;
-  const zoneId = zone.id;
+  const { id: zoneId, name } = zone;
   try {
-    const [{ name }, { findings, ...live }] = await Promise.all([
-      zone.name === undefined ? readZone(client, zoneId) : zone,
-      status(client, zoneId, { named: isAlone }),
-    ]);
+    const { findings, ...live } = await status(client, zoneId, { named: isAlone });
     if (live.position !== 'start') return { name, ...live, findings };
     const checked = await check(client, zoneId);
     const blockers = checked.findings.filter(({ severity }) => severity === 'blocker');
@@ -231,53 +225,29 @@ function nextCommand(known: Known, hasFolder: boolean): string | undefined {
   return rows.find(([fits]) => fits)?.[1];
 }
 
-/** Number of legacy instances and blocks in a folder, by zone. */
-interface LegacyCounts {
-  readonly state: ReadonlyMap<string, number>;
-  readonly configuration: ReadonlyMap<string, number>;
-}
-
-function legacyOf({ legacyResources, configuration }: FolderFacts): LegacyCounts {
-  const inState = new Map<string, number>();
-  const byBlock = new Map<string, Set<string>>();
-  for (const { address, zoneId } of legacyResources) {
-    if (zoneId === undefined) continue;
-    inState.set(zoneId, (inState.get(zoneId) ?? 0) + 1);
-    const block = withoutKeys(address);
-    byBlock.set(block, (byBlock.get(block) ?? new Set()).add(zoneId));
-  }
-  const blocks = configuration === undefined ? [] : blockZones(configuration.project, byBlock);
-  const inConfiguration = new Map<string, number>();
-  for (const zones of blocks)
-    for (const zone of zones) inConfiguration.set(zone, (inConfiguration.get(zone) ?? 0) + 1);
-  return { state: inState, configuration: inConfiguration };
-}
-
-/** Returns the zones of each legacy block: its literal zone id, or the zones in the state at its address. */
-function blockZones(
-  project: ConfigProject,
-  byBlock: ReadonlyMap<string, ReadonlySet<string>>,
-): ReadonlySet<string>[] {
-  return findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
+/** The zone of each legacy instance in the state, and of each legacy block in the configuration. */
+function legacyZones({ legacyResources, configuration }: FolderFacts) {
+  const state = legacyResources.flatMap(({ zoneId }) => zoneId ?? []);
+  if (configuration === undefined) return { state, configuration: [] };
+  const { project } = configuration;
+  const byBlock = groupBy(legacyResources, ({ address }) => withoutKeys(address));
+  const blocks = findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
     const named = block.body.get('zone_id');
-    if (typeof named === 'string') return new Set(isIdentifier(named) ? [named] : []);
-    const addresses = addressesOf(project, file, block.address);
-    return new Set(addresses.flatMap((one) => [...(byBlock.get(one) ?? [])]));
+    if (typeof named === 'string') return [named];
+    // another expression: the zones in the state at the address of the block
+    const instances = addressesOf(project, file, block.address).flatMap(
+      (one) => byBlock.get(one) ?? [],
+    );
+    return new Set(instances.flatMap(({ zoneId }) => zoneId ?? []));
   });
+  return { state, configuration: blocks.flatMap((zones) => [...zones]) };
 }
 
-function zonesOf(folders: readonly FolderFacts[], held: readonly LegacyCounts[]): string[] {
-  const ofLegacy = held.flatMap(({ state, configuration }) => [
-    ...state.keys(),
-    ...configuration.keys(),
-  ]);
+function zonesOf(folders: readonly FolderFacts[], legacy: readonly string[]): string[] {
   const ofRulesets = folders.flatMap(({ rulesets, declared }) => [
     ...rulesets.filter((one) => one.zoneId !== undefined && isEntryPointOf(one.zoneId)(one)),
     ...declared,
   ]);
-  const zones = [...ofLegacy, ...ofRulesets.flatMap(({ zoneId = '' }) => zoneId)];
+  const zones = [...legacy, ...ofRulesets.flatMap(({ zoneId }) => zoneId ?? [])];
   return [...new Set(zones)].filter(isIdentifier);
 }
-
-const sum = (numbers: readonly (number | undefined)[]): number =>
-  numbers.reduce<number>((total, one = 0) => total + one, 0);

@@ -1,5 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import {
+  type Compatibility,
   isValidating,
   type MigrationStatus,
   readMigrationConfig,
@@ -18,8 +19,7 @@ import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-p
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
 import { lostProtection } from '../ruleset/protection';
-import { migrationConfigChanged, standingRuleDiffers, standingRuleNotInFile } from './findings';
-import { explainedBy, findBlockers } from './find-blockers';
+import { explainedBy, findBlockers } from './check';
 
 /** The source of the new entry point, with the same choices as in `generate`. */
 export interface EntryPointSource {
@@ -44,9 +44,7 @@ export interface PreparedCall {
 }
 
 /** The differences between `finish` and `start-validation`. */
-interface MigrationCall {
-  readonly compatible: boolean;
-  readonly migrationState: string;
+interface MigrationCall extends Compatibility {
   readonly status: MigrationStatus;
   /** Earlier findings. */
   readonly known?: readonly Finding[];
@@ -66,7 +64,7 @@ interface MigrationCall {
 export async function prepareCall(
   client: Client,
   zoneId: string,
-  { source, given }: EntryPointSource,
+  source: EntryPointSource,
   { compatible, migrationState, status, known = [], soften, further }: MigrationCall,
 ): Promise<PreparedCall> {
   const blockers = await findBlockers(client, zoneId, { phase: 2, compatible });
@@ -81,14 +79,11 @@ export async function prepareCall(
     const softened = found.map(soften);
     throw isRefusal && softened.some(isBlocker) ? blocked(zoneId, softened, error) : error;
   });
+  if (source.given === undefined && source.source === 'live' && live === undefined) {
+    throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
+  }
   const proposed = parseRuleset(config).ruleset;
-  const validating = isValidating(status, migrationState);
-  const chosen =
-    given !== undefined
-      ? mergeFile(live?.ruleset, given.ruleset)
-      : source === 'live'
-        ? { ruleset: withoutId(requireLive(zoneId, live)), findings: [] }
-        : mergeProposed(live?.ruleset, proposed, source, validating);
+  const chosen = choose(source, live?.ruleset, proposed, isValidating(status, migrationState));
   const { ruleset: declared, findings } = normaliseRuleset(chosen.ruleset);
   const prepared: PreparedCall = {
     ...{ migrationState, declared, ruleset: chosen.ruleset, proposed, config, live },
@@ -96,7 +91,7 @@ export async function prepareCall(
       ...found,
       ...chosen.findings,
       ...findings,
-      ...(given === undefined ? [] : changedConfig(proposed, live?.ruleset, declared)),
+      ...(source.given === undefined ? [] : changedConfig(proposed, live?.ruleset, declared)),
       ...lostProtection(proposed, live?.ruleset, declared),
     ],
   };
@@ -105,48 +100,63 @@ export async function prepareCall(
   return { ...prepared, findings: all };
 }
 
-function requireLive(zoneId: string, live: LiveEntryPoint | undefined): Ruleset {
-  if (live !== undefined) return live.ruleset;
-  throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
-}
-
 /**
- * Merges the migration configuration into the live entry point. What `generate` only reports as a decision
- * blocks the call.
+ * Returns the entry point to send. What `generate` only reports as a decision blocks the call. The rules that a
+ * file does not name stay, with a finding for each, because a stack generated from the file does not declare them.
  */
-function mergeProposed(
+function choose(
+  { source, given }: EntryPointSource,
   live: Ruleset | undefined,
   proposed: Ruleset,
-  source: RulesetSource,
   isValidating: boolean,
 ): MergedEntryPoint {
-  const merged = mergeEntryPoint(live, withoutId(proposed), { isValidating });
+  if (given === undefined && source === 'live' && live !== undefined) {
+    return { ruleset: live, findings: [] };
+  }
+  const isFile = given !== undefined;
+  const merged = mergeEntryPoint(live, given?.ruleset ?? proposed, { isValidating, isFile });
+  const wider = merged.findings.filter(({ code }) => code === 'STANDING_EXCEPTION_WIDER');
   const findings = merged.findings.flatMap((finding): Finding[] => {
     const { code, subject } = finding;
     if (code === 'STANDING_EXCEPTION_WIDER') return [{ ...finding, severity: 'blocker' }];
-    if (code !== 'STANDING_RULE_DIFFERS') return [finding];
-    return source === 'config' ? [] : [standingRuleDiffers(subject)];
+    if (code === 'STANDING_RULE_DIFFERS') {
+      return isFile || source === 'config' ? [] : [standingRuleDiffers(subject)];
+    }
+    if (!isFile) return [finding];
+    if (code !== 'STANDING_RULE_KEPT') return [];
+    return [
+      notInFile(
+        subject,
+        wider.some((one) => one.subject === subject),
+      ),
+    ];
   });
   return { ruleset: merged.ruleset, findings };
 }
 
-/**
- * Merges a file into the live entry point. The file determines settings and order, and rules that it does not
- * name stay. These are findings, because a stack generated from the file does not declare them.
- *
- * @throws MigrationError `RULESET_INVALID`
- */
-function mergeFile(live: Ruleset | undefined, file: Ruleset): MergedEntryPoint {
-  const { ruleset, findings } = mergeEntryPoint(live, withoutId(file), { isFile: true });
-  const kept = findings.flatMap(({ code, subject }) =>
-    code === 'STANDING_RULE_KEPT' ? [subject] : [],
-  );
-  const wider = findings.filter(({ code }) => code === 'STANDING_EXCEPTION_WIDER');
-  const notInFile = kept.map((ref) =>
-    standingRuleNotInFile(ref, { isWider: wider.some(({ subject }) => subject === ref) }),
-  );
-  const blocking = wider.map((finding): Finding => ({ ...finding, severity: 'blocker' }));
-  return { ruleset, findings: [...notInFile, ...blocking] };
+/** The migration configuration would undo a change of the entry point ruleset. */
+function standingRuleDiffers(ref: string): Finding {
+  return {
+    code: 'STANDING_RULE_DIFFERS',
+    severity: 'blocker',
+    subject: ref,
+    message:
+      'in the entry point ruleset, this rule has other settings than in the migration configuration, or is an exception from other rules: cannot tell which to send',
+    remedy:
+      'pass --source config to send the migration configuration, or --source live to keep the entry point ruleset (after start-validation --log-only it blocks nothing); generate the stack with the same flag',
+  };
+}
+
+/** @param isWider whether the rule is an exception that would also apply to new rules */
+function notInFile(ref: string, isWider: boolean): Finding {
+  return {
+    code: 'STANDING_RULE_NOT_IN_FILE',
+    severity: 'blocker',
+    subject: ref,
+    message: `the entry point ruleset has this rule and the file does not. The rule stays${isWider ? ', and would also apply to new rules' : ''}, but a stack generated from the file does not declare it`,
+    remedy:
+      'add the rule to the file (with enabled false to switch it off) and generate again; or run `finish` with --accept STANDING_RULE_NOT_IN_FILE, and generate from the live entry point afterwards',
+  };
 }
 
 /** Reports a current migration configuration that differs from the saved one. */
@@ -158,14 +168,17 @@ function changedConfig(
   const merged = mergeEntryPoint(live, proposed, { isFile: true });
   const now = normaliseRuleset(merged.ruleset).ruleset;
   const differences = diffRulesets(now, declared);
-  return differences.length === 0 ? [] : [migrationConfigChanged(proposed.name, differences)];
-}
-
-/** Drops the id of the saved ruleset, because the call creates a new entry point. */
-function withoutId(ruleset: Ruleset): Ruleset {
-  const { name, kind, phase, description, rules, fields } = ruleset;
-  const described = description === undefined ? {} : { description };
-  return { name, kind, phase, ...described, rules, fields };
+  if (differences.length === 0) return [];
+  return [
+    {
+      code: 'MIGRATION_CONFIG_CHANGED',
+      severity: 'blocker',
+      subject: proposed.name,
+      message: `the file differs from the current migration configuration: ${differences.join(', ')}`,
+      remedy:
+        'save the migration configuration again, generate the stack from it and compare; if you edited the file on purpose, run `finish` with --accept MIGRATION_CONFIG_CHANGED',
+    },
+  ];
 }
 
 /** Returns the error of a call that is not sent. */

@@ -12,20 +12,14 @@ import { readZone, type Zone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { type DeclaredRuleset } from '../core/ruleset';
-import { readLiveEntryPoint } from '../generate/read-source';
 import { renderEntryPoint } from '../ruleset/compare-rulesets';
 import { deploysAny } from '../ruleset/protection';
 import { logOnly } from '../ruleset/log-only';
-import { nothingToCompare } from './findings';
 import { blocked, type EntryPointSource, prepareCall, withHint } from './migration-call';
-import { compareWithSent } from './compare-entry-point';
-import { beingMoved } from './status';
+import { beingMoved, type WafStatus, wafStatus } from './status';
 
 /** The command's JSON. */
-export interface ValidationResult {
-  readonly migrationState: string;
-  readonly oldWaf: 'on' | 'off' | 'unknown';
-  readonly newWaf: 'on' | 'off' | 'unknown';
+export interface ValidationResult extends WafStatus {
   readonly findings: readonly Finding[];
 }
 
@@ -79,13 +73,8 @@ export async function startValidation(
   });
   const toSend = onlyLog ? logOnly(declared) : declared;
   await confirm?.(zone, toSend, findings);
-  const body = renderEntryPoint(toSend);
-  try {
-    await putEntryPoint(client, zone.id, body, { migration: 'validation' });
-  } catch (error) {
-    // the call may have arrived without a valid response
-    if (!(await hasArrived(client, zone.id, body))) throw error;
-  }
+  // after a lost response, a repeated call is harmless
+  await putEntryPoint(client, zone.id, renderEntryPoint(toSend), { migration: 'validation' });
   const status = await readMigrationStatus(client, zone.id).catch((error: unknown) => {
     throw withHint(error, SENT);
   });
@@ -94,28 +83,25 @@ export async function startValidation(
       hint: SENT,
     });
   }
-  const { oldWaf = 'unknown', newWaf = 'unknown', migrationState: now = 'unknown' } = status;
   return {
-    migrationState: now,
-    oldWaf,
-    newWaf,
+    ...wafStatus(status),
     findings: [...findings, onlyLog ? logs(declared) : hidden(declared)],
   };
 }
 
-/** Determines by the live entry point, not by the error, whether the call has arrived. */
-async function hasArrived(client: Client, zoneId: string, sent: object): Promise<boolean> {
-  try {
-    const live = await readLiveEntryPoint(client, zoneId);
-    if (live === undefined || compareWithSent(sent, live, zoneId).length > 0) return false;
-    return positionOf(await readMigrationStatus(client, zoneId)) === 'validation';
-  } catch {
-    return false; // the first error is more useful
-  }
-}
-
 function tolerate(finding: Finding): Finding {
   return tolerated.has(finding.code) ? { ...finding, severity: 'info' } : finding;
+}
+
+/** Validation mode would have no new WAF to compare. */
+function nothingToCompare(subject: string): Finding {
+  return {
+    code: 'NOTHING_IS_ON',
+    severity: 'blocker',
+    subject,
+    message: 'no managed ruleset would be on: the legacy WAF could not be compared with a new one',
+    remedy: 'enable at least one rule that deploys a managed ruleset',
+  };
 }
 
 /** The new WAF runs first, so that requests it ends never reach the legacy WAF. */

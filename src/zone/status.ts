@@ -6,13 +6,16 @@ import {
   readMigrationStatus,
   type ZonePosition,
 } from '../cloudflare/waf-migration';
-import { type DeploymentEffect, deploymentsOf } from '../ruleset/protection';
-import { type Finding } from '../core/finding';
-import { type MigrationError } from '../core/migration-error';
-import { exceptedFindings } from '../ruleset/protection';
-import { protectionFindings } from './findings';
 import { isRefusal, notChecked } from '../cloudflare/collection';
+import { type Finding } from '../core/finding';
+import { type RulesetRule } from '../core/ruleset';
 import { readLiveEntryPoint } from '../generate/read-source';
+import {
+  type DeploymentEffect,
+  deploymentsOf,
+  exceptedFindings,
+  strongestEffect,
+} from '../ruleset/protection';
 
 /** A managed ruleset that the entry point deploys. */
 export interface DeployedRuleset {
@@ -25,12 +28,22 @@ export interface DeployedRuleset {
   readonly expression: string;
 }
 
-/** The status of one zone. A WAF is `unknown` if the API does not report it. */
-export interface LiveStatus {
+/** Which WAF of a zone is on, as far as the API reports it. */
+export interface WafStatus {
   readonly oldWaf: 'on' | 'off' | 'unknown';
   readonly newWaf: 'on' | 'off' | 'unknown';
   readonly migrationState: string;
-  /** The progress, derived from the three fields above. */
+}
+
+/** Names what the API does not report. */
+export function wafStatus(status: MigrationStatus): WafStatus {
+  const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
+  return { oldWaf, newWaf, migrationState };
+}
+
+/** The status of one zone. */
+export interface LiveStatus extends WafStatus {
+  /** The progress, derived from {@link WafStatus}. */
   readonly position: ZonePosition;
   readonly deployed: readonly DeployedRuleset[];
   readonly findings: readonly Finding[];
@@ -46,15 +59,19 @@ export async function status(
   zoneId: string,
   { named }: { readonly named: boolean },
 ): Promise<LiveStatus> {
-  const [{ status, unread }, live] = await Promise.all([
-    readStatus(client, zoneId),
+  const unread: Finding[] = [];
+  const [status, live] = await Promise.all([
+    readMigrationStatus(client, zoneId).catch((error: unknown): MigrationStatus => {
+      if (!isRefusal(error)) throw error;
+      unread.push(notChecked('migration status', zoneId, error));
+      return { raw: undefined };
+    }),
     readLiveEntryPoint(client, zoneId),
   ]);
   const rules = live?.ruleset.rules ?? [];
-  const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
   const position = positionOf(status);
   const findings = [
-    ...(unread === undefined ? [] : [notChecked('migration status', zoneId, unread)]),
+    ...unread,
     ...protectionFindings(zoneId, status, rules),
     ...exceptedFindings(rules),
     ...(position === 'moving' ? [beingMoved(zoneId)] : []),
@@ -68,28 +85,11 @@ export async function status(
     }),
   );
   return {
-    oldWaf,
-    newWaf,
-    migrationState,
+    ...wafStatus(status),
     position,
     deployed: named ? await withNames(client, zoneId, deployed) : deployed,
     findings,
   };
-}
-
-interface ReadStatus {
-  readonly status: MigrationStatus;
-  /** Why the status is empty. */
-  readonly unread?: MigrationError;
-}
-
-async function readStatus(client: Client, zoneId: string): Promise<ReadStatus> {
-  try {
-    return { status: await readMigrationStatus(client, zoneId) };
-  } catch (error) {
-    if (isRefusal(error)) return { status: { raw: undefined }, unread: error };
-    throw error;
-  }
 }
 
 async function withNames(
@@ -104,6 +104,40 @@ async function withNames(
     const name = names.get(one.id);
     return name === undefined ? one : { ...one, name };
   });
+}
+
+/**
+ * Finds missing protection of a zone whose legacy WAF is off.
+ * @param rules of the entry point; rules that the account deploys are not included
+ */
+export function protectionFindings(
+  subject: string,
+  { oldWaf, newWaf }: Pick<MigrationStatus, 'oldWaf' | 'newWaf'>,
+  rules: readonly RulesetRule[],
+): Finding[] {
+  if (oldWaf !== 'off') return [];
+  const effect = strongestEffect(rules);
+  if (newWaf === 'off' || effect === 'off') {
+    return [
+      {
+        code: 'ZONE_UNPROTECTED',
+        severity: 'decision',
+        subject,
+        message: 'neither the legacy WAF nor the new WAF is on',
+        remedy: 'deploy a managed ruleset, or check that this is intended',
+      },
+    ];
+  }
+  if (effect !== 'logs') return [];
+  return [
+    {
+      code: 'NEW_RULES_LOG',
+      severity: 'decision',
+      subject,
+      message: 'the legacy WAF is off, and every managed ruleset that is on only logs: none blocks',
+      remedy: 'remove the action log from the overrides, or check that this is intended',
+    },
+  ];
 }
 
 /** The irreversible call has arrived, and Cloudflare has not switched yet. */

@@ -1,5 +1,5 @@
 import { CliLab, errorOf, jsonOf } from '../support/cli-lab';
-import { ENTERPRISE, FINISH, managedOf } from '../support/zones';
+import { FINISH, managedOf } from '../support/zones';
 
 const switchingAfter = (statusReads: number) => ({
   name: 'slow',
@@ -16,28 +16,6 @@ async function saveTwo(): Promise<void> {
   managedOf(config.rules).action_parameters.overrides.rules.pop();
   lab.save('other.json', config);
 }
-
-async function generate(flags: string): Promise<string> {
-  const line = `generate --zone ${ENTERPRISE} --format hcl --json ${flags}`;
-  return jsonOf(await lab.cli(line)).files[0];
-}
-
-test('a configuration or a stack that is given when the call has arrived is not compared, and that is said', async () => {
-  lab = await CliLab.of(switchingAfter(2));
-  await saveTwo();
-  const stack = await generate('--config other.json --out other');
-  expect((await lab.cli(`${FINISH} --config config.json --wait 0`)).code).toBe(2);
-  for (const flags of ['--config other.json', '--config config.json', `--stack ${stack}`]) {
-    const run = await lab.cli(`${FINISH} ${flags}`);
-    expect([run.code, jsonOf(run).findings]).toMatchObject([
-      0,
-      [{ code: 'NOT_COMPARED', severity: 'info' }],
-    ]);
-  }
-  const plain = await lab.cli(FINISH);
-  expect([plain.code, jsonOf(plain).findings]).toEqual([0, []]);
-  expect(lab.puts()).toHaveLength(1);
-});
 
 test('the entry point is compared with what the last run sent, also where an earlier one tried the same', async () => {
   lab = await CliLab.of(switchingAfter(2));

@@ -144,8 +144,6 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
 function toDo({ next, blockedBy }: ZoneStatus): string {
   if (next === null) return 'done';
   const [, command = ''] = next.split(' ');
-  // the plan of a migrated zone waits for another zone
-  if (command === 'check' && blockedBy === undefined) return 'to plan';
   if (command === 'check') return blockedBy?.length === 0 ? 'eligible' : 'blocked';
   return TO_DO[command] ?? 'open';
 }

@@ -7,36 +7,11 @@ import { PROVIDER_MAJORS } from '../core/provider-majors';
 import { type Ruleset } from '../core/ruleset';
 import { FLAVORS } from '../generate/flavor';
 import { generateStack, type StackRequest, type ZoneName } from '../generate/generate-stack';
-import { type LiveEntryPoint } from '../generate/read-source';
-import { diffRulesets } from '../ruleset/compare-rulesets';
-import { normaliseRuleset } from '../ruleset/normalise-ruleset';
-import { parseRuleset } from '../ruleset/parse-ruleset';
 
 /** A generated stack. */
 export interface StackFile {
   readonly path: string;
   readonly resourceName: string;
-}
-
-/** Compares the entry point after the migration with the ruleset that was sent. */
-export function compareWithSent(
-  sent: unknown,
-  { ruleset }: LiveEntryPoint,
-  subject: string,
-): Finding[] {
-  const declared = (one: Ruleset) => normaliseRuleset(one).ruleset;
-  const differences = diffRulesets(declared(parseRuleset(sent).ruleset), declared(ruleset));
-  if (differences.length === 0) return [];
-  return [
-    {
-      code: 'ENTRY_POINT_DIFFERS',
-      severity: 'decision',
-      subject,
-      message: `the entry point ruleset is not the ruleset that was sent: ${differences.join(', ')}`,
-      remedy:
-        'generate the stack from the live entry point (--source live --force) and check the changes',
-    },
-  ];
 }
 
 /** A generated stack, and the ruleset to send. */
@@ -52,14 +27,16 @@ interface StackComparison extends StackFile {
  */
 export async function compareStack(comparison: StackComparison): Promise<Finding[]> {
   const { path } = comparison;
-  const text = await readStack(path);
-  const declared = withoutHead(text);
+  const file = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
+  });
+  const text = file.replaceAll('\r\n', '\n');
   // these options depend on the folder, so they are read from the stack
   const read = {
     providerReference: /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m.exec(text)?.[1],
     bindings: /^import \{ Ruleset \} from ["'](\.{1,2}\/.+)\/ruleset["'];$/m.exec(text)?.[1],
   };
-  if (renderings(comparison, read).includes(declared)) return [];
+  if (renderings(comparison, read).includes(withoutHead(text))) return [];
   return [
     {
       code: 'STACK_DIFFERS',
@@ -70,14 +47,6 @@ export async function compareStack(comparison: StackComparison): Promise<Finding
         'generate the stack again with the same --source or --config and --address, and compare; if only its form differs, pass --accept STACK_DIFFERS',
     },
   ];
-}
-
-/** Reads a stack, with the line ends of generated files. @throws MigrationError `FILE_UNREADABLE` */
-async function readStack(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
-  });
-  return text.replaceAll('\r\n', '\n');
 }
 
 type Form = Pick<StackRequest, 'format' | 'flavor'>;
