@@ -42,30 +42,27 @@ export function groupByPlan<Plan extends PlanFile>(
   const listed = new Set(zones.map(({ id }) => id));
   const concerned = plans.filter(({ zoneIds }) => zoneIds.some((id) => listed.has(id)));
   const claims = groupBy(
-    concerned.flatMap((plan) =>
-      [...claimsOf(plan)].map(([claim, what]) => ({ claim, what, plan })),
-    ),
+    concerned.flatMap((plan) => claimsOf(plan).map((claim) => ({ claim, plan }))),
     ({ claim }) => claim,
   );
-  const clashes = [...claims.values()].filter((sharing) => sharing.length > 1);
-  const refusals = new Map(
-    concerned.map((plan): [Plan, MigrationError | undefined] => {
-      const name = printable(plan.file, 200);
-      const unlisted = plan.zoneIds.find((id) => !listed.has(id));
-      if (unlisted !== undefined) {
-        const message = `${name} is also for zone ${printable(unlisted, 40)}, which is not listed`;
-        return [plan, new MigrationError('PLAN_OF_OTHER_ZONES', message)];
-      }
-      const clash = clashes.find((sharing) => sharing.some((one) => one.plan === plan));
-      const other = clash?.find((one) => one.plan !== plan);
-      if (other === undefined) return [plan, undefined];
-      const message = `${name} and ${printable(other.plan.file, 200)} are both for ${other.what}`;
-      return [plan, new MigrationError('PLANS_OVERLAP', message)];
-    }),
-  );
+  const refusalOf = (plan: Plan): MigrationError | undefined => {
+    const name = printable(plan.file, 200);
+    const unlisted = plan.zoneIds.find((id) => !listed.has(id));
+    if (unlisted !== undefined) {
+      const message = `${name} is also for zone ${printable(unlisted, 40)}, which is not listed`;
+      return new MigrationError('PLAN_OF_OTHER_ZONES', message);
+    }
+    const [clash] = claimsOf(plan)
+      .flatMap((claim) => claims.get(claim) ?? [])
+      .filter((one) => one.plan !== plan);
+    if (clash === undefined) return undefined;
+    const message = `${name} and ${printable(clash.plan.file, 200)} are both for ${printable(clash.claim, 200)}`;
+    return new MigrationError('PLANS_OVERLAP', message);
+  };
+  const refusals = new Map(concerned.map((plan) => [plan, refusalOf(plan)]));
   const refused: UnplannedZone[] = [];
   const planned = zones.flatMap((zone) => {
-    const plan = claims.get(`zone ${zone.id}`)?.[0]?.plan;
+    const plan = claims.get(`zone ${zone.id}`)?.[0].plan;
     const error = plan === undefined ? notPlanned(zone) : refusals.get(plan);
     if (plan !== undefined && error === undefined) return { zone, plan };
     if (error !== undefined) refused.push({ zone, error });
@@ -78,13 +75,14 @@ export function groupByPlan<Plan extends PlanFile>(
   return { groups, refused };
 }
 
-/** Returns what only one plan may change, each with its description for messages. */
-function claimsOf({ zoneIds, places, edited }: PlanFile): Map<string, string> {
-  return new Map([
-    ...zoneIds.map((id) => [`zone ${id}`, `zone ${printable(id, 40)}`] as const),
-    ...places.map((one) => [`state ${one}`, `the state of ${printable(one, 200)}`] as const),
-    ...edited.map((one) => [`file ${one}`, `the blocks of ${printable(one, 200)}`] as const),
-  ]);
+/** Returns what only one plan may change, each once. */
+function claimsOf({ zoneIds, places, edited }: PlanFile): string[] {
+  const claims = [
+    ...zoneIds.map((id) => `zone ${id}`),
+    ...places.map((place) => `the state of ${place}`),
+    ...edited.map((file) => `the blocks of ${file}`),
+  ];
+  return [...new Set(claims)];
 }
 
 function notPlanned({ id, name }: FleetZone): MigrationError {

@@ -28,7 +28,7 @@ export interface Ledger {
 export function openLedger(path: string): Ledger {
   const before = readText(path);
   const entries = parseLedger(before, path);
-  const file = attempt(path, () => {
+  const file = writing(path, () => {
     makeFolders(dirname(path), 0o700);
     return openSync(path, 'a', 0o600);
   });
@@ -40,17 +40,13 @@ export function openLedger(path: string): Ledger {
     append(added, { flush } = { flush: false }) {
       const text = added.map((entry) => `${JSON.stringify(entry)}\n`).join('');
       const lines = Buffer.from(`${prefix}${text}`);
-      const written = attempt(path, () => {
-        const count = writeSync(file, lines);
+      writing(path, () => {
+        const isWhole = writeSync(file, lines) === lines.length;
+        // after an incomplete line, the next append starts a new one
+        prefix = isWhole ? '' : '\n';
+        if (!isWhole) throw new Error('the disk is full');
         if (flush) fsyncSync(file);
-        return count;
       });
-      if (written < lines.length) {
-        // the next append starts a new line, so that the incomplete one does not spoil it
-        prefix = '\n';
-        throw unwritable(path, new Error('the disk is full'));
-      }
-      prefix = '';
       entries.push(...added);
     },
     close() {
@@ -71,26 +67,21 @@ export function readLedger(path: string): readonly LedgerEntry[] {
 }
 
 function readText(path: string): string {
+  if (!existsSync(path)) return '';
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    if (!existsSync(path)) return '';
     throw new MigrationError('LEDGER_INVALID', `cannot read ${printable(path)}`, { cause });
   }
 }
 
-function attempt<Result>(path: string, run: () => Result): Result {
+function writing<Result>(path: string, run: () => Result): Result {
   try {
     return run();
   } catch (cause) {
-    throw unwritable(path, cause);
+    const message = `cannot write the ledger ${printable(path)}`;
+    throw new MigrationError('FILE_UNWRITABLE', message, { cause });
   }
-}
-
-function unwritable(path: string, cause: unknown): MigrationError {
-  return new MigrationError('FILE_UNWRITABLE', `cannot write the ledger ${printable(path)}`, {
-    cause,
-  });
 }
 
 /**

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { positionOfState } from '../cloudflare/waf-migration';
-import { compareTexts } from '../core/lists';
+import { compareTexts, groupBy } from '../core/lists';
 import { posixQuote } from '../core/posix-quote';
 import { type LedgerEntry, type ZoneEntry } from './ledger';
-import { compareStages, type StageStanding, type ZoneStanding, zoneStandings } from './standings';
+import { SHOWS_NEW, type ZoneStanding, zoneStandings } from './standings';
 
 /** Which WAF a zone has, according to its last successful step; undefined if no step shows it. */
 type Place = 'legacy' | 'both' | 'new';
@@ -27,31 +27,25 @@ const READING = ['check', 'status', 'report', 'fetch-config'];
 const isBeside = (stage: string, place: Place | undefined): boolean =>
   place === 'new' && READING.includes(stage);
 
-/** Steps that succeed only if the new WAF is on. */
-const SHOWS_NEW = ['finish', 'apply', 'verify'];
-
 const resultSchema = z.object({ migrationState: z.string() });
 
 /** Returns the progress of all zones of a ledger. Pure. */
 export function fleetProgress(entries: readonly LedgerEntry[]): ZoneProgress[] {
-  const histories = new Map<string, ZoneEntry[]>();
-  for (const entry of entries) {
-    if (entry.event !== 'zone') continue;
-    const own = histories.get(entry.zone);
-    if (own === undefined) histories.set(entry.zone, [entry]);
-    else own.push(entry);
-  }
+  const histories = groupBy(
+    entries.flatMap((entry) => (entry.event === 'zone' ? entry : [])),
+    ({ zone }) => zone,
+  );
   return zoneStandings(entries).map((zone) => {
-    const history = histories.get(zone.zone) ?? [];
+    const history: readonly ZoneEntry[] = histories.get(zone.zone) ?? [];
     const place = placeOf(history);
     const state = stateOf(zone, place);
-    const [migrated] = history.filter(showsNew);
+    const migrated = state === 'migrated' ? history.find(showsNew) : undefined;
     return {
       ...zone,
       place,
       state,
       history: history.toReversed(),
-      ...(state === 'migrated' && migrated !== undefined ? { migratedAt: migrated.at } : {}),
+      ...(migrated === undefined ? {} : { migratedAt: migrated.at }),
     };
   });
 }
@@ -76,27 +70,11 @@ function placeOf(history: readonly ZoneEntry[]): Place | undefined {
 function stateOf({ stages }: ZoneStanding, place: Place | undefined): ZoneState {
   const relevant = Object.entries(stages)
     .filter(([stage]) => !isBeside(stage, place))
-    .filter(([stage, standing]) => !isSuperseded(stage, standing, stages))
     .map(([, { outcome }]) => outcome);
   if (relevant.includes('failed') || relevant.includes('unknown')) return 'failed';
   if (relevant.includes('attention')) return 'attention';
   if (place === 'new' && !relevant.includes('waiting')) return 'migrated';
   return relevant.includes('done') || place === 'new' ? 'started' : 'waiting';
-}
-
-/** Whether a later step has ended since. */
-function isSuperseded(
-  stage: string,
-  { at }: StageStanding,
-  stages: ZoneStanding['stages'],
-): boolean {
-  return Object.entries(stages).some(
-    ([other, standing]) =>
-      SHOWS_NEW.includes(other) &&
-      standing.outcome !== 'waiting' &&
-      standing.at >= at &&
-      compareStages(stage, other) < 0,
-  );
 }
 
 /** Zones whose step failed for the same reason. */
@@ -118,44 +96,36 @@ export function failureGroups(
   zones: readonly ZoneProgress[],
   entries: readonly LedgerEntry[],
 ): FailureGroup[] {
-  const commands = new Map<string, string>();
-  for (const entry of entries) {
-    if (entry.event === 'begin' && entry.command !== undefined) {
-      commands.set(`${entry.stage} ${entry.request}`, entry.command);
-    }
-  }
-  const groups = new Map<string, FailureGroup & { readonly zones: ZoneStanding[] }>();
-  for (const zone of zones) {
-    for (const [stage, standing] of Object.entries(zone.stages)) {
-      const { outcome, line, error, request } = standing;
-      if (outcome === 'done' || outcome === 'waiting') continue;
-      if (isSuperseded(stage, standing, zone.stages)) continue;
-      const cause = withoutZone(line, zone);
-      const isAside = isBeside(stage, zone.place);
-      const hint = error?.hint ?? manualStep(standing.result);
-      const cases = error?.code ?? [cause, hint];
-      const key = JSON.stringify([isAside, outcome, stage, request, cases]);
-      const group = groups.get(key);
-      if (group !== undefined) {
-        group.zones.push(zone);
-        continue;
-      }
-      const command = commands.get(`${stage} ${request}`);
-      groups.set(key, {
-        ...{ stage, isAside, outcome, cause, zones: [zone] },
-        ...(error === undefined ? {} : { code: error.code }),
-        ...(hint === undefined ? {} : { hint }),
-        ...(command === undefined ? {} : { command }),
-      });
-    }
-  }
-  const order = ['failed', 'unknown', 'attention'];
-  return [...groups.values()].sort(
-    (one, other) =>
-      order.indexOf(one.outcome) - order.indexOf(other.outcome) ||
-      other.zones.length - one.zones.length ||
-      compareTexts(one.stage, other.stage),
+  const commands = new Map(
+    entries.flatMap((entry) =>
+      entry.event === 'begin' ? [[`${entry.stage} ${entry.request}`, entry.command] as const] : [],
+    ),
   );
+  const open = zones.flatMap((zone) =>
+    Object.entries(zone.stages).flatMap(([stage, standing]) => {
+      const { outcome, line, error, request } = standing;
+      if (outcome === 'done' || outcome === 'waiting') return [];
+      const command = commands.get(`${stage} ${request}`);
+      const hint = error?.hint ?? manualStep(standing.result);
+      const group = {
+        ...{ stage, isAside: isBeside(stage, zone.place), outcome, cause: withoutZone(line, zone) },
+        ...(error !== undefined && { code: error.code }),
+        ...(hint !== undefined && { hint }),
+        ...(command !== undefined && { command }),
+      };
+      const cases = group.code ?? [group.cause, hint];
+      return { key: JSON.stringify([group.isAside, outcome, stage, request, cases]), group, zone };
+    }),
+  );
+  const order = ['failed', 'unknown', 'attention'];
+  return [...groupBy(open, ({ key }) => key).values()]
+    .map((all) => ({ ...all[0].group, zones: all.map(({ zone }) => zone) }))
+    .sort(
+      (one, other) =>
+        order.indexOf(one.outcome) - order.indexOf(other.outcome) ||
+        other.zones.length - one.zones.length ||
+        compareTexts(one.stage, other.stage),
+    );
 }
 
 const waitingSchema = z.object({
@@ -174,8 +144,6 @@ function manualStep(result: unknown): string | undefined {
 }
 
 /** Replaces the zone's id and name, so that lines of different zones can be equal. */
-const withoutZone = (line: string, { zone, name }: ZoneStanding): string =>
-  line
-    .replaceAll(`zone ${zone}`, 'the zone')
-    .replaceAll(zone, 'the zone')
-    .replaceAll(name, 'the zone');
+function withoutZone(line: string, { zone, name }: ZoneStanding): string {
+  return [`zone ${zone}`, zone, name].reduce((text, own) => text.replaceAll(own, 'the zone'), line);
+}

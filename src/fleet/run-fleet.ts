@@ -157,8 +157,6 @@ export interface Waves {
   readonly canaries: ReadonlySet<string>;
   /** Whether this outcome of a zone stops the run. */
   readonly isAlarm: (outcome: ZoneEntry['outcome']) => boolean;
-  /** Milliseconds between two waves. */
-  readonly pauseMilliseconds: number;
   /** Waits between two waves, so that the user can notice problems. */
   readonly pause: () => Promise<void>;
 }

@@ -29,27 +29,42 @@ type ZoneLine = StageStanding & Pick<ZoneEntry, 'zone' | 'name' | 'stage'>;
 
 /**
  * Returns the last results of each zone, sorted by name. A zone is `waiting` if the last run of a stage and request
- * listed it, but no run started it. Pure.
+ * listed it, but no run started it; `unknown` if its run was interrupted or is still active. Pure.
  */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   for (const { zone, name, stage, ...standing } of [
     ...listedZones(entries),
-    ...begunZones(entries),
+    ...entries.flatMap(begunZone),
   ]) {
     const { stages } = zones.get(zone) ?? { stages: new Map<string, StageStanding>() };
     stages.set(stage, standing);
     zones.set(zone, { name, stages });
   }
-  for (const { stages } of zones.values()) {
-    const [check, finish] = [stages.get('check'), stages.get('finish')];
-    if (check === undefined || check.outcome === 'done') continue;
-    // earlier blockers do not apply to a migrated zone
-    if (finish?.outcome === 'done' && check.at <= finish.at) stages.delete('check');
-  }
   return [...zones.entries()]
-    .map(([zone, { name, stages }]) => ({ zone, name, stages: Object.fromEntries(stages) }))
-    .sort((one, other) => (one.name + one.zone < other.name + other.zone ? -1 : 1));
+    .map(([zone, { name, stages }]) => ({
+      ...{ zone, name },
+      stages: Object.fromEntries([...stages].filter((one) => isCurrent(one, stages))),
+    }))
+    .sort((one, other) => compareTexts(one.name + one.zone, other.name + other.zone));
+}
+
+/** Stages that succeed only if the new WAF is on. */
+export const SHOWS_NEW: readonly string[] = ['finish', 'apply', 'verify'];
+
+/** Earlier blockers and open steps do not apply to a migrated zone. */
+function isCurrent(
+  [stage, { outcome, at }]: [string, StageStanding],
+  stages: ReadonlyMap<string, StageStanding>,
+): boolean {
+  const later = SHOWS_NEW.filter((other) => compareStages(stage, other) < 0);
+  return (
+    outcome === 'done' ||
+    !later.some((other) => {
+      const end = stages.get(other);
+      return end?.outcome === 'done' && at <= end.at;
+    })
+  );
 }
 
 /** Returns the zones of the last run of each stage and request. */
@@ -58,35 +73,27 @@ function listedZones(entries: readonly LedgerEntry[]): ZoneLine[] {
   const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.request]), one]));
   return [...last.values()].flatMap(({ stage, request, at, zones }) => {
     const line = `listed by the run of ${at}, and not started`;
-    return zones.map((zone): ZoneLine => {
-      return { ...zone, stage, request, at, outcome: 'waiting', line };
-    });
+    return zones.map((zone) => ({
+      ...zone,
+      stage,
+      request,
+      at,
+      outcome: 'waiting' as const,
+      line,
+    }));
   });
 }
 
-/** Returns the result of each zone; `unknown` if its run was interrupted or is still active. */
-function begunZones(entries: readonly LedgerEntry[]): ZoneLine[] {
-  const lines = new Set<ZoneLine>();
-  const begun = new Map<string, ZoneLine>();
-  for (const entry of entries) {
-    if (entry.event !== 'start' && entry.event !== 'zone') continue;
-    const { zone, name, stage, at, request } = entry;
-    const key = JSON.stringify([stage, request, zone]);
-    const before = begun.get(key);
-    if (before !== undefined) lines.delete(before);
-    begun.delete(key);
-    const head = { zone, name, stage, at, request };
-    if (entry.event === 'start') {
-      const text = `started at ${at}, and its end is not recorded: if no run is active, the same command detects the result`;
-      const line: ZoneLine = { ...head, outcome: 'unknown', line: text };
-      begun.set(key, line);
-      lines.add(line);
-    } else {
-      const { outcome, line, result, error } = entry;
-      lines.add({ ...head, outcome, line, ...(error === undefined ? { result } : { error }) });
-    }
+function begunZone(entry: LedgerEntry): ZoneLine[] {
+  if (entry.event !== 'start' && entry.event !== 'zone') return [];
+  const { zone, name, stage, at, request } = entry;
+  const head = { zone, name, stage, at, request };
+  if (entry.event === 'start') {
+    const line = `started at ${at}, and its end is not recorded: if no run is active, the same command detects the result`;
+    return [{ ...head, outcome: 'unknown', line }];
   }
-  return [...lines];
+  const { outcome, line, result, error } = entry;
+  return [{ ...head, outcome, line, ...(error === undefined ? { result } : { error }) }];
 }
 
 /** Returns the stages of the zones, in the order of the migration. Pure. */

@@ -190,8 +190,7 @@ describe('fleet', () => {
 
     it.each([
       ['empty', '# none\n', 'ZONES_EMPTY'],
-      ['no text', Buffer.from('a.example', 'utf16le'), 'ZONES_FILE_INVALID'],
-      ['too long', Buffer.from('a.example\n'.repeat(1_000_000)), 'ZONES_FILE_INVALID'],
+      ['no text', Buffer.from('\ufeffa.example', 'utf16le'), 'ZONES_FILE_INVALID'],
     ])('that is %s is refused before anything is asked', async (_, content, code) => {
       writeFileSync(join(cwd, 'zones.txt'), content);
       const ran = await cli.run(['check', '--zones', 'zones.txt', '--json'], { cwd });

@@ -17,7 +17,6 @@ const waves: Waves = {
   size: 3,
   canaries: new Set(),
   isAlarm: (outcome) => outcome === 'failed',
-  pauseMilliseconds: 0,
   pause: () => Promise.resolve(),
 };
 

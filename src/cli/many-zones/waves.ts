@@ -22,7 +22,6 @@ export function readWaves(
     size: parseCount('--wave', options.wave ?? String(DEFAULT_WAVE), 1),
     canaries: new Set((options.canary ?? []).map((given) => findCanary(given, zones))),
     isAlarm,
-    pauseMilliseconds: seconds * 1000,
     pause: async () => {
       context.notify(
         `the wave is done; the next one starts in ${seconds} s (Ctrl-C stops here; run the same command again to resume)`,
