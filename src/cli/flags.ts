@@ -28,10 +28,10 @@ type CamelCase<Words> = Words extends `${infer First}-${infer Others}`
   ? `${First}${Capitalize<CamelCase<Others>>}`
   : Words;
 
-type ValueOf<Text, Of> = Of extends { readonly choices: readonly (infer Choice)[] }
-  ? Choice
-  : Text extends `${string}...>`
-    ? string[]
+type ValueOf<Text, Of> = Text extends `${string}...>`
+  ? string[]
+  : Of extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
     : Of extends { readonly isRepeated: true }
       ? string[]
       : Text extends `${string}>`

@@ -1,18 +1,93 @@
 import { type Client } from '../cloudflare/client';
+import { ServiceError } from '../cloudflare/failures';
 import {
+  type Filter,
+  type FilterFields,
   filters,
   type FirewallRule,
   type FirewallRuleFields,
   firewallRules,
 } from '../cloudflare/firewall';
+import { type ErrorCode } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
 import { parseId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
 import { writeBackup } from '../files/write-backup';
 import { rulesOf } from './filters';
 
 const FORMAT = 'cf-waf-migrate/firewall-rule';
+
+/** What to create. */
+export interface RuleRequest {
+  readonly zoneId: string;
+  readonly fields: FirewallRuleFields;
+  /** An existing filter, or one to create first. */
+  readonly filter: { readonly id: string } | FilterFields;
+  /** The two sequences of service.md, "What the service does". */
+  readonly sequence: 'recommended' | 'simplified';
+}
+
+/**
+ * Creates a firewall rule, and its filter if that is new. Errors name the filter that remains.
+ * @throws MigrationError `FIREWALL_RULE_NOT_CREATED`, and those of the client
+ */
+export async function createRule(
+  client: Client,
+  { zoneId, fields, filter, sequence }: RuleRequest,
+): Promise<FirewallRule> {
+  if ('id' in filter) return firewallRules.create(client, zoneId, { ...fields, filter });
+  let created: Filter | undefined;
+  try {
+    if (sequence === 'simplified')
+      return await firewallRules.create(client, zoneId, { ...fields, filter });
+    created = await filters.create(client, zoneId, filter);
+    return await firewallRules.create(client, zoneId, { ...fields, filter: { id: created.id } });
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    // a refused rule leaves its inline filter; if the search for it fails, the first error counts
+    created ??= await findFilter(client, zoneId, filter.expression).catch(() => undefined);
+    throw created === undefined ? error : withFilter(error, zoneId, created.id);
+  }
+}
+
+async function findFilter(
+  client: Client,
+  zoneId: string,
+  expression: string,
+): Promise<Filter | undefined> {
+  for await (const filter of filters.list(client, zoneId)) {
+    if (filter.expression === expression) return filter;
+  }
+  return undefined;
+}
+
+/** Errors without a valid response, after which the rule may exist. */
+const UNCONFIRMED: readonly ErrorCode[] = [
+  'API_UNREACHABLE',
+  'API_UNAVAILABLE',
+  'API_RESPONSE_INVALID',
+];
+
+/** Returns the error of a rule that was not created, with the filter of its expression. */
+function withFilter(error: MigrationError, zoneId: string, filterId: string): MigrationError {
+  const { cause } = error;
+  const filter = `filter ${filterId} of zone ${zoneId}`;
+  const again = `run the command again with --filter-id ${filterId} instead of --expression, without --sequence`;
+  // "Config duplicates an already existing config": 10102 for a filter, 10202 for an inline one
+  const isTaken = cause instanceof ServiceError && (cause.hasCode(10102) || cause.hasCode(10202));
+  const [message, hint] = isTaken
+    ? [`${filter} has this expression already`, again]
+    : UNCONFIRMED.includes(error.code)
+      ? [
+          `no response confirms the rule; ${filter} with its expression still exists`,
+          `check \`firewall rules list\`; if it does not have the rule, ${again}`,
+        ]
+      : [
+          `the rule was not created; ${filter} with its expression still exists`,
+          `when the quota or the plan allows the rule, ${again}`,
+        ];
+  return new MigrationError('FIREWALL_RULE_NOT_CREATED', message, { cause: error, hint });
+}
 
 /** What to change of a rule. */
 export interface RuleChanges extends Partial<FirewallRuleFields> {
@@ -21,7 +96,8 @@ export interface RuleChanges extends Partial<FirewallRuleFields> {
 }
 
 /**
- * Changes some fields of a rule, and keeps the others. The expression belongs to the filter.
+ * Changes some fields of a rule, and keeps the others. The expression belongs to the filter. Drops the products if the
+ * action is no longer `bypass`.
  * @throws MigrationError `USAGE` for fields that no rule can have
  */
 export async function changeRule(
@@ -31,19 +107,12 @@ export async function changeRule(
   { filterId, ...changes }: RuleChanges,
 ): Promise<FirewallRule> {
   const current = await firewallRules.read(client, zoneId, id);
-  const rule = withChanges(current, changes);
+  const { paused = current.paused, priority = current.priority, ...rest } = changes;
+  const kept = (rest.action ?? current.action) === 'bypass' ? current.products : undefined;
+  const rule = { ...current, ...rest, paused, priority, products: rest.products ?? kept };
+  if (Object.keys(changes).length > 0) requireProducts(rule);
   const filter = { id: parseId(filterId ?? current.filter.id, 'filter id') };
   return firewallRules.update(client, zoneId, { ...rule, filter });
-}
-
-/** Drops the products if the action is no longer `bypass`. @throws MigrationError `USAGE` */
-function withChanges(current: FirewallRule, changes: Partial<FirewallRuleFields>): FirewallRule {
-  const { paused = current.paused, priority = current.priority, ...rest } = changes;
-  const action = rest.action ?? current.action;
-  const kept = action === 'bypass' ? current.products : undefined;
-  const rule = { ...current, ...rest, paused, priority, products: rest.products ?? kept };
-  if (Object.keys(changes).length > 0) requireRuleFields(rule);
-  return rule;
 }
 
 /** The result of the deletion of a rule. */
@@ -100,38 +169,20 @@ function filterStayed(zoneId: string, filterId: string, error: MigrationError): 
   };
 }
 
-/** What `bypass` can bypass (provider 3.35, `cloudflare_firewall_rule`). */
-const PRODUCTS = ['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf'];
-const HIGHEST_PRIORITY = 2_147_483_647;
-
 /**
- * Refuses invalid fields of a rule before its filter is created or changed, because a refused rule leaves its filter.
+ * Requires products for the action `bypass`, and for no other. Checked before the filter is created or changed, because
+ * a refused rule leaves its filter.
  * @throws MigrationError `USAGE`
  */
-export function requireRuleFields({
+export function requireProducts({
   action,
   products,
-  priority,
-}: Pick<FirewallRuleFields, 'action' | 'products' | 'priority'>): void {
-  const given = products ?? [];
-  const unknown = given.find((product) => !PRODUCTS.includes(product));
-  if (unknown !== undefined) {
-    throw usage(
-      `--product "${printable(unknown, 40)}" cannot be bypassed by a rule`,
-      `pass one of ${PRODUCTS.join(', ')}`,
-    );
-  }
-  if (action === 'bypass' && given.length === 0) {
-    throw usage('--action bypass needs a product', 'pass --product; waf is the managed rules');
-  }
-  if (action !== 'bypass' && given.length > 0) {
-    throw usage(`--product goes with --action bypass, not with ${printable(action, 40)}`);
-  }
-  if (typeof priority === 'number' && (priority < 0 || priority > HIGHEST_PRIORITY)) {
-    throw usage(`--priority ${priority} is not between 0 and ${HIGHEST_PRIORITY}`);
-  }
-}
-
-function usage(message: string, hint?: string): MigrationError {
-  return new MigrationError('USAGE', message, hint === undefined ? {} : { hint });
+}: Pick<FirewallRuleFields, 'action' | 'products'>): void {
+  const isBypass = action === 'bypass';
+  if (isBypass === (products ?? []).length > 0) return;
+  throw isBypass
+    ? new MigrationError('USAGE', '--action bypass needs a product', {
+        hint: 'pass --product; waf is the managed rules',
+      })
+    : new MigrationError('USAGE', '--product goes with --action bypass');
 }

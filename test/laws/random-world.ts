@@ -1,7 +1,6 @@
 import { finish } from '../../src/zone/finish';
 import { changeFilter, removeFilter } from '../../src/firewall/filters';
-import { createRule } from '../../src/firewall/create-rule';
-import { changeRule, removeRule } from '../../src/firewall/rules';
+import { changeRule, createRule, removeRule } from '../../src/firewall/rules';
 import { startValidation } from '../../src/zone/start-validation';
 import { type Client } from '../../src/cloudflare/client';
 import { readZone } from '../../src/cloudflare/zones';

@@ -8,9 +8,8 @@ import {
 import { renderFindings } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { createRule } from '../../../firewall/create-rule';
 import { changeFilter, removeFilter } from '../../../firewall/filters';
-import { changeRule, removeRule, requireRuleFields } from '../../../firewall/rules';
+import { changeRule, createRule, removeRule, requireProducts } from '../../../firewall/rules';
 import { BACKUP_FOLDER } from '../../../plan/paths';
 import { type CommandGroup } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
@@ -39,7 +38,10 @@ const RULE_FIELDS = defineFlags({
     summary: 'what happens to a match',
     choices: ['block', 'challenge', 'js_challenge', 'managed_challenge', 'allow', 'log', 'bypass'],
   },
-  '--product <product...>': 'what the action bypass skips, such as waf',
+  '--product <product...>': {
+    summary: 'what the action bypass skips, such as waf',
+    choices: ['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf'],
+  },
   '--priority <number>': 'rules with lower numbers run first',
   '--ref <ref>': 'a name of your own',
   ...FIELDS,
@@ -135,7 +137,7 @@ const ruleCommands: CommandGroup = {
           throw new MigrationError('USAGE', '--filter-id refers to a filter that exists');
         }
         const fields = { ...readRuleFields(options), action };
-        requireRuleFields(fields);
+        requireProducts(fields);
         return async (client, zone, confirm) => {
           if (sequence === 'simplified') notify(EMERGENCY);
           await confirm('Create firewall rule', { ...fields, filter });
