@@ -26,10 +26,6 @@ const edit = z.strictObject({
   sha256After: text
     .nullable()
     .describe('of the file after the edit, to recognise a finished edit; null where it is deleted'),
-  proven: z
-    .literal(true)
-    .exactOptional()
-    .describe('a second parser read the edited file and found the planned result'),
   diff: text,
 });
 

@@ -1,9 +1,8 @@
-import { applyPatch } from 'diff/lib/patch/apply.js';
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type ConfigBlock, type ConfigFile, type Splice } from './config';
-import { type ConfigSource, decodeConfig, fileDigest, sha256 } from './config-source';
+import { type ConfigSource, fileDigest, sha256 } from './config-source';
 import { proveEdit } from './prove-edit';
 import { parseConfig } from './read-project';
 import { applySplices } from './remove-blocks';
@@ -29,8 +28,6 @@ export interface FileEdit {
   readonly insert?: string;
   /** SHA-256 after the edit, by which a finished edit is recognised; null if the edit deletes the file. */
   readonly sha256After: string | null;
-  /** A second parser proved this edit, from the one digest to the other. */
-  readonly proven?: true;
   /** A unified diff, which `patch` can apply. */
   readonly diff: string;
 }
@@ -184,8 +181,8 @@ export function requireUnchanged(now: string | null, { file, sha256: planned }: 
 }
 
 /**
- * Returns the bytes of a file after an edit, exactly as planned; writes nothing. A proven edit is applied
- * from its diff, without a parser. Any other edit is computed again and proven.
+ * Returns the bytes of a file after an edit, exactly as planned; writes nothing. The edit is computed again, and a
+ * second parser proves it.
  *
  * @param source the present file; undefined if there is none
  * @throws MigrationError `CONFIG_CHANGED` if the file changed after the edit was planned,
@@ -196,43 +193,19 @@ export async function applyEdit(
   edit: FileEdit,
 ): Promise<Uint8Array> {
   requireUnchanged(fileDigest(source?.bytes), edit);
-  const patched = source === undefined ? edit.insert : patchedText(source, edit);
-  const quick = patched === undefined ? undefined : leftBy(edit, patched);
-  if (quick !== undefined) return quick;
-  const file = source && (await parseConfig(source));
-  const bytes = leftBy(edit, file === undefined ? '' : await proveFileEdit(file, edit));
-  if (bytes !== undefined) return bytes;
+  const { remove, insert, sha256After } = edit;
+  let text = insert ?? '';
+  if (source !== undefined) {
+    const file = await parseConfig(source);
+    const blocks = locateBlocks(file, remove);
+    text = applySplices(file.text, editSplices(file, new Set(blocks), insert));
+    await proveEdit(file, blocks, insert, text);
+  }
+  if (sha256After === null ? text === '' : sha256(text) === sha256After) {
+    return new TextEncoder().encode(text);
+  }
   throw refused(
     `the edit of ${printable(edit.file)} does not give what was planned`,
     'plan again, and do not edit the plan',
   );
-}
-
-/** A text as bytes, if it is the planned result of an edit. */
-function leftBy({ sha256After }: FileEdit, text: string): Uint8Array | undefined {
-  const isLeft = sha256After === null ? text === '' : sha256(text) === sha256After;
-  return isLeft ? new TextEncoder().encode(text) : undefined;
-}
-
-function patchedText(source: ConfigSource, edit: FileEdit): string | undefined {
-  if (edit.proven !== true) return undefined;
-  try {
-    const after = applyPatch(decodeConfig(source), edit.diff, { autoConvertLineEndings: false });
-    return after === false ? undefined : after;
-  } catch {
-    // not a diff: computing the edit again reports what is wrong
-    return undefined;
-  }
-}
-
-/**
- * Proves an edit with a second parser, and returns the new text.
- * @throws MigrationError `CONFIG_EDIT_REFUSED`
- */
-export async function proveFileEdit(file: ConfigFile, edit: FileEdit): Promise<string> {
-  const { remove, insert } = edit;
-  const blocks = locateBlocks(file, remove);
-  const text = applySplices(file.text, editSplices(file, new Set(blocks), insert));
-  await proveEdit(file, blocks, insert, text);
-  return text;
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { applyPatch } from 'diff';
-import fc from 'fast-check';
 import { type ConfigFile } from '../../src/tfconfig/config';
 import {
   applyEdit,
@@ -9,7 +8,6 @@ import {
   planEdit,
   planNewFile,
 } from '../../src/tfconfig/plan-edit';
-import { generatedFile } from './arbitrary-hcl';
 import { parseText } from './open-project';
 
 const text = 'first {}\n\n# goes\nresource "a" "b" {\n  x = 1\n}\n\nlast {}\n';
@@ -238,44 +236,6 @@ describe('an edit beside comments', () => {
     ['no line end', `a {}\n\n${old}`, 'a {}\n'],
   ])('is correct with %s', async (_, from, after) => {
     expect(await edited(from)).toBe(after);
-  });
-});
-
-describe('an edit that was proven when it was planned', () => {
-  const proven = async (from: string, insert?: string): Promise<FileEdit> => ({
-    ...(await plan(from, ['a.b'], insert)),
-    proven: true,
-  });
-
-  test('gives what is computed anew, whatever the file', async () => {
-    const given = fc.asyncProperty(generatedFile, fc.boolean(), async (generated, appends) => {
-      const file = await parseText(generated.text);
-      const old = file.blocks.filter(({ labels }) => labels[0]?.startsWith('cloudflare_waf_'));
-      const edit = planEdit(file, old, appends ? 'locals {\n  a = "\u2028"\n}\n' : undefined);
-      fc.pre(edit !== undefined);
-      expect(await apply(generated.text, { ...edit, proven: true })).toBe(
-        await apply(generated.text, edit),
-      );
-    });
-    await fc.assert(given, { numRuns: 100, interruptAfterTimeLimit: 20_000 });
-  });
-
-  test.each<[string, (edit: FileEdit) => FileEdit]>([
-    ['does not fit', (edit) => ({ ...edit, diff: edit.diff.replace('x = 1', 'x = 2') })],
-    ['is none', (edit) => ({ ...edit, diff: '@@ -1,9 +1,9 @@\nx' })],
-    ['is empty', (edit) => ({ ...edit, diff: '' })],
-    ['has other line ends', (edit) => ({ ...edit, diff: edit.diff.replaceAll('\n', '\r\n') })],
-  ])('is computed anew where the diff %s', async (_, change) => {
-    expect(await apply(text, change(await proven(text)))).toBe('first {}\n\nlast {}\n');
-  });
-
-  test('is refused where it leaves anything else than was planned', async () => {
-    const edit = await proven(text);
-    for (const sha256After of [sha('other'), sha(''), sha('false'), null]) {
-      await expect(apply(text, { ...edit, sha256After })).rejects.toMatchObject({
-        code: 'CONFIG_EDIT_REFUSED',
-      });
-    }
   });
 });
 

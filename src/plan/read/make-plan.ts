@@ -1,4 +1,3 @@
-import { type ConfigFile } from '../../tfconfig/config';
 import { terraformFileName } from '../../core/terraform-syntax';
 import { mapConcurrently } from '../../core/lists';
 import { readEntryPoint } from '../../cloudflare/rulesets';
@@ -10,10 +9,9 @@ import { printable } from '../../core/printable';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { generateStack, type ZoneName } from '../../generate/generate-stack';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
-import { type FileEdit, proveFileEdit } from '../../tfconfig/plan-edit';
 import { type PlannedZone, type StateFacts } from '../facts';
 import { assignOwners, boundProvider, declaredAlone, isEntryPointOf } from '../owners';
-import { type Method, type Plan, type Step, withDigest } from '../plan';
+import { type Method, type Plan, withDigest } from '../plan';
 import { draftMigration } from '../plan-migration';
 import { majorOf, versionsOf } from '../provider-versions';
 import { type PassedFlag, passFlags } from '../terraform-flags';
@@ -75,7 +73,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     setsVariables ? { ...state, unsetVariables: [] } : state,
   );
   const drafted = draftMigration(zones, states, method, zoneIds);
-  const steps = passFlags(await proveEdits(drafted.steps, states), flags);
+  const steps = passFlags(drafted.steps, flags);
   return withDigest({ ...drafted, steps });
 }
 
@@ -212,40 +210,4 @@ async function readLiveZone(
       ? { declaration: { path: terraformFileName(resourceName, '.tf'), text: resourceFile.text } }
       : {}),
   };
-}
-
-/**
- * Checks the result of each edit with a second parser and marks edits that pass. This parser is slow to start, so
- * `plan` runs it instead of `apply`. The mark is valid only for the digests of this edit. `apply` checks other edits.
- */
-async function proveEdits(
-  steps: readonly Step[],
-  states: readonly StateFacts[],
-): Promise<readonly Step[]> {
-  const files = states.flatMap(({ configuration }) =>
-    [...(configuration?.project.modules.values() ?? [])].flatMap((module) => module.files),
-  );
-  const proven: Step[] = [];
-  for (const step of steps) {
-    const edits: FileEdit[] = [];
-    for (const edit of step.edits ?? []) {
-      edits.push((await canBeProven(edit, files)) ? { ...edit, proven: true } : edit);
-    }
-    proven.push(step.edits === undefined ? step : { ...step, edits });
-  }
-  return proven;
-}
-
-async function canBeProven(edit: FileEdit, files: readonly ConfigFile[]): Promise<boolean> {
-  const file = files.find(({ path, sha256 }) => path === edit.file && sha256 === edit.sha256);
-  // a new file removes nothing, and a file that an earlier step changes does not exist yet
-  if (file === undefined) return false;
-  try {
-    await proveFileEdit(file, edit);
-    return true;
-  } catch (error) {
-    // `apply` refuses this edit with the reason, and the other steps are still useful
-    if (error instanceof MigrationError) return false;
-    throw error;
-  }
 }
