@@ -22,10 +22,11 @@ export function readFolderProvider(declared: readonly Declarations[]): FolderPro
     .flatMap(({ requirements }) => requirements)
     .find(isCloudflareRequirement);
   const local = requirement?.name ?? 'cloudflare';
-  const aliases = declared
+  const configured = declared
     .flatMap(({ providers }) => providers)
-    .filter(({ name }) => name === local)
-    .map(({ alias }) => alias);
+    .filter(({ name }) => name === local);
+  // an override file repeats a configuration
+  const aliases = [...new Set(configured.map(({ alias }) => alias))];
   const hasDefault = aliases.includes(undefined);
   return {
     local,

@@ -28,10 +28,7 @@ export interface Declarations {
   readonly entryPoints: readonly EntryPoint[];
 }
 
-/**
- * The declarations of the files of a folder, in order; empty if it does not exist. Override files are left
- * out, because they repeat declarations on purpose.
- */
+/** The declarations of the files of a folder, in order; empty if it does not exist. */
 export async function readDeclarations(
   folder: string,
   format: FormatName,
@@ -44,9 +41,7 @@ export async function readDeclarations(
   // a reference may lead to another file
   const values = namedValues(rootModule);
   return [
-    ...rootModule.files
-      .filter(({ override }) => !override)
-      .map((file) => declarationsOf(file, values)),
+    ...rootModule.files.map((file) => declarationsOf(file, values)),
     ...unread.map(({ file }) => ({ ...nothing, file, text: '', isUnread: true })),
   ];
 }

@@ -10,7 +10,7 @@ import {
   type ResourceBlock,
   stringOf,
 } from '../tfconfig/config';
-import { declarationsOf, findBlocksOfTypes, inModule, mergedBody } from '../tfconfig/find-blocks';
+import { inModule } from '../tfconfig/find-blocks';
 
 /** An argument, as far as it is known without Terraform. */
 export interface Argument {
@@ -62,25 +62,23 @@ export function declaredRulesets({
 }: {
   readonly project: ConfigProject;
 }): DeclaredRulesetAddress[] {
-  const rulesets = new Set(findBlocksOfTypes(project, [RULESET]));
   return [...project.modules.values()].flatMap((module) =>
     module.resources
-      .filter((resource) => rulesets.has(resource))
-      // an override file declares no second ruleset
-      .filter((one) => declarationsOf(module, one)[0] === one)
+      .filter(({ mode, type }) => mode === 'managed' && type === 'cloudflare_ruleset')
       .flatMap((resource) => declaredRuleset(project, module, resource)),
   );
 }
-
-const RULESET = { mode: 'managed', type: 'cloudflare_ruleset' } as const;
 
 function declaredRuleset(
   project: ConfigProject,
   module: ConfigModule,
   resource: ResourceBlock,
 ): DeclaredRulesetAddress[] {
-  const { type, name } = resource;
-  const body = mergedBody(module, resource);
+  const {
+    type,
+    name,
+    block: { body },
+  } = resource;
   const entryPoint = entryPointOf(name, body, namedValues(module));
   if (entryPoint === undefined) return [];
   const { zone, isManaged } = entryPoint;

@@ -118,8 +118,6 @@ export interface Splice {
 export interface ConfigFile {
   readonly path: string;
   readonly syntax: ConfigSyntax;
-  /** Whether its blocks are merged into those of other files. */
-  readonly override: boolean;
   /** Of the bytes, in hexadecimal. */
   readonly sha256: string;
   /** With byte order mark and line ends: encoding it returns the same bytes. */
@@ -146,7 +144,7 @@ export interface ResourceBlock {
   readonly file: ConfigFile;
 }
 
-/** A call of another module, overrides merged in. */
+/** A call of another module. */
 export interface ModuleCall {
   readonly name: string;
   /** Undefined if it is not a literal. */
@@ -155,8 +153,6 @@ export interface ModuleCall {
   readonly folder: string | undefined;
   /** Whether it has `count` or `for_each`. */
   readonly isRepeated: boolean;
-  /** The block, and those that override it. */
-  readonly blocks: readonly ConfigBlock[];
 }
 
 /** A `provider` block. */
@@ -194,7 +190,7 @@ export interface ConfigModule {
   readonly dir: string;
   readonly files: readonly ConfigFile[];
   readonly resources: readonly ResourceBlock[];
-  /** The resources by mode, type and name, with those of override files. */
+  /** The resources by mode, type and name. */
   readonly declarations: ReadonlyMap<string, readonly ResourceBlock[]>;
   readonly calls: readonly ModuleCall[];
   readonly providers: readonly ProviderBlock[];
@@ -202,13 +198,11 @@ export interface ConfigModule {
   readonly stateBlocks: readonly StateBlock[];
 }
 
-/** A call whose module was not read: its blocks cannot be edited. */
+/** A call whose module is remote, missing or an expression: its blocks cannot be edited. */
 export interface UnreadCall {
   /** The folder of the call. */
   readonly dir: string;
   readonly name: string;
-  readonly source: string | undefined;
-  readonly why: 'remote' | 'missing' | 'not literal';
 }
 
 /** A configuration with its local modules. */

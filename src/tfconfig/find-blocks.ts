@@ -2,14 +2,12 @@ import { posix } from 'node:path';
 import {
   type ConfigFile,
   type ConfigModule,
-  type ConfigObject,
   type ConfigProject,
   type ResourceBlock,
 } from './config';
 
 /**
- * Finds the block that declares a resource, and its overrides; none if the configuration does not
- * declare it.
+ * Finds the block that declares a resource; none if the configuration does not declare it.
  *
  * @param address as in the state, without keys: `module.zones.cloudflare_waf_rule.r`
  */
@@ -23,7 +21,7 @@ export function findBlocks(project: ConfigProject, address: string): readonly Re
   return module?.declarations.get(resourceKey({ mode, type, name })) ?? [];
 }
 
-/** The resources and data sources of some types in every module, overrides included, in order. */
+/** The resources and data sources of some types in every module, in order. */
 export function findBlocksOfTypes(
   project: ConfigProject,
   types: readonly Pick<ResourceBlock, 'mode' | 'type'>[],
@@ -41,24 +39,6 @@ export function resourceKey({
   name,
 }: Pick<ResourceBlock, 'mode' | 'type' | 'name'>): string {
   return `${mode}.${type}.${name}`;
-}
-
-/** The blocks of a module that declare the same resource: one, and those of override files. */
-export function declarationsOf(
-  { declarations }: ConfigModule,
-  resource: ResourceBlock,
-): readonly ResourceBlock[] {
-  return declarations.get(resourceKey(resource)) ?? [];
-}
-
-/** The arguments of a resource's block, with those of override files applied. */
-export function mergedBody(module: ConfigModule, resource: ResourceBlock): ConfigObject {
-  const own = declarationsOf(module, resource);
-  const inOrder = [
-    ...own.filter(({ file }) => !file.override),
-    ...own.filter(({ file }) => file.override),
-  ];
-  return new Map(inOrder.flatMap(({ block }) => [...block.body]));
 }
 
 /** The paths by which the root reaches a module: `''` for the root, `module.zones`, `module.a.module.b`. */

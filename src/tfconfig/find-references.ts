@@ -62,11 +62,7 @@ export function findReferences(
   removed: ReadonlySet<ConfigBlock>,
   uses: readonly Use[] = removed.size === 0 ? [] : findUses(project),
 ): readonly Reference[] {
-  const modules = [...project.modules.values()];
-  return placeReferences([
-    ...modules.flatMap((module) => orphanedOverrides(module, removed)),
-    ...brokenUses(project, uses, removed),
-  ]);
+  return placeReferences(brokenUses(project, uses, removed));
 }
 
 /** Every reference to a resource, a data source, a module, a local value or a variable. */
@@ -124,28 +120,6 @@ interface FoundPlace extends Pick<Reference, 'address' | 'from' | 'text'> {
   readonly offset: number;
 }
 
-/** Terraform refuses an override of something that does not exist. */
-function orphanedOverrides(
-  { files }: ConfigModule,
-  removed: ReadonlySet<ConfigBlock>,
-): FoundPlace[] {
-  const gone = new Set(
-    files
-      .filter(({ override }) => !override)
-      .flatMap(({ blocks }) => blocks.filter((block) => removed.has(block)))
-      .map(({ address }) => address),
-  );
-  return files
-    .filter(({ override }) => override)
-    .flatMap((file) =>
-      file.blocks
-        .filter((block) => gone.has(block.address) && !removed.has(block))
-        .map(({ address, range }) => ({
-          ...{ address, from: address, text: address, file, offset: range.start },
-        })),
-    );
-}
-
 /**
  * The references that break when the blocks are removed: to the blocks themselves, and to local values
  * and outputs that use them.
@@ -156,9 +130,7 @@ function brokenUses(
   removed: ReadonlySet<ConfigBlock>,
 ): FoundPlace[] {
   const broken = new Set(
-    declaredBlocks(project).flatMap(({ key, file, block }) =>
-      removed.has(block) && !file.override ? key : [],
-    ),
+    declaredBlocks(project).flatMap(({ key, block }) => (removed.has(block) ? key : [])),
   );
   const found: FoundPlace[] = [];
   let open = uses.filter(({ block }) => !removed.has(block) && !mayNameNothing(block));
@@ -181,7 +153,7 @@ function brokenUses(
 function declaredBlocks(project: ConfigProject) {
   return [...project.modules.values()].flatMap(({ dir, files }) =>
     files.flatMap((file) =>
-      file.blocks.map((block) => ({ key: keyOf(dir, block.address), file, block })),
+      file.blocks.map((block) => ({ key: keyOf(dir, block.address), block })),
     ),
   );
 }

@@ -10,8 +10,7 @@ import {
   objectsOf,
 } from './config';
 import { configFault, LineIndex, MOST_NESTED } from './config-source';
-import { type HclGrammar, parseHcl } from './hcl-grammar';
-import { hclReferences } from './hcl-references';
+import { type HclGrammar, hclReferences, parseHcl } from './hcl-grammar';
 import { cutBlocks } from './remove-blocks';
 
 /**
@@ -33,7 +32,7 @@ export function parseHclText(
       throw configFault(path, text, start, `nested more than ${MOST_NESTED} deep`);
     const words = plainHeader(text, start) ?? readHeader(path, text, node);
     nodes.set(
-      configBlock(path, lines, words, { start, end }, () => bodyOf(node, 0)),
+      configBlock(path, lines, words, { start, end }, () => bodyOf(node)),
       node,
     );
   }
@@ -107,22 +106,19 @@ function ownersIn(block: ConfigBlock, node: Node): Owner[] {
   }));
 }
 
-/** Expressions nested deeper are not parsed. */
-const DEEPEST = 64;
-
-function bodyOf(block: Node, depth: number): ConfigObject {
+function bodyOf(block: Node): ConfigObject {
   const values = new Map<string, ConfigValue>();
   for (const child of bodyNodes(block)) {
     const [name, ...labels] = headerNodes(child).map(unquoted);
     if (name === undefined) continue;
     if (child.type === 'attribute') {
       const expression = child.lastNamedChild;
-      if (expression !== null) values.set(name, valueOf(expression, depth));
-    } else if (depth < DEEPEST) {
+      if (expression !== null) values.set(name, valueOf(expression));
+    } else {
       // as Terraform JSON has it: every label is a level
       const nested = labels.reduceRight<ConfigObject>(
         (inner, label) => new Map([[label, inner]]),
-        bodyOf(child, depth + 1),
+        bodyOf(child),
       );
       values.set(name, [...objectsOf(values.get(name)), nested]);
     }
@@ -136,9 +132,9 @@ function unquoted({ text }: Node): string {
 }
 
 /** A literal as its value, everything else as the text of the expression. */
-function valueOf(node: Node, depth: number): ConfigValue {
+function valueOf(node: Node): ConfigValue {
   const inner = onlyChild(node);
-  if (depth > DEEPEST || inner === undefined) return new Expression(node.text);
+  if (inner === undefined) return new Expression(node.text);
   // the value inside parentheses, if there are any
   const { type, text, namedChildren } = inner;
   switch (type) {
@@ -151,14 +147,12 @@ function valueOf(node: Node, depth: number): ConfigValue {
     case 'null_lit':
       return null;
     case 'tuple':
-      return namedChildren
-        .filter((item) => item.type === 'expression')
-        .map((item) => valueOf(item, depth + 1));
+      return namedChildren.filter((item) => item.type === 'expression').map(valueOf);
     case 'object':
       return new Map(
         namedChildren.flatMap((element): [string, ConfigValue][] => {
           const [key, value] = [element.childForFieldName('key'), element.childForFieldName('val')];
-          return key === null || value === null ? [] : [[unquoted(key), valueOf(value, depth + 1)]];
+          return key === null || value === null ? [] : [[unquoted(key), valueOf(value)]];
         }),
       );
     default:

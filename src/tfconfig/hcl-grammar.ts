@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Node, type Query, type Tree } from 'web-tree-sitter';
 import { MigrationError } from '../core/migration-error';
+import { type FileReference } from './config';
 import { configFault } from './config-source';
 
 /** The HCL grammar, compiled to WebAssembly, with the exact position of every node. */
@@ -9,8 +10,6 @@ export interface HclGrammar {
   parse(text: string): Tree;
   /** Captures the variable at the start of each reference: `var` in `var.zone_id`. */
   readonly variables: Query;
-  /** Captures the name of each argument `depends_on`. */
-  readonly orderings: Query;
 }
 
 let loading: Promise<HclGrammar> | undefined;
@@ -21,12 +20,7 @@ export function loadHclGrammar(): Promise<HclGrammar> {
   return loading;
 }
 
-/**
- * What the grammar (1.2.0) misreads: a number with an exponent and no decimal point (`2e10`), and more signs before an
- * escaped brace (`$$${`).
- */
-const misread = /(?<![\w.])\d+[eE][+-]?\d+(?![\w.])|(?<!\$)\$+(?=\$\$\{)|(?<!%)%+(?=%%\{)/g;
-
+/** Version 1.2.0 takes `2e10` and `%%%{` for errors, and `$$${` for a template: both keep the file as it is. */
 async function load(): Promise<HclGrammar> {
   const { Language, Parser, Query } = await import('web-tree-sitter');
   await Parser.init();
@@ -35,18 +29,11 @@ async function load(): Promise<HclGrammar> {
   const parser = new Parser().setLanguage(language);
   return {
     parse(text) {
-      let read = text.replace(misread, ({ length }) => '1'.repeat(length));
-      const tree = parser.parse((index) => read.slice(index));
-      // nodes return the text of the file
-      read = text;
+      const tree = parser.parse(text);
       if (tree === null) throw new MigrationError('CONFIG_INVALID', 'the parser failed');
       return tree;
     },
     variables: new Query(language, '(variable_expr) @variable'),
-    orderings: new Query(
-      language,
-      '(attribute (identifier) @ordering (#eq? @ordering "depends_on"))',
-    ),
   };
 }
 
@@ -86,4 +73,71 @@ function faultOffset(root: Node): number {
   }
   // an error node begins with the text before the error
   return (node.isError ? node.lastChild : null)?.startIndex ?? node.startIndex;
+}
+
+/** A reference, without the block that it is in. */
+export type FoundReference = Pick<FileReference, 'names' | 'offset' | 'text' | 'orders'>;
+
+/**
+ * Finds every reference below a node whose first name is one of the roots, in the order of the text. A
+ * loop variable (`for data in …`) counts too: this keeps a block that could be removed, which is safe.
+ */
+export function hclReferences(
+  node: Node,
+  grammar: HclGrammar,
+  roots: ReadonlySet<string>,
+): FoundReference[] {
+  return grammar.variables
+    .captures(node)
+    .filter((one) => roots.has(one.node.text))
+    .map((one) => variableReference(one.node))
+    .filter(({ names }) => names.length > 1)
+    .sort((one, other) => one.offset - other.offset);
+}
+
+/** Finds the references of a template in a JSON string; undefined if it is not a valid template. */
+export function templateReferences(
+  template: string,
+  grammar: HclGrammar,
+  roots: ReadonlySet<string>,
+): readonly FoundReference[] | undefined {
+  const tree = parseTemplate(template, grammar);
+  const references = tree && hclReferences(tree.rootNode, grammar, roots);
+  tree?.delete();
+  return references;
+}
+
+/** A reference that begins with a variable; indexes and splats are not names. */
+function variableReference(variable: Node): FoundReference {
+  const { text: root, startIndex: offset } = variable;
+  const names = [root];
+  let end = variable.endIndex;
+  for (let next = variable.nextNamedSibling; next !== null; next = next.nextNamedSibling) {
+    if (next.type === 'comment') continue;
+    if (!['get_attr', 'splat', 'index'].includes(next.type)) break;
+    names.push(...attributeNames(next));
+    end = next.endIndex;
+  }
+  const expression = variable.parent ?? variable;
+  const start = offset - expression.startIndex;
+  const text = expression.text.slice(start, start + end - offset);
+  // only a reference to a whole module looks the same when it reads and when it orders
+  const orders = root === 'module' && names.length === 2 && isOrdering(variable);
+  return { names, offset, text, orders };
+}
+
+/** The attributes in a part of a reference; an index has none: its expression is read separately. */
+function attributeNames(part: Node): string[] {
+  if (part.type === 'index') return [];
+  // a comment may be between the dot and the name
+  return part.namedChildren.flatMap((child) =>
+    child.type === 'identifier' ? [child.text] : attributeNames(child),
+  );
+}
+
+/** Whether the argument around the node is `depends_on`. */
+function isOrdering(node: Node): boolean {
+  let outer: Node | null = node;
+  while (outer !== null && outer.type !== 'attribute') outer = outer.parent;
+  return outer?.firstNamedChild?.text === 'depends_on';
 }

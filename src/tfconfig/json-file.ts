@@ -1,5 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { printable } from '../core/printable';
+import { withoutKeys } from '../core/resource-address';
 import {
   configBlock,
   type ConfigBlock,
@@ -11,8 +12,7 @@ import {
   type Splice,
 } from './config';
 import { configFault, LineIndex, MOST_NESTED } from './config-source';
-import { type HclGrammar } from './hcl-grammar';
-import { type FoundReference, quotedNames, templateReferences } from './hcl-references';
+import { type FoundReference, type HclGrammar, templateReferences } from './hcl-grammar';
 
 /** Throws an error with a place in the file. */
 type Fail = (offset: number, what: string) => never;
@@ -192,7 +192,7 @@ function findReferences(
     if (isTemplate(text) && (argument === '' || referring.has(argument))) {
       return inTemplate(text, offset);
     }
-    const names = argument === '' ? [] : quotedNames(text);
+    const names = argument === '' ? [] : withoutKeys(text).split('.');
     const isReference = names.length > 1 && roots.has(names[0] ?? '');
     return isReference ? [{ names, text, orders: true, offset }] : [];
   }

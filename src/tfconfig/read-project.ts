@@ -1,5 +1,6 @@
 import { compareTexts, groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import {
   calledFolder,
   type ConfigBlock,
@@ -39,9 +40,6 @@ export interface FolderFiles {
 /** Reads the files of a folder; undefined if there is no such folder. */
 export type ReadFolder = (dir: string) => Promise<FolderFiles | undefined>;
 
-/** Module folders nested deeper than this are a loop of links. */
-const DEEPEST = 64;
-
 /**
  * Reads a configuration and its local modules. Files that cannot be parsed are in
  * `unreadFiles`: see {@link requireWhole}.
@@ -71,17 +69,11 @@ export async function readProject(
   if (rootModule.files.length + unreadFiles.length === 0) return undefined;
   // the loop also visits entries that it adds
   for (const module of modules.values()) {
-    for (const { name, source, folder } of module.calls) {
-      const call = { dir: module.dir, name, source };
-      if (folder === undefined) {
-        unread.push({ ...call, why: source === undefined ? 'not literal' : 'remote' });
-      } else if (folder.split('/').length > DEEPEST) {
-        unreadFiles.push({ file: module.dir, error: tooDeep() });
-      } else if (!modules.has(folder)) {
-        const called = await readFolder(folder);
-        if (called === undefined) unread.push({ ...call, why: 'missing' });
-        else await add(folder, called);
-      }
+    for (const { name, folder } of module.calls) {
+      if (folder !== undefined && modules.has(folder)) continue;
+      const called = folder === undefined ? undefined : await readFolder(folder);
+      if (folder === undefined || called === undefined) unread.push({ dir: module.dir, name });
+      else await add(folder, called);
     }
   }
   const paths = reachedModules(rootModule, modules);
@@ -122,14 +114,6 @@ export function requireWhole<Project extends Pick<ConfigProject, 'unreadFiles'>>
   throw new MigrationError(first.code, messages, { cause: errors, hint: first.hint });
 }
 
-function tooDeep(): MigrationError {
-  return new MigrationError(
-    'CONFIG_INVALID',
-    `modules are nested more than ${DEEPEST} folders deep`,
-    { hint: 'look for a symbolic link that leads back to a folder above it' },
-  );
-}
-
 /** Parses every file that Terraform loads. */
 async function parseAll(
   sources: readonly ConfigSource[],
@@ -138,13 +122,29 @@ async function parseAll(
   const files: ConfigFile[] = [];
   for (const source of sources.filter(({ path }) => configSyntax(path) !== undefined)) {
     try {
-      files.push(await parseConfig(source));
+      files.push(refuseMerged(await parseConfig(source)));
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error;
       unreadFiles.push({ file: source.path, error });
     }
   }
   return files;
+}
+
+/**
+ * Refuses an override file of what is edited, because Terraform merges its blocks into those of other files.
+ * @throws MigrationError `CONFIG_EDIT_REFUSED`
+ */
+function refuseMerged(file: ConfigFile): ConfigFile {
+  const merged = file.blocks.find(
+    ({ type, labels: [label = ''] }) =>
+      type === 'module' || /^cloudflare_(?:waf_|ruleset$)/.test(label),
+  );
+  if (merged === undefined || !isOverrideFile(file.path)) return file;
+  const message = `${printable(file.path)} overrides ${printable(merged.address)}`;
+  throw new MigrationError('CONFIG_EDIT_REFUSED', `${message}, which is not supported`, {
+    hint: 'move its arguments to the block that it overrides, then plan again',
+  });
 }
 
 /**
@@ -164,7 +164,6 @@ export async function parseConfig(source: ConfigSource): Promise<ConfigFile> {
   const parse = syntax === 'json' ? parseJsonText : parseHclText;
   const fileOf = (text: string): ConfigFile => ({
     ...{ path, syntax, text },
-    override: isOverrideFile(path),
     sha256: sha256(text),
     ...parse(path, text, grammar),
     withText: fileOf,
@@ -188,7 +187,7 @@ export function readModule(dir: string, files: readonly ConfigFile[]): ConfigMod
     files: ordered,
     resources,
     declarations: groupBy(resources, resourceKey),
-    calls: mergeCalls(dir, ordered),
+    calls: ofType('module').flatMap((block) => readCall(dir, block)),
     providers: ofType('provider').map((block) => ({
       name: block.labels[0] ?? '',
       alias: stringOf(block.body.get('alias')),
@@ -208,27 +207,11 @@ function readResource(file: ConfigFile, block: ConfigBlock): ResourceBlock[] {
   return [{ mode: block.type === 'data' ? 'data' : 'managed', type, name, block, file }];
 }
 
-/** One call per name; override files win. */
-function mergeCalls(dir: string, files: readonly ConfigFile[]): ModuleCall[] {
-  const calls = new Map<string, ModuleCall>();
-  const inOrder = [
-    ...files.filter(({ override }) => !override),
-    ...files.filter(({ override }) => override),
-  ].flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'module'));
-  for (const block of inOrder) {
-    const { labels, body } = block;
-    const [name] = labels;
-    if (name === undefined) continue;
-    const before = calls.get(name);
-    const source = body.has('source') ? stringOf(body.get('source')) : before?.source;
-    calls.set(name, {
-      ...{ name, source },
-      folder: calledFolder(dir, source),
-      isRepeated: before?.isRepeated === true || body.has('count') || body.has('for_each'),
-      blocks: [...(before?.blocks ?? []), block],
-    });
-  }
-  return [...calls.values()];
+function readCall(dir: string, { labels: [name], body }: ConfigBlock): ModuleCall[] {
+  if (name === undefined) return [];
+  const source = stringOf(body.get('source'));
+  const isRepeated = body.has('count') || body.has('for_each');
+  return [{ name, source, folder: calledFolder(dir, source), isRepeated }];
 }
 
 /** Both forms: an object with source and version, and only the version (Terraform 0.12). */

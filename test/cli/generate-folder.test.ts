@@ -134,13 +134,12 @@ describe('generate folder', () => {
       expect(document.findings[0].remedy).toContain('source = "cloudflare/cloudflare"');
     });
 
-    it('is not led astray by comments, aliases and override files', async () => {
+    it('is not led astray by comments and aliases', async () => {
       const cwd = temporaryFolder();
       mkdirSync(join(cwd, 'waf'));
       const files = {
         'main.tf':
           '# required_providers { }\n/* provider "cloudflare" {} */\n// resource "cloudflare_ruleset" "managed_rules" {}\nprovider "cloudflare" {\n  alias = "eu"\n}\n',
-        'waf_override.tf': 'resource "cloudflare_ruleset" "managed_rules" {}\n',
       };
       for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, 'waf', name), text);
       const { code, document } = await cli.json(hcl(MIGRATED), { cwd });

@@ -3,9 +3,7 @@ import { dirname, join } from 'node:path';
 import { applyPatch, parsePatch } from 'diff';
 import { parsePlan } from '../../src/plan/parse-plan';
 import { type Plan } from '../../src/plan/plan';
-import { declaredRulesets } from '../../src/project/declared-rulesets';
 import { RULESET, ZONE } from '../plan/support/plans';
-import { configuration } from '../plan/support/state-facts';
 import { fakeTerraform } from '../support/fake-terraform';
 import { type CliOptions, type CliRun, runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -107,25 +105,6 @@ describe('plan configuration', () => {
     });
     expect(editsOf(plan)).toEqual([]);
   });
-
-  it.each(['override.tf', 'a_override.tf'])(
-    'a ruleset that %s overrides is declared once',
-    async (file) => {
-      const block = (body: string): string =>
-        `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase   = "http_request_firewall_managed"\n${body}}\n`;
-      const files = {
-        'main.tf': oldRule + block('  name = "one"\n'),
-        [file]: block('  kind = "zone"\n'),
-      };
-      const { plan, finding } = await planOf(files, stateWith(waf('r', {})), '--from', '3.35.0');
-      expect(finding('ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
-      expect(plan.zones[0]!.ruleset.address).toBe('cloudflare_ruleset.waf');
-      const { project } = await configuration(files);
-      expect(declaredRulesets({ project })).toMatchObject([
-        { address: 'cloudflare_ruleset.waf', name: 'one', kind: 'zone' },
-      ]);
-    },
-  );
 
   it.each([
     ['default', 'prod, staging'],

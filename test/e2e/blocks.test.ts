@@ -68,11 +68,6 @@ describe('Terraform agrees with what is said to break when a block goes', () => 
       { 'o.tf': 'resource "terraform_data" "x" { depends_on = [terraform_data.gone] }\n' },
     ],
     [
-      'depends_on in quotes',
-      true,
-      { 'o.tf': 'resource "terraform_data" "x" { depends_on = ["terraform_data.gone"] }\n' },
-    ],
-    [
       'for_each over a data source',
       true,
       {
@@ -107,7 +102,6 @@ describe('Terraform agrees with what is said to break when a block goes', () => 
       true,
       { 'o.tf': call, 'm/m.tf': `${child}output "o" { value = terraform_data.gone.id }\n` },
     ],
-    ['an override', false, { 'o_override.tf': 'resource "terraform_data" "gone" { input = 2 }\n' }],
     [
       'JSON: a template',
       true,
@@ -135,13 +129,6 @@ describe('Terraform agrees with what is said to break when a block goes', () => 
       { 'o.tf': 'moved {\n  from = terraform_data.old\n  to = terraform_data.gone\n}\n' },
     ],
     ['a string', false, { 'o.tf': 'output "o" { value = "terraform_data.gone.id" }\n' }],
-    [
-      'escapes behind more signs',
-      false,
-      {
-        'o.tf': 'output "o" { value = "$$${terraform_data.gone.id} $$$${terraform_data.gone}" }\n',
-      },
-    ],
     ['a key', false, { 'o.tf': 'output "o" { value = { terraform_data = { gone = 1 } } }\n' }],
     [
       'a left-over variable',

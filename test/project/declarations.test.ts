@@ -24,6 +24,7 @@ test('names the files that cannot be read, and reads the others', async () => {
     ['names.tf', false, []],
     ['only.tofu', true, []],
     ['broken.tf', true, []],
+    ['main_override.tf', true, []],
   ]);
   expect(declared[0]?.entryPoints).toMatchObject([{ name: 'waf', zone: { text: 'z1' } }]);
   expect(await readDeclarations(join(dir, 'gone'), 'hcl')).toEqual([]);

@@ -74,14 +74,6 @@ describe('a ruleset has a key', () => {
     ['with for_each', { 'main.tf': ruleset('  for_each = var.zones\n') }],
     ['by its module', { 'main.tf': call('m', './m', COUNT), 'm/main.tf': ruleset() }],
     [
-      'by an override of the call',
-      {
-        'main.tf': call('m', './m'),
-        'override.tf': `module "m" {\n${COUNT}}\n`,
-        'm/main.tf': ruleset(),
-      },
-    ],
-    [
       'by a module that calls its own',
       {
         'main.tf': call('m', './m', '  for_each = var.zones\n'),

@@ -88,6 +88,14 @@ describe('the files of a folder that Terraform loads', () => {
     ]);
   });
 
+  it('a loop of links ends where the system ends it', async () => {
+    const folder = temporaryFolder();
+    symlinkSync('.', join(folder, 'loop'));
+    writeFileSync(join(folder, 'main.tf'), 'module "loop" { source = "./loop" }\n');
+    const { project } = (await readConfiguration('.', folder))!;
+    expect(project.unread).toMatchObject([{ name: 'loop' }]);
+  });
+
   it('a link to nothing is named', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'tf'));

@@ -84,10 +84,6 @@ describe('who refers to the old blocks of the corpus', () => {
       ],
     ],
     [
-      'provider-aliases',
-      ['main.tf:50 cloudflare_record.late → cloudflare_waf_group.quoted (breaks)'],
-    ],
-    [
       'tf-json',
       [
         'main.tf.json:29 cloudflare_record.www → cloudflare_waf_rule.one (breaks)',

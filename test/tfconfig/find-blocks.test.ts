@@ -1,11 +1,4 @@
-import { stringOf } from '../../src/tfconfig/config';
-import {
-  declarationsOf,
-  findBlocks,
-  findBlocksOfTypes,
-  mergedBody,
-  modulePaths,
-} from '../../src/tfconfig/find-blocks';
+import { findBlocks, findBlocksOfTypes, modulePaths } from '../../src/tfconfig/find-blocks';
 import { openProject } from './open-project';
 
 const files = {
@@ -70,11 +63,11 @@ test('blocks are found by their types in every module, data sources apart', asyn
 
 test.each([
   ['', []],
-  ['module.a', ['a in main.tf']],
-  ['module.a.module.b', ['a in main.tf', 'b in a/a.tf']],
+  ['module.a', ['a']],
+  ['module.a.module.b', ['a', 'b']],
 ])('the calls on the way of %j are %j', async (path, calls) => {
   const found = (await openProject(files)).paths.get(path)?.calls;
-  expect(found?.map(({ name, blocks }) => `${name} in ${blocks[0]!.file}`)).toEqual(calls);
+  expect(found?.map(({ name }) => name)).toEqual(calls);
 });
 
 test('a module may be called as the word for one', async () => {
@@ -84,21 +77,4 @@ test('a module may be called as the word for one', async () => {
     'y/y.tf': '',
   };
   expect((await openProject(nested)).paths.get('module.module')?.calls).toHaveLength(1);
-});
-
-test('an override file has the last word, whatever it is called', async () => {
-  const project = await openProject({
-    'a_override.tf':
-      'resource "x" "a" {\n  added = "overridden"\n  name = "overridden"\n}\ndata "x" "a" {\n  d = "d"\n}\n',
-    'main.tf': 'resource "x" "a" {\n  name = "own"\n  kept = "own"\n}\n',
-    'z.tf': 'resource "x" "b" {\n  another = "another"\n}\nresource "y" "a" {}\n',
-  });
-  const root = project.rootModule;
-  const resource = root.resources.find(({ file }) => file.path === 'main.tf')!;
-  expect(declarationsOf(root, resource)).toHaveLength(2);
-  expect([...mergedBody(root, resource)].map(([key, value]) => [key, stringOf(value)])).toEqual([
-    ['name', 'overridden'],
-    ['kept', 'own'],
-    ['added', 'overridden'],
-  ]);
 });

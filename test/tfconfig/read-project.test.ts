@@ -17,11 +17,7 @@ describe('reading a project', () => {
       '../b/b.tf.json': '{}',
     });
     expect([...project.modules.keys()]).toEqual(['.', 'modules/a', '../b', 'modules/other']);
-    expect(project.unread).toEqual([
-      { dir: '.', name: 'c', source: 'registry.example.com/x/y/z', why: 'remote' },
-      { dir: '.', name: 'd', source: undefined, why: 'not literal' },
-      { dir: '.', name: 'e', source: './gone', why: 'missing' },
-    ]);
+    expect(project.unread).toEqual(['c', 'd', 'e'].map((name) => ({ dir: '.', name })));
   });
 
   test('reads the files that Terraform loads, and no other', async () => {
@@ -97,32 +93,6 @@ describe('the folders of a project', () => {
     await readProject('.', readFolder);
     expect(asked).toEqual(['.', 'm']);
   });
-
-  test('may lie as deep as 64, whatever their names', async () => {
-    const folders = ['.', ...Array.from({ length: 64 }, (_, index) => `${'mm/'.repeat(index)}mm`)];
-    const texts = folders.map((dir, index): [string, string] => [
-      dir,
-      index === 64 ? '' : 'module "m" { source = "./mm" }\n',
-    ]);
-    const { asked, readFolder } = recording(Object.fromEntries(texts));
-    await readProject('.', readFolder);
-    expect(asked).toEqual(folders);
-  });
-
-  test('are no loop of links', async () => {
-    const bytes = Buffer.from('module "loop" { source = "./loop" }\n');
-    const readFolder = (dir: string) =>
-      Promise.resolve({ sources: [{ path: `${dir}/m.tf`, bytes }], unreadFiles: [] });
-    expect((await readProject('.', readFolder))?.unreadFiles).toMatchObject([
-      {
-        error: {
-          code: 'CONFIG_INVALID',
-          message: 'modules are nested more than 64 folders deep',
-          hint: 'look for a symbolic link that leads back to a folder above it',
-        },
-      },
-    ]);
-  });
 });
 
 describe('what cannot be read', () => {
@@ -184,43 +154,38 @@ test('resources are blocks of these types with two labels', async () => {
 });
 
 describe('the call of a module', () => {
-  const sourceIn = async (files: Readonly<Record<string, string>>) =>
-    (await read(files)).calls.map(({ name, source, blocks }) => [
-      name,
-      source,
-      blocks.map(({ file }) => file),
-    ]);
-
   test.each([
-    ['goes where an override says', 'source = "./o"', './o'],
-    ['goes where it said, where an override says nothing of it', 'x = 1', './m'],
-    ['is not known, where an override has it worked out', 'source = var.x', undefined],
-  ])('%s', async (_, argument, source) => {
-    const files = {
-      'a_override.tf': `module "m" {\n  ${argument}\n}\n`,
-      'main.tf': 'module "m" {\n  source = "./m"\n}\n',
-    };
-    expect(await sourceIn(files)).toEqual([['m', source, ['main.tf', 'a_override.tf']]]);
+    ['source = "./m"', './m', false],
+    ['source = var.m\n  count = 2', undefined, true],
+    ['for_each = var.zones', undefined, true],
+  ])('with %j', async (argument, source, isRepeated) => {
+    const { calls } = await read({ 'main.tf': `module "m" {\n  ${argument}\n}\nmodule {}\n` });
+    expect(calls).toMatchObject([{ name: 'm', source, isRepeated }]);
   });
+});
 
+describe('an override file', () => {
   test.each([
-    ['once', '', '', false],
-    ['by a count', 'count = 2', '', true],
-    ['by keys', 'for_each = var.zones', '', true],
-    ['by what an override says', '', 'count = 2', true],
-    ['by what it says itself, where an override says nothing of it', 'count = 2', 'x = 1', true],
-  ])('is made %s', async (_, argument, override, isRepeated) => {
-    const { calls } = await read({
-      'main.tf': `module "m" {\n  source = "./m"\n  ${argument}\n}\n`,
-      'a_override.tf': `module "m" {\n  ${override}\n}\n`,
+    ['override.tf', 'module "m" {}', 'module.m'],
+    ['a/x_override.tf', 'data "cloudflare_waf_rules" "r" {}', 'data.cloudflare_waf_rules.r'],
+    ['override.tf.json', '{"resource": {"cloudflare_ruleset": {"a": {}}}}', 'cloudflare_ruleset.a'],
+  ])('%s is refused for %s', async (path, text, address) => {
+    const files = { 'main.tf': 'module "a" { source = "./a" }\n', [path]: text };
+    await expect(openProject(files)).rejects.toMatchObject({
+      code: 'CONFIG_EDIT_REFUSED',
+      message: `${path} overrides ${address}, which is not supported`,
     });
-    expect(calls).toMatchObject([{ isRepeated }]);
   });
 
-  test('has a name, and may have no source', async () => {
-    expect(await sourceIn({ 'a.tf': 'module {}\nmodule "m" {}\n' })).toEqual([
-      ['m', undefined, ['a.tf']],
-    ]);
+  test.each([
+    [
+      'override.tf',
+      'terraform {}\nprovider "cloudflare" {}\nresource "cloudflare_record" "a" {}\n',
+    ],
+    ['xoverride.tf', 'module "m" {}\n'],
+    ['override_x.tf', 'module "m" {}\n'],
+  ])('%s is read with %j', async (path, text) => {
+    expect(filesOf(await openProject({ [path]: text }))).toHaveLength(1);
   });
 });
 
