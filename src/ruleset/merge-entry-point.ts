@@ -21,8 +21,8 @@ interface MergeOptions {
 /**
  * Merges the rules of the live entry point into a configuration, because a PUT replaces the whole list and
  * deletes every rule that is not sent. The configuration sets the order and the settings; rules that the
- * entry point also has keep their id and ref. Rules that only the entry point has are kept, and no
- * exception applies to more than before ({@link placeExisting}).
+ * entry point also has keep their id and ref. Rules that only the entry point has come first, in their order:
+ * no exception of the configuration applies to them.
  * @param proposed from the Cloudflare API, or from a file of the user
  * @throws MigrationError `RULESET_INVALID`
  */
@@ -45,8 +45,8 @@ export function mergeEntryPoint(
           isFile ? undefined : (proposed.rules[index]?.fields['logging'] ?? null),
         ),
   );
-  const after = placeExisting(before, ordered);
   const found = new Set(matches.values());
+  const after = [...before.filter((rule) => !found.has(rule)), ...ordered];
   // most zones accept no enabled rules before a migration, so all rules off may not be a choice
   const isSwitched = isValidating || before.some(({ enabled }) => enabled);
   const findings = before.flatMap((rule) =>
@@ -56,55 +56,6 @@ export function mergeEntryPoint(
   const { name, kind, phase, description, fields } = live;
   const described = description === undefined ? {} : { description };
   return { ruleset: { name, kind, phase, ...described, rules: after, fields }, findings };
-}
-
-interface Placed {
-  readonly rule: DeclaredRule;
-  readonly reaches: (other: DeclaredRule) => boolean;
-}
-
-/**
- * Inserts the existing rules that the list lacks, so that no exception applies to more than before. Every
- * rule stays before the exceptions that came after it, and comes before new exceptions. An existing
- * exception comes after the new rules, unless these come after a rule that it already applies to. Otherwise
- * each rule follows the rule that it followed before.
- * @param before the rules of the entry point, in their order
- * @param ordered rules in the wanted order; existing rules among them are identified by ref
- */
-function placeExisting(
-  before: readonly DeclaredRule[],
-  ordered: readonly DeclaredRule[],
-): DeclaredRule[] {
-  const placeBefore = new Map(before.map(({ ref }, index) => [ref, index]));
-  const named = refsOf(ordered);
-  const asPlaced = (rule: DeclaredRule): Placed => ({ rule, reaches: reachOf(rule) });
-  const rules = ordered.map(asPlaced);
-  for (const [index, rule] of before.entries()) {
-    if (named.has(rule.ref)) continue;
-    const own = asPlaced(rule);
-    const placeOf = (one: Placed): number | undefined => placeBefore.get(one.rule.ref);
-    const isEarlier = (one: Placed): boolean => (placeOf(one) ?? index) < index;
-    const isLater = (one: Placed): boolean => (placeOf(one) ?? index) > index;
-    const afterLast = (is: (one: Placed) => boolean): number => rules.findLastIndex(is) + 1;
-    const beforeFirst = (is: (one: Placed) => boolean): number => {
-      const found = rules.findIndex(is);
-      return found === -1 ? rules.length : found;
-    };
-    const afterNeighbour = afterLast((one) => placeOf(one) === index - 1);
-
-    // if the rule is an exception
-    const afterEarlier = afterLast((one) => own.reaches(one.rule) && isEarlier(one));
-    const afterNew = afterLast((one) => own.reaches(one.rule) && !isLater(one));
-    const beforeHeld = beforeFirst((one) => own.reaches(one.rule) && isLater(one));
-    // if exceptions apply to the rule
-    const afterHolding = afterLast((one) => one.reaches(rule) && isEarlier(one));
-    const beforeOthers = beforeFirst((one) => one.reaches(rule) && !isEarlier(one));
-
-    const wanted = Math.max(afterNeighbour, afterNew, afterHolding);
-    const at = Math.max(afterEarlier, Math.min(wanted, beforeHeld, beforeOthers));
-    rules.splice(at, 0, own);
-  }
-  return rules.map(({ rule }) => rule);
 }
 
 /** The rules before and after a merge, and how to compare one rule of the entry point. */
@@ -185,7 +136,7 @@ function ruleKept(rule: DeclaredRule): Finding {
     code: 'STANDING_RULE_KEPT',
     severity: 'info',
     subject: rule.ref,
-    message: `the entry point has this rule (${rule.action}) and the migration configuration does not: it is kept ${rule.action === 'skip' ? 'behind the new rules, where possible' : 'in its place'}`,
+    message: `the entry point has this rule (${rule.action}) and the migration configuration does not: it is kept, before the rules of the configuration`,
     remedy: 'check that you still need it beside the new rules, and that the order is correct',
   };
 }
@@ -208,7 +159,7 @@ function exceptionWider(rule: DeclaredRule): Finding {
     severity: 'decision',
     subject: rule.ref,
     message:
-      'the entry point has this exception, and the configuration does not. New rules come after the rules that it applies to, so it would apply to the new rules too',
+      'the entry point has this exception, and the configuration does not. It comes before the rules of the configuration, so it would apply to more rules than today',
     remedy:
       'narrow it or switch it off in the entry point, or pass --config with a file that has all rules in the correct order; to keep it, use `finish --accept STANDING_EXCEPTION_WIDER`',
   };

@@ -17,7 +17,7 @@ test('without an entry point the configuration is the entry point', () => {
   expect(mergeEntryPoint(undefined, proposed)).toEqual({ ruleset: proposed, findings: [] });
 });
 
-test('what stands keeps its place, name, id and ref; what is new comes behind it', () => {
+test('what stands keeps its name, id and ref; what is new comes behind it', () => {
   const stands = standing(
     deploy(CREDENTIALS, {}, { id: id('1'), ref: 'credentials', description: 'leaked' }),
     deploy(MANAGED, {}, { id: id('2'), ref: 'managed', enabled: false, description: 'ours' }),
@@ -77,46 +77,6 @@ test('a ref that was made never collides with one that stands', () => {
   expect(refs).toHaveLength(4);
 });
 
-describe.each<[string, object]>([
-  ['a ruleset', { rulesets: [MANAGED] }],
-  ['a rule of a ruleset', { rules: { [MANAGED]: [id('a')] } }],
-])('an exception from %s', (_, parameters) => {
-  const office = skip('ip.src eq 192.0.2.1', { ref: 'office', action_parameters: parameters });
-  const managed = deploy(MANAGED, {}, { ref: 'managed' });
-
-  test('holds for no other that is new, wherever that comes', () => {
-    const { ruleset, codes } = merged(
-      standing(office, managed),
-      config(deploy(MANAGED), deploy(OWASP)),
-    );
-    expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['office', 'managed', `execute_${OWASP}`]);
-    expect(codes).toEqual(['STANDING_RULE_KEPT']);
-  });
-
-  test('stays before what it holds for, also where another came before it', () => {
-    const { ruleset, codes } = merged(
-      standing(deploy(OWASP, {}, { ref: 'owasp' }), office, managed),
-      config(deploy(MANAGED), deploy(OWASP)),
-    );
-    expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['office', 'managed', 'owasp']);
-    expect(codes).toEqual(['STANDING_RULE_KEPT']);
-  });
-
-  test('that would hold for a second deployment of it is told', () => {
-    const { codes } = merged(
-      standing(office, managed),
-      config(deploy(MANAGED), deploy(MANAGED, {}, { expression: 'ssl' })),
-    );
-    expect(codes).toEqual(['STANDING_RULE_KEPT', 'STANDING_EXCEPTION_WIDER']);
-  });
-
-  test('holds for no rule of the zone itself', () => {
-    const own = { action: 'block', expression: 'ssl', ref: 'own', enabled: true };
-    const { codes } = merged(standing(office, managed), config(deploy(MANAGED), own));
-    expect(codes).toEqual(['STANDING_RULE_KEPT']);
-  });
-});
-
 test('hundreds of rules with long expressions are merged before the test is given up', () => {
   const expression = (kind: string, index: number): string =>
     Array.from(
@@ -142,81 +102,116 @@ test('of two deployments of one ruleset the one that does the same is taken for 
   expect(codes).toEqual(['STANDING_RULE_KEPT']);
 });
 
-const credentials = deploy(CREDENTIALS, {}, { ref: 'credentials' });
 const managed = deploy(MANAGED, {}, { ref: 'managed' });
 const owasp = deploy(OWASP, {}, { ref: 'owasp' });
 const address = 'ip.src eq 192.0.2.1';
 const office = skip(address, { ref: 'office' });
 
-describe('the order of an entry point', () => {
-  const refs = (stands: object[], proposed: object[]) => {
-    const { ruleset, codes } = merged(standing(...stands), config(...proposed));
-    return [ruleset.rules.map(({ ref }) => ref), codes];
-  };
+const ofManaged = { action_parameters: { rulesets: [MANAGED] } };
+const ofOneRule = { action_parameters: { rules: { [MANAGED]: [id('a')] } } };
+const own = { action: 'block', expression: 'ssl', ref: 'own', enabled: true };
+const off = { enabled: false };
+const [KEPT, DIFFERS, WIDER] = [
+  'STANDING_RULE_KEPT',
+  'STANDING_RULE_DIFFERS',
+  'STANDING_EXCEPTION_WIDER',
+];
 
-  test('is that of the configuration, for what stands and for what is new', () => {
-    const proposed = [deploy(MANAGED), skip(address), deploy(OWASP)];
-    expect(refs([managed], proposed)).toEqual([
-      ['managed', expect.stringMatching(/^skip_/), `execute_${OWASP}`],
-      [],
-    ]);
-  });
-
-  test('in which an exception holds for other rules than today is told, not that of deployments', () => {
-    const proposed = [deploy(MANAGED), skip(address), deploy(OWASP)];
-    expect(refs([office, managed, owasp], proposed)).toEqual([
-      ['managed', 'office', 'owasp'],
-      ['STANDING_RULE_DIFFERS'],
-    ]);
-    expect(refs([managed, office], [skip(address), deploy(MANAGED)])).toEqual([
-      ['office', 'managed'],
-      ['STANDING_RULE_DIFFERS'],
-    ]);
-    expect(refs([owasp, managed], [deploy(MANAGED), deploy(OWASP)])).toEqual([
-      ['managed', 'owasp'],
-      [],
-    ]);
-  });
-
-  test('keeps an exception that is not proposed behind what it was behind, and behind what is new', () => {
-    const kept = ['STANDING_RULE_KEPT'];
-    const stands = [credentials, managed, office, owasp];
-    expect(refs(stands, [deploy(OWASP), deploy(MANAGED)])).toEqual([
-      ['credentials', 'owasp', 'managed', 'office'],
-      [...kept, ...kept, 'STANDING_RULE_DIFFERS'],
-    ]);
-    expect(refs([office], [deploy(MANAGED)])).toEqual([[`execute_${MANAGED}`, 'office'], kept]);
-    expect(refs([managed, office], [deploy(OWASP), deploy(MANAGED)])).toEqual([
-      [`execute_${OWASP}`, 'managed', 'office'],
-      kept,
-    ]);
-  });
-
-  test('keeps a deployment that is not proposed behind the exceptions that held for it', () => {
-    expect(refs([office, managed, owasp], [deploy(MANAGED), skip(address)])).toEqual([
-      ['managed', 'office', 'owasp'],
-      ['STANDING_RULE_DIFFERS', 'STANDING_RULE_KEPT'],
-    ]);
-  });
-
-  test('keeps a deployment that is not proposed before exceptions that are new', () => {
-    expect(refs([managed, owasp], [skip(address, { ref: 'new' }), deploy(MANAGED)])).toEqual([
-      ['owasp', 'new', 'managed'],
-      ['STANDING_RULE_KEPT'],
-    ]);
-  });
-
-  test('that lets an exception hold for what is new is told, where the exception and the rule are on', () => {
-    const proposed = (enabled: boolean) => [deploy(MANAGED), deploy(OWASP, {}, { enabled })];
-    const result = ['office', 'managed', `execute_${OWASP}`];
-    const told = ['STANDING_RULE_KEPT', 'STANDING_EXCEPTION_WIDER'];
-    expect(refs([office, managed], proposed(true))).toEqual([result, told]);
-    expect(refs([office, managed], proposed(false))).toEqual([result, told.slice(0, 1)]);
-    expect(refs([{ ...office, enabled: false }, managed], proposed(true))).toEqual([
-      result,
-      told.slice(0, 1),
-    ]);
-  });
+test.each<[string, object[], object[], string, string[]]>([
+  [
+    'is that of the configuration',
+    [managed],
+    [deploy(MANAGED), skip(address, { ref: 'new' }), deploy(OWASP)],
+    `managed new execute_${OWASP}`,
+    [],
+  ],
+  [
+    'is changed by deployments without a word',
+    [owasp, managed],
+    [deploy(MANAGED), deploy(OWASP)],
+    'managed owasp',
+    [],
+  ],
+  [
+    'is told where an exception then applies to fewer rules',
+    [office, managed, owasp],
+    [deploy(MANAGED), skip(address), deploy(OWASP)],
+    'managed office owasp',
+    [DIFFERS],
+  ],
+  [
+    'is told where an exception then applies to more rules',
+    [managed, office],
+    [skip(address), deploy(MANAGED)],
+    'office managed',
+    [DIFFERS],
+  ],
+  [
+    'begins with a deployment that only the entry point has',
+    [managed, owasp],
+    [skip(address, { ref: 'new' }), deploy(MANAGED)],
+    'owasp new managed',
+    [KEPT],
+  ],
+  [
+    'begins with it also where an exception of the configuration applied to it',
+    [office, managed, owasp],
+    [deploy(MANAGED), skip(address)],
+    'owasp managed office',
+    [DIFFERS, KEPT],
+  ],
+  [
+    'begins with an exception that only the entry point has, for what it applied to',
+    [office, managed],
+    [deploy(MANAGED)],
+    'office managed',
+    [KEPT],
+  ],
+  [
+    'is told where that then applies to new rules',
+    [office, managed],
+    [deploy(MANAGED), deploy(OWASP)],
+    `office managed execute_${OWASP}`,
+    [KEPT, WIDER],
+  ],
+  [
+    'is told where that then applies to rules that came before it',
+    [managed, office, owasp],
+    [deploy(MANAGED), deploy(OWASP)],
+    'office managed owasp',
+    [KEPT, DIFFERS, WIDER],
+  ],
+  [
+    'is not told where the new rule is off',
+    [office, managed],
+    [deploy(MANAGED), deploy(OWASP, {}, off)],
+    `office managed execute_${OWASP}`,
+    [KEPT],
+  ],
+  [
+    'is not told where the exception is off',
+    [{ ...office, ...off }, managed],
+    [deploy(MANAGED), deploy(OWASP)],
+    `office managed execute_${OWASP}`,
+    [KEPT],
+  ],
+  [
+    'is not told where the exception names another ruleset',
+    [{ ...office, ...ofManaged }, managed],
+    [deploy(MANAGED), deploy(OWASP), own],
+    `office managed execute_${OWASP} own`,
+    [KEPT],
+  ],
+  [
+    'is told where the exception names a rule of the ruleset that is deployed again',
+    [{ ...office, ...ofOneRule }, managed],
+    [deploy(MANAGED), deploy(MANAGED, {}, { ref: 'again', expression: 'ssl' })],
+    'office managed again',
+    [KEPT, WIDER],
+  ],
+])('the order of an entry point %s', (_, stands, proposed, refs, told) => {
+  const { ruleset, codes } = merged(standing(...stands), config(...proposed));
+  expect([ruleset.rules.map(({ ref }) => ref).join(' '), codes]).toEqual([refs, told]);
 });
 
 describe('a rule is the same one, on or off,', () => {

@@ -89,10 +89,10 @@ describe('an entry point that stands', () => {
     expect(run.code).toBe(0);
     const { rules } = lab.puts()[0]!.body;
     expect(rules.map(({ ref }: any) => ref)).toEqual([
-      `execute_${MANAGED}`,
-      `execute_${OWASP}`,
       'office',
       'ours',
+      `execute_${MANAGED}`,
+      `execute_${OWASP}`,
     ]);
     expect(jsonOf(run).findings.map(({ code }: any) => code)).toEqual([
       'STANDING_RULE_KEPT',
