@@ -113,7 +113,6 @@ export {
   type ManagedRule,
   type Successor,
 } from './translate/catalogue/catalogue';
-export { extendCatalogue, parseUserCatalogue } from './translate/catalogue/user-catalogue';
 export { type CatalogueMatch, lookup } from './translate/catalogue/lookup';
 export { reportFormats } from './report/formats/registry';
 export { type Made } from './html/components';

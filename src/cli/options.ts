@@ -75,14 +75,9 @@ export const STATES = defineFlags({
 
 export type StatePlaces = OptionsOf<typeof STATES>;
 
-export const CATALOGUE = defineFlags({
-  '--catalogue <file>': advanced('your additional rule ids (docs/catalogue.md)'),
-});
-
 /** For the commands that translate legacy settings. */
 export const LEGACY_SETTINGS = defineFlags({
   ...STATES,
-  ...CATALOGUE,
   '--managed-ruleset <file>': advanced('saved managed ruleset, to complete rule ids'),
 });
 

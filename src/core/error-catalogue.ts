@@ -40,7 +40,6 @@ export const errorCatalogue = {
   OLD_SETTINGS_MISSING: 'pass a state that contains legacy settings of this zone',
   MANAGED_RULESET_INVALID:
     'pass the saved answer of GET /zones/<zone>/rulesets/<id> for the Cloudflare Managed Ruleset',
-  CATALOGUE_INVALID: 'pass a file in the format of docs/catalogue.md',
 
   STATE_UNREADABLE: 'pass a readable state file, or - for standard input',
   STATE_INVALID: 'pass the output of `terraform state pull`',

@@ -187,6 +187,5 @@ export function findDeployedSuccessor(
   const { catalogue, zoneRules } = knowledge;
   const ids = zoneRules.length === 0 ? undefined : new Set(zoneRules.map(({ id }) => id));
   const successor = findSuccessor(catalogue, legacyId, ids);
-  const [ruleId] = successor.kind === 'known' ? successor.ids : [];
-  return ruleId === undefined ? undefined : findDeployedRule(ruleId, rules, knowledge);
+  return successor.kind === 'known' ? findDeployedRule(successor.id, rules, knowledge) : undefined;
 }

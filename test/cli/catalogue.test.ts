@@ -1,11 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runCli } from '../support/run-cli';
-import { temporaryFolder } from '../support/temporary-folder';
-import { errorOf } from '../support/cli-lab';
 
 const FULL = 'e35c9a670b864a3ba0203ffb1bc977d1';
-const lookup = (args: string[], options = {}) => runCli(['catalogue', 'lookup', ...args], options);
+const lookup = (args: string[]) => runCli(['catalogue', 'lookup', ...args]);
 
 describe('catalogue lookup', () => {
   it('names the new ids of an old one, with their basis, and where that is from', async () => {
@@ -45,20 +41,6 @@ describe('catalogue lookup', () => {
       2,
       expect.stringMatching(/^no entry in the catalogue for \\u\{1b\}\[31m999\n/),
     ]);
-  });
-
-  it('knows what the user states', async () => {
-    const cwd = temporaryFolder();
-    const own = { format: 'cf-waf-migrate/catalogue', formatVersion: 1 };
-    const rules = [{ legacyId: '100000', newIds: ['f'.repeat(32)], title: 'mine' }];
-    writeFileSync(join(cwd, 'own.json'), JSON.stringify({ ...own, rules }));
-    const ran = await lookup(['100000', '--catalogue', 'own.json', '--json'], { cwd });
-    expect(JSON.parse(ran.stdout).matches).toEqual([
-      expect.objectContaining({ newId: 'f'.repeat(32), basis: 'user', title: 'mine' }),
-    ]);
-    writeFileSync(join(cwd, 'own.json'), '{}');
-    const bad = await lookup(['100000', '--catalogue', 'own.json', '--json'], { cwd });
-    expect([bad.code, errorOf(bad).code]).toEqual([1, 'CATALOGUE_INVALID']);
   });
 
   it.each([[[]], [['100005', '100006']]])('takes one id, not %j', async (args) => {

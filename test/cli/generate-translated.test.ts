@@ -80,22 +80,10 @@ describe('generate translated', () => {
       expect(written()).not.toContain('5723bcc9');
     });
 
-    it('takes what the user knows from --catalogue', async () => {
-      const cwd = temporaryFolder();
-      const newIds = ['e35c9a670b864a3ba0203ffb1bc977d1'];
-      const own = { format: 'cf-waf-migrate/catalogue', formatVersion: 1 };
-      const document = { ...own, rules: [{ legacyId: '100005', newIds }] };
-      writeFileSync(join(cwd, 'own.json'), JSON.stringify(document));
-      const ran = await generate(['--state', oldWaf, '--catalogue', 'own.json', '--json'], { cwd });
-      expect(lostIn(ran.stdout)).toBe(24);
-      expect(readFileSync(join(cwd, `${ZONE}.tf.json`), 'utf8')).toContain(newIds[0]!);
-    });
-
     it.each([
       ['another zone', ['--state', oldWaf, '--zone', '9'.repeat(32)], 'OLD_SETTINGS_MISSING'],
       ['a state that is not there', ['--state', 'none.tfstate'], 'STATE_UNREADABLE'],
       ['a file that is no state', ['--state', __filename], 'STATE_INVALID'],
-      ['a catalogue that is none', ['--state', oldWaf, '--catalogue', oldWaf], 'CATALOGUE_INVALID'],
       [
         'a managed ruleset that is none',
         ['--state', oldWaf, '--managed-ruleset', oldWaf],
@@ -297,7 +285,6 @@ describe('generate many', () => {
     it.each([
       [['--config', 'x.json'], /--config is of one zone/],
       [['--state', 'x'], /--state is of one zone/],
-      [['--catalogue', 'x'], /--catalogue is of one zone/],
       [['--managed-ruleset', 'x'], /--managed-ruleset is of one zone/],
       [['--source', 'old'], /--source old is for one zone/],
       [['--format', 'hcl', '--address', 'cloudflare_ruleset.x'], /--address is one resource/],

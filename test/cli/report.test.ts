@@ -313,16 +313,17 @@ describe('report fleet', () => {
     expect(index).toContain(`Legacy WAF settings of ${COUNT} zones`);
   });
 
-  it('report for many zones is done anew where the catalogue of that name tells something else', async () => {
+  it('report for many zones is done anew where the saved managed ruleset has other rules', async () => {
     cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*` }]);
-    const line = [...REPORT, '--force', '--catalogue', 'catalogue.json'];
-    const runWith = async (rules: readonly object[]) => {
-      const catalogue = { format: 'cf-waf-migrate/catalogue', formatVersion: 1, rules };
-      writeFileSync(join(cwd, 'catalogue.json'), JSON.stringify(catalogue));
+    const line = [...REPORT, '--force', '--managed-ruleset', 'managed.json'];
+    const runWith = async (...ids: readonly string[]) => {
+      const rules = ids.map((id) => ({ id }));
+      const managed = { id: 'efb7b8c949ac4650a09736fc376e9aee', rules };
+      writeFileSync(join(cwd, 'managed.json'), JSON.stringify(managed));
       return (await cli.json(line, { cwd })).document.summary;
     };
-    expect(await runWith([])).toMatchObject({ failed: 1 });
-    expect(await runWith([{ legacyId: '100000', newIds: [] }])).toMatchObject({ earlier: 0 });
+    expect(await runWith('a'.repeat(32))).toMatchObject({ failed: 1 });
+    expect(await runWith('b'.repeat(32))).toMatchObject({ earlier: 0 });
   });
 
   it.each([

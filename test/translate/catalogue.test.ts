@@ -2,29 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isIdentifier } from '../../src/core/identifier';
-import { SCORING_RULE } from '../../src/core/ruleset';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/ruleset/known-rulesets';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { type ManagedRule } from '../../src/translate/catalogue/catalogue';
 import { findSuccessor } from '../../src/translate/catalogue/find-successor';
 import { lookup } from '../../src/translate/catalogue/lookup';
-import { extendCatalogue, parseUserCatalogue } from '../../src/translate/catalogue/user-catalogue';
 import { expectGolden } from '../generate/support/golden';
-import { CLOUDFLARE, codes, group, OWASP, rulesOf, translate } from './support/legacy-zone';
+import { CLOUDFLARE, codes, group, rulesOf, translate } from './support/legacy-zone';
 import { groupId, newId, smallCatalogue } from './support/small-catalogue';
 
 const root = join(__dirname, '../..');
 const catalogue = builtInCatalogue();
 const legacyRules = [...catalogue.legacyRules.values()];
 const NEW = '0242110ae62e44028a13bf4834780914';
-const file = (parts: object) => ({
-  format: 'cf-waf-migrate/catalogue',
-  formatVersion: 1,
-  ...parts,
-});
-const extended = (parts: object, known = smallCatalogue) =>
-  extendCatalogue(known, parseUserCatalogue(file(parts)));
-
 describe('the built-in catalogue', () => {
   it('is what the script derives from the tables', () => {
     const script = join(root, 'scripts/build-catalogue.mjs');
@@ -201,8 +191,8 @@ describe('the new rule of a legacy one', () => {
   const OTHER = 'a'.repeat(32);
   const ENDING = ['1', '2'].map((digit) => `${digit.repeat(24)}0550c529`);
   const BETA = '2a9da4fa28924185b9e81435d4c44dad';
-  const answer = (id: string, managedIds?: string[], known = catalogue) =>
-    findSuccessor(known, id, managedIds === undefined ? undefined : new Set(managedIds));
+  const answer = (id: string, managedIds?: string[]) =>
+    findSuccessor(catalogue, id, managedIds === undefined ? undefined : new Set(managedIds));
 
   it.each<[string, string[] | undefined, string]>([
     ['100532', undefined, NEW],
@@ -210,7 +200,7 @@ describe('the new rule of a legacy one', () => {
     ['100700_beta', [BETA], BETA],
     ['100016', [OTHER, ENDING[0]!], ENDING[0]!],
   ])('%s in a zone with the rules %j is %s', (id, managedIds, expected) => {
-    expect(answer(id, managedIds)).toEqual({ kind: 'known', ids: [expected] });
+    expect(answer(id, managedIds)).toEqual({ kind: 'known', id: expected });
   });
 
   it.each<[string, string[] | undefined, string]>([
@@ -230,110 +220,5 @@ describe('the new rule of a legacy one', () => {
       why: expect.stringContaining(why),
       remedy: expect.any(String),
     });
-  });
-
-  it('is what a user says, over every source', () => {
-    const said = (...newIds: string[]) =>
-      extended({ rules: [{ legacyId: '100005', newIds }] }, catalogue);
-    expect(answer('100005', undefined, said(OTHER))).toEqual({ kind: 'known', ids: [OTHER] });
-    const both = said(OTHER, NEW, OTHER);
-    expect(answer('100005', undefined, both)).toEqual({ kind: 'known', ids: [OTHER, NEW] });
-    expect(answer('100005', [NEW], both)).toMatchObject({ kind: 'unknown' });
-    expect(answer('100005', undefined, said())).toMatchObject({
-      kind: 'unknown',
-      why: expect.stringContaining('--catalogue'),
-    });
-    expect(lookup(both, '100005')).toMatchObject([{ basis: 'user' }, { basis: 'user' }]);
-  });
-});
-
-describe("a user's file", () => {
-  const stated = (number: number, title: string) => ({
-    ...{ basis: 'user', rulesetId: CLOUDFLARE_RULESET, id: newId(number), title },
-    ending: newId(number).slice(-8),
-  });
-
-  it('replaces what is known of the new rules of a legacy rule, in any case of its id', () => {
-    const rules = [{ legacyId: 'shop1', newIds: [newId(7), newId(8), newId(7)] }];
-    const more = extended({ rules });
-    expect(more.legacyRules.get('SHOP1')).toEqual({
-      ...smallCatalogue.legacyRules.get('SHOP1'),
-      successors: [stated(7, ''), stated(8, '')],
-      settled: true,
-    });
-    expect(more.legacyRules.size).toBe(smallCatalogue.legacyRules.size);
-    expect(smallCatalogue.legacyRules.get('SHOP1')).toMatchObject({ settled: false });
-  });
-
-  it('says the group and the title of a rule, or leaves them as they are', () => {
-    const said = { legacyId: 'CORE', newIds: [newId(7)], group: 'Cloudflare Mine', title: 'X' };
-    expect(extended({ rules: [said] }).legacyRules.get('CORE')).toMatchObject({
-      ...{ packageId: OWASP, groups: ['mine'], title: 'X', successors: [stated(7, 'X')] },
-    });
-    const silent = { legacyId: 'CORE', newIds: [] };
-    const known = extended({ rules: [silent] }).legacyRules.get('CORE');
-    expect(known).toMatchObject({ title: 'An OWASP rule', groups: [] });
-  });
-
-  it('adds rules, and groups by the package that it says, that is known, or of Cloudflare', () => {
-    const named = (letter: string, more: object = {}) => ({
-      ...{ id: groupId(letter), name: 'Cloudflare Mine' },
-      ...more,
-    });
-    const more = extended({
-      rules: [{ legacyId: 'NEW', newIds: [newId(7)], group: 'Mine' }],
-      groups: [named('8'), named('7', { packageId: OWASP }), named('0')],
-    });
-    expect(more.legacyRules.get('NEW')).toEqual({
-      ...{ id: 'NEW', packageId: CLOUDFLARE, groups: ['mine'], title: '', settled: true },
-      ...{ defaultAction: '', defaultDate: '', successors: [stated(7, '')] },
-    });
-    const packages = ['8', '7', '0', '5'].map((one) => more.groups.get(groupId(one))?.packageId);
-    expect(packages).toEqual([OWASP, OWASP, CLOUDFLARE, CLOUDFLARE]);
-    const translation = translate({ groups: [group(groupId('0'), 'off')] }, { catalogue: more });
-    expect(JSON.stringify(rulesOf(translation))).toContain(newId(7));
-  });
-
-  const long = 'x'.repeat(501);
-  const oneRule = (more: object) => file({ rules: [{ legacyId: '1', newIds: [], ...more }] });
-  const oneGroup = (more: object) => file({ groups: [{ id: groupId('1'), name: 'a', ...more }] });
-  const rules = (...ids: string[]) =>
-    file({ rules: ids.map((legacyId) => ({ legacyId, newIds: [] })) });
-  it.each<[unknown, string]>([
-    [null, 'document: invalid input: expected object, received null'],
-    [[], 'document: invalid input: expected object, received array'],
-    [{ ...file({}), format: 'csv' }, 'format: invalid input: expected "cf-waf-migrate/catalogue"'],
-    [{ ...file({}), formatVersion: 2 }, 'formatVersion: invalid input: expected 1'],
-    [{ ...file({}), rule: [] }, 'document: unrecognized key: "rule"'],
-    [oneRule({ newId: '1' }), 'rules.0: unrecognized key: "newId"'],
-    [oneGroup({ ids: [] }), 'groups.0: unrecognized key: "ids"'],
-    [oneRule({ newIds: ['A'.repeat(32)] }), 'rules.0.newIds.0: not 32 hexadecimal digits'],
-    [oneRule({ newIds: ['34780914'] }), 'rules.0.newIds.0: not 32 hexadecimal digits'],
-    [oneGroup({ id: 'x' }), 'groups.0.id: not 32 hexadecimal digits'],
-    [oneGroup({ packageId: 'x' }), 'groups.0.packageId: not 32 hexadecimal digits'],
-    [oneRule({ legacyId: '' }), 'rules.0.legacyId: too small'],
-    [oneRule({ legacyId: '100005 ' }), 'rules.0.legacyId: an id has no spaces'],
-    [oneRule({ title: long }), 'rules.0.title: too big'],
-    [oneRule({ group: '\u001b[31m' }), 'rules.0.group: not one line of plain text'],
-    [oneRule({ newIds: [newId(1), SCORING_RULE] }), 'rules.0.newIds.1: the scoring rule'],
-    [rules('a', 'b', 'a'), 'rules: "a"'],
-    [rules('100135A', '100135a'), 'rules: "100135a"'],
-    [
-      file({ groups: [1, 2].map(() => ({ id: groupId('1'), name: 'a' })) }),
-      `groups: "${groupId('1')}"`,
-    ],
-  ])('is refused: %j', (document, message) => {
-    expect(() => parseUserCatalogue(document)).toThrow(
-      expect.objectContaining({
-        code: 'CATALOGUE_INVALID',
-        message: expect.stringContaining(message) as string,
-      }) as Error,
-    );
-  });
-
-  it('may be empty, and name its source', () => {
-    expect(parseUserCatalogue(file({}))).toEqual(file({ rules: [], groups: [] }));
-    const mine = { attribution: 'mine', groups: [], rules: [{ legacyId: '1', newIds: [] }] };
-    expect(parseUserCatalogue(file(mine))).toEqual(file(mine));
   });
 });

@@ -128,17 +128,6 @@ describe('a legacy rule', () => {
     });
   });
 
-  it('that became two is changed where an exception takes one of them out', () => {
-    const acts = managed({
-      rules: [41, 42].map((number) => to(number, { action: 'block', enabled: true })),
-    });
-    const settings = { rules: [rule('PAIR', 'block')] };
-    expect(rowsOf(settings, skip(fromRule(42), IP), acts)[0]).toMatchObject({
-      ...{ status: 'changed', partial: true },
-      remedy: expect.stringContaining('the exception'),
-    });
-  });
-
   it.each(['SEVERAL', 'ENDING'])('whose new rule is not known for sure is lost: %s', (id) => {
     expect(ruleRow(id, 'disable', { rules: [to(51, {}), to(61, {})] })).toMatchObject({
       status: 'lost',

@@ -8,7 +8,6 @@ import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { type LegacySettings } from '../../src/translate/legacy-settings';
 import { type Ruleset } from '../../src/core/ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { extendCatalogue } from '../../src/translate/catalogue/user-catalogue';
 import { type SettingRow } from '../../src/translate/compare/parity';
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
 import { clientOverEmulator } from '../support/over-emulator';
@@ -31,13 +30,19 @@ const packageOf = (groupId: string) => groups.find(({ id }) => id === groupId)!.
 const rulesOf = (one: OldRules | undefined) => one!.groups.flatMap(({ rules }) => rules);
 const groupOf = (ruleId: string) =>
   groups.find(({ rules }) => rules.some(({ id }) => id === ruleId))!.id;
+const builtIn = builtInCatalogue();
+const nuke = builtIn.legacyRules.get('100005')!;
 /** The converter knows one successor of this rule, and sources state two. */
-const catalogue = extendCatalogue(builtInCatalogue(), {
-  format: 'cf-waf-migrate/catalogue',
-  formatVersion: 1,
-  rules: [{ legacyId: '100005', newIds: successors['100005']! }],
-  groups: [],
-});
+const catalogue = {
+  ...builtIn,
+  legacyRules: new Map([
+    ...builtIn.legacyRules,
+    [
+      nuke.id,
+      { ...nuke, successors: nuke.successors.filter(({ id }) => id === successors[nuke.id]![0]) },
+    ],
+  ]),
+};
 
 const denied = rulesOf(cloudflare).filter(({ kind }) => kind === undefined);
 const settings = fc.record({

@@ -72,7 +72,6 @@ function readLegacyRule(row: Row): LegacyRule {
     defaultDate: row('last_default_date'),
     title: row('title'),
     successors: readSuccessor(row),
-    settled: false,
   };
 }
 

@@ -2,10 +2,9 @@ import { groupBy } from '../../core/lists';
 
 /**
  * The evidence for a new id. `stated-full`: a source prints all 32 digits. `stated-suffix`: a source prints
- * the last eight. `suffix-resolved`: only one known id has these last eight. `user`: the file of
- * `--catalogue` states it.
+ * the last eight. `suffix-resolved`: only one known id has these last eight.
  */
-export type Basis = 'stated-full' | 'stated-suffix' | 'suffix-resolved' | 'user';
+export type Basis = 'stated-full' | 'stated-suffix' | 'suffix-resolved';
 
 /** A new managed rule that a source states for a legacy rule. */
 export interface Successor {
@@ -30,8 +29,6 @@ export interface LegacyRule {
   readonly defaultDate: string;
   readonly title: string;
   readonly successors: readonly Successor[];
-  /** The user states that the successors are complete; if there are none, the rule is gone. */
-  readonly settled: boolean;
 }
 
 /** A rule of a new managed ruleset, with its defaults as last announced. */
@@ -53,7 +50,7 @@ export interface LegacyGroup {
   readonly name: string | undefined;
 }
 
-/** The known legacy and new managed rules. Immutable; {@link extendCatalogue} returns another one. */
+/** The known legacy and new managed rules. */
 export interface Catalogue {
   readonly attribution: string;
   readonly legacyRules: ReadonlyMap<string, LegacyRule>;
@@ -94,10 +91,8 @@ function indexOf(catalogue: Catalogue): CatalogueIndex {
       ),
     ),
     predecessors: idsBy(
-      rules.flatMap(({ id, successors, settled }) =>
-        successors.length > 1 && !settled
-          ? []
-          : successors.map((one): [string, string] => [one.id ?? one.ending, id]),
+      rules.flatMap(({ id, successors: [only, ...others] }) =>
+        only === undefined || others.length > 0 ? [] : [[only.id ?? only.ending, id]],
       ),
     ),
   };

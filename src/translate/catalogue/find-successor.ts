@@ -3,14 +3,12 @@ import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type Unknown, unknown } from '../reading/setting';
 import { type Catalogue, findLegacyRule } from './catalogue';
 
-/** The new rule or rules of a legacy rule, or why they are unknown. */
-export type SuccessorAnswer =
-  /** Several only if the user stated them. */
-  { readonly kind: 'known'; readonly ids: readonly string[] } | Unknown;
+/** The new rule of a legacy rule, or why it is unknown. */
+export type SuccessorAnswer = { readonly kind: 'known'; readonly id: string } | Unknown;
 
-const STATE_IT = 'add the new rule to a file for --catalogue (docs/catalogue.md)';
-const CHECK_IT = `check whether the rule was replaced, and ${STATE_IT}`;
-const LOOK_IN_ZONE = `translate with access to the managed ruleset of the zone, or ${STATE_IT}`;
+const BY_HAND = 'override the new rule by hand';
+const CHECK_IT = `check whether the rule was replaced, and ${BY_HAND}`;
+const LOOK_IN_ZONE = `translate with access to the managed ruleset of the zone, or ${BY_HAND}`;
 
 /**
  * Finds the new rule of a legacy rule, and never guesses.
@@ -24,39 +22,30 @@ export function findSuccessor(
   managedIds: ReadonlySet<string> | undefined,
 ): SuccessorAnswer {
   const rule = `rule ${legacyId}`;
-  const listedRule = findLegacyRule(catalogue, legacyId);
-  if (listedRule === undefined) {
-    return unknown(
-      `${rule} is not in the catalogue`,
-      `check the id; if it is correct, ${STATE_IT}`,
-    );
+  const { successors } = findLegacyRule(catalogue, legacyId) ?? {};
+  if (successors === undefined) {
+    const why = `${rule} is not in the catalogue`;
+    return unknown(why, `check the id; if it is correct, ${BY_HAND}`);
   }
-  const { successors, settled } = listedRule;
   const [first, ...rest] = successors;
   if (first === undefined) {
-    return settled
-      ? unknown(
-          `in the file for --catalogue, ${rule} has no new rule`,
-          'do nothing, or write a custom rule',
-        )
-      : unknown(
-          `no known replacement for ${rule}`,
-          `look for a new rule with the same purpose, and ${STATE_IT}`,
-        );
+    const why = `no known replacement for ${rule}`;
+    return unknown(why, `look for a new rule with the same purpose, and ${BY_HAND}`);
   }
-  const ids = successors.map(({ id, ending }) => id ?? ending);
-  if (rest.length > 0 && !settled) {
-    const why = `several new rules are known for ${rule}: ${listed(ids)}`;
-    return unknown(why, STATE_IT);
+  if (rest.length > 0) {
+    const ids = successors.map(({ id, ending }) => id ?? ending);
+    return unknown(`several new rules are known for ${rule}: ${listed(ids)}`, CHECK_IT);
   }
-  if (first.id === undefined) return resolve(rule, first.ending, managedIds);
+  const { id, ending, rulesetId } = first;
+  if (id === undefined) return resolve(rule, ending, managedIds);
   if (managedIds === undefined) {
-    if (settled || first.rulesetId === CLOUDFLARE_RULESET) return { kind: 'known', ids };
-    const why = `the new rule for ${rule} is ${first.id}, but its managed ruleset is unknown`;
+    if (rulesetId === CLOUDFLARE_RULESET) return { kind: 'known', id };
+    const why = `the new rule for ${rule} is ${id}, but its managed ruleset is unknown`;
     return unknown(why, LOOK_IN_ZONE);
   }
-  const missing = ids.find((id) => !managedIds.has(id));
-  return missing === undefined ? { kind: 'known', ids } : absent(rule, missing);
+  if (managedIds.has(id)) return { kind: 'known', id };
+  const why = `the new rule for ${rule}, ${id}, is not in the managed ruleset of the zone`;
+  return unknown(why, CHECK_IT);
 }
 
 /** Finds the rule of the zone with these last eight digits, because the change log of 2021 prints no more. */
@@ -65,17 +54,9 @@ function resolve(
   ending: string,
   managedIds: ReadonlySet<string> | undefined,
 ): SuccessorAnswer {
-  if (managedIds === undefined) {
-    const why = `only the last eight digits of the new rule for ${rule} are known: ${ending}`;
-    return unknown(why, LOOK_IN_ZONE);
-  }
-  const ids = [...managedIds].filter((id) => id.endsWith(ending));
-  if (ids.length === 1) return { kind: 'known', ids };
-  const why = `only the last eight digits of the new rule for ${rule} are known, ${ending}, and no single rule of the zone has them`;
-  return unknown(why, CHECK_IT);
-}
-
-function absent(rule: string, id: string): SuccessorAnswer {
-  const why = `the new rule for ${rule}, ${id}, is not in the managed ruleset of the zone`;
-  return unknown(why, CHECK_IT);
+  const why = `only the last eight digits of the new rule for ${rule} are known: ${ending}`;
+  if (managedIds === undefined) return unknown(why, LOOK_IN_ZONE);
+  const [id, ...others] = [...managedIds].filter((one) => one.endsWith(ending));
+  if (id !== undefined && others.length === 0) return { kind: 'known', id };
+  return unknown(`${why}, and no single rule of the zone has them`, CHECK_IT);
 }

@@ -138,15 +138,15 @@ export class LegacyZone {
     return { ids: ids.filter((id) => !NEVER_DISABLED.has(id)), complete, total };
   }
 
-  /** The new rules of a legacy rule, or why they are unknown. */
+  /** The new rule of a legacy rule, or why it is unknown. */
   successorOf(legacyId: string): SuccessorAnswer {
     return findSuccessor(this.options.catalogue, legacyId, this.options.managedIds);
   }
 
-  /** The new rules of a legacy rule; empty if unknown. */
-  newRulesOf(legacyId: string): readonly string[] {
+  /** The new rule of a legacy rule; undefined if unknown. */
+  newRuleOf(legacyId: string): string | undefined {
     const answer = this.successorOf(legacyId);
-    return answer.kind === 'known' ? answer.ids : [];
+    return answer.kind === 'known' ? answer.id : undefined;
   }
 
   /** The legacy rules that became only this new rule, according to sources. */

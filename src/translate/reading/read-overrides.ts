@@ -54,13 +54,13 @@ function decide(
 ): Verdict {
   if (paused) return inert('the override is paused');
   if (attribute === 'urls') return inert('the override changes nothing');
-  const newIds = attribute.startsWith('rules[') ? zone.newRulesOf(subject) : [];
-  const known = newIds.map((id) => `rule ${id}`).join(' and ');
+  const newId = attribute.startsWith('rules[') ? zone.newRuleOf(subject) : undefined;
+  const rules = newId === undefined ? 'the rules that replace it' : `rule ${newId}`;
   const isOff = readMode(value) === 'off' && !attribute.startsWith('rewrite_action[');
   return unknown(
     'the migration does not translate URI overrides, and requires that they are deleted',
     isOff
-      ? `if you need it, add an exception from ${known || 'the rules that replace it'} ${where}`
+      ? `if you need it, add an exception from ${rules} ${where}`
       : `if you need it, add a rule that runs the managed ruleset with this setting ${where}`,
   );
 }

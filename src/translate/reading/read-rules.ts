@@ -28,8 +28,8 @@ interface RuleRequest {
   /** The setting of the rule, or of its group. */
   readonly from: string;
   readonly meaning: 'off' | LegacyAction;
-  /** Empty if unknown. */
-  readonly newIds: readonly string[];
+  /** Undefined if unknown. */
+  readonly newId: string | undefined;
 }
 
 /** Reads single rules and groups, and returns the overrides that they become. */
@@ -127,8 +127,7 @@ function decideOutside(
       if (packageId !== undefined) return unknownPackage(packageId);
       if (kind === 'rule') return undefined;
       const why = `the group "${subject}" is unknown`;
-      const remedy = 'check the id, or add the group to a file for --catalogue (docs/catalogue.md)';
-      return unknown(why, remedy);
+      return unknown(why, 'check the id, or override its rules by hand');
     }
   }
 }
@@ -160,7 +159,7 @@ function mergeRules(
   );
   const requests = new Map<string, RuleRequest>();
   const request = (legacyId: string, from: string, meaning: RuleRequest['meaning']): void => {
-    requests.set(legacyId, { legacyId, from, meaning, newIds: zone.newRulesOf(legacyId) });
+    requests.set(legacyId, { legacyId, from, meaning, newId: zone.newRuleOf(legacyId) });
   };
   for (const { kind, subject, from, value } of settings) {
     const meaning = readMode(value);
@@ -171,10 +170,9 @@ function mergeRules(
 
   const rules = new Map<string, RuleDraft>();
   const conflicts = new Map<string, readonly RuleRequest[]>();
-  const pairs = [...requests.values()].flatMap((one) => one.newIds.map((id) => ({ id, one })));
-  for (const [id, [first, ...others]] of groupBy(pairs, (pair) => pair.id)) {
-    const all = [first, ...others].map(({ one }) => one);
-    const { meaning } = first.one;
+  for (const [id, all] of groupBy([...requests.values()], ({ newId }) => newId)) {
+    if (id === undefined) continue;
+    const [{ meaning }] = all;
     if (all.every((other) => other.meaning === meaning)) {
       rules.set(id, { id, meaning });
       reportSharers(zone, id, all);
@@ -217,8 +215,8 @@ function decideRequest(
   const meaning = readMode(setting.value) ?? 'default';
   const answer = zone.successorOf(setting.subject);
   if (answer.kind === 'unknown') return answer;
-  const claims = answer.ids.flatMap((id) => conflicts.get(id) ?? []);
-  if (claims.length === 0) return wanted(answer.ids.map((id) => wantOfRule(id, meaning)));
+  const claims = conflicts.get(answer.id);
+  if (claims === undefined) return wanted([wantOfRule(answer.id, meaning)]);
   const asked = claims.map((claim) => `${claim.legacyId} ${claim.meaning}`);
   const why = `one new rule replaces several legacy rules with different settings: ${listed(asked)}`;
   return unknown(why, 'decide what the new rule does, and override it by hand');
@@ -232,10 +230,9 @@ function decideGroupOff(
   const wants: Want[] = [];
   const left: string[] = [];
   for (const legacyId of members.ids) {
-    const ids = requests.get(legacyId)?.newIds ?? [];
-    const carried = ids.filter((id) => rules.get(id)?.meaning === 'off');
-    wants.push(...carried.map((id): Want => ({ kind: 'rule-off', id })));
-    if (carried.length === 0 || carried.length < ids.length) left.push(legacyId);
+    const id = requests.get(legacyId)?.newId;
+    if (id !== undefined && rules.get(id)?.meaning === 'off') wants.push({ kind: 'rule-off', id });
+    else left.push(legacyId);
   }
   const remedy = `switch off the other rules of ${name} in the new ruleset by hand, one by one; a category override would also switch off rules that are added later`;
   const missing = describeMissing(members, left);

@@ -35,7 +35,6 @@ const everyRule = [
   rule('R2', 'simulate'),
   rule('R3', 'challenge'),
   ...['SEVERAL', 'ENDING', 'UNPLACED', 'NONE'].map((id) => rule(id, 'disable')),
-  rule('PAIR', 'block'),
 ];
 const exceptions = {
   firewallRules: [
@@ -52,7 +51,7 @@ const exceptions = {
   overrides: [
     override({ rules: { R1: 'disable', R2: 'disable' } }),
     override({ from: 'one rule', urls: ['e.f/*'], rules: { R3: 'disable' } }),
-    override({ from: 'many', urls: ['g.h/*'], rules: { PAIR: 'disable' } }),
+    override({ from: 'many', urls: ['g.h/*'], rules: { R4: 'disable' } }),
   ],
 };
 

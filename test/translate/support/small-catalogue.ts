@@ -36,7 +36,6 @@ const legacy = (
   defaultDate: '2020-01-01',
   title: '',
   successors,
-  settled: false,
   ...more,
 });
 
@@ -55,16 +54,12 @@ const rules = [
   // several old rules that became one
   legacy('TWIN1', [successor(31)]),
   legacy('TWIN2', [successor(31)]),
-  // one that became several, as a user says
-  legacy('PAIR', [successor(41), successor(42)], { settled: true }),
-  legacy('HALF', [successor(42)]),
   // each reason why no new rule can be named
   legacy('SEVERAL', [successor(51), successor(52, { id: undefined })]),
   legacy('ENDING', [successor(61, { id: undefined, basis: 'stated-suffix' })]),
   legacy('ENDING2', [successor(61, { id: undefined, basis: 'stated-suffix' })]),
   legacy('UNPLACED', [successor(71, { rulesetId: undefined })]),
   legacy('NONE', []),
-  legacy('GONE', [], { settled: true }),
   legacy('CORE', [], { packageId: OWASP, title: 'An OWASP rule' }),
 ];
 

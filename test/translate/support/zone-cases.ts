@@ -30,10 +30,9 @@ const traditional = (from: string, packageId: string, sensitivity: string, actio
   sensitivity,
   actionMode,
 });
-const everyAnswer = [
-  ...['PAIR', 'SEVERAL', 'ENDING', 'UNPLACED', 'NONE', 'GONE', 'STRANGER'],
-  ...['R1', 'R2'],
-].map((id) => rule(id, 'disable'));
+const everyAnswer = [...['SEVERAL', 'ENDING', 'UNPLACED', 'NONE', 'STRANGER'], ...['R1', 'R2']].map(
+  (id) => rule(id, 'disable'),
+);
 const page = (from: string, target: string, priority: number, more: object) =>
   pageRule({ from, id: undefined, target, priority, ...more });
 const wafSwitch = (value: string) => ({ from: 'settings', value });
@@ -54,7 +53,7 @@ const richZone: ZoneCase = {
     group(groupId('9'), 'off', { packageId: undefined }),
   ],
   rules: [
-    ...['R1', 'R2', 'R3', 'R4', 'R5', 'BLOG1', 'BLOG2', 'TWIN1', 'TWIN2', 'PAIR'].map((id) =>
+    ...['R1', 'R2', 'R3', 'R4', 'R5', 'BLOG1', 'BLOG2', 'TWIN1', 'TWIN2'].map((id) =>
       rule(id, 'disable'),
     ),
     rule('CORE', 'disable', { packageId: undefined }),
@@ -279,19 +278,17 @@ export const zoneCases: Record<string, ZoneCase> = {
     known: {
       packages: [],
       groups: [{ id: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 }],
-      rules: ['a NONE', 'a GONE', 'b UNPLACED', 'b ENDING'].map((text) => {
+      rules: ['a NONE', 'a SEVERAL', 'b UNPLACED', 'b ENDING'].map((text) => {
         const [letter = '', id = ''] = text.split(' ');
         return { id, groupId: groupId(letter), groupName: undefined, packageId: CLOUDFLARE };
       }),
     },
   },
   'groups with rules that became one': {
-    groups: ['a', 'b', 'c'].map((letter) => group(groupId(letter), 'off')),
+    groups: ['a', 'c'].map((letter) => group(groupId(letter), 'off')),
     rules: [
       rule('TWIN1', 'disable'),
       rule('TWIN2', 'challenge', { groupId: groupId('a') }),
-      rule('PAIR', 'default', { groupId: groupId('b') }),
-      rule('HALF', 'block'),
       rule('R1', 'simulate', { groupId: groupId('c') }),
     ],
   },
@@ -302,7 +299,7 @@ export const zoneCases: Record<string, ZoneCase> = {
     groups: [group(groupId('a'), 'off')],
     rules: [
       rule('TWIN1', 'on', { groupId: groupId('a') }),
-      rule('PAIR', 'default', { groupId: groupId('a') }),
+      rule('R4', 'default', { groupId: groupId('a') }),
       rule('TWIN2', 'block'),
     ],
   },
@@ -405,7 +402,7 @@ export const zoneCases: Record<string, ZoneCase> = {
     packages: [owasp('high')],
     overrides: [
       override({
-        rules: { R1: 'disable', R2: 'simulate', NONE: 'disable', PAIR: 'off', SHOP1: 'drop' },
+        rules: { R1: 'disable', R2: 'simulate', NONE: 'disable', SHOP1: 'drop' },
         groups: { [groupId('5')]: 'disable', [groupId('6')]: 'block' },
         rewriteAction: { block: 'simulate', default: 'disable' },
       }),

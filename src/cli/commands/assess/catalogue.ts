@@ -1,19 +1,16 @@
-import { resolve } from 'node:path';
 import { printable } from '../../../core/printable';
-import { loadCatalogue } from '../../../translate/catalogue/user-catalogue';
+import { builtInCatalogue } from '../../../translate/catalogue/built-in-catalogue';
 import { type CatalogueMatch, lookup } from '../../../translate/catalogue/lookup';
 import { defineCommand } from '../../context';
-import { CATALOGUE } from '../../options';
 
 /** `catalogue lookup`: the new ids of a legacy rule, or the reverse. */
 export const lookupCommand = defineCommand({
   summary: 'Look up a rule or a group: new ids of a legacy rule, or the reverse, with the evidence',
   example: 'catalogue lookup 100532',
   operand: '<id>',
-  flags: CATALOGUE,
-  run: async ({ catalogue }, { cwd }, id) => {
-    const path = catalogue === undefined ? undefined : resolve(cwd, catalogue);
-    const known = await loadCatalogue(path);
+  flags: {},
+  run: (_options, _context, id) => {
+    const known = builtInCatalogue();
     const { attribution } = known;
     const matches = lookup(known, id);
     const text =

@@ -222,7 +222,7 @@ const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
 
 /** `report` for many zones: one file for each, in one folder. `fleet status` shows the totals. */
 async function reportMany(options: ReportOptions, context: CliContext): Promise<CommandResult> {
-  const { against, format, out, force = false, catalogue, managedRuleset } = options;
+  const { against, format, out, force = false, managedRuleset } = options;
   const { config, state, dir, backup } = options;
   const files = Object.entries({ config, state, dir, backup });
   const [flag] = files.find(([, value]) => value !== undefined) ?? [];
@@ -241,7 +241,6 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
     nextOf: () => `generate ${sameZones(options)}`,
     request: {
       ...{ against, format, out },
-      catalogue: digestOf(catalogue, context),
       managedRuleset: digestOf(managedRuleset, context),
     },
     perform: async (client, { id, name }) => {

@@ -86,8 +86,8 @@ async function generateMany(
   target: GenerateTarget,
 ): Promise<CommandResult> {
   const { source, force = false } = options;
-  const { config, state, dir, catalogue, managedRuleset } = options;
-  const offline = { config, state, dir, catalogue, 'managed-ruleset': managedRuleset };
+  const { config, state, dir, managedRuleset } = options;
+  const offline = { config, state, dir, 'managed-ruleset': managedRuleset };
   const [flag] = Object.entries(offline).find(([, value]) => value !== undefined) ?? [];
   if (flag !== undefined) {
     throw new MigrationError('USAGE', `--${flag} is of one zone: pass its --zone`);
