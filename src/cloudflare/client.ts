@@ -7,8 +7,8 @@ import {
   readCredentials,
   type Scheme,
 } from './credentials';
-import { type Envelope, parseEnvelope, parseGraphql } from './envelope';
-import { parseTransportFailure, transportError } from './failures';
+import { type Envelope, parseAnswer } from './envelope';
+import { transportFailure } from './failures';
 import { parseBaseUrl } from './parse-base-url';
 import { type Proxy } from './proxy';
 import { CONNECTIONS, createRateLimiter, type RateLimiter } from './rate-limiter';
@@ -130,12 +130,15 @@ export function createClient(options: ClientOptions): Client {
       const waiting = setInterval(notice, timeouts.patience).unref();
       const { raw, failure } = await sendOnce(agent, wire, timeouts).then(
         (whole) => ({ raw: whole, failure: undefined }),
-        (error: unknown) => ({ raw: undefined, failure: parseTransportFailure(error, clean) }),
+        (error: unknown) => ({
+          raw: undefined,
+          failure: transportFailure(error, { about, isWrite, attempts }, clean, proxy?.host),
+        }),
       );
       clearInterval(waiting);
       const rayId = parseRayId(raw?.header('cf-ray'), clean);
       const retryAfter = parseRetryAfter(raw?.header('retry-after'));
-      const canRetry = failure ? failure.delivery === 'dropped' : isPassing(raw.status);
+      const canRetry = failure ? failure.dropped : isPassing(raw.status);
       const delay =
         isWrite || !canRetry || attempts === MAX_ATTEMPTS
           ? undefined
@@ -147,14 +150,14 @@ export function createClient(options: ClientOptions): Client {
         milliseconds: now() - started,
         ...(raw && { status: raw.status }),
         ...(rayId !== undefined && { rayId }),
-        ...(failure && { failure: failure.code }),
+        ...(failure && { failure: failure.error.code }),
         ...(delay !== undefined && { retryInMilliseconds: delay }),
       });
       if (delay !== undefined) {
         await sleep(delay);
         continue;
       }
-      if (failure) throw transportError(failure, { about, isWrite, attempts }, proxy?.host);
+      if (failure) throw failure.error;
       const answer = {
         ...{ about, isWrite, attempts, rayId, retryAfter },
         status: raw.status,
@@ -162,7 +165,7 @@ export function createClient(options: ClientOptions): Client {
         location: raw.header('location'),
         bytes: raw.bytes,
       };
-      return (asked.graphql ? parseGraphql : parseEnvelope)(answer, clean);
+      return parseAnswer(answer, asked.graphql === true, clean);
     }
   }
 

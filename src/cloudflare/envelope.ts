@@ -54,113 +54,78 @@ const envelopeSchema = z.object({
   result_info: infoSchema,
   errors: z.unknown().optional(),
 });
+/** The GraphQL API answers `{data, errors}`, with status 200 even for errors. */
+const graphqlSchema = z
+  .object({ data: z.unknown().optional(), errors: z.array(z.unknown()).nullish() })
+  .transform(({ data, errors }) => ({
+    success: !errors?.length && data !== null && data !== undefined,
+    result: data,
+    result_info: {},
+    errors,
+  }));
 
 /**
  * Parses any response.
- * @throws {MigrationError} unless it is an envelope with `success: true` and a status 2xx; the
- * cause is a `ServiceError`
+ * @throws {MigrationError} unless it reports success and has a status 2xx; the cause is a
+ * `ServiceError`
  */
-export function parseEnvelope(answer: WireAnswer, clean: CleanText): Envelope {
-  const { isWrite, status, rayId } = answer;
+export function parseAnswer(answer: WireAnswer, isGraphql: boolean, clean: CleanText): Envelope {
+  const { isWrite, status, rayId, location } = answer;
   if (status >= 300 && status < 400) {
-    throw responseInvalid(answer, `redirected to ${hostOf(answer.location, clean)}`);
+    const host = location && URL.canParse(location) ? new URL(location).host : 'another path';
+    throw responseInvalid(answer, `redirected to ${clean(host, 100)}`);
   }
-  const text = decode(answer.bytes);
-  const parsed = envelopeSchema.safeParse(parseJson(text ?? ''));
+  // A replacement character would silently change a setting, so the decoder is fatal.
+  const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(answer.bytes));
+  const schema = isGraphql ? graphqlSchema : envelopeSchema;
+  const parsed = schema.safeParse(parseJson(text ?? ''));
+  const mayPass = status === 429 || status >= 500;
   if (!parsed.success) {
     // Gateways report an outage or a limit in HTML, so only the status counts.
-    if (status === 429 || status >= 500) throw serviceFailure(answer, []);
-    throw responseInvalid(answer, describe(answer, text, clean));
+    if (mayPass) throw serviceFailure(answer, []);
+    const type = clean(answer.contentType ?? 'no content type', 60);
+    const head = clean(text ?? 'with bytes that are not UTF-8', 60);
+    throw responseInvalid(answer, `the answer is not an API response (${type}), it begins ${head}`);
   }
   const { success, result, result_info: resultInfo, errors } = parsed.data;
-  if (!success || status >= 500 || status === 429) {
-    throw serviceFailure(answer, parseErrorEntries(errors, clean));
-  }
+  if (!success || mayPass) throw serviceFailure(answer, parseErrorEntries(errors, clean));
   if (status < 200 || status >= 300) {
     throw responseInvalid(answer, 'the answer reports success, but its HTTP status is an error');
   }
   return { result, resultInfo, text: text ?? '', isWrite, rayId };
 }
 
-const graphqlSchema = z.object({
-  data: z.unknown().optional(),
-  errors: z.array(z.unknown()).nullish(),
-});
-
-/**
- * Parses a response of the GraphQL API. It has no envelope but `{data, errors}`, with status 200
- * even for errors.
- * @throws MigrationError as {@link parseEnvelope}
- */
-export function parseGraphql(answer: WireAnswer, clean: CleanText): Envelope {
-  const { isWrite, status, rayId } = answer;
-  const text = answer.bytes.toString('utf8');
-  const parsed = graphqlSchema.safeParse(parseJson(text));
-  if (status === 429 || status >= 500) throw serviceFailure(answer, []);
-  if (!parsed.success) throw responseInvalid(answer, 'the answer is not a GraphQL response');
-  const { data, errors } = parsed.data;
-  if (status >= 400 || (errors?.length ?? 0) > 0 || data === null || data === undefined) {
-    throw serviceFailure(answer, parseErrorEntries(errors, clean));
-  }
-  return { result: data, resultInfo: {}, text, isWrite, rayId };
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** The decoder is fatal, because a replacement character would silently change a setting. */
-const decode = (bytes: Buffer): string | undefined => attempt(() => decoder.decode(bytes));
-
-function describe(answer: WireAnswer, text: string | undefined, clean: CleanText): string {
-  const type = clean(answer.contentType ?? 'no content type', 60);
-  if (text === undefined) return `the answer is not UTF-8 (${type})`;
-  const head = clean(text, 60);
-  const what = parseJson(text) === undefined ? 'is not JSON' : 'is not an envelope';
-  const begins = head === '' ? 'it is empty' : `it begins ${head}`;
-  return `the answer ${what} (${type}), ${begins}`;
-}
-
-function hostOf(location: string | undefined, clean: CleanText): string {
-  if (location === undefined) return 'nowhere';
-  return URL.canParse(location) ? clean(new URL(location).host, 100) : 'another path';
-}
-
 const MAX_ENTRIES = 50;
 
-const entrySchema = z.object({
-  code: z
-    .union([z.number().int(), z.string().regex(/^\d{1,9}$/)])
-    .optional()
-    .catch(undefined),
-  message: z.string().optional().catch(undefined),
+const entryFields = {
+  code: z.number().int().optional().catch(undefined),
+  message: z.string().catch(''),
   source: z.object({ pointer: z.string() }).optional().catch(undefined),
-  error_chain: z.array(z.unknown()).optional().catch(undefined),
+};
+const entrySchema = z.object({
+  ...entryFields,
+  error_chain: z.array(z.object(entryFields)).catch([]),
 });
 
 /**
- * Parses `errors` of a response in any shape, so that no malformed error is lost. The entries of
- * `error_chain` follow their entry: for 6003 only they contain the reason.
+ * Parses `errors` of a response in any shape. The entries of `error_chain` follow their entry: for
+ * 6003 only they contain the reason.
  */
 function parseErrorEntries(errors: unknown, clean: CleanText): ServiceErrorEntry[] {
   if (!Array.isArray(errors)) return [];
   return errors
     .slice(0, MAX_ENTRIES)
-    .flatMap((entry: unknown) => parseEntry(entry, clean, 3))
-    .slice(0, MAX_ENTRIES);
-}
-
-function parseEntry(entry: unknown, clean: CleanText, depth: number): ServiceErrorEntry[] {
-  if (typeof entry === 'string') return [{ message: clean(entry) }];
-  const parsed = entrySchema.safeParse(entry);
-  if (!parsed.success || depth === 0) return [];
-  const { code, message, source, error_chain: chain = [] } = parsed.data;
-  const own = {
-    ...(code !== undefined && { code: Number(code) }),
-    message: clean(message ?? ''),
-    ...(source !== undefined && { pointer: clean(source.pointer) }),
-  };
-  const isKnown = code !== undefined || own.message !== '';
-  const causes = chain.slice(0, MAX_ENTRIES).flatMap((one) => parseEntry(one, clean, depth - 1));
-  return [...(isKnown ? [own] : []), ...causes];
+    .flatMap((entry: unknown) => {
+      const { data } = entrySchema.safeParse(isJsonObject(entry) ? entry : { message: entry });
+      return data === undefined ? [] : [data, ...data.error_chain];
+    })
+    .filter(({ code, message }) => code !== undefined || message !== '')
+    .slice(0, MAX_ENTRIES)
+    .map(({ code, message, source }) => ({
+      ...(code !== undefined && { code }),
+      message: clean(message),
+      ...(source !== undefined && { pointer: clean(source.pointer) }),
+    }));
 }
 
 /**
@@ -175,26 +140,19 @@ export function parseResult<T>(schema: z.ZodType<T>, envelope: Envelope, about: 
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => {
     const place = ['result', ...path.map(String)].join('.');
-    return `${place}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+    return `${place}: ${message.replace(/^I/, 'i')}`;
   });
-  throw unknownShape(envelope, about, issues.join('; '));
-}
-
-/**
- * The payload as an object, with unknown fields.
- * @throws {MigrationError} `API_RESPONSE_INVALID`
- */
-export function parseObject(envelope: Envelope, about: string): Readonly<Record<string, unknown>> {
-  const { result } = envelope;
-  if (isJsonObject(result)) return result;
-  throw unknownShape(envelope, about, 'result: invalid input: expected an object');
-}
-
-function unknownShape({ isWrite, rayId }: Envelope, about: string, what: string): MigrationError {
+  const { isWrite, rayId } = envelope;
   const ray = rayId === undefined ? '' : `, ray ${rayId}`;
-  return new MigrationError(
+  throw new MigrationError(
     'API_RESPONSE_INVALID',
-    `${about}: the answer has an unknown shape (${printable(what, 300)})${ray}`,
+    `${about}: the answer has an unknown shape (${printable(issues.join('; '), 300)})${ray}`,
     isWrite ? { hint: UNSURE_HINT } : {},
   );
 }
+
+/** A payload that is returned unchanged, with unknown fields. */
+export const objectSchema = z.custom<Readonly<Record<string, unknown>>>(
+  isJsonObject,
+  'Invalid input: expected an object',
+);

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { type CleanText } from './credentials';
@@ -73,26 +74,20 @@ function answerError(
   reason: string,
   entries: readonly ServiceErrorEntry[],
 ): MigrationError {
-  const { about, status, rayId, attempts } = answer;
+  const { about, isWrite, status, rayId, retryAfter, attempts } = answer;
   const ray = rayId === undefined ? '' : `, ray ${rayId}`;
-  const hint = hintFor(code, answer);
+  const isRefusal = code === 'API_REFUSED' || (status >= 300 && status < 500);
+  const wait =
+    retryAfter && `wait ${Math.ceil(retryAfter / 1000)} seconds, then run the command again`;
+  const hint = isWrite && !isRefusal ? UNSURE_HINT : wait;
   return new MigrationError(
     code,
     `${about}: ${reason}, HTTP ${status}${ray}${renderAttempts(attempts)}`,
     {
       cause: new ServiceError(`${reason}, HTTP ${status}`, status, rayId, entries),
-      ...(hint !== undefined && { hint }),
+      ...(hint && { hint }),
     },
   );
-}
-
-function hintFor(code: ErrorCode, answer: AnswerFacts): string | undefined {
-  const { isWrite, status, retryAfter } = answer;
-  const isRefusal = code === 'API_REFUSED' || (status >= 300 && status < 500);
-  if (isWrite && !isRefusal) return UNSURE_HINT;
-  const waits = code === 'API_RATE_LIMITED' || code === 'API_UNAVAILABLE';
-  if (!waits || retryAfter === undefined) return undefined;
-  return `wait ${Math.ceil(retryAfter / 1000)} seconds, then run the command again`;
 }
 
 const renderAttempts = (attempts: number): string => (attempts > 1 ? `, ${attempts} attempts` : '');
@@ -102,17 +97,11 @@ const MAX_SHOWN = 3;
 function renderEntries(entries: readonly ServiceErrorEntry[]): string {
   if (entries.length === 0) return 'the API gives no reason';
   const shown = entries.slice(0, MAX_SHOWN).map(({ code, message, pointer }) => {
-    const text = message === '' ? 'no message' : asClause(message);
+    const text = message.replace(/[.\s]+$/, '') || 'no message';
     return [text, code === undefined ? '' : ` (${code})`, pointer ? ` at ${pointer}` : ''].join('');
   });
   const more = entries.length - shown.length;
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
-}
-
-/** Formats text for a message: lower case, no full stop. Acronyms keep their case. */
-function asClause(text: string): string {
-  const clause = text.replace(/[.\s]+$/u, '');
-  return /^\p{Lu}\p{Ll}/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
 }
 
 /**
@@ -138,54 +127,24 @@ function codeOf(status: number, entries: readonly ServiceErrorEntry[]): ErrorCod
   return status === 404 || has('API_NOT_FOUND') ? 'API_NOT_FOUND' : 'API_REFUSED';
 }
 
-/** Why no complete response arrived. */
-export interface TransportFailure {
-  readonly code: ErrorCode;
-  /** A clause for a message: `the connection was refused (ECONNREFUSED)`. */
-  readonly reason: string;
-  /** `unsent`: it did not arrive. `dropped`: the connection broke, so a retry can work. */
-  readonly delivery: 'unsent' | 'dropped' | 'unknown';
-  readonly hint?: string | undefined;
-  readonly cause?: Error;
-}
-
-/** The error for a request without a complete response. `proxyHost` is the proxy, if any. */
-export function transportError(
-  { code, reason, delivery, hint, cause }: TransportFailure,
-  { about, isWrite, attempts }: RequestFacts,
-  proxyHost: string | undefined,
-): MigrationError {
-  const checkProxy =
-    proxyHost && `check the proxy in HTTPS_PROXY (${proxyHost}), or add the host to NO_PROXY`;
-  const shown = isWrite && delivery !== 'unsent' ? UNSURE_HINT : (hint ?? checkProxy);
-  return new MigrationError(code, `${about}: ${reason}${renderAttempts(attempts)}`, {
-    cause,
-    ...(shown !== undefined && { hint: shown }),
-  });
-}
+type Delivery = 'unsent' | 'dropped' | 'unknown';
+type Row = readonly [codes: RegExp, reason: string, delivery?: Delivery, hint?: string];
 
 /**
- * An error of undici or Node, with their message. It does not keep the original: parser errors of
- * undici contain response bytes in `data`, which can include the credentials.
+ * Failures by error code of Node, OpenSSL or undici 7; the first matching row applies. `unsent`: the
+ * request did not arrive. `dropped`: the connection broke, so a retry can work.
  */
-class TransportError extends Error {
-  override readonly name = 'TransportError';
-}
-
-type Row = readonly [
-  codes: RegExp,
-  reason: string,
-  delivery?: TransportFailure['delivery'],
-  hint?: string,
-];
-
-/** Failures by error code of Node, OpenSSL or undici 7; the first matching row applies. */
 const rows: readonly Row[] = [
-  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'the connection timed out', 'unsent'],
   [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$|^TimeoutError$/, 'the API did not answer in time'],
-  [/^ECONNREFUSED$/, 'the connection was refused', 'unsent'],
-  [/^(ENOTFOUND|EAI_.*)$/, 'the host name could not be looked up', 'unsent'],
-  [/^E(HOST|NET)(UNREACH|DOWN)$/, 'the host is unreachable', 'unsent'],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ECONNREFUSED)$/, 'cannot connect', 'unsent'],
+  [/^(ENOTFOUND|EAI_.*|E(HOST|NET)(UNREACH|DOWN))$/, 'cannot connect', 'unsent'],
+  [/^(ERR_SSL_.*|EPROTO)$/, 'cannot connect with TLS', 'unsent'],
+  [
+    /CERT|^ERR_TLS_|SELF_SIGNED/,
+    'the certificate is not trusted',
+    'unsent',
+    'set NODE_EXTRA_CA_CERTS to the file with the CA of the host',
+  ],
   [
     /^PROXY_407$/,
     'the proxy requires a user name and a password',
@@ -194,51 +153,73 @@ const rows: readonly Row[] = [
   ],
   [/^PROXY_/, 'the proxy refused the request', 'unsent'],
   [
-    /CERT|^ERR_TLS_|SELF_SIGNED/,
-    'the certificate is not trusted',
-    'unsent',
-    'set NODE_EXTRA_CA_CERTS to the file with the CA of the host',
-  ],
-  [/^(ERR_SSL_|EPROTO$)/, 'the host does not speak TLS', 'unsent'],
-  [
     /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
     'the connection broke',
     'dropped',
   ],
 ];
 
-const OTHER: Row = [/^/, 'the request failed'];
-
-/** Classifies an error of undici, `net`, `tls`, `zlib` or `sendOnce`. Never throws. */
-export function parseTransportFailure(error: unknown, clean: CleanText): TransportFailure {
+/**
+ * The error for a request without a complete response, and whether its connection broke. The cause
+ * is a new error, because parser errors of undici contain response bytes, which can include the
+ * credentials.
+ *
+ * @param error - of undici, `net`, `tls`, `zlib` or `sendOnce`
+ * @param proxyHost - the proxy, if any
+ */
+export function transportFailure(
+  error: unknown,
+  { about, isWrite, attempts }: RequestFacts,
+  clean: CleanText,
+  proxyHost: string | undefined,
+): { readonly error: MigrationError; readonly dropped: boolean } {
+  const sent = isWrite ? { hint: UNSURE_HINT } : {};
   if (error instanceof MigrationError) {
-    return { code: error.code, reason: error.message, delivery: 'unknown' };
+    const message = `${about}: ${error.message}`;
+    return { error: new MigrationError(error.code, message, sent), dropped: false };
   }
-  const { code, message } = readError(error);
-  const row = rows.find(([codes]) => code !== undefined && codes.test(code)) ?? OTHER;
-  const [, reason, delivery = 'unknown', hint] = row;
+  const { code = '', message } = readError(error);
+  const [, reason, delivery = 'unknown', ownHint] = rows.find(([codes]) => codes.test(code)) ?? [
+    code,
+    'the request failed',
+  ];
+  const checkProxy =
+    proxyHost && `check the proxy in HTTPS_PROXY (${proxyHost}), or add the host to NO_PROXY`;
+  const hint = ownHint ?? checkProxy;
+  const shown = code === '' ? '' : ` (${clean(code, 60)})`;
   return {
-    code: 'API_UNREACHABLE',
-    reason: code === undefined ? reason : `${reason} (${clean(code, 60)})`,
-    delivery,
-    hint,
-    cause: new TransportError(clean(message)),
+    error: new MigrationError(
+      'API_UNREACHABLE',
+      `${about}: ${reason}${shown}${renderAttempts(attempts)}`,
+      {
+        cause: new Error(clean(message)),
+        ...(hint !== undefined && { hint }),
+        ...(delivery !== 'unsent' && sent),
+      },
+    ),
+    dropped: delivery === 'dropped',
   };
 }
 
-function readError(error: unknown): { code: string | undefined; message: string } {
-  if (typeof error !== 'object' || error === null) return { code: undefined, message: 'unknown' };
-  const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
+const errorSchema = z
+  .object({
+    name: z.string(),
+    message: z.string(),
+    // the code of a timeout is a number
+    code: z.string().optional().catch(undefined),
+    errors: z
+      .array(z.object({ message: z.string() }))
+      .optional()
+      .catch(undefined),
+  })
+  .catch({ name: '', message: 'unknown' });
+
+function readError(error: unknown): { code?: string | undefined; message: string } {
+  const { name, message, code, errors } = errorSchema.parse(error);
   // undici 7 reports a proxy refusal with a code that other failures share
   const refused = /^Proxy response \((\d{3})\)/.exec(message);
   if (refused !== null) return { code: `PROXY_${refused[1]}`, message };
-  const name = 'name' in error ? error.name : undefined;
-  // These two errors have no code, or a number.
-  const named = name === 'HTTPParserError' || name === 'TimeoutError' ? name : undefined;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : named;
   // Node tries IPv6 and IPv4 and wraps both errors in one with an empty message.
-  if (message === '' && 'errors' in error && Array.isArray(error.errors)) {
-    return { code, message: readError(error.errors[0]).message };
-  }
-  return { code, message };
+  const text = message || (errors?.[0]?.message ?? '');
+  return { code: name === 'TimeoutError' ? name : code, message: text };
 }

@@ -4,7 +4,7 @@ import { MigrationError } from '../core/migration-error';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { type Client } from './client';
 import { readPages } from './collection';
-import { type Envelope, parseObject } from './envelope';
+import { type Envelope, objectSchema, parseResult } from './envelope';
 import { ServiceError } from './failures';
 
 /** `kind` is `zone`, `managed`, `root`, `custom`, or a value added later. */
@@ -39,7 +39,7 @@ export async function readRuleset(
   const id = parseId(rulesetId, 'ruleset id');
   const about = `ruleset ${id} of zone ${zone}`;
   const envelope = await client.request('GET', `/zones/${zone}/rulesets/${id}`, { about });
-  return parseObject(envelope, about);
+  return parseResult(objectSchema, envelope, about);
 }
 
 /** "could not find entrypoint ruleset in the … phase", with HTTP 404 (seen 2026-08). */
@@ -57,7 +57,7 @@ export async function readEntryPoint(
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { path, about } = entryPoint(zoneId);
   try {
-    return parseObject(await client.request('GET', path, { about }), about);
+    return parseResult(objectSchema, await client.request('GET', path, { about }), about);
   } catch (error) {
     if (isMissingEntryPoint(error)) return undefined;
     throw error;

@@ -8,13 +8,6 @@ import { createRateLimiter, type RateLimiter } from './rate-limiter';
 /** A security event of the GraphQL API. */
 export type SampledEvent = Readonly<Record<string, unknown>>;
 
-/** One page of events. */
-export interface EventPage {
-  readonly events: readonly SampledEvent[];
-  /** Whether one second has more events than a page can return, so some cannot be read. */
-  readonly overfull: boolean;
-}
-
 /** Start (inclusive) and end (exclusive), in milliseconds since the epoch. */
 export interface TimeSpan {
   readonly from: number;
@@ -80,15 +73,15 @@ const datetimeSchema = z.string().min(1);
  * The security events of a zone, page by page, oldest first. There is no cursor, so each page
  * starts at the second in which the previous one ended, without the events already read.
  *
- * @throws MigrationError as the client; `API_RESPONSE_INVALID` if the API ignores the times of a
- * query
+ * @throws MigrationError as the client; `API_RESPONSE_INVALID` if a page ends no later than the one
+ * before it
  */
 export async function* readSecurityEvents(
   client: Client,
   zoneId: string,
   span: TimeSpan,
   limiter: RateLimiter,
-): AsyncGenerator<EventPage> {
+): AsyncGenerator<readonly SampledEvent[]> {
   const zone = parseZoneId(zoneId);
   const about = `security events of zone ${zone}`;
   const query = async <T>(schema: z.ZodType<T>, text: string, variables: object): Promise<T> => {
@@ -102,25 +95,19 @@ export async function* readSecurityEvents(
   if (settings === undefined) return;
   const { maxPageSize, maxDuration } = settings;
   for (let start = span.from; start < span.until; start += maxDuration * 1000) {
-    const end = isoTime(Math.min(start + maxDuration * 1000, span.until));
-    let from: object = { datetime_geq: isoTime(start) };
+    const datetime_lt = isoTime(Math.min(start + maxDuration * 1000, span.until));
+    let datetime_geq = isoTime(start);
     let known = new Set<string>();
-    let reached = Number.NEGATIVE_INFINITY;
-    let isBehind = false;
     for (;;) {
-      const filter = { ...from, datetime_lt: end };
+      const filter = { datetime_geq, datetime_lt };
       const answer = await query(eventsSchema, eventsQuery(maxPageSize), { filter });
       const page = answer.viewer.zones.flatMap((one) => one.firewallEventsAdaptive);
       const events = page.filter((event) => !known.has(JSON.stringify(event)));
-      const last = datetimeSchema.safeParse(page.at(-1)?.['datetime']).data;
-      const more = page.length >= maxPageSize && last !== undefined;
-      // a full page that ends no later than the previous one
-      const overfull = more && !(Date.parse(last) > reached);
-      if (overfull && isBehind) throw unordered(about);
-      yield { events, overfull };
-      if (!more) break;
-      [reached, isBehind] = [Math.max(reached, Date.parse(last)), overfull];
-      from = overfull ? { datetime_gt: last } : { datetime_geq: last };
+      yield events;
+      if (page.length < maxPageSize) break;
+      const last = datetimeSchema.safeParse(page.at(-1)?.['datetime']).data ?? '';
+      if (!(Date.parse(last) > Date.parse(datetime_geq))) throw endless(about, maxPageSize);
+      datetime_geq = last;
       known = new Set(
         page.filter(({ datetime }) => datetime === last).map((event) => JSON.stringify(event)),
       );
@@ -128,11 +115,12 @@ export async function* readSecurityEvents(
   }
 }
 
-/** Without this error, an API that ignores the times would get endless requests. */
-function unordered(about: string): MigrationError {
+/** The next page would be the same. */
+function endless(about: string, maxPageSize: number): MigrationError {
   return new MigrationError(
     'API_RESPONSE_INVALID',
-    `${about}: the API ignores the requested times and repeats the same events`,
+    `${about}: one second has ${maxPageSize} events or more, so some cannot be read`,
+    { hint: 'pass the log export with --events, or another --since' },
   );
 }
 

@@ -85,15 +85,6 @@ export function comparisonFindings(comparison: Comparison, hasConfig: boolean): 
   ]);
 }
 
-/** Events were missing from the answers of the GraphQL interface. */
-export const pagesOverfull = (seconds: number): Finding => ({
-  code: 'PAGES_OVERFULL',
-  severity: 'decision',
-  subject: 'firewallEventsAdaptive',
-  message: `in ${counted(seconds, 'second')} there were more events than one answer holds: the rest is missing`,
-  remedy: 'use the log export',
-});
-
 /** The configuration overrides a tag that cannot be resolved. */
 export const tagUnresolved = (tag: string): Finding => ({
   code: 'TAG_UNRESOLVED',

@@ -16,7 +16,7 @@ import { withTemporaryFolder } from '../terraform/temporary-folder';
 import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
 import { effectSince } from './baseline';
 import { compareRows } from './comparison';
-import { comparisonFindings, intakeFindings, pagesOverfull, tagUnresolved } from './findings';
+import { comparisonFindings, intakeFindings, tagUnresolved } from './findings';
 import { intendedActions, readZoneKnowledge, ruleNamer } from './managed-rules';
 import { propose } from './propose/proposal';
 import { AS_LOGGED, comparisonQuery, type Intended } from './query/comparison-query';
@@ -141,7 +141,6 @@ async function compareEvents(
   return withTemporaryFolder('cf-waf-migrate-review-', {}, async (made) => {
     const folder = await realpath(made);
     const files = await findEventFiles(names, cwd);
-    const findings: Finding[] = [];
     if (names.includes(STANDARD_INPUT)) {
       const path = join(folder, 'standard-input');
       await writeFile(path, await readStdin(), { mode: 0o600 });
@@ -149,8 +148,7 @@ async function compareEvents(
     }
     if (service?.span !== undefined) {
       const path = join(folder, 'fetched');
-      const { overfull } = await fetchEvents({ ...service, span: service.span }, path);
-      if (overfull > 0) findings.push(pagesOverfull(overfull));
+      await fetchEvents({ ...service, span: service.span }, path);
       files.push(path);
     }
     const input = await stageEventFiles(files, folder);
@@ -159,7 +157,7 @@ async function compareEvents(
     }
     const { rows, intake } = await compareFiles(input, { folder, intended });
     requireEvents(intake, rows);
-    return { rows, intake, findings: [...intakeFindings(intake), ...findings] };
+    return { rows, intake, findings: intakeFindings(intake) };
   });
 }
 

@@ -42,7 +42,7 @@ describe('an answer that is no envelope', () => {
   test('is shown by its type and its beginning', async () => {
     const error = await read(html(200, { 'cf-ray': '8c1f2e3d4c5b6a79-FRA' }));
     expect(error.message).toBe(
-      `${about}: the answer is not JSON (text/html; charset=UTF-8), it begins ` +
+      `${about}: the answer is not an API response (text/html; charset=UTF-8), it begins ` +
         '<!DOCTYPE html> <html><title>Bad gateway</title></html>, HTTP 200, ray 8c1f2e3d4c5b6a79-FRA',
     );
     expect(error.hint).toContain('--base-url');
@@ -66,7 +66,7 @@ describe('an envelope of a failure', () => {
   ])('HTTP %d with %d is %s', async (status, code, ours) => {
     const error = await read(refusal(status, [{ code, message: 'No.' }]));
     expect(error.code).toBe(ours);
-    expect(error.message).toBe(`${about}: no (${code}), HTTP ${status}`);
+    expect(error.message).toBe(`${about}: No (${code}), HTTP ${status}`);
   });
 
   test('[S136] keeps codes, pointers, chains and the Ray ID as data', async () => {
@@ -80,7 +80,7 @@ describe('an envelope of a failure', () => {
     ];
     const error = await read(refusal(400, errors, { 'cf-ray': '8c1f2e3d4c5b6a79-FRA' }));
     expect(error.message).toBe(
-      `${about}: invalid request headers (6003); invalid format for Authorization header (6111); ` +
+      `${about}: Invalid request headers (6003); Invalid format for Authorization header (6111); ` +
         'expression is not valid at /rules/0/expression, HTTP 400, ray 8c1f2e3d4c5b6a79-FRA',
     );
     expect(error.cause).toBeInstanceOf(ServiceError);

@@ -92,7 +92,7 @@ describe('an API that is slow is API_UNREACHABLE, and not asked again', () => {
     const { client } = await clientOver(createServer(), 'https', { timeouts: { connect: 300 } });
     const error = await failureOf(client.request('GET', path));
     expect(error.code).toBe('API_UNREACHABLE');
-    expect(error.message).toMatch(/the connection timed out \(UND_ERR_CONNECT_TIMEOUT\)$/);
+    expect(error.message).toMatch(/cannot connect \(UND_ERR_CONNECT_TIMEOUT\)$/);
   });
 });
 
@@ -103,7 +103,7 @@ describe('an API that cannot be reached is API_UNREACHABLE', () => {
     sockets.close();
     const error = await failureOf(client.request('PUT', path, { body: {} }));
     expect(error.code).toBe('API_UNREACHABLE');
-    expect(error.message).toBe(`PUT ${path}: the connection was refused (ECONNREFUSED)`);
+    expect(error.message).toBe(`PUT ${path}: cannot connect (ECONNREFUSED)`);
     expect(error.hint).toBe('try again; check --base-url and the network');
   });
 
@@ -112,7 +112,7 @@ describe('an API that cannot be reached is API_UNREACHABLE', () => {
     const { client } = await clientOver(sockets, 'https');
     const error = await failureOf(client.request('GET', path));
     expect(error.code).toBe('API_UNREACHABLE');
-    expect(error.message).toContain('the host does not speak TLS (ERR_SSL_');
+    expect(error.message).toContain('cannot connect with TLS (ERR_SSL_');
   });
 
   test('because the client was closed', async () => {

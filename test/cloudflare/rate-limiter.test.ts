@@ -3,6 +3,7 @@ import { createRateLimiter } from '../../src/cloudflare/rate-limiter';
 import { graphqlLimiter, readSecurityEvents } from '../../src/cloudflare/security-events';
 import { clientUnderTest, ZONE } from '../support/client-under-test';
 import { html, ok, type Play, serve } from '../support/fault-server';
+import { all } from '../support/over-emulator';
 
 /** A clock that moves only while somebody sleeps. */
 function clockAt(start: number) {
@@ -108,8 +109,7 @@ test('queries wait for a limit of their own, and no page is lost by it', async (
   const rays: unknown[] = [];
   const limiter = createRateLimiter({ ...time, requests: 2 });
   const span = { from: 0, until: 60_000 };
-  for await (const { events, overfull } of readSecurityEvents(client, ZONE, span, limiter)) {
-    expect(overfull).toBe(false);
+  for await (const events of readSecurityEvents(client, ZONE, span, limiter)) {
     rays.push(...events.map(({ rayName }) => rayName));
   }
   expect(rays).toEqual(['r1', 'r2', 'r3', 'r4']);
@@ -118,36 +118,13 @@ test('queries wait for a limit of their own, and no page is lost by it', async (
   expect(time.waits).toEqual([301_000, 301_000]);
 });
 
-describe('a service that gives the same page whatever is asked for', () => {
-  const rounds = async (repeated: Play) => {
-    const pages: [number, boolean][] = [];
-    const limiter = createRateLimiter(clockAt(0));
-    const plays = [settings, ...Array<Play>(20).fill(repeated)];
-    const { client } = await serve(plays);
-    const read = async () => {
-      const span = { from: 0, until: 60_000 };
-      for await (const { events, overfull } of readSecurityEvents(client, ZONE, span, limiter)) {
-        pages.push([events.length, overfull]);
-      }
-    };
-    await expect(read()).rejects.toMatchObject({
-      code: 'API_RESPONSE_INVALID',
-      message: expect.stringContaining('ignores the requested times'),
-    });
-    return pages;
-  };
-
-  it('is not asked for ever', async () => {
-    // the third time what lies behind is asked for
-    expect(await rounds(page(1, 2))).toEqual([
-      [2, false],
-      [1, true],
-    ]);
-  });
-
-  it('is not asked for ever where its times are none', async () => {
-    const odd = { rayName: 'r', datetime: 'soon', sampleInterval: 1 };
-    const noTimes = answer({ firewallEventsAdaptive: [odd, { ...odd, rayName: 's' }] });
-    expect(await rounds(noTimes)).toEqual([[2, true]]);
-  });
+test.each([
+  ['the same page whatever is asked for', page(1, 2), 3],
+  ['times that are none', answer({ firewallEventsAdaptive: [{ datetime: 'x' }, {}] }), 2],
+])('a service that gives %s is not asked for ever', async (_, repeated, queries) => {
+  const { client, server } = await serve([settings, ...Array<Play>(20).fill(repeated)]);
+  const limiter = createRateLimiter(clockAt(0));
+  const pages = readSecurityEvents(client, ZONE, { from: 0, until: 60_000 }, limiter);
+  await expect(all(pages)).rejects.toMatchObject({ code: 'API_RESPONSE_INVALID' });
+  expect(server.requests).toHaveLength(queries);
 });

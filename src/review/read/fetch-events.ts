@@ -40,20 +40,18 @@ export interface EventRequest {
 
 /**
  * Fetches the events of a zone page by page into a file of lines.
- * @returns the number of pages that could not be fetched whole
  * @throws MigrationError those of the client, and `EVENTS_MISSING` if there is no event
  */
 export async function fetchEvents(
   { client, zoneId, span, limiter }: EventRequest,
   path: string,
-): Promise<{ readonly overfull: number }> {
-  let [count, overfull] = [0, 0];
-  for await (const page of readSecurityEvents(client, zoneId, span, limiter)) {
-    if (page.overfull) overfull += 1;
-    count += page.events.length;
-    await appendFile(path, page.events.map(renderEvent).join(''), { mode: 0o600 });
+): Promise<void> {
+  let count = 0;
+  for await (const events of readSecurityEvents(client, zoneId, span, limiter)) {
+    count += events.length;
+    await appendFile(path, events.map(renderEvent).join(''), { mode: 0o600 });
   }
-  if (count > 0) return { overfull };
+  if (count > 0) return;
   const [from, until] = [span.from, span.until].map((time) => new Date(time).toISOString());
   throw new MigrationError(
     'EVENTS_MISSING',
