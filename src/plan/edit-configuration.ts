@@ -10,7 +10,6 @@ import {
 } from '../tfconfig/find-references';
 import { compareTexts, groupBy } from '../core/lists';
 import { renderHclBlocks, type StateBlocks, startsOf } from '../tfconfig/state-blocks';
-import { removeBlocks } from '../tfconfig/remove-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../core/resource-address';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { type Configuration } from '../project/read-configuration';
@@ -41,13 +40,12 @@ export function planRemoval(configuration: Configuration, blocks: LeavingBlocks)
   const { going } = selected;
   const referring = findReferring(configuration, going, blocks.isAlone);
   const missing = splitMissing(project, selected);
-  const { edits, diff, manual } = isSynthesised(project)
+  const { edits, manual } = isSynthesised(project)
     ? // the user removes all constructs in one change to the program, so no file is edited
-      { edits: [], diff: '', manual: going.flatMap((one) => originOf(project, one)) }
+      { edits: [], manual: going.flatMap((one) => originOf(project, one)) }
     : editAround(configuration, selected, referring);
   return {
     edits,
-    diff,
     going: going
       .filter(({ mode }) => mode === 'managed')
       .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
@@ -108,8 +106,6 @@ interface Referring {
   readonly isRemovable: (one: Placed) => boolean;
   /** Outputs that are removed with the blocks. */
   readonly outputs: readonly Placed[];
-  /** Outputs that stay, and refer to a block or output that is removed. */
-  readonly brokenOutputs: readonly Placed[];
   /** References that the user has to change. */
   readonly breaking: readonly Reference[];
 }
@@ -135,22 +131,17 @@ function findReferring(
   const removed = [...outputs.values()].filter(isRemovable);
   const gone = new Set([...going, ...removed].map(({ block }) => block));
   const breaking = findReferences(project, gone, uses);
-  const isBroken = ({ block, file }: Placed): boolean =>
-    breaking.some((one) => one.file === file.path && one.from === block.address);
-  const brokenOutputs = [...outputs.values()].filter(isBroken);
-  return { isRemovable, outputs: removed, brokenOutputs, breaking };
+  return { isRemovable, outputs: removed, breaking };
 }
 
-/** The edits, and what is left for the user: referenced blocks, and the outputs that refer to them. */
+/** The edits, and the blocks that are left for the user, because something refers to them. */
 function editAround(
   configuration: Configuration,
   { declared, others, going }: SelectedBlocks,
-  { isRemovable, outputs, brokenOutputs }: Referring,
-): Pick<BlockRemoval, 'edits' | 'diff' | 'manual'> {
-  const removed = [...going.filter(isRemovable), ...outputs];
-  const held = going.filter((one) => !isRemovable(one));
-  const heldBlocks = new Set(held.map(({ block }) => block));
-  const isHeld = ({ block }: Placed): boolean => heldBlocks.has(block);
+  { isRemovable, outputs }: Referring,
+): Pick<BlockRemoval, 'edits' | 'manual'> {
+  const held = new Set(going.filter((one) => !isRemovable(one)).map(({ block }) => block));
+  const isHeld = ({ block }: Placed): boolean => held.has(block);
   const manual = new Set([
     ...declared.filter(({ blocks }) => blocks.some(isHeld)).map(({ address }) => address),
     ...others
@@ -158,8 +149,7 @@ function editAround(
       .flatMap(({ file, block }) => addressesOf(configuration.project, file, block.address)),
   ]);
   return {
-    edits: editsOf(configuration, removed),
-    diff: leftToRemove(configuration, removed, [...held, ...brokenOutputs]),
+    edits: editsOf(configuration, [...going.filter(isRemovable), ...outputs]),
     manual: [...manual],
   };
 }
@@ -181,34 +171,12 @@ function splitMissing(project: ConfigProject, { declared }: SelectedBlocks) {
 
 /** One edit for each file, under its first name. */
 function editsOf(configuration: Configuration, removed: readonly Placed[]): FileEdit[] {
-  return byFile(configuration, removed).flatMap(({ file, blocks }) => planEdit(file, blocks) ?? []);
-}
-
-/** The diff that removes the remaining blocks after the edits. */
-function leftToRemove(
-  configuration: Configuration,
-  removed: readonly Placed[],
-  further: readonly Placed[],
-): string {
-  const gone = new Set(removed.map(({ block }) => block));
-  return byFile(configuration, further)
-    .map(({ file, blocks }) => {
-      const own = file.blocks.filter((block) => gone.has(block));
-      const edited = file.withText(removeBlocks(file, own));
-      const staying = file.blocks.filter((block) => !gone.has(block));
-      const left = edited.blocks.filter((_, at) => staying[at] && blocks.includes(staying[at]));
-      return planEdit(edited, left)?.diff ?? '';
-    })
-    .join('');
-}
-
-/** The blocks of each file, under the first name of the file. */
-function byFile(configuration: Configuration, placed: readonly Placed[]) {
-  const sorted = placed.toSorted((a, b) => compareTexts(a.file.path, b.file.path));
+  const sorted = removed.toSorted((a, b) => compareTexts(a.file.path, b.file.path));
   const byPlace = groupBy(sorted, ({ file }) => placeOf(configuration, file.path));
-  return [...byPlace.values()].map((same) => {
+  return [...byPlace.values()].flatMap((same) => {
     const [{ file }] = same;
-    return { file, blocks: same.flatMap((one) => (one.file === file ? one.block : [])) };
+    const blocks = same.flatMap((one) => (one.file === file ? one.block : []));
+    return planEdit(file, blocks) ?? [];
   });
 }
 

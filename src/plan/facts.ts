@@ -160,8 +160,6 @@ export interface BlockRemoval {
   readonly going: readonly string[];
   /** Blocks that the user has to remove, as addresses or CDKTF construct paths. */
   readonly manual: readonly string[];
-  /** The diff that removes the referenced blocks, and the outputs that refer to them. */
-  readonly diff: string;
 }
 
 /** The removal, and what the user has to know about it. */

@@ -31,14 +31,6 @@ export const orderTable: readonly Row[] = [
       'method blocks was selected, and provider 3 forgets legacy resources without calling the legacy API',
   },
   {
-    when: 'The state has no legacy resource and imports a ruleset; the plan has another state',
-    holds: ({ state, entering, scope }) =>
-      state.legacyResources.length === 0 && entering.length > 0 && !scope.isAlone,
-    order: 'remove first',
-    because:
-      'this state has no legacy resources and imports the rulesets, before they are removed from the other state',
-  },
-  {
     when: 'The state has no legacy resource and imports a ruleset',
     holds: ({ state, entering }) => state.legacyResources.length === 0 && entering.length > 0,
     order: 'remove first',

@@ -165,7 +165,6 @@ function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts 
       edits,
       manual: byHand.filter((one) => !/^(import|removed) /.test(one)),
       going: byHand.flatMap((one) => (one.startsWith('removed ') ? one.slice(8) : [])),
-      diff: '',
     },
     imports,
     provider: majorOf(provider.to),

@@ -50,7 +50,7 @@ const fields = {
   edits: z.array(edit).readonly(),
   addresses: texts,
   importId: text,
-  code: text.describe('what to add to a CDKTF stack, in TypeScript, or a diff to make'),
+  code: text.describe('what to add to a CDKTF stack, in TypeScript'),
   provider: text.describe('version of the provider that the step installs'),
   expects,
 };
@@ -378,16 +378,8 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
     why: 'otherwise Terraform would plan to create the resources again, or refuse their type',
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
-  const { edits, manual, diff } = facts.removal ?? { edits: [], manual: blocks, diff: '' };
-  const byHand =
-    diff === ''
-      ? step
-      : {
-          title: 'Change what refers to these blocks, then remove them',
-          why: 'each BLOCK_REFERENCED decision names a reference; the diff removes the blocks, and the outputs that refer to them',
-          code: diff,
-        };
-  return [...editStep(step, edits), ...manualStep(byHand, manual)];
+  const { edits, manual } = facts.removal ?? { edits: [], manual: blocks };
+  return [...editStep(step, edits), ...manualStep(step, manual)];
 }
 
 /** Returns no step if the major stays the same. */
@@ -486,7 +478,7 @@ function applyBlocks(facts: StepFacts): StepDraft[] {
   ];
 }
 
-type Texts = Pick<StepDraft, 'title' | 'why' | 'code'>;
+type Texts = Pick<StepDraft, 'title' | 'why'>;
 
 function editStep(texts: Texts, edits: NonNullable<Step['edits']>): StepDraft[] {
   return edits.length === 0 ? [] : [{ kind: 'edit', ...texts, edits }];

@@ -55,7 +55,7 @@ export function stepFacts(
   return {
     ...{ exists: true, dir: '.', isSynthesised: false, staying: undefined },
     ...{ backup: 'cf-waf-migrate-backup/main-1.tfstate', provider: 3, removed },
-    removal: { edits: [], going: [], manual: [], diff: '' },
+    removal: { edits: [], going: [], manual: [] },
     upgradeTo: undefined,
     imports: rulesets.map((name) => {
       const { zoneId, ruleset } = plannedZone(name);

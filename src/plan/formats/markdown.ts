@@ -67,9 +67,7 @@ function renderStep(step: Step): string[] {
   return [
     `- [ ] **${id}. ${text(title)}** (${stepKinds[kind].by}): ${text(why)}`,
     ...edits.flatMap(({ file, diff }) => folded(`<code>${text(file)}</code>`, lines(diff), 'diff')),
-    ...(program === ''
-      ? []
-      : ['', ...fenced(lines(program), program.startsWith('--- ') ? 'diff' : 'ts')]),
+    ...(program === '' ? [] : ['', ...fenced(lines(program), 'ts')]),
     ...(commands.length === 0 ? [] : ['', ...fenced(commands, 'sh')]),
     ...(isMany ? folded(`${addresses.length} addresses`, addresses.map(shown), 'text') : []),
     '',

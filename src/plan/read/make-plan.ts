@@ -45,7 +45,6 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
       hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>',
     });
   }
-  requireDistinct(request.states);
   const zoneIds = [...new Set(request.zones)];
   const suffixes = shortIds(zoneIds);
   const toAsk = new Set(zonesToAsk(request));
@@ -129,22 +128,6 @@ function awaitsImport(state: StateFacts, zoneIds: readonly string[]): boolean {
   return declaredAlone(state).some(
     ({ zoneId }) => zoneId !== undefined && zoneIds.includes(zoneId),
   );
-}
-
-/** Refuses two folders with the same state, as through a link. @throws MigrationError `STATE_INVALID` */
-function requireDistinct(states: readonly StateFacts[]): void {
-  const dirs = new Map<string, string>();
-  for (const { lineage, serial, workspace, dir } of states) {
-    const state = `${lineage} ${serial} ${workspace}`;
-    const other = dirs.get(state);
-    if (lineage !== '' && other !== undefined) {
-      const both = `${printable(other)} and ${printable(dir)}`;
-      throw new MigrationError('STATE_INVALID', `${both} have the same state, lineage and serial`, {
-        hint: 'pass one of the two folders: if one is a copy of the other, the one that is in use',
-      });
-    }
-    dirs.set(state, dir);
-  }
 }
 
 /** Makes names unique, because they identify states and backups. */

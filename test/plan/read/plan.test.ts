@@ -34,25 +34,6 @@ async function isAsked(changes: Partial<StateFacts>): Promise<boolean> {
   return asked.length > 0;
 }
 
-it('one state is not planned twice, under two names', async () => {
-  const planned = (...states: StateFacts[]) =>
-    makePlan({
-      ...{ zones: [ZONE], rulesetIds: new Map([[ZONE, RULESET]]), states, address: zone.address },
-      client: () => {
-        throw new Error('nothing is asked');
-      },
-    });
-  const [one, link] = [stateFacts({ dir: 'p' }), stateFacts({ dir: 'q' })];
-  await expect(planned(one, link)).rejects.toMatchObject({
-    code: 'STATE_INVALID',
-    message: expect.stringContaining('p and q have the same state'),
-  });
-  const staging = { ...link, workspace: 'staging' };
-  expect((await planned(one, staging, { ...link, lineage: 'another' })).states).toHaveLength(3);
-  const fresh = stateFacts({ lineage: '', legacyResources: [], exists: false });
-  expect((await planned(one, fresh, { ...fresh, dir: 'r' })).states).toHaveLength(3);
-});
-
 it.each([
   ['without a flag', [], ['VARIABLES_UNSET']],
   ['with -parallelism', ['-parallelism=2'], ['VARIABLES_UNSET']],

@@ -66,7 +66,6 @@ const steps: readonly Omit<Step, 'id'>[] = [
   byHand('by.hand\u202e["two"]', { runs: [{ argv: ['cf-waf-migrate', 'generate'] }] }),
   byHand('no.runs'),
   step('manual', { addresses: many, code: 'const a = "`$`";\n\n// the `end`\n' }),
-  step('manual', { addresses: many.slice(0, 1), code: longDiff }),
   applied(inFolder, 'import-and-forget'),
   applied(terraform, 'empty'),
   step('upgrade-provider', { runs: [terraform('init', '-upgrade')], provider: '5.22.0' }),
