@@ -123,7 +123,7 @@ export default tseslint.config(
     },
   },
   // one list of texts, one table of step kinds
-  { files: ['src/plan/findings.ts', 'src/plan/steps.ts'], rules: { 'max-lines': 'off' } },
+  { files: ['src/plan/findings.ts', 'src/plan/steps/steps.ts'], rules: { 'max-lines': 'off' } },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/cli/main.ts'],

@@ -96,7 +96,7 @@ export {
   type StepKind,
 } from './plan/plan';
 export { planMigration } from './plan/plan-migration';
-export { type OwnedRuleset, type StateFacts, type PlannedZone } from './plan/facts';
+export { type OwnedRuleset, type StateFacts, type PlannedZone } from './plan/facts/facts';
 export { type LegacyWafType, legacyWafTypes } from './tfstate/legacy-waf-types';
 export { type InstanceKey, type ResourceMode } from './core/resource-address';
 export { parseState } from './tfstate/parse-state';

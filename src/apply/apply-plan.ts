@@ -8,7 +8,7 @@ import { attempt, MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { writeFiles } from '../files/write-files';
-import { refuseBlockers } from '../plan/findings';
+import { refuseBlockers } from '../plan/decisions';
 import { type Plan, type Step } from '../plan/plan';
 import { unusedAcceptances } from './accept-changes';
 import { type ApplyContext, type ApplyRequest, type AcceptedChange } from './apply-context';

@@ -5,7 +5,7 @@ import { MigrationError } from '../core/migration-error';
 import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { type DeclaredRuleset } from '../core/ruleset';
-import { openDecisions } from '../plan/findings';
+import { openDecisions } from '../plan/decisions';
 import { type Plan, type Step } from '../plan/plan';
 import { type CliContext, type CommandResult } from './context';
 import { type AcceptOptions } from './options';

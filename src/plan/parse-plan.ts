@@ -9,10 +9,10 @@ import { configSyntax } from '../tfconfig/config-source';
 import { type FileEdit } from '../tfconfig/plan-edit';
 import { backupFile, folderOfFile } from './paths';
 import { digestOf, type Plan, planSchema, type PlanState } from './plan';
-import { majorOf, retiredTypes } from './provider-versions';
-import { type PlannedImport, type StepFacts } from './facts';
-import { checkEach, orders, type Step, type StepDraft } from './steps';
-import { withoutFlags } from './terraform-flags';
+import { majorOf, retiredTypes } from './facts/provider-versions';
+import { type PlannedImport, type StepFacts } from './facts/facts';
+import { checkEach, orders, type Step, type StepDraft } from './steps/steps';
+import { withoutFlags } from './steps/terraform-flags';
 
 /**
  * Reads a saved plan of `plan --json` from its parsed JSON.

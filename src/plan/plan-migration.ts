@@ -2,11 +2,11 @@ import { parseAddress } from '../core/resource-address';
 import { printable } from '../core/printable';
 import { providerMajors } from '../core/provider-majors';
 import { mergeEdits } from '../tfconfig/plan-edit';
-import { deriveFacts } from './derive-facts';
-import { type Facts, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
+import { deriveFacts } from './facts/derive-facts';
+import { type Facts, type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
 import { findingsOf, shareFiles } from './findings';
-import { chooseOrder, refuse } from './order';
-import { assignOwners, isEntryPointOf } from './owners';
+import { chooseOrder, refuse } from './steps/order';
+import { assignOwners, isEntryPointOf } from './facts/owners';
 import {
   type Method,
   type Plan,
@@ -16,8 +16,8 @@ import {
   type StepDraft,
   withDigest,
 } from './plan';
-import { majorOf, versionsOf } from './provider-versions';
-import { checkEach, writeSteps } from './steps';
+import { majorOf, versionsOf } from './facts/provider-versions';
+import { checkEach, writeSteps } from './steps/steps';
 
 /**
  * Plans the steps that migrate all given states from legacy resources to the rulesets of the given zones. Pure: the

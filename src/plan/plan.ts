@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type Step, stepSchema } from './steps';
+import { type Step, stepSchema } from './steps/steps';
 
-export type { Method } from './facts';
-export type { Expects, Run, Step, StepDraft, StepKind } from './steps';
+export type { Method } from './facts/facts';
+export type { Expects, Run, Step, StepDraft, StepKind } from './steps/steps';
 
 const text = z.string();
 

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type StateFacts } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts/facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import { requireConfiguration } from '../../src/project/read-configuration';
 import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readPlans } from '../../src/cli/many-zones/for-plans';
 import { terraformFileName } from '../../src/core/terraform-syntax';
 import { groupByPlan } from '../../src/fleet/group-zones';
-import { type StateFacts } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts/facts';
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { stackOf } from '../generate/support/generate-files';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readStateBytes } from '../../src/plan/read/read-facts';
+import { readStateBytes } from '../../src/plan/facts/read-facts';
 import { renderSh } from '../../src/plan/formats/sh';
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';

@@ -1,5 +1,5 @@
 import { planMigration } from '../../src/plan/plan-migration';
-import { type StateFacts } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts/facts';
 import {
   configuration,
   declaredZone,

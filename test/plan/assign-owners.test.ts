@@ -1,5 +1,5 @@
 import { MANAGED_PHASE } from '../../src/core/ruleset';
-import { type OwnedRuleset, type StateFacts } from '../../src/plan/facts';
+import { type OwnedRuleset, type StateFacts } from '../../src/plan/facts/facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
   configuration as configurationOf,

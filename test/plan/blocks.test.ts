@@ -10,7 +10,7 @@ import {
   ZONE,
   zone,
 } from './support/state-facts';
-import { type StateFacts } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts/facts';
 
 describe('method blocks', () => {
   const live = { kind: 'zone', phase: 'http_request_firewall_managed' };

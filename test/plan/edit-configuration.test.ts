@@ -1,5 +1,5 @@
 import { type Plan } from '../../src/plan/plan';
-import { blockKeys, planRemoval } from '../../src/plan/edit-configuration';
+import { blockKeys, planRemoval } from '../../src/plan/facts/plan-removal';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
   configuration,

@@ -1,6 +1,6 @@
-import { binaryObstacle } from '../../src/plan/order';
+import { binaryObstacle } from '../../src/plan/steps/order';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type StateFacts } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts/facts';
 import {
   boundTo,
   configuration,

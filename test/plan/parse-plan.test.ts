@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStateBytes } from '../../src/plan/read/read-facts';
+import { readStateBytes } from '../../src/plan/facts/read-facts';
 import { parsePlan } from '../../src/plan/parse-plan';
 import { digestOf, planSchema, type Plan, type Step, withDigest } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { everyStep } from './support/every-step';
-import { parseTerraformFlags, passFlags } from '../../src/plan/terraform-flags';
+import { parseTerraformFlags, passFlags } from '../../src/plan/steps/terraform-flags';
 import { planCases } from './support/plan-cases';
 import { configuration, declaredZone, OLD_BLOCKS, stateFacts, zone } from './support/state-facts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findingTable } from '../../src/plan/findings';
-import { orderTable } from '../../src/plan/order';
-import { orders, stepKinds } from '../../src/plan/steps';
+import { orderTable } from '../../src/plan/steps/order';
+import { orders, stepKinds } from '../../src/plan/steps/steps';
 
 const root = join(__dirname, '../..');
 const docs = readFileSync(join(root, 'docs/plan-format.md'), 'utf8');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStateBytes } from '../../src/plan/read/read-facts';
+import { readStateBytes } from '../../src/plan/facts/read-facts';
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type StateFacts } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts/facts';
 
 const states = join(__dirname, '../fixtures/terraform/states');
 const ZONE = '0123456789abcdef0123456789abcdef';

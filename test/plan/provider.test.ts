@@ -1,6 +1,6 @@
 import { PROVIDER_MAJORS, providerMajors } from '../../src/core/provider-majors';
-import { majorOf, parseProviderVersion, precedes } from '../../src/plan/provider-versions';
-import { type StateFacts } from '../../src/plan/facts';
+import { majorOf, parseProviderVersion, precedes } from '../../src/plan/facts/provider-versions';
+import { type StateFacts } from '../../src/plan/facts/facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
   boundTo,

@@ -1,7 +1,7 @@
 import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStateBytes } from '../../src/plan/read/read-facts';
+import { readStateBytes } from '../../src/plan/facts/read-facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import { parseState } from '../../src/tfstate/parse-state';
 import { manyZones, rulesetId, zoneId } from '../support/many-zones';

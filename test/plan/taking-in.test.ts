@@ -1,6 +1,6 @@
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type StateFacts } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts/facts';
 import {
   configuration,
   declaredZone,

@@ -1,5 +1,5 @@
 import { MigrationError } from '../../src/core/migration-error';
-import { parseTerraformFlags, passFlags } from '../../src/plan/terraform-flags';
+import { parseTerraformFlags, passFlags } from '../../src/plan/steps/terraform-flags';
 import { planOf } from './support/plans';
 import { planMigration } from '../../src/plan/plan-migration';
 import { legacyResource, stateFacts, zone } from './support/state-facts';

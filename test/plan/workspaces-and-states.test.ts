@@ -1,6 +1,6 @@
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type StateFacts } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts/facts';
 import {
   declaredZone,
   legacyResource,

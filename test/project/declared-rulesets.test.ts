@@ -97,3 +97,40 @@ describe('a ruleset has a key', () => {
     ]);
   });
 });
+
+describe('the providers that accept the syntax of a ruleset', () => {
+  const of3Or4 = [3, 4];
+  it.each([
+    ['a dynamic block of rules', 'dynamic "rules" {\n  for_each = []\n}', of3Or4],
+    ['another dynamic block', 'dynamic "others" {\n  for_each = []\n}', [3, 4, 5]],
+    ['a block of logging', 'rules {\n  logging {\n    enabled = true\n  }\n}', of3Or4],
+    ['a status in it', 'rules {\n  logging {\n    status = "enabled"\n  }\n}', [3]],
+    ['a block of parameters', 'rules {\n  action_parameters {\n    id = "i"\n  }\n}', of3Or4],
+    ['a list of rules with parameters', 'rules = [{ action_parameters = { id = "i" } }]', [5]],
+    ['a list of rules with logging', 'rules = [{ logging = { enabled = true } }]', [5]],
+    ...['categories', 'rules'].map((name): [string, string, number[]] => [
+      `a status of ${name}`,
+      `rules {\n  action_parameters {\n    overrides {\n      ${name} {\n        status = "disabled"\n      }\n    }\n  }\n}`,
+      [3],
+    ]),
+  ])('with %s is of the providers that take that', async (_, body, majors) => {
+    const text = `resource "cloudflare_ruleset" "waf" {\nphase = "http_request_firewall_managed"\n${body}\n}\n`;
+    const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
+    expect(declared).toMatchObject([{ majors }]);
+  });
+
+  it('that is Terraform JSON is of any where a block in it may be an object', async () => {
+    const rules = [{ action_parameters: { id: 'i' } }];
+    const waf = { phase: 'http_request_firewall_managed', rules };
+    const text = JSON.stringify({ resource: { cloudflare_ruleset: { waf } } });
+    const declared = declaredRulesets(await configuration({ 'waf.tf.json': text }));
+    expect(declared).toMatchObject([{ majors: [3, 4, 5] }]);
+  });
+
+  it('that tells of no provider is of any', async () => {
+    const text =
+      'resource "cloudflare_ruleset" "waf" {\n  phase = "http_request_firewall_managed"\n}\n';
+    const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
+    expect(declared).toMatchObject([{ majors: [3, 4, 5] }]);
+  });
+});

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Finding } from '../../src/core/finding';
 import { type JournalEntry, journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { rollback } from '../../src/apply/rollback/rollback';
-import { writeSteps } from '../../src/plan/steps';
+import { writeSteps } from '../../src/plan/steps/steps';
 import {
   type Method,
   type Plan,
@@ -13,7 +13,7 @@ import {
   type StepDraft,
   withDigest,
 } from '../../src/plan/plan';
-import { type StepFacts } from '../../src/plan/facts';
+import { type StepFacts } from '../../src/plan/facts/facts';
 import { type FileEdit } from '../../src/tfconfig/plan-edit';
 import { fakeTerraform } from './fake-terraform';
 import { runCli } from './run-cli';

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import { ANSWERED_BY_EMPTY_PLAN } from '../../src/plan/findings';
+import { ANSWERED_BY_EMPTY_PLAN } from '../../src/plan/decisions';
 import { type Plan } from '../../src/plan/plan';
 import { withoutKeys } from '../../src/core/resource-address';
 import { type ToolRun } from './layer';

@@ -16,7 +16,7 @@ import { type Finding } from '../../core/finding';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
-import { majorOf } from '../../plan/provider-versions';
+import { majorOf } from '../../plan/facts/provider-versions';
 import { folderAbove, planFolder } from '../../files/paths';
 import { type ApplyRequest } from '../apply-context';
 import { requireConfiguration } from '../../project/read-configuration';

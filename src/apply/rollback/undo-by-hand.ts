@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectTarget } from '../../files/write-files';
 import { type Step } from '../../plan/plan';
-import { majorOf } from '../../plan/provider-versions';
+import { majorOf } from '../../plan/facts/provider-versions';
 import { lockedVersion } from '../../project/provider-version';
 import { fileDigest } from '../../tfconfig/config-source';
 import { type FileEdit } from '../../tfconfig/plan-edit';

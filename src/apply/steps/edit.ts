@@ -4,7 +4,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { withoutKeys } from '../../core/resource-address';
 import { deleteParts, inspectTarget, writeFiles } from '../../files/write-files';
-import { placeOf } from '../../plan/edit-configuration';
+import { placeOf } from '../../plan/facts/plan-removal';
 import { folderOfFile } from '../../plan/paths';
 import { type Plan, type PlanState, type Step } from '../../plan/plan';
 import { placesOf, requireConfiguration } from '../../project/read-configuration';

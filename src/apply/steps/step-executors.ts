@@ -6,7 +6,7 @@ import { allowedMajors } from '../../core/provider-majors';
 import { writeStateBackup } from '../../files/write-backup';
 import { backupFile } from '../../plan/paths';
 import { type Step, type StepKind } from '../../plan/plan';
-import { majorOf } from '../../plan/provider-versions';
+import { majorOf } from '../../plan/facts/provider-versions';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { applySavedPlan, judgeEmptyPlan, withJudgedPlan } from '../../terraform/subcommands';
 import { sha256 } from '../../tfconfig/config-source';

@@ -1,7 +1,7 @@
 import { type Finding } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan';
-import { type Step, stepKinds } from '../steps';
+import { type Step, stepKinds } from '../steps/steps';
 import { renderCommand, renderVersion, splitAddresses } from './render-command';
 import { acceptFlags } from './text';
 

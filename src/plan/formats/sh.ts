@@ -3,7 +3,7 @@ import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
 import { type Plan, type PlanState } from '../plan';
-import { type Step, stepKinds } from '../steps';
+import { type Step, stepKinds } from '../steps/steps';
 import { say } from './render-command';
 
 /** The beginning of the script, which identifies a plan in this format. */

@@ -1,7 +1,7 @@
 import { type Finding, renderFindings, wrapLines } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan';
-import { type Run, type Step, stepKinds } from '../steps';
+import { type Run, type Step, stepKinds } from '../steps/steps';
 import { renderCommand, renderVersion, splitAddresses } from './render-command';
 
 /** Limits for addresses per step and diff lines per file. Markdown shows all. */

@@ -3,7 +3,7 @@ import { isPlanText, planFormats, withBinary } from '../../../src/plan/formats/p
 import { renderSteps } from '../../../src/plan/formats/text';
 import { type Plan, type Step } from '../../../src/plan/plan';
 import { planMigration } from '../../../src/plan/plan-migration';
-import { readStateBytes } from '../../../src/plan/read/read-facts';
+import { readStateBytes } from '../../../src/plan/facts/read-facts';
 import { expectGolden, goldenFiles } from '../../generate/support/golden';
 import { anyCharacter } from '../../support/any-character';
 import { arbitraryResources, rawState } from '../../support/arbitrary-state';

@@ -1,5 +1,5 @@
 import { type Method } from '../../../src/plan/plan';
-import { type StateFacts, type PlannedZone } from '../../../src/plan/facts';
+import { type StateFacts, type PlannedZone } from '../../../src/plan/facts/facts';
 
 /** The facts from which is planned. */
 export interface PlanCase {

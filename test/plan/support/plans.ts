@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ProviderVersions, readStateBytes } from '../../../src/plan/read/read-facts';
+import { type ProviderVersions, readStateBytes } from '../../../src/plan/facts/read-facts';
 import { type Plan } from '../../../src/plan/plan';
 import { planMigration } from '../../../src/plan/plan-migration';
-import { type PlannedZone } from '../../../src/plan/facts';
+import { type PlannedZone } from '../../../src/plan/facts/facts';
 
 export const statesFolder = join(__dirname, '../../fixtures/terraform/states');
 export const ZONE = '0123456789abcdef0123456789abcdef';

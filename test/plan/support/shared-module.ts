@@ -1,4 +1,4 @@
-import { type StateFacts } from '../../../src/plan/facts';
+import { type StateFacts } from '../../../src/plan/facts/facts';
 import {
   configuration,
   declaredZone,

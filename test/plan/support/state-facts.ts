@@ -1,7 +1,7 @@
 import { parseProviderAddress } from '../../../src/tfstate/provider-address';
 import { type LegacyResource } from '../../../src/tfstate/legacy-resources';
 import { type Configuration } from '../../../src/project/read-configuration';
-import { type StateFacts, type PlannedZone } from '../../../src/plan/facts';
+import { type StateFacts, type PlannedZone } from '../../../src/plan/facts/facts';
 import { openProject } from '../../tfconfig/open-project';
 
 export const ZONE = '0123456789abcdef0123456789abcdef';

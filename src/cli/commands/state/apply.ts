@@ -5,7 +5,7 @@ import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { findingCodes } from '../../../core/finding';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
-import { openDecisions, refuseBlockers } from '../../../plan/findings';
+import { openDecisions, refuseBlockers } from '../../../plan/decisions';
 import { renderStep } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';

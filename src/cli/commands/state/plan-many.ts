@@ -6,9 +6,9 @@ import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir } from '../../../fleet/group-zones';
-import { refuseBlockers } from '../../../plan/findings';
-import { makePlan } from '../../../plan/read/make-plan';
-import { parseTerraformFlags } from '../../../plan/terraform-flags';
+import { refuseBlockers } from '../../../plan/decisions';
+import { makePlan } from '../../../plan/make-plan';
+import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { type CliContext, type CommandResult } from '../../context';
 import {
   folderReader,

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
-import { refuseBlockers } from '../../../plan/findings';
+import { refuseBlockers } from '../../../plan/decisions';
 import { planFormats, withBinary } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
 import { type CliContext, defineCommand } from '../../context';

@@ -8,7 +8,7 @@ import {
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
-import { openDecisions } from '../../../plan/findings';
+import { openDecisions } from '../../../plan/decisions';
 import {
   applyLine,
   NOTHING_DONE,

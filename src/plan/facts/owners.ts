@@ -1,9 +1,9 @@
-import { isCloudflareProvider } from '../tfstate/provider-address';
-import { isIdentifier } from '../core/identifier';
-import { withoutKeys } from '../core/resource-address';
-import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
-import { MANAGED_PHASE } from '../core/ruleset';
-import { findBlocks } from '../tfconfig/find-blocks';
+import { isCloudflareProvider } from '../../tfstate/provider-address';
+import { isIdentifier } from '../../core/identifier';
+import { withoutKeys } from '../../core/resource-address';
+import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
+import { MANAGED_PHASE } from '../../core/ruleset';
+import { findBlocks } from '../../tfconfig/find-blocks';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 
 /**

@@ -1,10 +1,10 @@
-import { type FileEdit } from '../tfconfig/plan-edit';
-import { type LegacyResource } from '../tfstate/legacy-resources';
-import { type ResourceBlock } from '../tfconfig/config';
-import { type Configuration } from '../project/read-configuration';
-import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
-import { type TerraformVersion } from '../core/provider-majors';
-import { type Reference } from '../tfconfig/find-references';
+import { type FileEdit } from '../../tfconfig/plan-edit';
+import { type LegacyResource } from '../../tfstate/legacy-resources';
+import { type ResourceBlock } from '../../tfconfig/config';
+import { type Configuration } from '../../project/read-configuration';
+import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
+import { type TerraformVersion } from '../../core/provider-majors';
+import { type Reference } from '../../tfconfig/find-references';
 
 /** How the state changes: by subcommands of Terraform, or by blocks in the configuration. */
 export type Method = 'commands' | 'blocks';

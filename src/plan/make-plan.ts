@@ -1,20 +1,20 @@
-import { terraformFileName } from '../../core/terraform-syntax';
-import { mapConcurrently } from '../../core/lists';
-import { readEntryPoint } from '../../cloudflare/rulesets';
-import { type Client } from '../../cloudflare/client';
-import { CONNECTIONS } from '../../cloudflare/rate-limiter';
-import { parseZoneId } from '../../core/identifier';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { MANAGED_PHASE } from '../../core/ruleset';
-import { generateStack, type ZoneName } from '../../generate/generate-stack';
-import { parseRuleset } from '../../ruleset/parse-ruleset';
-import { type PlannedZone, type StateFacts } from '../facts';
-import { assignOwners, boundProvider, declaredAlone, isEntryPointOf } from '../owners';
-import { type Method, type Plan, withDigest } from '../plan';
-import { draftMigration } from '../plan-migration';
-import { majorOf, versionsOf } from '../provider-versions';
-import { type PassedFlag, passFlags } from '../terraform-flags';
+import { terraformFileName } from '../core/terraform-syntax';
+import { mapConcurrently } from '../core/lists';
+import { readEntryPoint } from '../cloudflare/rulesets';
+import { type Client } from '../cloudflare/client';
+import { CONNECTIONS } from '../cloudflare/rate-limiter';
+import { parseZoneId } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { MANAGED_PHASE } from '../core/ruleset';
+import { generateStack, type ZoneName } from '../generate/generate-stack';
+import { parseRuleset } from '../ruleset/parse-ruleset';
+import { type PlannedZone, type StateFacts } from './facts/facts';
+import { assignOwners, boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
+import { type Method, type Plan, withDigest } from './plan';
+import { draftMigration } from './plan-migration';
+import { majorOf, versionsOf } from './facts/provider-versions';
+import { type PassedFlag, passFlags } from './steps/terraform-flags';
 
 /** What to plan. */
 export interface PlanRequest {

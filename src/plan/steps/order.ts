@@ -1,9 +1,13 @@
-import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
-import { type ConfigBlock } from '../tfconfig/config';
-import { findProviderMajor, providerMajors, type TerraformVersion } from '../core/provider-majors';
-import { type Facts, type StateFacts } from './facts';
-import { knowsLegacyWaf, majorOf, precedes } from './provider-versions';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { type ConfigBlock } from '../../tfconfig/config';
+import {
+  findProviderMajor,
+  providerMajors,
+  type TerraformVersion,
+} from '../../core/provider-majors';
+import { type Facts, type StateFacts } from '../facts/facts';
+import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
 import { type OrderName } from './steps';
 
 /** A row of the table in docs/plan-format.md. */

@@ -1,20 +1,25 @@
-import { type ConfigProject, type ResourceBlock } from '../tfconfig/config';
-import { type FileEdit, planEdit, planNewFile } from '../tfconfig/plan-edit';
-import { isSynthesised, originOf } from '../tfconfig/synthesised';
-import { addressesOf, findBlocks, findBlocksOfTypes, modulePaths } from '../tfconfig/find-blocks';
+import { type ConfigProject, type ResourceBlock } from '../../tfconfig/config';
+import { type FileEdit, planEdit, planNewFile } from '../../tfconfig/plan-edit';
+import { isSynthesised, originOf } from '../../tfconfig/synthesised';
+import {
+  addressesOf,
+  findBlocks,
+  findBlocksOfTypes,
+  modulePaths,
+} from '../../tfconfig/find-blocks';
 import {
   findReferences,
   findRemovable,
   findUses,
   type Reference,
-} from '../tfconfig/find-references';
-import { compareTexts, groupBy } from '../core/lists';
-import { renderHclBlocks, type StateBlocks, startsOf } from '../tfconfig/state-blocks';
-import { partsBefore, withoutKeys, parseAddress } from '../core/resource-address';
-import { legacyWafTypes } from '../tfstate/legacy-waf-types';
-import { type Configuration } from '../project/read-configuration';
+} from '../../tfconfig/find-references';
+import { compareTexts, groupBy } from '../../core/lists';
+import { renderHclBlocks, type StateBlocks, startsOf } from '../../tfconfig/state-blocks';
+import { partsBefore, withoutKeys, parseAddress } from '../../core/resource-address';
+import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
+import { type Configuration } from '../../project/read-configuration';
 import { type BlockRemoval, type PlannedRemoval, type StateFacts } from './facts';
-import { inFolder } from './paths';
+import { inFolder } from '../paths';
 
 /** What to remove from a configuration. */
 export interface LeavingBlocks {

@@ -1,8 +1,8 @@
-import { type Client } from '../../../src/cloudflare/client';
-import { makePlan, zonesToAsk, zonesToPlan } from '../../../src/plan/read/make-plan';
-import { parseTerraformFlags } from '../../../src/plan/terraform-flags';
-import { MANAGED_PHASE } from '../../../src/core/ruleset';
-import { type StateFacts } from '../../../src/plan/facts';
+import { type Client } from '../../src/cloudflare/client';
+import { makePlan, zonesToAsk, zonesToPlan } from '../../src/plan/make-plan';
+import { parseTerraformFlags } from '../../src/plan/steps/terraform-flags';
+import { MANAGED_PHASE } from '../../src/core/ruleset';
+import { type StateFacts } from '../../src/plan/facts/facts';
 import {
   configuration,
   OLD_BLOCKS,
@@ -11,9 +11,9 @@ import {
   RULESET,
   ZONE,
   zone,
-} from '../support/state-facts';
-import { clientOverEmulator } from '../../support/over-emulator';
-import { ENTERPRISE } from '../../support/zones';
+} from './support/state-facts';
+import { clientOverEmulator } from '../support/over-emulator';
+import { ENTERPRISE } from '../support/zones';
 
 /** Whether the service is asked for the ruleset of a zone. */
 async function isAsked(changes: Partial<StateFacts>): Promise<boolean> {

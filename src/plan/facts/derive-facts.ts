@@ -1,11 +1,11 @@
-import { providerMajors } from '../core/provider-majors';
-import { type ConfigProject } from '../tfconfig/config';
-import { findBlocksOfTypes } from '../tfconfig/find-blocks';
-import { type FileEdit, planNewFile } from '../tfconfig/plan-edit';
-import { isSynthesised } from '../tfconfig/synthesised';
-import { type LegacyResource } from '../tfstate/legacy-resources';
-import { legacyWafTypes } from '../tfstate/legacy-waf-types';
-import { blockKey, blockKeys, planRemoval, unheldBlocks } from './edit-configuration';
+import { providerMajors } from '../../core/provider-majors';
+import { type ConfigProject } from '../../tfconfig/config';
+import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { type FileEdit, planNewFile } from '../../tfconfig/plan-edit';
+import { isSynthesised } from '../../tfconfig/synthesised';
+import { type LegacyResource } from '../../tfstate/legacy-resources';
+import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
+import { blockKey, blockKeys, planRemoval, unheldBlocks } from './plan-removal';
 import {
   type Facts,
   type Method,
@@ -16,7 +16,7 @@ import {
   type StateFacts,
 } from './facts';
 import { holds, isEntryPointOf } from './owners';
-import { backupFile, inFolder } from './paths';
+import { backupFile, inFolder } from '../paths';
 import { knowsLegacyWaf, majorOf, retiredTypes, versionsOf } from './provider-versions';
 
 /** Derives the facts of each state of a plan. A block stays while a resource of any state needs it. */

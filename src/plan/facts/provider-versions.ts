@@ -1,12 +1,12 @@
-import { MigrationError } from '../core/migration-error';
+import { MigrationError } from '../../core/migration-error';
 import {
   findProviderMajor,
   listedMajors,
   NEWEST_MAJOR,
   type ProviderMajor,
   providerMajors,
-} from '../core/provider-majors';
-import { withoutKeys } from '../core/resource-address';
+} from '../../core/provider-majors';
+import { withoutKeys } from '../../core/resource-address';
 
 /**
  * Parses a provider version from the command line or a lock file. A major without a minor means its last version.

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { printable } from '../core/printable';
-import { withoutKeys, parseAddress } from '../core/resource-address';
-import { renderOverrides } from '../tfconfig/state-blocks';
+import { printable } from '../../core/printable';
+import { withoutKeys, parseAddress } from '../../core/resource-address';
+import { renderOverrides } from '../../tfconfig/state-blocks';
 import { chunks, generate, planCommand, terraform } from './commands';
-import { addressLines, chdirOf, say, splitAddresses, words } from './formats/render-command';
-import { stateBlocksEdit } from './edit-configuration';
-import { type PlannedImport, type PlannedZone, type StepFacts } from './facts';
-import { majorOf } from './provider-versions';
+import { addressLines, chdirOf, say, splitAddresses, words } from '../formats/render-command';
+import { stateBlocksEdit } from '../facts/plan-removal';
+import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
+import { majorOf } from '../facts/provider-versions';
 
 const text = z.string();
 const texts = z.array(text).readonly();

@@ -1,5 +1,5 @@
-import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import { type Step } from './steps';
 
 interface Flag {

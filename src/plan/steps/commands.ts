@@ -1,4 +1,4 @@
-import { type PlannedZone, type StepFacts } from './facts';
+import { type PlannedZone, type StepFacts } from '../facts/facts';
 
 export function terraform({ dir }: Pick<StepFacts, 'dir'>, ...args: readonly string[]): string[] {
   return ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args];
