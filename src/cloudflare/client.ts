@@ -12,7 +12,17 @@ import { transportFailure } from './failures';
 import { parseBaseUrl } from './parse-base-url';
 import { type Proxy } from './proxy';
 import { CONNECTIONS, createRateLimiter, type RateLimiter } from './rate-limiter';
-import { sendOnce, type Timeouts } from './send';
+import { sendOnce } from './send';
+
+/** In milliseconds; each attempt of a request starts them again. */
+interface Timeouts {
+  /** Until the connection is open, including TLS. */
+  readonly connect: number;
+  /** For one whole attempt. */
+  readonly total: number;
+  /** Between two notices about a request that is still waiting. */
+  readonly patience: number;
+}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -45,8 +55,6 @@ export interface ClientOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Share one among all clients of a user. The default is a new one at the limit of the API. */
   readonly limiter?: RateLimiter;
-  /** The clock, in milliseconds since the epoch. */
-  readonly now?: () => number;
   readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
 }
 
@@ -73,13 +81,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-const DEFAULT_TIMEOUTS: Timeouts = {
-  connect: 10_000,
-  headers: 60_000,
-  body: 30_000,
-  total: 300_000,
-  patience: 20_000,
-};
+const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, total: 120_000, patience: 20_000 };
 
 /**
  * Creates a client. It sends nothing until the first request.
@@ -97,9 +99,8 @@ export function createClient(options: ClientOptions): Client {
   const { proxy } = options;
   const clean = createCleanText([...credentials.secrets, ...(proxy?.secrets ?? [])]);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const now = options.now ?? (() => Date.now());
   const sleep = options.sleep ?? ((time) => new Promise<void>((done) => setTimeout(done, time)));
-  const limiter = options.limiter ?? createRateLimiter({ now, sleep });
+  const limiter = options.limiter ?? createRateLimiter({ sleep });
   // HTTP/1.1 only: undici resends unprocessed HTTP/2 streams, including writes.
   const settings = { connections: CONNECTIONS, allowH2: false };
   const agent =
@@ -125,10 +126,10 @@ export function createClient(options: ClientOptions): Client {
     const isWrite = method !== 'GET' && asked.graphql !== true;
     for (let attempts = 1; ; attempts += 1) {
       await limiter.take();
-      const started = now();
+      const started = Date.now();
       const notice = (): void => options.onWaiting?.({ method, path: target });
       const waiting = setInterval(notice, timeouts.patience).unref();
-      const { raw, failure } = await sendOnce(agent, wire, timeouts).then(
+      const { raw, failure } = await sendOnce(agent, wire, timeouts.total).then(
         (whole) => ({ raw: whole, failure: undefined }),
         (error: unknown) => ({
           raw: undefined,
@@ -147,7 +148,7 @@ export function createClient(options: ClientOptions): Client {
         method,
         path: target,
         attempt: attempts,
-        milliseconds: now() - started,
+        milliseconds: Date.now() - started,
         ...(raw && { status: raw.status }),
         ...(rayId !== undefined && { rayId }),
         ...(failure && { failure: failure.error.code }),
@@ -158,13 +159,7 @@ export function createClient(options: ClientOptions): Client {
         continue;
       }
       if (failure) throw failure.error;
-      const answer = {
-        ...{ about, isWrite, attempts, rayId, retryAfter },
-        status: raw.status,
-        contentType: raw.header('content-type'),
-        location: raw.header('location'),
-        bytes: raw.bytes,
-      };
+      const answer = { ...raw, about, isWrite, attempts, rayId, retryAfter };
       return parseAnswer(answer, asked.graphql === true, clean);
     }
   }

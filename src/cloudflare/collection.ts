@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { type ErrorCode } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
 import { parseId, parseZoneId } from '../core/identifier';
-import { isJsonArray } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { type Scheme } from './credentials';
@@ -12,7 +11,7 @@ import { parseResult } from './envelope';
 type Query = Readonly<Record<string, string | number>>;
 
 /** A collection of a zone. Ids are validated before they become part of a path. */
-export interface Collection<Item extends { readonly id: string }, Draft> {
+interface Collection<Item, Draft> {
   list(client: Client, zoneId: string): AsyncIterable<Item>;
   read(client: Client, zoneId: string, id: string): Promise<Item>;
   create(client: Client, zoneId: string, draft: Draft): Promise<Item>;
@@ -66,9 +65,7 @@ export function collection<Item extends { readonly id: string }, Draft>(
       const body = isBatch ? [draft] : draft;
       const envelope = await client.request('POST', path, { body, about, prefer: 'key' });
       if (!isBatch) return parseResult(schema, envelope, about);
-      const { result } = envelope;
-      const item = isJsonArray(result) && result.length === 1 ? result[0] : undefined;
-      return parseResult(schema, { ...envelope, result: item }, about);
+      return parseResult(z.tuple([schema]), envelope, about)[0];
     },
     async update(client, zoneId, item) {
       const { path, about } = one(zoneId, item.id);

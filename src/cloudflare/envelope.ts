@@ -10,6 +10,7 @@ import {
   type ServiceErrorEntry,
   UNSURE_HINT,
 } from './failures';
+import { type RawAnswer } from './send';
 
 /** Paging data of a list; each field can be missing. */
 interface ResultInfo {
@@ -28,14 +29,6 @@ export interface Envelope {
   /** Whether the request was a write, which can succeed even if its response is unreadable. */
   readonly isWrite: boolean;
   readonly rayId: string | undefined;
-}
-
-/** A raw response, with the data that its errors need. */
-export interface WireAnswer extends AnswerFacts {
-  readonly contentType: string | undefined;
-  /** Target of a redirect. */
-  readonly location: string | undefined;
-  readonly bytes: Buffer;
 }
 
 const infoSchema = z
@@ -69,9 +62,14 @@ const graphqlSchema = z
  * @throws {MigrationError} unless it reports success and has a status 2xx; the cause is a
  * `ServiceError`
  */
-export function parseAnswer(answer: WireAnswer, isGraphql: boolean, clean: CleanText): Envelope {
-  const { isWrite, status, rayId, location } = answer;
+export function parseAnswer(
+  answer: AnswerFacts & RawAnswer,
+  isGraphql: boolean,
+  clean: CleanText,
+): Envelope {
+  const { isWrite, status, rayId, header } = answer;
   if (status >= 300 && status < 400) {
+    const location = header('location');
     const host = location && URL.canParse(location) ? new URL(location).host : 'another path';
     throw responseInvalid(answer, `redirected to ${clean(host, 100)}`);
   }
@@ -83,7 +81,7 @@ export function parseAnswer(answer: WireAnswer, isGraphql: boolean, clean: Clean
   if (!parsed.success) {
     // Gateways report an outage or a limit in HTML, so only the status counts.
     if (mayPass) throw serviceFailure(answer, []);
-    const type = clean(answer.contentType ?? 'no content type', 60);
+    const type = clean(header('content-type') ?? 'no content type', 60);
     const head = clean(text ?? 'with bytes that are not UTF-8', 60);
     throw responseInvalid(answer, `the answer is not an API response (${type}), it begins ${head}`);
   }

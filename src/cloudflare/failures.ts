@@ -135,7 +135,7 @@ type Row = readonly [codes: RegExp, reason: string, delivery?: Delivery, hint?: 
  * request did not arrive. `dropped`: the connection broke, so a retry can work.
  */
 const rows: readonly Row[] = [
-  [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$|^TimeoutError$/, 'the API did not answer in time'],
+  [/^TimeoutError$/, 'the API did not answer in time'],
   [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ECONNREFUSED)$/, 'cannot connect', 'unsent'],
   [/^(ENOTFOUND|EAI_.*|E(HOST|NET)(UNREACH|DOWN))$/, 'cannot connect', 'unsent'],
   [/^(ERR_SSL_.*|EPROTO)$/, 'cannot connect with TLS', 'unsent'],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseZoneId } from '../core/identifier';
 import { type Client } from './client';
-import { type Collection, collection, readPages } from './collection';
+import { collection, readPages } from './collection';
 
 // The schemas are loose, because an update must send back all fields, including unknown ones.
 
@@ -26,7 +26,7 @@ export type Filter = z.output<z.ZodObject<typeof filterFields>> & { id: string }
  * The filters of a zone. A filter that was created inline with a rule cannot be updated or deleted
  * (service.md, "What the service does").
  */
-export const filters: Collection<Filter, FilterFields> = collection({
+export const filters = collection<Filter, FilterFields>({
   path: 'filters',
   noun: 'filter',
   schema: z.looseObject({ id: z.string(), ...filterFields }),
@@ -70,7 +70,7 @@ export type FirewallRule = z.output<z.ZodObject<typeof firewallRuleFields>> & {
  * (service.md, "Create firewall rules"). The filter of a rule is a reference, so an update does not
  * change it.
  */
-export const firewallRules: Collection<FirewallRule, NewFirewallRule> = collection({
+export const firewallRules = collection<FirewallRule, NewFirewallRule>({
   path: 'firewall/rules',
   noun: 'firewall rule',
   schema: z.looseObject({ id: z.string(), ...firewallRuleFields, filter: filterOfRule }),
@@ -109,7 +109,7 @@ export type WafOverrideFields = z.output<z.ZodObject<typeof wafOverrideFields>>;
 export type WafOverride = WafOverrideFields & { id: string };
 
 /** The URI-based overrides of a zone (service.md, "Delete a WAF override"). */
-export const wafOverrides: Collection<WafOverride, WafOverrideFields> = collection({
+export const wafOverrides = collection<WafOverride, WafOverrideFields>({
   path: 'firewall/waf/overrides',
   noun: 'WAF override',
   schema: z.looseObject({ id: z.string(), ...wafOverrideFields }),

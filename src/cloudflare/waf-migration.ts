@@ -50,39 +50,26 @@ const statusSchema = z
     new_waf_status: switchSchema,
     migration_state: z.string().optional().catch(undefined),
   })
-  .catch({});
+  .catch({})
+  .transform((status) => ({
+    oldWaf: status.old_waf_status,
+    newWaf: status.new_waf_status,
+    migrationState: status.migration_state,
+  }));
 
-/** Which WAF is on; a field is missing if its value is unknown. */
-export interface MigrationStatus {
-  readonly oldWaf?: 'on' | 'off';
-  readonly newWaf?: 'on' | 'off';
-  readonly migrationState?: string;
-  /** The raw payload. */
-  readonly raw: unknown;
-}
+/** Which WAF is on; a field is undefined if its value is unknown. `raw` is the payload. */
+export type MigrationStatus = Partial<z.output<typeof statusSchema>> & { readonly raw: unknown };
 
 /**
  * service.md, "Get WAF status". The document does not show the fields of this response; third-party
  * code has seen `{migration_state, new_waf_status, old_waf_status}` with `enabled` and `disabled`.
- * Other values are omitted without an error.
  */
 export async function readMigrationStatus(
   client: Client,
   zoneId: string,
 ): Promise<MigrationStatus> {
   const { result: raw } = await get(client, zoneId, 'status', {});
-  const status = statusSchema.parse(raw);
-  const {
-    old_waf_status: oldWaf,
-    new_waf_status: newWaf,
-    migration_state: migrationState,
-  } = status;
-  return {
-    ...(oldWaf !== undefined && { oldWaf }),
-    ...(newWaf !== undefined && { newWaf }),
-    ...(migrationState !== undefined && { migrationState }),
-    raw,
-  };
+  return { ...statusSchema.parse(raw), raw };
 }
 
 function queryOf(phase: Phase): Readonly<Record<string, number>> {
