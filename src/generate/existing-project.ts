@@ -1,16 +1,15 @@
-import { existsSync, statSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type FormatName } from '../core/format-names';
 import { textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { type ProviderMajor, providerMajors } from '../core/provider-majors';
+import { NEWEST_MAJOR, type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { cdktfProvider, packagesOf, readObject } from '../project/cdktf-project';
 import { type FlavorName, flavors } from './flavor';
 import { type StackNames } from './formats/format';
-import { mainText } from './new-project';
 
 /** What adding a file to a project of the user requires. */
 export interface ExistingProject {
@@ -23,8 +22,6 @@ export interface ExistingProject {
   readonly main?: string;
   /** Whether the project installs or generates the bindings of the provider. */
   readonly hasBindings: boolean;
-  /** The version range of CDKTF that it requires. */
-  readonly core?: string | undefined;
 }
 
 /**
@@ -49,82 +46,65 @@ export async function readExistingProject(
 
 async function cdktfProject(
   dir: string,
-  cdktf: Readonly<Record<string, unknown>>,
+  { language, app }: Readonly<Record<string, unknown>>,
 ): Promise<ExistingProject> {
-  const { language, app } = cdktf;
   if (language !== 'typescript') {
     const other = printable(String(language), 40);
     const message = `${printable(dir)} is a CDKTF project in ${other}`;
     throw new MigrationError('PROJECT_UNSUITABLE', message);
   }
-  const main = programOf(dir, textOf(app));
-  const packages = await packagesOf(dir);
-  const flavor = flavorOf(packages);
-  const text = await readFile(join(dir, main), 'utf8').catch(() => '');
+  const { flavor, bindings } = await programContext(dir);
+  const main = /[^\s'"=]+\.[mc]?ts\b/.exec(textOf(app))?.[0] ?? 'main.ts';
   const folder = join(dir, 'stacks');
-  const own = text === mainText(flavors[flavor]);
+  // a project of `generate --project` loads all stacks itself
+  const loadsAll = existsSync(join(dir, 'load-stacks.ts'));
   return {
     dir,
     format: 'cdktf',
     flavor,
-    out: own || isFolder(folder) ? folder : join(dir, dirname(main)),
-    ...(own ? {} : { main }),
-    hasBindings:
-      packages.has(flavors[flavor].bindings) || (await generatedBindings(dir)) !== undefined,
-    core: packages.get(flavors[flavor].core),
+    out: loadsAll || existsSync(folder) ? folder : join(dir, dirname(main)),
+    ...(loadsAll ? {} : { main }),
+    hasBindings: bindings !== undefined,
   };
 }
 
-/** CDK Terrain if the nearest package.json at or above a folder requires it, otherwise CDKTF. */
-export async function flavorAbove(dir: string): Promise<FlavorName> {
-  for (let at = dir; ; at = dirname(at)) {
-    const packages = await packagesOf(at);
-    if (packages.size > 0) return flavorOf(packages);
-    if (dirname(at) === at) return 'cdktf';
-  }
+/** The packages that a program in a folder imports. */
+interface ProgramContext {
+  readonly flavor: FlavorName;
+  /**
+   * The installed package, or the bindings that `cdktf get` generates (`../.gen/providers/cloudflare`, with `ruleset`
+   * and `provider` below); undefined if the project has none.
+   */
+  readonly bindings: string | undefined;
 }
 
-function flavorOf(packages: ReadonlyMap<string, string>): FlavorName {
-  return packages.has(flavors.cdktn.core) ? 'cdktn' : 'cdktf';
-}
-
-/** The program that an app runs; for JavaScript, its TypeScript source. */
-function programOf(dir: string, app: string): string {
-  const [, path, ending] = /([^\s'"=]+)\.([mc]?[tj]s)\b/.exec(app) ?? [];
-  if (path === undefined || ending === undefined) return 'main.ts';
-  if (ending.endsWith('ts')) return `${path}.${ending}`;
-  const [output, ...rest] = `${path}.${ending.replace('js', 'ts')}`.replace(/^\.\//, '').split('/');
-  const places = [[output, ...rest], rest, rest.slice(1)].map((parts) => parts.join('/'));
-  const there = places.find((place) => place !== '' && existsSync(join(dir, place)));
-  return there ?? (rest.join('/') || 'main.ts');
-}
-
-function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
-}
-
-/**
- * Where a program in a folder imports the provider bindings from, by the nearest `cdktf.json` at or above the
- * folder: the installed package, or the bindings that `cdktf get` generates (`../.gen/providers/cloudflare`,
- * with `ruleset` and `provider` below).
- * @returns undefined if the project has no bindings
- */
-export async function generatedBindings(folder: string): Promise<string | undefined> {
+/** Reads the packages of the project that a folder is in, by the nearest cdktf.json or package.json. */
+export async function programContext(folder: string): Promise<ProgramContext> {
   for (let at = folder; ; at = dirname(at)) {
     const manifest = await readObject(join(at, 'cdktf.json'));
-    if (manifest !== undefined) {
-      const packages = await packagesOf(at);
+    const packages = await packagesOf(at);
+    if (manifest !== undefined || packages.size > 0) {
       const packaged = Object.values(flavors).find(({ bindings }) => packages.has(bindings));
-      if (packaged !== undefined) return `${packaged.bindings}/lib`;
-      const provider = cdktfProvider(manifest);
-      if (provider === undefined) return undefined;
-      const { codeMakerOutput: output } = manifest;
-      const generated = join(at, textOf(output) || '.gen', 'providers', provider.name);
-      const path = posixPath(relative(folder, generated));
-      return path.startsWith('../') ? path : `./${path}`;
+      return {
+        flavor: packages.has(flavors.cdktn.core) ? 'cdktn' : 'cdktf',
+        bindings: packaged ? `${packaged.bindings}/lib` : generatedBindings(folder, at, manifest),
+      };
     }
-    if (dirname(at) === at) return undefined;
+    if (dirname(at) === at) return { flavor: 'cdktf', bindings: undefined };
   }
+}
+
+/** The path from a folder to the bindings that a project generates. */
+function generatedBindings(
+  folder: string,
+  project: string,
+  manifest: Readonly<Record<string, unknown>> | undefined,
+): string | undefined {
+  const provider = cdktfProvider(manifest);
+  if (provider === undefined) return undefined;
+  const output = textOf(manifest?.['codeMakerOutput']) || '.gen';
+  const path = posixPath(relative(folder, join(project, output, 'providers', provider.name)));
+  return path.startsWith('../') ? path : `./${path}`;
 }
 
 /** What the user adds to a project besides the file of a zone, because no other file is changed. */
@@ -155,28 +135,17 @@ export function constructSteps({ slug, constructName }: StackNames): string[] {
   ];
 }
 
-/** npm refuses bindings made for another version of CDKTF, although they work with a later one. */
-function installSteps({ flavor, core: range }: ExistingProject, provider: ProviderMajor): string[] {
-  const { bindings, cli, core, isPublished } = flavors[flavor];
+/** npm refuses bindings that were made for another version of CDKTF, although they work with a later one. */
+function installSteps({ flavor }: ExistingProject, provider: ProviderMajor): string[] {
   const { bindings: version, bindingsCore, constraint } = providerMajors[provider];
-  if (!isPublished) {
+  if (flavor === 'cdktn') {
     const wanted = `cloudflare/cloudflare@${constraint}`;
-    return [`in cdktf.json: "terraformProviders": ["${wanted}"]; then run: ${cli} get`];
+    return [`in cdktf.json: "terraformProviders": ["${wanted}"]; then run: cdktn get`];
   }
+  const { bindings, core } = flavors[flavor];
   const install = `npm install ${bindings}@${version}`;
-  const later = laterThan(range ?? '', bindingsCore);
-  if (later === 0) return [install];
-  const since = `because these bindings require ${core} ${bindingsCore}`;
-  if (later < 0) return [`${since}: npm install ${core}@${bindingsCore}`, install];
+  if (provider === NEWEST_MAJOR) return [install];
   const overrides = { [bindings]: { [core]: `$${core}`, constructs: '$constructs' } };
+  const since = `because these bindings were made for ${core} ${bindingsCore}`;
   return [`in package.json, ${since}: "overrides": ${JSON.stringify(overrides)}`, install];
-}
-
-/** By how many minor releases a range is ahead; 0 for a range of several releases (`latest`, `>=0.20 <1`). */
-function laterThan(range: string, release: string): number {
-  const [one, other] = [range, release].map((text) => {
-    const [, major, minor] = /^[\^~=v]*(\d+)\.(\d+)(?:\.[\w.+-]+)?$/.exec(text.trim()) ?? [];
-    return Number(major) * 1000 + Number(minor);
-  });
-  return (one ?? NaN) - (other ?? NaN) || 0;
 }

@@ -14,7 +14,7 @@ import { type FlavorName } from './flavor';
 import { decideProvidersFile, providerReference, readFolderProvider } from './folder-provider';
 import { type GeneratedFile, type StackNames } from './formats/format';
 import { type GeneratedStack, generateStack, stackNames, type ZoneName } from './generate-stack';
-import { placeStack } from './place-stack';
+import { checkPlace } from './place-stack';
 import { type SourceRuleset } from './read-source';
 
 /** What to generate and where to write it. */
@@ -29,10 +29,10 @@ export interface GenerateRequest {
   readonly flavor?: FlavorName;
   readonly bindings?: string | undefined;
   readonly out: string;
-  /** What a run over many zones shares: declarations that the folder had before, and files written since. */
+  /** What a run over many zones shares: declarations that the folder had before, and the files written since. */
   readonly run?: {
     readonly declared: readonly Declarations[];
-    readonly owners: Map<string, string>;
+    readonly written: Set<string>;
   };
   /** The files of a new project, written together with the stack or not at all. */
   readonly beside?: readonly FileToWrite[];
@@ -77,12 +77,12 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     isConfigured: folder.aliases.length > 0,
   });
   const content = { stack, resourceName, zoneId: zone.id };
-  const place = placeStack(content, declared, request.run?.owners ?? new Map<string, string>());
+  const placed = checkPlace(content, declared, request.run?.written ?? new Set());
   const { address, importId, resourceFile, providersFile } = stack;
   const providers =
     providersFile && decideProvidersFile(providersFile, { major: provider, locked }, declared);
   const files = [
-    { ...resourceFile, path: place.path },
+    resourceFile,
     ...(providersFile && providers?.isWritten ? [providersFile] : []),
     ...(request.importBlock === true ? [importFile(request, names, stack)] : []),
   ].map(({ path, text }) => ({ path: join(out, path), text }));
@@ -102,7 +102,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...protectionFindings(source),
       ...stack.findings,
       ...repeatedModule(modulePath),
-      ...place.findings,
+      ...placed,
       ...(providers?.findings ?? []),
     ],
   };

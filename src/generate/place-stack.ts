@@ -1,10 +1,9 @@
-import { extname } from 'node:path';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { isOfZone } from '../project/declared-rulesets';
 import { type Declarations } from '../project/declarations';
-import { GENERATED, type GeneratedStack } from './generate-stack';
+import { type GeneratedStack } from './generate-stack';
 
 interface StackContent {
   readonly stack: GeneratedStack;
@@ -13,54 +12,33 @@ interface StackContent {
 }
 
 /**
- * Decides which file of a folder a stack is written to. Refuses to declare a ruleset twice, and to use the
- * file of another zone.
- * @param owners the zone ids of files that this run has written; this stack is added
+ * Refuses to declare a ruleset twice, and to overwrite the file of another zone.
+ * @param written the paths that this run has written; this stack is added
+ * @returns decisions about declarations that only Terraform can read
  * @throws MigrationError `ADDRESS_TAKEN`, `ENTRY_POINT_DECLARED`, `FILE_EXISTS`
  */
-export function placeStack(
+export function checkPlace(
   content: StackContent,
   declared: readonly Declarations[],
-  owners: Map<string, string>,
-): { path: string; findings: Finding[] } {
+  written: Set<string>,
+): Finding[] {
   const { stack, zoneId } = content;
-  const path =
-    declared.find((one) => isGeneratedFor(content, one))?.file ?? stack.resourceFile.path;
+  const { path } = stack.resourceFile;
   const others = declared.filter(({ file }) => file !== path);
   requireFreeAddress(content, others);
   requireOneEntryPoint(content, others);
-  const owner =
-    owners.get(path) ??
-    ownerOf(
-      declared.find(({ file }) => file === path),
-      zoneId,
+  const own = declared.find(({ file }) => file === path)?.entryPoints ?? [];
+  const isOfOther = own.length > 0 && own.every((one) => isOfZone(one, zoneId) === false);
+  if (isOfOther || written.has(path)) {
+    // two zones can have the same name, for example if a domain moves to another account
+    throw new MigrationError(
+      'FILE_EXISTS',
+      `${printable(path)} belongs to another zone with the name of zone ${zoneId}`,
+      { hint: 'pass another --out for one of them, or delete the file if its zone is gone' },
     );
-  if (owner !== undefined && owner !== zoneId) throw fileOfOtherZone(path, owner, zoneId);
-  owners.set(path, zoneId);
-  return { path, findings: others.flatMap((other) => undecided(other, zoneId)) };
-}
-
-/**
- * Whether a generated file declares only this ruleset, so that `--force` overwrites it. Its name can differ,
- * because `apply` names files by resource and a zone can be renamed.
- */
-function isGeneratedFor(
-  { stack: { resourceFile }, resourceName, zoneId }: StackContent,
-  { file, text, blocks, rulesets, entryPoints }: Declarations,
-): boolean {
-  return (
-    extname(file) === extname(resourceFile.path) &&
-    blocks === 1 &&
-    rulesets.includes(resourceName) &&
-    entryPoints.some((one) => isOfZone(one, zoneId)) &&
-    text.includes(GENERATED) &&
-    providerArgument(text) === providerArgument(resourceFile.text)
-  );
-}
-
-/** The provider configuration that a ruleset names. */
-function providerArgument(text: string): string | undefined {
-  return /^\s*"?provider"?\s*[=:]\s*(.*)$/m.exec(text)?.[1];
+  }
+  written.add(path);
+  return others.flatMap((other) => undecided(other, zoneId));
 }
 
 /** Terraform refuses a resource that is declared twice. */
@@ -90,22 +68,6 @@ function requireOneEntryPoint({ zoneId }: StackContent, others: readonly Declara
       { hint: `keep that resource, ${keep}` },
     );
   }
-}
-
-/** The zone of a file whose entry points all surely belong to another zone. */
-function ownerOf(file: Declarations | undefined, zoneId: string): string | undefined {
-  const entryPoints = file?.entryPoints ?? [];
-  const isOfOther = entryPoints.every((one) => isOfZone(one, zoneId) === false);
-  return isOfOther ? entryPoints[0]?.zone.text : undefined;
-}
-
-/** Two zones can have the same name, for example if a domain moves to another account. */
-function fileOfOtherZone(path: string, owner: string, zoneId: string): MigrationError {
-  return new MigrationError(
-    'FILE_EXISTS',
-    `${printable(path)} belongs to zone ${printable(owner, 40)}, which has the same name as zone ${zoneId}`,
-    { hint: 'pass another --out for one of them, or delete the file if its zone no longer exists' },
-  );
 }
 
 function undecided({ file, isUnread, entryPoints }: Declarations, zoneId: string): Finding[] {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { posixQuote } from '../../src/core/posix-quote';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -173,29 +173,12 @@ describe('generate places', () => {
       expect(readdirSync(join(cwd, 'waf'))).toEqual(['main.ts']);
     });
 
-    it('of flavor cdktn has the packages of CDK Terrain and none of CDKTF', async () => {
-      await generate('--project', 'waf', '--flavor', 'cdktn');
-      for (const path of [
-        'package.json',
-        'main.ts',
-        'load-stacks.ts',
-        '__tests__/stacks.test.ts',
-        'stacks/docs_example_com.ts',
-      ]) {
-        expect([path, read(`waf/${path}`)]).toEqual([path, expect.stringContaining('cdktn')]);
-        expect([path, read(`waf/${path}`)]).toEqual([path, expect.not.stringMatching(/"@?cdktf/)]);
-      }
-      const { dependencies } = JSON.parse(read('waf/package.json'));
-      expect(Object.keys(dependencies)).toEqual(['cdktn', 'constructs']);
-    });
-
-    it.each([
-      [['--project', 'a', '--out', 'b']],
-      [['--project', 'a', '--format', 'hcl']],
-      [['--format', 'hcl', '--flavor', 'cdktn']],
-    ])('%j are a usage error', async (args) => {
-      expect(await failure(...args)).toEqual([64, 'USAGE']);
-    });
+    it.each([[['--project', 'a', '--out', 'b']], [['--project', 'a', '--format', 'hcl']]])(
+      '%j are a usage error',
+      async (args) => {
+        expect(await failure(...args)).toEqual([64, 'USAGE']);
+      },
+    );
   });
 
   describe('generate --out, for a project that exists', () => {
@@ -223,47 +206,28 @@ describe('generate places', () => {
       });
       const { document } = await generate('--out', 'app', '--provider', '3');
       expect(document.byHand.slice(0, 2)).toEqual([
-        'in package.json, because these bindings require cdktf 0.15: "overrides": {"@cdktf/provider-cloudflare":{"cdktf":"$cdktf","constructs":"$constructs"}}',
+        'in package.json, because these bindings were made for cdktf 0.15: "overrides": {"@cdktf/provider-cloudflare":{"cdktf":"$cdktf","constructs":"$constructs"}}',
         'npm install @cdktf/provider-cloudflare@5.0.3',
       ]);
-      put({ 'app/package.json': '{"dependencies":{"cdktf":"^0.15.0","constructs":"^10.0.0"}}' });
-      const early = await generate('--out', 'app', '--provider', '3');
-      expect(early.document.byHand[0]).toBe('npm install @cdktf/provider-cloudflare@5.0.3');
     });
 
-    it.each([
-      ['5', '^0.20.0', ['because these bindings require cdktf 0.21: npm install cdktf@0.21']],
-      ['4', '0.15.5', ['because these bindings require cdktf 0.20: npm install cdktf@0.20']],
-      ['5', '~0.21.2', []],
-      ['5', '>=0.20.0 <1.0.0', []],
-      ['5', 'latest', []],
-    ])(
-      'for provider %s, raises no project of CDKTF %s but one of before',
-      async (provider, cdktf, first) => {
-        put({
-          'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
-          'app/package.json': JSON.stringify({ dependencies: { cdktf } }),
-        });
-        const { document } = await generate('--out', 'app', '--provider', provider);
-        expect(document.byHand.slice(0, -2)).toEqual([
-          ...first,
-          expect.stringContaining('npm install @cdktf/provider-cloudflare@'),
-        ]);
-      },
-    );
-
-    it.each([
-      ['dist/src/index.js', 'src/index.ts', ['src/index.ts']],
-      ['dist/index.js', 'index.ts', []],
-      ['./build/out/main.js', 'main.ts', ['main.ts']],
-      ['lib/main.mjs', 'lib/main.mts', ['lib/main.mts']],
-      ['app.js', 'main.ts', []],
-    ])('takes %s for what %s is compiled to', async (app, main, sources) => {
-      put({ 'app/cdktf.json': `{"language":"typescript","app":"node ${app}"}` });
-      for (const source of sources) put({ [`app/${source}`]: '// mine\n' });
+    it('names main.ts for a program that is compiled before', async () => {
+      put({ 'app/cdktf.json': '{"language":"typescript","app":"node dist/index.js"}' });
       const { document } = await generate('--out', 'app');
-      expect(document.byHand.at(-1)).toContain(`in ${main}, before app.synth()`);
-      expect(document.files).toEqual([join('app', main, '../docs_example_com.ts')]);
+      expect(document.byHand.at(-1)).toContain('in main.ts, before app.synth()');
+      expect(document.files).toEqual(['app/docs_example_com.ts']);
+    });
+
+    it('has a project of CDK Terrain generate its bindings', async () => {
+      put({
+        'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
+        'app/package.json': '{"dependencies":{"cdktn":"^0.24.0"}}',
+      });
+      const { document } = await generate('--out', 'app');
+      expect(document.byHand[0]).toBe(
+        'in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@>= 5.19, < 6"]; then run: cdktn get',
+      );
+      expect(read('app/docs_example_com.ts')).toContain('from "cdktn"');
     });
 
     it('uses the folder stacks where there is one', async () => {
@@ -277,7 +241,7 @@ describe('generate places', () => {
       expect(document.byHand[0]).toContain('from "./stacks/docs_example_com"');
     });
 
-    it('takes flavor and provider from the project', async () => {
+    it('takes packages and provider from the project', async () => {
       put({
         'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
         'app/package.json': '{"dependencies":{"cdktn":"^0.24.0","@cdktn/provider-cloudflare":"1"}}',
@@ -348,54 +312,6 @@ describe('generate places', () => {
       put({ 'tf/main.tf': '' });
       const { document } = await generate('--out', 'tf', '--format', 'cdktf');
       expect(document.files).toEqual(['tf/docs_example_com.ts']);
-    });
-  });
-});
-
-describe('generate standing file', () => {
-  const cli = cliWithEmulator();
-
-  /** A folder with the file of a ruleset under the name that a plan gives it. */
-  async function folderOfPlan() {
-    const cwd = temporaryFolder();
-    const path = join(cwd, 'waf/managed_rules.tf');
-    const args = ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', '--json'];
-    const run = (...more: string[]) => cli.run([...args, ...more], { cwd });
-    expect((await run()).code).toBe(0);
-    renameSync(join(cwd, 'waf/docs_example_com.tf'), path);
-    const files = () => readdirSync(join(cwd, 'waf')).sort();
-    return { path, run, files, text: readFileSync(path, 'utf8') };
-  }
-
-  describe('generate, where a file of another name declares the ruleset', () => {
-    it('writes that one, which it or a plan wrote, and no second one', async () => {
-      const { path, run, files, text } = await folderOfPlan();
-      writeFileSync(path, text.replace(/^ {2}name .*$/m, '  name = "other"'));
-      const held = await run();
-      expect([held.code, errorOf(held).code]).toEqual([1, 'FILE_EXISTS']);
-      expect((await run('--force')).code).toBe(0);
-      expect(readFileSync(path, 'utf8')).toBe(text);
-      expect(files()).toEqual(['managed_rules.tf', 'providers.tf']);
-    });
-
-    it.each([
-      ['holds something else, too', (text: string) => `${text}locals {\n}\n`],
-      ['a person wrote', (text: string) => text.replace('generated by cf-waf-migrate', 'mine')],
-      [
-        'has a provider of its own',
-        (text: string) => text.replace('{', '{\n  provider = cloudflare.b'),
-      ],
-      [
-        'may be of another zone',
-        (text: string) => text.replace(/zone_id .*/, 'zone_id = var.zone'),
-      ],
-    ])('refuses the address where that %s, also with --force', async (_, changed) => {
-      const { path, run, files, text } = await folderOfPlan();
-      writeFileSync(path, changed(text));
-      const ran = await run('--force');
-      expect([ran.code, errorOf(ran).code]).toEqual([1, 'ADDRESS_TAKEN']);
-      expect(readFileSync(path, 'utf8')).toBe(changed(text));
-      expect(files()).toEqual(['managed_rules.tf', 'providers.tf']);
     });
   });
 });

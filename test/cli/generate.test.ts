@@ -79,13 +79,13 @@ describe('generate', () => {
       ['cdktn', 'cdktn'],
       ['cdktf', 'cdktf'],
       ['something', 'cdktf'],
-    ])('in a project that asks for %s is of %s, unless told', async (core, flavor) => {
+    ])('in a project that asks for %s is of %s', async (core, flavor) => {
       const cwd = temporaryFolder();
       const dependencies = { [core]: '^0.24.0' };
       writeFileSync(join(cwd, 'package.json'), JSON.stringify({ dependencies }));
       const args = ['generate', '--zone', MIGRATED, '--format', 'construct', '--force'];
-      const imports = async (...more: string[]) => {
-        await cli.run([...args, '--out', 'infra/constructs', ...more], { cwd });
+      const imports = async () => {
+        await cli.run([...args, '--out', 'infra/constructs'], { cwd });
         const text = readFileSync(
           join(cwd, 'infra/constructs/docs_example_com.ruleset.ts'),
           'utf8',
@@ -95,7 +95,6 @@ describe('generate', () => {
           : /\.gen\/providers/.test(text) && 'cdktn';
       };
       expect(await imports()).toBe(flavor);
-      expect(await imports('--flavor', 'cdktf')).toBe('cdktf');
     });
 
     it.each([
@@ -264,7 +263,7 @@ describe('generate one name', () => {
     const ids = [zoneId(0), zoneId(1)];
 
     it.each(['cdktf', 'hcl', 'tfjson'])(
-      'as %s in one folder writes one, and refuses the other by both ids, also with --force',
+      'as %s in one folder writes one, and refuses the other, also with --force',
       async (format) => {
         const cwd = temporaryFolder();
         writeFileSync(join(cwd, 'zones'), ids.join('\n'));
@@ -275,7 +274,7 @@ describe('generate one name', () => {
             document.zones.filter((zone: any) => zone.outcome === outcome);
           const [failed, ...others] = of('failed');
           expect([code, failed?.error.code, others]).toEqual([1, 'FILE_EXISTS', []]);
-          for (const id of ids) expect(failed.error.message).toContain(id);
+          expect(failed.error.message).toContain('belongs to another zone with the name of zone');
           expect(failed.error.hint).not.toContain('--force');
           return of('done')[0].zone;
         };
@@ -298,7 +297,7 @@ describe('generate one name', () => {
       expect((await cli.run(first!, { cwd })).code).toBe(0);
       const ran = await cli.run(other!, { cwd });
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
-      for (const id of ids) expect(errorOf(ran).message).toContain(id);
+      expect(errorOf(ran).message).toContain('belongs to another zone with the name of zone');
       expect((await cli.run([...other!, '--out', 'other'], { cwd })).code).toBe(0);
     });
   });

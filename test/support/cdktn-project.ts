@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { runProcess } from './run-process';
 import { temporaryFolder } from './temporary-folder';
 
 const installed = join(__dirname, '../bindings/node_modules');
@@ -42,35 +41,4 @@ export function cdktnProject(): CdktnProject {
       constructs: [join(modules, 'constructs')],
     },
   };
-}
-
-const root = join(__dirname, '../..');
-const generator = join(root, 'test/cdktf-cli/node_modules/@cdktf/provider-generator');
-const schema = join(root, 'test/fixtures/terraform/schemas/5.22.0.json');
-
-/**
- * Does the work of `npm install` and `cdktn get` without a Terraform registry and without cdktn-cli. The
- * generator of CDKTF makes the bindings from the measured schema, with the other core name.
- */
-export async function installCdktn(project: string): Promise<void> {
-  const own = ['cdktf', 'constructs', '@cdktf', '.package-lock.json'];
-  mkdirSync(join(project, 'node_modules'));
-  const link = (from: string, name: string) => {
-    symlinkSync(join(from, name), join(project, 'node_modules', name));
-  };
-  const shared = join(root, 'node_modules');
-  for (const name of readdirSync(shared)) if (!own.includes(name)) link(shared, name);
-  for (const name of ['cdktn', 'constructs']) link(join(root, 'test/bindings/node_modules'), name);
-
-  const output = join(project, '.gen');
-  const program = `require(${JSON.stringify(generator)}).generateProviderBindingsFromSchema(
-    ${JSON.stringify(output)}, require(${JSON.stringify(schema)}))`;
-  const made = await runProcess(process.execPath, ['-e', program]);
-  if (made.code !== 0) throw new Error(made.stderr);
-  for (const file of readdirSync(output, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.ts')) continue;
-    const path = join(output, file);
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(path, text.replaceAll("from 'cdktf'", "from 'cdktn'"));
-  }
 }

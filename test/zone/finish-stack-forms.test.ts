@@ -13,8 +13,6 @@ const aliased =
   'terraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\nprovider "cloudflare" {\n  alias = "prod"\n}\n';
 
 test.each([
-  ['of CDK Terrain', '--format cdktf --flavor cdktn'],
-  ['that is a construct of CDK Terrain', '--format construct --flavor cdktn'],
   ['that names a provider configuration, in HCL', '--format hcl'],
   ['that names a provider configuration, in Terraform JSON', '--format tfjson'],
 ])('finish takes the stack %s', async (_, form) => {
@@ -22,6 +20,14 @@ test.each([
   writeFileSync(join(lab.cwd, 's/main.tf'), aliased);
   const line = `generate --zone ${ENTERPRISE} ${form} --out s --json`;
   const [file] = jsonOf(await lab.cli(line)).files;
+  expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);
+});
+
+test.each(['cdktf', 'construct'])('finish takes a %s of CDK Terrain', async (format) => {
+  writeFileSync(join(lab.cwd, 'package.json'), '{"dependencies":{"cdktn":"^0.24.0"}}');
+  const line = `generate --zone ${ENTERPRISE} --format ${format} --out s --json`;
+  const [file] = jsonOf(await lab.cli(line)).files;
+  expect(readFileSync(join(lab.cwd, file), 'utf8')).toContain('.gen/providers');
   expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);
 });
 

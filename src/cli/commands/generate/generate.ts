@@ -98,7 +98,7 @@ async function generateMany(
   const request = requestOf(target, options);
   // read once, because otherwise each of a thousand zones would read the files of all others
   const declared = await readDeclarations(target.out, target.format);
-  const owners = new Map<string, string>();
+  const written = new Set<string>();
   writeFiles(filesBeside(target), { force });
   return forZones(options, context, {
     stage: 'generate',
@@ -108,7 +108,7 @@ async function generateMany(
     request: { source, ...request, force: undefined },
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
-      const result = await generate({ ...request, zone, source: read, run: { declared, owners } });
+      const result = await generate({ ...request, zone, source: read, run: { declared, written } });
       return report(result, zone.id, target, options, context.cwd);
     },
   });

@@ -5,8 +5,7 @@ import { findProviderMajor, PROVIDER_MAJORS } from '../../../core/provider-major
 import { type FileToWrite } from '../../../files/write-files';
 import {
   type ExistingProject,
-  flavorAbove,
-  generatedBindings,
+  programContext,
   readExistingProject,
 } from '../../../generate/existing-project';
 import { newProjectFiles } from '../../../generate/new-project';
@@ -35,7 +34,6 @@ export const GENERATE = defineFlags({
   '--force': 'overwrite files that differ',
   '--project <dir>': 'create a CDKTF project with the stack',
   '--address <address>': advanced('resource address, with a module if needed'),
-  '--flavor <flavor>': { ...advanced('kind of project'), choices: ['cdktf', 'cdktn'] },
 });
 
 export type GenerateOptions = OptionsOf<typeof GENERATE>;
@@ -75,8 +73,8 @@ export async function chooseTarget(
   const existing =
     project === undefined ? await readExistingProject(folder, options.format) : undefined;
   const format = options.format ?? existing?.format ?? 'cdktf';
-  if (project !== undefined ? format !== 'cdktf' : options.flavor && !isProgram(format)) {
-    throw usage(`--${project === undefined ? 'flavor' : 'project'} goes with --format cdktf`);
+  if (project !== undefined && format !== 'cdktf') {
+    throw usage('--project goes with --format cdktf');
   }
   const place = parseModuleAddress(address ?? DEFAULT_ADDRESS);
   if (place.modulePath !== '' && isProgram(format)) {
@@ -99,8 +97,10 @@ export async function chooseTarget(
   const provider = await chooseProvider(options, context, format, places);
   return {
     format,
-    flavor: options.flavor ?? existing?.flavor ?? (await flavorFor(out, options, format)),
-    bindings: await bindingsFor(out, options, format),
+    // a new project uses the packages of CDKTF, whatever the folders around it use
+    ...(project === undefined && isProgram(format)
+      ? await programContext(out)
+      : { flavor: 'cdktf', bindings: undefined }),
     out,
     ...(shared ? { modulePath: '' } : place),
     provider,
@@ -128,21 +128,9 @@ export function requestOf(
 }
 
 /** The files of a new project except its stacks; none without a new project. */
-export function filesBeside({ project, provider, flavor }: GenerateTarget): FileToWrite[] {
+export function filesBeside({ project, provider }: GenerateTarget): FileToWrite[] {
   if (project === undefined) return [];
-  return newProjectFiles(project, provider.major, flavor);
-}
-
-/** A new project uses CDKTF, and so does a stack outside of a project. */
-async function flavorFor(out: string, { project }: GenerateOptions, format: FormatName) {
-  if (project !== undefined || !isProgram(format)) return 'cdktf';
-  return flavorAbove(out);
-}
-
-/** A new project uses the package, whatever the folders around it use. */
-async function bindingsFor(out: string, { project }: GenerateOptions, format: FormatName) {
-  if (project !== undefined || !isProgram(format)) return undefined;
-  return generatedBindings(out);
+  return newProjectFiles(project, provider.major);
 }
 
 function outputFolder(
