@@ -85,7 +85,8 @@ export const errorCatalogue = {
   REVIEW_ENGINE_MISSING:
     'install DuckDB, or print the query for Spark with `review --sql spark`:\nnpm install @duckdb/node-api',
   EVENTS_MISSING: 'pass files of the log export (firewall_events), a folder of them, or -',
-  EVENTS_INVALID: 'pass the log export firewall_events as JSON lines',
+  EVENTS_INVALID:
+    'pass the log export firewall_events as JSON lines, plain or gzip, or read sampled events with:\ncf-waf-migrate review --zone ZONE --since 6h',
   REVIEW_RESULT_INVALID: 'pass the result of the query that `review --sql` printed',
   REVIEW_BASELINE_INVALID: 'pass the output of an earlier `review --json`',
   PROPOSAL_IMPOSSIBLE: 'pass --config with the configuration to change',

@@ -1,9 +1,6 @@
 import { compareTexts } from '../core/lists';
-import { FACT_BITS, type Outcome, OUTCOMES, UNDECIDABLE } from './query/events';
-import { type ResultRow } from './query/result-table';
-
-/** Which WAF a rule belongs to. */
-export type WafSide = 'legacy' | 'new';
+import { type Outcome, UNDECIDABLE, type WafSide } from './query/events';
+import { type ResultRow } from './query/result-row';
 
 /** What a rule would change for requests once the legacy WAF is off. */
 export type Change =
@@ -20,10 +17,9 @@ export interface PathCount {
   readonly host: string;
   readonly path: string;
   readonly requests: number;
-  readonly clients: number;
 }
 
-/** A host, country or client, and how many requests in which a rule acted. */
+/** A client, and how many of its requests a rule acted in. */
 export interface ItemCount {
   readonly item: string;
   readonly requests: number;
@@ -66,53 +62,30 @@ export interface RuleAnswer extends RuleName {
   readonly lastSeen: string;
   /** The most frequent ones, of all verdicts of the outcome. */
   readonly paths: readonly PathCount[];
-  readonly hosts: readonly ItemCount[];
-  /** Empty if the events have no countries. */
-  readonly countries: readonly ItemCount[];
   readonly addresses: readonly ItemCount[];
   /** Samples with this verdict among the first of the outcome; can be empty. */
   readonly samples: readonly Sample[];
 }
 
-/** Requests whose acting rules of one side are exactly these. */
-export interface RuleSet {
-  readonly outcome: Outcome;
-  readonly side: WafSide;
-  readonly ruleIds: readonly string[];
-  readonly requests: number;
-}
-
-/** One hour of the time line: examined requests by outcome. */
-export interface Hour {
-  /** `YYYY-MM-DDTHH`, UTC; empty for events without a time. */
-  readonly hour: string;
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-}
-
 /** Requests that a change stops or no longer stops, by any rule. */
 export interface Impact {
   readonly requests: number;
-  /** Distinct addresses. */
-  readonly clients: number;
   readonly rules: number;
 }
-
-/** The changes by which requests are stopped, or stopped no longer. */
-export type StopChange = 'newly-blocked' | 'stricter' | 'no-longer-blocked' | 'laxer';
 
 /** The answers of the comparison, made from the result table. */
 export interface Comparison {
   /** Requests with an event of any product. */
   readonly requests: number;
   readonly classes: Readonly<Record<Outcome, number>>;
-  readonly impact: Readonly<Record<StopChange, Impact>>;
+  readonly impact: Readonly<Record<'newly-blocked' | 'no-longer-blocked', Impact>>;
   /** Requests whose events do not show what the other WAF would have done. */
   readonly undecidable: number;
   /** Events of sampled data. */
   readonly sampled: number;
   readonly rules: readonly RuleAnswer[];
-  readonly timeline: readonly Hour[];
-  readonly sets: readonly RuleSet[];
+  /** The new rules that acted in a request in which the two WAFs differ. */
+  readonly activeRules: readonly string[];
 }
 
 /** Makes the answers from the result table. */
@@ -137,44 +110,36 @@ export function compareRows(
     'stopped-before': of('stopped-before'),
     neither: of('neither'),
   };
-  const isSampled = ({ section, verdict }: ResultRow): boolean =>
-    section === 'event' && (verdict & FACT_BITS.sampled) > 0;
   const rules = ruleAnswers(rows, requests, nameOf);
-  const impactOf = (change: StopChange): Impact => {
-    const row = rows.find((one) => one.section === 'stopped' && changeOf(one) === change);
+  const impactOf = (change: Change, outcome: Outcome): Impact => {
+    const stopped = requestRows.filter((row) => row.outcome === outcome && row.verdict >= 2);
     const ids = rules.filter((rule) => rule.change === change).map(({ ruleId }) => ruleId);
-    return {
-      requests: row?.requests ?? 0,
-      clients: row?.clients ?? 0,
-      rules: new Set(ids).size,
-    };
+    return { requests: sum(stopped), rules: new Set(ids).size };
   };
+  const active = rows.filter(({ section, side }) => section === 'rule' && side === 'new');
   return {
     requests,
     classes,
     impact: {
-      'newly-blocked': impactOf('newly-blocked'),
-      stricter: impactOf('stricter'),
-      'no-longer-blocked': impactOf('no-longer-blocked'),
-      laxer: impactOf('laxer'),
+      'newly-blocked': impactOf('newly-blocked', 'only-new'),
+      'no-longer-blocked': impactOf('no-longer-blocked', 'only-legacy'),
     },
     undecidable: UNDECIDABLE.reduce((total, outcome) => total + classes[outcome], 0),
-    sampled: sum(rows.filter(isSampled)),
+    sampled: countEvents(rows, 'sampled'),
     rules,
-    timeline: timelineOf(rows),
-    sets: rows.flatMap(({ section, outcome, side, item, requests: count }) =>
-      section === 'set' && outcome !== '' && side !== ''
-        ? [{ outcome, side, ruleIds: item.split(','), requests: count }]
-        : [],
-    ),
+    activeRules: [...new Set(active.map(({ rule_id: id }) => id))].sort(compareTexts),
   };
 }
 
+/** The number of lines of a kind, or of events with a flag. */
+export const countEvents = (
+  rows: readonly ResultRow[],
+  flag: 'unreadable' | 'event' | 'without-ray' | 'unknown-action' | 'sampled',
+): number =>
+  sum(rows.filter(({ section, item }) => section === 'event' && item.split(' ').includes(flag)));
+
 const sum = (rows: readonly ResultRow[]): number =>
   rows.reduce((total, { requests }) => total + requests, 0);
-
-/** Whether the events of an outcome do not show what the other WAF would have done. */
-const isUndecidable = (outcome: string): boolean => UNDECIDABLE.some((one) => one === outcome);
 
 const VERDICTS = ['log', 'log', 'challenge', 'block'] as const;
 
@@ -191,7 +156,7 @@ const WEIGHTS: Readonly<Record<Change, number>> = {
 /** What a rule changes; undefined if the other WAF does the same. */
 function changeOf({ outcome, side, verdict }: ResultRow): Change | undefined {
   const acts = verdict >= 2;
-  if (isUndecidable(outcome)) return 'undecidable';
+  if (UNDECIDABLE.some((one) => one === outcome)) return 'undecidable';
   if (side === 'new' && outcome === 'only-new') return acts ? 'newly-blocked' : 'newly-logged';
   if (side === 'new' && outcome === 'stricter' && acts) return 'stricter';
   if (side === 'legacy' && outcome === 'only-legacy') {
@@ -221,10 +186,6 @@ function ruleAnswers(
     if (change === undefined || outcome === '' || side === '') return [];
     const own = (wanted: ResultRow['section']): ResultRow[] =>
       (details.get(keyOf(row)) ?? []).filter((one) => one.section === wanted);
-    const items = (wanted: ResultRow['section']): ItemCount[] =>
-      own(wanted)
-        .map(({ item, requests: count }) => ({ item, requests: count }))
-        .sort(byRequests(({ item }) => item));
     return [
       {
         side,
@@ -236,16 +197,15 @@ function ruleAnswers(
         requests,
         share: total === 0 ? 0 : requests / total,
         clients: row.clients,
-        firstSeen: row.first_seen,
-        lastSeen: row.last_seen,
+        firstSeen: instantOf(row.first_seen),
+        lastSeen: instantOf(row.last_seen),
         paths: own('path')
-          .map(({ host, path, requests: count, clients }) => ({
-            ...{ host, path, requests: count, clients },
-          }))
+          .map(({ host, path, requests: count }) => ({ host, path, requests: count }))
           .sort(byRequests(({ host, path }) => `${host} ${path}`)),
-        hosts: items('host'),
-        countries: items('country'),
-        addresses: items('client'),
+        addresses: own('client')
+          .map(({ client, requests: count }) => ({ item: client, requests: count }))
+          .filter(({ item }) => item !== '')
+          .sort(byRequests(({ item }) => item)),
         samples: own('sample')
           .filter(({ verdict }) => verdict === row.verdict)
           .map(sampleOf)
@@ -266,24 +226,24 @@ const sampleOf = (row: ResultRow): Sample => ({
   path: row.path,
   query: row.query_string,
   client: row.client,
-  time: row.first_seen,
+  time: instantOf(row.first_seen),
 });
+
+/**
+ * A time as `YYYY-MM-DDTHH:MM:SS`, UTC: from RFC 3339, or from seconds, milliseconds, microseconds or
+ * nanoseconds since 1970, of which the first ten digits are the seconds until the year 2286. Empty if it is
+ * neither.
+ */
+function instantOf(text: string): string {
+  const isNumber = /^(?:\d{10}|\d{13}|\d{16}|\d{19})$/.test(text);
+  if (!isNumber && !/^\d{4}-\d\d-\d\d./.test(text)) return '';
+  const hasZone = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/.test(text.slice(10));
+  const at = isNumber ? Number(text.slice(0, 10)) * 1000 : Date.parse(hasZone ? text : `${text}Z`);
+  return Number.isNaN(at) ? '' : new Date(at).toISOString().slice(0, 19);
+}
 
 /** Sorts by requests, most first, then by a text. */
 const byRequests =
   <One extends { readonly requests: number }>(textOf: (one: One) => string) =>
   (one: One, other: One): number =>
     other.requests - one.requests || compareTexts(textOf(one), textOf(other));
-
-function timelineOf(rows: readonly ResultRow[]): Hour[] {
-  const hours = new Map<string, Partial<Record<Outcome, number>>>();
-  for (const outcome of OUTCOMES) {
-    for (const row of rows) {
-      if (row.section !== 'hour' || row.outcome !== outcome) continue;
-      hours.set(row.item, { ...hours.get(row.item), [outcome]: row.requests });
-    }
-  }
-  return [...hours]
-    .sort(([one], [other]) => compareTexts(one, other))
-    .map(([hour, outcomes]) => ({ hour, outcomes }));
-}

@@ -1,42 +1,7 @@
 import { type Finding } from '../core/finding';
-import { counted, printable } from '../core/printable';
-import { type Comparison, type WafSide } from './comparison';
-import { type Intake } from './query/duckdb';
-
-/** Findings about the events. */
-export function intakeFindings(intake: Intake): Finding[] {
-  const { unreadable, events, withoutRay, unknownActions, domains } = intake;
-  return listed([
-    unreadable > 0 && {
-      code: 'UNREADABLE_LINES',
-      severity: 'decision',
-      subject: counted(unreadable, 'line'),
-      message: `${counted(unreadable, 'line')} of ${unreadable + events} without an event: not counted`,
-      remedy: 'list these lines, for example with `jq -c .`, and check the export',
-    },
-    withoutRay > 0 && {
-      code: 'EVENTS_WITHOUT_RAY',
-      severity: 'decision',
-      subject: 'RayID',
-      message: `${counted(withoutRay, 'event')} without a Ray ID: not counted, because the Ray ID joins the events of a request`,
-      remedy: 'add the field RayID to the log job',
-    },
-    unknownActions > 0 && {
-      code: 'ACTION_UNKNOWN',
-      severity: 'decision',
-      subject: 'Action',
-      message: `${counted(unknownActions, 'event')} with an unknown action: not counted as log, challenge or block`,
-      remedy: 'report the unknown action names of your export as an issue',
-    },
-    domains.length > 1 && {
-      code: 'SEVERAL_DOMAINS',
-      severity: 'decision',
-      subject: 'ClientRequestHost',
-      message: `the events are of several domains: ${domains.map((name) => printable(name, 60)).join(', ')}`,
-      remedy: 'pass the events of one zone, unless all of these hosts are in the same zone',
-    },
-  ]);
-}
+import { counted } from '../core/printable';
+import { type Comparison } from './comparison';
+import { type WafSide } from './query/events';
 
 /**
  * Findings about the comparison.
@@ -49,7 +14,7 @@ export function comparisonFindings(comparison: Comparison, hasConfig: boolean): 
     bothActed === 0 && !rules.some((rule) => rule.side === side);
   const silent = (['legacy', 'new'] as const).find(isSilent);
   const logs = rules.some((rule) => rule.side === 'new' && rule.verdict === 'log');
-  return listed([
+  const all: readonly (Finding | false)[] = [
     classes.hidden > 0 && {
       code: 'LEGACY_WAF_HIDDEN',
       severity: 'decision',
@@ -82,7 +47,8 @@ export function comparisonFindings(comparison: Comparison, hasConfig: boolean): 
         remedy:
           'pass --config with the configuration to validate, if the new rules only log during validation',
       },
-  ]);
+  ];
+  return all.filter((finding) => finding !== false);
 }
 
 /** The configuration overrides a tag that cannot be resolved. */
@@ -93,6 +59,3 @@ export const tagUnresolved = (tag: string): Finding => ({
   message: 'the configuration overrides this tag, and it is unknown which rules have it',
   remedy: 'pass --zone: its managed rulesets list the tags of each rule',
 });
-
-const listed = (all: readonly (Finding | false)[]): Finding[] =>
-  all.filter((finding) => finding !== false);

@@ -7,7 +7,7 @@ import { type TimeSpan } from '../cloudflare/security-events';
 import { type Finding } from '../core/finding';
 import { parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
-import { counted, printable } from '../core/printable';
+import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
 import { readJsonFile } from '../files/read-json-file';
 import { writeFiles } from '../files/write-files';
@@ -16,15 +16,20 @@ import { withTemporaryFolder } from '../terraform/temporary-folder';
 import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
 import { effectSince } from './baseline';
 import { compareRows } from './comparison';
-import { comparisonFindings, intakeFindings, tagUnresolved } from './findings';
+import { comparisonFindings, tagUnresolved } from './findings';
+import { type Intake, intakeFindings, takeIn } from './intake';
 import { intendedActions, readZoneKnowledge, ruleNamer } from './managed-rules';
 import { propose } from './propose/proposal';
-import { AS_LOGGED, comparisonQuery, type Intended } from './query/comparison-query';
-import { dialects, type SqlEngine } from './query/dialect';
-import { compareFiles, type Intake } from './query/duckdb';
-import { EVENT_COLUMNS } from './query/events';
-import { type ResultRow, resultRowSchema } from './query/result-table';
-import { findEventFiles, STANDARD_INPUT, stageEventFiles } from './read/event-files';
+import {
+  AS_LOGGED,
+  comparisonQuery,
+  type Intended,
+  quoteName,
+  type SqlEngine,
+} from './query/comparison-query';
+import { compareFiles } from './query/duckdb';
+import { type ResultRow, resultRowSchema } from './query/result-row';
+import { checkEventFile, findEventFiles, STANDARD_INPUT } from './read/event-files';
 import { fetchEvents } from './read/fetch-events';
 import { type Review } from './review';
 
@@ -66,7 +71,7 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
   const { rows, intake, findings } =
     resultFile === undefined
       ? await compareEvents(order, meant?.intended ?? AS_LOGGED)
-      : { ...(await readResult(resultFile, cwd)), intake: undefined };
+      : { rows: await readResult(resultFile, cwd), intake: undefined, findings: [] };
   const comparison = compareRows(rows, ruleNamer(knowledge));
   // a printed query already contains how a log counts
   const hasConfig = resultFile !== undefined || meant !== undefined;
@@ -111,12 +116,10 @@ export async function printComparison(order: QueryOrder): Promise<string> {
     throw new MigrationError('USAGE', `--table "${printable(table, 80)}" is no name of a table`);
   }
   const knowledge = { catalogue: builtInCatalogue(), zoneRules: [] };
-  return comparisonQuery(dialects[engine], {
-    table: parts.map(dialects[engine].quoteName).join('.'),
-    // the log export is not sampled and has no such column; a table needs no countries
-    present: EVENT_COLUMNS.filter(
-      (column) => column !== 'SampleInterval' && column !== 'ClientCountry',
-    ),
+  return comparisonQuery(engine, {
+    table: quoteName(engine, parts),
+    // the log export is not sampled
+    sampled: 'FALSE',
     intended:
       configFile === undefined
         ? AS_LOGGED
@@ -140,49 +143,30 @@ async function compareEvents(
 ): Promise<Compared> {
   return withTemporaryFolder('cf-waf-migrate-review-', {}, async (made) => {
     const folder = await realpath(made);
-    const files = await findEventFiles(names, cwd);
+    const paths = await findEventFiles(names, cwd);
     if (names.includes(STANDARD_INPUT)) {
       const path = join(folder, 'standard-input');
       await writeFile(path, await readStdin(), { mode: 0o600 });
-      files.push(path);
+      paths.push(path);
     }
     if (service?.span !== undefined) {
       const path = join(folder, 'fetched');
       await fetchEvents({ ...service, span: service.span }, path);
-      files.push(path);
+      paths.push(path);
     }
-    const input = await stageEventFiles(files, folder);
-    if (input.files.length === 0) {
+    const checked = await Promise.all(paths.map(checkEventFile));
+    const files = checked.filter((file) => file !== undefined);
+    if (files.length === 0) {
       throw new MigrationError('EVENTS_INVALID', 'the files of events are empty');
     }
-    const { rows, intake } = await compareFiles(input, { folder, intended });
-    requireEvents(intake, rows);
+    const rows = await compareFiles(files, { folder, intended });
+    const intake = takeIn(rows, files.length);
     return { rows, intake, findings: intakeFindings(intake) };
   });
 }
 
-/** Refuses events without the fields that every number depends on. */
-function requireEvents(intake: Intake, rows: readonly ResultRow[]): void {
-  const { events, unreadable, withoutRay, unknownActions } = intake;
-  const refuse = (message: string, hint?: string): never => {
-    throw new MigrationError('EVENTS_INVALID', message, hint === undefined ? {} : { hint });
-  };
-  if (events === 0) refuse(`there is no event in ${counted(unreadable, 'line')}`);
-  if (withoutRay === events) {
-    refuse(
-      `none of ${events} events has a RayID`,
-      'add the field RayID to the log job: requests are joined by it',
-    );
-  }
-  if (unknownActions === events) refuse(`none of ${events} events has an Action that is known`);
-  const rules = rows.filter(({ section }) => section === 'rule');
-  if (rules.length > 0 && rules.every(({ rule_id: id }) => id === '')) {
-    refuse('no event of a rule that acted has a RuleID', 'add the field RuleID to the log job');
-  }
-}
-
 /** Reads the result table of a printed query: CSV with a header, or JSON lines. */
-async function readResult(file: string, cwd: string): Promise<Omit<Compared, 'intake'>> {
+async function readResult(file: string, cwd: string): Promise<ResultRow[]> {
   const about = printable(file, 200);
   const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${about}`, { cause });
@@ -194,7 +178,7 @@ async function readResult(file: string, cwd: string): Promise<Omit<Compared, 'in
     const message = `${about}: a row has a bad value in ${place}`;
     throw new MigrationError('REVIEW_RESULT_INVALID', message);
   });
-  if (rows.some(({ section }) => section === 'event')) return { rows, findings: [] };
+  if (rows.some(({ section }) => section === 'event')) return rows;
   throw new MigrationError('REVIEW_RESULT_INVALID', `${about} has no rows`);
 }
 

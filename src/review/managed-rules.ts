@@ -10,9 +10,9 @@ import { parseRuleset } from '../ruleset/parse-ruleset';
 import { overridden, type RuleState, viewRuleset } from '../ruleset/view-ruleset';
 import { type Catalogue, findLegacyRule } from '../translate/catalogue/catalogue';
 import { findSuccessor } from '../translate/catalogue/find-successor';
-import { type RuleName, type WafSide } from './comparison';
+import { type RuleName } from './comparison';
 import { type Intended } from './query/comparison-query';
-import { LEGACY_SCORE_RULE, type Rank, RANKS } from './query/events';
+import { LEGACY_SCORE_RULE, type Rank, RANKS, type WafSide } from './query/events';
 
 const zoneRuleSchema = z.object({
   id: z.string(),

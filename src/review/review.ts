@@ -1,10 +1,10 @@
 import { type Finding } from '../core/finding';
 import { type Effect } from './baseline';
 import { type Comparison } from './comparison';
+import { type Intake } from './intake';
 import { type Proposal } from './propose/proposal';
-import { type Intake } from './query/duckdb';
 
-/** The comparison of both WAFs in security events: the command's JSON without `sets`. */
+/** The comparison of both WAFs in security events: the command's JSON. */
 export interface Review extends Comparison {
   readonly format: 'cf-waf-migrate/review';
   readonly formatVersion: 1;
@@ -16,9 +16,6 @@ export interface Review extends Comparison {
   /** With `--baseline`. */
   readonly effect?: Effect;
 }
-
-/** The command's JSON, without the sets of rules, which only proposals need. */
-export const reviewJson = (review: Review): object => ({ ...review, sets: undefined });
 
 /** Whether something would change for a visitor, or is undecidable. */
 export function needsDecision({ classes, findings }: Review): boolean {

@@ -11,7 +11,7 @@ const configured: Intended = {
   rules: new Map<string, Rank>([
     ['a'.repeat(32), 2],
     ['b'.repeat(32), 0],
-    ["'; DROP TABLE events; --", 1],
+    ['c'.repeat(32), 1],
   ]),
 };
 

@@ -2,7 +2,7 @@ import { type ReviewFormatName } from '../../core/format-names';
 import { printable } from '../../core/printable';
 import { type Made } from '../../html/components';
 import { type RuleAnswer } from '../comparison';
-import { type Review, reviewJson } from '../review';
+import { type Review } from '../review';
 import { renderHtml } from './html';
 import { renderMarkdown } from './markdown';
 import { renderText } from './text';
@@ -12,7 +12,7 @@ export const reviewFormats: Readonly<
   Record<ReviewFormatName, (review: Review, made?: Made) => string>
 > = {
   text: renderText,
-  json: (review) => `${JSON.stringify(reviewJson(review), null, 2)}\n`,
+  json: (review) => `${JSON.stringify(review, null, 2)}\n`,
   csv: renderCsv,
   markdown: renderMarkdown,
   html: renderHtml,

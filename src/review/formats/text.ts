@@ -10,7 +10,6 @@ import {
   proposalLines,
   type RuleEffects,
   rulesWithEffects,
-  span,
 } from './words';
 
 /** How many rules, and of each how many samples and paths, the text shows; the JSON has all. */
@@ -55,8 +54,9 @@ function ruleLines({ side, ruleId, name, effects }: RuleEffects): string[] {
   return [
     `  ${side} ${printable(ruleId, 40)}${title}`,
     ...effects.map((effect) => {
-      const seen = effect.firstSeen === '' ? '' : `, ${span(effect.firstSeen, effect.lastSeen)}`;
-      return `    ${effectLine(effect)}${seen}`;
+      const { firstSeen, lastSeen } = effect;
+      const seen = firstSeen === lastSeen ? firstSeen : `${firstSeen} to ${lastSeen}`;
+      return `    ${effectLine(effect)}${seen === '' ? '' : `, ${seen}`}`;
     }),
     ...paths.slice(0, SHOWN.paths).map((one) => `    ${grouped(one.requests)} × ${place(one)}`),
     ...samples

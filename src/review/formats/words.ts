@@ -1,8 +1,8 @@
 import { wrapLines } from '../../core/finding';
 import { counted, grouped, printable } from '../../core/printable';
-import { type BarPart } from '../../html/components';
+import { type BarPart, type Look } from '../../html/components';
 import { type Effect } from '../baseline';
-import { type Change, type Comparison, type Impact, type RuleAnswer } from '../comparison';
+import { type Change, type Comparison, type RuleAnswer } from '../comparison';
 import { type ProposedChange } from '../propose/apply-changes';
 import { type Proposal } from '../propose/proposal';
 import { type Outcome, OUTCOMES } from '../query/events';
@@ -24,26 +24,36 @@ const OUTCOME_LOOKS: Readonly<
   neither: { tone: 'none', hollow: true, words: 'neither acts' },
 };
 
-/** The changes in words, for several requests. */
-const changeWords: Readonly<Record<Change, string>> = {
-  'newly-blocked': 'would be newly blocked',
-  stricter: 'would be treated more strictly',
-  'newly-logged': 'would be newly logged',
-  'no-longer-blocked': 'would no longer be blocked',
-  laxer: 'would be treated less strictly',
-  'no-longer-logged': 'would no longer be logged',
-  undecidable: 'are undecidable',
-};
-
-/** How a change is shown beside its words. */
-export const CHANGE_TONES: Readonly<Record<Change, Omit<BarPart, 'count'>>> = {
-  'newly-blocked': { tone: 'lost' },
-  'no-longer-blocked': { tone: 'lost', hollow: true },
-  stricter: { tone: 'changed' },
-  laxer: { tone: 'changed', hollow: true },
-  undecidable: { tone: 'none' },
-  'newly-logged': { tone: 'none', hollow: true },
-  'no-longer-logged': { tone: 'none', hollow: true },
+/** How each change is shown: a badge, and words for several requests. */
+export const CHANGE_LOOKS: Readonly<Record<Change, Look & { readonly words: string }>> = {
+  'newly-blocked': {
+    ...{ tone: 'lost', sign: '✕', word: 'Newly blocked' },
+    words: 'would be newly blocked',
+  },
+  'no-longer-blocked': {
+    ...{ tone: 'lost', sign: '○', word: 'No longer blocked' },
+    words: 'would no longer be blocked',
+  },
+  stricter: {
+    ...{ tone: 'changed', sign: '▲', word: 'More strictly' },
+    words: 'would be treated more strictly',
+  },
+  laxer: {
+    ...{ tone: 'changed', sign: '▽', word: 'Less strictly' },
+    words: 'would be treated less strictly',
+  },
+  undecidable: {
+    ...{ tone: 'none', sign: '?', word: 'Undecidable' },
+    words: 'are undecidable',
+  },
+  'newly-logged': {
+    ...{ tone: 'none', sign: '+', word: 'Newly logged' },
+    words: 'would be newly logged',
+  },
+  'no-longer-logged': {
+    ...{ tone: 'none', sign: '−', word: 'No longer logged' },
+    words: 'would no longer be logged',
+  },
 };
 
 /** One rule with all that it changes, the heaviest first. */
@@ -65,28 +75,26 @@ export function rulesWithEffects(answers: readonly RuleAnswer[]): RuleEffects[] 
 
 /** What a rule changes, in one line. */
 export function effectLine({ requests, change, verdict, share, clients }: RuleAnswer): string {
-  const what = requests === 1 ? changeWords[change].replace(/^are/, 'is') : changeWords[change];
+  const { words } = CHANGE_LOOKS[change];
+  const what = requests === 1 ? words.replace(/^are/, 'is') : words;
   return `${counted(requests, 'request')} ${what} (${verdict}), ${percent(share)}, ${counted(clients, 'client')}`;
 }
 
 /** The result of a review in one sentence, with its tone. */
 export function answerOf({ requests, impact, classes, undecidable }: Comparison) {
   const [fresh, gone] = [impact['newly-blocked'], impact['no-longer-blocked']];
-  const who = ({ clients, rules }: Impact): string =>
-    `, from ${counted(clients, 'client')}, by ${counted(rules, 'rule')}`;
   const whole = ` of ${counted(requests, 'request')}`;
   const differing = classes.stricter + classes.laxer;
   if (fresh.requests + gone.requests > 0) {
     const parts = [
-      ...(fresh.requests === 0
-        ? []
-        : [`newly block ${grouped(fresh.requests)}${whole}${who(fresh)}`]),
-      ...(gone.requests === 0
-        ? []
-        : [
-            `no longer block ${grouped(gone.requests)}${fresh.requests === 0 ? whole : ''}${who(gone)}`,
-          ]),
-    ];
+      { verb: 'newly block', ...fresh },
+      { verb: 'no longer block', ...gone },
+    ]
+      .filter((part) => part.requests > 0)
+      .map(({ verb, requests: count, rules }, index) => {
+        const of = index === 0 ? whole : '';
+        return `${verb} ${grouped(count)}${of}, by ${counted(rules, 'rule')}`;
+      });
     const words = `Enforcing the new WAF would ${parts.join('. It would ')}.`;
     return { tone: 'lost', words } as const;
   }
@@ -124,27 +132,8 @@ export const outcomeCounts = ({ classes, requests }: Comparison) =>
     share: percent(classes[outcome] / Math.max(requests, 1)),
   }));
 
-/** The hours of the time line whose time is known, with all of their requests; none if it is too short to show. */
-export function knownHours({ timeline }: Comparison) {
-  const hours = timeline
-    .filter(({ hour }) => hour !== '')
-    .map(({ hour, outcomes }) => ({
-      hour,
-      parts: OUTCOMES.flatMap((outcome) => {
-        const count = outcomes[outcome] ?? 0;
-        return count === 0 ? [] : [{ ...OUTCOME_LOOKS[outcome], outcome, count }];
-      }),
-      total: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
-    }));
-  return hours.length < 2 ? [] : hours;
-}
-
 /** A share as a percentage with at most two digits after the point. */
 export const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
-
-/** A time span; one time if both are the same. */
-export const span = (first: string, last: string): string =>
-  first === last ? first : `${first} to ${last}`;
 
 /** Wraps a long line; the lines that follow are indented further. */
 export function folded(line: string): string[] {
@@ -153,67 +142,48 @@ export function folded(line: string): string[] {
 }
 
 /** What is proposed, one line each and its reason below it; the file has the evidence. */
-export function proposalLines({ changes, notProposed, promise }: Proposal): string[] {
-  const { newlyBlocked, noLongerBlocked } = promise;
-  return [
-    `Proposed: ${counted(changes.length, 'change')}.`,
-    ...changes.flatMap((change) => [
-      `  ${printable(lineOf(change), 300)}`,
-      `    ${counted(change.evidence.requests, 'request')} from ${counted(change.evidence.clients, 'client')}: ${printable(change.why, 200)}`,
-    ]),
-    ...notProposed.map(
-      ({ ruleId, requests, why }) =>
-        `  nothing for ${printable(ruleId, 40)} (${counted(requests, 'request')}): ${printable(why, 200)}`,
-    ),
-    `  Promise: newly blocked ${grouped(newlyBlocked.before)} → ${grouped(newlyBlocked.after)}, no longer blocked ${grouped(noLongerBlocked.before)} → at most ${grouped(noLongerBlocked.after)}`,
-  ];
-}
+export const proposalLines = ({ changes, notProposed, promise }: Proposal): string[] => [
+  `Proposed: ${counted(changes.length, 'change')}.`,
+  ...changes.flatMap((change) => [
+    `  ${printable(describe(change), 300)}`,
+    `    ${counted(change.evidence.requests, 'request')} from ${counted(change.evidence.clients, 'client')}: ${printable(change.why, 200)}`,
+  ]),
+  ...notProposed.map(
+    ({ ruleId, requests, why }) =>
+      `  nothing for ${printable(ruleId, 40)} (${counted(requests, 'request')}): ${printable(why, 200)}`,
+  ),
+  `  ${promiseLine(promise)}`,
+];
 
-const lineOf = (change: ProposedChange): string => {
-  const { what, expression } = describe(change);
-  return expression === undefined ? what : `${what}, for ${expression}`;
-};
+/** What the proposal does to the same requests. */
+export const promiseLine = ({ newlyBlocked: { before, after } }: Proposal['promise']): string =>
+  `Promise: newly blocked ${grouped(before)} → at most ${grouped(after)}`;
 
-/** A proposed change in words, and the requests that it is for. */
-export function describe(change: ProposedChange): {
-  readonly what: string;
-  readonly expression?: string;
-} {
+/** A proposed change in words, with the requests that it is for. */
+export function describe(change: ProposedChange): string {
   switch (change.kind) {
     case 'log':
-      return { what: `only log rule ${change.ruleId}` };
+      return `only log rule ${change.ruleId}`;
     case 'enable':
-      return { what: `enable rule ${change.ruleId} with the action ${change.action}` };
+      return `enable rule ${change.ruleId} with the action ${change.action}`;
     case 'skip':
-      return {
-        what: `add an exception from rule ${change.ruleId}`,
-        expression: change.expression,
-      };
-    case 'custom':
-      return {
-        what: `add a custom rule with the action ${change.action}${change.enabled ? '' : ', disabled'}`,
-        expression: change.expression,
-      };
+      return `add an exception from rule ${change.ruleId}, for ${change.expression}`;
   }
 }
 
 /** What changed since the baseline. */
-export function effectLines({ classes, promise }: Effect): string[] {
-  const kept = (is: boolean): string => (is ? 'kept' : 'not kept');
-  return [
-    'Since the baseline:',
-    ...OUTCOMES.flatMap((outcome) => {
-      const moved = classes[outcome];
-      if (moved === undefined) return [];
-      return [
-        `  ${OUTCOME_LOOKS[outcome].words}: ${grouped(moved.before)} (${percent(moved.shareBefore)}) → ${grouped(moved.after)} (${percent(moved.shareAfter)})`,
-      ];
-    }),
-    ...(promise === undefined
-      ? []
-      : [
-          `  newly blocked: promised ${percent(promise.newlyBlocked.promised)}, seen ${percent(promise.newlyBlocked.actual)}: ${kept(promise.newlyBlocked.kept)}`,
-          `  no longer blocked: promised at most ${percent(promise.noLongerBlocked.promised)}, seen ${percent(promise.noLongerBlocked.actual)}: ${kept(promise.noLongerBlocked.kept)}`,
-        ]),
-  ];
-}
+export const effectLines = ({ classes, promise }: Effect): string[] => [
+  'Since the baseline:',
+  ...OUTCOMES.flatMap((outcome) => {
+    const moved = classes[outcome];
+    if (moved === undefined) return [];
+    return [
+      `  ${OUTCOME_LOOKS[outcome].words}: ${grouped(moved.before)} (${percent(moved.shareBefore)}) → ${grouped(moved.after)} (${percent(moved.shareAfter)})`,
+    ];
+  }),
+  ...(promise === undefined
+    ? []
+    : [
+        `  newly blocked: promised at most ${percent(promise.promised)}, seen ${percent(promise.actual)}: ${promise.kept ? 'kept' : 'not kept'}`,
+      ]),
+];

@@ -5,60 +5,32 @@ import { viewRuleset } from '../../ruleset/view-ruleset';
 import { type RuleAnswer } from '../comparison';
 import { type ManagedRuleId } from '../managed-rules';
 
-/** The evidence for a change: what a rule of either WAF did. */
-export type Evidence = Pick<
-  RuleAnswer,
-  'ruleId' | 'name' | 'requests' | 'share' | 'clients' | 'paths' | 'samples'
->;
-
-/** An action that stops requests. */
-export type StopAction = 'block' | 'managed_challenge';
-
-interface Common {
-  readonly evidence: Evidence;
+interface Common extends ManagedRuleId {
+  /** What a rule of either WAF did. */
+  readonly evidence: Pick<
+    RuleAnswer,
+    'ruleId' | 'name' | 'requests' | 'share' | 'clients' | 'paths' | 'samples'
+  >;
   /** The reason, in words. */
   readonly why: string;
 }
 
-/** An override that lets a managed rule log only. */
-type LogChange = Common & ManagedRuleId & { readonly kind: 'log' };
-
-/** An override that lets the successor of a legacy rule do what the legacy one did. */
-type EnableChange = Common &
-  ManagedRuleId & { readonly kind: 'enable'; readonly action: StopAction };
+/** An override: a managed rule only logs, or the successor of a legacy rule does what the legacy one did. */
+type OverrideChange = Common &
+  (
+    | { readonly kind: 'log' }
+    | { readonly kind: 'enable'; readonly action: 'block' | 'managed_challenge' }
+  );
 
 /** An exception for one managed rule. */
-type SkipChange = Common & ManagedRuleId & { readonly kind: 'skip'; readonly expression: string };
-
-/** A custom rule of the zone. */
-type CustomChange = Common & {
-  readonly kind: 'custom';
-  readonly action: StopAction;
-  readonly expression: string;
-  /** How many of the seen requests it certainly matches. */
-  readonly covers: number;
-  readonly enabled: boolean;
-};
+type SkipChange = Common & { readonly kind: 'skip'; readonly expression: string };
 
 /** One change of the configuration. */
-export type ProposedChange = LogChange | EnableChange | SkipChange | CustomChange;
+export type ProposedChange = OverrideChange | SkipChange;
 
-/** Whether a change adds a rule; the others override a managed one. */
-export const addsRule = (change: ProposedChange): change is SkipChange | CustomChange =>
-  change.kind === 'skip' || change.kind === 'custom';
-
-/** The ref of an added rule, made from what it matches: the same requests give the same ref in each round. */
-export function refOf(change: SkipChange | CustomChange): string {
-  const { kind, expression } = change;
-  const text = kind === 'skip' ? `${change.ruleId} ${expression}` : expression;
-  return `review_${kind}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
-}
-
-/** Whether the configuration already overrides a rule as the change would, or more strictly. */
-export function isOverridden(
-  rules: readonly RulesetRule[],
-  change: LogChange | EnableChange,
-): boolean {
+/** Whether the configuration already has a change, or a stricter override. */
+export function isPresent(rules: readonly RulesetRule[], change: ProposedChange): boolean {
+  if (change.kind === 'skip') return rules.some(({ ref }) => ref === refOf(change));
   return viewRuleset({ rules })
     .executes.filter(({ ruleset }) => ruleset === change.rulesetId)
     .every((execute) => {
@@ -69,55 +41,45 @@ export function isOverridden(
 }
 
 /**
- * The configuration with the changes in it: overrides in the rules that deploy the managed rulesets,
- * exceptions before them, custom rules at the end. Those that block come before those that challenge:
- * the first rule that ends a request decides.
+ * The configuration with the changes in it: overrides in the rules that deploy the managed rulesets, and
+ * exceptions before them.
  */
 export function applyChanges(ruleset: Ruleset, changes: readonly ProposedChange[]): Ruleset {
   const first = ruleset.rules.findIndex(({ action }) => action === 'execute');
   const at = first < 0 ? ruleset.rules.length : first;
   const rules = ruleset.rules.map((rule) =>
     changes.reduce(
-      (changed, change) => (addsRule(change) ? changed : withOverride(changed, change)),
+      (changed, change) => (change.kind === 'skip' ? changed : withOverride(changed, change)),
       rule,
     ),
   );
-  const added = changes.filter(addsRule).map(addedRule);
-  const acting = (action: string): RulesetRule[] => added.filter((rule) => rule.action === action);
-  return {
-    ...ruleset,
-    rules: [
-      ...rules.slice(0, at),
-      ...acting('skip'),
-      ...rules.slice(at),
-      ...acting('block'),
-      ...acting('managed_challenge'),
-    ],
-  };
+  const exceptions = changes.flatMap((change) => (change.kind === 'skip' ? skipRule(change) : []));
+  return { ...ruleset, rules: [...rules.slice(0, at), ...exceptions, ...rules.slice(at)] };
 }
 
-function addedRule(change: SkipChange | CustomChange): RulesetRule {
-  const { expression, evidence } = change;
-  const head = { ref: refOf(change), expression };
-  if (change.kind === 'custom') {
-    const legacyId = evidence.ruleId.replace(/[^0-9A-Za-z_-]/g, '');
-    const description = `review: only legacy rule ${legacyId} stopped these`;
-    return { ...head, action: change.action, description, enabled: change.enabled, fields: {} };
-  }
+/** Made from what the rule matches: the same requests give the same ref in each round. */
+function refOf({ ruleId, expression }: SkipChange): string {
+  const digest = createHash('sha256').update(`${ruleId} ${expression}`).digest('hex');
+  return `review_skip_${digest.slice(0, 12)}`;
+}
+
+function skipRule(change: SkipChange): RulesetRule {
+  const { ruleId, rulesetId, expression, evidence } = change;
   return {
-    ...head,
+    ref: refOf(change),
+    expression,
     action: 'skip',
     description: `review: ${evidence.requests} requests that the legacy WAF allowed`,
     enabled: true,
     fields: {
-      action_parameters: { rules: { [change.rulesetId]: [change.ruleId] } },
+      action_parameters: { rules: { [rulesetId]: [ruleId] } },
       logging: { enabled: true },
     },
   };
 }
 
 /** The rule with the override in it, if it deploys the managed ruleset. */
-function withOverride(rule: RulesetRule, change: LogChange | EnableChange): RulesetRule {
+function withOverride(rule: RulesetRule, change: OverrideChange): RulesetRule {
   const { ruleId, rulesetId } = change;
   const parameters = parametersOf(rule);
   if (rule.action !== 'execute' || parameters['id'] !== rulesetId) return rule;

@@ -1,23 +1,43 @@
-import { SCORING_RULE } from '../../core/ruleset';
-import { type Dialect, hasBits, type Stage } from './dialect';
+import { isIdentifier } from '../../core/identifier';
 import {
   ACTIONS,
-  endsRequest,
+  ENDING_ACTIONS,
   EVENT_COLUMNS,
-  type EventColumn,
   EXAMINED,
-  FACT_BITS,
-  LEGACY_SCORE_RULE,
-  OTHER_SOURCES,
   type Outcome,
   type Rank,
   RANKS,
-  type Side,
-  sideBit,
   SOURCES,
-  verdictBits,
 } from './events';
-import { hitStages, resultQuery } from './result-table';
+import { type ResultRow, resultRowSchema } from './result-row';
+
+/** What differs between engines, and nothing else. */
+interface Dialect {
+  /** The quotes of a name. */
+  readonly quote: string;
+  /** The key that the events of a request share. */
+  readonly requestKey: string;
+}
+
+/** The engines that the comparison is written for, as `review --sql` takes them. */
+export const SQL_ENGINES = ['duckdb', 'spark'] as const;
+
+/** A value of {@link SQL_ENGINES}. */
+export type SqlEngine = (typeof SQL_ENGINES)[number];
+
+const dialects: Readonly<Record<SqlEngine, Dialect>> = {
+  // 64 bits take half of the memory and time of the text; two of ten million requests collide with a
+  // chance of 1 in 300,000
+  duckdb: { quote: '"', requestKey: 'hash(ray)' },
+  /** Spark SQL 3.5 and later, Databricks. */
+  spark: { quote: '`', requestKey: 'ray' },
+};
+
+/** A name of several parts, quoted. */
+export const quoteName = (engine: SqlEngine, parts: readonly string[]): string => {
+  const { quote } = dialects[engine];
+  return parts.map((part) => `${quote}${part.replaceAll(quote, quote + quote)}${quote}`).join('.');
+};
 
 /**
  * What the rules of the new WAF are configured to do. While every new rule only logs
@@ -36,194 +56,179 @@ export const AS_LOGGED: Intended = { fallback: RANKS.log, rules: new Map() };
 interface ComparisonInput {
   /** The event table as written in a FROM clause. */
   readonly table: string;
-  /** The columns that it has; all by default. */
-  readonly present?: readonly EventColumn[];
+  /** Whether an event is of sampled data, in SQL. */
+  readonly sampled: string;
   readonly intended: Intended;
 }
 
-/** The steps that lead to the tables of `resultQuery`. */
-export function comparisonStages(dialect: Dialect, input: ComparisonInput): readonly Stage[] {
-  return [
-    { name: 'events', query: eventStage(dialect, input) },
-    { name: 'kinds', query: 'SELECT bits, COUNT(*) AS events FROM events GROUP BY bits' },
-    { name: 'requests', query: REQUESTS },
-    { name: 'outcomes', query: outcomeStage(dialect) },
-    { name: 'examined', query: examinedStage(dialect) },
-    ...hitStages(dialect),
-  ];
+/** One step of the comparison: a name, and the query that makes it from the steps before. */
+interface Stage {
+  readonly name: string;
+  readonly query: string;
 }
+
+/** The steps that lead to the tables of {@link RESULT_QUERY}. */
+export const comparisonStages = (engine: SqlEngine, input: ComparisonInput): readonly Stage[] => [
+  { name: 'events', query: eventStage(engine, input) },
+  { name: 'requests', query: REQUESTS },
+  { name: 'hits', query: HITS },
+];
 
 /** The whole comparison as one query, for an engine elsewhere. */
-export function comparisonQuery(dialect: Dialect, input: ComparisonInput): string {
-  const stages = comparisonStages(dialect, input).map(
-    ({ name, query }) => `${name} ${dialect.once} (\n${query}\n)`,
+export function comparisonQuery(engine: SqlEngine, input: ComparisonInput): string {
+  const stages = comparisonStages(engine, input).map(
+    ({ name, query }) => `${name} AS (\n${query}\n)`,
   );
-  return `WITH ${stages.join(',\n')}\n${resultQuery(dialect)}\n`;
+  return `WITH ${stages.join(',\n')}\n${RESULT_QUERY}\n`;
 }
 
-/** The columns of the event table under the names of the query. */
-const COLUMN_NAMES: Readonly<Record<EventColumn, string>> = {
-  RayID: 'ray',
-  Source: 'source_word',
-  Action: 'action_word',
-  RuleID: 'rule_id',
-  ClientIP: 'client',
-  ClientCountry: 'country',
-  ClientRequestHost: 'host',
-  ClientRequestMethod: 'method',
-  ClientRequestPath: 'path',
-  ClientRequestQuery: 'query_string',
-  Datetime: 'seen',
-  SampleInterval: 'sample_interval',
-};
+const list = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
-/** Columns that are kept only for events of the two WAFs, which halves the text in memory. */
-const EVENT_TEXTS = [
-  'ray',
-  'rule_id',
-  'client',
-  'country',
-  'host',
-  'method',
-  'path',
-  'query_string',
-  'seen',
-];
+/** Text that only the two WAFs need: without that of other products, half of it is in memory. */
+const TEXTS = ['ray', 'rule_id', 'client', 'host', 'method', 'path', 'query_string', 'seen'];
 
-/** The bits of an action: the lowest four are the rank, the others say what is known of the word. */
-const ACTION_BITS = { ranks: 15, stops: 16, log: 32, unknown: 64 } as const;
-
-/** One row per event: its request, what it says in bits, and what the answers need. */
-function eventStage(
-  dialect: Dialect,
-  { table, present = EVENT_COLUMNS, intended }: ComparisonInput,
-): string {
-  const columns = EVENT_COLUMNS.map((column) => {
-    const value = present.includes(column) ? dialect.quoteName(column) : 'NULL';
-    return `${dialect.asText(value)} AS ${COLUMN_NAMES[column]}`;
+/** One row per event: its request, the verdict of its side, and what the answers need. */
+function eventStage(engine: SqlEngine, { table, sampled, intended }: ComparisonInput): string {
+  const columns = Object.entries(EVENT_COLUMNS).map(([column, name]) => {
+    const text = `CAST(${quoteName(engine, [column])} AS STRING)`;
+    // the log export and the GraphQL API write some words differently
+    const value =
+      name === 'source' ? `lower(${text})` : name === 'action' ? `replace(${text}, '_', '')` : text;
+    return `${value} AS ${name}`;
   });
-  const kept = [...EVENT_TEXTS, 'sample_interval'].join(', ');
-  const texts = EVENT_TEXTS.map(
-    (name) => `CASE WHEN side <> ${sideBit('other')} THEN ${name} END AS ${name}`,
+  const ranks = (['block', 'challenge', 'log', 'none'] as const).map(
+    (kind) => `WHEN action IN (${list(ACTIONS[kind])}) THEN ${RANKS[kind]}`,
   );
-  return `SELECT ${dialect.requestKey('sided.ray')} AS request, ${EVENT_BITS} AS bits,
+  const texts = TEXTS.map((name) => `CASE WHEN side <> 'other' THEN ${name} END AS ${name}`);
+  return `SELECT CASE WHEN ray <> '' THEN ${dialects[engine].requestKey} END AS request,
+  CASE WHEN side = 'legacy' THEN verdict END AS legacy,
+  CASE WHEN side = 'new' THEN ${intentOf(intended)} END AS fresh,
+  side = 'new' AND action IN (${list(ENDING_ACTIONS)}) AS new_ended,
+  side = 'other' AND action IN (${list(ENDING_ACTIONS)}) AS other_ended,
+  coalesce(ray, source, action, rule_id) IS NULL AS unreadable, verdict IS NULL AS unknown_action, sampled,
   ${texts.join(', ')}
 FROM (
-  SELECT ${kept}, action_code, blank,
-    ${sideOf(dialect)} AS side,
-    ${intentOf(dialect, intended)} AS intent
-  FROM (
-    SELECT ${kept},
-      ${sourceBit(dialect)} AS source_code,
-      ${actionBits(dialect)} AS action_code,
-      CASE WHEN ray IS NULL AND action_word IS NULL AND source_word IS NULL AND rule_id IS NULL THEN ${FACT_BITS.blank} ELSE 0 END AS blank
-    FROM (SELECT ${columns.join(', ')}\nFROM ${table}) source_events
-  ) coded
-) sided`;
+  SELECT *, CASE ${ranks.join(' ')} END AS verdict,
+    CASE source WHEN '${SOURCES.legacy}' THEN 'legacy' WHEN '${SOURCES.new}' THEN 'new' ELSE 'other' END AS side
+  FROM (SELECT ${columns.join(', ')}, ${sampled} AS sampled\nFROM ${table}) source_events
+) judged`;
 }
 
-/** Maps a word to an integer. Only a word in an unusual form is normalised, because that is slow. */
-function codeOf(
-  { text }: Dialect,
-  column: string,
-  known: readonly (readonly [word: string, code: number])[],
-  other: number,
-): string {
-  const whens = known.map(([word, code]) => `WHEN ${text(word)} THEN ${code}`).join(' ');
-  return `CASE ${column} ${whens} ELSE CASE translate(lower(${column}), '_- ', '') ${whens} ELSE ${other} END END`;
-}
-
-const sourceBit = (dialect: Dialect): string =>
-  codeOf(
-    dialect,
-    'source_word',
-    [
-      [SOURCES.new, sideBit('new')],
-      [SOURCES.legacy, sideBit('legacy')],
-      ...OTHER_SOURCES.map((word) => [word, sideBit('other')] as const),
-    ],
-    sideBit('other'),
-  );
-
-function actionBits(dialect: Dialect): string {
-  const known = (['block', 'log', 'challenge', 'none'] as const).flatMap((kind) =>
-    ACTIONS[kind].map((word) => {
-      const stops = endsRequest(word) ? ACTION_BITS.stops : 0;
-      const log = kind === 'log' ? ACTION_BITS.log : 0;
-      return [word, (1 << RANKS[kind]) + stops + log] as const;
-    }),
-  );
-  return codeOf(dialect, 'action_word', known, ACTION_BITS.unknown + (1 << RANKS.none));
-}
-
-/** The lowest bit of the side. */
-function sideOf({ text }: Dialect): string {
-  const [other, fresh, legacy] = [sideBit('other'), sideBit('new'), sideBit('legacy')];
-  return `CASE WHEN source_code = ${other} THEN ${other}
-      WHEN source_code = ${fresh} THEN CASE WHEN rule_id = ${text(SCORING_RULE)} THEN ${sideBit('newScore')} ELSE ${fresh} END
-      WHEN rule_id = ${text(LEGACY_SCORE_RULE)} THEN ${sideBit('legacyScore')} ELSE ${legacy} END`;
-}
-
-/** The bit of the action's rank; a log of the new WAF counts as what its rule is configured to do. */
-function intentOf({ text }: Dialect, { fallback, rules }: Intended): string {
-  const rank = `(action_code & ${ACTION_BITS.ranks})`;
+/** The verdict of a new rule: its log counts as what it is configured to do. */
+function intentOf({ fallback, rules }: Intended): string {
   const groups = Object.values(RANKS).flatMap((meant) => {
-    const ids = [...rules].flatMap(([id, value]) => (value === meant ? [text(id)] : []));
-    return ids.length === 0 || meant === fallback
-      ? []
-      : [`WHEN rule_id IN (${ids.join(', ')}) THEN ${1 << meant}`];
+    const ids = [...rules].flatMap(([id, rank]) => (rank === meant && isIdentifier(id) ? id : []));
+    return ids.length === 0 ? [] : [`WHEN rule_id IN (${list(ids)}) THEN ${meant}`];
   });
-  if (fallback === RANKS.log && groups.length === 0) return rank;
-  const otherwise = String(1 << fallback);
-  const meant = groups.length === 0 ? otherwise : `CASE ${groups.join(' ')} ELSE ${otherwise} END`;
-  return `CASE WHEN source_code = ${sideBit('new')} AND ${hasBits('action_code', ACTION_BITS.log)} THEN ${meant} ELSE ${rank} END`;
+  return `CASE WHEN verdict IS DISTINCT FROM ${RANKS.log} THEN verdict ${groups.join(' ')} ELSE ${fallback} END`;
 }
 
-const STOPS = hasBits('action_code', ACTION_BITS.stops);
-const EVENT_BITS = `(side * intent + blank
-    + CASE WHEN ${STOPS} AND side = ${sideBit('other')} THEN ${FACT_BITS.otherStopped} WHEN ${STOPS} AND (side = ${sideBit('new')} OR side = ${sideBit('newScore')}) THEN ${FACT_BITS.newStopped} ELSE 0 END
-    + CASE WHEN sample_interval NOT IN ('', '0', '1') AND blank = 0 THEN ${FACT_BITS.sampled} ELSE 0 END
-    + CASE WHEN action_code >= ${ACTION_BITS.unknown} THEN ${FACT_BITS.unknownAction} ELSE 0 END
-    + CASE WHEN sided.ray <> '' THEN 0 ELSE ${FACT_BITS.withoutRay} END)`;
-
-/** One row per request: what all of its events say. Events without a Ray ID belong to none. */
-const REQUESTS = `SELECT e.request AS request, bit_or(e.bits) AS bits FROM events e
-WHERE (e.bits & ${FACT_BITS.withoutRay}) = 0 GROUP BY e.request`;
-
-/** Decides the outcome once per combination of bits, of which there are few. */
-function outcomeStage({ text }: Dialect): string {
-  const rank = (...sides: readonly Side[]): string => {
-    const has = (value: number): string => hasBits('bits', verdictBits(sides, [value]));
-    return `CASE WHEN ${has(3)} THEN 3 WHEN ${has(2)} THEN 2 WHEN ${has(1)} THEN 1 ELSE 0 END`;
-  };
-  return `SELECT bits, requests,
-  CASE ${OUTCOME_CASES.map(([when, outcome]) => `WHEN ${when} THEN ${text(outcome)}`).join('\n    ')}
-    ELSE ${text('laxer')} END AS outcome
-FROM (
-  SELECT bits, requests, ${rank('legacy', 'legacyScore')} AS legacy_rank, ${rank('new', 'newScore')} AS new_rank
-  FROM (SELECT bits, COUNT(*) AS requests FROM requests GROUP BY bits) counted
-) ranked`;
-}
-
-/** The first condition that is true decides. */
+/** The first condition that is true decides; the last outcome is that of all others. */
 const OUTCOME_CASES: readonly (readonly [when: string, outcome: Outcome])[] = [
-  [
-    `legacy_rank = 0 AND new_rank = 0 AND ${hasBits('bits', FACT_BITS.otherStopped)}`,
-    'stopped-before',
-  ],
-  ['legacy_rank = 0 AND new_rank = 0', 'neither'],
+  ['legacy = 0 AND fresh = 0 AND other_ended', 'stopped-before'],
+  ['legacy = 0 AND fresh = 0', 'neither'],
   // The new WAF runs first (spec: validation mode): the legacy WAF never sees what it ends.
-  [`legacy_rank = 0 AND ${hasBits('bits', FACT_BITS.newStopped)}`, 'hidden'],
-  [`legacy_rank = 0 AND ${hasBits('bits', FACT_BITS.otherStopped)}`, 'cut-short'],
+  ['legacy = 0 AND new_ended', 'hidden'],
+  ['legacy = 0 AND other_ended', 'cut-short'],
   // In sampled data an absence says nothing.
-  [`(legacy_rank = 0 OR new_rank = 0) AND ${hasBits('bits', FACT_BITS.sampled)}`, 'sampled'],
-  ['legacy_rank = 0', 'only-new'],
-  ['new_rank = 0', 'only-legacy'],
-  ['legacy_rank = 1 AND new_rank = 1', 'both-log'],
-  ['legacy_rank = new_rank', 'both-act'],
-  ['new_rank > legacy_rank', 'stricter'],
+  ['(legacy = 0 OR fresh = 0) AND sampled', 'sampled'],
+  ['legacy = 0', 'only-new'],
+  ['fresh = 0', 'only-legacy'],
+  ['legacy = 1 AND fresh = 1', 'both-log'],
+  ['legacy = fresh', 'both-act'],
+  ['fresh > legacy', 'stricter'],
+  ['TRUE', 'laxer'],
 ];
 
-const examinedStage = ({ text }: Dialect): string =>
-  `SELECT r.request AS request, o.outcome AS outcome FROM requests r JOIN outcomes o ON o.bits = r.bits
-WHERE o.outcome IN (${EXAMINED.map(text).join(', ')})`;
+/** One row per request: what all of its events say. Events without a Ray ID belong to none. */
+const REQUESTS = `SELECT request, greatest(legacy, fresh) AS verdict,
+  CASE ${OUTCOME_CASES.map(([when, outcome]) => `WHEN ${when} THEN '${outcome}'`).join('\n    ')} END AS outcome
+FROM (
+  SELECT request, coalesce(MAX(legacy), 0) AS legacy, coalesce(MAX(fresh), 0) AS fresh,
+    bool_or(new_ended) AS new_ended, bool_or(other_ended) AS other_ended, bool_or(sampled) AS sampled
+  FROM events WHERE request IS NOT NULL GROUP BY request
+) joined`;
+
+/**
+ * One row per examined request, side and rule that acted in it. Duplicates of an event fall together; the
+ * greatest value counts, in every engine the same.
+ */
+const HITS = `SELECT e.request AS request, outcome, CASE WHEN legacy IS NULL THEN 'new' ELSE 'legacy' END AS side,
+  coalesce(rule_id, '') AS rule_id, MAX(ray) AS ray, MAX(coalesce(legacy, fresh)) AS verdict, MIN(seen) AS seen,
+  ${['client', 'host', 'method', 'path', 'query_string'].map((name) => `coalesce(MAX(${name}), '') AS ${name}`).join(', ')}
+FROM events e JOIN requests r ON e.request = r.request
+WHERE outcome IN (${list(EXAMINED)}) AND coalesce(legacy, fresh) > 0
+GROUP BY ALL`;
+
+/** How many of a kind the result holds; what is left out is counted in the rule's own row. */
+const MOST = { paths: 10, clients: 5, samples: 5 } as const;
+
+const FLAGS = [
+  ['request IS NULL', 'without-ray'],
+  ['unknown_action', 'unknown-action'],
+  ['sampled', 'sampled'],
+].map(([when, flag]) => `CASE WHEN ${when} THEN ' ${flag}' ELSE '' END`);
+
+const RULE = { outcome: 'outcome', side: 'side', rule_id: 'rule_id' };
+
+type Column = keyof ResultRow;
+const COLUMNS = resultRowSchema.keyof().options;
+const NUMBERS: readonly Column[] = ['verdict', 'requests', 'clients'];
+
+/** One part of the result table: the given values, and nothing in the other columns. */
+function part(
+  section: ResultRow['section'],
+  given: Partial<Record<Column, string>>,
+  from: string,
+): string {
+  const values: Partial<Record<Column, string>> = { section: `'${section}'`, ...given };
+  const selected = COLUMNS.map(
+    (column) => `${values[column] ?? (NUMBERS.includes(column) ? '0' : "''")} AS ${column}`,
+  );
+  return `SELECT ${selected.join(', ')} FROM ${from}`;
+}
+
+/** The most frequent values of a rule. */
+function most(section: 'path' | 'client', columns: readonly Column[], count: number): string {
+  const keys = Object.keys(RULE).join(', ');
+  const names = columns.join(', ');
+  return part(
+    section,
+    { ...RULE, ...Object.fromEntries(columns.map((name) => [name, name])), requests: 'requests' },
+    `(SELECT ${keys}, ${names}, COUNT(*) AS requests,
+    ROW_NUMBER() OVER (PARTITION BY ${keys} ORDER BY COUNT(*) DESC, ${names}) AS place
+  FROM hits GROUP BY ${keys}, ${names}) counted WHERE place <= ${count}`,
+  );
+}
+
+/** The result table: small, whatever the number of events; every answer is made from it. */
+export const RESULT_QUERY = [
+  part(
+    'event',
+    { item: 'item', requests: 'COUNT(*)' },
+    `(SELECT CASE WHEN unreadable THEN 'unreadable' ELSE concat('event', ${FLAGS.join(', ')}) END AS item FROM events) flagged GROUP BY item`,
+  ),
+  part(
+    'request',
+    { outcome: 'outcome', verdict: 'verdict', requests: 'COUNT(*)' },
+    'requests GROUP BY outcome, verdict',
+  ),
+  part(
+    'rule',
+    {
+      ...{ ...RULE, verdict: 'verdict', requests: 'COUNT(*)', clients: 'COUNT(DISTINCT client)' },
+      ...{ first_seen: 'MIN(seen)', last_seen: 'MAX(seen)' },
+    },
+    'hits GROUP BY outcome, side, rule_id, verdict',
+  ),
+  most('path', ['host', 'path'], MOST.paths),
+  most('client', ['client'], MOST.clients),
+  part(
+    'sample',
+    {
+      ...{ ...RULE, verdict: 'verdict', item: 'ray', host: 'host', method: 'method', path: 'path' },
+      ...{ query_string: 'query_string', client: 'client', requests: '1', first_seen: 'seen' },
+    },
+    `(SELECT *, ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY ray) AS place FROM hits) placed WHERE place <= ${MOST.samples}`,
+  ),
+].join('\nUNION ALL\n');

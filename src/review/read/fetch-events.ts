@@ -7,22 +7,23 @@ import {
   type TimeSpan,
 } from '../../cloudflare/security-events';
 import { MigrationError } from '../../core/migration-error';
-import { type EventColumn } from '../query/events';
+import { type EVENT_COLUMNS } from '../query/events';
 
 /** The columns of the log export in the GraphQL API, which has no other ones in its query. */
-const GRAPHQL_NAMES: readonly (readonly [EventColumn, string])[] = [
-  ['RayID', 'rayName'],
-  ['Source', 'source'],
-  ['Action', 'action'],
-  ['RuleID', 'ruleId'],
-  ['ClientIP', 'clientIP'],
-  ['ClientRequestHost', 'clientRequestHTTPHost'],
-  ['ClientRequestMethod', 'clientRequestHTTPMethodName'],
-  ['ClientRequestPath', 'clientRequestPath'],
-  ['ClientRequestQuery', 'clientRequestQuery'],
-  ['Datetime', 'datetime'],
-  ['SampleInterval', 'sampleInterval'],
-];
+const GRAPHQL_NAMES: readonly (readonly [keyof typeof EVENT_COLUMNS | 'SampleInterval', string])[] =
+  [
+    ['RayID', 'rayName'],
+    ['Source', 'source'],
+    ['Action', 'action'],
+    ['RuleID', 'ruleId'],
+    ['ClientIP', 'clientIP'],
+    ['ClientRequestHost', 'clientRequestHTTPHost'],
+    ['ClientRequestMethod', 'clientRequestHTTPMethodName'],
+    ['ClientRequestPath', 'clientRequestPath'],
+    ['ClientRequestQuery', 'clientRequestQuery'],
+    ['Datetime', 'datetime'],
+    ['SampleInterval', 'sampleInterval'],
+  ];
 
 /** An event as a line of the log export. */
 function renderEvent(event: SampledEvent): string {

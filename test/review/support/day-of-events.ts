@@ -26,7 +26,7 @@ const day: { count: number; path: string; query?: string; managed?: string[]; le
  * The log export of a day in validation mode, as text. The new WAF runs first.
  * - `log-only`: it logs, so the legacy WAF sees each request
  * - `enforced`: it blocks, which hides the legacy WAF
- * - `proposed`: it logs, with the exception and the custom rule of the proposal for that day
+ * - `proposed`: it logs, with the exception of the proposal for that day
  */
 export function dayOfEvents(mode: 'log-only' | 'enforced' | 'proposed'): string {
   let rays = 0;
@@ -46,8 +46,7 @@ export function dayOfEvents(mode: 'log-only' | 'enforced' | 'proposed'): string 
       if (mode === 'proposed' && path.startsWith('/api')) {
         return [at('firewallmanaged', 'skip', 'a'.repeat(32))];
       }
-      const custom = mode === 'proposed' && path === '/upload' ? ['b'.repeat(32)] : [];
-      const logged = [...custom, ...managed].map((rule) => at('firewallmanaged', 'log', rule));
+      const logged = managed.map((rule) => at('firewallmanaged', 'log', rule));
       return [...logged, ...old].map((one, place, all) => ({
         ...one,
         MatchIndex: all.length - 1 - place,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type Intended } from '../../../src/review/query/comparison-query';
 import { compareFiles } from '../../../src/review/query/duckdb';
-import { type ResultRow } from '../../../src/review/query/result-table';
+import { type ResultRow } from '../../../src/review/query/result-row';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { lines } from './event-files';
 import { type RawEvent } from './reference';
@@ -16,9 +16,7 @@ export async function compareEvents(
 ): Promise<readonly ResultRow[]> {
   const path = join(folder, 'events.ndjson');
   writeFileSync(path, lines(events));
-  const file = { path, compression: 'uncompressed' } as const;
-  const input = { files: [file], targets: [] };
-  return (await compareFiles(input, { folder, intended })).rows;
+  return compareFiles([{ path, compression: 'uncompressed' }], { folder, intended });
 }
 
 /** Runs statements in a DuckDB of its own, to write files for a test. */

@@ -14,11 +14,6 @@ const asText = (value: unknown): string | null => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-const word = (value: unknown): string => {
-  const text = asText(value) ?? '';
-  return text.toLowerCase().replaceAll('_', '').replaceAll('-', '').replaceAll(' ', '');
-};
-
 const blocks = ['block', 'connectionclose', 'drop', 'forceconnectionclose'];
 const challenges = ['challenge', 'jschallenge', 'managedchallenge'];
 const others = [
@@ -46,8 +41,8 @@ export interface Judged {
 }
 
 function judge(event: RawEvent, meant: Meant): Judged {
-  const action = word(event['Action']);
-  const source = word(event['Source']);
+  const action = (asText(event['Action']) ?? '').replaceAll('_', '');
+  const source = (asText(event['Source']) ?? '').toLowerCase();
   const side = source === 'waf' ? 'legacy' : source === 'firewallmanaged' ? 'new' : 'other';
   const rule = asText(event['RuleID']) ?? '';
   let rank = 0;
@@ -81,25 +76,10 @@ function outcomeOf(events: Judged[]): string {
   return fresh > legacy ? 'stricter' : 'laxer';
 }
 
-/** RFC 3339 in UTC, or a number of ten, thirteen, sixteen or nineteen digits. */
-function instantOf(value: unknown): string {
-  const text = asText(value) ?? '';
-  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)?$/.test(text)) {
-    return `${text.slice(0, 10)}T${text.slice(11, 19)}`;
-  }
-  if (/^(?:\d{10}|\d{13}|\d{16}|\d{19})$/.test(text)) {
-    return new Date(Number(text.slice(0, 10)) * 1000).toISOString().slice(0, 19);
-  }
-  return '';
-}
-
 export interface Reference {
   outcomes: Record<string, number>;
-  stopped: Record<string, { requests: number; clients: number }>;
-  rules: Record<string, { requests: number; clients: number; first: string; last: string }>;
+  rules: Record<string, { requests: number; clients: number; seen: string[] }>;
   paths: Record<string, number>;
-  sets: Record<string, number>;
-  hours: Record<string, number>;
   samples: Record<string, string[]>;
   withoutRay: number;
 }
@@ -112,11 +92,8 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
   }
   const found: Reference = {
     outcomes: {},
-    stopped: {},
     rules: {},
     paths: {},
-    sets: {},
-    hours: {},
     samples: {},
     withoutRay: judged.filter(({ ray }) => ray === '').length,
   };
@@ -134,15 +111,9 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
     count(found.outcomes, outcome);
     if (['both-act', 'both-log', 'stopped-before', 'neither'].includes(outcome)) continue;
     const acting = all.filter(({ side, rank }) => side !== 'other' && rank > 0);
-    let firstOfRequest = '';
     for (const side of ['legacy', 'new']) {
       const own = acting.filter((one) => one.side === side);
       const rules = [...new Set(own.map(({ rule }) => rule))].sort();
-      if (rules.length > 0) count(found.sets, `${outcome} ${side} ${rules.join(',')}`);
-      const sideKey = `${outcome} ${side}`;
-      if (own.some(({ rank }) => rank >= 2)) {
-        (found.stopped[sideKey] ??= { requests: 0, clients: 0 }).requests += 1;
-      }
       for (const rule of rules) {
         const hits = own.filter((one) => one.rule === rule);
         const greatest = (name: string): string =>
@@ -150,26 +121,14 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
             .map(({ event }) => asText(event[name]) ?? '')
             .sort()
             .at(-1) ?? '';
-        const times = hits
-          .map(({ event }) => instantOf(event['Datetime']))
-          .filter(Boolean)
-          .sort();
+        const times = hits.flatMap(({ event }) => asText(event['Datetime']) ?? []).sort();
         const verdict = Math.max(...hits.map(({ rank }) => rank));
         const key = `${outcome} ${side} ${rule}`;
         const ruleKey = `${key} ${verdict}`;
-        const row = (found.rules[ruleKey] ??= { requests: 0, clients: 0, first: '', last: '' });
+        const row = (found.rules[ruleKey] ??= { requests: 0, clients: 0, seen: [] });
         row.requests += 1;
         row.clients = distinct(ruleKey, greatest('ClientIP'));
-        if (verdict >= 2) {
-          const side = (found.stopped[sideKey] ??= { requests: 0, clients: 0 });
-          side.clients = distinct(sideKey, greatest('ClientIP'));
-        }
-        const [time = ''] = times;
-        if (time !== '') {
-          if (row.first === '' || time < row.first) row.first = time;
-          if (time > row.last) row.last = time;
-          if (firstOfRequest === '' || time < firstOfRequest) firstOfRequest = time;
-        }
+        row.seen.push(...times.slice(0, 1));
         count(
           found.paths,
           `${key} ${greatest('ClientRequestHost')} ${greatest('ClientRequestPath')}`,
@@ -177,7 +136,6 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
         (found.samples[key] ??= []).push(ray);
       }
     }
-    count(found.hours, `${outcome} ${firstOfRequest.slice(0, 13)}`);
   }
   return found;
 }

@@ -8,8 +8,8 @@ import { writeFiles } from '../../../files/write-files';
 import { withoutMade } from '../../../html/components';
 import { reviewFormats } from '../../../review/formats/registry';
 import { makeReview, printComparison } from '../../../review/make-review';
-import { SQL_ENGINES, type SqlEngine } from '../../../review/query/dialect';
-import { needsDecision, type Review, reviewJson } from '../../../review/review';
+import { SQL_ENGINES, type SqlEngine } from '../../../review/query/comparison-query';
+import { needsDecision, type Review } from '../../../review/review';
 import { type CliContext, type CommandResult, defineCommand, madeNow } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { CONFIG, OUT, SERVICE } from '../../options';
@@ -60,7 +60,7 @@ async function printSql(
 function report(review: Review, options: ReviewOptions, context: CliContext): CommandResult {
   const { format, out, force = false } = options;
   const exitCode = needsDecision(review) ? 2 : 0;
-  const json = reviewJson(review);
+  const json = review;
   if (out === undefined && context.json) return { json, text: '', exitCode };
   const text = reviewFormats[format](review, madeNow(context));
   if (out !== undefined) {
