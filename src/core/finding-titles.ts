@@ -40,6 +40,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   SETTINGS_PARTIAL: 'Settings are kept only in part',
   STRING_NOT_EXACT: 'The first plan will show a difference in a text',
   VERSION_NOT_DECLARED: 'The pinned version is not declared',
+  URL_PATTERNS_ASSUMED: 'The meaning of URL patterns is assumed',
   WAF_SWITCHED_OFF: 'The WAF of the zone is off',
   ZONE_UNKNOWN: 'The zone of a resource is unknown',
 

@@ -26,11 +26,12 @@ export interface OwaspDraft {
   readonly action: LegacyAction | undefined;
 }
 
-/** An exception from every later rule of the entry point. */
+/** An exception from these rules, or from every later rule of the entry point. */
 export interface SkipDraft {
   readonly ref: string;
   readonly description: string;
   readonly expression: string;
+  readonly rules?: readonly string[];
 }
 
 /** The parts of an entry point ruleset. */
@@ -66,14 +67,19 @@ function buildRules({ skips, expression, rules, owasp }: Draft): RulesetRule[] {
   ];
 }
 
-function skipRule({ ref, description, expression }: SkipDraft, taken: Set<string>): RulesetRule {
+function skipRule(
+  { ref, description, expression, rules }: SkipDraft,
+  taken: Set<string>,
+): RulesetRule {
+  const what: JsonObject =
+    rules === undefined ? { ruleset: 'current' } : { rules: { [CLOUDFLARE_RULESET]: rules } };
   return {
     ref: firstFree(ref.slice(0, 40), taken),
     action: 'skip',
     expression,
     description: oneLine(description),
     enabled: true,
-    fields: { action_parameters: { ruleset: 'current' } },
+    fields: { action_parameters: what },
   };
 }
 

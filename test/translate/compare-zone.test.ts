@@ -9,6 +9,7 @@ import {
   CLOUDFLARE,
   codes,
   group,
+  override,
   owasp,
   pageRule,
   rule,
@@ -232,6 +233,20 @@ describe('a legacy group of five rules', () => {
     const settings = { groups: [group(id, 'off')], known };
     expect(rowsOf(settings, managed({ rules }))[0]).toMatchObject({ status, to: is });
   });
+
+  it('that a URI override disables is counted', () => {
+    const ids = five.map((_, at) => newId(at + 1));
+    const exception = skip({ rules: { [MANAGED_RULESET]: ids } }, SHOP);
+    const settings = { overrides: [override({ groups: { [id]: 'disable' } })], known };
+    const kept = { status: 'kept', to: '5 rules exempted' };
+    expect(rowOf('override', settings, exception, managed())).toMatchObject(kept);
+  });
+});
+
+it('an exception that a URI override requires of one rule counts against the others', () => {
+  const settings = { ...protection, overrides: [override({ rules: { R2: 'disable' } })] };
+  const rules = [skip(fromManaged, SHOP), blocking(), counting()];
+  expect(statusesOf(settings, ...rules)).toBe('changed kept changed kept');
 });
 
 describe('protection', () => {
@@ -283,11 +298,12 @@ describe('protection', () => {
     const settings = {
       ...protection,
       firewallRules: [bypass({ expression: `${IP} and ssl` })],
+      overrides: [override({ rules: { R1: 'disable' } })],
     };
-    const exceptions = [skip(current, `ssl and (${IP})`)];
+    const exceptions = [skip(current, `ssl and (${IP})`), skip(fromRule(1), SHOP)];
     const comparison = compared(settings, [...exceptions, blocking(), counting()]);
     expect(comparison.parity.settings.filter(({ partial }) => partial)).toEqual([]);
-    expect(comparison.parity.summary).toMatchObject({ kept: 3, changed: 1 });
+    expect(comparison.parity.summary).toMatchObject({ kept: 4, changed: 1 });
     expect(codes(comparison)).not.toContain('SETTINGS_PARTIAL');
   });
 

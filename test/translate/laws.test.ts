@@ -12,6 +12,8 @@ import { anyCharacter } from '../support/any-character';
 import { expressionMatches, legacyMatches, type ModelRequest } from './support/models';
 import { override, pageRule, rulesOf, translate } from './support/legacy-zone';
 import { randomZone, settingNames } from './support/random-zone';
+import { MANAGED_RULESET } from './support/rulesets';
+import { newId } from './support/small-catalogue';
 
 const catalogue = builtInCatalogue();
 const canonical = join(__dirname, '../fixtures/terraform/canonical/api-entrypoint.json');
@@ -114,6 +116,58 @@ const request: fc.Arbitrary<ModelRequest> = fc.record({
   query: fc.constantFrom('', 'y', 'q=1'),
 });
 
+it('URI overrides disable for every request what they did, and are refused where two match', () => {
+  const ids = { R1: newId(1), R2: newId(2) };
+  const urls = [
+    'a.b/*',
+    '*/x*',
+    'a.b/x',
+    '*.b/x/y',
+    '*',
+    '*/*y',
+    'https://a.b/*',
+    'c.b/*',
+    'a.b/x/*',
+  ];
+  const drawn = fc.record({
+    urls: fc.subarray(urls, { minLength: 1, maxLength: 2 }),
+    rules: fc.dictionary(fc.constantFrom('R1', 'R2'), fc.constant('disable'), { maxKeys: 2 }),
+    paused: fc.constantFrom(false, false, false, true),
+  });
+  const requests = fc.array(request, { minLength: 4, maxLength: 8 });
+  let off = 0;
+  fc.assert(
+    fc.property(fc.array(drawn, { maxLength: 4 }), requests, (drafts, all) => {
+      const overrides = drafts.map((one, at) => override({ ...one, from: `o${at}`, id: `${at}` }));
+      const translation = translate({ overrides });
+      const lost = translation.parity.settings.filter(({ status }) => status === 'lost');
+      const refused = new Set(lost.map(({ from }) => from));
+      const carried = overrides.filter(({ from, paused }) => !paused && !refused.has(from));
+      for (const one of all) {
+        const matching = carried.filter(
+          (each) =>
+            Object.keys(each.rules).length > 0 &&
+            each.urls.some((url) => legacyMatches(url, one, 'override')),
+        );
+        expect(matching.length).toBeLessThan(2);
+        for (const [id, newOne] of Object.entries(ids)) {
+          const wasOff = matching.some(({ rules }) => id in rules);
+          const isOff = rulesOf(translation).some(
+            ({ action, expression, rules }: any) =>
+              action === 'skip' &&
+              rules[MANAGED_RULESET].includes(newOne) &&
+              expressionMatches(expression, one),
+          );
+          expect(isOff).toBe(wasOff);
+          off += Number(isOff);
+        }
+      }
+    }),
+    { numRuns: 400 },
+  );
+  expect(off).toBeGreaterThan(20);
+});
+
 describe('page rules', () => {
   it('make exceptions for exactly those requests for which the one that counts switches the WAF off', () => {
     const targets = 'a.b/* a.b/x* *.b/x/y a.b/x?q=* *a.b/*y a.b http://a.b/* a.b/x'.split(' ');
@@ -147,13 +201,13 @@ describe('page rules', () => {
 });
 
 type Kind = 'override' | 'page-rule';
-/** The expression of a page rule, or the one proposed for a URI override; undefined if there is none. */
+/** The expression that a URI override or a page rule becomes; undefined if there is none. */
 function expressionOf(kind: Kind, ...urls: string[]): string | undefined {
-  if (kind === 'override') {
-    const { parity } = translate({ overrides: [override({ urls, rules: { R1: 'disable' } })] });
-    return / where (.*)$/.exec(parity.settings.at(-1)!.remedy!)?.[1];
-  }
-  const [first] = rulesOf(translate({ pageRules: [pageRule({ target: urls[0]!, waf: 'off' })] }));
+  const settings =
+    kind === 'override'
+      ? { overrides: [override({ urls, rules: { R1: 'disable' } })] }
+      : { pageRules: [pageRule({ target: urls[0]!, waf: 'off' })] };
+  const [first] = rulesOf(translate(settings));
   return first?.action === 'skip' ? first.expression : undefined;
 }
 

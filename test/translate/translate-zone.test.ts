@@ -67,8 +67,8 @@ describe('what becomes what (docs/report.md)', () => {
     [
       'URI override: disable',
       { overrides: [override({ rules: { R1: 'disable' } })] },
-      [runs()],
-      'lost',
+      [except(SHOP, { rules: { [MANAGED_RULESET]: [newId(1)] } }), runs()],
+      'kept',
     ],
     ['URI override: act', { overrides: [override({ rules: { R1: 'block' } })] }, [runs()], 'lost'],
     [
@@ -211,24 +211,36 @@ it('tells a rule of OWASP from one of the same id', () => {
   expect(rulesOf(translate(settings({ rules })))).toEqual([runs('true', off(2))]);
 });
 
+const many = Array.from({ length: 200 }, (_, at) => `host${at}.example.com/*`);
 it.each([
-  [
-    'a rule that it disables',
-    ['example.com/shop/*'],
-    `an exception from rule ${newId(1)} where ${SHOP}`,
-  ],
-  ['an unknown URL', ['a.b:80/*'], `an exception from rule ${newId(1)} for these URLs`],
-  [
-    'an expression that is too long',
-    Array.from({ length: 200 }, (_, at) => `host${at}.example.com/*`),
-    `an exception from rule ${newId(1)} for these URLs`,
-  ],
-])('says what to add for a URI override with %s', (_, urls, what) => {
-  const overrides = [override({ urls, rules: { R1: 'disable' } })];
+  ['that it overlaps', ['*/shop/x'], 'other URI overrides may match', `where ${SHOP}`],
+  ['of which one has unknown URLs', ['a.b:80/*'], 'other URI overrides may match', SHOP],
+  ['of which one is paused', ['*'], undefined, ''],
+  ['elsewhere', ['example.com/other/*', 'b.example.com/shop/*'], undefined, ''],
+])('proposes the exception of a URI override beside one %s', (what, urls, why, where) => {
+  const rules = { R1: 'disable' };
+  const paused = what.includes('paused');
+  const overrides = [override({ rules }), override({ from: 'other', urls, rules, paused })];
   const { parity } = translate(settings({ overrides }));
+  expect(parity.settings.find(({ kind }) => kind === 'override')).toMatchObject(
+    why === undefined
+      ? { status: 'kept', to: `an exception from rule ${newId(1)}` }
+      : {
+          ...{ status: 'lost', why: expect.stringMatching(`^${why}`) },
+          remedy: expect.stringContaining(`exception from rule ${newId(1)} `),
+        },
+  );
+  expect(JSON.stringify(parity)).toContain(JSON.stringify(where).slice(1, -1));
+});
+
+it.each([
+  ['an unknown URL', ['example.com/shop/*', 'a.b:80/*']],
+  ['an expression that is too long', many],
+])('refuses a URI override with %s', (_, urls) => {
+  const { parity } = translate(settings({ overrides: [override({ urls, rules: { R1: 'off' } })] }));
   expect(parity.settings.at(-1)).toMatchObject({
-    status: 'lost',
-    remedy: `if you need it, add ${what}`,
+    ...{ status: 'lost', why: expect.stringMatching(/4 KB$/) },
+    remedy: `if you need it, add an exception from rule ${newId(1)} for these URLs`,
   });
 });
 

@@ -25,7 +25,7 @@ export function answerWant(want: Want, view: RulesetView, coverage: Coverage): A
     case 'runs':
       return answerRuns(want, view, coverage);
     case 'skip':
-      return answerSkip(view, coverage.exceptionsLike(want));
+      return answerSkip(view, coverage.exceptionsLike(want), want.rule);
     case 'rule-off':
     case 'rule-acts':
       return answerRunning(view, coverage, {
@@ -72,28 +72,29 @@ function answerRuns(want: RunsWant, view: RulesetView, coverage: Coverage): Answ
 }
 
 /** The rulesets that replace the legacy WAF. */
-const TARGETS = [CLOUDFLARE_RULESET, OWASP_RULESET];
+const ALL: readonly Target[] = [{ ruleset: CLOUDFLARE_RULESET }, { ruleset: OWASP_RULESET }];
 
 /**
- * Requires an exception from all managed rules before every rule that it applies to, because it has no effect
- * on earlier rules.
+ * Requires an exception before every rule that it applies to, because it has no effect on earlier rules.
  * @param alike the exceptions with an equivalent expression
+ * @param rule of the Cloudflare Managed Ruleset; undefined for an exception from all managed rules
  */
-function answerSkip(view: RulesetView, alike: readonly SkipView[]): Answer {
-  const fitting = alike.filter((skip) => TARGETS.some((ruleset) => skipsTarget(skip, { ruleset })));
+function answerSkip(view: RulesetView, alike: readonly SkipView[], rule?: string): Answer {
+  const targets = rule === undefined ? ALL : [{ ruleset: CLOUDFLARE_RULESET, rule }];
+  const fitting = alike.filter((skip) => targets.some((target) => skipsTarget(skip, target)));
   const skips = fitting.filter(({ enabled }) => enabled);
   const places = (skips.length > 0 ? skips : fitting).map(({ index }) => ({ rule: index }));
   if (fitting.length === 0) return noException(view);
-  const to = 'an exception from all managed rules';
+  const to = `an exception from ${rule === undefined ? 'all managed rules' : `rule ${rule}`}`;
   if (skips.length === 0) return { met: 'other', to: `${to}, which is disabled`, places };
-  const deployed = TARGETS.filter((ruleset) => runningExecutes(view, ruleset).length > 0);
-  const missed = deployed.filter((ruleset) =>
-    runningExecutes(view, ruleset).some(
-      (execute) => exceptionsBefore({ skips }, execute, { ruleset }).length === 0,
+  const deployed = targets.filter(({ ruleset }) => runningExecutes(view, ruleset).length > 0);
+  const missed = deployed.filter((target) =>
+    runningExecutes(view, target.ruleset).some(
+      (execute) => exceptionsBefore({ skips }, execute, target).length === 0,
     ),
   );
   if (missed.length === 0) return { met: 'same', to, places };
-  const names = missed.map(rulesetName).join(' and ');
+  const names = missed.map(({ ruleset }) => rulesetName(ruleset)).join(' and ');
   return {
     met: missed.length === deployed.length ? 'no' : 'other',
     to: `${to}, but not from ${names}`,

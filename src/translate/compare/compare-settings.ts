@@ -67,7 +67,7 @@ function judgeSetting({ verdict }: Entry, view: RulesetView, coverage: Coverage)
     : { status: 'lost', why, remedy: verdict.remedy, places: [] };
 }
 
-function judgeAnswers({ missing }: Wanted, answers: readonly Answer[]): Judgement {
+function judgeAnswers({ wants, missing }: Wanted, answers: readonly Answer[]): Judgement {
   const status = statusOf(answers, missing !== undefined);
   const whys = [
     ...answers.flatMap(({ why }) => why ?? []),
@@ -79,7 +79,7 @@ function judgeAnswers({ missing }: Wanted, answers: readonly Answer[]): Judgemen
   const [remedy = otherwise] = answers.flatMap((answer) => answer.remedy ?? []);
   return {
     status,
-    to: describeAnswers(answers),
+    to: describeAnswers(wants, answers),
     ...(short === '' ? {} : { why: short }),
     ...(remedy === '' ? {} : { remedy }),
     ...(missing !== undefined || answers.some(({ partial }) => partial) ? { partial: true } : {}),
@@ -94,13 +94,14 @@ function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
 }
 
 /** Counts the answers instead of listing them if there are many: a group has dozens of rules. */
-function describeAnswers(answers: readonly Answer[]): string {
+function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): string {
   const distinct = [...new Set(answers.map(({ to }) => to))];
   if (distinct.length <= 3) return distinct.join(', ');
   const met = answers.filter((answer) => answer.met === 'same').length;
   const odd = answers.find((answer) => answer.met !== 'same');
   const rest = odd === undefined ? '' : `, and ${answers.length - met} not (${odd.to})`;
-  return `${met} rules off${rest}`;
+  const done = wants.every(({ kind }) => kind === 'skip') ? 'exempted' : 'off';
+  return `${met} rules ${done}${rest}`;
 }
 
 /** Whether Cloudflare may know the new rule of a setting, although no source states one. */

@@ -28,26 +28,39 @@ export class Coverage {
   private readonly seen: string;
   /** The exceptions of the ruleset by canonical expression. */
   private readonly skips: ReadonlyMap<SkipView, string>;
-  private readonly unexplained: readonly SkipView[];
+  /** The exceptions that legacy settings require: rules, or undefined for all, by canonical expression. */
+  private readonly required = new Map<string, Set<string | undefined>>();
 
-  constructor(entries: readonly Entry[], view: RulesetView) {
+  constructor(
+    entries: readonly Entry[],
+    private readonly view: RulesetView,
+  ) {
     const wants = entries.flatMap(({ verdict }) =>
       verdict.kind === 'wanted' ? verdict.wants : [],
     );
     this.seen = wants.find((want) => want.kind === 'runs')?.expression ?? ALWAYS;
     this.skips = new Map(view.skips.map((skip) => [skip, canonicalExpression(skip.expression)]));
-    const explained = new Set(wants.flatMap((one) => (one.kind === 'skip' ? formsOf(one) : [])));
-    this.unexplained = view.skips.filter((skip) => !explained.has(this.skips.get(skip) ?? ''));
+    for (const want of wants) {
+      if (want.kind !== 'skip') continue;
+      for (const form of formsOf(want)) {
+        this.required.set(form, (this.required.get(form) ?? new Set()).add(want.rule));
+      }
+    }
   }
 
   /** Where rules run a target, and with which exceptions. */
   reachOf(executes: readonly ExecuteView[], target: Target): Reach[] {
     return executes.map((execute) => ({
       execute,
-      exceptions: exceptionsBefore({ skips: this.unexplained }, execute, target).map(
-        ({ expression }) => expression,
-      ),
+      exceptions: exceptionsBefore(this.view, execute, target)
+        .filter((skip) => !this.isRequired(skip, target))
+        .map(({ expression }) => expression),
     }));
+  }
+
+  private isRequired(skip: SkipView, { rule }: Target): boolean {
+    const rules = this.required.get(this.skips.get(skip) ?? '');
+    return rules !== undefined && (rules.has(undefined) || rules.has(rule));
   }
 
   /** Whether one of the rules surely runs its target for all requests that the legacy WAF saw. */

@@ -1,23 +1,85 @@
-import { compareTexts } from '../../core/lists';
+import { compareTexts, listed } from '../../core/lists';
 import { fits } from '../../ruleset/expressions';
+import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
+import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyOverride } from '../legacy-settings';
 import { byPlace, type Entry, type LegacyZone } from './legacy-zone';
-import { inert, readMode, type Setting, unknown, type Verdict } from './setting';
-import { parseUrlPattern, patternsExpression } from './url-pattern';
+import { decideMembers, decideOutside, NEVER_OFF } from './read-rules';
+import { inert, readMode, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
+import { mayOverlap, parseUrlPattern, patternsExpression, type UrlPattern } from './url-pattern';
+
+/** A URI-based override with its URLs. */
+interface ReadOverride {
+  readonly override: LegacyOverride;
+  /** Undefined if one of its URLs cannot be parsed. */
+  readonly patterns: readonly UrlPattern[] | undefined;
+  /** The expression for its URLs, if there is one. */
+  readonly expression: string | undefined;
+}
 
 /**
- * Reads the URI-based overrides. None is translated: a zone cannot migrate until they are deleted (spec:
- * "Eligibility"). The remedy says what to add for their URLs.
+ * Reads the URI-based overrides: what an override disables becomes an exception for its URLs. The remedy of
+ * everything else says what to add by hand: what acts needs a copy of the general rule, and the priority of
+ * overrides that may match the same URL has no equivalent. (A zone cannot migrate until its overrides are
+ * deleted.)
  */
-export function readOverrides(zone: LegacyZone): Entry[] {
-  return byPlace(zone.settings.overrides).flatMap((override) => {
-    const settings = settingsOf(zone, override);
-    const where = describeUrls(override.urls);
-    return settings.map((setting) => ({
+export function readOverrides(zone: LegacyZone): { entries: Entry[]; skips: SkipDraft[] } {
+  const read = byPlace(zone.settings.overrides).map(readUrls);
+  const active = read.filter(({ override }) => !override.paused && !isEmpty(override));
+  const skips: SkipDraft[] = [];
+  const entries = read.flatMap((one): Entry[] => {
+    const problem = active.includes(one) ? problemOf(one, active) : undefined;
+    const settings = settingsOf(zone, one.override);
+    const found = settings.map((setting) => ({
       setting,
-      verdict: decide(zone, override, setting, where),
+      verdict: decide(zone, one, setting, problem),
     }));
+    const rules = found.flatMap(({ verdict }) => exceptedBy(verdict));
+    if (rules.length > 0) skips.push(draftSkip(one, rules));
+    return found;
   });
+  if (skips.length > 0) {
+    zone.report(
+      'info',
+      'URL_PATTERNS_ASSUMED',
+      zone.settings.zoneId,
+      'Cloudflare documents the URLs of overrides only as simple wildcards; they are assumed to match host and path, the path with its case, without the query string',
+      'read docs/report.md ("URL patterns"), and test the URLs after the migration',
+    );
+  }
+  return { entries, skips };
+}
+
+function readUrls(override: LegacyOverride): ReadOverride {
+  const parsed = override.urls.map((url) => parseUrlPattern(url, 'override'));
+  const patterns = parsed.flatMap((one) => ('host' in one ? [one] : []));
+  if (patterns.length === 0 || patterns.length < parsed.length) {
+    return { override, patterns: undefined, expression: undefined };
+  }
+  const expression = patternsExpression(patterns);
+  return { override, patterns, expression: fits(expression) ? expression : undefined };
+}
+
+function isEmpty({ rules, groups, rewriteAction }: LegacyOverride): boolean {
+  return Object.keys({ ...rules, ...groups, ...rewriteAction }).length === 0;
+}
+
+const NO_EXPRESSION = 'its URLs have no equivalent expression, or none of at most 4 KB';
+
+/** Why an override becomes no exception; undefined if it can. */
+function problemOf(one: ReadOverride, active: readonly ReadOverride[]): string | undefined {
+  const { patterns, expression } = one;
+  if (patterns === undefined || expression === undefined) {
+    return NO_EXPRESSION;
+  }
+  const others = active.filter(
+    (other) =>
+      other !== one &&
+      (other.patterns?.some((a) => patterns.some((b) => mayOverlap(a, b))) ?? true),
+  );
+  if (others.length === 0) return undefined;
+  const places = listed(others.map(({ override }) => override.from));
+  return `other URI overrides may match the same URLs: ${places}`;
 }
 
 /** Each rule, group and rewritten action is a setting; so is an override without any of them. */
@@ -46,30 +108,67 @@ function settingsOf(zone: LegacyZone, override: LegacyOverride): Setting[] {
     : [{ kind, from, attribute: 'urls', subject: '', value: urls.join(' ') }];
 }
 
+/** @param problem why the override becomes no exception */
 function decide(
   zone: LegacyZone,
-  { paused }: LegacyOverride,
-  { attribute, subject, value }: Setting,
-  where: string,
+  one: ReadOverride,
+  setting: Setting,
+  problem: string | undefined,
 ): Verdict {
-  if (paused) return inert('the override is paused');
-  if (attribute === 'urls') return inert('the override changes nothing');
-  const newId = attribute.startsWith('rules[') ? zone.newRuleOf(subject) : undefined;
-  const rules = newId === undefined ? 'the rules that replace it' : `rule ${newId}`;
-  const isOff = readMode(value) === 'off' && !attribute.startsWith('rewrite_action[');
-  return unknown(
-    'the migration does not translate URI overrides, and requires that they are deleted',
-    isOff
-      ? `if you need it, add an exception from ${rules} ${where}`
-      : `if you need it, add a rule that runs the managed ruleset with this setting ${where}`,
-  );
+  const { override, expression } = one;
+  if (override.paused) return inert('the override is paused');
+  if (isEmpty(override)) return inert('the override changes nothing');
+  const { attribute, subject, value } = setting;
+  const kind = /^(rule|group)s\[/.exec(attribute)?.[1];
+  const isOff = readMode(value) === 'off' && (kind === 'rule' || kind === 'group');
+  const where = expression === undefined ? 'for these URLs' : `where ${expression}`;
+  if (!isOff) {
+    return unknown(
+      problem ?? 'only what a URI override disables is translated',
+      `if you need it, add a rule by hand that runs the managed ruleset with this setting ${where}`,
+    );
+  }
+  if (kind === 'rule' && NEVER_DISABLED.has(subject)) return NEVER_OFF;
+  const outside = decideOutside(zone, { ...setting, kind });
+  if (outside !== undefined) return outside;
+  if (expression === undefined || problem !== undefined) {
+    const newId = kind === 'rule' ? zone.newRuleOf(subject) : undefined;
+    const rules = newId === undefined ? 'the rules that replace it' : `rule ${newId}`;
+    return unknown(
+      problem ?? NO_EXPRESSION,
+      `if you need it, add an exception from ${rules} ${where}`,
+    );
+  }
+  const skip = (rule: string): Want => ({ kind: 'skip', rule, expression, also: expression });
+  if (kind === 'rule') {
+    const answer = zone.successorOf(subject);
+    return answer.kind === 'unknown' ? answer : wanted([skip(answer.id)]);
+  }
+  const named = new Set(Object.keys(override.rules).map((id) => zone.ruleIdOf(id)));
+  const members = zone.membersOf(subject);
+  const open = members.ids.filter((id) => !named.has(id));
+  const newIds = open.map((id) => zone.newRuleOf(id));
+  return decideMembers(members, {
+    left: open.filter((_, index) => newIds[index] === undefined),
+    remedy: 'add the other rules of the group for these URLs by hand',
+    wants: newIds.flatMap((id) => (id === undefined ? [] : [skip(id)])),
+  });
 }
 
-/** The requests of an override, as the rest of a sentence: in the rules language, if possible. */
-function describeUrls(urls: readonly string[]): string {
-  const patterns = urls.map((url) => parseUrlPattern(url, 'override'));
-  const known = patterns.flatMap((one) => ('host' in one ? [one] : []));
-  if (known.length === 0 || known.length < patterns.length) return 'for these URLs';
-  const expression = patternsExpression(known);
-  return fits(expression) ? `where ${expression}` : 'for these URLs';
+/** The new rules that a verdict requires an exception from. */
+function exceptedBy(verdict: Verdict): string[] {
+  if (verdict.kind !== 'wanted') return [];
+  return verdict.wants.flatMap((want) => (want.kind === 'skip' ? (want.rule ?? []) : []));
+}
+
+function draftSkip(
+  { override: { id, from, description, urls }, expression = '' }: ReadOverride,
+  rules: readonly string[],
+): SkipDraft {
+  return {
+    ref: `override_${shortName(id, from)}_skip`,
+    description: `URI override of the legacy WAF: ${description || urls.join(' ')}`,
+    expression,
+    rules: [...new Set(rules)].sort(),
+  };
 }

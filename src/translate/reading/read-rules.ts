@@ -98,13 +98,16 @@ function decideAlone(zone: LegacyZone, setting: Setting, packageId?: string): Ve
   }
   if (meaning === 'default') return inert(`a ${kind} has the mode ${value} by default`);
   if (meaning === 'off' && NEVER_DISABLED.has(subject)) {
-    return inert('Cloudflare never switched this rule off');
+    return NEVER_OFF;
   }
   return decideOutside(zone, setting, packageId);
 }
 
+/** The verdict on switching off a rule that Cloudflare never switched off. */
+export const NEVER_OFF = inert('Cloudflare never switched this rule off');
+
 /** The verdict on a rule or group outside the Cloudflare package; undefined if it is in it. */
-function decideOutside(
+export function decideOutside(
   zone: LegacyZone,
   { kind, package: packageKind, subject }: Setting,
   packageId?: string,
@@ -235,6 +238,18 @@ function decideGroupOff(
     else left.push(legacyId);
   }
   const remedy = `switch off the other rules of ${name} in the new ruleset by hand, one by one; a category override would also switch off rules that are added later`;
+  return decideMembers(members, { left, remedy, wants });
+}
+
+interface GroupParts {
+  /** The rules of a group without a known replacement. */
+  readonly left: readonly string[];
+  readonly remedy: string;
+  readonly wants: readonly Want[];
+}
+
+/** The verdict on switching off a group, of which rules or replacements may be unknown. */
+export function decideMembers(members: Members, { left, remedy, wants }: GroupParts): Verdict {
   const missing = describeMissing(members, left);
   if (missing === undefined) {
     return wants.length > 0 ? wanted(wants) : inert('it switches off no further rule');

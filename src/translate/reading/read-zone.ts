@@ -27,13 +27,14 @@ export function readZone(settings: LegacySettings, options: TranslateOptions): Z
   const pageRules = readPageRules(zone, switchedOff);
   const packages = readPackages(zone);
   const general = readRules(zone);
+  const overrides = readOverrides(zone);
   const entries = [
     ...bypasses.entries,
     ...pageRules.entries,
     ...readSwitch(settings, pageRules.runs),
     ...packages.entries,
     ...general.entries,
-    ...readOverrides(zone),
+    ...overrides.entries,
   ];
   const { findings } = zone;
   if (switchedOff && pageRules.runs === undefined) return withoutWaf(settings, entries);
@@ -43,7 +44,7 @@ export function readZone(settings: LegacySettings, options: TranslateOptions): Z
     if (!skips.has(skip.expression)) skips.set(skip.expression, skip);
   }
   const draft: Draft = {
-    skips: [...skips.values()],
+    skips: [...skips.values(), ...overrides.skips],
     expression: pageRules.runs?.expression ?? ALWAYS,
     rules: general.rules,
     owasp: packages.owasp,

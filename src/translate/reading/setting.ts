@@ -60,9 +60,11 @@ export type Want =
   | { readonly kind: 'rule-acts'; readonly id: string; readonly action: LegacyAction }
   /** The managed rulesets run for these requests, and for no others. */
   | { readonly kind: 'runs'; readonly expression: string }
-  /** For some requests, nothing that the entry point deploys runs. */
+  /** For some requests, one rule or everything that the entry point deploys does not run. */
   | {
       readonly kind: 'skip';
+      /** Undefined for everything. */
+      readonly rule?: string;
       readonly expression: string;
       /** An equivalent expression that another author may write. */
       readonly also: string;

@@ -400,18 +400,40 @@ export const zoneCases: Record<string, ZoneCase> = {
 
   'URI overrides': {
     packages: [owasp('high')],
+    known: {
+      packages: [{ id: user, name: 'USER', detectionMode: 'traditional' }],
+      groups: [
+        { id: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 },
+        { id: groupId('f'), name: 'Of the customer', packageId: user, rulesCount: 1 },
+      ],
+      rules: ['R3', 'R4'].map((id) => ({
+        ...{ id, groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
+      })),
+    },
     overrides: [
       override({
-        rules: { R1: 'disable', R2: 'simulate', NONE: 'disable', SHOP1: 'drop' },
-        groups: { [groupId('5')]: 'disable', [groupId('6')]: 'block' },
+        rules: {
+          ...{ R1: 'disable', R2: 'simulate', R4: 'block', NONE: 'off', CORE: 'disable' },
+          ...{ SHOP1: 'drop', WP0025B: 'disable', TWIN1: 'disable' },
+        },
+        groups: {
+          ...{ [groupId('a')]: 'disable', [groupId('5')]: 'disable', [groupId('6')]: 'block' },
+          ...{ [groupId('8')]: 'disable', [groupId('9')]: 'disable', [groupId('f')]: 'disable' },
+        },
         rewriteAction: { block: 'simulate', default: 'disable' },
       }),
       override({ from: 'several URLs', urls: ['https://a.b/y*', '*c.d/*'], rules: { R1: 'off' } }),
-      override({ from: 'a port', urls: ['c.d:80/*', 'e.f/*'], rules: { R2: 'disable' } }),
-      override({ from: 'no URL', urls: [], rewriteAction: { default: 'block' } }),
-      override({ from: 'paused', paused: true, rules: { R1: 'disable' } }),
+      override({ from: 'no URL', urls: [], paused: true, rewriteAction: { default: 'block' } }),
       override({ from: 'empty', urls: ['a.b/*', 'c.d/*'] }),
     ],
   },
+  'URI overrides that overlap': {
+    overrides: [
+      override({ from: 'narrow', urls: ['a.b/x/*'], rules: { R1: 'disable', R2: 'block' } }),
+      override({ from: 'wide', urls: ['c.d/*', 'a.b/*'], groups: { [groupId('5')]: 'disable' } }),
+      override({ from: 'apart', urls: ['e.f/*'], description: 'E', rules: { R1: 'disable' } }),
+    ],
+  },
+
   'everything at once': richZone,
 };
