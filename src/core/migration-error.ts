@@ -7,7 +7,7 @@ export interface MigrationErrorOptions {
   /** The error that caused this one. */
   readonly cause?: unknown;
   /** Overrides the catalogue's hint, in the imperative. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The findings that caused the error. */
   readonly findings?: readonly Finding[];
 }

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { objectOf, parseJson } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
 import { writeFiles } from './write-files';
 
@@ -18,21 +17,6 @@ const MAX_BACKUPS = 1000;
 export function writeStateBackup(folder: string, file: string, bytes: Buffer): string {
   const path = (number: number): string => join(folder, numbered(file, number));
   return numbered(file, writeNumbered(path, 1, bytes));
-}
-
-/**
- * Finds the copy of a state that {@link writeStateBackup} made, by its lineage.
- * @returns undefined if there is none
- */
-export function findStateBackup(folder: string, file: string, lineage: string): string | undefined {
-  return Array.from({ length: MAX_BACKUPS }, (_, at) => numbered(file, at + 1)).find(
-    (name) => lineageOf(join(folder, name)) === lineage,
-  );
-}
-
-/** Undefined if there is no readable state. */
-function lineageOf(path: string): unknown {
-  return objectOf(parseJson(attempt(() => readFileSync(path, 'utf8')) ?? ''))['lineage'];
 }
 
 function numbered(file: string, number: number): string {

@@ -4,12 +4,13 @@ import {
   existsSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
@@ -17,7 +18,6 @@ import { MigrationError } from '../../core/migration-error';
 import { parseJson } from '../../core/json';
 import { printable } from '../../core/printable';
 import { BACKUP_FOLDER, isBackupFile } from '../../plan/paths';
-import { makeFolders } from '../../files/write-files';
 
 /** Path of a state backup; paths outside the backup folder are refused. */
 const backupFile = z.string().refine(isBackupFile);
@@ -144,10 +144,11 @@ function writeFlushed(path: string, text: string, isFirst: boolean): void {
   const append = constants.O_WRONLY | constants.O_APPEND;
   if (!isFirst && !existsSync(path)) throw isGone(path);
   try {
-    if (isFirst) makeFolders(dirname(path), 0o700);
+    if (isFirst) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openSync(path, isFirst ? append | constants.O_CREAT : append, 0o600);
     try {
-      writeWhole(file, Buffer.from(text));
+      // unlike `writeSync`, it repeats a write of which a nearly full disk accepts some of the bytes
+      writeFileSync(file, Buffer.from(text));
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -168,11 +169,6 @@ function isGone(path: string): MigrationError {
       hint: 'restore it, then run the same command again; if you cannot, plan again: finished steps stay done',
     },
   );
-}
-
-/** Repeats the write, because a nearly full disk accepts some of the bytes without an error. */
-function writeWhole(file: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
 /**

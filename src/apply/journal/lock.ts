@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import process from 'node:process';
@@ -7,7 +7,6 @@ import * as z from 'zod';
 import { parseJson } from '../../core/json';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { makeFolders } from '../../files/write-files';
 import { isRunning } from '../../terraform/stop-process';
 
 const holderSchema = z.object({ pid: z.int().positive(), host: z.string() });
@@ -57,7 +56,7 @@ function releaseAll(): void {
 
 function makeFolder(path: string): void {
   try {
-    makeFolders(path, 0o700);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new MigrationError('FILE_UNWRITABLE', `cannot make the folder ${printable(path)}`, {
       cause,
