@@ -2,15 +2,12 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
-import { sha256 } from '../../tfconfig/config-source';
+import { isAbsolute, join, posix, relative, resolve } from 'node:path';
 import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { posixPath } from '../../core/posix-quote';
@@ -26,6 +23,8 @@ interface Copy {
   readonly root: string;
   /** The copy of the folder of the plan. */
   readonly folder: string;
+  /** The plugin cache of its Terraform. */
+  readonly cache: string;
   /** Runs Terraform in the copy. */
   readonly terraform: Omit<TerraformOptions, 'dir'>;
 }
@@ -46,7 +45,7 @@ const BACKEND_OVERRIDE = '~~cf_waf_migrate_rehearsal_override.tf.json';
 export async function copyState(
   { name, dir, workspace }: PlanState,
   { plan, folder, terraform }: ApplyRequest,
-  { root, folder: copied, terraform: own }: Copy,
+  { root, folder: copied, cache, terraform: own }: Copy,
 ): Promise<void> {
   const from = join(folder, dir);
   const to = join(copied, dir);
@@ -64,7 +63,7 @@ export async function copyState(
   // as `terraform workspace select` does
   if (workspace !== 'default') writeFileSync(join(target, 'environment'), workspace);
   copyModules(source, from, to);
-  linkProviders(join(source, 'providers'), join(target, 'providers'), join(root, 'providers'));
+  cacheProviders(join(source, 'providers'), cache);
   const isUpgraded = plan.steps.some(
     (one) => one.kind === 'upgrade-provider' && one.state === name,
   );
@@ -132,31 +131,15 @@ function isOfModule(path: string): boolean {
 }
 
 /**
- * Copies the installed providers once for all states, because they have hundreds of megabytes. Links lead to
- * the copy, never to the original, because Terraform writes through a link to install the same version again.
- *
- * @param store the folder of the copies
- * @param levels below the folder of the providers: host, namespace, type, version, platform
+ * Copies the installed providers to the plugin cache that all states of the copy share, because they have hundreds of
+ * megabytes. Terraform installs them from there without a download, and never writes to the originals.
  */
-function linkProviders(from: string, to: string, store: string, levels = 5): void {
-  if (levels > 0) {
-    // the folder is missing if no provider is installed
-    for (const name of attempt(() => readdirSync(from)) ?? []) {
-      linkProviders(join(from, name), join(to, name), store, levels - 1);
-    }
-    return;
-  }
-  if (statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  const original = realpathSync(from);
-  const copy = join(store, sha256(Buffer.from(original)));
-  if (!existsSync(copy)) {
-    copying(original, () => {
-      cpSync(original, copy, { recursive: true, dereference: true });
-    });
-  }
-  mkdirSync(dirname(to), { recursive: true });
-  // a junction, because a symbolic link needs a privilege on Windows
-  symlinkSync(copy, to, 'junction');
+function cacheProviders(installed: string, cache: string): void {
+  // the folder is missing if no provider is installed
+  if (!existsSync(installed)) return;
+  copying(installed, () => {
+    cpSync(installed, cache, { recursive: true, dereference: true, force: false });
+  });
 }
 
 /**

@@ -55,7 +55,7 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   const places = { TF_DATA_DIR: undefined, TF_WORKSPACE: undefined, TF_PLUGIN_CACHE_DIR: cache };
   const environment = { ...request.terraform.environment, ...places };
   const terraform = { ...request.terraform, environment };
-  const copy = { root, folder, terraform };
+  const copy = { root, folder, cache, terraform };
   for (const state of request.plan.states) await copyState(state, request, copy);
   addFilesRead();
   const onCopy = { plan: planOfCopy(request.plan), folder, terraform, isCopy: true };
