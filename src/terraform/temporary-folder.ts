@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MigrationError } from '../core/migration-error';
@@ -56,9 +56,7 @@ function remove(folder: string, failure: unknown): void {
 
 function makeFolder(prefix: string): string {
   try {
-    const folder = mkdtempSync(join(tmpdir(), prefix));
-    chmodSync(folder, 0o700);
-    return folder;
+    return mkdtempSync(join(tmpdir(), prefix));
   } catch (cause) {
     throw noTemporaryFolder(cause);
   }

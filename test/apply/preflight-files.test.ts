@@ -1,15 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { readJournal } from '../../src/apply/journal/journal';
-import { type Method, type Plan, type Step } from '../../src/plan/plan';
+import { type Method, type Step } from '../../src/plan/plan';
 import { sha256 } from '../../src/tfconfig/config-source';
 import { type FileEdit, planNewFile } from '../../src/tfconfig/plan-edit';
-import {
-  appliedFolder,
-  resource,
-  RULESET,
-  stateText,
-  withCommands,
-} from '../support/applied-folder';
+import { appliedFolder, resource, RULESET, stateText } from '../support/applied-folder';
 import { planFolder, removalOf, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -187,95 +181,6 @@ describe('a file that a plan edits', () => {
   ])('%s', async (_, file, code, changed) => {
     expect(await editing(file)).toEqual([code, changed]);
     expect(await editing(file, 'edits')).toEqual([code, changed]);
-  });
-});
-
-describe('a ruleset that no step declares', () => {
-  const MANAGED = `${RULESET}.managed_rules`;
-  const declaration = `resource "${RULESET}" "managed_rules" {
-  kind  = "zone"
-  phase = "http_request_firewall_managed"
-}
-`;
-  const refusal = {
-    code: 'CONFIG_CHANGED',
-    message: expect.stringMatching(
-      /^cloudflare_ruleset\.managed_rules was declared when the plan was made, but is not declared now/,
-    ),
-  };
-
-  /** A plan that removes first, made while the ruleset was declared; `other` is a state with the same address. */
-  function world(imported = MANAGED, hasOther = false) {
-    const ruleset = { id: 'r', address: imported, importId: 'zone/z/r', state: 'main' };
-    const step = { id: '3', kind: 'import' as const, state: 'main', title: 'import', why: 'so' };
-    const taking = withCommands({ ...step, expects: { present: [imported] } });
-    const own: Plan = {
-      ...removal,
-      zones: [{ zoneId: 'z', ruleset }],
-      steps: [...removal.steps, taking],
-    };
-    const other = { ...ruleset, id: 'o', importId: 'zone/o/o', state: 'other' };
-    const plan: Plan = {
-      ...own,
-      zones: [{ zoneId: 'o', ruleset: other }, ...own.zones],
-      states: [{ ...own.states[0]!, name: 'other', dir: 'other' }, ...own.states],
-      steps: [{ ...taking, id: '0', state: 'other' }, ...own.steps],
-    };
-    const managed = { ...resource(RULESET, { id: 'r' }), name: 'managed_rules' };
-    const folder = planFolder(
-      hasOther ? plan : own,
-      {
-        ...{ 'ruleset.tf': declaration, 'other/state.json': stateText(1, []) },
-        ...{ 'state.json': stateText(1, [resource(type)]), 'removed.json': stateText(2, []) },
-        'imported.json': stateText(3, [managed]),
-      },
-      'import*) cp imported.json state.json ;;',
-    );
-    return {
-      ...folder,
-      undeclare: () => {
-        rmSync(folder.at('ruleset.tf'));
-        folder.write('main.tf', '');
-      },
-      changed: () => folder.calls().some((word) => ['import', 'rm'].includes(word)),
-    };
-  }
-
-  it.each([
-    ['the files no longer declare it', false],
-    ['a state before has a ruleset at the same address', true],
-  ])('stops the run before anything is removed where %s', async (_, hasOther) => {
-    const { apply, changed, undeclare } = world(MANAGED, hasOther);
-    undeclare();
-    const hint = expect.stringMatching(/^plan again/);
-    await expect(apply()).rejects.toMatchObject({ ...refusal, hint });
-    expect(changed()).toBe(false);
-  });
-
-  it('stops the run after the removal, with a hint to declare it again or to roll back', async () => {
-    const { apply, applyUntil, undeclare } = world();
-    await applyUntil('import-before');
-    undeclare();
-    await expect(apply()).rejects.toMatchObject({
-      ...refusal,
-      hint: expect.stringMatching(/^restore the file .* from before:\ncf-waf-migrate rollback /),
-    });
-  });
-
-  // provider 5 imports again, at its address, what it cannot read
-  it.each([
-    ['with a key', `${MANAGED}["a"]`, declaration.replace('{', '{\n  for_each = {}')],
-    ['of a module from afar', `module.a["b"].${MANAGED}`, 'module "a" { source = "a/b/c" }'],
-  ])('%s is imported at the address that the state had', async (_, imported, text) => {
-    const { applyUntil, write, undeclare } = world(imported);
-    undeclare();
-    write('other.tf', text);
-    await applyUntil('import-before');
-  });
-
-  it('is imported where the files declare it as before', async () => {
-    const { apply, changed } = world();
-    expect([(await statusesOf(apply())).at(-1), changed()]).toEqual(['done', true]);
   });
 });
 

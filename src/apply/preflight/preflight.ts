@@ -6,15 +6,12 @@ import { readEntryPoint } from '../../cloudflare/rulesets';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { mayDeclare } from '../../plan/facts/plan-removal';
 import { binaryObstacle } from '../../plan/steps/order';
 import { type PlanState } from '../../plan/plan';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { readTerraformVersion, PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
-import { noTemporaryFolder } from '../../terraform/temporary-folder';
 import { type ApplyRequest } from '../apply-context';
 import { type JournalEntry } from '../journal/journal';
-import { requireConfiguration } from '../../project/read-configuration';
 import {
   dueImports,
   type LiveState,
@@ -22,6 +19,7 @@ import {
   readLiveState,
   requireNotElsewhere,
 } from './live-state';
+import { noTemporaryFolder } from '../../terraform/temporary-folder';
 import { requirePlannedFiles } from '../steps/edit';
 
 /**
@@ -53,7 +51,6 @@ export async function preflight(
   // `--only edits` checks only the edits that it makes
   if (request.only === undefined) {
     await requirePlannedFiles(plan.steps, { ...request, journal: { entries } });
-    await requireDeclared(request, live);
   }
   requireWritable(request);
   return live;
@@ -106,7 +103,7 @@ function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: boolean
 }
 
 function stateChanged(message: string, hint?: string): MigrationError {
-  return new MigrationError('STATE_CHANGED', message, hint === undefined ? {} : { hint });
+  return new MigrationError('STATE_CHANGED', message, { hint });
 }
 
 /** Checks the Terraform version, but only for `import` and `removed` blocks. */
@@ -124,44 +121,12 @@ async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise
   });
 }
 
-/**
- * Checks that a ruleset that no step declares is still declared: Terraform would refuse its import after the removal.
- * @throws MigrationError `CONFIG_CHANGED`
- */
-async function requireDeclared(
-  { plan, folder }: ApplyRequest,
-  live: ReadonlyMap<string, LiveState>,
-): Promise<void> {
-  const { steps, states } = plan;
-  const configurations = new Map<string, Awaited<ReturnType<typeof requireConfiguration>>>();
-  for (const { address, state } of dueImports(plan, live)) {
-    // another state may have another ruleset at the same address
-    const first = steps.find(
-      (one) =>
-        one.state === state &&
-        one.addresses?.includes(address) &&
-        ['edit', 'manual', 'import'].includes(one.kind),
-    );
-    const removal = steps.findIndex((one) => one.kind === 'remove' && one.state === state);
-    if (first?.kind !== 'import' || removal < 0 || steps.indexOf(first) < removal) continue;
-    const dir = states.find(({ name }) => name === state)?.dir ?? '.';
-    const configuration = configurations.get(dir) ?? (await requireConfiguration(dir, folder));
-    configurations.set(dir, configuration);
-    if (configuration !== undefined && mayDeclare(configuration, address)) continue;
-    throw new MigrationError(
-      'CONFIG_CHANGED',
-      `${printable(address, 200)} was declared when the plan was made, but is not declared now: Terraform imports only declared resources`,
-    );
-  }
-}
-
 /** Checks the folders of the edited files; writing the lock has checked the folder of the plan. */
 function requireWritable({ plan, folder }: ApplyRequest): void {
   const edits = plan.steps.flatMap((step) => step.edits ?? []);
   const places = new Set(edits.map(({ file }) => dirname(join(folder, file))));
-  for (const place of places) {
-    // a step may create it later
-    if (!existsSync(place)) continue;
+  // a step may create a missing folder
+  for (const place of [...places].filter((one) => existsSync(one))) {
     try {
       accessSync(place, constants.W_OK);
     } catch (cause) {
