@@ -75,7 +75,7 @@ export interface StepExecutor {
 
 /** Returns the planned and the current state of a step. */
 export function stateOf(
-  context: ApplyContext,
+  context: Pick<ApplyContext, 'plan' | 'live'>,
   step: Pick<Step, 'state'>,
 ): { planned: PlanState; live: LiveState } {
   const planned = context.plan.states.find(({ name }) => name === step.state);

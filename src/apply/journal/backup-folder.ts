@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { findStateBackup } from '../../files/write-backup';
 import { inspectTarget } from '../../files/write-files';
 import { BACKUP_FOLDER } from '../../plan/paths';
-import { type Plan, type PlanState } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { isTrackedByGit } from '../../terraform/other-programs';
 import { sha256 } from '../../tfconfig/config-source';
@@ -58,7 +56,7 @@ function close(path: string): void {
 }
 
 function unsafe(message: string, hint?: string): MigrationError {
-  return new MigrationError('BACKUP_FOLDER_UNSAFE', message, hint === undefined ? {} : { hint });
+  return new MigrationError('BACKUP_FOLDER_UNSAFE', message, { hint });
 }
 
 /**
@@ -80,16 +78,4 @@ export function readBackup(path: string, digest: string | null): Buffer {
     'BACKUP_INVALID',
     `the backup ${printable(path)} has changed since it was written`,
   );
-}
-
-/** Finds the backup of a state even if the journal does not name it. Returns a printable relative path. */
-export function findPlannedBackup(
-  { name, lineage }: PlanState,
-  { steps }: Plan,
-  folder: string,
-): string | undefined {
-  const step = steps.find(({ kind, state }) => kind === 'backup' && state === name);
-  const file = step?.runs?.[0]?.saveTo;
-  const found = file === undefined ? undefined : findStateBackup(folder, file, lineage);
-  return found && printable(found);
 }

@@ -54,12 +54,15 @@ const read = (bytes: Buffer): JsonObject => objectOf(parseJson(bytes.toString('u
 /** Maps each address to its managed instances, deposed objects included. */
 function instancesOf(bytes: Buffer): Map<string, JsonObject[]> {
   const instances = new Map<string, JsonObject[]>();
-  for (const resource of objectsOf(read(bytes)['resources']).filter((one) => !isData(one))) {
-    const addresses = addressesOf(resource);
+  for (const resource of objectsOf(read(bytes)['resources'])) {
+    if (resource['mode'] === 'data') continue;
+    const [module, type] = [textOf(resource['module']), textOf(resource['type'])];
     const provider = textOf(resource['provider']).replace(/\["[^"/]*\//, '["');
-    for (const [at, content] of objectsOf(resource['instances']).entries()) {
-      const address = addresses[at] ?? '';
-      instances.set(address, [...(instances.get(address) ?? []), { ...content, provider }]);
+    for (const instance of objectsOf(resource['instances'])) {
+      const key = instance['index_key'];
+      const index = typeof key === 'string' || typeof key === 'number' ? key : undefined;
+      const address = printAddress(module, 'managed', type, textOf(resource['name']), index);
+      instances.set(address, [...(instances.get(address) ?? []), { ...instance, provider }]);
     }
   }
   return instances;
@@ -94,19 +97,3 @@ function isEmpty(value: JsonValue | undefined): boolean {
   if (isJsonObject(value)) return Object.values(value).every(isEmpty);
   return value === undefined || value === null || value === '';
 }
-
-function addressesOf(resource: JsonObject): string[] {
-  const mode = isData(resource) ? 'data' : 'managed';
-  const [module, type, name] = [
-    textOf(resource['module']),
-    textOf(resource['type']),
-    textOf(resource['name']),
-  ];
-  return objectsOf(resource['instances']).map((instance) => {
-    const key = instance['index_key'];
-    const index = typeof key === 'string' || typeof key === 'number' ? key : undefined;
-    return printAddress(module, mode, type, name, index);
-  });
-}
-
-const isData = (resource: JsonObject): boolean => resource['mode'] === 'data';

@@ -26,9 +26,9 @@ import {
   readJournal,
 } from '../journal/journal';
 import { PLAN_LOCK, withLock } from '../journal/lock';
-import { isSameState } from '../preflight/compare-states';
 import { readLiveState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
+import { isSameState } from './compare-states';
 import { filesToRestore, type FileToRestore } from './files-to-restore';
 import {
   isToChange,
@@ -95,32 +95,26 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
         'fix the cause, then run the same rollback again; do not run `terraform apply` before: the rollback is incomplete',
       );
     }
-    const archive = openJournal(archiveJournal(journal));
+    archiveJournal(journal);
     fault('rollback-noted');
     const live = new Map(states.map(({ planned: { name }, after }) => [name, after]));
-    const byHand = await undoByHand({ ...request, journal: archive, live });
-    const deleted = files.flatMap(({ file, text }) => (text === null ? file : []));
+    const byHand = await undoByHand({ ...request, live });
+    const created = files.filter(({ text }) => text === null);
+    const changed = files.filter((one) => !created.includes(one));
     return {
       restored: [
-        ...files.flatMap(({ file, text }) => (text === null ? [] : file)),
+        ...changed.map(({ file }) => file),
         ...states.filter(isToChange).map(({ planned: { name } }) => `state ${name}`),
       ],
-      ...(deleted.length > 0 && { deleted }),
+      ...(created.length > 0 && { deleted: created.map(({ file }) => file) }),
       ...(saved.length > 0 && { saved }),
       ...(byHand.length > 0 && { byHand }),
     };
   });
 }
 
-interface Changes {
-  readonly files: readonly FileToRestore[];
-  readonly states: readonly StateToRestore[];
-  /** All files that the plan began to edit, relative to its folder. */
-  readonly edited: readonly string[];
-}
-
-/** Returns what differs from before the plan, after all checks. */
-async function readChanges(request: RollbackRequest): Promise<Changes> {
+/** Returns what differs from before the plan, after all checks. `edited` are all files that it began to edit. */
+async function readChanges(request: RollbackRequest) {
   const { journal, plan, folder, terraform } = request;
   const entries = readJournal(journal);
   const [first] = entries;
@@ -137,7 +131,7 @@ async function readChanges(request: RollbackRequest): Promise<Changes> {
     const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });
     return stateToRestore(state, readLiveState(bytes), { ...request, entries });
   });
-  requireAsBefore(states, plan, folder);
+  requireAsBefore(states, plan);
   const edited = entries.flatMap((entry) => (entry.event === 'file' ? entry.file : []));
   return { files, states, edited };
 }

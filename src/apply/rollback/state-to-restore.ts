@@ -3,10 +3,11 @@ import { isJsonObject, parseJson } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { parseAddress } from '../../core/resource-address';
+import { BACKUP_FOLDER } from '../../plan/paths';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
-import { findPlannedBackup, readBackup } from '../journal/backup-folder';
+import { readBackup } from '../journal/backup-folder';
 import { backupOf, type JournalEntry } from '../journal/journal';
-import { differsByPlanAlone, isSameText, type OwnChanges } from '../preflight/compare-states';
+import { differsByPlanAlone, isSameText, type OwnChanges } from './compare-states';
 import { type LiveState, readLiveState } from '../preflight/live-state';
 
 /** A state, and how a rollback restores it. */
@@ -20,8 +21,6 @@ export interface StateToRestore {
   readonly live: LiveState;
   /** The state after the rollback. */
   readonly after: LiveState;
-  /** Whether there is a backup from before the plan. */
-  readonly hasBackup: boolean;
 }
 
 /** Whether a rollback changes a state. */
@@ -57,9 +56,9 @@ export function stateToRestore(
     bytes !== undefined && doneOfPlan(planned, plan.steps, readLiveState(bytes).addresses) !== '';
   if (backup === undefined || bytes === undefined || isLate) {
     const imported = [...live.addresses].filter((one) => own.present.has(one));
-    if (planned.lineage !== '' || imported.length === 0) return { ...unchanged, hasBackup: false };
+    if (planned.lineage !== '' || imported.length === 0) return unchanged;
     const addresses = new Set([...live.addresses].filter((one) => !own.present.has(one)));
-    return { ...unchanged, imported, after: { ...live, addresses }, hasBackup: false };
+    return { ...unchanged, imported, after: { ...live, addresses } };
   }
   const name = `state ${printable(planned.name, 80)}`;
   const isSame = live.lineage === backup.lineage;
@@ -68,7 +67,7 @@ export function stateToRestore(
       hint: 'select the backend and workspace of the plan; no flag overrides this',
     });
   }
-  if (isSame && isSameText(bytes, live.bytes)) return { ...unchanged, hasBackup: true };
+  if (isSame && isSameText(bytes, live.bytes)) return unchanged;
   if (!force && !(isSame && differsByPlanAlone(bytes, live.bytes, own))) {
     throw new MigrationError(
       'STATE_CHANGED',
@@ -79,7 +78,7 @@ export function stateToRestore(
     );
   }
   const text = withSerial(bytes.toString('utf8'), live.serial + 1);
-  return { planned, text, live, after: readLiveState(Buffer.from(text)), hasBackup: true };
+  return { planned, text, live, after: readLiveState(Buffer.from(text)) };
 }
 
 /** Replaces the serial, and keeps every other character. */
@@ -120,12 +119,11 @@ function doneOfPlan(
   // a ruleset that the plan removes and imports again was in the state before
   const held = present.filter((one) => addresses.has(one) && !removed.has(one));
   const missing = gone.filter((one) => !addresses.has(one) && wasThere(one));
-  const named = ([first = '', ...more]: readonly string[]): string =>
-    `${printable(first, 200)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
-  return [
-    ...(held.length === 0 ? [] : [`holds ${named(held)}`]),
-    ...(missing.length === 0 ? [] : [`no longer holds ${named(missing)}`]),
-  ].join(', and ');
+  const said = (verb: string, [first, ...more]: readonly string[]): string[] => {
+    const others = more.length === 0 ? '' : ` and ${more.length} more`;
+    return first === undefined ? [] : [`${verb} ${printable(first, 200)}${others}`];
+  };
+  return [...said('holds', held), ...said('no longer holds', missing)].join(', and ');
 }
 
 /**
@@ -134,29 +132,18 @@ function doneOfPlan(
  * and create the removed resources, with the earlier files.
  * @throws MigrationError `STATE_CHANGED`, also with `force`
  */
-export function requireAsBefore(
-  states: readonly StateToRestore[],
-  plan: Plan,
-  folder: string,
-): void {
-  const changed = states.flatMap(({ planned, after, hasBackup }) => {
-    const done = doneOfPlan(planned, plan.steps, after.addresses);
-    if (done === '') return [];
-    const name = `state ${printable(planned.name, 80)}`;
-    // the folder may have a backup that the journal lost
-    const copy = hasBackup ? undefined : findPlannedBackup(planned, plan, folder);
-    return {
-      text: `${name} (serial ${after.serial}, planned for ${planned.serial}) ${done}`,
-      copy: copy ?? `the version of ${name} with serial ${planned.serial} that its backend keeps`,
-    };
+export function requireAsBefore(states: readonly StateToRestore[], { steps }: Plan): void {
+  const changed = states.flatMap(({ planned, after }) => {
+    const done = doneOfPlan(planned, steps, after.addresses);
+    const serials = `serial ${after.serial}, planned for ${planned.serial}`;
+    return done === '' ? [] : `state ${printable(planned.name, 80)} (${serials}) ${done}`;
   });
   if (changed.length === 0) return;
-  const copies = changed.map(({ copy }) => copy).join(' and ');
   throw new MigrationError(
     'STATE_CHANGED',
-    `the steps are done, but the journal has no backup from before them: ${changed.map(({ text }) => text).join('; ')}. If you restored the files now, Terraform would destroy or create these resources`,
+    `the steps are done, but the journal has no backup from before them: ${changed.join('; ')}. If you restored the files now, Terraform would destroy or create these resources`,
     {
-      hint: `keep the files, also in git, and run \`apply\` or plan again. To roll back instead, push ${copies} with a higher serial (terraform state push), then run the same rollback; do not run \`terraform apply\` in between. No flag overrides this`,
+      hint: `keep the files, also in git, and run \`apply\` or plan again. To roll back instead, push the state with the planned serial, from ${BACKUP_FOLDER} or the versions that its backend keeps, with a higher serial (terraform state push), then run the same rollback; do not run \`terraform apply\` in between. No flag overrides this`,
     },
   );
 }

@@ -10,11 +10,15 @@ import { posixPath } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
-import { stateOf, type StepExecutor } from '../apply-context';
+import { type Step } from '../../plan/plan';
+import { type ApplyContext, stateOf } from '../apply-context';
 
 /** A manual step, detected as done by the blocks of the configuration. */
-export const manualStep: StepExecutor = {
-  async isDone(step, context) {
+export const manualStep = {
+  async isDone(
+    step: Step,
+    context: Pick<ApplyContext, 'plan' | 'folder' | 'terraform' | 'live'>,
+  ): Promise<boolean> {
     const { dir } = stateOf(context, step).planned;
     const configuration = await requireConfiguration(dir, context.folder);
     if (configuration === undefined) return false;
