@@ -195,6 +195,15 @@ const ofState: readonly Rule<Facts>[] = [
         remedy: 'use a version of the module without the legacy resources, or delete the call',
       })),
   ),
+  // the next synthesis would overwrite an edit of the copy, and other stacks may call the module too
+  finding('MODULE_COPIED', 'decision', 'A legacy block is in a module that CDKTF copies', (facts) =>
+    copiesOf(facts).map((file) => ({
+      subject: file,
+      message: 'each synthesis writes this file again, so the plan does not edit it',
+      remedy:
+        'if the module has nothing else, remove the call from the program. Otherwise plan all stacks that call the module together (--dir for each), and apply that plan. Only then remove the blocks from the source of the module: before that, an apply of a stack without them would destroy their resources',
+    })),
+  ),
   finding(
     'BLOCK_ALREADY_GONE',
     'decision',
@@ -501,6 +510,15 @@ function typesUnknownToProvider({ state, to, isIdle }: Facts): Detail[] {
 /** The files from which the steps of a state remove blocks, or the user does. */
 function filesOf({ isIdle, removal }: Facts): ReadonlySet<string> {
   return isIdle ? new Set() : (removal?.files ?? new Set());
+}
+
+/** The files of a synthesised stack that are copies of modules. */
+function copiesOf(facts: Facts): string[] {
+  const { isSynthesised, configuration } = facts;
+  if (!isSynthesised || configuration === undefined) return [];
+  const { files } = configuration.project.rootModule;
+  const own = new Set(files.map(({ path }) => placeOf(configuration, path)));
+  return [...filesOf(facts)].filter((file) => !own.has(file) && !isOutsideOf(facts, file));
 }
 
 /** Whether two states remove blocks from the same file. */

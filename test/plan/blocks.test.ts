@@ -297,6 +297,10 @@ describe('generated blocks', () => {
         const plan = await planOf(files, ['cloudflare_waf_package.owasp', inCopy], method);
         expect(editsOf(plan)).toEqual([]);
         expect(byHand(plan)).toEqual(['edge/owasp', inCopy]);
+        expect(plan.findings.find(({ code }) => code === 'MODULE_COPIED')).toMatchObject({
+          ...{ severity: 'decision', subject: copy },
+          remedy: expect.stringContaining('plan all stacks that call the module together'),
+        });
       },
     );
 
@@ -310,6 +314,7 @@ describe('generated blocks', () => {
         const plan = await planOf(called, [inCopy], method);
         expect(editsOf(plan)).toEqual([]);
         expect(byHand(plan)).toEqual([inCopy]);
+        expect(plan.findings.map(({ code }) => code)).not.toContain('MODULE_COPIED');
       },
     );
   });
