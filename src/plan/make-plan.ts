@@ -12,7 +12,7 @@ import { parseRuleset } from '../ruleset/parse-ruleset';
 import { type PlannedZone, type StateFacts } from './facts/facts';
 import { assignOwners, boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
 import { type Method, type Plan, withDigest } from './plan';
-import { draftMigration } from './plan-migration';
+import { planMigration } from './plan-migration';
 import { majorOf, versionsOf } from './facts/provider-versions';
 import { type PassedFlag, passFlags } from './steps/terraform-flags';
 
@@ -71,9 +71,8 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const states = withUniqueNames(request.states).map((state) =>
     setsVariables ? { ...state, unsetVariables: [] } : state,
   );
-  const drafted = draftMigration(zones, states, method, zoneIds);
-  const steps = passFlags(drafted.steps, flags);
-  return withDigest({ ...drafted, steps });
+  const plan = planMigration(zones, states, method, zoneIds);
+  return withDigest({ ...plan, steps: passFlags(plan.steps, flags) });
 }
 
 /** The zones with legacy resources in the states. */

@@ -123,15 +123,7 @@ function* candidates(
   }
   // a plan in which no state has a step
   yield checkEach(state, undefined);
-  yield checkEach(state, targetsOf(own));
-}
-
-/** The rulesets that are checked one by one. */
-function targetsOf(own: readonly Step[]): { readonly address: string }[] {
-  return own
-    .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv))
-    .flatMap((word) => (word.startsWith('-target=') ? { address: word.slice(8) } : []))
-    .filter(({ address }) => isRuleset(address));
+  yield checkEach(state, rulesets);
 }
 
 /** The facts that the steps of a state were written from. */

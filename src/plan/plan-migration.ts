@@ -35,16 +35,6 @@ export function planMigration(
   method: Method | 'auto' = 'auto',
   asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
 ): Plan {
-  return withDigest(draftMigration(zones, states, method, asked));
-}
-
-/** As {@link planMigration}, for a plan whose steps still change. */
-export function draftMigration(
-  zones: readonly PlannedZone[],
-  states: readonly StateFacts[],
-  method: Method | 'auto',
-  asked: readonly string[],
-): Omit<Plan, 'digest'> {
   const names = new Map(states.flatMap(({ zoneNames }) => [...zoneNames]));
   const known = [...zones, ...zonesInStates(zones, states, asked)];
   const owned = assignOwners(
@@ -55,14 +45,14 @@ export function draftMigration(
   const scope = { asked, owned, missing, method, isAlone: states.length === 1 };
   const facts = deriveFacts(states, scope);
   const planned = facts.map(planState);
-  return {
+  return withDigest({
     format: 'cf-waf-migrate/plan',
     formatVersion: 1,
     zones: owned.map(planZone),
     states: planned.map(({ planned: state }) => state),
     steps: orderStates(planned.toSorted((one, other) => turnOf(one) - turnOf(other))),
     findings: findingsOf(facts),
-  };
+  });
 }
 
 /** The selected zones without a lookup, whose rulesets the states have. */

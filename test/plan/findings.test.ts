@@ -15,7 +15,6 @@ import { statesFolder, zone as managedZone } from './support/plans';
 import { type Finding } from '../../src/core/finding';
 import { openDecisions } from '../../src/plan/decisions';
 import { type Plan, type Step } from '../../src/plan/plan';
-import { parseTerraformVersion } from '../../src/terraform/subcommands';
 import { type StateFacts, type PlannedZone } from '../../src/plan/facts/facts';
 
 describe('zones', () => {
@@ -107,21 +106,6 @@ describe('open decisions', () => {
     });
 
     it.each([
-      ...[
-        'BLOCK_ALREADY_GONE',
-        'BLOCK_REFERENCED',
-        'ENTRY_POINT_NOT_DECLARED',
-        'MODULE_NOT_EDITED',
-      ],
-      ...['LEGACY_BLOCKS_DECLARED', 'RULESET_OF_OTHER_PROVIDER'],
-      ...['ENTRY_POINT_NOT_IMPORTED', 'RULESET_WOULD_BE_REPLACED'],
-    ])('%s is such a one', (code) => {
-      expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'], code)).toEqual([
-        lasting.code,
-      ]);
-    });
-
-    it.each([
       ['while a state is not checked', [check('1', 'one'), check('2', 'two')], ['1']],
       ['where a state has no check', [check('1', 'one')], ['1']],
       [
@@ -167,19 +151,6 @@ describe('hazards', () => {
       expect(planned({}).findings).toEqual([]);
     });
 
-    it('two resources declare the entry point of one zone', () => {
-      const declared = ['cloudflare_ruleset.a', 'module.b.cloudflare_ruleset.b'].map((address) => ({
-        address,
-        zoneId: ZONE,
-      }));
-      const plan = planned({ declared });
-      expect(finding(plan, 'ENTRY_POINT_NOT_IMPORTED')).toMatchObject({
-        severity: 'decision',
-        subject: 'module.b.cloudflare_ruleset.b',
-        remedy: expect.stringContaining('merge their rules'),
-      });
-    });
-
     it('trap 2.3: a ruleset of another zone is declared and in no state: to create it collides, and no plan warns', () => {
       const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER }];
       expect(finding(planned({ declared }), 'ENTRY_POINT_NOT_IMPORTED')).toMatchObject({
@@ -188,11 +159,6 @@ describe('hazards', () => {
       });
       const rulesets = [{ address: 'cloudflare_ruleset.other["x"]', zoneId: OTHER, id: OTHER }];
       expect(finding(planned({ declared, rulesets }), 'ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
-    });
-
-    it('what is declared for another zone is no second one of this zone', () => {
-      const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER }];
-      expect(finding(planned({ declared }), 'ENTRY_POINT_MAY_BE_DECLARED')).toBeUndefined();
     });
 
     it('an entry of the state whose id nobody wrote down is not another one', () => {
@@ -246,16 +212,6 @@ describe('hazards', () => {
         severity: 'blocker',
         subject: address,
       });
-    });
-
-    it('the declared ruleset has a key that nobody told', () => {
-      const declared = [{ address: zone.address, zoneId: ZONE, isRepeated: true }];
-      expect(finding(planned({ declared }), 'RULESET_NEEDS_KEY')).toMatchObject({
-        severity: 'blocker',
-        subject: zone.address,
-      });
-      const rulesets = [{ address: `${zone.address}[0]`, zoneId: ZONE, id: RULESET }];
-      expect(planned({ declared, rulesets }).findings).toEqual([]);
     });
 
     it('a ruleset whose phase is an expression is declared for the zone, and not one of another zone or an account', () => {
@@ -320,23 +276,6 @@ describe('hazards', () => {
       expect(
         finding(plan, 'PAGE_RULE_SWITCHES_WAF')?.message.includes('cloudflare_page_rule.p'),
       ).toBe(does ? true : undefined);
-    });
-  });
-
-  describe('method blocks needs a binary that takes removed blocks without destroying', () => {
-    it.each([
-      ['OpenTofu v1.9.1\non linux_amd64\n', 'OpenTofu 1.9.1'],
-      ['Terraform v1.6.6\non linux_amd64\n', 'Terraform 1.6.6'],
-      ['Using terraform 1.6.6 (by .terraform-version)\nTerraform v1.6.6\n', 'Terraform 1.6.6'],
-      ['OpenTofu v1.12.6\n', 'OpenTofu 1.12.6'],
-      ['Terraform v1.7.0-rc1\n', undefined],
-      ['Terraform v2.0.0\n', undefined],
-      ['something else', undefined],
-    ])('%j', (printed, refused) => {
-      const binary = parseTerraformVersion(printed);
-      const plan = () => planMigration([zone], [{ ...state, binary }], 'blocks');
-      // its configuration is not known: that is refused as well, and comes later
-      expect(plan).toThrow(refused ?? '--dir');
     });
   });
 });

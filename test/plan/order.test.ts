@@ -1,4 +1,4 @@
-import { binaryObstacle } from '../../src/plan/steps/order';
+import { parseTerraformVersion } from '../../src/terraform/subcommands';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {
@@ -74,6 +74,11 @@ describe('the order', () => {
   });
 
   describe('method blocks does not work', () => {
+    const gone = legacyResource(
+      'cloudflare_waf_package.owasp',
+      boundTo('provider.cloudflare.gone'),
+    );
+    const inModule = 'module.m.cloudflare_waf_package.owasp';
     const refusal = (changes: Partial<StateFacts>): unknown => {
       try {
         return planMigration([declaredZone], [stateFacts(changes)], 'blocks').states[0]!.method;
@@ -81,86 +86,55 @@ describe('the order', () => {
         return error;
       }
     };
-    const unsuitable = (obstacle: string): object =>
+    const unsuitable = (message: string): object =>
       expect.objectContaining({
         code: 'METHOD_UNSUITABLE',
-        message: `method blocks does not work for state main: ${obstacle}`,
+        message: `method blocks does not work${message}`,
       });
 
-    it('where the installed provider is not known', () => {
-      expect(refusal({ installed: undefined })).toEqual(
-        unsuitable('the installed provider is unknown: pass --from'),
-      );
-    });
-
-    it.each([
-      ['installed', { installed: '4.52.8' }, 4],
-      ['wanted', { wanted: '5.22.0' }, 5],
-    ])('where a provider is %s that does not know the types', (_, versions, major) => {
-      expect(refusal(versions)).toEqual(
-        unsuitable(`provider ${major} does not know the legacy types`),
-      );
-    });
-
-    it('where the configuration is not known', () => {
-      expect(refusal({})).toEqual(
-        unsuitable(
-          'its configuration is unknown: pass --dir with a folder of .tf or .tf.json files',
-        ),
-      );
+    it.each<[string, Partial<StateFacts>]>([
+      ['the installed provider is unknown: pass --from', { installed: undefined }],
+      ['provider 4 does not know the legacy types', { installed: '4.52.8' }],
+      ['provider 5 does not know the legacy types', { wanted: '5.22.0' }],
+      ['its configuration is unknown: pass --dir with a folder of .tf or .tf.json files', {}],
+      [
+        'Terraform 0.15.5 does not support `removed` blocks (1.7 or later does)',
+        { binary: { product: 'Terraform', major: 0, minor: 15, text: '0.15.5' } },
+      ],
+    ])('for a state: %s', (obstacle, changes) => {
+      expect(refusal(changes)).toEqual(unsuitable(` for state main: ${obstacle}`));
     });
 
     it('where a provider configuration is gone, and works where it is not', async () => {
-      const gone = legacyResource(
-        'cloudflare_waf_package.owasp',
-        boundTo('provider.cloudflare.gone'),
-      );
       expect(refusal({ legacyResources: [gone], configuration: await files() })).toEqual(
         unsuitable(
-          'the configuration of provider.cloudflare.gone is gone, which its resources use',
+          ' for state main: the configuration of provider.cloudflare.gone is gone, which its resources use',
         ),
       );
       expect(refusal({ configuration: await files() })).toBe('blocks');
     });
 
-    it('with a binary that is too old', () => {
-      const binary = { product: 'Terraform' as const, major: 0, minor: 15, text: '0.15.5' };
-      expect(binaryObstacle(binary)).toBe(
-        'Terraform 0.15.5 does not support `removed` blocks (1.7 or later does)',
-      );
-      expect(refusal({ binary })).toEqual(unsuitable(binaryObstacle(binary)!));
-    });
-
-    it('where the text of the ruleset is not known, and works where it is declared', async () => {
-      const state = stateFacts({ configuration: await files() });
-      expect(() => planMigration([zone], [state], 'blocks')).toThrow(
-        expect.objectContaining({
-          code: 'METHOD_UNSUITABLE',
-          message: 'method blocks does not work: the plan cannot declare cloudflare_ruleset.waf',
-          hint: expect.stringMatching(/^leave out --ruleset-id/),
-        }),
-      );
-      const declared = [{ address: zone.address, zoneId: zone.zoneId }];
-      const plan = planMigration([declaredZone], [{ ...state, declared }], 'blocks');
-      expect(plan.steps[1]!.edits!.map(({ file }) => file)).toEqual([
-        'cf-waf-migrate.tf',
-        'main.tf',
-      ]);
+    it.each([
+      ['OpenTofu v1.9.1\non linux_amd64\n', 'OpenTofu 1.9.1'],
+      ['Using terraform 1.6.6 (by .terraform-version)\nTerraform v1.6.6\n', 'Terraform 1.6.6'],
+      ['Terraform v1.7.0-rc1\n', undefined],
+      ['Terraform v2.0.0\n', undefined],
+      ['something else', undefined],
+    ])('with the binary that prints %j: %s', async (printed, refused) => {
+      const binary = parseTerraformVersion(printed);
+      const found = refusal({ binary, configuration: await files() });
+      const expected = { message: expect.stringContaining(refused ?? '') };
+      expect(found).toEqual(refused === undefined ? 'blocks' : expect.objectContaining(expected));
     });
 
     it('where a person has to take a block out', async () => {
       const call = 'module "m" {\n  source = "git::https://example.com/waf.git"\n}\n';
-      const address = 'module.m.cloudflare_waf_package.owasp';
-      const state = stateFacts({
-        legacyResources: [legacyResource(address)],
-        configuration: await configuration({ 'main.tf': call }),
+      const configured = await configuration({ 'main.tf': call });
+      const found = refusal({
+        legacyResources: [legacyResource(inModule)],
+        configuration: configured,
       });
-      expect(() => planMigration([declaredZone], [state], 'blocks')).toThrow(
-        expect.objectContaining({
-          code: 'METHOD_UNSUITABLE',
-          message: `method blocks does not work: ${address} must be removed by hand`,
-        }),
-      );
+      expect(found).toEqual(unsuitable(`: ${inModule} must be removed by hand`));
     });
   });
 
@@ -249,15 +223,6 @@ resource "cloudflare_firewall_rule" "r" {}
       ).length;
     expect(declareSteps('cloudflare_ruleset.other', OTHER_ZONE)).toBe(1);
     expect(declareSteps(zone.address, ZONE)).toBe(0);
-  });
-
-  it('a ruleset is written into the files where these are known, whatever else they declare', async () => {
-    const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }];
-    const known = stateFacts({ declared, configuration: await files() });
-    const kinds = (state: StateFacts) =>
-      planMigration([declaredZone], [state]).steps.map(({ kind }) => kind);
-    expect(kinds(known).slice(0, 3)).toEqual(['backup', 'edit', 'import']);
-    expect(kinds(stateFacts({ declared })).slice(0, 3)).toEqual(['backup', 'manual', 'import']);
   });
 
   describe('an import block that stands already, with method blocks', () => {

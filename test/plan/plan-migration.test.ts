@@ -16,61 +16,6 @@ function stateOf(file: string, versions: { from?: string; to?: string } = {}): S
 const kinds = (plan: Plan): string[] => plan.steps.map(({ kind }) => kind);
 const codes = (plan: Plan): string[] => plan.findings.map(({ code }) => code);
 
-describe('the order of the steps', () => {
-  it('imports first when provider 3 is installed and no old data source is in the way', () => {
-    const plan = planMigration(
-      [zone],
-      [stateOf('provider-alias-3.35.tfstate', { from: '3.35.0' })],
-    );
-    expect(kinds(plan)).toEqual([
-      'backup',
-      'manual',
-      'import',
-      'check',
-      'remove-dry-run',
-      'remove',
-      'manual',
-      'check',
-    ]);
-    expect(plan.steps.map(({ expects }) => expects?.plan).filter(Boolean)).toEqual([
-      'target-empty',
-      'empty',
-    ]);
-  });
-
-  it.each([
-    ['provider 4 is installed', 'provider-alias-3.35.tfstate', { from: '4.52.8' }],
-    ['provider 5 is wanted', 'provider-alias-3.35.tfstate', { from: '3.35.0', to: '5.22.0' }],
-    ['old data sources are in the state', 'old-waf-3.35.tfstate', { from: '3.35.0' }],
-    ['the installed provider is not known', 'provider-alias-3.35.tfstate', {}],
-  ])('removes first when %s', (_, file, versions) => {
-    const plan = planMigration([zone], [stateOf(file, versions)]);
-    const order = kinds(plan);
-    expect(order[0]).toBe('backup');
-    expect(order.indexOf('remove')).toBeLessThan(order.indexOf('import'));
-    expect(order.at(-1)).toBe('check');
-    expect(plan.states[0]!.because).not.toBe('');
-  });
-
-  it('changes the provider after the removal and before the import', () => {
-    const order = kinds(
-      planMigration([zone], [stateOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' })]),
-    );
-    expect(order.indexOf('remove')).toBeLessThan(order.indexOf('upgrade-provider'));
-    expect(order.indexOf('upgrade-provider')).toBeLessThan(order.indexOf('import'));
-  });
-
-  it.each([
-    ['3.35.0', `zone/${ZONE}/${RULESET}`],
-    ['4.52.8', `zone/${ZONE}/${RULESET}`],
-    ['5.22.0', `zones/${ZONE}/${RULESET}`],
-  ])('imports under provider %s as %s', (to, importId) => {
-    const plan = planMigration([zone], [stateOf('tainted-3.35.tfstate', { from: to, to })]);
-    expect(plan.zones[0]!.ruleset.importId).toBe(importId);
-    expect(plan.steps.find(({ kind }) => kind === 'import')!.importId).toBe(importId);
-  });
-});
-
 describe('what leaves the state', () => {
   const listed = readFileSync(join(states, 'old-waf-3.35.list.txt'), 'utf8')
     .split('\n')
@@ -198,24 +143,6 @@ it('leaves a state alone that says of no old resource which zone it belongs to',
 });
 
 describe('two states', () => {
-  const fresh: StateFacts = {
-    ...stateOf('tainted-3.35.tfstate', { from: '5.22.0' }),
-    ...{ name: 'stack', dir: 'stack', legacyResources: [], exists: false, lineage: '', serial: 0 },
-  };
-
-  it('take the ruleset into the new one before the old one lets anything go', () => {
-    const plan = planMigration([zone], [stateOf('provider-alias-3.35.tfstate'), fresh]);
-    expect(plan.steps.map(({ state, kind }) => `${state} ${kind}`)).toEqual([
-      ...['stack manual', 'stack import', 'stack check'],
-      ...['main backup', 'main remove-dry-run', 'main remove', 'main manual', 'main check'],
-    ]);
-    expect(plan.zones[0]!.ruleset).toMatchObject({
-      state: 'stack',
-      importId: `zones/${ZONE}/${RULESET}`,
-    });
-    expect(plan.findings).toEqual([]);
-  });
-
   it('that both hold old resources of a zone import its ruleset once', () => {
     const second = { ...stateOf('tainted-3.35.tfstate'), name: 'second' };
     const plan = planMigration([zone], [stateOf('provider-alias-3.35.tfstate'), second]);
@@ -227,21 +154,6 @@ describe('two states', () => {
       'second',
     ]);
   });
-
-  it('of which one declares the ruleset: that one owns it', () => {
-    const declaring = { ...fresh, declared: [{ address: zone.address, zoneId: ZONE }] };
-    const other = { ...fresh, name: 'other' };
-    const plan = planMigration([zone], [stateOf('provider-alias-3.35.tfstate'), other, declaring]);
-    expect(plan.zones[0]!.ruleset.state).toBe('stack');
-    expect(plan.steps[0]).toMatchObject({ state: 'stack', kind: 'import' });
-  });
-});
-
-it('says that it assumes a provider, where an import is written for it', () => {
-  const assumed = planMigration([zone], [stateOf('tainted-3.35.tfstate')]);
-  expect(assumed.findings.find(({ code }) => code === 'PROVIDER_ASSUMED')!.severity).toBe('info');
-  const known = planMigration([zone], [stateOf('tainted-3.35.tfstate', { from: '4.52.8' })]);
-  expect(codes(known)).not.toContain('PROVIDER_ASSUMED');
 });
 
 it('gives the same plan for the same input, byte for byte', () => {

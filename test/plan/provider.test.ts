@@ -31,15 +31,12 @@ describe('a provider version', () => {
     it.each(['', '2', '44', '55.1', '5.x', '5.1.2.3', '~> 5', '-5', '5.22.0-beta', 'toString'])(
       'is not %j, and the ones that are known are named',
       (version) => {
+        const message = `provider version "${version}" is not 3, 4 or 5, or a version of them`;
         expect(() => parseProviderVersion(version)).toThrow(
-          `provider version "${version}" is not 3, 4 or 5, or a version of them`,
+          expect.objectContaining({ code: 'USAGE', message }),
         );
       },
     );
-
-    it('that is not known is a fault of who asked', () => {
-      expect(() => parseProviderVersion('2')).toThrow(expect.objectContaining({ code: 'USAGE' }));
-    });
 
     it.each([
       ['4.9.0', '4.52.8', true],
@@ -48,11 +45,6 @@ describe('a provider version', () => {
       ['5.0.0', '4.52.8', false],
     ])('%s before %s: %s', (version, other, isBefore) => {
       expect(precedes(version, other)).toBe(isBefore);
-    });
-
-    it('of bindings begins no earlier than the major before', () => {
-      const first = PROVIDER_MAJORS.map((major) => providerMajors[major].firstBindings);
-      expect(first).toEqual([...first].sort((one, other) => one - other));
     });
   });
 });

@@ -24,21 +24,6 @@ describe('several states in order', () => {
     steps.find(({ edits = [] }) => edits.some(({ file }) => file === MODULE))!;
 
   describe('two states that call one module', () => {
-    it('both take their ruleset in, then both let go, then one edit takes the blocks out', async () => {
-      const plan = planMigration(zones, [await rootState('a'), await rootState('b')]);
-      expect(told(plan)).toEqual([
-        ...['backup', 'edit', 'import', 'check'].map((kind) => `a: ${kind}`),
-        ...['backup', 'edit', 'import', 'check'].map((kind) => `b: ${kind}`),
-        ...['remove-dry-run', 'remove'].map((kind) => `a: ${kind}`),
-        ...['remove-dry-run', 'remove'].map((kind) => `b: ${kind}`),
-        'a and b: edit',
-        'a: check',
-        'b: check',
-      ]);
-      expect(editOf(plan).edits!.map(({ file }) => file)).toEqual([MODULE]);
-      expect(plan.findings.map(({ code }) => code)).not.toContain('BLOCK_OF_SEVERAL_STATES');
-    });
-
     it('both let go before the edit where removing goes first, too', async () => {
       const installed = { installed: '5.22.0' };
       const states = [await rootState('a', installed), await rootState('b', installed)];
@@ -48,28 +33,6 @@ describe('several states in order', () => {
       expect(kinds.indexOf('b: remove')).toBeLessThan(edited);
       expect(kinds.indexOf('a: import')).toBeGreaterThan(edited);
       expect(kinds.indexOf('b: import')).toBeGreaterThan(edited);
-    });
-
-    it('get their removed blocks by the edit that takes the blocks out, and before them', async () => {
-      const plan = planMigration(zones, [await rootState('a'), await rootState('b')], 'blocks');
-      expect(told(plan)).toEqual([
-        'a: backup',
-        'b: backup',
-        'a and b: edit',
-        ...['apply-blocks', 'check'].map((kind) => `a: ${kind}`),
-        ...['apply-blocks', 'check'].map((kind) => `b: ${kind}`),
-      ]);
-      const edited = editOf(plan).edits!.map(({ file }) => file);
-      expect(edited.toSorted()).toEqual(
-        [
-          MODULE,
-          ...['a', 'b'].flatMap((name) => [
-            `roots/${name}/cf-waf-migrate.tf`,
-            `roots/${name}/waf.tf`,
-          ]),
-        ].toSorted(),
-      );
-      expect(edited.at(-1)).toBe(MODULE);
     });
 
     it('have one edit for what each of them alone would take out', async () => {
@@ -195,26 +158,6 @@ describe('several states in order', () => {
 
 describe('several states', () => {
   describe('the plan of each state', () => {
-    it('is by blocks where that was asked for, with a zone in each state', async () => {
-      const files = await configuration({ 'main.tf': OLD_BLOCKS });
-      const otherResources = [
-        legacyResource('cloudflare_waf_package.owasp', { zoneId: OTHER_ZONE }),
-      ];
-      const other = {
-        ...{ ...declaredZone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) },
-        address: 'cloudflare_ruleset.other',
-      };
-      const { states } = planMigration(
-        [declaredZone, other],
-        [
-          stateFacts({ configuration: files }),
-          stateFacts({ name: 'second', legacyResources: otherResources, configuration: files }),
-        ],
-        'blocks',
-      );
-      expect(states.map(({ method }) => method)).toEqual(['blocks', 'blocks']);
-    });
-
     it.each(['in the same state', 'in another state'])(
       'leaves a block of a module alone of which another zone has something %s',
       async (where) => {
@@ -245,14 +188,13 @@ describe('several states', () => {
 
     describe('where links give one file of a module two names', () => {
       const RULE = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n';
-      const linked = async (outputs: Readonly<Record<string, string>> = {}) => ({
+      const linked = async () => ({
         ...(await configuration({
           'main.tf': ['shop', 'blog']
             .map((name) => `module "${name}" {\n  source = "./${name}"\n}\n`)
             .join(''),
           'shop/waf.tf': RULE,
           'blog/waf.tf': RULE,
-          ...outputs,
         })),
         linkedFiles: new Map([['blog/waf.tf', 'shop/waf.tf']]),
       });
@@ -276,15 +218,6 @@ describe('several states', () => {
         expect(edited(planMigration([declaredZone, other], [state]).steps)).toEqual([
           ...['waf.tf', 'blog/waf.tf'],
         ]);
-      });
-
-      it('names who refers to the block beside the other name, where the state has nothing of it', async () => {
-        const output = 'output "o" {\n  value = cloudflare_waf_rule.r.id\n}\n';
-        const files = await linked({ 'blog/outputs.tf': output });
-        const state = stateFacts({ legacyResources: [own], configuration: files });
-        expect(planMigration([declaredZone], [state]).findings).toContainEqual(
-          expect.objectContaining({ code: 'BLOCK_REFERENCED', subject: 'blog/outputs.tf:2' }),
-        );
       });
     });
 

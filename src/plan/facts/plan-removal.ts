@@ -98,7 +98,7 @@ function selectBlocks(
   const own = [...declared.flatMap(({ blocks }) => blocks), ...others].filter(
     (one) => !isKept(one),
   );
-  const going = new Map([...own, ...otherNames(configuration, own)].map((one) => [one.block, one]));
+  const going = new Map(own.map((one) => [one.block, one]));
   const shared = declared.filter(({ blocks }) => blocks.some(isKept));
   return {
     ...{ declared, others, going: [...going.values()] },
@@ -227,20 +227,6 @@ export function blockKeys(
   const blocks = new Set(addresses.map(withoutKeys));
   return [...blocks].flatMap((address) =>
     findBlocks(configuration.project, address).map((one) => blockKey(configuration, one)),
-  );
-}
-
-/** The same blocks in other modules, which reach the file through links. */
-function otherNames(
-  configuration: Configuration,
-  blocks: readonly ResourceBlock[],
-): readonly ResourceBlock[] {
-  const { project, linkedFiles = new Map() } = configuration;
-  if (linkedFiles.size === 0) return [];
-  const own = new Set(blocks);
-  const keys = new Set(blocks.map((one) => blockKey(configuration, one)));
-  return [...project.modules.values()].flatMap(({ resources }) =>
-    resources.filter((one) => !own.has(one) && keys.has(blockKey(configuration, one))),
   );
 }
 
