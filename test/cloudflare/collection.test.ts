@@ -8,7 +8,7 @@ import { listZones } from '../../src/cloudflare/zones';
 import { failureOf, ZONE } from '../support/client-under-test';
 import { ok, type Play, serve } from '../support/fault-server';
 import { all, clientOverEmulator } from '../support/over-emulator';
-import { ENTERPRISE, NOT_ELIGIBLE, oneZone } from '../support/zones';
+import { ENTERPRISE, NOT_ELIGIBLE } from '../support/zones';
 
 const FILTER = 'e0f1000000000000000000000000000a';
 const zones = Array.from({ length: 23 }, (_, index) => ({
@@ -143,36 +143,6 @@ test('every item comes once and in order, whatever the size of pages and what is
   await fc.assert(law, { numRuns: 100 });
 });
 
-test('a filter is created, read, changed and deleted', async () => {
-  const [client] = await clientOverEmulator({ scenario: 'enterprise' });
-  const made = await filters.create(client, ENTERPRISE, {
-    expression: 'ip.src eq 192.0.2.1',
-    description: 'one address',
-    ref: 'office',
-  });
-  expect(made).toMatchObject({ expression: 'ip.src eq 192.0.2.1', paused: false, ref: 'office' });
-  const read = await filters.read(client, ENTERPRISE, made.id);
-  expect(read).toEqual(made);
-  await filters.update(client, ENTERPRISE, { ...read, paused: true });
-  expect(await filters.read(client, ENTERPRISE, read.id)).toEqual({ ...read, paused: true });
-  await filters.delete(client, ENTERPRISE, read.id);
-  await filters.delete(client, ENTERPRISE, read.id); // one that is not there counts as deleted
-  expect((await all(filters.list(client, ENTERPRISE))).map(({ id }) => id)).not.toContain(read.id);
-});
-
-test('lists come in pages of 100 and hold everything once', async () => {
-  const id = (kind: string, index: number) => kind + index.toString(16).padStart(31, '0');
-  const many = Array.from({ length: 230 }, (_, index) => ({
-    id: id('f', index),
-    expression: `ip.src eq 10.0.${index >> 8}.${index & 255}`,
-  }));
-  const [client, emulator] = await clientOverEmulator({ scenario: oneZone({ filters: many }) });
-  expect((await all(filters.list(client, ENTERPRISE))).map((one) => one.id)).toEqual(
-    many.map((one) => one.id),
-  );
-  expect(emulator.requests()).toHaveLength(3);
-});
-
 test('an id that is none never gets into a path', async () => {
   const [client, emulator] = await clientOverEmulator({ scenario: 'enterprise' });
   for (const id of ['', '../../zones', `${FILTER}?x`, FILTER.toUpperCase()]) {
@@ -197,17 +167,6 @@ test('[S24] a field that is not known here survives a change', async () => {
   const filter = await filters.read(spied, ENTERPRISE, FILTER);
   await failureOf(filters.update(spied, ENTERPRISE, { ...filter, paused: true }));
   expect(sent).toEqual([expect.objectContaining({ tier: 'gold', paused: true })]);
-});
-
-test('an override is changed as a whole', async () => {
-  const [client] = await clientOverEmulator({ scenario: 'not-eligible' });
-  const [override] = await all(wafOverrides.list(client, NOT_ELIGIBLE));
-  if (override === undefined) throw new Error('the scenario has no override');
-  const changed = { ...override, paused: true, rules: { '100135D': 'block' } };
-  await wafOverrides.update(client, NOT_ELIGIBLE, changed);
-  expect(await wafOverrides.read(client, NOT_ELIGIBLE, override.id)).toEqual(changed);
-  const missing = await failureOf(wafOverrides.read(client, NOT_ELIGIBLE, 'f'.repeat(32)));
-  expect(missing.code).toBe('API_NOT_FOUND');
 });
 
 test('with both credentials the old interfaces get the key, because they can refuse a token', async () => {

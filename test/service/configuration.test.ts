@@ -41,6 +41,7 @@ test.each([
 test.each([
   ['simulate', 'log'],
   ['block', 'block'],
+  ['challenge', 'managed_challenge'],
 ])('[S52] the old action %s becomes %s', async (action, expected) => {
   const client = await startService(owasp('high', action));
   const { rules } = deployed(await configOf(client), OWASP).action_parameters.overrides;

@@ -1,5 +1,5 @@
-import { closeAfterTest } from '../support/close-after-test';
-import { type Emulator, startEmulator } from '../../src/emulator/emulator';
+import { type Emulator } from '../../src/emulator/emulator';
+import { emulate, type TestClient } from '../emulator/support/with-emulator';
 
 /** An answer, as fetch gives it. */
 export interface Answer {
@@ -13,35 +13,26 @@ export type Headers = Readonly<Record<string, string>>;
 
 /** A second client: nothing but fetch, so that it makes no mistake together with the first one. */
 export class PlainClient {
-  constructor(private readonly emulator: Emulator) {}
-
   /** Without a slash at its end. */
-  get base(): string {
-    return this.emulator.baseUrl;
-  }
+  readonly base: string;
+  readonly bearer: Headers;
+  readonly pair: Headers;
 
-  get bearer(): Headers {
-    return { Authorization: `Bearer ${this.emulator.credentials.token}` };
-  }
-
-  get pair(): Headers {
-    const { email, key } = this.emulator.credentials;
-    return { 'X-Auth-Email': email, 'X-Auth-Key': key };
+  constructor(
+    private readonly call: TestClient,
+    { baseUrl, credentials: { token, email, key } }: Emulator,
+  ) {
+    this.base = baseUrl;
+    this.bearer = { Authorization: `Bearer ${token}` };
+    this.pair = { 'X-Auth-Email': email, 'X-Auth-Key': key };
   }
 
   async send(method: string, path: string, body: unknown, headers: Headers): Promise<Answer> {
-    const json = { 'Content-Type': 'application/json' };
-    const response = await fetch(this.emulator.baseUrl + path, {
-      method,
-      headers: { ...headers, ...(body === undefined ? {} : json) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      type: response.headers.get('content-type'),
-      body: text === '' ? undefined : JSON.parse(text),
-    };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const all = { 'Content-Type': 'application/json', ...headers };
+    const answer = await this.call.raw(method, `/client/v4${path}`, { headers: all, ...sent });
+    const { status, body: parsed } = answer;
+    return { status, type: answer.headers.get('content-type'), body: parsed };
   }
 
   get(path: string): Promise<Answer> {
@@ -67,9 +58,7 @@ export class PlainClient {
 
 /** An emulator of the test's own. */
 export async function startService(scenario: string | object): Promise<PlainClient> {
-  const emulator = await startEmulator({ scenario });
-  closeAfterTest(emulator.stop);
-  return new PlainClient(emulator);
+  return new PlainClient(...(await emulate({ scenario })));
 }
 
 /** The paths of a zone that the document names. */

@@ -30,7 +30,7 @@ export function clientOf({ baseUrl, credentials }: Emulator): TestClient {
     return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
   };
   const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-    raw(method, path.startsWith('/_emulator') ? path : `/client/v4${path}`, {
+    raw(method, `/client/v4${path}`, {
       headers: {
         authorization: `Bearer ${credentials.token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -70,7 +70,6 @@ export const migrate = (call: TestClient, mode: string, body: unknown, zone = EN
 export const OLD_OWASP = 'c504870194831cd12c3fc0284f294abb';
 export const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 export const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
-export const SCORE = '6179ae15870a4bb7b2d480d4843b323c';
 
 /** A rule that deploys a managed ruleset. */
 export const execute = (fields: object = {}): Record<string, unknown> => ({
