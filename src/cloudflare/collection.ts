@@ -47,14 +47,7 @@ export function collection<Item extends { readonly id: string }, Draft>(
     return { path: `${whole(zoneId).path}/${id}`, about: `${noun} ${id} of zone ${zoneId}` };
   };
   return {
-    list: (client, zoneId) =>
-      readPages(client, {
-        ...whole(zoneId),
-        query: { per_page: 100 }, // 5 to 100, 25 by default
-        item: schema,
-        paging: 'number',
-        prefer: 'key',
-      }),
+    list: (client, zoneId) => readLegacyPages(client, { ...whole(zoneId), item: schema }),
     async read(client, zoneId, id) {
       const { path, about } = one(zoneId, id);
       const envelope = await client.request('GET', path, { about, prefer: 'key' });
@@ -93,6 +86,14 @@ interface ListRequest<T> {
   readonly about: string;
   /** As in `Client.request`. */
   readonly prefer?: Scheme;
+}
+
+/** Reads a list of the legacy API with its largest page size. */
+export function readLegacyPages<T>(
+  client: Client,
+  list: Pick<ListRequest<T>, 'path' | 'item' | 'about'>,
+): AsyncIterable<T> {
+  return readPages(client, { ...list, query: { per_page: 100 }, paging: 'number', prefer: 'key' });
 }
 
 /** The limit for a list that does not end. */

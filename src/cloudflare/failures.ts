@@ -20,8 +20,6 @@ export class ServiceError extends Error {
     message: string,
     /** HTTP status of the response. */
     readonly status: number,
-    /** Cloudflare's request id (header `cf-ray`), for its support. */
-    readonly rayId: string | undefined,
     readonly errors: readonly ServiceErrorEntry[],
   ) {
     super(message);
@@ -84,7 +82,7 @@ function answerError(
     code,
     `${about}: ${reason}, HTTP ${status}${ray}${renderAttempts(attempts)}`,
     {
-      cause: new ServiceError(`${reason}, HTTP ${status}`, status, rayId, entries),
+      cause: new ServiceError(`${reason}, HTTP ${status}`, status, entries),
       ...(hint && { hint }),
     },
   );

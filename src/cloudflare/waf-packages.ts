@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseId, parseZoneId } from '../core/identifier';
 import { type Client } from './client';
-import { readPages } from './collection';
+import { readLegacyPages } from './collection';
 
 // Loose, so that a backup of legacy settings keeps unknown fields.
 
@@ -29,8 +29,13 @@ export const savedPackagesSchema = z.array(
 
 /** The packages of the legacy WAF. */
 export function listWafPackages(client: Client, zoneId: string): AsyncIterable<WafPackage> {
-  const path = `/zones/${parseZoneId(zoneId)}/firewall/waf/packages`;
-  return list(client, path, packageSchema, `WAF packages of zone ${zoneId}`);
+  const zone = parseZoneId(zoneId);
+  const path = `/zones/${zone}/firewall/waf/packages`;
+  return readLegacyPages(client, {
+    path,
+    item: packageSchema,
+    about: `WAF packages of zone ${zone}`,
+  });
 }
 
 export function listWafGroups(
@@ -38,8 +43,7 @@ export function listWafGroups(
   zoneId: string,
   packageId: string,
 ): AsyncIterable<WafGroup> {
-  const { path, about } = one(zoneId, packageId);
-  return list(client, `${path}/groups`, groupSchema, `groups of ${about}`);
+  return readLegacyPages(client, { ...partOf(zoneId, packageId, 'groups'), item: groupSchema });
 }
 
 /** All rules of a package, from all its groups. */
@@ -48,26 +52,14 @@ export function listWafRules(
   zoneId: string,
   packageId: string,
 ): AsyncIterable<WafRule> {
-  const { path, about } = one(zoneId, packageId);
-  return list(client, `${path}/rules`, ruleSchema, `rules of ${about}`);
+  return readLegacyPages(client, { ...partOf(zoneId, packageId, 'rules'), item: ruleSchema });
 }
 
-function one(zoneId: string, packageId: string): { path: string; about: string } {
+function partOf(zoneId: string, packageId: string, part: 'groups' | 'rules') {
   const zone = parseZoneId(zoneId);
   const id = parseId(packageId, 'WAF package id');
   return {
-    path: `/zones/${zone}/firewall/waf/packages/${id}`,
-    about: `WAF package ${id} of zone ${zone}`,
+    path: `/zones/${zone}/firewall/waf/packages/${id}/${part}`,
+    about: `${part} of WAF package ${id} of zone ${zone}`,
   };
-}
-
-/** Requests the largest page size that the API allows. */
-function list<T>(
-  client: Client,
-  path: string,
-  item: z.ZodType<T>,
-  about: string,
-): AsyncIterable<T> {
-  const query = { per_page: 100 };
-  return readPages(client, { path, query, item, paging: 'number', about, prefer: 'key' });
 }

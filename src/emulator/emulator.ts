@@ -93,14 +93,14 @@ async function listen(
     isLoopback(new URL(request.url).hostname)
       ? service.fetch(request, outgoing instanceof ServerResponse ? outgoing : undefined)
       : new Response('The emulator answers loopback hosts only.\n', { status: 421 });
+  const shared = { fetch, hostname: HOSTNAME, port };
   if (!tls) {
-    const server = serve({ fetch, hostname: HOSTNAME, port });
+    const server = serve(shared);
     const origin = `http://${HOSTNAME}:${await portOf(server)}`;
     return { origin, certificatePath: undefined, close: () => closed(server) };
   }
   const { key, certificate } = createIdentity(new Date());
-  const serverOptions = { key, cert: certificate };
-  const server = serve({ fetch, hostname: HOSTNAME, port, createServer, serverOptions });
+  const server = serve({ ...shared, createServer, serverOptions: { key, cert: certificate } });
   const origin = `https://${HOSTNAME}:${await portOf(server)}`;
   const folder = await mkdtemp(join(tmpdir(), 'cf-waf-migrate-emulator-'));
   const certificatePath = join(folder, 'certificate.pem');

@@ -86,7 +86,6 @@ describe('an envelope of a failure', () => {
     expect(error.cause).toBeInstanceOf(ServiceError);
     expect(error.cause).toMatchObject({
       status: 400,
-      rayId: '8c1f2e3d4c5b6a79-FRA',
       errors: [
         { code: 6003, message: 'Invalid request headers' },
         { code: 6111, message: 'Invalid format for Authorization header' },

@@ -180,11 +180,11 @@ function nextRuleset(
 }
 
 /** A rule to store; an unchanged rule stays the same object. */
-function nextRule(draft: RuleDraft, before: readonly Rule[], world: World): Rule {
+function nextRule(draft: RuleDraft, known: readonly Rule[], world: World): Rule {
   const kept =
     draft.id === undefined
-      ? before.find((rule) => draft.ref !== undefined && rule.ref === draft.ref)
-      : before.find((rule) => rule.id === draft.id);
+      ? known.find((rule) => draft.ref !== undefined && rule.ref === draft.ref)
+      : known.find((rule) => rule.id === draft.id);
   const id = kept?.id ?? world.mint.next();
   const content = {
     enabled: draft.enabled ?? true,
@@ -197,7 +197,9 @@ function nextRule(draft: RuleDraft, before: readonly Rule[], world: World): Rule
     ...(draft.action === 'skip' && { logging: { enabled: draft.logging?.enabled ?? true } }),
     ref: draft.ref ?? kept?.ref ?? id,
   };
-  if (kept !== undefined && canonical(withoutVersion(kept)) === canonical(content)) return kept;
+  const stamp = { version: '', last_updated: '' };
+  const before = { description: '', ...kept, ...stamp };
+  if (kept !== undefined && canonical(before) === canonical({ ...content, ...stamp })) return kept;
   const version = String(Number(kept?.version ?? 0) + 1);
   return { version, last_updated: world.now(), ...content };
 }
@@ -210,13 +212,7 @@ function parametersOf({ action, action_parameters: given }: RuleDraft): JsonObje
   return { action_parameters: { ...rest, version: version || 'latest' } };
 }
 
-const withoutVersion = (rule: Rule): JsonObject => ({
-  description: '',
-  ...rule,
-  version: undefined,
-  last_updated: undefined,
-});
-
+/** The order of keys does not count. */
 function canonical(value: JsonObject): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     isJsonObject(part)
