@@ -60,14 +60,8 @@ export async function realLayer(): Promise<Layer> {
   /** Copies the result of an earlier `init` of the same configuration, because `init` takes a third of a second. */
   async function init(dir: string, environment: Record<string, string>): Promise<void> {
     const hash = createHash('sha256');
-    for (const name of [
-      'provider.tf',
-      'cdk.tf.json',
-      'backend.tf.json',
-      'main.tf',
-      'data.tf',
-      'note.tf',
-    ]) {
+    const files = ['provider.tf', 'cdk.tf.json', 'backend.tf.json', 'main.tf', 'data.tf'];
+    for (const name of files) {
       const path = join(dir, name);
       hash.update(existsSync(path) ? readFileSync(path) : '-');
     }

@@ -62,7 +62,7 @@ class Going {
     const { args: before, error } = this.last;
     const args = error && proposedBy(error.hint, before, this.world);
     if (error === undefined || args === undefined) return;
-    await this.run({ do: 'tool', args });
+    await this.run({ do: 'tool', line: args.join(' ') });
     const { args: typed, error: next } = this.last;
     const isAgain = typed.join(' ') === before.join(' ');
     if (!isAgain && next?.message === error.message)
@@ -76,18 +76,18 @@ class Going {
     const { plan, journals, last } = this.model;
     const isLast = plan !== null && [...journals.keys()].at(-1) === journalOf(plan);
     if (last?.[0] === 'apply' && isLast)
-      await this.run({ do: 'tool', args: ['rollback', '$journal', '--yes', '--json'] });
+      await this.run({ do: 'tool', line: 'rollback $journal --yes --json' });
   }
 
   /** Whether the prerequisites of a run exist. */
-  can({ args }: ToolAction): boolean {
-    if (args.includes('$journal')) return this.model.journals.size > 0;
-    return !args.includes('plan.json') || args[0] === 'plan' || this.model.plan !== null;
+  can({ line }: ToolAction): boolean {
+    if (line.includes('$journal')) return this.model.journals.size > 0;
+    return !line.includes('plan.json') || line.startsWith('plan ') || this.model.plan !== null;
   }
 
-  private async run({ args: words, fault, twice }: ToolAction): Promise<void> {
+  private async run({ line, fault, twice }: ToolAction): Promise<void> {
     const { world, model } = this;
-    const args = this.expand(words);
+    const args = this.expand(line.split(' '));
     const before = world.look();
     const [command = ''] = args;
     this.lines.push(lineOf(args, fault) + (twice === true ? ' & !!; wait' : ''));
@@ -114,7 +114,7 @@ class Going {
       return first;
     });
     const [, code = ''] = /"error":\{"code":"(\w+)"/.exec(ran.stderr) ?? [];
-    this.codes.push(`${words.join(' ')}: ${ran.killed ? 'killed' : `${ran.code} ${code}`}`);
+    this.codes.push(`${line}: ${ran.killed ? 'killed' : `${ran.code} ${code}`}`);
     const error = ran.code === 1 || ran.code === 64 ? errorOf(ran.stderr) : undefined;
     this.last = { args, ...(error && { error }) };
     if (command === 'apply') model.waiting = ran.code === 2 ? waitingOf(ran.stdout) : undefined;

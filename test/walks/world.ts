@@ -20,7 +20,6 @@ import { CloudflareHttp } from '../support/provider/http/cloudflare-http';
 import { type Major } from '../support/provider/schema/load-schema';
 import { identifier, type LegacySettings, scenarioZone } from '../support/zones';
 import { type ProcessRun } from '../support/run-process';
-import { canMount, onFullDisk } from './full-disk';
 import { type Fault, type Layer, type ToolRun } from './layer';
 
 /** A zone with its migration status and its resources in Terraform. Plain data, as in the corpus. */
@@ -38,7 +37,7 @@ export interface FolderSpec {
   backend: 'local' | 'http';
   workspace: boolean;
   /** `firewall`: a filter and a firewall rule. A CDKTF stack has neither. */
-  extras: ('data' | 'output' | 'note' | 'firewall')[];
+  extras: ('data' | 'output' | 'firewall')[];
 }
 
 /** The start of a walk. Folder `i % folders` declares zone `i`. No folder declares the last zone. */
@@ -62,7 +61,7 @@ const folderSpecs = fc.record<FolderSpec>({
   form: fc.constantFrom('hcl', 'json', 'count', 'each', 'module', 'alias', 'cdktf'),
   backend: fc.constantFrom('local', 'http'),
   workspace: fc.oneof({ arbitrary: fc.constant(false), weight: 4 }, fc.constant(true)),
-  extras: fc.subarray(['data', 'output', 'note', 'firewall'], { maxLength: 1 }),
+  extras: fc.subarray(['data', 'output', 'firewall'], { maxLength: 1 }),
 });
 
 /** All initial worlds. The first of each choice is the simplest, to which a failure shrinks. */
@@ -192,11 +191,7 @@ export class World {
 
   /** Runs the tool in the root of the world. */
   cli(args: string[], fault?: Fault): Promise<ToolRun> {
-    const run = (inside?: Fault): Promise<ToolRun> =>
-      this.layer.cli(args, { cwd: this.root, environment: this.environment }, inside);
-    return fault?.kind === 'disk-full' && (isMountable ??= canMount())
-      ? onFullDisk(this.root, fault.kib, run)
-      : run(fault);
+    return this.layer.cli(args, { cwd: this.root, environment: this.environment }, fault);
   }
 
   /** Runs Terraform as the user does. */
@@ -223,12 +218,8 @@ export class World {
 
   stateText({ dir, workspace, http }: Folder): string {
     if (http !== null) return http.state() ?? '';
-    const place = workspace ? 'terraform.tfstate.d/prod/' : '';
-    return (
-      this.texts((path) => path === join(dir, `${place}terraform.tfstate`))[
-        join(dir, `${place}terraform.tfstate`)
-      ] ?? ''
-    );
+    const path = join(dir, workspace ? 'terraform.tfstate.d/prod' : '.', 'terraform.tfstate');
+    return this.exists(path) ? this.read(path) : '';
   }
 
   putState(folder: Folder, change: (state: RawState) => void): void {
@@ -407,8 +398,6 @@ export class World {
       );
     if (extras.includes('firewall') && zones[0] !== undefined)
       this.write(join(dir, 'firewall.tf.json'), JSON.stringify({ resource: firewallOf(zones[0]) }));
-    if (extras.includes('note'))
-      this.write(join(dir, 'note.tf'), 'resource "terraform_data" "note" {\n  input = "kept"\n}\n');
     const hasOutput =
       extras.includes('output') && first !== undefined && (form === 'hcl' || form === 'json');
     if (hasOutput)
@@ -470,8 +459,6 @@ export function instancesOf(text: string): Map<string, Entry> {
 export function majorOf(version: string): Major {
   return Number(version[0]) as Major;
 }
-
-let isMountable: boolean | undefined;
 
 const pool = new Map<number, HttpBackend>();
 
@@ -620,20 +607,6 @@ function stateOf(folder: Folder, provider: string, outputs: object, at: number):
     Object.assign(instance.attributes, { id: ruleset?.id, zone_id: id });
     return managed('cloudflare_ruleset', nameOf(Number(/\d+/.exec(name)![0]) - 1), instance);
   });
-  const input = { value: 'kept', type: 'string' };
-  const note = {
-    mode: 'managed',
-    type: 'terraform_data',
-    name: 'note',
-    provider: 'provider["terraform.io/builtin/terraform"]',
-    instances: [
-      {
-        schema_version: 0,
-        attributes: { id: '5c9b2d9e', input, output: input, triggers_replace: null },
-        sensitive_attributes: [],
-      },
-    ],
-  };
   const legacy = folder.zones.flatMap((zone) => entriesOf(folder, zone));
   const [first] = folder.zones;
   const firewall =
@@ -644,12 +617,7 @@ function stateOf(folder: Folder, provider: string, outputs: object, at: number):
     serial: 1,
     lineage: lineageOf(at),
     outputs,
-    resources: [
-      ...legacy,
-      ...rulesets,
-      ...firewall,
-      ...(folder.extras.includes('note') ? [note] : []),
-    ],
+    resources: [...legacy, ...rulesets, ...firewall],
     check_results: null,
   };
   return `${JSON.stringify(state, null, 2)}\n`;

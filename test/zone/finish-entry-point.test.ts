@@ -1,22 +1,39 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliLab, blockersOf, jsonOf } from '../support/cli-lab';
+import enterprise from '../../src/emulator/scenarios/enterprise.json';
+import { blockersOf, CliLab, errorOf, jsonOf } from '../support/cli-lab';
 import {
   CREDENTIALS,
-  ENTERPRISE,
-  FINISH,
-  MANAGED,
-  NAME,
-  OWASP,
   deploy,
+  ENTERPRISE,
   entryPoint,
+  FINISH,
   idOf,
+  MANAGED,
   managedOf,
+  NAME,
   oneZone,
+  OWASP,
 } from '../support/zones';
 
 let lab: CliLab;
 afterEach(() => lab.emulator.stop());
+
+const slow = (statusReads: number) => ({
+  name: 'slow',
+  include: ['enterprise'],
+  settings: { switchDelay: { statusReads } },
+});
+/** An exception of the entry point. */
+const office = {
+  ...deploy(MANAGED),
+  id: idOf('8', 2),
+  ref: 'office',
+  action: 'skip',
+  expression: 'ip.src eq 192.0.2.1',
+  action_parameters: { ruleset: 'current' },
+  logging: { enabled: true },
+};
 
 describe('the stack', () => {
   test.each(['cdktf', 'hcl', 'tfjson'])(
@@ -73,18 +90,36 @@ describe('the stack', () => {
   });
 });
 
+describe('a stack of another form', () => {
+  const aliased =
+    'terraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\nprovider "cloudflare" {\n  alias = "prod"\n}\n';
+  const bindings = JSON.stringify({
+    language: 'typescript',
+    app: 'node main.js',
+    terraformProviders: ['cloudflare/cloudflare@~> 5.19'],
+  });
+  const cdktn = '{"dependencies":{"cdktn":"^0.24.0"}}';
+
+  test.each([
+    ['of CDK Terrain', 'cdktf', 'package.json', cdktn],
+    ['that is a construct of CDK Terrain', 'construct', 'package.json', cdktn],
+    ['of a project with bindings', 'cdktf', 's/cdktf.json', bindings],
+    ['with a provider configuration, in HCL', 'hcl', 's/main.tf', aliased],
+    ['with a provider configuration, in Terraform JSON', 'tfjson', 's/main.tf', aliased],
+  ])('%s is accepted', async (_, format, name, text) => {
+    lab = await CliLab.of('enterprise');
+    mkdirSync(join(lab.cwd, 's'));
+    writeFileSync(join(lab.cwd, name), text);
+    const line = `generate --zone ${ENTERPRISE} --format ${format} --out s --json`;
+    const [file] = jsonOf(await lab.cli(line)).files;
+    if (name.endsWith('.json')) expect(lab.read(file)).toContain('.gen/providers');
+    expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);
+  });
+});
+
 describe('an entry point that stands', () => {
   test('loses no rule', async () => {
-    const skip = {
-      ...deploy(MANAGED),
-      id: idOf('8', 2),
-      ref: 'office',
-      action: 'skip',
-      expression: 'ip.src eq 192.0.2.1',
-      action_parameters: { ruleset: 'current' },
-      logging: { enabled: true },
-    };
-    lab = await CliLab.of(oneZone({ rulesets: [entryPoint(skip, deploy(CREDENTIALS))] }));
+    lab = await CliLab.of(oneZone({ rulesets: [entryPoint(office, deploy(CREDENTIALS))] }));
     const run = await lab.cli(FINISH);
     expect(run.code).toBe(0);
     const { rules } = lab.puts()[0]!.body;
@@ -136,12 +171,6 @@ describe('an entry point that stands', () => {
 });
 
 describe('a switch that takes time', () => {
-  const slow = (statusReads: number) => ({
-    name: 'slow',
-    include: ['enterprise'],
-    settings: { switchDelay: { statusReads } },
-  });
-
   test('is waited for, with a word on what for', async () => {
     lab = await CliLab.of(slow(2));
     const run = await lab.cli(`finish --zone ${ENTERPRISE} --confirm ${NAME}`);
@@ -183,4 +212,143 @@ describe('a switch that takes time', () => {
     expect(run.code).toBe(2);
     expect(jsonOf(run).findings).toMatchObject([{ code: 'ENTRY_POINT_DIFFERS' }]);
   });
+});
+
+describe('the order of a file', () => {
+  const VALIDATE = `start-validation --zone ${ENTERPRISE} --yes --config`;
+  const withDeploymentOff = () =>
+    CliLab.of(oneZone({ ...enterprise.zones[0], rulesets: [entryPoint(deploy(MANAGED))] }));
+
+  /** What the service proposes, with its exception before the deployment with this number. */
+  async function saveWithExceptionAt(place: number): Promise<string[]> {
+    const config = await lab.config();
+    const [skips, others] = [true, false].map((is) =>
+      config.rules.filter(({ action }: any) => (action === 'skip') === is),
+    );
+    config.rules = [...others!.slice(0, place), ...skips!, ...others!.slice(place)];
+    lab.save('ordered.json', config);
+    return config.rules.map(purpose);
+  }
+  const purpose = ({ action, action_parameters: parameters }: any): string =>
+    `${action} ${String(parameters.id ?? '')}`;
+  const sent = () => lab.puts().at(-1)!.body.rules.map(purpose);
+  const FINISH_ORDERED = `${FINISH} --config ordered.json`;
+
+  test('is sent, whatever stands', async () => {
+    lab = await withDeploymentOff();
+    const wanted = await saveWithExceptionAt(1);
+    expect(wanted.indexOf('skip ')).toBe(1);
+    expect((await lab.cli(`${VALIDATE} ordered.json`)).code).toBe(0);
+    expect(sent()).toEqual(wanted);
+    const moved = await saveWithExceptionAt(2);
+    expect((await lab.cli(`${VALIDATE} ordered.json`)).code).toBe(0);
+    expect(sent()).toEqual(moved);
+  });
+
+  test('is told where it is not the order that is proposed, before the last call and after it', async () => {
+    lab = await withDeploymentOff();
+    const wanted = await saveWithExceptionAt(1);
+    const refused = await lab.cli(FINISH_ORDERED);
+    expect(blockersOf(refused)).toEqual(['MIGRATION_CONFIG_CHANGED']);
+    expect((await lab.cli(`${FINISH_ORDERED} --accept MIGRATION_CONFIG_CHANGED`)).code).toBe(0);
+    expect(sent()).toEqual(wanted);
+  });
+
+  test('is declared by a stack of the file, once that has the name and the refs of the entry point', async () => {
+    lab = await withDeploymentOff();
+    await saveWithExceptionAt(1);
+    const generate = `generate --zone ${ENTERPRISE} --config ordered.json --format hcl --out waf --force --json`;
+    const [stack] = jsonOf(await lab.cli(generate)).files;
+    const line = `${FINISH_ORDERED} --stack ${stack} --accept MIGRATION_CONFIG_CHANGED`;
+    const refused = await lab.cli(line);
+    expect(blockersOf(refused)).toEqual(['STACK_DIFFERS']);
+    const file = JSON.parse(lab.read('ordered.json'));
+    managedOf(file.rules).ref = 'ours';
+    file.name = 'zone';
+    lab.save('ordered.json', file);
+    await lab.cli(generate);
+    const run = await lab.cli(line);
+    expect([run.code, jsonOf(run).findings.map(({ code }: any) => code)]).toEqual([
+      0,
+      ['MIGRATION_CONFIG_CHANGED'],
+    ]);
+  });
+});
+
+describe('an exception that would hold for new rules', () => {
+  const standing = entryPoint({ ...office, enabled: true }, deploy(MANAGED, { enabled: true }));
+
+  test('is a blocker, unless that is accepted', async () => {
+    lab = await CliLab.of(oneZone({ rulesets: [standing] }));
+    const line = `generate --zone ${ENTERPRISE} --format hcl --out waf --json`;
+    const generated = await lab.cli(line);
+    expect(generated.code).toBe(2);
+    expect(jsonOf(generated).findings).toContainEqual(
+      expect.objectContaining({ code: 'STANDING_EXCEPTION_WIDER', severity: 'decision' }),
+    );
+    for (const flags of ['', ' --source config']) {
+      expect(blockersOf(await lab.cli(`${FINISH}${flags}`))).toEqual(['STANDING_EXCEPTION_WIDER']);
+    }
+    expect((await lab.cli(`${FINISH} --accept STANDING_EXCEPTION_WIDER`)).code).toBe(0);
+  });
+
+  test('is one with a file, too, which does not name it, and nothing says the reverse', async () => {
+    lab = await CliLab.of(oneZone({ ...enterprise.zones[0], rulesets: [standing] }));
+    const config = await lab.config();
+    config.rules = config.rules.filter(({ action }: any) => action === 'execute');
+    lab.save('file.json', config);
+    const accepted = `${FINISH} --config file.json --accept MIGRATION_CONFIG_CHANGED --accept STANDING_RULE_NOT_IN_FILE`;
+    const refused = await lab.cli(accepted);
+    expect([refused.code, blockersOf(refused)]).toEqual([1, ['STANDING_EXCEPTION_WIDER']]);
+    const { message } = errorOf(refused).findings.find(
+      ({ code }: any) => code === 'STANDING_RULE_NOT_IN_FILE',
+    );
+    expect(message).toContain('The rule stays, and would also apply to new rules');
+    expect(lab.puts()).toEqual([]);
+    const validation = `start-validation --zone ${ENTERPRISE} --yes --config file.json --json`;
+    expect(jsonOf(await lab.cli(validation)).findings).toContainEqual(
+      expect.objectContaining({ code: 'STANDING_EXCEPTION_WIDER', severity: 'info' }),
+    );
+    const run = await lab.cli(`${accepted} --accept STANDING_EXCEPTION_WIDER`);
+    expect(run.code).toBe(0);
+  });
+});
+
+/** Saves what the service proposes as `config.json`, and with other overrides as `other.json`. */
+async function saveTwo(): Promise<void> {
+  const config = await lab.config();
+  managedOf(config.rules).action_parameters.overrides.rules.pop();
+  lab.save('other.json', config);
+}
+
+test('the entry point is compared with what the last run sent, also where an earlier one tried the same', async () => {
+  lab = await CliLab.of(slow(2));
+  await saveTwo();
+  const refused = { kind: 'status', method: 'PUT', path: '*/entrypoint', status: 400 } as const;
+  const accepting = `${FINISH} --wait 0 --accept MIGRATION_CONFIG_CHANGED --config`;
+  lab.emulator.setFaults([refused]);
+  for (const file of ['config.json', 'other.json']) {
+    expect((await lab.cli(`${accepting} ${file}`)).code).toBe(1);
+  }
+  lab.emulator.setFaults([]);
+  expect((await lab.cli(`${accepting} config.json`)).code).toBe(2);
+  const moved = await lab.cli(FINISH);
+  expect([moved.code, jsonOf(moved).findings]).toEqual([0, []]);
+});
+
+test.each([
+  ['changed by hand', (saved: object) => ({ ...saved, sends: null })],
+  ['not from `finish`', () => ({})],
+])('a backup that is %s is not compared', async (_, change) => {
+  lab = await CliLab.of('enterprise');
+  const { backup } = jsonOf(await lab.cli(FINISH));
+  lab.save(backup, change(JSON.parse(lab.read(backup))));
+  const again = await lab.cli(FINISH);
+  expect([again.code, jsonOf(again).findings]).toEqual([0, []]);
+});
+
+test.each(['--stack', '--config'])('a missing file of %s is refused', async (flag) => {
+  lab = await CliLab.of('enterprise');
+  const missing = await lab.cli(`${FINISH} ${flag} missing`);
+  expect([missing.code, errorOf(missing).code]).toEqual([1, 'FILE_UNREADABLE']);
 });

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { finish, type FinishPorts, type FinishResult } from '../../src/zone/finish';
 import { type Client } from '../../src/cloudflare/client';
 import { readZone } from '../../src/cloudflare/zones';
-import { clientUnderTest } from '../support/client-under-test';
+import { startValidation } from '../../src/zone/start-validation';
+import { type Change, clientUnderTest, failureOf, told } from '../support/client-under-test';
 import { CliLab, errorOf, jsonOf } from '../support/cli-lab';
-import { ENTERPRISE, FINISH } from '../support/zones';
+import { ENTERPRISE, FINISH, MANAGED, OWASP, deploy, entryPoint, oneZone } from '../support/zones';
 
 type When = 'before it is sent' | 'after it was answered';
 
@@ -25,29 +26,33 @@ function dying(client: Client, last: number, when: When): Client {
   };
 }
 
-async function run(lab: CliLab, wrap: (client: Client) => Client = (one) => one) {
-  const { baseUrl, credentials } = lab.emulator;
+type Use<Result> = (client: Client) => Promise<Result>;
+
+async function withClientOf<Result>({ emulator }: CliLab, use: Use<Result>): Promise<Result> {
+  const { baseUrl, credentials } = emulator;
   const { client } = clientUnderTest(baseUrl, { credentials });
-  let time = 0;
-  const ports: FinishPorts = {
-    client: wrap(client),
-    backups: join(lab.cwd, 'backup'),
-    seconds: 100,
-    say: () => undefined,
-    now: () => time,
-    sleep: (milliseconds) => {
-      time += milliseconds;
-      return Promise.resolve();
-    },
-    confirm: () => Promise.resolve(false),
-  };
-  try {
-    const zone = await readZone(ports.client, ENTERPRISE);
-    return await finish(ports, zone, { source: 'auto', accept: [] });
-  } finally {
-    await client.close();
-  }
+  return use(client).finally(() => client.close());
 }
+
+/** Runs `finish` with its own clock. */
+const run = (lab: CliLab, wrap: (client: Client) => Client = (one) => one) =>
+  withClientOf(lab, async (plain) => {
+    const client = wrap(plain);
+    let time = 0;
+    const ports: FinishPorts = {
+      client,
+      backups: join(lab.cwd, 'backup'),
+      seconds: 100,
+      say: () => undefined,
+      now: () => time,
+      sleep: (milliseconds) => {
+        time += milliseconds;
+        return Promise.resolve();
+      },
+      confirm: () => Promise.resolve(false),
+    };
+    return finish(ports, await readZone(client, ENTERPRISE), { source: 'auto', accept: [] });
+  });
 
 const slow = {
   name: 'slow',
@@ -175,5 +180,108 @@ describe('the irreversible call', () => {
     lab.emulator.setFaults([]);
     expect((await lab.cli(FINISH)).code).toBe(0);
     expect(lab.puts()).toHaveLength(1);
+  });
+});
+
+describe('an odd answer', () => {
+  let lab: CliLab;
+  beforeEach(async () => {
+    lab = await CliLab.of('enterprise');
+  });
+  afterEach(() => lab.emulator.stop());
+  const changed = (method: string, end: string, change: Change) =>
+    run(lab, (client) => told(client, method, end, change));
+  const validated = (end: string, change: Change) =>
+    withClientOf(lab, (client) =>
+      startValidation(told(client, 'GET', end, change), ENTERPRISE, { source: 'auto' }),
+    );
+
+  test.each([
+    ['a word that nobody knows', { migration_state: 'paused' }],
+    ['no state at all', { migration_state: undefined }],
+    ['nothing', { migration_state: undefined, old_waf_status: undefined, new_waf_status: 'maybe' }],
+  ])('[S69] in %s as state nothing is sent', async (_what, fields) => {
+    const change: Change = (result) => ({ ...result, ...fields });
+    const error = await failureOf(changed('GET', '/status', change));
+    expect(error.code).toBe('MIGRATION_BLOCKED');
+    expect(lab.puts()).toEqual([]);
+    expect(await lab.status()).toMatchObject({ migrationState: 'start' });
+  });
+
+  test('[S69] in a state that nobody knows no validation mode is begun, and no zone is said to have moved', async () => {
+    const paused: Change = (result) => ({ ...result, migration_state: 'paused' });
+    const error = await failureOf(validated('/check', paused));
+    expect([error.code, error.findings]).toEqual(['MIGRATION_BLOCKED', []]);
+    expect(error.message).toMatch(
+      /the migration state of zone .* is unknown, so nothing was sent$/,
+    );
+    expect(lab.puts()).toEqual([]);
+  });
+
+  describe('where check has no word for validation mode', () => {
+    const change: Change = (result) => ({ ...result, migration_state: 'start' });
+
+    beforeEach(async () => {
+      await lab.emulator.stop();
+      const rulesets = [entryPoint(deploy(MANAGED))];
+      lab = await CliLab.of(oneZone({ migration: { state: 'validation' }, rulesets }));
+    });
+
+    test('finish does not switch on what was switched off in it', async () => {
+      const error = await failureOf(changed('GET', '/check', change));
+      expect(error.findings.map(({ code }) => code)).toContain('STANDING_RULE_DIFFERS');
+      expect(lab.puts()).toEqual([]);
+    });
+
+    test('nor does start-validation, run again', async () => {
+      const error = await failureOf(validated('/check', change));
+      expect(error.findings.map(({ code }) => code)).toContain('STANDING_RULE_DIFFERS');
+      expect(lab.puts()).toEqual([]);
+    });
+  });
+
+  test('where the status stays at the start, validation mode is said to have been asked for', async () => {
+    const error = await failureOf(validated('/status', () => ({ migration_state: 'start' })));
+    expect([error.code, lab.puts().length]).toEqual(['API_RESPONSE_INVALID', 1]);
+    expect(error.hint).toMatch(/^do not send the configuration again/);
+  });
+
+  test('a state in another spelling is known', async () => {
+    const change: Change = (result) => ({ ...result, migration_state: 'START' });
+    await changed('GET', '/status', change).catch(() => undefined);
+    expect(lab.puts()).toHaveLength(1);
+  });
+
+  test.each([[null], [{}], [[]], ['done'], [undefined]])(
+    '[S104] the answer to the last call may be %j: where the zone is, status tells',
+    async (result) => {
+      const done = await changed('PUT', '/entrypoint', () => result);
+      expect(done).toMatchObject({ moved: true, migrationState: 'complete' });
+      expect(done.ruleset?.id).toMatch(/^[0-9a-f]{32}$/);
+      expect(lab.puts()).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['null', null],
+    ['no rules', { name: 'default' }],
+    ['an empty list', { name: 'default', rules: [] }],
+    ['rules of another shape', { name: 'default', rules: [{ action: 1 }] }],
+    ['a ruleset of another phase', { name: 'x', phase: 'http_ratelimit', rules: [{}] }],
+  ])('a configuration that is %s is never sent', async (_what, config) => {
+    const error = await failureOf(changed('GET', '/config', () => config));
+    expect(['RULESET_INVALID', 'RULESET_EMPTY']).toContain(error.code);
+    expect(lab.puts()).toEqual([]);
+  });
+
+  test('an old package that is on and has no successor in the configuration is a blocker', async () => {
+    const change: Change = (result) => ({
+      ...result,
+      rules: result.rules.filter((rule: any) => rule.action_parameters.id !== OWASP),
+    });
+    const error = await failureOf(changed('GET', '/config', change));
+    const blockers = error.findings.filter(({ severity }) => severity === 'blocker');
+    expect(blockers).toMatchObject([{ code: 'MANAGED_RULESET_OFF', subject: OWASP }]);
+    expect(lab.puts()).toEqual([]);
   });
 });

@@ -10,102 +10,70 @@ export type OutsideFault =
   | { kind: 'push-refused' };
 
 /**
- * A run of the tool. Arguments may be placeholders: `$zone0`, `$name0` and `$dirOf0` of a zone, `$dirs` of all folders,
+ * A run of the tool. Its line may have placeholders: `$zone0`, `$name0` and `$dirOf0` of a zone, `$dirs` of all folders,
  * `$journal` of the latest run, `$accept` for each decision of the plan.
  */
 export interface ToolAction {
   do: 'tool';
-  args: string[];
+  /** The words after the name of the tool, each with one space before the next. */
+  line: string;
   fault?: Fault | OutsideFault;
   /** Whether to start the command twice at the same time. */
   twice?: boolean;
 }
 
-const common = '--json';
-const zone = fc.nat(2).map((at) => `$zone${at}`);
-const optional = (...words: string[]) => fc.constantFrom<string[]>([], words);
-const accept = fc.oneof(
-  { arbitrary: fc.constant(['$accept']), weight: 4 },
-  fc.constant<string[]>([]),
-);
+/** One of the words, where an empty one is more likely by its weight. */
+const rarely = (weight: number, ...words: string[]) =>
+  fc.oneof({ arbitrary: fc.constant(''), weight }, fc.constantFrom(...words));
+const zone = fc.nat(2);
 
 const plan = fc
-  .record({
-    zones: fc.oneof(
-      zone.map((one) => [`--zone`, one]),
-      fc.constant(['$zones']),
-    ),
-    method: fc.oneof(
-      { arbitrary: fc.constant<string[]>([]), weight: 4 },
-      fc.constantFrom(
-        ['--method', 'blocks'],
-        ['--method', 'commands'],
-        ['--method', 'blocks', '--write'],
-      ),
-    ),
-    lock: fc.constantFrom<string[]>([], ['--', '-lock-timeout=0s']),
-    to: fc.oneof(
-      { arbitrary: fc.constant<string[]>([]), weight: 5 },
-      fc.constantFrom(['--to', '4.52.8'], ['--to', '5.22.0']),
-    ),
-  })
-  .map(({ zones, method, to, lock }) => [
-    'plan',
-    ...zones,
-    '$dirs',
-    ...method,
-    ...to,
-    '--format',
-    'json',
-    '--out',
-    'plan.json',
-    '--force',
-    common,
-    ...lock,
-  ]);
-
-const apply = fc
   .tuple(
-    accept,
-    fc.oneof({ arbitrary: fc.constant<string[]>([]), weight: 9 }, fc.constant(['--only', 'edits'])),
+    fc.oneof(
+      zone.map((at) => `--zone $zone${at}`),
+      fc.constant('$zones'),
+    ),
+    rarely(4, '--method blocks', '--method commands', '--method blocks --write'),
+    rarely(5, '--to 4.52.8', '--to 5.22.0'),
+    rarely(1, '-- -lock-timeout=0s'),
   )
-  .map(([accepted, only]) => ['apply', 'plan.json', '--yes', ...accepted, ...only]);
-const rollback = fc
-  .oneof({ arbitrary: fc.constant<string[]>([]), weight: 5 }, fc.constant(['--force']))
-  .map((force) => ['rollback', '$journal', '--yes', ...force]);
-const cheap = fc.oneof<fc.Arbitrary<string[]>[]>(
-  fc.constant(['rehearse', 'plan.json']),
-  fc.constant(['verify', 'plan.json']),
-  zone.map((one) => ['status', '--zone', one]),
-  fc.constant(['status', '$dirs']),
-  zone.map((one) => ['fetch-config', '--zone', one]),
-  fc
-    .tuple(fc.constantFrom('rules', 'filters', 'overrides'), zone)
-    .map(([what, one]) => ['firewall', what, 'list', '--zone', one]),
-  fc.constant(['catalogue', 'lookup', '100000']),
-  fc.constant(['fleet', 'status']),
-  fc.nat(2).map((at) => ['report', '--zone', `$zone${at}`, '--dir', `$dirOf${at}`]),
-  fc
-    .tuple(zone, optional('--phase', '1'))
-    .map(([one, phase]) => ['check', '--zone', one, ...phase]),
-);
+  .map(
+    ([zones, method, to, lock]) =>
+      `plan ${zones} $dirs ${method} ${to} --format json --out plan.json --force --json ${lock}`,
+  );
+const apply = fc
+  .tuple(fc.constantFrom('$accept', '$accept', '$accept', '$accept', ''), rarely(9, '--only edits'))
+  .map(([accepted, only]) => `apply plan.json --yes ${accepted} ${only}`);
+const rollback = rarely(5, '--force').map((force) => `rollback $journal --yes ${force}`);
+const cheap = fc
+  .tuple(
+    fc.constantFrom(
+      ...['rehearse plan.json', 'verify plan.json', 'status --zone $zoneN', 'status $dirs'],
+      ...['fetch-config --zone $zoneN', 'check --zone $zoneN', 'check --zone $zoneN --phase 1'],
+      ...['firewall rules list --zone $zoneN', 'firewall filters list --zone $zoneN'],
+      ...['firewall overrides list --zone $zoneN', 'report --zone $zoneN --dir $dirOfN'],
+      ...['catalogue lookup 100000', 'fleet status'],
+    ),
+    zone,
+  )
+  .map(([line, at]) => line.replaceAll(/(?<=\$\w+)N/g, String(at)));
 // rare, because it loads DuckDB
-const review = zone.map((one) => ['review', '--zone', one, '--since', '1h']);
+const review = zone.map((at) => `review --zone $zone${at} --since 1h`);
 const reading = fc.oneof({ arbitrary: cheap, weight: 40 }, { arbitrary: review, weight: 1 });
-const moving: fc.Arbitrary<string[]> = fc
-  .record({
-    at: fc.nat(2),
-    confirm: fc.constantFrom('right', 'wrong', 'none'),
-    what: fc.constantFrom('start-validation', 'finish', 'generate'),
-    yes: optional('--yes'),
-  })
-  .map(({ at, confirm, what, yes }) => {
-    if (what === 'start-validation') return [what, '--zone', `$zone${at}`, ...yes];
-    if (what === 'generate')
-      return [what, '--zone', `$zone${at}`, '--source', 'live', '--out', `$dirOf${at}`, '--force'];
-    const name = confirm === 'right' ? `$name${at}` : 'another.example.com';
-    const confirmed = confirm === 'none' ? [] : ['--confirm', name];
-    return [what, '--zone', `$zone${at}`, ...confirmed, '--wait', '2'];
+const moving = fc
+  .tuple(
+    zone,
+    fc.oneof(
+      fc.constantFrom('start-validation --yes', 'start-validation', 'generate'),
+      fc.constantFrom('--confirm $nameN', '--confirm another.example.com', ''),
+    ),
+  )
+  .map(([at, what]) => {
+    if (what.startsWith('start-validation')) return `${what} --zone $zone${at}`;
+    if (what === 'generate') {
+      return `generate --zone $zone${at} --source live --out $dirOf${at} --force`;
+    }
+    return `finish --zone $zone${at} ${what.replace('N', String(at))} --wait 2`;
   });
 
 const apiFault = fc
@@ -128,11 +96,7 @@ const otherFaults = fc.oneof<fc.Arbitrary<Fault>[]>(
       at: fc.constantFrom('state pull', 'state rm', 'state push', 'import', 'plan', 'apply'),
       when: fc.constantFrom<'before' | 'after'>('before', 'after'),
     })
-    .map(({ at, when }): Fault => ({
-      kind: 'terraform-killed',
-      at,
-      when,
-    })),
+    .map(({ at, when }): Fault => ({ kind: 'terraform-killed', at, when })),
   fc.nat(40).map((pages): Fault => ({ kind: 'disk-full', kib: 4 * pages })),
 );
 const outsideFault = fc.oneof(
@@ -142,44 +106,42 @@ const outsideFault = fc.oneof(
 );
 
 /** A command that changes something, and the points at which a kill can stop it. */
-const changingBy = (args: fc.Arbitrary<string[]>, isPoint: (point: string) => boolean) =>
-  fc.record({
-    args,
+const changingBy = (line: fc.Arbitrary<string>, isPoint: (point: string) => boolean) => {
+  const kill = fc
+    .constantFrom(...faultPoints.filter(isPoint))
+    .map((point): Fault => ({ kind: 'kill', point }));
+  return fc.record({
+    line,
     fault: fc.oneof(
       { arbitrary: fc.constant(undefined), weight: 8 },
-      {
-        arbitrary: fc
-          .constantFrom(...faultPoints.filter(isPoint))
-          .map((point): Fault => ({ kind: 'kill', point })),
-        weight: 5,
-      },
+      { arbitrary: kill, weight: 5 },
       { arbitrary: otherFaults, weight: 3 },
       { arbitrary: outsideFault, weight: 2 },
     ),
     twice: fc.nat(9).map((die) => die === 9),
   });
+};
 const changing = fc
   .oneof(
     { arbitrary: changingBy(apply, (point) => !point.startsWith('rollback')), weight: 3 },
     { arbitrary: changingBy(rollback, (point) => point.startsWith('rollback')), weight: 1 },
   )
-  .map(({ args, fault, twice }) => ({
-    args,
+  .map(({ line, fault, twice }) => ({
+    line,
     ...(fault && { fault }),
     ...(twice && !fault && { twice }),
   }));
 const quiet = fc
   .record({
-    args: fc.oneof({ arbitrary: plan, weight: 3 }, { arbitrary: reading, weight: 3 }, moving),
+    line: fc.oneof({ arbitrary: plan, weight: 3 }, { arbitrary: reading, weight: 3 }, moving),
     fault: fc.oneof({ arbitrary: fc.constant(undefined), weight: 8 }, apiFault),
   })
-  .map(({ args, fault }) => ({ args, ...(fault && args[0] !== 'finish' && { fault }) }));
+  .map(({ line, fault }) => ({ line, ...(fault && !line.startsWith('finish') && { fault }) }));
 
 /** All runs of the tool in a walk. */
 export const toolActions: fc.Arbitrary<ToolAction> = fc
   .oneof(changing, quiet)
-  .map(({ args, ...rest }): ToolAction => ({
-    do: 'tool',
-    args: args.includes(common) ? args : [...args, common],
-    ...rest,
-  }));
+  .map(({ line, ...rest }): ToolAction => {
+    const whole = line.includes('--json') ? line : `${line} --json`;
+    return { do: 'tool', line: whole.replace(/ +/g, ' ').trim(), ...rest };
+  });
