@@ -24,11 +24,7 @@ export interface PlanGroup<Plan extends PlanFile> extends ZoneGroup {
   readonly plan: Plan;
 }
 
-/** A zone whose plan is not applied, and why. */
-export interface UnplannedZone {
-  readonly zone: FleetZone;
-  readonly error: MigrationError;
-}
+type Listed = Pick<ResolvedZones, 'zones' | 'listed'>;
 
 /**
  * Finds the plan of each zone. Refuses a plan that has an unlisted zone, or that shares a zone, a state or an edited
@@ -36,10 +32,10 @@ export interface UnplannedZone {
  * @returns the groups in the order of their first zones; plans without listed zones are left out
  */
 export function groupByPlan<Plan extends PlanFile>(
-  zones: readonly FleetZone[],
+  found: Listed,
   plans: readonly Plan[],
-): { readonly groups: PlanGroup<Plan>[]; readonly refused: UnplannedZone[] } {
-  const listed = new Set(zones.map(({ id }) => id));
+): { readonly groups: PlanGroup<Plan>[]; readonly refused: readonly RefusedEntry[] } {
+  const listed = new Set(found.zones.map(({ id }) => id));
   const concerned = plans.filter(({ zoneIds }) => zoneIds.some((id) => listed.has(id)));
   const claims = groupBy(
     concerned.flatMap((plan) => claimsOf(plan).map((claim) => ({ claim, plan }))),
@@ -60,19 +56,11 @@ export function groupByPlan<Plan extends PlanFile>(
     return new MigrationError('PLANS_OVERLAP', message);
   };
   const refusals = new Map(concerned.map((plan) => [plan, refusalOf(plan)]));
-  const refused: UnplannedZone[] = [];
-  const planned = zones.flatMap((zone) => {
+  const { groups, refused } = groupZones(found, (zone): Plan | MigrationError => {
     const plan = claims.get(`zone ${zone.id}`)?.[0].plan;
-    const error = plan === undefined ? notPlanned(zone) : refusals.get(plan);
-    if (plan !== undefined && error === undefined) return { zone, plan };
-    if (error !== undefined) refused.push({ zone, error });
-    return [];
+    return plan === undefined ? notPlanned(zone) : (refusals.get(plan) ?? plan);
   });
-  const groups = [...groupBy(planned, ({ plan }) => plan)].map(([plan, own]) => ({
-    plan,
-    zones: own.map(({ zone }) => zone),
-  }));
-  return { groups, refused };
+  return { groups: groups.map(([plan, zones]) => ({ plan, zones })), refused };
 }
 
 /** Returns what only one plan may change, each once. */
@@ -99,27 +87,36 @@ interface DirGroup extends ZoneGroup {
  * @param placed normalises a folder, so that two spellings of it are equal
  */
 export function groupByDir(
-  { zones, listed }: Pick<ResolvedZones, 'zones' | 'listed'>,
+  found: Listed,
   placed: (dir: string) => string,
-): { readonly groups: DirGroup[]; readonly refused: RefusedEntry[] } {
-  const refused: RefusedEntry[] = [];
-  const found = zones.flatMap((zone) => {
-    const entries = listed.get(zone.id) ?? [];
+): { readonly groups: DirGroup[]; readonly refused: readonly RefusedEntry[] } {
+  const { groups, refused } = groupZones(found, ({ id, name }): string | MigrationError => {
+    const entries = found.listed.get(id) ?? [];
     const dirs = new Set(entries.flatMap((one) => (one.dir === undefined ? [] : placed(one.dir))));
     const [dir, second] = dirs;
-    if (dir !== undefined && second === undefined) return { zone, dir };
-    const name = printable(zone.name, 100);
+    if (dir !== undefined && second === undefined) return dir;
     const problem = dir === undefined ? 'has no folder' : 'has several folders';
-    const error = new MigrationError('ZONE_NOT_PLANNED', `${name} ${problem}`, {
+    return new MigrationError('ZONE_NOT_PLANNED', `${printable(name, 100)} ${problem}`, {
       hint: 'name the one Terraform folder of the zone in the column dir, or plan it with --dir',
     });
-    const [first] = entries;
-    refused.push({ text: name, ...(first !== undefined && { line: first.line }), error });
-    return [];
   });
-  const groups = [...groupBy(found, ({ dir }) => dir)].map(([dir, own]) => ({
-    dir,
-    zones: own.map(({ zone }) => zone),
-  }));
-  return { groups, refused };
+  return { groups: groups.map(([dir, zones]) => ({ dir, zones })), refused };
+}
+
+/** Groups zones by a key. Refuses the zones for which it is an error. */
+function groupZones<Key>(
+  { zones, listed }: Listed,
+  keyOf: (zone: FleetZone) => Key | MigrationError,
+) {
+  const groups = new Map<Key, FleetZone[]>();
+  const refused: RefusedEntry[] = [];
+  for (const zone of zones) {
+    const key = keyOf(zone);
+    if (key instanceof MigrationError) {
+      const entry = listed.get(zone.id)?.[0];
+      const about = entry ? { text: entry.text, line: entry.line } : { text: zone.name };
+      refused.push({ ...about, error: key });
+    } else groups.set(key, [...(groups.get(key) ?? []), zone]);
+  }
+  return { groups: [...groups], refused };
 }

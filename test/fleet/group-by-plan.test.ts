@@ -12,10 +12,10 @@ const plan = (file: string, digits: string[], place = file, edited = file): Plan
   edited: [edited],
 });
 const grouped = (list: string[], ...plans: PlanFile[]) => {
-  const { groups, refused } = groupByPlan(zones(...list), plans);
+  const { groups, refused } = groupByPlan({ zones: zones(...list), listed: new Map() }, plans);
   return {
     groups: groups.map((group) => [group.plan.file, group.zones.map(({ name }) => name.charAt(0))]),
-    refused: refused.map(({ zone, error }) => `${zone.name.charAt(0)} ${error.code}`),
+    refused: refused.map(({ text, error }) => `${text.charAt(0)} ${error.code}`),
   };
 };
 

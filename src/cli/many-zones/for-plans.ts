@@ -5,14 +5,8 @@ import { isJsonObject } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { followLinks } from '../../files/paths';
-import {
-  groupByPlan,
-  type PlanFile,
-  type PlanGroup,
-  type UnplannedZone,
-} from '../../fleet/group-zones';
+import { groupByPlan, type PlanFile, type PlanGroup } from '../../fleet/group-zones';
 import { type ZoneEntry } from '../../fleet/ledger';
-import { type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { type Plan } from '../../plan/plan';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
@@ -57,12 +51,12 @@ export async function forPlans(
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
-    const { groups, refused } = groupByPlan(found.zones, plans);
+    const { groups, refused } = groupByPlan(found, plans);
     const planOf = new Map(groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan])));
     const { stage, request, inWaves, next, holds = () => true, perform } = work;
     const many = {
       ...{ stage, request, groups, concurrency, inWaves, next },
-      refused: refused.map((one) => refusedEntry(one, found)),
+      refused,
       holds: ({ zone, result }: ZoneEntry) => {
         const plan = planOf.get(zone);
         const digest = isJsonObject(result) ? result['digest'] : undefined;
@@ -72,13 +66,6 @@ export async function forPlans(
     };
     return runGroups(many, found, options, context);
   });
-}
-
-function refusedEntry({ zone, error }: UnplannedZone, { listed }: ResolvedZones): RefusedEntry {
-  const [entry] = listed.get(zone.id) ?? [];
-  return entry === undefined
-    ? { text: zone.id, error }
-    : { text: entry.text, line: entry.line, error };
 }
 
 /** Ending of the plans of a folder. */
