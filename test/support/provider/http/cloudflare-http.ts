@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { request as httpRequest, Agent as HttpAgent } from 'node:http';
+import { request as httpRequest, Agent as HttpAgent, STATUS_CODES } from 'node:http';
 import { request as httpsRequest, Agent as HttpsAgent } from 'node:https';
 
 /** The response of the API, with any status. */
@@ -35,16 +35,6 @@ export interface HttpSettings {
 
 /** The API could not be reached. */
 export class NoAnswer extends Error {}
-
-const reasons: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  410: 'Gone',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-};
 
 /** HTTP requests to the API, with the retries that every major makes. */
 export class CloudflareHttp {
@@ -92,7 +82,7 @@ export class CloudflareHttp {
         response.setEncoding('utf8').on('data', (part: string) => (text += part));
         response.on('error', reject).on('end', () => {
           const status = response.statusCode ?? 0;
-          const statusText = reasons[status] ?? response.statusMessage ?? '';
+          const statusText = STATUS_CODES[status] ?? '';
           resolve({ method, url, status, statusText, text, json: parseEnvelope(text) });
         });
       });

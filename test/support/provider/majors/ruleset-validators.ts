@@ -1,4 +1,4 @@
-import { isObject, type ObjectValue, Unknown, type Value } from '../protocol/value';
+import { isObject, type ObjectValue } from '../protocol/value';
 import { type Diagnostic, type Path } from '../resource';
 import { type SchemaJson } from '../schema/field';
 import { oneOf, sdkValidate } from '../sdk/sdk-validate';
@@ -36,76 +36,51 @@ const statuses = ['', 'enabled', 'disabled'];
 
 /** The validators of provider 3's `cloudflare_ruleset`, as far as managed rules meet them. */
 export function validateV3Ruleset(schema: SchemaJson, config: ObjectValue): Diagnostic[] {
-  const found = sdkValidate(schema.block, config);
-  found.push(...oneOf(rulesetKinds, config, ['kind']));
-  blocks(config['rules']).forEach((rule, at) => {
-    const path: Path = ['rules', at];
-    for (const logging of blocks(rule['logging'])) {
-      found.push(...oneOf(statuses, logging, [...path, 'logging', 0, 'status']));
-    }
-    for (const parameters of blocks(rule['action_parameters'])) {
-      const here: Path = [...path, 'action_parameters', 0, 'overrides', 0];
-      for (const overrides of blocks(parameters['overrides'])) {
-        checkOverride(overrides, here);
-        found.push(...oneOf(sensitivities, overrides, [...here, 'sensitivity_level']));
-        for (const list of ['categories', 'rules']) {
-          blocks(overrides[list]).forEach((item, index) => {
-            checkOverride(item, [...here, list, index]);
-          });
-        }
-      }
-    }
-  });
-  return found;
-
-  function checkOverride(override: ObjectValue, path: Path): void {
-    found.push(
-      ...oneOf(overrideActions, override, [...path, 'action']),
-      ...oneOf(statuses, override, [...path, 'status']),
-    );
-  }
+  const { rules, wholes, overrides } = partsOf(config);
+  const check = (allowed: readonly string[], parts: readonly Part[], name: string) =>
+    parts.flatMap(({ value, path }) => oneOf(allowed, value, [...path, name]));
+  return [
+    ...sdkValidate(schema.block, config),
+    ...oneOf(rulesetKinds, config, ['kind']),
+    ...check(statuses, below(rules, 'logging'), 'status'),
+    ...check(sensitivities, wholes, 'sensitivity_level'),
+    ...check(overrideActions, overrides, 'action'),
+    ...check(statuses, overrides, 'status'),
+  ];
 }
 
 /** The validators of provider 4's `cloudflare_ruleset`, as far as managed rules meet them. */
 export function validateV4Ruleset(_schema: SchemaJson, config: ObjectValue): Diagnostic[] {
   const { found, refuse, refuseId } = collector();
-  const isOneOf = (allowed: readonly string[], value: Value | undefined, path: Path) => {
-    if (typeof value === 'string' && !allowed.includes(value.toLowerCase())) {
-      const detail = `Attribute ${path.join('.')} value must be one of: ${allowed.join(', ')}`;
-      refuse('Invalid Attribute Value Match', `${detail}, got: "${value}"`, path);
+  const check = (allowed: readonly string[], parts: readonly Part[], name: string): void => {
+    for (const { value, path } of parts) {
+      const given = value[name];
+      if (typeof given !== 'string' || allowed.includes(given.toLowerCase())) continue;
+      const at = [...path, name];
+      const detail = `Attribute ${at.join('.')} value must be one of: ${allowed.join(', ')}`;
+      refuse('Invalid Attribute Value Match', `${detail}, got: "${given}"`, at);
     }
   };
   if ((config['zone_id'] ?? null) !== null && (config['account_id'] ?? null) !== null) {
     refuse('Invalid Attribute Combination', 'zone_id conflicts with account_id', ['zone_id']);
   }
-  isOneOf(rulesetKinds, config['kind'], ['kind']);
-  blocks(config['rules']).forEach((rule, at) => {
-    const path: Path = ['rules', at];
-    refuseId(rule, path);
-    for (const [name, items] of Object.entries(rule)) {
+  const { rules, wholes, overrides } = partsOf(config);
+  check(rulesetKinds, [{ value: config, path: [] }], 'kind');
+  for (const rule of rules) {
+    refuseId(rule);
+    for (const [name, items] of Object.entries(rule.value)) {
       if (Array.isArray(items) && items.length > 1) {
-        refuse('Invalid Attribute Value', `${name}: at most 1 block`, [...path, name]);
+        refuse('Invalid Attribute Value', `${name}: at most 1 block`, [...rule.path, name]);
       }
     }
-    for (const parameters of blocks(rule['action_parameters'])) {
-      const here: Path = [...path, 'action_parameters', 0, 'overrides'];
-      for (const overrides of blocks(parameters['overrides'])) {
-        isOneOf(sensitivities, overrides['sensitivity_level'], [...here, 'sensitivity_level']);
-        for (const [index, part] of [
-          overrides,
-          ...blocks(overrides['categories']),
-          ...blocks(overrides['rules']),
-        ].entries()) {
-          isOneOf(overrideActions, part['action'], [...here, index, 'action']);
-        }
-      }
-    }
-  });
+  }
+  check(sensitivities, wholes, 'sensitivity_level');
+  check(overrideActions, overrides, 'action');
   return found;
 }
 
-const hex32 = /^[0-9a-f]{32}$/;
 const kinds = ['managed', 'custom', 'root', 'zone'];
+const properties = ['action', 'enabled', 'sensitivity_level', 'score_threshold'];
 
 /** The validators of provider 5's `cloudflare_ruleset`, as far as managed rules meet them. */
 export function validateV5Ruleset(config: ObjectValue): Diagnostic[] {
@@ -116,82 +91,83 @@ export function validateV5Ruleset(config: ObjectValue): Diagnostic[] {
   const combination = (detail: string, path: Path) => {
     refuse('Invalid Attribute Combination', detail, path);
   };
-  const isId = (value: Value | undefined, path: Path) => {
-    if (typeof value === 'string' && !hex32.test(value)) {
-      invalid(`value must be 32 lowercase hexadecimal digits, got: ${value}`, path);
+  const match = ({ value, path }: Part, name: string, pattern: RegExp, what: string) => {
+    const given = value[name];
+    if (typeof given === 'string' && !pattern.test(given)) {
+      invalid(`value must be ${what}, got: ${given}`, [...path, name]);
     }
   };
+  const isId = (part: Part, name: string) => {
+    match(part, name, /^[0-9a-f]{32}$/, '32 lowercase hexadecimal digits');
+  };
 
-  isId(config['zone_id'], ['zone_id']);
-  isId(config['account_id'], ['account_id']);
+  const root: Part = { value: config, path: [] };
+  isId(root, 'zone_id');
+  isId(root, 'account_id');
   const given = ['zone_id', 'account_id'].filter((name) => (config[name] ?? null) !== null);
   if (given.length !== 1) {
     combination('Exactly one of these attributes must be configured: [account_id,zone_id]', [
       given[0] ?? 'zone_id',
     ]);
   }
-  if (typeof config['kind'] === 'string' && !kinds.includes(config['kind'].toLowerCase())) {
-    invalid(`value must be one of: ${kinds.join(', ')}`, ['kind']);
-  }
+  match(root, 'kind', new RegExp(`^(${kinds.join('|')})$`, 'i'), `one of: ${kinds.join(', ')}`);
 
-  for (const [at, rule] of objects(config['rules'])) {
-    const path: Path = ['rules', at];
-    refuseId(rule, path);
-    const parameters = rule['action_parameters'];
-    if (!isObject(parameters)) continue;
-    const overrides = parameters['overrides'];
-    if (!isObject(overrides)) continue;
-    const here: Path = [...path, 'action_parameters', 'overrides'];
-    if (typeof rule['action'] === 'string' && rule['action'] !== 'execute') {
-      combination('overrides can only be used when the rule action is "execute"', here);
+  for (const rule of below([root], 'rules')) {
+    refuseId(rule);
+    const [whole] = below(below([rule], 'action_parameters'), 'overrides');
+    if (whole === undefined) continue;
+    const { value: overrides, path } = whole;
+    if (typeof rule.value['action'] === 'string' && rule.value['action'] !== 'execute') {
+      combination('overrides can only be used when the rule action is "execute"', path);
     }
     if (Object.values(overrides).every((value) => value === null)) {
-      combination('at least one property of overrides must be configured', here);
+      combination('at least one property of overrides must be configured', path);
     }
-    checkWords(overrides, here);
-    for (const list of ['categories', 'rules'] as const) {
+    for (const list of ['categories', 'rules']) {
       const items = overrides[list];
       if (Array.isArray(items) && items.length === 0) {
-        invalid('list must contain at least 1 elements, got: 0', [...here, list]);
+        invalid('list must contain at least 1 elements, got: 0', [...path, list]);
       }
-      for (const [index, item] of objects(items)) checkOverride(list, item, [...here, list, index]);
     }
+    for (const part of below([whole], 'rules')) isId(part, 'id');
+    for (const part of [...below([whole], 'categories'), ...below([whole], 'rules')]) {
+      if (properties.every((name) => (part.value[name] ?? null) === null)) {
+        combination(`at least one of ${properties.join(', ')} must be configured`, part.path);
+      }
+    }
+  }
+  for (const part of partsOf(config).overrides) {
+    match(part, 'action', /^[a-z_]+$/, 'lowercase characters and underscores');
+    const levels = new RegExp(`^(${sensitivities.join('|')})$`, 'i');
+    match(part, 'sensitivity_level', levels, `one of: ${sensitivities.join(', ')}`);
   }
   return found;
-
-  function checkWords({ action, sensitivity_level: level }: ObjectValue, path: Path): void {
-    if (typeof action === 'string' && !/^[a-z_]+$/.test(action)) {
-      invalid(`value must be lowercase characters and underscores, got: "${action}"`, [
-        ...path,
-        'action',
-      ]);
-    }
-    if (
-      typeof level === 'string' &&
-      !sensitivities.some((known) => known === level.toLowerCase())
-    ) {
-      invalid(`value must be one of: ${sensitivities.join(', ')}, got: "${level}"`, [
-        ...path,
-        'sensitivity_level',
-      ]);
-    }
-  }
-
-  function checkOverride(list: 'categories' | 'rules', item: ObjectValue, path: Path): void {
-    if (list === 'rules') isId(item['id'], [...path, 'id']);
-    const properties = ['action', 'enabled', 'sensitivity_level', 'score_threshold'];
-    if (properties.every((name) => (item[name] ?? null) === null)) {
-      combination(`at least one of ${properties.join(', ')} must be configured`, path);
-    }
-    checkWords(item, path);
-  }
 }
 
-function objects(value: Value | undefined): [number, ObjectValue][] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item, at): [number, ObjectValue][] =>
-    isObject(item) && !(item instanceof Unknown) ? [[at, item]] : [],
-  );
+/** An object in a configuration. */
+interface Part {
+  readonly value: ObjectValue;
+  readonly path: Path;
+}
+
+/** The rules of a configuration, and their overrides: of whole rulesets, and all with categories and rules. */
+function partsOf(config: ObjectValue) {
+  const rules = below([{ value: config, path: [] }], 'rules');
+  const wholes = below(below(rules, 'action_parameters'), 'overrides');
+  const overrides = [...wholes, ...below(wholes, 'categories'), ...below(wholes, 'rules')];
+  return { rules, wholes, overrides };
+}
+
+/** The objects of an attribute: an object, or a list of objects or blocks. */
+function below(parts: readonly Part[], name: string): Part[] {
+  return parts.flatMap(({ value, path }) => {
+    const found = value[name];
+    if (isObject(found)) return [{ value: found, path: [...path, name] }];
+    if (!Array.isArray(found)) return [];
+    return found.flatMap((item, at): Part[] =>
+      isObject(item) ? [{ value: item, path: [...path, name, at] }] : [],
+    );
+  });
 }
 
 /** Collects errors, among them one that provider 4 and 5 have in common. */
@@ -200,8 +176,8 @@ function collector() {
   const refuse = (summary: string, detail: string, path: Path): void => {
     found.push({ severity: 'error', summary, detail, path });
   };
-  const refuseId = (rule: ObjectValue, path: Path): void => {
-    if ((rule['id'] ?? null) === null) return;
+  const refuseId = ({ value, path }: Part): void => {
+    if ((value['id'] ?? null) === null) return;
     refuse(
       'Invalid Configuration for Read-Only Attribute',
       'Cannot set value for this attribute as the provider has marked it as read-only.',
@@ -209,8 +185,4 @@ function collector() {
     );
   };
   return { found, refuse, refuseId };
-}
-
-function blocks(value: Value | undefined): ObjectValue[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }
