@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { listHash } from '../../src/fleet/run-fleet';
 import { startCli } from '../support/spawn-cli';
 import { untilEnd } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -94,9 +95,8 @@ describe(`${ZONES} zones that are finished`, () => {
       plan: (number) => plans[1 + (number % 3)]!,
     }),
   );
-  const ids = all.map((number) => `${zoneId(number)}\n`).sort();
-  const hash = createHash('sha256').update(ids.join('')).digest('hex').slice(0, 12);
-  const finish = ['finish', '--account', OURS, '--confirm', `${ZONES}:${hash}`, '--pause', '0'];
+  const hash = listHash(all.map(zoneId));
+  const finish = ['finish', '--account', OURS, '--confirm', hash, '--pause', '0'];
   /** What the client mends by itself, and what raises an alarm: then the same command is run again. */
   const faults = [
     ...met(0, { kind: 'status', status: 429, retryAfter: 1, method: 'GET', times: 1 }),
@@ -116,7 +116,7 @@ describe(`${ZONES} zones that are finished`, () => {
     const environment = environmentOf(cli.emulator());
     const options = ['--wave', '100', '--wait', '60', '--concurrency', '12'];
     const seen = () => cli.emulator().requests();
-    const next = random(SEED);
+    const shares = fc.sample(fc.double({ min: 0.5, max: 1.5 }), { seed: SEED, numRuns: KILLS });
     cli.emulator().setFaults(faults);
     let kills = 0;
     let runs = 0;
@@ -130,7 +130,7 @@ describe(`${ZONES} zones that are finished`, () => {
       const child = startCli([...finish, ...options, '--json'], { cwd, environment });
       const ended = untilEnd(child).then((run) => (last = run));
       // no run gets so far that the limit of requests holds it up
-      const most = kills < KILLS ? Math.min(1_000, 20 + share * (0.5 + next())) : 1_000;
+      const most = kills < KILLS ? Math.min(1_000, 20 + share * shares[kills]!) : 1_000;
       const until = seen().length + most;
       while (seen().length < until && child.exitCode === null) await sleep(2);
       // what has ended by itself, by an alarm, was not killed
@@ -163,15 +163,4 @@ function parsed(line: string): any {
   } catch {
     return undefined;
   }
-}
-
-/** The same numbers for the same seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
