@@ -62,10 +62,6 @@ export {
 export { type JsonObject, type JsonValue } from './core/json';
 export { MigrationError, type MigrationErrorOptions } from './core/migration-error';
 export {
-  type KnownGroup,
-  type KnownLegacyWaf,
-  type KnownPackage,
-  type KnownRule,
   type LegacyFirewallRule,
   type GroupSetting,
   type LegacyOverride,

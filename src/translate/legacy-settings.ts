@@ -28,8 +28,12 @@ export interface LegacyPackages {
   readonly packages: readonly PackageSetting[];
   readonly groups: readonly GroupSetting[];
   readonly rules: readonly RuleSetting[];
-  /** What is known in addition to the settings: names, and the group of each rule. */
-  readonly known: KnownLegacyWaf;
+  /** What responses and data sources contain about these, also about those without a setting. */
+  readonly known: {
+    readonly packages: readonly Omit<PackageSetting, 'from' | 'sensitivity' | 'actionMode'>[];
+    readonly groups: readonly Omit<GroupSetting, 'from' | 'mode'>[];
+    readonly rules: readonly Omit<RuleSetting, 'from' | 'mode'>[];
+  };
 }
 
 /** The fields of every setting. */
@@ -50,6 +54,9 @@ export interface PackageSetting extends Placed {
   readonly sensitivity: string;
   /** `simulate`, `block`, `challenge`; empty if the package has none. */
   readonly actionMode: string;
+  readonly name?: string;
+  /** `anomaly` for OWASP, otherwise `traditional`. */
+  readonly detectionMode?: string;
 }
 
 /** A group of rules. */
@@ -58,6 +65,9 @@ export interface GroupSetting extends Placed {
   readonly packageId: string | undefined;
   /** `on`, `off`. */
   readonly mode: string;
+  readonly name?: string;
+  /** The number of its rules, if known. */
+  readonly rulesCount?: number | undefined;
 }
 
 /** A single rule. */
@@ -65,6 +75,7 @@ export interface RuleSetting extends Placed {
   readonly ruleId: string;
   readonly packageId: string | undefined;
   readonly groupId: string | undefined;
+  readonly groupName?: string | undefined;
   /** `default`, `disable`, `simulate`, `block`, `challenge`, or `on`, `off`. */
   readonly mode: string;
 }
@@ -110,36 +121,4 @@ export interface LegacyPageRule extends Placed {
   readonly disableSecurity: boolean;
   /** `on`, `off`; undefined if the page rule does not set it. */
   readonly waf: string | undefined;
-}
-
-/** What responses and data sources contain about the legacy packages in addition to their settings. */
-export interface KnownLegacyWaf {
-  readonly packages: readonly KnownPackage[];
-  readonly groups: readonly KnownGroup[];
-  readonly rules: readonly KnownRule[];
-}
-
-/** A package that exists in the zone. */
-export interface KnownPackage {
-  readonly id: string;
-  readonly name: string;
-  /** `anomaly` for OWASP, otherwise `traditional`. */
-  readonly detectionMode: string;
-}
-
-/** A group that exists in the zone. */
-export interface KnownGroup {
-  readonly id: string;
-  readonly name: string;
-  readonly packageId: string | undefined;
-  /** The number of its rules, if known. */
-  readonly rulesCount: number | undefined;
-}
-
-/** A rule that exists in the zone. */
-export interface KnownRule {
-  readonly id: string;
-  readonly groupId: string | undefined;
-  readonly groupName: string | undefined;
-  readonly packageId: string | undefined;
 }

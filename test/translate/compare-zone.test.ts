@@ -219,8 +219,8 @@ describe('a legacy group of five rules', () => {
   const place = { groupId: id, groupName: 'Five', packageId: CLOUDFLARE };
   const known = {
     packages: [],
-    groups: [{ id, name: 'Five', packageId: CLOUDFLARE, rulesCount: 5 }],
-    rules: five.map((one) => ({ id: one, ...place })),
+    groups: [{ groupId: id, name: 'Five', packageId: CLOUDFLARE, rulesCount: 5 }],
+    rules: five.map((one) => ({ ruleId: one, ...place })),
   };
 
   it.each([

@@ -233,9 +233,9 @@ describe('what data sources saw', () => {
       rules({ id: '1', mode: 'on', group_id: 'g', group_name: 'Php', package_id: 'p' }),
     );
     expect(known).toMatchObject({
-      packages: [{ id: 'p', name: 'CloudFlare', detectionMode: 'traditional' }],
-      groups: [{ id: 'g', name: 'Php', packageId: 'p', rulesCount: 3 }],
-      rules: [{ id: '1', groupId: 'g', groupName: 'Php', packageId: 'p' }],
+      packages: [{ packageId: 'p', name: 'CloudFlare', detectionMode: 'traditional' }],
+      groups: [{ groupId: 'g', name: 'Php', packageId: 'p', rulesCount: 3 }],
+      rules: [{ ruleId: '1', groupId: 'g', groupName: 'Php', packageId: 'p' }],
     });
   });
 });

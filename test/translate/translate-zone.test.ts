@@ -167,8 +167,8 @@ it.each(['disable', 'block'])('takes the id of a rule in any case: %s', (value) 
     overrides: [override({ rules: { [id]: 'simulate' }, groups: { [of]: 'default' } })],
     known: {
       packages: [],
-      groups: [{ id: of, name: 'A', packageId: undefined, rulesCount: 1 }],
-      rules: [{ id, groupId: of, groupName: 'A', packageId: undefined }],
+      groups: [{ groupId: of, name: 'A', packageId: undefined, rulesCount: 1 }],
+      rules: [{ ruleId: id, groupId: of, groupName: 'A', packageId: undefined }],
     },
   });
   const { ruleset, parity } = translate(inCase('r1'));
@@ -196,7 +196,7 @@ it('knows a group by the package that its own resource names, also in a URI over
       ],
       overrides: [override({ groups: { [groupId('f')]: 'disable' }, rules: { M1: 'block' } })],
       known: {
-        packages: [{ id: groupId('d'), name: 'USER', detectionMode: 'traditional' }],
+        packages: [{ packageId: groupId('d'), name: 'USER', detectionMode: 'traditional' }],
         groups: [],
         rules: [],
       },

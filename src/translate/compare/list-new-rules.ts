@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/lists';
 import { type Ruleset, type RulesetRule } from '../../core/ruleset';
 import { CLOUDFLARE_RULESET, rulesetName } from '../../ruleset/known-rulesets';
 import { type ExecuteView, type OverrideView, type RulesetView } from '../../ruleset/view-ruleset';
@@ -17,31 +18,22 @@ export function listNewRules(
   { executes }: RulesetView,
   settings: readonly PlacedSetting[],
 ): NewRuleRow[] {
-  const origins = collectOrigins(settings);
+  const named = settings.flatMap(({ setting: { from, attribute }, places }) =>
+    places.flatMap(({ rule, override }) =>
+      [`${rule}`, `${rule}/${override}`].map((key) => ({ key, name: `${from}.${attribute}` })),
+    ),
+  );
+  const origins = groupBy(named, ({ key }) => key);
+  const originsOf = (key: string): string[] => [
+    ...new Set(origins.get(key)?.map(({ name }) => name)),
+  ];
   const byIndex = new Map(executes.map((execute) => [execute.index, execute]));
   return rules.map((rule, position) => {
     const execute = byIndex.get(position);
-    const from = [...(origins.get(`${position}`) ?? [])];
-    const overrides = execute === undefined ? [] : listOverrides(execute, origins);
+    const from = originsOf(`${position}`);
+    const overrides = execute === undefined ? [] : listOverrides(execute, originsOf);
     return { ...describeRule(rule, position), ...describeExecute(execute, from), from, overrides };
   });
-}
-
-function collectOrigins(settings: readonly PlacedSetting[]): Map<string, Set<string>> {
-  const origins = new Map<string, Set<string>>();
-  const add = (key: string, name: string): void => {
-    const names = origins.get(key);
-    if (names === undefined) origins.set(key, new Set([name]));
-    else names.add(name);
-  };
-  for (const { setting, places } of settings) {
-    const name = `${setting.from}.${setting.attribute}`;
-    for (const { rule, override } of places) {
-      add(`${rule}`, name);
-      if (override !== undefined) add(`${rule}/${override}`, name);
-    }
-  }
-  return origins;
 }
 
 function describeRule(
@@ -74,7 +66,7 @@ function describeExecute(
 
 function listOverrides(
   { index, ruleset, rules, categories, all }: ExecuteView,
-  origins: ReadonlyMap<string, ReadonlySet<string>>,
+  originsOf: (key: string) => string[],
 ): OverrideRow[] {
   const row = (
     kind: OverrideRow['kind'],
@@ -87,7 +79,7 @@ function listOverrides(
     ...(view.action === undefined ? {} : { action: view.action }),
     ...(view.enabled === undefined ? {} : { enabled: view.enabled }),
     ...(view.threshold === undefined ? {} : { scoreThreshold: view.threshold }),
-    from: [...(origins.get(`${index}/${key}`) ?? [])],
+    from: originsOf(`${index}/${key}`),
   });
   const whole = all.action !== undefined || all.enabled !== undefined;
   return [

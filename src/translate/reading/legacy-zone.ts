@@ -3,7 +3,7 @@ import { compareTexts } from '../../core/lists';
 import { CLOUDFLARE_PACKAGE, NEVER_DISABLED, OWASP_PACKAGE } from '../../ruleset/known-rulesets';
 import { type Catalogue, findLegacyRule, groupMembers, predecessors } from '../catalogue/catalogue';
 import { findSuccessor, type SuccessorAnswer } from '../catalogue/find-successor';
-import { type KnownPackage, type LegacySettings } from '../legacy-settings';
+import { type LegacyPackages, type LegacySettings } from '../legacy-settings';
 import { type PackageKind, type Setting, type Verdict } from './setting';
 
 /** What is known in addition to a zone's settings. */
@@ -62,12 +62,12 @@ export class LegacyZone {
     private readonly options: TranslateOptions,
   ) {
     const { known, packages, groups, rules } = settings;
-    this.packages = new Map(known.packages.map((one) => [one.id, kindOf(one)]));
+    this.packages = new Map(known.packages.map((one) => [one.packageId, kindOf(one)]));
     this.packages.set(CLOUDFLARE_PACKAGE, 'cloudflare').set(OWASP_PACKAGE, 'owasp');
     const owasp = packages.filter(({ packageId }) => this.kindOfPackage(packageId) === 'owasp');
     this.isOwaspOff = owasp.length > 0 && owasp.every(({ sensitivity }) => sensitivity === 'off');
-    for (const { id, name, packageId, rulesCount } of known.groups) {
-      const group = this.group(id);
+    for (const { groupId, name, packageId, rulesCount } of known.groups) {
+      const group = this.group(groupId);
       group.name = name || group.name;
       group.packageId = packageId ?? group.packageId;
       group.total = rulesCount ?? group.total;
@@ -76,14 +76,14 @@ export class LegacyZone {
       this.group(groupId).packageId ??= packageId;
     }
     // provider 3.35 stores the group of a rule in its state, as the legacy API names it
-    const placed = byPlace(rules).map((rule) => ({ ...rule, id: rule.ruleId, groupName: '' }));
-    for (const { id, groupId, groupName, packageId } of [...placed, ...known.rules]) {
-      if (packageId !== undefined) this.packageOfRule.set(this.ruleIdOf(id), packageId);
+    for (const { ruleId, groupId, groupName, packageId } of [...byPlace(rules), ...known.rules]) {
+      const id = this.ruleIdOf(ruleId);
+      if (packageId !== undefined) this.packageOfRule.set(id, packageId);
       if (groupId === undefined) continue;
       const group = this.group(groupId);
       group.name = groupName || group.name;
       group.packageId ??= packageId;
-      group.members.add(this.ruleIdOf(id));
+      group.members.add(id);
     }
   }
 
@@ -170,7 +170,10 @@ export class LegacyZone {
   }
 }
 
-function kindOf({ name, detectionMode }: KnownPackage): PackageKind | undefined {
+function kindOf({
+  name = '',
+  detectionMode,
+}: LegacyPackages['known']['packages'][number]): PackageKind | undefined {
   if (detectionMode === 'anomaly' || /owasp/i.test(name)) return 'owasp';
   if (name.toLowerCase() === 'cloudflare') return 'cloudflare';
   return name === 'USER' ? 'user' : undefined;

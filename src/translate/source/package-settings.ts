@@ -1,28 +1,16 @@
-import {
-  type GroupSetting,
-  type KnownGroup,
-  type KnownPackage,
-  type KnownRule,
-  type LegacyPackages,
-  type PackageSetting,
-  type RuleSetting,
-} from '../legacy-settings';
+import { groupBy } from '../../core/lists';
+import { type LegacyPackages } from '../legacy-settings';
 
-/** What the legacy API, or a data source in a state, contains about packages, groups and rules. */
-interface SeenPackages {
-  readonly packages: readonly (PackageSetting & Omit<KnownPackage, 'id'>)[];
-  readonly groups: readonly (GroupSetting & Omit<KnownGroup, 'id'>)[];
-  readonly rules: readonly (RuleSetting & Omit<KnownRule, 'id'>)[];
-}
+type Things = Omit<LegacyPackages, 'known'>;
 
 /**
- * Selects the settings from what was seen, and returns the rest as known: a package, group or rule with its
+ * Selects the settings from what the legacy API or a data source contains: a package, group or rule with its
  * defaults has no setting. Settings of a resource win over those of a data source, because they are applied
  * after it was read.
  */
 export function packageSettings(
-  seen: SeenPackages,
-  managed: Omit<LegacyPackages, 'known'> = { packages: [], groups: [], rules: [] },
+  seen: Things,
+  managed: Things = { packages: [], groups: [], rules: [] },
 ): LegacyPackages {
   // only the OWASP package has a sensitivity
   const packages = seen.packages.filter(({ sensitivity }) => sensitivity !== '');
@@ -32,11 +20,7 @@ export function packageSettings(
     packages: merge(managed.packages, packages, ({ packageId }) => packageId),
     groups: merge(managed.groups, groups, ({ groupId }) => groupId),
     rules: merge(managed.rules, rules, ({ ruleId }) => ruleId),
-    known: {
-      packages: seen.packages.map((one) => ({ ...one, id: one.packageId })),
-      groups: seen.groups.map((one) => ({ ...one, id: one.groupId })),
-      rules: seen.rules.map((one) => ({ ...one, id: one.ruleId })),
-    },
+    known: seen,
   };
 }
 
@@ -47,10 +31,7 @@ function merge<T extends { readonly from: string }>(
   idOf: (one: T) => string,
 ): T[] {
   const ids = new Set(managed.map(idOf));
-  const distinct = new Map<string, T>();
-  for (const one of seen) {
-    const key = JSON.stringify({ ...one, from: '' });
-    if (!ids.has(idOf(one)) && !distinct.has(key)) distinct.set(key, one);
-  }
-  return [...managed, ...distinct.values()];
+  const others = seen.filter((one) => !ids.has(idOf(one)));
+  const keyOf = (one: T): string => JSON.stringify({ ...one, from: '' });
+  return [...managed, ...[...groupBy(others, keyOf).values()].map(([first]) => first)];
 }

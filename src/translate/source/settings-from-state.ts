@@ -63,37 +63,33 @@ export function readSettingsFromStates(states: readonly Uint8Array[]): ReadSetti
     ({ zoneId }) => zoneId,
   );
   const zones = [...byZone]
-    .filter(([, placed]) =>
-      placed.some(({ type, attributes }) => otherTypes.get(type)?.(attributes) ?? true),
-    )
+    .filter(([, placed]) => placed.some(isSetting))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return { zones: zones.map(([zoneId, placed]) => zoneSettings(zoneId, placed)), findings };
 }
 
-/** Types other than `cloudflare_waf_…`, and whether an instance gives its zone legacy settings. */
-const otherTypes = new Map<string, (attributes: Attributes) => boolean>([
-  ['cloudflare_filter', () => false],
-  [
-    'cloudflare_firewall_rule',
-    (rule) => text(rule, 'action') === 'bypass' && textsOf(rule['products']).includes('waf'),
-  ],
-  [
-    'cloudflare_page_rule',
-    (rule) =>
-      objects(rule, 'actions').some(
-        (actions) => isTrue(actions, 'disable_security') || text(actions, 'waf') !== '',
-      ),
-  ],
-  [
-    'cloudflare_zone_settings_override',
-    (zone) => objects(zone, 'settings').some((settings) => text(settings, 'waf') !== ''),
-  ],
-]);
+/** Types other than `cloudflare_waf_…`. */
+const OTHER_TYPES = [
+  'cloudflare_filter',
+  'cloudflare_firewall_rule',
+  'cloudflare_page_rule',
+  'cloudflare_zone_settings_override',
+];
+
+/** Whether a resource gives its zone legacy settings. */
+function isSetting({ type, attributes }: Placed): boolean {
+  if (!OTHER_TYPES.includes(type)) return true;
+  if (text(attributes, 'action') === 'bypass')
+    return textsOf(attributes['products']).includes('waf');
+  return [...objects(attributes, 'actions'), ...objects(attributes, 'settings')].some(
+    (one) => isTrue(one, 'disable_security') || text(one, 'waf') !== '',
+  );
+}
 
 /** The resources of the legacy WAF and the other types; a deposed object of these sets nothing. */
 function placedObjects(state: State): Placed[] {
   const others = state.resources
-    .filter(({ mode, type }) => mode === 'managed' && otherTypes.has(type))
+    .filter(({ mode, type }) => mode === 'managed' && OTHER_TYPES.includes(type))
     .flatMap(({ type, instances }) => instances.map((instance) => ({ ...instance, type })))
     .filter(({ deposed }) => deposed === undefined);
   return [...pickLegacyResources(state), ...others].map(({ address, type, attributes }) => ({

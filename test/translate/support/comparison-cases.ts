@@ -62,9 +62,9 @@ const five = {
   groups: [group(groupId('a'), 'off')],
   known: {
     packages: [],
-    groups: [{ id: groupId('a'), name: 'Five', packageId: CLOUDFLARE, rulesCount: 5 }],
+    groups: [{ groupId: groupId('a'), name: 'Five', packageId: CLOUDFLARE, rulesCount: 5 }],
     rules: many.map((id) => ({
-      id,
+      ruleId: id,
       groupId: groupId('a'),
       groupName: 'Five',
       packageId: CLOUDFLARE,

@@ -107,14 +107,14 @@ const drafts = {
   known: fc.record({
     packages: list(
       fc.record({
-        id: packageId,
+        packageId,
         name: fc.constantFrom('USER', 'CloudFlare', ''),
         detectionMode: fc.constantFrom('traditional', ''),
       }),
     ),
     groups: list(
       fc.record({
-        id: groupId,
+        groupId,
         name: or(fc.constantFrom('Cloudflare Drupal', 'Mine'), hostile),
         packageId: maybe(packageId),
         rulesCount: maybe(fc.nat(4)),
@@ -122,7 +122,7 @@ const drafts = {
     ),
     rules: list(
       fc.record({
-        id: ruleId,
+        ruleId,
         groupId: maybe(groupId),
         groupName: maybe(hostile),
         packageId: maybe(packageId),

@@ -20,7 +20,7 @@ export interface ZoneCase extends Settings {
 const user = groupId('d');
 const nobody = groupId('c');
 const customer = {
-  packages: [{ id: user, name: 'USER', detectionMode: 'traditional' }],
+  packages: [{ packageId: user, name: 'USER', detectionMode: 'traditional' }],
   groups: [],
   rules: [],
 };
@@ -113,12 +113,12 @@ export const zoneCases: Record<string, ZoneCase> = {
     known: {
       ...customer,
       packages: [
-        { id: groupId('a'), name: 'the owasp rules', detectionMode: '' },
-        { id: groupId('b'), name: '', detectionMode: 'anomaly' },
-        { id: groupId('e'), name: 'CloudFlare', detectionMode: 'traditional' },
-        { id: groupId('f'), name: 'user', detectionMode: 'traditional' },
+        { packageId: groupId('a'), name: 'the owasp rules', detectionMode: '' },
+        { packageId: groupId('b'), name: '', detectionMode: 'anomaly' },
+        { packageId: groupId('e'), name: 'CloudFlare', detectionMode: 'traditional' },
+        { packageId: groupId('f'), name: 'user', detectionMode: 'traditional' },
         // what is the same in every zone is not what a zone calls it
-        { id: OWASP, name: 'USER', detectionMode: 'traditional' },
+        { packageId: OWASP, name: 'USER', detectionMode: 'traditional' },
       ],
     },
   },
@@ -230,17 +230,22 @@ export const zoneCases: Record<string, ZoneCase> = {
     known: {
       packages: [],
       groups: [
-        { id: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 },
-        { id: groupId('b'), name: 'Some', packageId: undefined, rulesCount: 5 },
-        { id: groupId('5'), name: '', packageId: undefined, rulesCount: 1 },
-        { id: groupId('6'), name: 'A blog of its own', packageId: OWASP, rulesCount: undefined },
+        { groupId: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 },
+        { groupId: groupId('b'), name: 'Some', packageId: undefined, rulesCount: 5 },
+        { groupId: groupId('5'), name: '', packageId: undefined, rulesCount: 1 },
+        {
+          groupId: groupId('6'),
+          name: 'A blog of its own',
+          packageId: OWASP,
+          rulesCount: undefined,
+        },
       ],
       rules: [
-        { id: 'R1', groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
-        { id: 'TWIN1', groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
-        { id: 'R2', groupId: groupId('b'), groupName: undefined, packageId: CLOUDFLARE },
-        { id: 'SHOP1', groupId: groupId('5'), groupName: 'Renamed', packageId: user },
-        { id: 'R3', groupId: undefined, groupName: 'Nowhere', packageId: CLOUDFLARE },
+        { ruleId: 'R1', groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
+        { ruleId: 'TWIN1', groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
+        { ruleId: 'R2', groupId: groupId('b'), groupName: undefined, packageId: CLOUDFLARE },
+        { ruleId: 'SHOP1', groupId: groupId('5'), groupName: 'Renamed', packageId: user },
+        { ruleId: 'R3', groupId: undefined, groupName: 'Nowhere', packageId: CLOUDFLARE },
       ],
     },
   },
@@ -259,28 +264,33 @@ export const zoneCases: Record<string, ZoneCase> = {
     known: {
       ...customer,
       groups: [
-        { id: groupId('a'), name: 'Own', packageId: user, rulesCount: 1 },
-        { id: groupId('a'), name: '', packageId: undefined, rulesCount: undefined },
+        { groupId: groupId('a'), name: 'Own', packageId: user, rulesCount: 1 },
+        { groupId: groupId('a'), name: '', packageId: undefined, rulesCount: undefined },
       ],
-      rules: [{ id: 'by the zone', groupId: undefined, groupName: undefined, packageId: user }],
+      rules: [{ ruleId: 'by the zone', groupId: undefined, groupName: undefined, packageId: user }],
     },
   },
   'a group that a rule alone tells of': {
     groups: [group(groupId('b'), 'off', { packageId: undefined })],
     known: {
       ...customer,
-      groups: [{ id: groupId('b'), name: 'Own', packageId: undefined, rulesCount: undefined }],
-      rules: [{ id: 'U1', groupId: groupId('b'), groupName: '', packageId: user }],
+      groups: [{ groupId: groupId('b'), name: 'Own', packageId: undefined, rulesCount: undefined }],
+      rules: [{ ruleId: 'U1', groupId: groupId('b'), groupName: '', packageId: user }],
     },
   },
   'groups whose rules are listed in another order': {
     groups: ['a', 'b'].map((letter) => group(groupId(letter), 'off')),
     known: {
       packages: [],
-      groups: [{ id: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 }],
+      groups: [{ groupId: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 }],
       rules: ['a NONE', 'a SEVERAL', 'b UNPLACED', 'b ENDING'].map((text) => {
         const [letter = '', id = ''] = text.split(' ');
-        return { id, groupId: groupId(letter), groupName: undefined, packageId: CLOUDFLARE };
+        return {
+          ruleId: id,
+          groupId: groupId(letter),
+          groupName: undefined,
+          packageId: CLOUDFLARE,
+        };
       }),
     },
   },
@@ -401,13 +411,13 @@ export const zoneCases: Record<string, ZoneCase> = {
   'URI overrides': {
     packages: [owasp('high')],
     known: {
-      packages: [{ id: user, name: 'USER', detectionMode: 'traditional' }],
+      packages: [{ packageId: user, name: 'USER', detectionMode: 'traditional' }],
       groups: [
-        { id: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 },
-        { id: groupId('f'), name: 'Of the customer', packageId: user, rulesCount: 1 },
+        { groupId: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 },
+        { groupId: groupId('f'), name: 'Of the customer', packageId: user, rulesCount: 1 },
       ],
       rules: ['R3', 'R4'].map((id) => ({
-        ...{ id, groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
+        ...{ ruleId: id, groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
       })),
     },
     overrides: [
