@@ -52,7 +52,6 @@ function makeZone(number: number, ids: readonly string[]): LegacySettings {
     groups: {},
     rewriteAction: {},
     paused: false,
-    priority: at,
   }));
   return {
     zoneId: number.toString(16).padStart(32, '0'),
@@ -69,7 +68,7 @@ function makeZone(number: number, ids: readonly string[]): LegacySettings {
     overrides,
     firewallRules: Array.from({ length: 5 }, (_, at) => ({
       ...{ from: `firewall[${at}]`, id: undefined, action: 'bypass', products: ['waf'] },
-      ...{ expression: `ip.src eq 192.0.2.${at}`, paused: false, priority: at, description: '' },
+      ...{ expression: `ip.src eq 192.0.2.${at}`, paused: false, description: '' },
     })),
     pageRules: Array.from({ length: 5 }, (_, at) => ({
       ...{ from: `page[${at}]`, id: undefined, target: `old.example.com/${at}/*`, priority: at },

@@ -3,8 +3,14 @@ import { type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import { surelyCovers } from './compare-expressions';
 import { OWASP_RULESET } from './known-rulesets';
 import { normaliseRuleset } from './normalise-ruleset';
-import { isScoringOff, owaspOff } from './paranoia-levels';
-import { exceptionsBefore, type ExecuteView, over, viewRuleset } from './view-ruleset';
+import {
+  exceptionsBefore,
+  type ExecuteView,
+  isScoringOff,
+  over,
+  owaspOff,
+  viewRuleset,
+} from './view-ruleset';
 
 /** What a managed ruleset does with the requests that it sees. */
 export type DeploymentEffect = 'off' | 'logs' | 'acts';

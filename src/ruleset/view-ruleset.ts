@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '../core/json';
 import { MANAGED_PHASE, parametersOf, type Ruleset, SCORING_RULE } from '../core/ruleset';
+import { PARANOIA_CATEGORIES } from './known-rulesets';
 
 /** A managed ruleset, or one of its rules. */
 export interface Target {
@@ -116,6 +117,43 @@ export function overridden(
 /** Combines two overrides: what `above` sets wins. */
 export function over(below: RuleState, above: RuleState): RuleState {
   return { enabled: above.enabled ?? below.enabled, action: above.action ?? below.action };
+}
+
+/**
+ * Why a rule that deploys OWASP does nothing or almost nothing; undefined if it acts. Only the scoring rule
+ * acts, and each level adds to those below it.
+ */
+export function owaspOff(execute: ExecuteView): string | undefined {
+  if (isScoringOff(execute)) return 'the scoring rule is off';
+  return readLevel(execute).level === 0 ? 'paranoia level 1 is off' : undefined;
+}
+
+/** Whether the scoring rule is off, which is the only rule that acts. */
+export function isScoringOff({ rules, all }: ExecuteView): boolean {
+  return (rules.get(SCORING_RULE)?.enabled ?? all.enabled) === false;
+}
+
+/** The highest paranoia level of OWASP that is on with all levels below it. */
+interface ParanoiaLevel {
+  /** 0 if none is on. */
+  readonly level: number;
+  /** Whether the next level has its default, which is documented in two ways. */
+  readonly isUnclear: boolean;
+}
+
+/**
+ * Reads the paranoia level; a category overrides the ruleset. If neither is set, the default applies: only
+ * level 1, or all four (docs/report.md), so level 1 is on in both cases. If level 4 is switched off, as in
+ * Cloudflare's proposal, the others are assumed to be on.
+ */
+export function readLevel({ categories, all }: ExecuteView): ParanoiaLevel {
+  const isCut = categories.get(PARANOIA_CATEGORIES[3])?.enabled === false;
+  const states = PARANOIA_CATEGORIES.map(
+    (category, at) =>
+      categories.get(category)?.enabled ?? all.enabled ?? (isCut || at === 0 || undefined),
+  );
+  const level = [...states, false].findIndex((state) => state !== true);
+  return { level, isUnclear: level < states.length && states[level] === undefined };
 }
 
 function viewSkip(parameters: JsonObject): Pick<SkipView, 'current' | 'rulesets' | 'rules'> {

@@ -93,8 +93,6 @@ export interface LegacyOverride extends Placed {
   /** The action of a rule → the action that replaces it. */
   readonly rewriteAction: Readonly<Record<string, string>>;
   readonly paused: boolean;
-  /** A lower number wins. */
-  readonly priority: number;
 }
 
 /** A firewall rule with the expression of its filter. */
@@ -106,8 +104,6 @@ export interface LegacyFirewallRule extends Placed {
   readonly expression: string | undefined;
   /** Whether the rule or its filter is paused: both stop it from matching. */
   readonly paused: boolean;
-  /** A lower number comes first; undefined comes last. */
-  readonly priority: number | undefined;
   readonly description: string;
 }
 

@@ -58,11 +58,11 @@ function resourcesOf(old: LegacySettings): Resource[] {
       name: name(from),
       attributes: { id, override_id: id, rewrite_action: rewriteAction, ...rest },
     })),
-    ...old.firewallRules.flatMap(({ from, id = '', expression, priority = 0, ...rest }, at) => [
+    ...old.firewallRules.flatMap(({ from, id = '', expression, ...rest }, at) => [
       {
         type: 'cloudflare_firewall_rule',
         name: name(from),
-        attributes: { ...rest, id, priority, filter_id: `filter ${at}` },
+        attributes: { ...rest, id, filter_id: `filter ${at}` },
       },
       ...(expression === undefined
         ? []
@@ -175,7 +175,7 @@ describe('the legacy settings of a state', () => {
       name: 'two',
       attributes: bypass,
     }).firewallRules.slice(1);
-    expect(found).toMatchObject({ expression: 'true', paused: true, priority: undefined });
+    expect(found).toMatchObject({ expression: 'true', paused: true });
   });
 
   it('know a firewall rule as paused when its filter is', () => {
@@ -183,10 +183,10 @@ describe('the legacy settings of a state', () => {
       { type: 'cloudflare_filter', attributes: { id: 'f', expression: 'true', paused: true } },
       {
         type: 'cloudflare_firewall_rule',
-        attributes: { action: 'bypass', products: ['waf'], filter_id: 'f', priority: 7 },
+        attributes: { action: 'bypass', products: ['waf'], filter_id: 'f' },
       },
     ).firewallRules;
-    expect(found).toMatchObject({ paused: true, priority: 7 });
+    expect(found).toMatchObject({ paused: true });
   });
 });
 

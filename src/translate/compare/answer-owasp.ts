@@ -1,7 +1,6 @@
 import { SCORING_RULE } from '../../core/ruleset';
 import { PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../../ruleset/known-rulesets';
-import { owaspOff, readLevel } from '../../ruleset/paranoia-levels';
-import { type ExecuteView } from '../../ruleset/view-ruleset';
+import { type ExecuteView, owaspOff, readLevel } from '../../ruleset/view-ruleset';
 import { CHALLENGE_NOTE, type LegacyAction, type Want } from '../reading/setting';
 import { type Answer, compareAction, type Place } from './answer';
 

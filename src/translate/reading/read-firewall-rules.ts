@@ -1,8 +1,7 @@
-import { compareTexts } from '../../core/lists';
 import { fits } from '../../ruleset/expressions';
 import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyFirewallRule } from '../legacy-settings';
-import { type Entry, type LegacyZone } from './legacy-zone';
+import { byPlace, type Entry, type LegacyZone } from './legacy-zone';
 import { inert, unknown, type Verdict, wanted } from './setting';
 
 /** The name of the WAF managed rules in the products of a bypass. */
@@ -13,9 +12,9 @@ const PRODUCT = 'waf';
  * of its filter (spec: "Equivalent configuration is created for").
  */
 export function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: SkipDraft[] } {
-  const bypassing = zone.settings.firewallRules
-    .filter(({ action, products }) => action === 'bypass' && products.includes(PRODUCT))
-    .sort(byPriority);
+  const bypassing = byPlace(zone.settings.firewallRules).filter(
+    ({ action, products }) => action === 'bypass' && products.includes(PRODUCT),
+  );
   const skips: SkipDraft[] = [];
   const entries = bypassing.map((rule): Entry => {
     const { id, from, products, description, expression = '' } = rule;
@@ -37,13 +36,6 @@ export function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: 
     return { setting, verdict: wantSkip(expression) };
   });
   return { entries, skips };
-}
-
-/** Sorts by priority: lower numbers first, rules without one last. The order of exceptions has no effect. */
-function byPriority(left: LegacyFirewallRule, right: LegacyFirewallRule): number {
-  // NaN if neither has a priority
-  const difference = (left.priority ?? Infinity) - (right.priority ?? Infinity);
-  return difference || compareTexts(left.from, right.from);
 }
 
 /** Why a rule becomes no exception; undefined if it becomes one. */

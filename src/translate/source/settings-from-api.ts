@@ -139,7 +139,7 @@ export function settingsOfPackages(packages: readonly LegacyWafPackage[]): Legac
 }
 
 function toOverride(override: WafOverride): LegacySettings['overrides'][number] {
-  const { id, description, urls, rules, groups, rewrite_action, paused, priority } = override;
+  const { id, description, urls, rules, groups, rewrite_action, paused } = override;
   return {
     from: `waf/overrides/${id}`,
     id,
@@ -149,13 +149,12 @@ function toOverride(override: WafOverride): LegacySettings['overrides'][number] 
     groups,
     rewriteAction: rewrite_action,
     paused,
-    priority,
   };
 }
 
 /** A rule is paused if its filter is paused. */
 function toFirewallRule(rule: FirewallRule): LegacySettings['firewallRules'][number] {
-  const { id, action, products, filter, paused, priority, description } = rule;
+  const { id, action, products, filter, paused, description } = rule;
   return {
     from: `firewall/rules/${id}`,
     id,
@@ -163,7 +162,6 @@ function toFirewallRule(rule: FirewallRule): LegacySettings['firewallRules'][num
     products: products ?? [],
     expression: filter.expression ?? undefined,
     paused: paused || filter.paused === true,
-    priority: priority ?? undefined,
     description: description ?? '',
   };
 }

@@ -117,7 +117,6 @@ function zoneSettings(zoneId: string, placed: readonly Placed[]): LegacySettings
       groups: textMap(attributes, 'groups'),
       rewriteAction: textMap(attributes, 'rewrite_action'),
       paused: isTrue(attributes, 'paused'),
-      priority: wholeNumber(attributes, 'priority') ?? 0,
     })),
     firewallRules: of('cloudflare_firewall_rule').map((one) => readFirewallRule(one, filters)),
     pageRules: of('cloudflare_page_rule').map(readPageRule),
@@ -200,8 +199,6 @@ function readFirewallRule(
     products: textsOf(attributes['products']),
     expression: filter === undefined ? undefined : optionalText(filter, 'expression'),
     paused: isTrue(attributes, 'paused') || (filter !== undefined && isTrue(filter, 'paused')),
-    // provider 3.35 writes 0 for a priority that is not set
-    priority: wholeNumber(attributes, 'priority') || undefined,
     description: text(attributes, 'description'),
   };
 }

@@ -46,7 +46,7 @@ export const override = (parts: object = {}) => ({
   from: 'cloudflare_waf_override.o',
   id: 'b'.repeat(32),
   ...{ description: '', urls: ['example.com/shop/*'], rules: {}, groups: {}, rewriteAction: {} },
-  ...{ paused: false, priority: 1 },
+  paused: false,
   ...parts,
 });
 /** A page rule that does not concern the WAF. */
@@ -60,7 +60,7 @@ export const pageRule = (more: Partial<LegacyPageRule> = {}): LegacyPageRule => 
 export const bypass = (more: Partial<LegacyFirewallRule> = {}): LegacyFirewallRule => ({
   from: 'cloudflare_firewall_rule.office',
   id: 'c'.repeat(32),
-  ...{ action: 'bypass', products: ['waf'], paused: false, priority: undefined, description: '' },
+  ...{ action: 'bypass', products: ['waf'], paused: false, description: '' },
   expression: 'ip.src in {192.0.2.0/24} and http.host eq "a.b"',
   ...more,
 });

@@ -80,7 +80,6 @@ const drafts = {
       groups: map(groupId, mode),
       rewriteAction: map(mode, mode),
       paused: fc.boolean(),
-      priority: fc.integer({ min: -2, max: 2 }),
     }),
   ),
   firewallRules: list(
@@ -90,7 +89,6 @@ const drafts = {
       products: fc.constantFrom(['waf'], ['waf', 'bic'], ['bic'], []),
       expression: maybe(or(fc.constantFrom('ip.src eq 192.0.2.1', '(http.host eq "a")'), hostile)),
       paused: fc.boolean(),
-      priority: maybe(fc.integer({ min: 1, max: 3 })),
       description: hostile,
     }),
   ),

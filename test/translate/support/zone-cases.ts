@@ -77,7 +77,6 @@ const richZone: ZoneCase = {
       from: 'cloudflare_waf_override.many_urls',
       id: 'e'.repeat(32),
       urls: urls(9).map((url) => `other-${url}`),
-      priority: 2,
       rules: { R2: 'default' },
     }),
   ],
@@ -317,11 +316,10 @@ export const zoneCases: Record<string, ZoneCase> = {
   'firewall rules': {
     firewallRules: [
       bypass({ description: 'Office' }),
-      bypass({ from: 'again', id: undefined, priority: 2 }),
+      bypass({ from: 'again', id: undefined }),
       bypass({
         from: 'other products',
         id: 'a-b_c0123456789abcdef',
-        priority: 1,
         products: ['zoneLockdown', 'waf', 'bic'],
         expression: 'ip.src eq 192.0.2.1',
         description: 'two\nlines, and \u202e',
