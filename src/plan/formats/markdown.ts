@@ -1,4 +1,5 @@
 import { type Finding } from '../../core/finding';
+import { backQuotes, mdCode, mdText } from '../../core/markdown';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan';
 import { type Step, stepKinds } from '../steps/steps';
@@ -15,14 +16,14 @@ export function renderMarkdown({ zones, states, steps, findings }: Plan): string
     MARKDOWN_HEAD,
     '',
     ...zones.map(({ zoneId, name, ruleset }) => {
-      const zone = name === undefined ? code(zoneId) : `${code(name)} (${code(zoneId)})`;
-      return `- zone ${zone}: ruleset ${code(ruleset.address)}`;
+      const zone = name === undefined ? mdCode(zoneId) : `${mdCode(name)} (${mdCode(zoneId)})`;
+      return `- zone ${zone}: ruleset ${mdCode(ruleset.address)}`;
     }),
     ...(zones.length === 0 ? [] : ['']),
     ...(findings.length === 0
       ? []
       : ['## Decisions and notices', '', ...renderFindings(findings), '']),
-    ...(flags === '' ? [] : [`To accept the decisions, add to \`apply\`: ${code(flags)}`, '']),
+    ...(flags === '' ? [] : [`To accept the decisions, add to \`apply\`: ${mdCode(flags)}`, '']),
     ...states.flatMap((state) =>
       renderState(
         state,
@@ -38,8 +39,8 @@ function renderFindings(findings: readonly Finding[]): string[] {
       .filter((finding) => finding.severity === severity)
       .map(({ code: name, title, subject, message, remedy }) => {
         const box = severity === 'info' ? '-' : '- [ ]';
-        const what = title === undefined ? code(name) : `${text(title)} (${code(name)})`;
-        return `${box} **${severity}**: ${what}. ${code(subject)}: ${text(message)}. ${text(remedy)}.`;
+        const what = title === undefined ? mdCode(name) : `${mdText(title)} (${mdCode(name)})`;
+        return `${box} **${severity}**: ${what}. ${mdCode(subject)}: ${mdText(message)}. ${mdText(remedy)}.`;
       }),
   );
 }
@@ -47,9 +48,9 @@ function renderFindings(findings: readonly Finding[]): string[] {
 function renderState(state: PlanState, steps: readonly Step[]) {
   const { name, dir, workspace, because } = state;
   return [
-    `## State ${code(name)}`,
+    `## State ${mdCode(name)}`,
     '',
-    `Folder ${code(dir)}, workspace ${code(workspace)}, provider ${renderVersion(state)}. Order chosen because ${text(because)}.`,
+    `Folder ${mdCode(dir)}, workspace ${mdCode(workspace)}, provider ${renderVersion(state)}. Order chosen because ${mdText(because)}.`,
     '',
     ...(steps.length === 0 ? ['Nothing to do.', ''] : steps.flatMap(renderStep)),
   ];
@@ -65,8 +66,10 @@ function renderStep(step: Step): string[] {
       : [renderCommand(run.argv, run.saveTo)];
   });
   return [
-    `- [ ] **${id}. ${text(title)}** (${stepKinds[kind].by}): ${text(why)}`,
-    ...edits.flatMap(({ file, diff }) => folded(`<code>${text(file)}</code>`, lines(diff), 'diff')),
+    `- [ ] **${id}. ${mdText(title)}** (${stepKinds[kind].by}): ${mdText(why)}`,
+    ...edits.flatMap(({ file, diff }) =>
+      folded(`<code>${mdText(file)}</code>`, lines(diff), 'diff'),
+    ),
     ...(program === '' ? [] : ['', ...fenced(lines(program), 'ts')]),
     ...(commands.length === 0 ? [] : ['', ...fenced(commands, 'sh')]),
     ...(isMany ? folded(`${addresses.length} addresses`, addresses.map(shown), 'text') : []),
@@ -92,27 +95,7 @@ function lines(value: string): string[] {
   return value.trimEnd().split('\n').map(shown);
 }
 
-/** Escapes external text, so that it contains no markup, link, HTML or mention. */
-function text(value: string): string {
-  return printable(value).replace(
-    /[\\`*_[\]<>#&|~@!:]/g,
-    (character) => `&#${character.codePointAt(0) ?? 0};`,
-  );
-}
-
-/** Uses more back quotes than the text contains in a row. */
-function code(value: string): string {
-  const shown = printable(value).replace(/\s+/g, ' ');
-  const fence = '`'.repeat(longestRun(shown) + 1);
-  const space = /^`|`$/.test(shown) ? ' ' : '';
-  return `${fence}${space}${shown || ' '}${space}${fence}`;
-}
-
 function fenced(lines: readonly string[], language: string): string[] {
-  const fence = '`'.repeat(Math.max(3, ...lines.map((line) => longestRun(line) + 1)));
+  const fence = backQuotes(lines.join('\n'), 3);
   return [`  ${fence}${language}`, ...lines.map((line) => `  ${line}`), `  ${fence}`];
-}
-
-function longestRun(value: string): number {
-  return Math.max(0, ...[...value.matchAll(/`+/g)].map(([run]) => run.length));
 }

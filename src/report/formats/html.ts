@@ -7,8 +7,8 @@ import {
   fold,
   madeFacts,
   type Made,
-  renderPage,
   remedyOf,
+  renderPage,
   type Row,
   shareBar,
   table,
@@ -17,7 +17,7 @@ import {
 import { type Markup, markup, NOTHING } from '../../html/document';
 import { addSummaries, type ParitySummary } from '../../translate/compare/parity';
 import { type Report, type ZoneReport } from '../report';
-import { familySections, ONLY_NEW } from './html-families';
+import { ONLY_NEW, settingCards } from './html-settings';
 import { groupByReason, STATUS_LOOKS, statusCounts } from './words';
 
 /** The report as one HTML file, for a reader who has seen neither WAF nor Terraform. */
@@ -57,37 +57,6 @@ export interface ZoneOverview {
 /** The first page of a report that has a page for each zone. */
 export function renderReportIndex(zones: readonly ZoneOverview[], made?: Made): string {
   return reportPage(zones, madeFacts(made), overviewSection(zones));
-}
-
-/** A report with more settings than this has a page for each zone: one page would be too large. */
-const MOST_SETTINGS = 10_000;
-
-/** One file of a report. */
-export interface ReportPage {
-  /** Relative to the folder of the first page; empty: the first page. */
-  readonly path: string;
-  readonly text: string;
-}
-
-/**
- * The files of a report: one page, or a first page and one for each zone in a folder beside it.
- * @param folder the name of that folder
- */
-export function reportPages(report: Report, folder: string, made?: Made): ReportPage[] {
-  const { zones } = report;
-  const total = zones.reduce((sum, { parity }) => sum + parity.summary.settings, 0);
-  if (zones.length < 2 || total <= MOST_SETTINGS) {
-    return [{ path: '', text: renderReportHtml(report, made) }];
-  }
-  const pages = zones.map((zone, index) => ({
-    path: `${folder}/${anchorOf(index)}.html`,
-    text: renderReportHtml({ zones: [zone] }, made),
-  }));
-  const overview = zones.map((zone, index) => ({
-    ...overviewOf(zone),
-    href: `${encodeURIComponent(folder)}/${anchorOf(index)}.html`,
-  }));
-  return [{ path: '', text: renderReportIndex(overview, made) }, ...pages];
 }
 
 /** What the overview shows of a zone. */
@@ -241,7 +210,7 @@ ${shareBar(statusCounts(parity.summary))}`;
 <h2 id="${id}-name">${heading}</h2>
 ${intro}
 ${findingLists([...open, ...known])}
-${familySections(parity, id)}
+${settingCards(parity)}
 </section>
 `;
 }

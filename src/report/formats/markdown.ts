@@ -1,8 +1,6 @@
-import { type Finding, titleOf } from '../../core/finding';
-import { printable } from '../../core/printable';
+import { mdCode, mdFinding, mdTable, mdText } from '../../core/markdown';
 import {
   type NewRuleRow,
-  type OverrideRow,
   type ParitySummary,
   type SettingRow,
 } from '../../translate/compare/parity';
@@ -32,10 +30,10 @@ export function renderReportMarkdown({ zones }: Report): string {
 function overview(zones: readonly ZoneReport[]): string[] {
   if (zones.length < 2) return [];
   const rows = zones.map(({ zoneId, name, parity: { summary } }) => [
-    name === undefined ? code(zoneId) : plain(name),
+    name === undefined ? mdCode(zoneId) : mdText(name),
     ...countCells(summary),
   ]);
-  return [...table(['Zone', ...COUNTS], rows), ''];
+  return [...mdTable(['Zone', ...COUNTS], rows), ''];
 }
 
 const countCells = (summary: ParitySummary): string[] =>
@@ -44,11 +42,14 @@ const countCells = (summary: ParitySummary): string[] =>
 function zone({ zoneId, name, against, parity, findings }: ZoneReport): string[] {
   const { settings, rules, summary } = parity;
   return [
-    `## Zone ${name === undefined ? '' : `${plain(name)} `}${code(zoneId)}`,
+    `## Zone ${name === undefined ? '' : `${mdText(name)} `}${mdCode(zoneId)}`,
     '',
-    `Compared with ${plain(against)}.`,
+    `Compared with ${mdText(against)}.`,
     '',
-    ...table(['Legacy settings', ...COUNTS], [[String(summary.settings), ...countCells(summary)]]),
+    ...mdTable(
+      ['Legacy settings', ...COUNTS],
+      [[String(summary.settings), ...countCells(summary)]],
+    ),
     '',
     ...settingsByStatus(settings).flatMap(({ word, meaning, rows }) => [
       `### ${word} (${rows.length})`,
@@ -61,19 +62,21 @@ function zone({ zoneId, name, against, parity, findings }: ZoneReport): string[]
     '### The new ruleset',
     '',
     ...rules.flatMap(newRule),
-    ...(findings.length === 0 ? [] : ['### To know and to decide', '', ...findings.map(item), '']),
+    ...(findings.length === 0
+      ? []
+      : ['### To know and to decide', '', ...findings.map((one) => `- ${mdFinding(one)}`), '']),
   ];
 }
 
 function settingTable(rows: readonly SettingRow[]): string[] {
-  return table(
+  return mdTable(
     ['Legacy setting', 'Was', 'Is now', 'Why', 'To do'],
     rows.map(({ from, attribute, value, title, to = '', why = '', remedy = '' }) => [
-      `${code(`${from}.${attribute}`)}${title === undefined ? '' : ` ${plain(title)}`}`,
-      code(value),
-      plain(to),
-      plain(why),
-      plain(remedy),
+      `${mdCode(`${from}.${attribute}`)}${title === undefined ? '' : ` ${mdText(title)}`}`,
+      mdCode(value),
+      mdText(to),
+      mdText(why),
+      mdText(remedy),
     ]),
   );
 }
@@ -81,53 +84,16 @@ function settingTable(rows: readonly SettingRow[]): string[] {
 function newRule(row: NewRuleRow): string[] {
   const { position, expression, from, because, overrides } = row;
   return [
-    `${position + 1}. ${plain(describeNewRule(row))}, for ${code(expression)}`,
+    `${position + 1}. ${mdText(describeNewRule(row))}, for ${mdCode(expression)}`,
     `   - from: ${origin(from, because)}`,
-    ...overrides.map((override) => `   - ${overrideItem(override)}`),
+    ...overrides.map(
+      (override) =>
+        `   - ${mdText(nameOverride(override))}: ${mdText(describeOverride(override))}, from: ${origin(override.from)}`,
+    ),
     '',
   ];
 }
 
-function overrideItem(override: OverrideRow): string {
-  const what = plain(describeOverride(override));
-  return `${plain(nameOverride(override))}: ${what}, from: ${origin(override.from)}`;
-}
-
 function origin(from: readonly string[], because = UNKNOWN_ORIGIN): string {
-  return from.length === 0 ? plain(because) : from.map(code).join(', ');
-}
-
-function item(finding: Finding): string {
-  const { severity, code: name, subject, message, remedy } = finding;
-  const title = titleOf(finding);
-  const what = title === undefined ? code(name) : `${title} (${code(name)})`;
-  return `- **${severity}** ${what} ${code(subject)}: ${plain(message)}. To do: ${plain(remedy)}.`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-}
-
-/**
- * Hostile text as plain Markdown: escapes every character that could start markup, HTML, a link or another
- * cell, and web addresses, which GitHub links. Other punctuation is unchanged, because the text is also read
- * unrendered.
- */
-function plain(text: string): string {
-  return printable(text).replace(/[!#$&()*+\-./:<>@[-`{-~]/g, '\\$&');
-}
-
-/**
- * Hostile text as code, never read as markup or HTML. The fence is longer than any run of backticks inside.
- * Text with a bar is escaped as plain words instead: a bar ends a table cell, and renderers escape it
- * differently inside code.
- */
-function code(text: string): string {
-  const line = printable(text);
-  if (line.includes('|')) return plain(line);
-  if (line.trim() === '') return '';
-  const runs = line.match(/`+/g) ?? [];
-  const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
-  const pad = /^[` ]|[` ]$/.test(line) ? ' ' : '';
-  return `${fence}${pad}${line}${pad}${fence}`;
+  return from.length === 0 ? mdText(because) : from.map(mdCode).join(', ');
 }

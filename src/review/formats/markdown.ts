@@ -1,4 +1,5 @@
-import { counted, grouped, printable } from '../../core/printable';
+import { mdCode, mdFinding, mdTable, mdText } from '../../core/markdown';
+import { counted, grouped } from '../../core/printable';
 import { type Review } from '../review';
 import {
   answerOf,
@@ -23,17 +24,13 @@ export function renderMarkdown(review: Review): string {
     '',
     `Based on ${events}${counted(requests, 'request')}.`,
     '',
-    '| outcome | requests | share |',
-    '| --- | --: | --: |',
-    ...outcomeCounts(review).map(
-      ({ words, count, share }) => `| ${words} | ${grouped(count)} | ${share} |`,
+    ...mdTable(
+      ['outcome', 'requests', 'share'],
+      outcomeCounts(review).map(({ words, count, share }) => [words, grouped(count), share]),
     ),
     '',
     ...(findings.length === 0 ? [] : ['## To know', '']),
-    ...findings.map(
-      ({ severity, code: name, message, remedy }) =>
-        `- **${severity}** ${name}: ${cell(message)}. ${cell(remedy)}.`,
-    ),
+    ...findings.map((one) => `- ${mdFinding(one)}`),
     ...(findings.length === 0 ? [] : ['']),
     ...(rules.length === 0 ? ['No rule would change anything.'] : ruleTable(rules)),
     ...(proposal === undefined ? [] : section('Proposal', proposalLines(proposal))),
@@ -43,18 +40,17 @@ export function renderMarkdown(review: Review): string {
 }
 
 function ruleTable(rules: readonly RuleEffects[]): string[] {
-  return [
-    '## Rules',
-    '',
-    '| rule | what changes | mostly | sample |',
-    '| --- | --- | --- | --- |',
-    ...rules.map(({ side, ruleId, name, effects }) => {
-      const [{ paths, samples }] = effects;
-      const [[path], [sample]] = [paths, samples];
-      const where = path === undefined ? '' : code(path.host + path.path);
-      return `| ${side} ${code(ruleId)} ${cell(name)} | ${effects.map(effectLine).join('<br>')} | ${where} | ${code(sample?.rayId ?? '')} |`;
-    }),
-  ];
+  const cells = rules.map(({ side, ruleId, name, effects }) => {
+    const [{ paths, samples }] = effects;
+    const [[path], [sample]] = [paths, samples];
+    return [
+      `${side} ${mdCode(ruleId)} ${mdText(name)}`,
+      effects.map(effectLine).join('<br>'),
+      path === undefined ? '' : mdCode(path.host + path.path),
+      mdCode(sample?.rayId ?? ''),
+    ];
+  });
+  return ['## Rules', '', ...mdTable(['rule', 'what changes', 'mostly', 'sample'], cells)];
 }
 
 /** Lines as they are: indented text is literal in Markdown. */
@@ -64,13 +60,3 @@ const section = (title: string, lines: readonly string[]): string[] => [
   '',
   ...lines.flatMap(folded).map((line) => `    ${line}`),
 ];
-
-/** Text of a cell: nothing in it is markup. */
-const cell = (text: string): string =>
-  printable(text, 300).replace(/[\\`*_{}[\]<>()#+!|~&]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-
-/** Literal text of a cell: a back quote would end it, a bar would end the cell. */
-function code(text: string): string {
-  const plain = printable(text, 200).replaceAll('`', 'ˋ').replaceAll('|', '\\|');
-  return plain === '' ? '' : `\`${plain}\``;
-}

@@ -189,8 +189,8 @@ describe('the plan as Markdown', () => {
   });
 
   it.each([
-    ['a  b', '`a b`'],
-    ['', '` `'],
+    ['a  b', '`a  b`'],
+    ['`', '`` ` ``'],
   ])('names the folder %j as %s', (dir, shown) => {
     const states = everyStep.states.map((state) => ({ ...state, dir }));
     expect(markdown.render({ ...everyStep, states })).toContain(`Folder ${shown}, workspace`);

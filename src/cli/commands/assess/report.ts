@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
@@ -9,7 +9,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
 import { withoutMade } from '../../../html/components';
-import { overviewOf, renderReportIndex, reportPages } from '../../../report/formats/html';
+import { overviewOf, renderReportIndex } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';
 import {
   pickZone,
@@ -80,16 +80,9 @@ function render(report: Report, options: ReportOptions, context: CliContext): Co
   const next = `${command} ${sameZones({ zone })}`.trim();
   if (out === undefined && context.json) return { json, text: '', exitCode };
   if (out !== undefined) {
-    const files = writeReport(report, { format, out, force }, context);
-    const more =
-      files > 1 ? ` and ${counted(files - 1, 'page')} in ${printable(folderOf(out))}` : '';
-    const text = `wrote ${printable(out)}${more}\n${[describeReport(report), ...worstSettings(report)].join('\n')}`;
+    writeReport(report, { format, out, force }, context);
+    const text = `wrote ${printable(out)}\n${[describeReport(report), ...worstSettings(report)].join('\n')}`;
     return { json, text, next, exitCode };
-  }
-  const pages = format === 'html' ? reportPages(report, '', madeNow(context)) : [];
-  if (pages.length > 1) {
-    const message = `the report has ${counted(pages.length, 'page')}, and standard output takes only one`;
-    throw new MigrationError('USAGE', message, { hint: 'pass --out report.html' });
   }
   const text = reportFormats[format](report, madeNow(context));
   return format === 'text'
@@ -129,28 +122,16 @@ function worstSettings({ zones }: Report): string[] {
   ];
 }
 
-/** The folder of the pages of many zones, beside the first page. */
-const folderOf = (out: string): string => `${out.replace(/\.html?$/, '')}-zones`;
-
-/** @returns how many files a report was written to */
 function writeReport(
   report: Report,
   { format, out, force }: { format: ReportFormatName; out: string; force: boolean },
   context: CliContext,
-): number {
-  const made = madeNow(context);
-  const pages =
-    format === 'html'
-      ? reportPages(report, basename(folderOf(out)), made)
-      : [{ path: '', text: reportFormats[format](report) }];
-  for (const { path, text } of pages) {
-    const target = path === '' ? out : join(dirname(out), path);
-    writeFiles([{ path: resolve(context.cwd, target), text }], {
-      force,
-      mayReplace: (old) => withoutMade(old) === withoutMade(text),
-    });
-  }
-  return pages.length;
+): void {
+  const text = reportFormats[format](report, madeNow(context));
+  writeFiles([{ path: resolve(context.cwd, out), text }], {
+    force,
+    mayReplace: (old) => withoutMade(old) === withoutMade(text),
+  });
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
