@@ -50,22 +50,24 @@ export function acceptChanges(
   const left: PlannedChange[] = [];
   const accepted: AcceptedChange[] = [];
   for (const difference of withoutRemovedOutputs(differences, plan)) {
-    const named = canBe(difference)
-      ? acceptances.filter(({ address }) => address === difference.address)
-      : [];
-    const whole = named.find(({ attribute }) => attribute === undefined);
-    if (isMoveAlone(difference) || whole !== undefined) {
-      accepted.push({ ...difference, by: whole === undefined ? [] : [whole.text] });
+    if (isMoveAlone(difference)) {
+      accepted.push({ ...difference, by: [] });
       continue;
     }
     const { attributes } = difference;
-    const by = named.filter(({ attribute = '' }) => attributes.includes(attribute));
-    const isNamed = (path: string): boolean => by.some(({ attribute }) => attribute === path);
-    const rest = attributes.filter((path) => !isNamed(path));
+    const by = acceptances.filter(
+      ({ address, attribute }) =>
+        canBe(difference) &&
+        address === difference.address &&
+        (attribute === undefined || attributes.includes(attribute)),
+    );
+    const isTaken = (path: string): boolean =>
+      by.some(({ attribute = path }) => attribute === path);
     if (by.length > 0) {
-      const taken = attributes.filter(isNamed);
+      const taken = attributes.filter(isTaken);
       accepted.push({ ...difference, attributes: taken, by: by.map(({ text }) => text) });
     }
+    const rest = attributes.filter((path) => !isTaken(path));
     if (rest.length > 0 || by.length === 0) left.push({ ...difference, attributes: rest });
   }
   return { left, accepted };
@@ -161,7 +163,7 @@ export function requireClean(differences: readonly PlannedChange[], hint?: strin
   const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
   throw new MigrationError('PLAN_NOT_EMPTY', `Terraform would change something: ${shown}${more}`, {
     cause: new Differences(differences),
-    ...(hint !== undefined && { hint }),
+    hint,
   });
 }
 

@@ -13,13 +13,13 @@ import { type Plan, type Step } from '../plan/plan';
 import { unusedAcceptances } from './accept-changes';
 import { type ApplyContext, type ApplyRequest, type AcceptedChange } from './apply-context';
 import { secureBackupFolder } from './journal/backup-folder';
-import { type Journal, journalPath, openJournal, planCopyPath } from './journal/journal';
+import { backupOf, type Journal, journalPath, openJournal, planCopyPath } from './journal/journal';
 import { PLAN_LOCK, withLock } from './journal/lock';
 import { preflight } from './preflight/preflight';
 import { requirePlaces } from './preflight/require-places';
 import { stepExecutors } from './steps/step-executors';
 import { requirePromised } from './verify-plan';
-import * as onlyEdits from './only-edits';
+import { selectEdits } from './only-edits';
 
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
 type StepStatus = 'done' | 'found' | 'waiting' | 'due';
@@ -78,17 +78,13 @@ function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
   if (first.event !== 'begin' || first.digest !== plan.digest) throw invalid('is of another plan');
   const copy = parseJson(attempt(() => readFileSync(planCopyPath(path), 'utf8')) ?? '');
   if (!isDeepStrictEqual(copy, plan)) throw invalid('has no copy of the plan beside it');
-  const started = new Set(entries.map((one) => (one.event === 'start' ? one.step : undefined)));
-  const saved = new Set(entries.map((one) => (one.event === 'backup' ? one.state : undefined)));
-  const backedUp = new Set(
-    plan.steps.flatMap(({ kind, state }) => (kind === 'backup' ? state : [])),
-  );
+  const isStarted = ({ id }: Step): boolean =>
+    entries.some((one) => one.event === 'start' && one.step === id);
   const unsaved = plan.steps.find(
-    (step) =>
-      started.has(step.id) &&
-      (step.expects?.gone ?? step.expects?.present) !== undefined &&
-      backedUp.has(step.state) &&
-      !saved.has(step.state),
+    ({ kind, state }) =>
+      kind === 'backup' &&
+      backupOf(state, entries) === undefined &&
+      plan.steps.some((one) => one.state === state && one.kind !== 'backup' && isStarted(one)),
   );
   if (unsaved !== undefined) {
     throw invalid(`has no backup of state ${printable(unsaved.state, 80)}, which it changed`);
@@ -109,14 +105,14 @@ function beginJournal({ plan, journal, fault }: ApplyContext): void {
 
 async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
   const { plan, journal, accept, accepted } = context;
-  if (only === 'edits') await onlyEdits.requireEdits(context);
+  const edits = only === 'edits' ? await selectEdits(context) : undefined;
   const steps: { id: string; status: StepStatus }[] = [];
   for (const step of plan.steps) {
     const isStopped = ['waiting', 'due'].includes(steps.at(-1)?.status ?? '');
-    if (only === 'edits' && (await onlyEdits.isLeftOut(step, context))) {
+    if (edits?.steps.includes(step) === false) {
       const isDone = await stepExecutors[step.kind].isDone(step, context);
       steps.push({ id: step.id, status: isDone ? 'found' : 'due' });
-    } else if (only === undefined && isStopped) {
+    } else if (edits === undefined && isStopped) {
       steps.push({ id: step.id, status: 'due' });
     } else {
       steps.push({ id: step.id, status: await applyStep(step, context) });
@@ -130,7 +126,7 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
     context.fault('run-ended');
   }
   const findings = [
-    ...(only === 'edits' ? await onlyEdits.heldBack(context) : []),
+    ...(edits?.findings ?? []),
     ...unusedAcceptances(accept, accepted),
   ];
   const areNamed = accept.length + accepted.length > 0;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { readJournal } from '../../src/apply/journal/journal';
+import { openJournal } from '../../src/apply/journal/journal';
 import { type Method, type Step } from '../../src/plan/plan';
 import { sha256 } from '../../src/tfconfig/config-source';
 import { type FileEdit, planNewFile } from '../../src/tfconfig/plan-edit';
@@ -64,7 +64,7 @@ describe('a file that is not the one that was planned for', () => {
       code: 'CONFIG_CHANGED',
       hint: expect.stringContaining(`cf-waf-migrate rollback ${journal}`),
     });
-    expect(readJournal(journal).filter(({ event }) => event === 'file')).toEqual([]);
+    expect(openJournal(journal).entries.filter(({ event }) => event === 'file')).toEqual([]);
     expect(await rollback()).toMatchObject({ restored: ['state main'] });
     expect(text('main.tf')).toContain(COMMENT);
     expect(text('state.json')).toContain(type);

@@ -80,8 +80,7 @@ export interface Journal {
  * Opens or creates the journal of a plan. Skips an incomplete last line (power loss during the write), because
  * nothing was done after it.
  *
- * @throws MigrationError `JOURNAL_INVALID` if a line is not from a journal, or if the file was deleted after
- *   its first line; `FILE_UNWRITABLE`
+ * @throws MigrationError `JOURNAL_INVALID` if a line is not from a journal; `FILE_UNWRITABLE`
  */
 export function openJournal(path: string): Journal {
   const text = readText(path);
@@ -99,16 +98,6 @@ export function openJournal(path: string): Journal {
       entries.push(line);
     },
   };
-}
-
-/**
- * Reads a journal without changing it.
- * @throws MigrationError `JOURNAL_INVALID`, also if the file is missing or empty
- */
-export function readJournal(path: string): readonly JournalEntry[] {
-  const entries = parseEntries(readText(path), path);
-  if (entries.length > 0) return entries;
-  throw new MigrationError('JOURNAL_INVALID', `${printable(path)} is not a journal, or is empty`);
 }
 
 function parseEntries(text: string, path: string): JournalEntry[] {
@@ -139,10 +128,9 @@ function readText(path: string): string {
   }
 }
 
-/** @param isFirst whether to create the journal; otherwise it must exist */
+/** @param isFirst whether to create the journal; otherwise it must exist, because no run can use one without its begin */
 function writeFlushed(path: string, text: string, isFirst: boolean): void {
   const append = constants.O_WRONLY | constants.O_APPEND;
-  if (!isFirst && !existsSync(path)) throw isGone(path);
   try {
     if (isFirst) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openSync(path, isFirst ? append | constants.O_CREAT : append, 0o600);
@@ -158,17 +146,6 @@ function writeFlushed(path: string, text: string, isFirst: boolean): void {
       cause,
     });
   }
-}
-
-/** Neither `apply` nor `rollback` can use a journal without its first lines. */
-function isGone(path: string): MigrationError {
-  return new MigrationError(
-    'JOURNAL_INVALID',
-    `the journal ${printable(path)} was deleted while the plan was applied; the backups may be deleted too`,
-    {
-      hint: 'restore it, then run the same command again; if you cannot, plan again: finished steps stay done',
-    },
-  );
 }
 
 /**

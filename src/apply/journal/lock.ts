@@ -36,7 +36,6 @@ export async function withLock<Result>(
   use: LockUse,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  makeFolder(dirname(path));
   acquire(path, use);
   // one listener, because a run can hold many locks
   if (held.size === 0) process.on('exit', releaseAll);
@@ -52,16 +51,6 @@ export async function withLock<Result>(
 
 function releaseAll(): void {
   for (const path of held) rmSync(path, { force: true });
-}
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    throw new MigrationError('FILE_UNWRITABLE', `cannot make the folder ${printable(path)}`, {
-      cause,
-    });
-  }
 }
 
 function acquire(path: string, use: LockUse): void {
@@ -82,6 +71,7 @@ function acquire(path: string, use: LockUse): void {
 /** @returns false if the file exists */
 function create(path: string): boolean {
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeNew(path, JSON.stringify({ pid: process.pid, host: hostname() }));
     return true;
   } catch (cause) {

@@ -23,7 +23,6 @@ import {
   listJournals,
   openJournal,
   planCopyPath,
-  readJournal,
 } from '../journal/journal';
 import { PLAN_LOCK, withLock } from '../journal/lock';
 import { readLiveState } from '../preflight/live-state';
@@ -116,12 +115,12 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
 /** Returns what differs from before the plan, after all checks. `edited` are all files that it began to edit. */
 async function readChanges(request: RollbackRequest) {
   const { journal, plan, folder, terraform } = request;
-  const entries = readJournal(journal);
+  const { entries } = openJournal(journal);
   const [first] = entries;
   if (first?.event !== 'begin' || first.digest !== plan.digest) {
     throw new MigrationError(
       'JOURNAL_INVALID',
-      `${printable(journal)} is the journal of another plan`,
+      `${printable(journal)} is not a journal of this plan`,
     );
   }
   requirePlaces(plan, folder, terraform.environment);
