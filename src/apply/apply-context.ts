@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
 import { type Plan, type PlanState, type Run, type Step } from '../plan/plan';
+import { subcommandOf } from '../plan/steps/terraform-flags';
 import { type PlannedChange } from '../terraform/judge-plan';
-import { runTerraform, type TerraformOptions } from '../terraform/run-terraform';
-import { withLockTimeout } from '../terraform/subcommands';
+import { type TerraformOptions } from '../terraform/run-terraform';
 import { type FaultPoint } from './fault-points';
 import { type Journal } from './journal/journal';
 import { type LiveState } from './preflight/live-state';
@@ -90,32 +88,7 @@ export function terraformOf(context: ApplyContext, step: Step): TerraformOptions
   return { ...context.terraform, dir: join(context.folder, stateOf(context, step).planned.dir) };
 }
 
-/** Subcommands that a step may run. `apply` is missing because it runs only a judged plan. */
-const allowed = new Set(['state rm', 'import', 'init', 'plan']);
-
-/**
- * Splits a command into its subcommand and the arguments after it.
- * @throws MigrationError `PLAN_INVALID` if a step may not run the command
- */
-export function terraformFlags({ argv }: Run): { subcommand: string; rest: readonly string[] } {
-  const start = argv[1]?.startsWith('-chdir=') ? 2 : 1;
-  const end = argv[start] === 'state' ? start + 2 : start + 1;
-  const subcommand = argv.slice(start, end).join(' ');
-  if (argv[0] !== 'terraform' || !allowed.has(subcommand)) {
-    throw new MigrationError(
-      'PLAN_INVALID',
-      `a step runs ${printable(argv.slice(0, 3).join(' '), 80)}`,
-    );
-  }
-  return { subcommand, rest: argv.slice(end) };
-}
-
-/**
- * Runs a command of the plan in the folder of its state.
- * @throws MigrationError `PLAN_INVALID` if a step may not run the command, and those of `runTerraform`
- */
-export async function runArgv(run: Run, options: TerraformOptions): Promise<void> {
-  const { subcommand, rest } = terraformFlags(run);
-  const flags = subcommand === 'init' ? rest : withLockTimeout(rest);
-  await runTerraform([...subcommand.split(' '), ...flags], options);
+/** Returns the flags and operands of a command. */
+export function restOf({ argv }: Run): readonly string[] {
+  return argv.slice(subcommandOf(argv).end);
 }

@@ -125,10 +125,7 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
     if (journal.entries.at(-1)?.event !== 'end') journal.append({ event: 'end' });
     context.fault('run-ended');
   }
-  const findings = [
-    ...(edits?.findings ?? []),
-    ...unusedAcceptances(accept, accepted),
-  ];
+  const findings = [...(edits?.findings ?? []), ...unusedAcceptances(accept, accepted)];
   const areNamed = accept.length + accepted.length > 0;
   return {
     steps,

@@ -82,9 +82,7 @@ it('a journal that was deleted is not begun in the middle: the run stops before 
   fs.rmSync(journal.path);
   expect(() => {
     journal.append(start);
-  }).toThrow(
-    expect.objectContaining({ code: 'FILE_UNWRITABLE' }),
-  );
+  }).toThrow(expect.objectContaining({ code: 'FILE_UNWRITABLE' }));
   expect([fs.existsSync(journal.path), journal.entries]).toEqual([false, [begin]]);
 });
 

@@ -1,13 +1,12 @@
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { promisedBy, type Step } from '../../plan/plan';
-import { statePull } from '../../terraform/subcommands';
+import { statePull, stateRemove } from '../../terraform/subcommands';
 import {
   type ApplyContext,
-  runArgv,
+  restOf,
   stateOf,
   type StepExecutor,
-  terraformFlags,
   terraformOf,
 } from '../apply-context';
 import { readLiveState, requireNotElsewhere } from '../preflight/live-state';
@@ -36,12 +35,9 @@ export const removeStep: StepExecutor = {
     const removed: string[] = [];
     context.fault('remove-before');
     for (const run of step.runs ?? []) {
-      const { rest } = terraformFlags(run);
-      const flags = rest.filter((word) => word.startsWith('-'));
-      const addresses = rest.filter((word) => live.addresses.has(word));
+      const addresses = restOf(run).filter((word) => live.addresses.has(word));
       if (addresses.length === 0) continue;
-      const argv = ['terraform', 'state', 'rm', ...flags, ...addresses];
-      await runArgv({ argv }, terraformOf(context, step));
+      await stateRemove(addresses, restOf(run), terraformOf(context, step));
       context.fault('remove-after');
       removed.push(...addresses);
     }

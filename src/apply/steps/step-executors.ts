@@ -5,18 +5,24 @@ import { printable } from '../../core/printable';
 import { allowedMajors } from '../../core/provider-majors';
 import { writeStateBackup } from '../../files/write-backup';
 import { backupFile } from '../../plan/paths';
-import { type Step, type StepKind } from '../../plan/plan';
 import { majorOf } from '../../plan/facts/provider-versions';
+import { type Run, type Step, type StepKind } from '../../plan/plan';
+import { subcommandOf } from '../../plan/steps/terraform-flags';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
-import { applySavedPlan, judgeEmptyPlan, withJudgedPlan } from '../../terraform/subcommands';
+import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
+import {
+  applySavedPlan,
+  judgeEmptyPlan,
+  withJudgedPlan,
+  withLockTimeout,
+} from '../../terraform/subcommands';
 import { sha256 } from '../../tfconfig/config-source';
 import { isOutputChange, requireAccepted, requireClean, unexpected } from '../accept-changes';
 import {
   type ApplyContext,
-  runArgv,
+  restOf,
   stateOf,
   type StepExecutor,
-  terraformFlags,
   terraformOf,
 } from '../apply-context';
 import { backupOf } from '../journal/journal';
@@ -68,6 +74,12 @@ function refuseDamaged({ state, id }: Step, { journal }: ApplyContext): void {
 
 function sha256OfFile(path: string): string | undefined {
   return attempt(() => sha256(readFileSync(path)));
+}
+
+/** Runs a command of the plan, whose steps `parsePlan` has checked. */
+async function runArgv(run: Run, options: TerraformOptions): Promise<void> {
+  const { subcommand } = subcommandOf(run.argv);
+  await runTerraform([subcommand, ...withLockTimeout(restOf(run))], options);
 }
 
 /** Imports each ruleset only once, because Terraform refuses a second import. */
@@ -174,7 +186,7 @@ const checkStep: StepExecutor = {
 
 /** Returns the flags of a step's `plan` command, without those that the judgement sets. */
 function planFlags({ runs: [run] = [] }: Step, own: RegExp): string[] {
-  return run === undefined ? [] : terraformFlags(run).rest.filter((flag) => !own.test(flag));
+  return run === undefined ? [] : restOf(run).filter((flag) => !own.test(flag));
 }
 
 /** Runs each kind of step. */

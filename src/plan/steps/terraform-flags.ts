@@ -83,7 +83,7 @@ export function withoutFlags(argv: readonly string[]): readonly string[] {
 }
 
 /** The subcommand of Terraform and the index after it. The subcommand of another program is empty. */
-function subcommandOf(argv: readonly string[]): { subcommand: string; end: number } {
+export function subcommandOf(argv: readonly string[]): { subcommand: string; end: number } {
   if (argv[0] !== 'terraform') return { subcommand: '', end: argv.length };
   const start = argv[1]?.startsWith('-chdir=') ? 2 : 1;
   const end = argv[start] === 'state' ? start + 2 : start + 1;
