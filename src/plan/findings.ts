@@ -3,11 +3,12 @@ import { acceptFlag } from '../core/posix-quote';
 import { type Finding, type Severity } from '../core/finding';
 import { printable } from '../core/printable';
 import { partsBefore, withoutKeys } from '../core/resource-address';
+import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { startsOf } from '../tfconfig/state-blocks';
 import { isOutside, mayDeclare, placeOf } from './facts/plan-removal';
 import { type Facts, type OwnedZone, type StateFacts } from './facts/facts';
 import { declaredAlone, mayBeEntryPointOf } from './facts/owners';
-import { majorOf, typeOfAddress, unknownTypes } from './facts/provider-versions';
+import { majorOf, unknownTypes } from './facts/provider-versions';
 
 /** What a finding says of one subject. */
 interface Detail {
@@ -356,18 +357,22 @@ const ofState: readonly Rule<Facts>[] = [
           'Cloudflare has converted them to custom rules: manage those with a separate cloudflare_ruleset',
       })),
   ),
+  // provider 5.22.0 (measured): a block of an unknown type stops every import
   finding(
     'TYPE_UNKNOWN_TO_PROVIDER',
     'blocker',
     'The provider does not know a resource type',
-    (facts) => (facts.configuration === undefined ? [] : typesUnknownToProvider(facts)),
-  ),
-  // without the files, `moved` blocks may cover the resources
-  finding(
-    'TYPE_UNKNOWN_TO_PROVIDER',
-    'decision',
-    'The provider does not know a resource type',
-    (facts) => (facts.configuration === undefined ? typesUnknownToProvider(facts) : []),
+    ({ configuration, to, isIdle }) => {
+      if (isIdle || configuration === undefined) return [];
+      const types = unknownTypes(to).map((type) => ({ mode: 'managed' as const, type }));
+      const blocks = groupBy(findBlocksOfTypes(configuration.project, types), ({ type }) => type);
+      return [...blocks].map(([type, found]) => ({
+        subject: type,
+        message: `provider ${to} does not know this type. Blocks stop every import: ${shortList(found.map(({ block }) => `${block.address} (${block.file}:${block.range.startLine})`))}`,
+        remedy:
+          'rename the blocks to the new type and add a `moved` block for each (tf-migrate does both), or delete the blocks if there is no new type. Then plan again',
+      }));
+    },
   ),
 ];
 
@@ -473,38 +478,6 @@ function isUndeclared({ configuration }: StateFacts, address: string): boolean {
   const { project } = configuration;
   const leaving = [...startsOf(project, 'moved'), ...startsOf(project, 'removed')];
   return !partsBefore(withoutKeys(address)).some((part) => leaving.includes(part));
-}
-
-/** Types in the state or files that the provider of the plan does not know (provider 5.22.0, measured). */
-function typesUnknownToProvider({ state, to, isIdle }: Facts): Detail[] {
-  if (isIdle) return [];
-  const { configuration, unknownEntries } = state;
-  const declared = [...(configuration?.project.modules.values() ?? [])]
-    .flatMap(({ resources }) => resources)
-    .filter(({ mode }) => mode === 'managed');
-  const moved = new Set(configuration && startsOf(configuration.project, 'moved').map(withoutKeys));
-  return [...unknownTypes(to)].flatMap((type) => {
-    const blocks = declared
-      .filter((one) => one.type === type)
-      .map(({ block }) => `${block.address} (${block.file}:${block.range.startLine})`);
-    const entries = unknownEntries.filter(
-      (address) => typeOfAddress(address) === type && !moved.has(withoutKeys(address)),
-    );
-    if (blocks.length + entries.length === 0) return [];
-    const messages = [
-      `provider ${to} does not know this type`,
-      ...(blocks.length === 0 ? [] : [`Blocks stop every import: ${shortList(blocks)}`]),
-      ...(entries.length === 0
-        ? []
-        : [`Resources in state without a \`moved\` block stop every plan: ${shortList(entries)}`]),
-    ];
-    return {
-      subject: type,
-      message: messages.join('. '),
-      remedy:
-        'rename the blocks to the new type and add a `moved` block for each (tf-migrate does both). If there is no new type, delete the blocks and run `terraform state rm`. Then plan again',
-    };
-  });
 }
 
 /** The files from which the steps of a state remove blocks, or the user does. */

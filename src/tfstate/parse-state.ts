@@ -15,24 +15,12 @@ import { readRawResource, readResource, type State, type StateResource } from '.
 export function parseState(input: Uint8Array): State {
   const { resources: all, ...head } = readHead(parseDocument(input));
   const resources: StateResource[] = [];
-  const types = new Set<string>();
   for (const [at, element] of all.entries()) {
     const resource = readRawResource(element, at + 1);
     const { mode, type } = resource;
-    types.add(mode === 'data' ? `data.${type}` : type);
     if (isOfInterest(mode, type)) resources.push(readResource(resource, at + 1));
   }
-  return { ...head, resources, types };
-}
-
-/**
- * The addresses of all resources of a state, as `terraform state list` prints them.
- * @throws MigrationError as {@link parseState}
- */
-export function stateAddresses(input: Uint8Array): readonly string[] {
-  return readHead(parseDocument(input)).resources.flatMap((element, at) =>
-    readResource(readRawResource(element, at + 1), at + 1).instances.map(({ address }) => address),
-  );
+  return { ...head, resources };
 }
 
 const PULL = 'pass what `terraform state pull` prints, unchanged';

@@ -44,8 +44,6 @@ export interface State {
   readonly lineage: string;
   /** Only the types of interest, in the order of the state. */
   readonly resources: readonly StateResource[];
-  /** The types of all resources; those of data sources as `data.cloudflare_zones`. */
-  readonly types: ReadonlySet<string>;
 }
 
 /** The checked fields of any resource. */

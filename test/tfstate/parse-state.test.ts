@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
 import { isLegacyWafAddress, legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
-import { parseState, stateAddresses } from '../../src/tfstate/parse-state';
+import { parseState } from '../../src/tfstate/parse-state';
 import { arbitraryResources, rawResource, rawState } from '../support/arbitrary-state';
 
 const terraform = join(__dirname, '../fixtures/terraform');
@@ -106,49 +106,18 @@ describe('a state', () => {
     ]);
   });
 
-  it('keeps only the type of a resource of no interest', () => {
+  it('keeps no resource of no interest', () => {
     const instances = [{ attributes: { secret: 's3cret' } }];
     const state = parse(
       rawResource({ type: 'aws_secret', instances }),
       rawResource({ type: 'aws_secret', mode: 'data', instances }),
       rawResource({ type: 'cloudflare_waf_rules', instances }),
     );
-    expect([...state.types]).toEqual(['aws_secret', 'data.aws_secret', 'cloudflare_waf_rules']);
     expect(state.resources).toEqual([]);
   });
 
   it('is read for page rules, which can switch the legacy WAF', () => {
     expect(parse(rawResource({ type: 'cloudflare_page_rule' })).resources).toHaveLength(1);
-  });
-});
-
-describe('the addresses of a state', () => {
-  const addressesOf = (...resources: object[]) => stateAddresses(bytesOf(resources));
-
-  it('are those of every resource, each instance its own, data sources too', () => {
-    const instances = [{ index_key: 0 }, { index_key: 1 }];
-    expect(
-      addressesOf(
-        rawResource({ type: 'aws_instance', name: 'web', instances }),
-        rawResource({ type: 'cloudflare_accounts', mode: 'data', name: 'all' }),
-        rawResource({ module: 'module.m["x"]', type: 'a', name: 'b', instances: [{}] }),
-      ),
-    ).toEqual([
-      'aws_instance.web[0]',
-      'aws_instance.web[1]',
-      'data.cloudflare_accounts.all',
-      'module.m["x"].a.b',
-    ]);
-    expect(addressesOf()).toEqual([]);
-  });
-
-  it('are refused for a resource that is none, named by its position', () => {
-    expect(() => addressesOf(rawResource({ type: 'a' }), rawResource({ type: 7 }))).toThrow(
-      expect.objectContaining({
-        code: 'STATE_INVALID',
-        message: expect.stringMatching(/^resource 2 of/),
-      }),
-    );
   });
 });
 

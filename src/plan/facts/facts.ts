@@ -29,8 +29,6 @@ export interface StateFacts {
   readonly zoneNames: ReadonlyMap<string, string>;
   /** Addresses of filters and firewall rules. Provider 5 cannot plan while a firewall rule is in the state. */
   readonly retired: readonly string[];
-  /** Addresses of resources whose type the target provider does not know, without those of the legacy WAF. */
-  readonly unknownEntries: readonly string[];
   /** Addresses of page rules that switch the legacy WAF. */
   readonly pageRules: readonly string[];
 

@@ -6,7 +6,6 @@ import {
   type ProviderMajor,
   providerMajors,
 } from '../../core/provider-majors';
-import { withoutKeys } from '../../core/resource-address';
 
 /**
  * Parses a provider version from the command line or a lock file. A major without a minor means its last version.
@@ -95,14 +94,7 @@ zero_trust_tunnel_virtual_network zone_settings_override`,
 };
 
 /** Types that a provider version does not know. Empty for an unsupported version. */
-export function unknownTypes(version = ''): ReadonlySet<string> {
+export function unknownTypes(version: string): string[] {
   const names = unknownToMajor[findProviderMajor(version) ?? 3].match(/\w+/g) ?? [];
-  return new Set(names.map((name) => `cloudflare_${name}`));
-}
-
-/** The type of a resource from its address. Returns undefined for a data source. */
-export function typeOfAddress(address: string): string | undefined {
-  const parts = withoutKeys(address).split('.');
-  while (parts[0] === 'module') parts.splice(0, 2);
-  return parts[0] === 'data' ? undefined : parts[0];
+  return names.map((name) => `cloudflare_${name}`);
 }

@@ -4,13 +4,12 @@ import { planFolder } from '../../files/paths';
 import { lockedVersion } from '../../project/provider-version';
 import { readTerraformVersion, statePull } from '../../terraform/subcommands';
 import { type StateFacts, type OwnedRuleset } from './facts';
-import { parseState, stateAddresses } from '../../tfstate/parse-state';
+import { parseState } from '../../tfstate/parse-state';
 import { type State, type StateResource } from '../../tfstate/state';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { unsetVariables } from '../../project/unset-variables';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { requireConfiguration, refuseTerragrunt } from '../../project/read-configuration';
-import { typeOfAddress, unknownTypes } from './provider-versions';
 import { attempt } from '../../core/migration-error';
 import { localStates, stateFile } from '../../files/local-states';
 import { readdir, readFile } from 'node:fs/promises';
@@ -93,7 +92,6 @@ function stateFacts(
     retired: instancesOf(state, ['cloudflare_filter', 'cloudflare_firewall_rule']).map(
       ({ address }) => address,
     ),
-    unknownEntries: unknownEntries(state, bytes, to ?? from),
     pageRules: instancesOf(state, ['cloudflare_page_rule'])
       .filter(({ attributes }) => switchesWaf(attributes['actions']))
       .map(({ address }) => address),
@@ -105,19 +103,7 @@ function stateFacts(
   };
 }
 
-const NO_STATE: State = {
-  ...{ terraformVersion: '', serial: 0, lineage: '' },
-  ...{ resources: [], types: new Set<string>() },
-};
-
-/** Reads addresses only if the state has an unknown type, because this doubles the time for a large state. */
-function unknownEntries(state: State, bytes: Uint8Array, version?: string): readonly string[] {
-  const types = unknownTypes(version);
-  if (![...types].some((type) => state.types.has(type))) return [];
-  return stateAddresses(Buffer.from(bytes)).filter((address) =>
-    types.has(typeOfAddress(address) ?? ''),
-  );
-}
+const NO_STATE: State = { terraformVersion: '', serial: 0, lineage: '', resources: [] };
 
 /** Leaves most of the 255 bytes of a file name for what follows the name. */
 const LONGEST_NAME = 80;

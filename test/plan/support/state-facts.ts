@@ -72,7 +72,6 @@ export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
     rulesets: [],
     zoneNames: new Map(),
     retired: [],
-    unknownEntries: [],
     pageRules: [],
     configuration: undefined,
     declared: [],
