@@ -154,7 +154,7 @@ const zoneEntry = z.object({
     .optional(),
 });
 
-export const ledgerEntry = z.discriminatedUnion('event', [
+const ledgerEntry = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('begin'),
     ...run,

@@ -140,7 +140,7 @@ const ORDER = [
 ];
 
 /** Compares stages in the order of the migration; unknown ones come last. */
-export function compareStages(one: string, other: string): number {
+function compareStages(one: string, other: string): number {
   return rankOf(one) - rankOf(other) || compareTexts(one, other);
 }
 
