@@ -90,19 +90,6 @@ describe('legacy groups and rules', () => {
     expect((await call('GET', path)).body.result.mode).toBe(modes.at(-1));
   });
 
-  it('come in pages', async () => {
-    const [call] = await emulate({});
-    const seen: string[] = [];
-    for (let page = 1; ; page += 1) {
-      const { body } = await call('GET', `${rules}?per_page=20&page=${page}`);
-      seen.push(...body.result.map(({ id }: any) => id));
-      expect(body.result_info.count).toBe(body.result.length);
-      if (page === body.result_info.total_pages) break;
-    }
-    expect(seen.length).toBeGreaterThan(40);
-    expect(new Set(seen).size).toBe(seen.length);
-  });
-
   it.each([
     ['package', `${packages}/${none}`, 1002],
     ['package of a group', `${packages}/${none}/groups`, 1002],

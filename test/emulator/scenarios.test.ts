@@ -24,15 +24,6 @@ describe('scenarios', () => {
     ]);
   });
 
-  it('old-waf has five migrated zones with live entry points and dead old interfaces', async () => {
-    const [call, { zones }] = await emulate({ scenario: 'old-waf' });
-    expect(zones).toHaveLength(5);
-    for (const { id } of zones) {
-      expect((await call('GET', entryPoint(id))).body.result.rules.length).toBeGreaterThan(1);
-      expect((await call('GET', `/zones/${id}/firewall/waf/packages`)).status).toBe(403);
-    }
-  });
-
   it('old-waf can be started before its migration, with the settings of its resources', async () => {
     const zones = oldWaf.zones.map((zone) => ({
       ...zone,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { accept, checkWith, readOnly } from '../body';
-import { refusal, type Refusal } from '../refusal';
+import { refusal } from '../refusal';
 import { FIREWALL_PAGES, paged, type Reply, type Route, type ZoneCall, zoneRoute } from '../route';
 import {
   bypassProducts,
@@ -59,12 +59,8 @@ const withProducts = <T extends { action: string; products?: string[] | undefine
 const newRules = z.array(withProducts(z.strictObject({ ...fields, filter: filterOfRule }))).min(1);
 
 function list(call: ZoneCall): Reply {
-  const { zone } = call;
-  return paged(
-    zone.firewallRules.map((rule) => renderRule(zone, rule)),
-    call,
-    FIREWALL_PAGES,
-  );
+  const rules = call.zone.firewallRules.map((rule) => renderRule(call.zone, rule));
+  return paged(rules, call, FIREWALL_PAGES);
 }
 
 /**
@@ -99,7 +95,7 @@ function update(call: ZoneCall): Reply {
   );
   const { filter, ...rest } = accept(whole, body(), INVALID_FIREWALL);
   if (filter.id !== current.filter) requireFilter(zone, filter.id, '/filter/id');
-  if (rest.action !== current.action && !hasAction(zone, rest)) throw actionNotAvailable('/action');
+  if (rest.action !== current.action) requireAction(zone, rest.action, '/action');
   const next = { ...rest, id, filter: filter.id };
   zone.firewallRules = zone.firewallRules.map((rule) => (rule === current ? next : rule));
   return { result: renderRule(zone, next) };
@@ -147,16 +143,16 @@ function refuseByPlan(
   if (zone.firewallRules.length + drafts.length > quota) {
     throw refusal(400, undefined, `exceeded the maximum number of firewall rules: ${quota}`);
   }
-  const index = drafts.findIndex((draft) => !hasAction(zone, draft));
-  if (index >= 0) throw actionNotAvailable(`/${index}/action`);
+  drafts.forEach(({ action }, index) => {
+    requireAction(zone, action, `/${index}/action`);
+  });
 }
 
-/** Whether the plan of a zone includes the action: `log` requires Enterprise. */
-const hasAction = (zone: Zone, { action }: Pick<FirewallRule, 'action'>): boolean =>
-  action !== 'log' || zone.plan === 'enterprise';
-
-const actionNotAvailable = (pointer: string): Refusal =>
-  refusal(400, undefined, 'action log is not available on this plan', pointer);
+/** The action `log` requires Enterprise. */
+function requireAction({ plan }: Zone, action: string, pointer: string): void {
+  if (action !== 'log' || plan === 'enterprise') return;
+  throw refusal(400, undefined, 'action log is not available on this plan', pointer);
+}
 
 /** Firewall rules that the migration converts: those that bypass the legacy WAF. */
 export function bypassRules({ firewallRules }: Zone): FirewallRule[] {

@@ -87,29 +87,24 @@ function moveTo(zone: Zone, state: MigrationState, world: World): void {
 
 /**
  * The reasons why a zone cannot migrate; empty if it can. `phase_two=1` selects the current
- * procedure, anything else the earlier one (spec, part "Eligibility").
+ * procedure, anything else the earlier one, which accepts only simple zones (spec, part
+ * "Eligibility").
  */
 function blockersOf(zone: Zone, query: URLSearchParams): string[] {
-  const overrides =
-    zone.legacyWaf.overrides.length === 0
-      ? []
-      : ['the zone has URI-based WAF overrides, which must be deleted first'];
-  const isPhaseTwo = query.get('phase_two') === '1';
-  return isPhaseTwo ? overrides : [...overrides, ...phaseOneBlockers(zone)];
-}
-
-/** Phase one accepts only simple zones. */
-function phaseOneBlockers(zone: Zone): string[] {
-  const conditions: [boolean, string][] = [
-    [zone.account.partner, 'zones of partner accounts cannot migrate yet'],
-    [zone.legacyWaf.enabled && owaspIsOn(zone), 'the OWASP rule set is enabled'],
-    [bypassRules(zone).length > 0, 'firewall rules bypass the WAF'],
-    [
-      activePageRules(zone.pageRules).some((rule) => wafEffect(rule) !== undefined),
-      'page rules enable or disable the WAF',
-    ],
-  ];
-  return conditions.flatMap(([holds, blocker]) => (holds ? [blocker] : []));
+  const always = {
+    'the zone has URI-based WAF overrides, which must be deleted first':
+      zone.legacyWaf.overrides.length > 0,
+  };
+  const inPhaseOne = {
+    'zones of partner accounts cannot migrate yet': zone.account.partner,
+    'the OWASP rule set is enabled': zone.legacyWaf.enabled && owaspIsOn(zone),
+    'firewall rules bypass the WAF': bypassRules(zone).length > 0,
+    'page rules enable or disable the WAF': activePageRules(zone.pageRules).some(
+      (rule) => wafEffect(rule) !== undefined,
+    ),
+  };
+  const conditions = query.get('phase_two') === '1' ? always : { ...always, ...inPhaseOne };
+  return Object.entries(conditions).flatMap(([blocker, holds]) => (holds ? [blocker] : []));
 }
 
 const MAX_RULES = 200;
