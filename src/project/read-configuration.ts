@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { objectOf, parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
@@ -77,7 +76,7 @@ async function readFolder(dir: string, folder: string): Promise<FolderFiles | un
     unreadFiles: [
       ...files.filter((one) => 'error' in one),
       ...(tofu === undefined ? [] : [{ file: inDir(tofu), error: ofTofu(inDir(tofu)) }]),
-      ...(names.includes('cdk.tf') && (await isHclStack(join(folder, dir)))
+      ...(names.includes('cdk.tf') && names.includes('metadata.json')
         ? [{ file: inDir('cdk.tf'), error: ofHclStack(dir) }]
         : []),
     ],
@@ -98,12 +97,6 @@ function ofTofu(path: string): MigrationError {
     `${printable(path, 300)}: only OpenTofu loads this file, and it is not read`,
     { hint: 'rename it to .tf, or pass --state instead of --dir' },
   );
-}
-
-async function isHclStack(dir: string): Promise<boolean> {
-  const text = await readFile(join(dir, 'metadata.json'), 'utf8').catch(() => '');
-  const { metadata } = objectOf(objectOf(parseJson(text))['//']);
-  return 'stackName' in objectOf(metadata);
 }
 
 /** Such a stack must not be edited, and additions to it are not synthesised (cdktf 0.21). */
@@ -153,17 +146,15 @@ function isLoaded(name: string): boolean {
 export async function refuseTerragrunt(dir: string): Promise<void> {
   const parts = (await followLinks(dir)).split(sep);
   const cache = parts.indexOf('.terragrunt-cache');
-  const unit = cache === -1 ? dir : parts.slice(0, cache).join(sep);
+  const unit = printable(cache === -1 ? dir : parts.slice(0, cache).join(sep), 300);
   const isUnit =
-    existsSync(join(unit, 'terragrunt.hcl')) && !((await fileNames(dir)) ?? []).some(isLoaded);
+    existsSync(join(dir, 'terragrunt.hcl')) && !((await fileNames(dir)) ?? []).some(isLoaded);
   if (cache === -1 && !isUnit) return;
   throw new MigrationError(
     'CONFIG_EDIT_REFUSED',
-    cache === -1
-      ? `${printable(dir, 300)} is a Terragrunt unit: it holds no Terraform configuration`
-      : `${printable(dir, 300)} is inside a Terragrunt cache: Terragrunt overwrites what is edited there`,
+    `${printable(dir, 300)} is a Terragrunt unit or its cache: what Terragrunt runs is a copy`,
     {
-      hint: `edit the source that ${printable(unit, 300)}/terragrunt.hcl names; for its state run \`terragrunt state pull > state.json\` in ${printable(unit, 300)}, then plan with --state state.json`,
+      hint: `edit the source that ${unit}/terragrunt.hcl names; for its state run \`terragrunt state pull > state.json\` in ${unit}, then plan with --state state.json`,
     },
   );
 }

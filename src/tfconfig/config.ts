@@ -31,8 +31,7 @@ export function isObject(value: ConfigValue | undefined): value is ConfigObject 
 
 /** The objects of a nested block or argument: one, many, or none. */
 export function objectsOf(value: ConfigValue | undefined): readonly ConfigObject[] {
-  if (isObject(value)) return [value];
-  return isList(value) ? value.filter(isObject) : [];
+  return (isList(value) ? value : [value]).filter(isObject);
 }
 
 /** A literal string; undefined for anything else. */

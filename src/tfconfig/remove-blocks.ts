@@ -1,13 +1,4 @@
-import { type ConfigBlock, type ConfigFile, type Splice } from './config';
-
-/**
- * Removes blocks from a text, with their comments and doubled blank lines. Every other byte stays.
- *
- * @param blocks of this very file, in any order
- */
-export function removeBlocks(file: ConfigFile, blocks: readonly ConfigBlock[]): string {
-  return applySplices(file.text, file.cuts(new Set(blocks)));
-}
+import { type ConfigBlock, type Splice } from './config';
 
 /** The text with all splices made, which are in order and do not overlap. */
 export function applySplices(text: string, splices: readonly Splice[]): string {

@@ -27,20 +27,13 @@ export function providerOfState({ resources }: State): ProviderOfState | undefin
   return writers.toSorted((a, b) => b.major - a.major)[0];
 }
 
-/**
- * Early versions of provider 4 write the attributes of 3, but null instead of zero values for unset ones
- * (measured). 4.0 and 4.1 write the same form as 3, and accept a ruleset in it (provider source).
- */
+/** Only provider 3 writes these attributes, except the first releases of 4, which accept a ruleset in that form. */
 function writerOf(instance: StateInstance): ProviderMajor {
   if (isRulesetOfFive(instance)) return 5;
-  const rules = rulesOf(instance);
-  const hasMarksOfThree =
-    'shareable_entitlement_name' in instance.attributes || rules.some((rule) => 'version' in rule);
-  return hasMarksOfThree && !hasNull(rules) ? 3 : 4;
-}
-
-function hasNull(value: unknown): boolean {
-  return value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
+  const isOfThree =
+    'shareable_entitlement_name' in instance.attributes ||
+    rulesOf(instance).some((rule) => 'version' in rule);
+  return isOfThree ? 3 : 4;
 }
 
 /**

@@ -245,7 +245,7 @@ describe('plan terragrunt', () => {
     const files = { [`${CACHE}/main.tf`]: block, 'live/waf/terragrunt.hcl': unit('"../m//waf"') };
     const { cwd, code, error } = await planOf(CACHE, files);
     expect([code, error.code]).toEqual([1, 'CONFIG_EDIT_REFUSED']);
-    expect(error.message).toContain('inside a Terragrunt cache');
+    expect(error.message).toContain('is a Terragrunt unit or its cache');
     expect(error.hint).toContain(
       `edit the source that ${join(cwd, 'live/waf')}/terragrunt.hcl names;`,
     );
@@ -253,7 +253,7 @@ describe('plan terragrunt', () => {
 
   it('refuses a Terragrunt unit without configuration, with the way to plan its state', async () => {
     const { error } = await planOf('live', { 'live/terragrunt.hcl': unit('"../waf"') });
-    expect(error.message).toContain('live is a Terragrunt unit');
+    expect(error.message).toContain('live is a Terragrunt unit or its cache');
     expect(error.hint).toContain('terragrunt state pull > state.json');
   });
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ConfigBlock } from '../../src/tfconfig/config';
 import { findReferences } from '../../src/tfconfig/find-references';
-import { removeBlocks } from '../../src/tfconfig/remove-blocks';
+import { removeBlocks } from '../tfconfig/open-project';
 import { renderHclBlocks, renderJsonBlocks } from '../../src/tfconfig/state-blocks';
 import { parseAddress, printAddress } from '../../src/core/resource-address';
 import { temporaryFolder } from '../support/temporary-folder';

@@ -57,13 +57,6 @@ describe('a field that the project does not know', () => {
     expect(lost).toEqual([['FIELD_NOT_SUPPORTED', 'decision', expect.stringMatching(`${field}$`)]]);
   });
 
-  it('is a null in a list alone, and none of the other entries', () => {
-    const answer = overriding({ rules: [null, { id: 'a'.repeat(32), enabled: false }] });
-    const rules = 'rules[0].action_parameters.overrides.rules';
-    expect(told(answer)).toEqual([['FIELD_NOT_SUPPORTED', 'decision', `${rules}[0]`]]);
-    expect(JSON.stringify(rulesOf(answer, 5))).toContain(`"rules":[{"id":"${'a'.repeat(32)}"`);
-  });
-
   it('is left out in silence where it is null', () => {
     const answer = live({ description: null, logging: null, action_parameters: { odd: null } });
     expect(told(answer)).toEqual([]);
@@ -77,8 +70,6 @@ describe('trap 1.2: what provider 5 can never plan empty', () => {
     ['an empty list of rules', { action: 'log', rules: [] }],
     ['an empty list of categories', { categories: [], rules: [override] }],
     ['two empty lists', { categories: [], rules: [] }],
-    ['a list of nulls alone', { rules: [null, null] }],
-    ['a list of nulls beside one of entries', { categories: [null], rules: [override] }],
   ])('is left out of the stack: %s', (_, overrides) => {
     expect(textOf(overriding(overrides))).not.toMatch(/\[\]|\{\}/);
   });

@@ -49,12 +49,11 @@ it.each([
   ['a file that only OpenTofu loads', 'waf.tofu', 'waf.tofu: only OpenTofu loads this file'],
 ])('refuses %s', async (_, name, words) => {
   const folder = temporaryFolder();
-  const stack = { '//': { metadata: { stackName: 'edge', version: '0.21.0' } } };
   const write = (file: string, text: string) => {
     writeFileSync(join(folder, file), text);
   };
   write('main.tf', '');
-  write('metadata.json', JSON.stringify(stack));
+  write('metadata.json', '{}');
   write('.hidden.tofu', '');
   expect(await readConfiguration('.', folder)).toBeDefined();
   write(name, '');
@@ -62,13 +61,6 @@ it.each([
     code: 'CONFIG_EDIT_REFUSED',
     message: expect.stringContaining(words),
   });
-});
-
-it('reads a cdk.tf that is written by hand', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'cdk.tf'), '');
-  writeFileSync(join(folder, 'metadata.json'), '{"name":"edge"}');
-  expect(await readConfiguration('.', folder)).toBeDefined();
 });
 
 describe('the files of a folder that Terraform loads', () => {

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { applyEdit, planEdit } from '../../src/tfconfig/plan-edit';
 import { type ConfigFile } from '../../src/tfconfig/config';
 import {
@@ -11,35 +10,11 @@ import {
   referencesIn,
 } from './open-project';
 
-interface Feature {
-  readonly feature: string;
-  readonly project: string;
-  readonly file: string;
-  /** The address of the block that shows it; without it, the whole file does. */
-  readonly block?: string;
-  readonly shows: readonly string[];
-}
-
-const features = JSON.parse(
-  readFileSync(join(projectsFolder, 'features.json'), 'utf8'),
-) as readonly Feature[];
 const projects = readdirSync(projectsFolder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
 describe('the corpus of projects', () => {
-  test.each(features)('has $feature', async ({ project, file: path, block: address, shows }) => {
-    const file = filesOf(await openProject(project)).find((one) => one.path === path);
-    const range = file?.blocks.find((one) => one.address === address)?.range;
-    const text =
-      address === undefined ? file?.text : range && file.text.slice(range.start, range.end);
-    for (const pattern of shows) expect(text).toMatch(new RegExp(pattern, 'u'));
-  });
-
-  test('has no project whose features are not listed', () => {
-    expect([...new Set(features.map(({ project }) => project))].sort()).toEqual(projects.sort());
-  });
-
   test.each(projects)(
     '%s: the old blocks leave every file, proven, and nothing else does',
     async (name) => {

@@ -2,8 +2,7 @@ import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { planEdit } from '../../src/tfconfig/plan-edit';
 import { proveEdit } from '../../src/tfconfig/prove-edit';
-import { removeBlocks } from '../../src/tfconfig/remove-blocks';
-import { parseText } from './open-project';
+import { parseText, removeBlocks } from './open-project';
 
 type Tree = Record<string, unknown>;
 const name = fc.constantFrom('a', 'b', 'c', 'é', '__proto__', 'a-1', '//x');

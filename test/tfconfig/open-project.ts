@@ -5,6 +5,7 @@ import { type ConfigSource } from '../../src/tfconfig/config-source';
 import { findBlocksOfTypes } from '../../src/tfconfig/find-blocks';
 import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { findReferences, type Reference } from '../../src/tfconfig/find-references';
+import { applySplices } from '../../src/tfconfig/remove-blocks';
 import { parseConfig, readProject, requireWhole } from '../../src/tfconfig/read-project';
 
 export const projectsFolder = join(__dirname, '../fixtures/projects');
@@ -48,6 +49,11 @@ function fromTexts(files: Readonly<Record<string, string>>) {
 
 export async function parseText(text: string, path = 'main.tf'): Promise<ConfigFile> {
   return parseConfig({ path, bytes: Buffer.from(text) });
+}
+
+/** The text of a file without some of its blocks. */
+export function removeBlocks(file: ConfigFile, blocks: readonly ConfigBlock[]): string {
+  return applySplices(file.text, file.cuts(new Set(blocks)));
 }
 
 export function filesOf(project: ConfigProject): ConfigFile[] {

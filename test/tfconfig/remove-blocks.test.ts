@@ -1,5 +1,4 @@
-import { removeBlocks } from '../../src/tfconfig/remove-blocks';
-import { parseText } from './open-project';
+import { parseText, removeBlocks } from './open-project';
 
 /** A text without the blocks of these addresses. */
 async function without(text: string, addresses: readonly string[], path?: string): Promise<string> {

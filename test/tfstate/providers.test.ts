@@ -7,18 +7,13 @@ const told = (...resources: object[]) =>
 const ruleset = (attributes: object, schema_version = 1, name = 'z') =>
   rawResource({ type: 'cloudflare_ruleset', name, instances: [{ schema_version, attributes }] });
 const ofThree = { rules: [{ version: '1' }] };
-const ofThreeWith = (block: object) => ({
-  shareable_entitlement_name: null,
-  rules: [{ version: '1', action_parameters: [block] }],
-});
 const ofFive = { rules: [{}, { action_parameters: { id: 'x' } }] };
 
 describe('the provider that wrote a state last', () => {
   it.each<[string, object, number]>([
     ['of the legacy WAF', rawResource({ name: 'z' }), 3],
     ['of a ruleset of 3', ruleset(ofThree), 3],
-    ['of a ruleset of 3 with zero values', ruleset(ofThreeWith({ id: '', bic: false })), 3],
-    ['of a ruleset of an early 4', ruleset(ofThreeWith({ id: 'x', bic: null })), 4],
+    ['of a ruleset of 3 without rules', ruleset({ shareable_entitlement_name: '' }), 3],
     ['of a ruleset without rules', ruleset({}), 4],
     ['of a ruleset whose rules are no list', ruleset({ rules: 'x' }), 4],
     ['of a ruleset with rules that are none', ruleset({ rules: [null, 'x'] }), 4],

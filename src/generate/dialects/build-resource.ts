@@ -99,8 +99,7 @@ function conformObject(
       if (isPinnedVersion(holder, answered)) findings.push(pinNotDeclared(place.path));
       continue;
     }
-    const given = withoutNulls(answered, place.path, target);
-    const adapted = dialect.adapt(field, given, nodeOf(field));
+    const adapted = dialect.adapt(field, answered, nodeOf(field));
     if (adapted?.value === null) continue;
     const node = adapted && nodeOf(adapted.name);
     const conformed = node && conform(adapted.value, node, place, target);
@@ -108,15 +107,6 @@ function conformObject(
     else result[adapted?.name ?? field] = conformed;
   }
   return result;
-}
-
-/** Drops null items and keeps the others, because they may disable something. */
-function withoutNulls(value: JsonValue, path: string, { dialect, findings }: Target): JsonValue {
-  if (!isJsonArray(value)) return value;
-  return value.filter((item, index) => {
-    if (item === null) findings.push(fieldLost(`${path}[${index}]`, dialect));
-    return item !== null;
-  });
 }
 
 /** Converts a value to the form of its schema; undefined if it does not fit. */

@@ -113,7 +113,7 @@ const v5: Dialect = {
 /** The dialect of each provider major in core/provider-majors.ts. */
 export const dialects: Readonly<Record<ProviderMajor, Dialect>> = { 3: v3, 4: v4, 5: v5 };
 
-/** Whether a value is null or a list without items other than null, which are left out. */
+/** Whether a value is null or an empty list. */
 function isEmpty(value: JsonValue = null): boolean {
-  return value === null || (isJsonArray(value) && value.every((item) => item === null));
+  return value === null || (isJsonArray(value) && value.length === 0);
 }
