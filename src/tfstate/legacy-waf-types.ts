@@ -4,37 +4,19 @@ import { type ResourceMode } from '../core/resource-address';
 export interface LegacyWafType {
   readonly mode: ResourceMode;
   readonly type: string;
-  /** The attributes that identify an object, because `id` repeats per zone. */
-  readonly identifiedBy: readonly string[];
 }
 
 /**
  * The types of provider 3.35 that configure or read the legacy WAF. Provider 4 and later have none of them.
  */
 export const legacyWafTypes: readonly LegacyWafType[] = [
-  {
-    mode: 'managed',
-    type: 'cloudflare_waf_package',
-    identifiedBy: ['zone_id', 'package_id'],
-  },
-  {
-    mode: 'managed',
-    type: 'cloudflare_waf_group',
-    identifiedBy: ['zone_id', 'package_id', 'group_id'],
-  },
-  {
-    mode: 'managed',
-    type: 'cloudflare_waf_rule',
-    identifiedBy: ['zone_id', 'package_id', 'rule_id'],
-  },
-  {
-    mode: 'managed',
-    type: 'cloudflare_waf_override',
-    identifiedBy: ['zone_id', 'override_id'],
-  },
-  { mode: 'data', type: 'cloudflare_waf_packages', identifiedBy: ['zone_id'] },
-  { mode: 'data', type: 'cloudflare_waf_groups', identifiedBy: ['zone_id', 'package_id'] },
-  { mode: 'data', type: 'cloudflare_waf_rules', identifiedBy: ['zone_id', 'package_id'] },
+  { mode: 'managed', type: 'cloudflare_waf_package' },
+  { mode: 'managed', type: 'cloudflare_waf_group' },
+  { mode: 'managed', type: 'cloudflare_waf_rule' },
+  { mode: 'managed', type: 'cloudflare_waf_override' },
+  { mode: 'data', type: 'cloudflare_waf_packages' },
+  { mode: 'data', type: 'cloudflare_waf_groups' },
+  { mode: 'data', type: 'cloudflare_waf_rules' },
 ];
 
 /** The entry of {@link legacyWafTypes} for a type; undefined for other types. */
@@ -49,7 +31,7 @@ export function isLegacyWafAddress(address: string): boolean {
   while (parts[at] === 'module') at += 2;
   const mode = parts[at] === 'data' ? 'data' : 'managed';
   const type = parts[mode === 'data' ? at + 1 : at];
-  return legacyWafTypes.some((legacy) => legacy.mode === mode && legacy.type === type);
+  return findLegacyWafType(mode, type ?? '') !== undefined;
 }
 
 /**

@@ -12,9 +12,6 @@ import { parseProviderAddress } from './provider-address';
 export interface StateInstance {
   /** As `terraform state list` prints it. */
   readonly address: string;
-  readonly indexKey?: InstanceKey;
-  /** `tainted`: the next apply replaces the object. */
-  readonly status?: 'tainted' | undefined;
   /** The key (eight characters) of an object that a replacement left behind. */
   readonly deposed?: string | undefined;
   /** The version of the provider's schema that the object was written with. */
@@ -116,14 +113,10 @@ export function readResource(resource: RawResource, position: number): StateReso
 /** @throws MigrationError STATE_INVALID if Terraform rejects it (1.11.4) or would change the key */
 function readInstance(raw: unknown, resource: string): StateInstance {
   if (!isJsonObject(raw)) throw invalidInstance(resource, 'has an instance that is not an object');
-  const indexKey = readKey(raw['index_key'], resource);
-  const address = withKey(resource, indexKey);
+  const address = withKey(resource, readKey(raw['index_key'], resource));
   // Terraform treats null as absent
-  const status = raw['status'] ?? '';
   const deposed = raw['deposed'] ?? '';
   const schemaVersion = raw['schema_version'] ?? 0;
-  if (status !== '' && status !== 'tainted')
-    throw invalidInstance(address, 'has an invalid `status`');
   if (deposed !== '' && (typeof deposed !== 'string' || !/^[0-9a-zA-Z]{8}$/.test(deposed))) {
     throw invalidInstance(address, 'has an invalid `deposed` key');
   }
@@ -132,8 +125,6 @@ function readInstance(raw: unknown, resource: string): StateInstance {
   }
   return {
     address,
-    indexKey,
-    status: status === '' ? undefined : status,
     deposed: deposed === '' ? undefined : deposed,
     schemaVersion,
     attributes: readAttributes(raw, address),

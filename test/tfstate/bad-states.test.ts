@@ -167,7 +167,6 @@ describe('a resource of a wrong shape is refused, with its position:', () => {
     ['index_key', 1e300],
     ['index_key', true],
     ['index_key', {}],
-    ['status', 's3cret'],
     ['deposed', 's3cret'],
     ['deposed', 7],
     ['deposed', 12345678],

@@ -29,19 +29,14 @@ export function legacyResource(
   address: string,
   changes: Partial<LegacyResource> = {},
 ): LegacyResource {
-  const [type = '', name = ''] = address.replace(/^(module\.\w+\.)*(data\.)?/, '').split('.');
+  const [type = ''] = address.replace(/^(module\.\w+\.)*(data\.)?/, '').split('.');
   return {
     address,
     mode: /(^|\.)data\./.test(address) ? 'data' : 'managed',
     type,
-    name,
     module: '',
-    key: undefined,
     zoneId: ZONE,
-    identity: {},
     provider: parseProviderAddress(ROOT),
-    tainted: false,
-    deposed: [],
     attributes: {},
     ...changes,
   };
