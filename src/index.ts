@@ -94,7 +94,7 @@ export {
 export { planMigration } from './plan/plan-migration';
 export { type OwnedRuleset, type StateFacts, type PlannedZone } from './plan/facts/facts';
 export { type LegacyWafType, legacyWafTypes } from './tfstate/legacy-waf-types';
-export { type InstanceKey, type ResourceMode } from './core/resource-address';
+export { type ResourceMode } from './core/resource-address';
 export { parseState } from './tfstate/parse-state';
 export { type LegacyResource, pickLegacyResources } from './tfstate/legacy-resources';
 export { type ProviderAddress } from './tfstate/provider-address';

@@ -158,7 +158,6 @@ export interface ModuleCall {
 export interface ProviderBlock {
   readonly name: string;
   readonly alias: string | undefined;
-  readonly block: ConfigBlock;
 }
 
 /** An entry of `required_providers`. */
@@ -169,7 +168,6 @@ export interface ProviderRequirement {
   readonly version: string | undefined;
   /** `configuration_aliases`, as references. */
   readonly aliases: readonly string[];
-  readonly block: ConfigBlock;
 }
 
 /** An `import`, `moved` or `removed` block; the addresses as they are written. */

@@ -188,10 +188,9 @@ export function readModule(dir: string, files: readonly ConfigFile[]): ConfigMod
     resources,
     declarations: groupBy(resources, resourceKey),
     calls: ofType('module').flatMap((block) => readCall(dir, block)),
-    providers: ofType('provider').map((block) => ({
-      name: block.labels[0] ?? '',
-      alias: stringOf(block.body.get('alias')),
-      block,
+    providers: ofType('provider').map(({ labels: [name = ''], body }) => ({
+      name,
+      alias: stringOf(body.get('alias')),
     })),
     requirements: ofType('terraform').flatMap(readRequirements),
     stateBlocks: (['import', 'moved', 'removed'] as const).flatMap((kind) =>
@@ -215,8 +214,8 @@ function readCall(dir: string, { labels: [name], body }: ConfigBlock): ModuleCal
 }
 
 /** Both forms: an object with source and version, and only the version (Terraform 0.12). */
-function readRequirements(block: ConfigBlock): ProviderRequirement[] {
-  return objectsOf(block.body.get('required_providers')).flatMap((providers) =>
+function readRequirements({ body }: ConfigBlock): ProviderRequirement[] {
+  return objectsOf(body.get('required_providers')).flatMap((providers) =>
     [...providers].map(([name, value]) => {
       const [entry] = objectsOf(value);
       const aliases = entry?.get('configuration_aliases');
@@ -225,7 +224,6 @@ function readRequirements(block: ConfigBlock): ProviderRequirement[] {
         source: stringOf(entry?.get('source')),
         version: stringOf(entry === undefined ? value : entry.get('version')),
         aliases: isList(aliases) ? aliases.flatMap((one) => referenceOf(one) ?? []) : [],
-        block,
       };
     }),
   );
