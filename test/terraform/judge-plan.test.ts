@@ -41,8 +41,6 @@ describe('of a plan that is to import and forget', () => {
 
   it.each<[string, object, string[]]>([
     ['an update', planOf({ actions: ['update'] }), ['update']],
-    // trap 0.12: Terraform would carry out a part of it
-    ['a destroy', planOf({ actions: ['delete'] }), ['delete']],
     ['a replacement', planOf({ actions: ['delete', 'create'] }), ['delete', 'create']],
     ['an action of a later Terraform', planOf({ actions: ['something-new'] }), ['something-new']],
     ['a `moved` block', moved('no-op'), ['move']],
@@ -58,6 +56,16 @@ describe('of a plan that is to import and forget', () => {
     ['a plan that ended in an error', { ...EMPTY_PLAN, errored: true }, ['errored']],
   ])('%s is a difference', (_, document, actions) => {
     expect(judged(document)).toEqual([[actions], []]);
+  });
+
+  it('trap 0.12: a destroy is never let through, though Terraform would make a part of it', () => {
+    expect(judged(planOf({ actions: ['delete'] }))).toEqual([[['delete']], []]);
+  });
+
+  it('trap 0.15: a create of what was just imported is an alarm: 4 and 5 drop it on any 404', () => {
+    for (const allowance of ['empty', 'import-and-forget'] as const) {
+      expect(judged(planOf({ actions: ['create'] }), allowance)).toEqual([[['create']], []]);
+    }
   });
 
   it('an import that also changes something does not go through, and names what, not its value', () => {
