@@ -68,8 +68,6 @@ function readLegacyRule(row: Row): LegacyRule {
     id: row('legacy_id'),
     packageId: longId(row('package_id')),
     groups: [...new Set(groups)].filter((group) => group !== '' && group !== NO_GROUP),
-    defaultAction: row('last_default_action'),
-    defaultDate: row('last_default_date'),
     title: row('title'),
     successors: readSuccessor(row),
   };

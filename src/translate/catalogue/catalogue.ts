@@ -24,9 +24,6 @@ export interface LegacyRule {
   readonly packageId: string | undefined;
   /** The groups that sources name, as {@link groupKey}; several if the sources disagree. */
   readonly groups: readonly string[];
-  /** As last announced, in a word of the change log (`Block`, `Disable`). */
-  readonly defaultAction: string;
-  readonly defaultDate: string;
   readonly title: string;
   readonly successors: readonly Successor[];
 }

@@ -117,10 +117,6 @@ export const comparisonCases: Record<string, ComparisonCase> = {
     settings: { rules: everyRule },
     ruleset: rulesetOf(managed({ action: 'managed_challenge', rules: [to(1, { enabled: true })] })),
   },
-  'a whole ruleset that is off': {
-    settings: { rules: everyRule },
-    ruleset: rulesetOf(managed({ enabled: false })),
-  },
   'categories that are overridden': {
     settings: { rules: everyRule },
     ruleset: rulesetOf(
@@ -133,26 +129,6 @@ export const comparisonCases: Record<string, ComparisonCase> = {
         ],
         rules: [to(2, { action: 'log' }), to(3, { enabled: true })],
       }),
-    ),
-  },
-  'overrides that may stand for old rules': {
-    settings: {
-      rules: [
-        rule('SEVERAL', 'simulate'),
-        rule('ENDING', 'simulate'),
-        rule('UNPLACED', 'challenge'),
-      ],
-    },
-    ruleset: rulesetOf(
-      managed({
-        rules: [
-          to(52, { action: 'log' }),
-          { id: `${'1'.repeat(24)}00000051`, enabled: false },
-          { id: `${'2'.repeat(24)}00000061`, action: 'log', enabled: true },
-          to(71, { action: 'js_challenge' }),
-        ],
-      }),
-      core({ rules: [to(91, { enabled: false })] }),
     ),
   },
 
@@ -198,17 +174,9 @@ export const comparisonCases: Record<string, ComparisonCase> = {
       }),
     ),
   },
-  'OWASP with the action of the whole ruleset': {
-    settings: { packages: [owasp('high', 'challenge')] },
-    ruleset: rulesetOf(core({ action: 'managed_challenge', categories: level(2) })),
-  },
   'OWASP with an override that can stand for no rule of another ruleset': {
     settings: { packages: [owasp('off')], rules: [rule('ENDING', 'disable')] },
     ruleset: rulesetOf(core({ rules: [to(61, { enabled: false })] })),
-  },
-  'OWASP that was off': {
-    settings: { packages: [owasp('off')] },
-    ruleset: rulesetOf(managed(), core({}, { enabled: false }), core()),
   },
   'exceptions of every kind': {
     settings: exceptions,

@@ -32,8 +32,6 @@ const legacy = (
   id,
   packageId: CLOUDFLARE,
   groups: [],
-  defaultAction: 'Block',
-  defaultDate: '2020-01-01',
   title: '',
   successors,
   ...more,

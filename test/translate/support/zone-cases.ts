@@ -126,11 +126,6 @@ export const zoneCases: Record<string, ZoneCase> = {
     groups: [group(BAD_ROBOTS, 'off', { packageId: OWASP })],
     rules: [rule('CORE', 'disable', { packageId: undefined })],
   },
-  'OWASP of a sensitivity that nobody knows': {
-    packages: [owasp('extreme'), owasp('extreme', 'block', { from: 'again' })],
-    rules: [rule('CORE', 'disable', { packageId: undefined })],
-  },
-  'OWASP with an action that nobody knows': { packages: [owasp('low', 'drop')] },
   'OWASP set differently twice': {
     packages: [owasp('low', 'block'), owasp('low', 'simulate', { from: 'again' })],
     rules: [rule('CORE', 'disable', { packageId: undefined })],
@@ -192,10 +187,6 @@ export const zoneCases: Record<string, ZoneCase> = {
       ),
     ],
   },
-  'one of two old rules that share the ending of their new one': {
-    rules: [rule('ENDING', 'disable')],
-    managedIds: [newId(61)],
-  },
   'two old rules that say the same of one new rule': {
     rules: [rule('TWIN1', 'block'), rule('TWIN2', 'block')],
   },
@@ -248,10 +239,6 @@ export const zoneCases: Record<string, ZoneCase> = {
       ],
     },
   },
-  'a group of three rules': {
-    groups: [group(groupId('a'), 'off')],
-    rules: ['R1', 'R2', 'R3'].map((id) => rule(id, 'default', { groupId: groupId('a') })),
-  },
   'rules whose package others know': {
     groups: [group(groupId('a'), 'on', { packageId: undefined })],
     rules: [
@@ -277,22 +264,6 @@ export const zoneCases: Record<string, ZoneCase> = {
       rules: [{ ruleId: 'U1', groupId: groupId('b'), groupName: '', packageId: user }],
     },
   },
-  'groups whose rules are listed in another order': {
-    groups: ['a', 'b'].map((letter) => group(groupId(letter), 'off')),
-    known: {
-      packages: [],
-      groups: [{ groupId: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 }],
-      rules: ['a NONE', 'a SEVERAL', 'b UNPLACED', 'b ENDING'].map((text) => {
-        const [letter = '', id = ''] = text.split(' ');
-        return {
-          ruleId: id,
-          groupId: groupId(letter),
-          groupName: undefined,
-          packageId: CLOUDFLARE,
-        };
-      }),
-    },
-  },
   'groups with rules that became one': {
     groups: ['a', 'c'].map((letter) => group(groupId(letter), 'off')),
     rules: [
@@ -300,9 +271,6 @@ export const zoneCases: Record<string, ZoneCase> = {
       rule('TWIN2', 'challenge', { groupId: groupId('a') }),
       rule('R1', 'simulate', { groupId: groupId('c') }),
     ],
-  },
-  'two rules of one new rule that act differently': {
-    rules: [rule('TWIN1', 'block'), rule('TWIN2', 'simulate')],
   },
   'a group whose rules became one with rules of others': {
     groups: [group(groupId('a'), 'off')],
