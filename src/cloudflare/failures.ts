@@ -32,7 +32,7 @@ export class ServiceError extends Error {
 }
 
 /** Request data for an error. */
-export interface RequestFacts {
+interface RequestFacts {
   /** The start of the message: `zone 0123…`. */
   readonly about: string;
   /** Whether the request is a write, so that it matters whether it arrived. */

@@ -82,7 +82,7 @@ export interface Zone {
   filters: Filter[];
   firewallRules: FirewallRule[];
   readonly pageRules: readonly PageRule[];
-  readonly events: readonly SecurityEvent[];
+  readonly events: readonly z.output<typeof securityEventSchema>[];
 }
 
 /**
@@ -274,4 +274,3 @@ export const securityEventSchema = z.strictObject({
   clientRequestQuery: z.string().default(''),
   sampleInterval: z.int().min(1).default(1),
 });
-export type SecurityEvent = z.output<typeof securityEventSchema>;
