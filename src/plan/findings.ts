@@ -341,7 +341,7 @@ const ofState: readonly Rule<Facts>[] = [
         .map(({ address, zoneId = '<zone>', majors = [], dir: own = dir }) => ({
           subject: address,
           message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
-          remedy: `generate it again ${when}. If you wrote its block yourself, delete the block first. Then run \`generate --zone ${zoneId} --source live --out ${own} --address ${address} --provider ${major} --force\``,
+          remedy: `generate it again ${when}: delete its block, then run \`generate --zone ${zoneId} --source live --out ${own} --address ${address} --provider ${major} --force\``,
         }));
     },
   ),

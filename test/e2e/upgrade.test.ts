@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FaultPoint } from '../../src/apply/fault-points';
 import { acceptAll, journalOf } from '../support/plans';
@@ -83,6 +83,7 @@ it.each(['4.52.8', '5.22.0'])(
       const { stdout } = await world.cli(applying(world).filter((flag) => flag !== '--json'));
       expect(stdout).toMatch(/\nNext, for step \d+:\n {2}terraform .*init -upgrade/);
       requireNext(world, version);
+      rmSync(join(world.lab.dir, 'managed_rules.tf'));
       const zone = ['--zone', zoneIds[0]!, '--address', 'cloudflare_ruleset.managed_rules'];
       const anew = ['--source', 'live', '--out', '.', '--provider', version[0]!, '--force'];
       expect((await world.cli(['generate', ...zone, ...anew])).stderr).toBe('');

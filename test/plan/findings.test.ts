@@ -389,7 +389,7 @@ describe('a ruleset that is declared for another provider than the one of the pl
         subject: address,
         message: expect.stringContaining(`written for provider 3, and provider ${to} does not`),
         remedy: expect.stringMatching(
-          `before the upgrade. If you wrote its block yourself, delete the block first. .* --provider ${to} --force`,
+          `before the upgrade: delete its block, then run .* --provider ${to} --force`,
         ),
       });
     },
