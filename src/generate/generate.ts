@@ -14,7 +14,7 @@ import { type FlavorName } from './flavor';
 import { decideProvidersFile, providerReference, readFolderProvider } from './folder-provider';
 import { type GeneratedFile, type StackNames } from './formats/format';
 import { type GeneratedStack, generateStack, stackNames, type ZoneName } from './generate-stack';
-import { checkPlace } from './place-stack';
+import { placeStack } from './place-stack';
 import { type SourceRuleset } from './read-source';
 
 /** What to generate and where to write it. */
@@ -77,12 +77,12 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     isConfigured: folder.aliases.length > 0,
   });
   const content = { stack, resourceName, zoneId: zone.id };
-  const placed = checkPlace(content, declared, request.run?.written ?? new Set());
+  const place = placeStack(content, declared, request.run?.written ?? new Set());
   const { address, importId, resourceFile, providersFile } = stack;
   const providers =
     providersFile && decideProvidersFile(providersFile, { major: provider, locked }, declared);
   const files = [
-    resourceFile,
+    { ...resourceFile, path: place.path },
     ...(providersFile && providers?.isWritten ? [providersFile] : []),
     ...(request.importBlock === true ? [importFile(request, names, stack)] : []),
   ].map(({ path, text }) => ({ path: join(out, path), text }));
@@ -102,7 +102,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...protectionFindings(source),
       ...stack.findings,
       ...repeatedModule(modulePath),
-      ...placed,
+      ...place.findings,
       ...(providers?.findings ?? []),
     ],
   };

@@ -1,9 +1,10 @@
+import { extname } from 'node:path';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { isOfZone } from '../project/declared-rulesets';
 import { type Declarations } from '../project/declarations';
-import { type GeneratedStack } from './generate-stack';
+import { GENERATED, type GeneratedStack } from './generate-stack';
 
 interface StackContent {
   readonly stack: GeneratedStack;
@@ -12,18 +13,19 @@ interface StackContent {
 }
 
 /**
- * Refuses to declare a ruleset twice, and to overwrite the file of another zone.
+ * Decides which file a stack is written to. Refuses to declare a ruleset twice, and to overwrite the file of another
+ * zone.
  * @param written the paths that this run has written; this stack is added
- * @returns decisions about declarations that only Terraform can read
  * @throws MigrationError `ADDRESS_TAKEN`, `ENTRY_POINT_DECLARED`, `FILE_EXISTS`
  */
-export function checkPlace(
+export function placeStack(
   content: StackContent,
   declared: readonly Declarations[],
   written: Set<string>,
-): Finding[] {
+): { path: string; findings: Finding[] } {
   const { stack, zoneId } = content;
-  const { path } = stack.resourceFile;
+  const generated = declared.find((one) => isGeneratedFor(content, one));
+  const path = generated?.file ?? stack.resourceFile.path;
   const others = declared.filter(({ file }) => file !== path);
   requireFreeAddress(content, others);
   requireOneEntryPoint(content, others);
@@ -38,7 +40,30 @@ export function checkPlace(
     );
   }
   written.add(path);
-  return others.flatMap((other) => undecided(other, zoneId));
+  return { path, findings: others.flatMap((other) => undecided(other, zoneId)) };
+}
+
+/**
+ * Whether a generated file declares only this ruleset, so that `--force` overwrites it. Its name can differ,
+ * because `apply` names files by resource and a zone can be renamed.
+ */
+function isGeneratedFor(
+  { stack: { resourceFile }, resourceName, zoneId }: StackContent,
+  { file, text, blocks, rulesets, entryPoints }: Declarations,
+): boolean {
+  return (
+    extname(file) === extname(resourceFile.path) &&
+    blocks === 1 &&
+    rulesets.includes(resourceName) &&
+    entryPoints.some((one) => isOfZone(one, zoneId)) &&
+    text.includes(GENERATED) &&
+    providerArgument(text) === providerArgument(resourceFile.text)
+  );
+}
+
+/** The provider configuration that a ruleset names. */
+function providerArgument(text: string): string | undefined {
+  return /^\s*"?provider"?\s*[=:]\s*(.*)$/m.exec(text)?.[1];
 }
 
 /** Terraform refuses a resource that is declared twice. */

@@ -15,6 +15,7 @@ export interface Declarations {
   readonly text: string;
   /** Whether it is a Terraform file that cannot be read, so that its declarations are unknown. */
   readonly isUnread: boolean;
+  readonly blocks: number;
   /** Whether it has the `required_providers` block, which a module can have only once. */
   readonly requiresProviders: boolean;
   /** The entries of that block. */
@@ -47,6 +48,7 @@ export async function readDeclarations(
 
 const nothing = {
   isUnread: false,
+  blocks: 0,
   requiresProviders: false,
   ...{ requirements: [], providers: [], rulesets: [], entryPoints: [] },
 };
@@ -60,6 +62,7 @@ function declarationsOf(file: ConfigFile, values: NamedValues): Declarations {
     file: file.path,
     text: file.text,
     isUnread: false,
+    blocks: file.blocks.length,
     requiresProviders: file.blocks.some(
       ({ type, body }) => type === 'terraform' && body.has('required_providers'),
     ),
