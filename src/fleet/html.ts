@@ -1,6 +1,7 @@
 import { counted, firstLine, grouped } from '../core/printable';
 import {
   badge,
+  columnChart,
   command,
   filterBar,
   fold,
@@ -78,6 +79,7 @@ export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
     ],
     body: markup`${tiles(counts)}${shareBar(counts)}
 ${openSection(zones, entries)}
+${timeSection(zones, times)}
 ${gridSection(zones)}`,
   });
 }
@@ -143,6 +145,30 @@ function failureItem(group: FailureGroup): Markup {
 `;
 }
 
+const MOST_COLUMNS = 60;
+
+/** Renders the number of migrated zones over time. */
+function timeSection(zones: readonly ZoneProgress[], times: readonly string[]): Markup {
+  const ends = zones.flatMap(({ migratedAt }) => migratedAt ?? []).map(Date.parse);
+  const [from, until] = [Date.parse(times[0] ?? ''), Date.parse(times.at(-1) ?? '')];
+  if (ends.length === 0 || !(until > from)) return NOTHING;
+  const columns = Math.min(MOST_COLUMNS, Math.max(2, Math.ceil((until - from) / 60_000)));
+  const bars = Array.from({ length: columns }, (_, index) => {
+    const end = from + ((until - from) * (index + 1)) / columns;
+    const migrated = ends.filter((at) => at <= end).length;
+    const label = `${new Date(end).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    return { label, parts: [{ tone: 'kept', count: migrated }] } as const;
+  });
+  return section(
+    'Progress over time',
+    columnChart(bars, {
+      caption: `Migrated zones, of ${grouped(zones.length)}`,
+      words: `${grouped(ends.length)} of ${counted(zones.length, 'zone')} migrated`,
+      highest: zones.length,
+    }),
+  );
+}
+
 /** Renders the table of zones and stages, most urgent first. */
 function gridSection(zones: readonly ZoneProgress[]): Markup {
   const stages = stagesOf(zones);
@@ -171,7 +197,7 @@ function gridSection(zones: readonly ZoneProgress[]): Markup {
   });
   return section(
     'All zones',
-    markup`${filterBar(Object.values(STATES))}<ul class="legend">${meanings}</ul>
+    markup`${filterBar({ label: 'Filter the zones', placeholder: 'zone, step, message', choices: Object.values(STATES) })}<ul class="legend">${meanings}</ul>
 ${grid}`,
   );
 }

@@ -49,7 +49,7 @@ export const madeFacts = (made: Made | undefined): Markup[] =>
 /** A page without the time and version in it, to compare two pages. */
 export const withoutMade = (page: string): string => page.replace(/<li>made <time[^]*?<\/li>/, '');
 
-/** A time to the minute in UTC. */
+/** A time to the minute in UTC; the script of the page adds the reader's own. */
 export function time(at: string): Markup {
   const [, day = '', minute = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(at) ?? [];
   if (day === '') return markup`${at}`;
@@ -71,7 +71,7 @@ export function tiles(
   return markup`<ul class="tiles">${parts}</ul>`;
 }
 
-/** A part of a bar; hollow: the weaker or opposite kind of its colour. */
+/** A part of a bar or of a column; hollow: the weaker or opposite kind of its colour. */
 export interface BarPart {
   readonly tone: Tone;
   readonly hollow?: boolean;
@@ -116,6 +116,48 @@ ${items}</ul>
 `;
 }
 
+/** Columns over time, each of several parts. */
+export function columnChart(
+  columns: readonly { readonly label: string; readonly parts: readonly BarPart[] }[],
+  {
+    caption,
+    words,
+    highest,
+  }: {
+    readonly caption: string;
+    /** The whole in words, for a screen reader. */
+    readonly words: string;
+    /** What a full column means; the highest column without it. */
+    readonly highest?: number;
+  },
+): Markup {
+  const totals = columns.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0));
+  const most = highest ?? Math.max(...totals, 1);
+  const rects = columns.map(({ label, parts }, index) => {
+    let top = 100;
+    const own = parts.map((part) => {
+      const height = (100 * part.count) / most;
+      top -= height;
+      return markup`<rect class="${classOf(part)}" x="${index + 0.06}" y="${round(top)}" width="0.88" height="${round(height)}"/>`;
+    });
+    return markup`<g><title>${label}: ${grouped(totals[index] ?? 0)}</title>${own}</g>`;
+  });
+  const [first, last] = [columns[0]?.label ?? '', columns.at(-1)?.label ?? ''];
+  return markup`<figure class="columns"><figcaption>${caption}; highest column: ${grouped(Math.max(...totals, 0))}</figcaption>
+<svg role="img" aria-label="${words}" viewBox="0 0 ${columns.length} 100" preserveAspectRatio="none">${rects}</svg>
+<p><span>${first}</span><span>${last}</span></p></figure>
+`;
+}
+
+/** The colours of a chart in words. */
+export function legend(looks: readonly (BarPart & { readonly word: string })[]): Markup {
+  const items = looks.map(
+    ({ word, count, ...look }) =>
+      markup`<li>${shareBar([{ ...look, count: 1 }])} ${word}: ${grouped(count)}</li>`,
+  );
+  return markup`<ul class="legend">${items}</ul>`;
+}
+
 /** A folded part, which is printed open. */
 export const fold = (summary: Part, content: Part): Markup =>
   markup`<details><summary>${summary}</summary>
@@ -137,7 +179,7 @@ export function table({
   head,
   rows,
 }: {
-  /** The class that lays it out. */
+  /** The class that lays it out; an overview is sorted by a click on its head. */
   readonly name: 'overview' | 'settings';
   /** For a screen reader. */
   readonly caption: string;
@@ -217,12 +259,41 @@ ${items}</ul>
 `;
 }
 
-/** Boxes that hide the parts of a colour: the style of the page does it, without a script. */
-export function filterBar(choices: readonly Look[]): Markup {
+/** Room to decide and to sign, on the screen and on paper. */
+export function signOff(decisions: readonly string[]): Markup {
+  const choices = decisions.map(
+    (words) => markup`<label><input type="radio" name="decision"> ${words}</label>`,
+  );
+  const lines = ['Name', 'Date', 'Signature'].map(
+    (words) => markup`<label>${words} <input type="text" autocomplete="off"></label>`,
+  );
+  return section(
+    'Decision',
+    markup`<div class="sign"><fieldset><legend class="unseen">Decision</legend>${choices}</fieldset>${lines}</div>
+`,
+  );
+}
+
+/** The filter of a page by word and colour; hidden if no script runs. */
+export function filterBar({
+  label,
+  placeholder,
+  choices,
+}: {
+  /** What is filtered, for a screen reader: `Filter the settings`. */
+  readonly label: string;
+  readonly placeholder: string;
+  readonly choices: readonly Look[];
+}): Markup {
   const boxes = choices.map(
     ({ tone, word }) =>
-      markup`<label><input type="checkbox" id="show-${tone}" checked> ${word}</label>`,
+      markup`<label><input type="checkbox" value="${tone}" checked> ${word}</label>`,
   );
-  return markup`<fieldset id="filters"><legend>Show</legend>${boxes}</fieldset>
+  return markup`<div id="filters" role="search" aria-label="${label}" hidden>
+<label for="search">Search <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="${placeholder}"></label>
+<fieldset><legend>Show</legend>${boxes}</fieldset>
+<button id="reset" type="button">Show all</button>
+<span id="shown" role="status"></span>
+</div>
 `;
 }

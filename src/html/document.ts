@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
 import { printable } from '../core/printable';
+import { script } from './script';
 import { style } from './style';
 
-/** One whole HTML document that needs nothing beside itself: no script, no network, no inline attribute. */
+/** One whole HTML document that needs nothing beside itself: no network, no inline attribute. */
 export function htmlDocument(title: string, content: Markup): Markup {
-  const digest = createHash('sha256').update(style).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;
+  const policy = [
+    "default-src 'none'",
+    `script-src '${digest(script)}'`,
+    `style-src '${digest(style)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -21,9 +29,14 @@ export function htmlDocument(title: string, content: Markup): Markup {
 </head>
 <body>
 <a class="skip" href="#main">Skip to the details</a>
-${content}</body>
+${content}<script>${new Markup(script)}</script>
+</body>
 </html>
 `;
+}
+
+function digest(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
 /** HTML from {@link markup}: nothing else can enter a page unescaped. */

@@ -18,11 +18,13 @@ export const style = `
   }
 }
 * { box-sizing: border-box; }
+html { scroll-padding-top: 6rem; }
 body { margin: 0 auto; max-width: 84rem; padding: 0 1.5rem 4rem; background: var(--paper);
   color: var(--ink); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 2rem 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.45rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h3 { font-size: 1.15rem; margin: 2rem 0 .25rem; }
+.tops h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
 p { margin: .25rem 0 .75rem; max-width: 48rem; }
 a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 2px; }
@@ -60,17 +62,26 @@ rect { fill: var(--tone); }
 .bars li { display: grid; grid-template-columns: minmax(0, 22rem) minmax(4rem, 1fr) 10rem;
   gap: 0 1rem; align-items: center; padding: .2rem 0; }
 .bars li > span { overflow-wrap: anywhere; }
+.legend .share { display: inline-block; width: 1.4rem; vertical-align: -.05rem; }
+.columns { margin: .75rem 0; }
+.columns svg { display: block; width: 100%; height: 9rem; border-bottom: 1px solid var(--soft); }
+.columns p { display: flex; justify-content: space-between; gap: 1rem; max-width: none; margin: .2rem 0; }
+.columns p, figcaption { color: var(--soft); font-size: .9em; }
 .command { margin: .35rem 0; padding: .5rem .75rem; background: var(--panel); border: 1px solid var(--line);
   border-radius: .3rem; white-space: pre-wrap; }
-#filters { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 1.5rem 0; padding: .75rem 1rem;
-  border: 1px solid var(--line); background: var(--panel); min-width: 0; }
+#filters { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem;
+  align-items: center; margin: 1.5rem -1.5rem; padding: .75rem 1.5rem; background: var(--panel);
+  border-block: 1px solid var(--line); }
+fieldset { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; border: 0; min-width: 0; }
+#filters legend { float: left; margin-right: 1rem; }
 #filters label { white-space: nowrap; }
-input[type=checkbox] { width: 1.1rem; height: 1.1rem; vertical-align: -.2rem; accent-color: var(--link); }
-body:has(#show-lost:not(:checked)) [data-tone=lost],
-body:has(#show-changed:not(:checked)) [data-tone=changed],
-body:has(#show-kept:not(:checked)) [data-tone=kept],
-body:has(#show-none:not(:checked)) [data-tone=none],
-body:has(#show-new:not(:checked)) [data-tone=new] { display: none !important; }
+input[type=checkbox], input[type=radio] { width: 1.1rem; height: 1.1rem; vertical-align: -.2rem;
+  accent-color: var(--link); }
+#search { width: 18rem; max-width: 60vw; margin-left: .5rem; }
+#search, #filters button, .sign input[type=text] { font: inherit; padding: .35rem .7rem; color: inherit;
+  background: var(--paper); border: 1px solid var(--soft); border-radius: .3rem; }
+button { cursor: pointer; }
+#shown { color: var(--soft); }
 .zone { margin-top: 2.5rem; }
 .zone + .zone { padding-top: 1.5rem; border-top: 2px solid var(--line); }
 main > section { margin-top: 2rem; }
@@ -79,6 +90,9 @@ th, td { padding: .45rem .75rem; border-bottom: 1px solid var(--line); text-alig
   vertical-align: top; font-weight: normal; overflow-wrap: break-word; }
 thead th { background: var(--panel); font-weight: 600; border-bottom: 2px solid var(--line); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
+.overview thead button { font: inherit; font-weight: 600; color: inherit; background: none; border: 0; padding: 0;
+  text-align: left; text-decoration: underline dotted; }
+[aria-sort=ascending] button::after { content: " ▲"; } [aria-sort=descending] button::after { content: " ▼"; }
 .overview tbody th { font-weight: 600; }
 .overview details { margin: 0; }
 .overview summary { padding: 0; }
@@ -93,6 +107,7 @@ thead th { background: var(--panel); font-weight: 600; border-bottom: 2px solid 
 .card[open] > summary::before { content: "▾"; }
 .card > summary > .why { flex: 1 1 24rem; min-width: 0; overflow-wrap: anywhere; }
 .card > .body { border-top: 1px solid var(--line); }
+.tops { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 0 2rem; }
 .why, .what { font-weight: 600; }
 .where { display: block; margin-top: .15em; color: var(--soft); font-size: .9em; font-weight: normal;
   overflow-wrap: anywhere; }
@@ -106,14 +121,22 @@ summary { cursor: pointer; padding: .25rem 0; font-weight: 600; }
 .rules > li { margin: .75rem 0; overflow-wrap: anywhere; }
 .rules ul, .history { padding-left: 1.25rem; }
 .history { font-size: .9rem; }
+.sign { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1rem; max-width: 62rem; margin-top: .5rem; }
+.sign fieldset { grid-column: 1 / -1; }
+.sign input[type=text] { display: block; width: 100%; }
 dt { font-weight: 600; } dd { margin: 0 0 .6rem; max-width: 48rem; }
 @media screen and (max-width: 52rem) {
   body { padding: 0 1rem 3rem; }
+  html { scroll-padding-top: 1rem; }
   h1 { font-size: 1.5rem; }
   .answer p:first-child { font-size: 1.2rem; }
   .tiles { grid-template-columns: 1fr 1fr; }
+  #filters { position: static; margin-inline: -1rem; padding-inline: 1rem; }
+  #search { width: 100%; max-width: none; margin: .25rem 0 0; }
+  #filters > label { width: 100%; white-space: normal; }
   .bars li { grid-template-columns: 1fr max-content; margin-bottom: .35rem; }
   .bars li > span:first-child { grid-column: 1 / -1; }
+  .sign { grid-template-columns: 1fr; }
   table, tbody, tr, tbody th, tbody td { display: block; width: auto; }
   thead { display: none; }
   tbody tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
@@ -133,12 +156,14 @@ dt { font-weight: 600; } dd { margin: 0 0 .6rem; max-width: 48rem; }
   * { print-color-adjust: exact; }
   body { max-width: none; padding: 0; font-size: 9.5pt; }
   .skip, #filters, .back { display: none !important; }
+  .filtered::before { content: "Filtered: not every row is on this print."; font-weight: bold; }
   .zone + .zone { break-before: page; border: 0; margin: 0; }
-  .tiles li, tr, .findings li, .rules > li, .steps > li, .answer { break-inside: avoid; }
+  .tiles li, tr, .findings li, .rules > li, .steps > li, .sign, .columns, .answer { break-inside: avoid; }
   .tiles { grid-template-columns: repeat(5, 1fr); }
   th, td { overflow-wrap: anywhere; padding: .25rem .4rem; }
   table { font-size: 8.5pt; } thead { display: table-header-group; }
   h2, h3, h4, summary { break-after: avoid; }
+  .sign input[type=text] { border-width: 0 0 1px; border-radius: 0; height: 2.5rem; }
   details:not(.overview details)::details-content { content-visibility: visible; block-size: auto; }
 }
 @media (forced-colors: active) { .badge, .tiles li, .card, .answer { border-color: CanvasText; } rect { fill: CanvasText; } }

@@ -19,7 +19,7 @@ export interface PathCount {
   readonly requests: number;
 }
 
-/** A client, and how many of its requests a rule acted in. */
+/** A host, country or client, and how many requests in which a rule acted. */
 export interface ItemCount {
   readonly item: string;
   readonly requests: number;
@@ -62,9 +62,19 @@ export interface RuleAnswer extends RuleName {
   readonly lastSeen: string;
   /** The most frequent ones, of all verdicts of the outcome. */
   readonly paths: readonly PathCount[];
+  readonly hosts: readonly ItemCount[];
+  /** Empty if the events have no countries. */
+  readonly countries: readonly ItemCount[];
   readonly addresses: readonly ItemCount[];
   /** Samples with this verdict among the first of the outcome; can be empty. */
   readonly samples: readonly Sample[];
+}
+
+/** One hour of the time line: examined requests by outcome. */
+export interface Hour {
+  /** `YYYY-MM-DDTHH`, UTC; empty for events without a time. */
+  readonly hour: string;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
 }
 
 /** Requests that a change stops or no longer stops, by any rule. */
@@ -84,6 +94,7 @@ export interface Comparison {
   /** Events of sampled data. */
   readonly sampled: number;
   readonly rules: readonly RuleAnswer[];
+  readonly timeline: readonly Hour[];
   /** The new rules that acted in a request in which the two WAFs differ. */
   readonly activeRules: readonly string[];
 }
@@ -127,6 +138,7 @@ export function compareRows(
     undecidable: UNDECIDABLE.reduce((total, outcome) => total + classes[outcome], 0),
     sampled: countEvents(rows, 'sampled'),
     rules,
+    timeline: timelineOf(rows),
     activeRules: [...new Set(active.map(({ rule_id: id }) => id))].sort(compareTexts),
   };
 }
@@ -186,6 +198,11 @@ function ruleAnswers(
     if (change === undefined || outcome === '' || side === '') return [];
     const own = (wanted: ResultRow['section']): ResultRow[] =>
       (details.get(keyOf(row)) ?? []).filter((one) => one.section === wanted);
+    const items = (wanted: ResultRow['section']): ItemCount[] =>
+      own(wanted)
+        .filter(({ item }) => item !== '')
+        .map(({ item, requests: count }) => ({ item, requests: count }))
+        .sort(byRequests(({ item }) => item));
     return [
       {
         side,
@@ -202,10 +219,9 @@ function ruleAnswers(
         paths: own('path')
           .map(({ host, path, requests: count }) => ({ host, path, requests: count }))
           .sort(byRequests(({ host, path }) => `${host} ${path}`)),
-        addresses: own('client')
-          .map(({ client, requests: count }) => ({ item: client, requests: count }))
-          .filter(({ item }) => item !== '')
-          .sort(byRequests(({ item }) => item)),
+        hosts: items('host'),
+        countries: items('country'),
+        addresses: items('client'),
         samples: own('sample')
           .filter(({ verdict }) => verdict === row.verdict)
           .map(sampleOf)
@@ -228,6 +244,19 @@ const sampleOf = (row: ResultRow): Sample => ({
   client: row.client,
   time: instantOf(row.first_seen),
 });
+
+function timelineOf(rows: readonly ResultRow[]): Hour[] {
+  const hours = new Map<string, Partial<Record<Outcome, number>>>();
+  for (const { section, outcome, item, requests } of rows) {
+    if (section !== 'hour' || outcome === '') continue;
+    const hour = instantOf(item).slice(0, 13);
+    const outcomes = hours.get(hour) ?? {};
+    hours.set(hour, { ...outcomes, [outcome]: (outcomes[outcome] ?? 0) + requests });
+  }
+  return [...hours]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .map(([hour, outcomes]) => ({ hour, outcomes }));
+}
 
 /**
  * A time as `YYYY-MM-DDTHH:MM:SS`, UTC: from RFC 3339, or from seconds, milliseconds, microseconds or

@@ -118,8 +118,8 @@ export async function printComparison(order: QueryOrder): Promise<string> {
   const knowledge = { catalogue: builtInCatalogue(), zoneRules: [] };
   return comparisonQuery(engine, {
     table: quoteName(engine, parts),
-    // the log export is not sampled
-    sampled: 'FALSE',
+    // the log export is not sampled, and a table needs no countries
+    ...{ sampled: 'FALSE', country: "''" },
     intended:
       configFile === undefined
         ? AS_LOGGED

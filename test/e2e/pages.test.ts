@@ -3,7 +3,7 @@ import { expectGolden } from '../generate/support/golden';
 import { browserForTests, checkAccessibility } from '../support/browser/open-page';
 import { pages } from '../support/browser/pages';
 
-const open = browserForTests();
+const { open, openApart } = browserForTests();
 
 /**
  * The main boxes: their position in sixteenths of the width, and their text. Boxes in a fieldset are
@@ -12,7 +12,7 @@ const open = browserForTests();
 const boxesOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const kinds =
-      'h1, .answer, .facts, .tiles li, main h2, main h3, .bars, .legend, .steps > li, #filters, .card > summary, .overview tr, .settings';
+      'h1, .answer, .facts, .tiles li, main h2, main h3, .bars, .columns, .legend, .steps > li, #filters, .card > summary, .overview tr, .settings, .sign label';
     return [...document.querySelectorAll<HTMLElement>(kinds)]
       .filter(
         (box) =>
@@ -64,30 +64,37 @@ describe.each(Object.entries(pages))('the page: %s', (name, render) => {
     expect(await checkAccessibility(page, structuredClone(rules))).toEqual([]);
   });
 
-  it('prints what is folded, dark on light', async () => {
-    const { page } = await open(html, { colorScheme: 'dark' });
-    const hidden = (): number =>
-      [...document.querySelectorAll('details:not(.overview details) > :not(summary)')].filter(
-        (part) => !part.checkVisibility({ contentVisibilityAuto: true }),
-      ).length;
-    expect(await page.evaluate(hidden)).toBeGreaterThan(0);
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    // the content becomes visible with the next frame
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-    expect(await page.evaluate(hidden)).toBe(0);
-    expect(await page.locator('#filters').isVisible()).toBe(false);
-    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
-      'rgb(255, 255, 255)',
-    );
-    expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
+  it('shows times to the minute in UTC, and in the time of the reader', async () => {
+    const { page } = await openApart(html, { timezoneId: 'Asia/Kolkata' });
+    const times = await page.locator('time').allInnerTexts();
+    for (const time of times.filter(Boolean)) {
+      expect(time).toMatch(
+        /^\d{4}-\d\d-\d\d \d\d:\d\d UTC \((?:\d{4}-\d\d-\d\d )?\d\d:\d\d your time\)$/,
+      );
+    }
+    expect(times).not.toEqual([]);
   });
 
-  it('hides the parts of a colour without a script', async () => {
-    const { page } = await open(html);
-    const visible = () => page.locator('[data-tone=lost]:visible').count();
-    expect(await visible()).toBeGreaterThan(0);
-    await page.locator('#show-lost').uncheck();
-    expect(await visible()).toBe(0);
+  it('is complete without scripts, and prints what is folded, dark on light', async () => {
+    const { page } = await openApart(html, { javaScriptEnabled: false });
+    expect(await page.locator('#filters').isVisible()).toBe(false);
+    expect(await page.locator('.answer').isVisible()).toBe(true);
+    const printed = (await open(html, { colorScheme: 'dark' })).page;
+    await printed.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    // the content becomes visible with the next frame
+    await printed.evaluate(() => new Promise(requestAnimationFrame));
+    const hidden = await printed.evaluate(
+      () =>
+        [...document.querySelectorAll('details:not(.overview details) > :not(summary)')].filter(
+          (part) => !part.checkVisibility({ contentVisibilityAuto: true }),
+        ).length,
+    );
+    expect(hidden).toBe(0);
+    expect(await printed.locator('#filters').isVisible()).toBe(false);
+    expect(await printed.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    );
+    expect((await printed.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   it('leads a keyboard past the heading to the details', async () => {

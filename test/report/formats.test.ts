@@ -23,7 +23,7 @@ describe('a report', () => {
     ['zones', 'html', 'htm'],
   ] as const)('of %s as %s is the golden one', (name, format, ending) => {
     const text = reportFormats[format](reports[name])
-      .replace(/(<style>)[^]*?(?=<\/style>)/g, '$1')
+      .replace(/(<(?:style|script)>)[^]*?(?=<\/(?:style|script)>)/g, '$1')
       .replace(/sha256-[^']+/g, 'sha256-');
     expectGolden('report', `${name}.${ending}`, text);
   });
@@ -166,7 +166,7 @@ describe('the HTML report', () => {
         expect(tags.filter((tag) => loads.test(tag))).toEqual([]);
         const links = tags.flatMap((tag) => /\shref="([^"]*)"/.exec(tag)?.[1] ?? []);
         expect(links.filter((link) => !/^#[a-z0-9-]+$/.test(link))).toEqual([]);
-        expect(html).not.toContain('<script');
+        expect(html.match(/<script/g)).toHaveLength(1);
       }),
       { numRuns: 40 },
     );

@@ -68,9 +68,9 @@ function settingCard(
     name: 'settings',
     caption: `${look.word}: ${why}`,
     head: ['Legacy setting', 'Was', 'Now'],
-    rows,
+    rows: rows.map((row) => ({ ...row, tone: look.tone })),
   });
-  return markup`<details class="card ${look.tone}" data-tone="${look.tone}"${open ? markup` open` : NOTHING}><summary>${badge(look)} ${what} <span class="why">${sentence(why)}</span></summary>
+  return markup`<details class="card ${look.tone}"${open ? markup` open` : NOTHING}><summary>${badge(look)} ${what} <span class="why">${sentence(why)}</span></summary>
 <div class="body">${todo}
 ${list}</div></details>
 `;

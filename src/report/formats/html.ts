@@ -11,6 +11,7 @@ import {
   renderPage,
   type Row,
   shareBar,
+  signOff,
   table,
   tiles,
 } from '../../html/components';
@@ -30,7 +31,11 @@ export function renderReportHtml({ zones }: Report, made?: Made): string {
   }));
   const rules = zones.reduce((sum, { parity }) => sum + parity.summary.rules, 0);
   const isEmpty = rules === 0 && zones.every(({ parity }) => parity.summary.settings === 0);
-  const filter = filterBar([...Object.values(STATUS_LOOKS), ONLY_NEW]);
+  const filter = filterBar({
+    label: 'Filter the settings',
+    placeholder: 'rule, group, address, reason',
+    choices: [...Object.values(STATUS_LOOKS), ONLY_NEW],
+  });
   const against = [...new Set(zones.map((zone) => zone.against))].join(', ');
   return reportPage(
     overview,
@@ -80,7 +85,7 @@ function reportPage(
     answer: answerOf(summary, zones),
     facts,
     body: markup`${summaryTiles(summary)}
-${details}${glossary()}`,
+${details}${summary.settings === 0 ? NOTHING : signOff(['Migrate', 'Migrate after the changes noted', 'Do not migrate'])}${glossary()}`,
   });
 }
 

@@ -2,10 +2,12 @@ import { counted, grouped } from '../../core/printable';
 import {
   badge,
   barList,
+  columnChart,
   command,
   filterBar,
   findingLists,
   fold,
+  legend,
   type Look,
   madeFacts,
   type Made,
@@ -24,6 +26,7 @@ import {
   describe,
   effectLine,
   effectLines,
+  knownHours,
   outcomeCounts,
   promiseLine,
   type RuleEffects,
@@ -52,6 +55,7 @@ export function renderHtml(review: Review, made?: Made): string {
       ...madeFacts(made),
     ],
     body: markup`${section('Requests by outcome', barList(outcomes))}
+${timeline(review)}
 ${findings.length === 0 ? NOTHING : section('About the data', findingLists(findings))}
 ${rules.length === 0 ? NOTHING : ruleSection(rules, proposal)}
 ${effect === undefined ? NOTHING : effectSection(effectLines(effect))}`,
@@ -71,6 +75,31 @@ function nextOf(review: Review): Part {
     : 'No rule would change anything.';
 }
 
+/** Requests by hour and outcome. */
+function timeline(review: Review): Markup {
+  const hours = knownHours(review);
+  if (hours.length === 0) return NOTHING;
+  const totals = new Map<string, (typeof hours)[number]['parts'][number]>();
+  for (const part of hours.flatMap(({ parts }) => parts)) {
+    const count = (totals.get(part.outcome)?.count ?? 0) + part.count;
+    totals.set(part.outcome, { ...part, count });
+  }
+  const columns = hours.map(({ hour, parts }) => ({
+    label: `${hour.replace('T', ' ')}:00 UTC`,
+    parts,
+  }));
+  const total = hours.reduce((sum, hour) => sum + hour.total, 0);
+  return section(
+    'Requests over time',
+    markup`<p class="soft">Requests in which the two WAFs differ or cannot be compared.</p>
+${columnChart(columns, {
+  caption: 'Requests by hour',
+  words: `${counted(total, 'request')} from ${columns[0]?.label ?? ''} to ${columns.at(-1)?.label ?? ''}`,
+})}
+${legend([...totals.values()].map(({ words, ...look }) => ({ word: words, ...look })))}`,
+  );
+}
+
 const FILTERS: readonly Look[] = [
   { tone: 'lost', sign: '✕', word: 'Blocked, or no longer blocked' },
   { tone: 'changed', sign: '≠', word: 'More or less strictly' },
@@ -86,7 +115,7 @@ function ruleSection(rules: readonly RuleEffects[], proposal: Proposal | undefin
     left > 0 ? markup`<p>and ${counted(left, 'more rule')}: pass --json for all.</p>` : NOTHING;
   return section(
     'Rules, largest effect first',
-    markup`${filterBar(FILTERS)}${rules.slice(0, MOST_RULES).map((rule, index) => ruleCard(rule, index < 3, proposal))}${more}`,
+    markup`${filterBar({ label: 'Filter the rules', placeholder: 'rule, path, client', choices: FILTERS })}${rules.slice(0, MOST_RULES).map((rule, index) => ruleCard(rule, index < 3, proposal))}${more}`,
   );
 }
 
@@ -110,8 +139,10 @@ function ruleCard(rule: RuleEffects, isOpen: boolean, proposal: Proposal | undef
   return markup`<details class="card ${tone}" data-tone="${tone}"${isOpen ? markup` open` : NOTHING}><summary>${looks} <span class="why">${grouped(effects.reduce((sum, { requests }) => sum + requests, 0))} requests: ${side} rule ${name} <code class="soft">${ruleId}</code></span></summary>
 <div class="body">${ruleset === undefined ? NOTHING : markup`<p class="soft">${ruleset}</p>`}<ul>${lines}</ul>
 ${proposed}${refused}
-${topList('Paths', effects, ({ paths }) => paths.map(({ host, path, requests }) => ({ item: host + path, requests })))}
-${topList('Clients', effects, ({ addresses }) => addresses)}
+<div class="tops">${topList('Paths', effects, ({ paths }) => paths.map(({ host, path, requests }) => ({ item: host + path, requests })))}
+${topList('Hosts', effects, ({ hosts }) => hosts)}
+${topList('Countries', effects, ({ countries }) => countries)}
+${topList('Clients', effects, ({ addresses }) => addresses)}</div>
 ${sampleList(effects)}</div></details>
 `;
 }
@@ -134,7 +165,7 @@ function topList(
     .sort(([, one], [, other]) => other - one)
     .slice(0, MOST_ITEMS)
     .map(([item, count]) => markup`<li>${grouped(count)} × <code>${item}</code></li>`);
-  return items.length === 0 ? NOTHING : markup`<h3>${title}</h3><ul>${items}</ul>`;
+  return items.length === 0 ? NOTHING : markup`<div><h3>${title}</h3><ul>${items}</ul></div>`;
 }
 
 function sampleList(effects: readonly RuleAnswer[]): Markup {

@@ -132,6 +132,21 @@ export const outcomeCounts = ({ classes, requests }: Comparison) =>
     share: percent(classes[outcome] / Math.max(requests, 1)),
   }));
 
+/** The hours of the time line whose time is known, with all of their requests; none if it is too short to show. */
+export function knownHours({ timeline }: Comparison) {
+  const hours = timeline
+    .filter(({ hour }) => hour !== '')
+    .map(({ hour, outcomes }) => ({
+      hour,
+      parts: OUTCOMES.flatMap((outcome) => {
+        const count = outcomes[outcome] ?? 0;
+        return count === 0 ? [] : [{ ...OUTCOME_LOOKS[outcome], outcome, count }];
+      }),
+      total: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
+    }));
+  return hours.length < 2 ? [] : hours;
+}
+
 /** A share as a percentage with at most two digits after the point. */
 export const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
 

@@ -58,6 +58,8 @@ interface ComparisonInput {
   readonly table: string;
   /** Whether an event is of sampled data, in SQL. */
   readonly sampled: string;
+  /** The country of the client, in SQL. */
+  readonly country: string;
   readonly intended: Intended;
 }
 
@@ -85,10 +87,23 @@ export function comparisonQuery(engine: SqlEngine, input: ComparisonInput): stri
 const list = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 /** Text that only the two WAFs need: without that of other products, half of it is in memory. */
-const TEXTS = ['ray', 'rule_id', 'client', 'host', 'method', 'path', 'query_string', 'seen'];
+const TEXTS = [
+  'ray',
+  'rule_id',
+  'client',
+  'country',
+  'host',
+  'method',
+  'path',
+  'query_string',
+  'seen',
+];
 
 /** One row per event: its request, the verdict of its side, and what the answers need. */
-function eventStage(engine: SqlEngine, { table, sampled, intended }: ComparisonInput): string {
+function eventStage(
+  engine: SqlEngine,
+  { table, sampled, country, intended }: ComparisonInput,
+): string {
   const columns = Object.entries(EVENT_COLUMNS).map(([column, name]) => {
     const text = `CAST(${quoteName(engine, [column])} AS STRING)`;
     // the log export and the GraphQL API write some words differently
@@ -110,7 +125,7 @@ function eventStage(engine: SqlEngine, { table, sampled, intended }: ComparisonI
 FROM (
   SELECT *, CASE ${ranks.join(' ')} END AS verdict,
     CASE source WHEN '${SOURCES.legacy}' THEN 'legacy' WHEN '${SOURCES.new}' THEN 'new' ELSE 'other' END AS side
-  FROM (SELECT ${columns.join(', ')}, ${sampled} AS sampled\nFROM ${table}) source_events
+  FROM (SELECT ${columns.join(', ')}, ${sampled} AS sampled, ${country} AS country\nFROM ${table}) source_events
 ) judged`;
 }
 
@@ -155,13 +170,13 @@ FROM (
  */
 const HITS = `SELECT e.request AS request, outcome, CASE WHEN legacy IS NULL THEN 'new' ELSE 'legacy' END AS side,
   coalesce(rule_id, '') AS rule_id, MAX(ray) AS ray, MAX(coalesce(legacy, fresh)) AS verdict, MIN(seen) AS seen,
-  ${['client', 'host', 'method', 'path', 'query_string'].map((name) => `coalesce(MAX(${name}), '') AS ${name}`).join(', ')}
+  ${['client', 'country', 'host', 'method', 'path', 'query_string'].map((name) => `coalesce(MAX(${name}), '') AS ${name}`).join(', ')}
 FROM events e JOIN requests r ON e.request = r.request
 WHERE outcome IN (${list(EXAMINED)}) AND coalesce(legacy, fresh) > 0
 GROUP BY ALL`;
 
 /** How many of a kind the result holds; what is left out is counted in the rule's own row. */
-const MOST = { paths: 10, clients: 5, samples: 5 } as const;
+const MOST = { paths: 10, others: 5, samples: 5 } as const;
 
 const FLAGS = [
   ['request IS NULL', 'without-ray'],
@@ -189,17 +204,26 @@ function part(
 }
 
 /** The most frequent values of a rule. */
-function most(section: 'path' | 'client', columns: readonly Column[], count: number): string {
+function most(
+  section: 'path' | 'host' | 'country' | 'client',
+  columns: readonly string[],
+  given: Partial<Record<Column, string>>,
+  count: number,
+): string {
   const keys = Object.keys(RULE).join(', ');
   const names = columns.join(', ');
   return part(
     section,
-    { ...RULE, ...Object.fromEntries(columns.map((name) => [name, name])), requests: 'requests' },
+    { ...RULE, ...given, requests: 'requests' },
     `(SELECT ${keys}, ${names}, COUNT(*) AS requests,
     ROW_NUMBER() OVER (PARTITION BY ${keys} ORDER BY COUNT(*) DESC, ${names}) AS place
   FROM hits GROUP BY ${keys}, ${names}) counted WHERE place <= ${count}`,
   );
 }
+
+const SECONDS = 'try_cast(substr(seen, 1, 10) AS BIGINT)';
+/** Equal for times of the same hour: they are RFC 3339, or begin with the seconds since 1970. */
+const HOUR = `coalesce(CAST(${SECONDS} - ${SECONDS} % 3600 AS STRING), substr(seen, 1, 13))`;
 
 /** The result table: small, whatever the number of events; every answer is made from it. */
 export const RESULT_QUERY = [
@@ -221,8 +245,10 @@ export const RESULT_QUERY = [
     },
     'hits GROUP BY outcome, side, rule_id, verdict',
   ),
-  most('path', ['host', 'path'], MOST.paths),
-  most('client', ['client'], MOST.clients),
+  most('path', ['host', 'path'], { host: 'host', path: 'path' }, MOST.paths),
+  ...(['host', 'country', 'client'] as const).map((name) =>
+    most(name, [name], { item: name }, MOST.others),
+  ),
   part(
     'sample',
     {
@@ -230,5 +256,10 @@ export const RESULT_QUERY = [
       ...{ query_string: 'query_string', client: 'client', requests: '1', first_seen: 'seen' },
     },
     `(SELECT *, ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY ray) AS place FROM hits) placed WHERE place <= ${MOST.samples}`,
+  ),
+  part(
+    'hour',
+    { outcome: 'outcome', item: 'MIN(seen)', requests: 'COUNT(*)' },
+    `(SELECT request, outcome, MIN(seen) AS seen FROM hits GROUP BY request, outcome) timed GROUP BY outcome, ${HOUR}`,
   ),
 ].join('\nUNION ALL\n');

@@ -42,7 +42,7 @@ export async function compareFiles(
     await connection.run('SET enable_external_access = false');
     await connection.run('SET lock_configuration = true');
     const sampled = "coalesce(SampleInterval, '') NOT IN ('', '0', '1')";
-    const input = { table: eventTable(files), sampled, intended };
+    const input = { table: eventTable(files), sampled, country: 'ClientCountry', intended };
     for (const { name, query } of comparisonStages('duckdb', input)) {
       await connection.run(`CREATE TEMP TABLE ${name} AS ${query}`);
     }
@@ -65,7 +65,7 @@ const literals = (files: readonly EventFile[]): string =>
 
 /** All files as one table of text columns, as written in a FROM clause. */
 function eventTable(files: readonly EventFile[]): string {
-  const columns = [...Object.keys(EVENT_COLUMNS), 'SampleInterval'];
+  const columns = [...Object.keys(EVENT_COLUMNS), 'SampleInterval', 'ClientCountry'];
   const types = columns.map((column) => `${column}: 'VARCHAR'`).join(', ');
   const tables = (['uncompressed', 'gzip'] as const).flatMap((compression) => {
     const own = files.filter((one) => one.compression === compression);

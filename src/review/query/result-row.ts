@@ -10,7 +10,10 @@ const count = z.coerce.number().int().nonnegative();
 
 /** One row of the result table, whichever engine made it. */
 export const resultRowSchema = z.object({
-  section: z.enum(['event', 'request', 'rule', 'path', 'client', 'sample']),
+  section: z.enum([
+    ...(['event', 'request', 'rule', 'path', 'host', 'country', 'client'] as const),
+    ...(['sample', 'hour'] as const),
+  ]),
   outcome: z
     .enum([...OUTCOMES, ''])
     .nullish()

@@ -57,7 +57,6 @@ const time = fc
       `${seconds}123456789`,
       'yesterday',
       '',
-      text.replace('.000Z', '+02:00'),
     ),
   );
 

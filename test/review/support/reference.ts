@@ -76,10 +76,18 @@ function outcomeOf(events: Judged[]): string {
   return fresh > legacy ? 'stricter' : 'laxer';
 }
 
+/** The hour of RFC 3339 in UTC, or of a number of ten, thirteen, sixteen or nineteen digits. */
+export function hourOf(text: string): string {
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 13);
+  if (!/^(?:\d{10}|\d{13}|\d{16}|\d{19})$/.test(text)) return '';
+  return new Date(Number(text.slice(0, 10)) * 1000).toISOString().slice(0, 13);
+}
+
 export interface Reference {
   outcomes: Record<string, number>;
   rules: Record<string, { requests: number; clients: number; seen: string[] }>;
   paths: Record<string, number>;
+  hours: Record<string, number>;
   samples: Record<string, string[]>;
   withoutRay: number;
 }
@@ -94,6 +102,7 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
     outcomes: {},
     rules: {},
     paths: {},
+    hours: {},
     samples: {},
     withoutRay: judged.filter(({ ray }) => ray === '').length,
   };
@@ -111,6 +120,7 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
     count(found.outcomes, outcome);
     if (['both-act', 'both-log', 'stopped-before', 'neither'].includes(outcome)) continue;
     const acting = all.filter(({ side, rank }) => side !== 'other' && rank > 0);
+    const moments: string[] = [];
     for (const side of ['legacy', 'new']) {
       const own = acting.filter((one) => one.side === side);
       const rules = [...new Set(own.map(({ rule }) => rule))].sort();
@@ -129,6 +139,7 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
         row.requests += 1;
         row.clients = distinct(ruleKey, greatest('ClientIP'));
         row.seen.push(...times.slice(0, 1));
+        moments.push(...times.slice(0, 1));
         count(
           found.paths,
           `${key} ${greatest('ClientRequestHost')} ${greatest('ClientRequestPath')}`,
@@ -136,6 +147,7 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
         (found.samples[key] ??= []).push(ray);
       }
     }
+    count(found.hours, `${outcome} ${hourOf(moments.sort()[0] ?? '')}`);
   }
   return found;
 }

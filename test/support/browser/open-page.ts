@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { temporaryFolder } from '../temporary-folder';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -28,21 +28,25 @@ interface View {
   readonly forcedColors?: 'active';
 }
 
-/**
- * The browser of a test file; it starts with the first page.
- * @returns a function that opens a page in the only tab, in place of the previous page
- */
-export function browserForTests(): (html: string, view?: View) => Promise<OpenedPage> {
+/** The browser of a test file; it starts with the first page. */
+export interface TestBrowser {
+  /** Opens a page in the only tab, in place of the previous page. */
+  readonly open: (html: string, view?: View) => Promise<OpenedPage>;
+  /** Opens a page in a browser context with other options. */
+  readonly openApart: (html: string, options: BrowserContextOptions) => Promise<OpenedPage>;
+}
+
+export function browserForTests(): TestBrowser {
   let browser: Browser | undefined;
   let tab: OpenedPage | undefined;
   let pages = 0;
   const folder = temporaryFolder();
   const isPage = (url: string): boolean => url.startsWith(pathToFileURL(folder).href);
   afterAll(() => browser?.close());
-  async function newTab(): Promise<OpenedPage> {
+  async function newTab(options: BrowserContextOptions): Promise<OpenedPage> {
     // the sandbox of Chromium needs a user that is not root
     browser ??= await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
-    const page = await browser.newPage();
+    const page = await (await browser.newContext(options)).newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
@@ -58,20 +62,25 @@ export function browserForTests(): (html: string, view?: View) => Promise<Opened
     });
     return { page, complaints };
   }
-  return async (html, { viewport, colorScheme, forcedColors } = {}) => {
-    tab ??= await newTab();
-    const { page, complaints } = tab;
-    await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
-    await page.emulateMedia({
-      media: null,
-      colorScheme: colorScheme ?? 'light',
-      forcedColors: forcedColors ?? 'none',
-    });
-    complaints.length = 0;
+  async function show(html: string, { page, complaints }: OpenedPage): Promise<OpenedPage> {
     const file = join(folder, `${(pages += 1)}.html`);
     writeFileSync(file, html);
     await page.goto(pathToFileURL(file).href);
     return { page, complaints };
+  }
+  return {
+    open: async (html, { viewport, colorScheme, forcedColors } = {}) => {
+      tab ??= await newTab({});
+      await tab.page.setViewportSize(viewport ?? { width: 1280, height: 720 });
+      await tab.page.emulateMedia({
+        media: null,
+        colorScheme: colorScheme ?? 'light',
+        forcedColors: forcedColors ?? 'none',
+      });
+      tab.complaints.length = 0;
+      return show(html, tab);
+    },
+    openApart: async (html, options) => show(html, await newTab(options)),
   };
 }
 
