@@ -15,12 +15,9 @@ const MAX_BACKUPS = 1000;
  * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` if no number is free
  */
 export function writeStateBackup(folder: string, file: string, bytes: Buffer): string {
-  const path = (number: number): string => join(folder, numbered(file, number));
-  return numbered(file, writeNumbered(path, 1, bytes));
-}
-
-function numbered(file: string, number: number): string {
-  return number === 1 ? file : file.replace(/(?=\.tfstate$)/, `.${number}`);
+  const nameOf = (number: number): string =>
+    number === 1 ? file : file.replace(/(?=\.tfstate$)/, `.${number}`);
+  return writeNumbered(folder, nameOf, 1, bytes);
 }
 
 /**
@@ -33,20 +30,25 @@ function numbered(file: string, number: number): string {
  */
 export function writeBackup(folder: string, name: string, document: unknown): string {
   const text = `${JSON.stringify(document, null, 2)}\n`;
-  const path = (number: number): string => pathOf(folder, name, number);
-  return path(writeNumbered(path, Math.max(lastNumber(folder, name), 1), text));
+  const first = Math.max(lastNumber(folder, name), 1);
+  return join(
+    folder,
+    writeNumbered(folder, (number) => fileName(name, number), first, text),
+  );
 }
 
-/** @returns the first number, starting at `first`, whose file did not exist or was the same */
+/** @returns the first name, starting at number `first`, whose file did not exist or was the same */
 function writeNumbered(
-  pathOf: (number: number) => string,
+  folder: string,
+  nameOf: (number: number) => string,
   first: number,
   text: string | Buffer,
-): number {
+): string {
   for (let number = first; ; number += 1) {
+    const name = nameOf(number);
     try {
-      writeFiles([{ path: pathOf(number), text }], { force: false, mode: 0o600 });
-      return number;
+      writeFiles([{ path: join(folder, name), text }], { force: false, mode: 0o600 });
+      return name;
     } catch (error) {
       const taken = error instanceof MigrationError && error.code === 'FILE_EXISTS';
       if (!taken || number >= MAX_BACKUPS) throw error;
@@ -57,7 +59,7 @@ function writeNumbered(
 /** The path of the latest backup with a name; undefined if there is none. */
 export function lastBackup(folder: string, name: string): string | undefined {
   const number = lastNumber(folder, name);
-  return number === 0 ? undefined : pathOf(folder, name, number);
+  return number === 0 ? undefined : join(folder, fileName(name, number));
 }
 
 /** The highest existing number: earlier backups may have been deleted. */
@@ -70,6 +72,6 @@ function lastNumber(folder: string, name: string): number {
   return numbers.reduce((last, number) => Math.max(last, number), 0);
 }
 
-function pathOf(folder: string, name: string, number: number): string {
-  return join(folder, `${name}${number === 1 ? '' : `-${number}`}.json`);
+function fileName(name: string, number: number): string {
+  return `${name}${number === 1 ? '' : `-${number}`}.json`;
 }

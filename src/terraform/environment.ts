@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { NEUTRALISED_VARIABLES } from '../core/terraform-syntax';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,6 +13,11 @@ const NEUTRALISED = new RegExp(`^(${NEUTRALISED_VARIABLES.join('|')})`, 'i');
 export function terraformEnvironment(environment: Environment): Record<string, string | undefined> {
   const inherited = Object.entries(environment).filter(([name]) => !NEUTRALISED.test(name));
   return { ...Object.fromEntries(inherited), TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' };
+}
+
+/** The folder in which Terraform keeps modules, providers and the workspace of a configuration. */
+export function dataFolder(dir: string, environment: Environment): string {
+  return resolve(dir, environment['TF_DATA_DIR'] || '.terraform');
 }
 
 /** The user's variables that are removed and would have an effect. */

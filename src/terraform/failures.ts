@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { dataFolder } from './environment';
 import { redactSecrets } from './output';
 
 /** A subcommand that failed. */
@@ -65,8 +65,9 @@ const NOT_INITIALISED =
 /** Whether the folder was never initialised, or has changed since. */
 function needsInit({ command, dir, environment }: Failure, said: readonly string[]): boolean {
   if (command.startsWith('terraform init')) return false;
-  const isBare = !existsSync(resolve(dir, environment['TF_DATA_DIR'] || '.terraform'));
-  return isBare || said.some((line) => NOT_INITIALISED.test(line));
+  return (
+    !existsSync(dataFolder(dir, environment)) || said.some((line) => NOT_INITIALISED.test(line))
+  );
 }
 
 /**

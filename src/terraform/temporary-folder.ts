@@ -16,13 +16,20 @@ export async function withTemporaryFolder<Result>(
   { hold }: Pick<TerraformOptions, 'hold'>,
   use: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = makeFolder(prefix);
-  let tellGone: ((note: undefined) => void) | undefined;
+  const running = inFolder(makeFolder(prefix), use);
   hold?.(
-    new Promise((gone) => {
-      tellGone = gone;
-    }),
+    running.then(
+      () => undefined,
+      () => undefined,
+    ),
   );
+  return running;
+}
+
+async function inFolder<Result>(
+  folder: string,
+  use: (folder: string) => Promise<Result>,
+): Promise<Result> {
   let failure: unknown;
   try {
     return await use(folder);
@@ -30,11 +37,7 @@ export async function withTemporaryFolder<Result>(
     failure = error;
     throw error;
   } finally {
-    try {
-      remove(folder, failure);
-    } finally {
-      tellGone?.(undefined);
-    }
+    remove(folder, failure);
   }
 }
 

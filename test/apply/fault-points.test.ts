@@ -42,6 +42,7 @@ const harmless = new Set([
   'plannedAddresses',
   'withLock',
   'withLockTimeout',
+  'dataFolder',
   'readTerraformVersion',
   'lockedVersion',
   'readConfiguration',

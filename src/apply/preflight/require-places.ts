@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan } from '../../plan/plan';
+import { dataFolder } from '../../terraform/environment';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,8 +39,7 @@ export function requirePlaces(plan: Plan, folder: string, environment: Environme
 function currentWorkspace(dir: string, environment: Environment): string {
   const chosen = environment['TF_WORKSPACE'];
   if (chosen !== undefined && chosen !== '') return chosen;
-  const data = environment['TF_DATA_DIR'] || '.terraform';
-  const file = join(isAbsolute(data) ? data : join(dir, data), 'environment');
+  const file = join(dataFolder(dir, environment), 'environment');
   // the file exists only after a workspace was selected
   return attempt(() => readFileSync(file, 'utf8').trim()) || 'default';
 }

@@ -13,6 +13,7 @@ import { attempt, MigrationError } from '../../core/migration-error';
 import { posixPath } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { type PlanState } from '../../plan/plan';
+import { dataFolder } from '../../terraform/environment';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/subcommands';
 import { type ApplyRequest } from '../apply-context';
@@ -56,8 +57,7 @@ export async function copyState(
   const place = workspace === 'default' ? to : join(to, WORKSPACES, workspace);
   mkdirSync(place, { recursive: true });
   if (state.length > 0) writeFileSync(join(place, 'terraform.tfstate'), state, { mode: 0o600 });
-  const data = terraform.environment['TF_DATA_DIR'] || '.terraform';
-  const source = isAbsolute(data) ? data : join(from, data);
+  const source = dataFolder(from, terraform.environment);
   const target = join(to, '.terraform');
   mkdirSync(target, { recursive: true });
   // as `terraform workspace select` does

@@ -242,6 +242,6 @@ export async function applyEdits(
   return made;
 }
 
-export function isMade({ file, sha256After }: FileEdit, folder: string): boolean {
+function isMade({ file, sha256After }: FileEdit, folder: string): boolean {
   return fileDigest(inspectTarget(join(folder, file)).present?.bytes) === sha256After;
 }

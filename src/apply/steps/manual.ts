@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
-import * as z from 'zod';
+import { join, relative, resolve } from 'node:path';
 import { calledFolder, type ConfigProject } from '../../tfconfig/config';
 import { findBlocks } from '../../tfconfig/find-blocks';
 import { constructPath } from '../../tfconfig/synthesised';
 import { withoutKeys } from '../../core/resource-address';
-import { parseJson } from '../../core/json';
+import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { type Step } from '../../plan/plan';
+import { dataFolder } from '../../terraform/environment';
 import { type ApplyContext, stateOf } from '../apply-context';
 
 /** A manual step, detected as done by the blocks of the configuration. */
@@ -71,10 +71,6 @@ interface Place {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-const manifest = z.looseObject({
-  Modules: z.array(z.looseObject({ Key: z.string(), Dir: z.string() })),
-});
-
 /**
  * Whether a module from git or a registry may still declare a resource. Searches the installed files, and
  * returns true if there are none.
@@ -114,11 +110,9 @@ function isElsewhere({ root, modules }: ConfigProject, names: readonly string[])
 
 /** Returns the folder of an installed module, relative to that of the plan. */
 function installedDir(key: string, { dir, folder, environment }: Place): string | undefined {
-  const data = environment['TF_DATA_DIR'] || '.terraform';
   const root = join(folder, dir);
-  const path = join(isAbsolute(data) ? data : join(root, data), 'modules', 'modules.json');
-  const known = manifest.safeParse(parseJson(attempt(() => readFileSync(path, 'utf8')) ?? ''));
-  const module = known.data?.Modules.find(({ Key }) => Key === key);
-  if (module === undefined) return undefined;
-  return posixPath(relative(folder, resolve(root, module.Dir)));
+  const path = join(dataFolder(root, environment), 'modules', 'modules.json');
+  const manifest = objectOf(parseJson(attempt(() => readFileSync(path, 'utf8')) ?? ''));
+  const module = objectsOf(manifest['Modules']).find(({ Key }) => Key === key);
+  return module && posixPath(relative(folder, resolve(root, textOf(module['Dir']))));
 }
