@@ -108,7 +108,7 @@ describe('a signal', () => {
       while (server.requests.length === 0) await new Promise((done) => setTimeout(done, 20));
       child.kill(signal);
       expect(await ended).toMatchObject({ code, stdout: '', stderr: '' });
-      expect(readdirSync(cwd)).toEqual([]);
+      expect(readdirSync(cwd, { recursive: true })).toEqual(['plans']);
     } finally {
       await server.close();
     }
