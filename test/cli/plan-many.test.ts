@@ -2,12 +2,11 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
-  readdirSync,
   realpathSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPlans } from '../../src/cli/many-zones/for-plans';
 import { terraformFileName } from '../../src/core/terraform-syntax';
@@ -125,14 +124,13 @@ describe('plan many', () => {
       expect((await plan()).stderr.match(/is not passed on/g)).toHaveLength(1);
     });
 
-    it('names the plan of a folder that lies deep as a disk takes it', async () => {
-      const deep = ['a', 'b', 'c'].map((letter) => letter.repeat(100)).join('/');
-      mkdirSync(dirname(join(cwd, deep)), { recursive: true });
-      folder(deep, ZONE, 'main.tf', rule);
-      list(`${ZONE},${deep}`);
-      expect((await plan(...BLOCKS)).code).toBe(0);
-      const [name] = readdirSync(join(cwd, 'plans')).filter((one) => one.endsWith('.plan.json'));
-      expect(name).toMatch(/^b{99}-c{100}\.[0-9a-f]{8}\.plan\.json$/);
+    it('refuses two folders whose plans would have one name', async () => {
+      list(`${ZONE},edge/a`, `${NEIGHBOUR},Edge-a`);
+      const ran = await plan('--json');
+      expect([ran.code, errorOf(ran).message]).toEqual([
+        64,
+        'the plans of edge/a and Edge-a would have one file name',
+      ]);
     });
 
     it('refuses a zone that is not there, and not the column of its folder', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
 import { findingCodes } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
@@ -101,26 +100,25 @@ function outputFolder(
   return resolve(cwd, out);
 }
 
-/** The bytes for the folder in a file name, which can have 255 bytes. */
-const LONGEST_WORDS = 200;
-
-/** A file name for each folder. Equal or too long names get a part of the folder's hash. */
+/**
+ * A file name for each folder.
+ * @throws MigrationError `USAGE` for two folders with the same name
+ */
 function planNames(folders: readonly string[]): Map<string, string> {
-  const words = (folder: string): string =>
-    folder.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '') || 'main';
-  const taken = new Map<string, number>();
+  const taken = new Map<string, string>();
+  const names = new Map<string, string>();
   for (const folder of folders) {
-    const name = words(folder).toLowerCase();
-    taken.set(name, (taken.get(name) ?? 0) + 1);
+    const words = folder.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '') || 'main';
+    // some disks ignore case
+    const other = taken.get(words.toLowerCase());
+    if (other !== undefined) {
+      const both = `${printable(other, 200)} and ${printable(folder, 200)}`;
+      throw new MigrationError('USAGE', `the plans of ${both} would have one file name`, {
+        hint: 'plan them in two runs, each with its own --out',
+      });
+    }
+    taken.set(words.toLowerCase(), folder);
+    names.set(folder, `${words}${PLAN_ENDING}`);
   }
-  return new Map(
-    folders.map((folder) => {
-      const name = words(folder);
-      const alone = taken.get(name.toLowerCase()) === 1;
-      if (alone && name.length <= LONGEST_WORDS) return [folder, `${name}${PLAN_ENDING}`];
-      const hash = createHash('sha256').update(folder).digest('hex').slice(0, 8);
-      const end = name.slice(-LONGEST_WORDS).replace(/^[-.]+/, '');
-      return [folder, `${end}.${hash}${PLAN_ENDING}`];
-    }),
-  );
+  return names;
 }
