@@ -1,4 +1,3 @@
-import { type Made } from '../html/components';
 import { type Hold } from '../terraform/run-terraform';
 import { type Flags, type OptionsOf } from './flags';
 
@@ -101,9 +100,3 @@ export interface CommandGroup {
   readonly summary?: string;
   readonly commands: Readonly<Record<string, CliCommand | CommandGroup>>;
 }
-
-/** When and by which version a page is made. */
-export const madeNow = ({ version }: CliContext): Made => ({
-  at: new Date().toISOString(),
-  version,
-});

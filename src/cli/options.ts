@@ -144,6 +144,17 @@ export function isFleet(options: FleetOptions & WaveOptions & ZoneOptions): bool
   return isList;
 }
 
+/**
+ * Refuses flags that are about one zone.
+ * @param values by the name of the flag
+ * @throws MigrationError `USAGE`
+ */
+export function refuseForMany(values: Readonly<Record<string, unknown>>): void {
+  const [flag] = Object.entries(values).find(([, value]) => value !== undefined) ?? [];
+  if (flag === undefined) return;
+  throw new MigrationError('USAGE', `--${flag} is of one zone: leave out --zones and --account`);
+}
+
 /** The flags that name the same zones to the next command. */
 export function sameZones({
   zones,

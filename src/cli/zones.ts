@@ -48,8 +48,8 @@ export async function withZoneClient<Result>(
 ): Promise<Result> {
   const zone = requireZone(options);
   return withClient(options, context, async (client) => {
-    const [id = zone] = await findZoneIds(client, [zone]);
-    return use(client, id);
+    const [known = { id: zone }] = await knownZones([zone], client);
+    return use(client, known.id);
   });
 }
 
@@ -78,14 +78,17 @@ export async function readZones(
   options: ServiceOptions,
   context: CliContext,
 ): Promise<readonly KnownZone[]> {
-  if (given.every(isIdentifier)) return given.map((id) => ({ id }));
-  return withClient(options, context, (client) => findGivenZones(client, given));
+  if (given.every(isIdentifier)) return knownZones(given, undefined);
+  return withClient(options, context, (client) => knownZones(given, client));
 }
 
-/** The same ids, with a given client. */
-export async function findZoneIds(client: Client, given: readonly string[]): Promise<string[]> {
-  if (given.every(isIdentifier)) return [...given];
-  return (await findGivenZones(client, given)).map(({ id }) => id);
+/** The same with a client. Without one, all zones are given by id. */
+export async function knownZones(
+  given: readonly string[],
+  client: Client | undefined,
+): Promise<readonly KnownZone[]> {
+  const needsNoList = client === undefined || given.every(isIdentifier);
+  return needsNoList ? given.map((id) => ({ id })) : findGivenZones(client, given);
 }
 
 /**

@@ -291,23 +291,15 @@ describe('report fleet', () => {
     expect(index).toContain(`Legacy WAF settings of ${COUNT} zones`);
   });
 
-  it('report for many zones is done anew where the saved managed ruleset has other rules', async () => {
-    cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*` }]);
-    const line = [...REPORT, '--force', '--managed-ruleset', 'managed.json'];
-    const runWith = async (...ids: readonly string[]) => {
-      const rules = ids.map((id) => ({ id }));
-      const managed = { id: 'efb7b8c949ac4650a09736fc376e9aee', rules };
-      writeFileSync(join(cwd, 'managed.json'), JSON.stringify(managed));
-      return (await cli.json(line, { cwd })).document.summary;
-    };
-    expect(await runWith('a'.repeat(32))).toMatchObject({ failed: 1 });
-    expect(await runWith('b'.repeat(32))).toMatchObject({ earlier: 0 });
-  });
-
   it.each([
     ['without a folder', ['--account', OURS], /--out <dir>/],
     ['with an answer of one zone', ['--account', OURS, '--out', 'x', '--config', 'c'], /--config/],
     ['with a state', ['--account', OURS, '--out', 'x', '--state', 's'], /^--state is of one zone/],
+    [
+      'with a managed ruleset',
+      ['--account', OURS, '--out', 'x', '--managed-ruleset', 'm'],
+      /^--managed-ruleset is of one zone/,
+    ],
     [
       'with a zone beside the list',
       ['--zones', 'z', '--zone', zoneId(0)],

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { type Client } from '../../../cloudflare/client';
@@ -8,7 +6,6 @@ import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
-import { withoutMade } from '../../../html/components';
 import { overviewOf, renderReportIndex } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';
 import {
@@ -26,13 +23,22 @@ import { readLegacySettings } from '../../../translate/source/settings-from-api'
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { readSavedSettings } from '../../../zone/finish-backup';
 import { withClient } from '../../client';
-import { type CliContext, type CommandResult, defineCommand, madeNow } from '../../context';
+import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forZones } from '../../many-zones/for-zones';
-import { CONFIG, isFleet, LEGACY_SETTINGS, OUT, sameZones, ZONES } from '../../options';
+import {
+  CONFIG,
+  isFleet,
+  LEGACY_SETTINGS,
+  OUT,
+  refuseForMany,
+  sameZones,
+  ZONES,
+} from '../../options';
+import { madeNow, writeOrPrint } from '../../output';
 import { readStates } from '../../terraform';
 import { translateOptions } from '../../translate-options';
-import { findZoneIds, givenZones } from '../../zones';
+import { givenZones, knownZones } from '../../zones';
 
 const flags = defineFlags({
   ...ZONES,
@@ -71,23 +77,19 @@ export const reportCommand = defineCommand({
 });
 
 function render(report: Report, options: ReportOptions, context: CliContext): CommandResult {
-  const { format, out, force = false } = options;
-  const exitCode = hasDecisions(report) ? 2 : 0;
+  const { format, out } = options;
+  const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
   const json = reportDocument(report);
   const [only, another] = report.zones;
   const zone = options.zone ?? (only !== undefined && another === undefined ? [only.zoneId] : []);
   const command = only?.canValidate === true ? 'start-validation' : 'generate';
   const next = `${command} ${sameZones({ zone })}`.trim();
-  if (out === undefined && context.json) return { json, text: '', exitCode };
-  if (out !== undefined) {
-    writeReport(report, { format, out, force }, context);
-    const text = `wrote ${printable(out)}\n${[describeReport(report), ...worstSettings(report)].join('\n')}`;
-    return { json, text, next, exitCode };
-  }
-  const text = reportFormats[format](report, madeNow(context));
-  return format === 'text'
-    ? { json, text: text.trimEnd(), next, exitCode }
-    : { json, text: '', document: text, exitCode };
+  const result = writeOrPrint({ json, next, exitCode }, options, context, () =>
+    reportFormats[format](report, madeNow(context)),
+  );
+  if (out === undefined) return result;
+  const text = [result.text, describeReport(report), ...worstSettings(report)].join('\n');
+  return { ...result, text };
 }
 
 /** Why the command exits with 2, in one line. */
@@ -122,18 +124,6 @@ function worstSettings({ zones }: Report): string[] {
   ];
 }
 
-function writeReport(
-  report: Report,
-  { format, out, force }: { format: ReportFormatName; out: string; force: boolean },
-  context: CliContext,
-): void {
-  const text = reportFormats[format](report, madeNow(context));
-  writeFiles([{ path: resolve(context.cwd, out), text }], {
-    force,
-    mayReplace: (old) => withoutMade(old) === withoutMade(text),
-  });
-}
-
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
 function isFromFiles({ state, dir, backup, zone, zones, account }: ReportOptions): boolean {
   return (state ?? dir ?? backup) !== undefined || (zone ?? zones ?? account) === undefined;
@@ -149,7 +139,7 @@ async function reportOnce(options: ReportOptions, context: CliContext): Promise<
     given.every(isIdentifier) &&
     (options.config !== undefined || against === 'ours');
   const collect = async (client: Client | undefined): Promise<Report> => {
-    const ids = client === undefined ? given : await findZoneIds(client, given);
+    const ids = (await knownZones(given, client)).map(({ id }) => id);
     const { zones, findings } = await readSettings(ids, options, context, client);
     if (options.config !== undefined) {
       const [settings, ...others] = zones;
@@ -203,13 +193,9 @@ const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
 
 /** `report` for many zones: one file for each, in one folder. `fleet status` shows the totals. */
 async function reportMany(options: ReportOptions, context: CliContext): Promise<CommandResult> {
-  const { against, format, out, force = false, managedRuleset } = options;
-  const { config, state, dir, backup } = options;
-  const files = Object.entries({ config, state, dir, backup });
-  const [flag] = files.find(([, value]) => value !== undefined) ?? [];
-  if (flag !== undefined) {
-    throw new MigrationError('USAGE', `--${flag} is of one zone: leave out --zones and --account`);
-  }
+  const { against, format, out, force = false } = options;
+  const { config, state, dir, backup, managedRuleset } = options;
+  refuseForMany({ config, state, dir, backup, 'managed-ruleset': managedRuleset });
   if (out === undefined) {
     throw new MigrationError('USAGE', 'pass a folder for the reports: --out <dir>', {
       hint: `run:\ncf-waf-migrate report ${sameZones(options)} --out reports`,
@@ -220,10 +206,7 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
     stage: 'report',
     next: `generate ${sameZones(options)}`,
     nextOf: () => `generate ${sameZones(options)}`,
-    request: {
-      ...{ against, format, out },
-      managedRuleset: digestOf(managedRuleset, context),
-    },
+    request: { against, format, out },
     perform: async (client, { id, name }) => {
       const { zones, findings } = await readLegacySettings(client, id);
       const settings = pickZone(zones, id);
@@ -234,7 +217,9 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
       const report = withFindings([zone], findings);
       // by id, because a name can change, and may not be a valid file name
       const file = join(out, `${id}.${ENDINGS[format]}`);
-      writeReport(report, { format, out: file, force }, context);
+      writeOrPrint({ json: report, exitCode: 0 }, { format, out: file, force }, context, () =>
+        reportFormats[format](report, madeNow(context)),
+      );
       const line = `${describeReport(report)}: wrote ${printable(file)}`;
       const { summary, decisions } = overviewOf(zone);
       const json = { files: [file], against: zone.against, summary, decisions };
@@ -277,12 +262,4 @@ function withIndex(result: CommandResult, out: string, context: CliContext): Com
     mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
   });
   return { ...result, text: `${result.text}\nwrote ${printable(file)}` };
-}
-
-/** The content of a file decides the result, not its name. */
-function digestOf(file: string | undefined, { cwd }: CliContext): string | undefined {
-  if (file === undefined) return undefined;
-  return createHash('sha256')
-    .update(readFileSync(resolve(cwd, file)))
-    .digest('hex');
 }

@@ -20,7 +20,7 @@ import { forZones } from '../../many-zones/for-zones';
 import { isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
 import { findLatestRun } from '../../saved-plan';
 import { foldersOfTerraform, terraformFolders, terraformOptions } from '../../terraform';
-import { findGivenZones, givenZones } from '../../zones';
+import { givenZones, knownZones } from '../../zones';
 
 const flags = defineFlags({
   ...ZONES,
@@ -42,10 +42,7 @@ export const statusCommand = defineCommand({
     const given = givenZones(options);
     const folders = await readFolders(options, context);
     const report = async (client?: Client): Promise<FolderStatus> => {
-      const zones =
-        client === undefined || given.every(isIdentifier)
-          ? given.map((id) => ({ id }))
-          : await findGivenZones(client, given);
+      const zones = await knownZones(given, client);
       const status = await folderStatus(folders, zones, client, flagsOf(options));
       const run = await findLatestRun(context);
       return run?.isOpen === true ? withResume(status, run.plan) : status;

@@ -22,19 +22,12 @@ import { readSettingsFromStates } from '../../../translate/source/settings-from-
 import { applyLine } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
-import { isFleet } from '../../options';
+import { isFleet, refuseForMany } from '../../options';
 import { findLatestRun } from '../../saved-plan';
 import { readStates } from '../../terraform';
 import { translateOptions } from '../../translate-options';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
-import {
-  chooseTarget,
-  filesBeside,
-  GENERATE,
-  type GenerateOptions,
-  type GenerateTarget,
-  requestOf,
-} from './target';
+import { chooseTarget, GENERATE, type GenerateOptions, type GenerateTarget } from './target';
 
 /** `generate`: writes the ruleset stack of a zone, or of many. */
 export const generateCommand = defineCommand({
@@ -49,17 +42,14 @@ export const generateCommand = defineCommand({
       (settings ??= readStates(options, context).then(readSettingsFromStates));
     const zones = isList || given.length > 0 ? given : zonesIn(await readSettings());
     const [zone, another] = zones;
-    const target = await chooseTarget(
-      options,
-      context,
-      zone === undefined || another !== undefined,
-    );
-    if (zone === undefined || another !== undefined) {
+    const isMany = zone === undefined || another !== undefined;
+    const target = await chooseTarget(options, context, isMany);
+    if (isMany) {
       return generateMany(isList ? options : { ...options, zone: zones }, context, target);
     }
     const input = await readInput(options, context, zone, readSettings);
-    const beside = filesBeside(target);
-    const result = await generate({ ...input, ...requestOf(target, options), beside });
+    const { request, beside } = target;
+    const result = await generate({ ...input, ...request, beside });
     const reported = report(result, input.zone.id, target, options, context.cwd);
     if (reported.next !== 'plan') return reported;
     // a manual step of an interrupted run generates
@@ -85,21 +75,17 @@ async function generateMany(
   context: CliContext,
   target: GenerateTarget,
 ): Promise<CommandResult> {
-  const { source, force = false } = options;
+  const { source } = options;
+  const { request, beside } = target;
   const { config, state, dir, managedRuleset } = options;
-  const offline = { config, state, dir, 'managed-ruleset': managedRuleset };
-  const [flag] = Object.entries(offline).find(([, value]) => value !== undefined) ?? [];
-  if (flag !== undefined) {
-    throw new MigrationError('USAGE', `--${flag} is of one zone: pass its --zone`);
-  }
+  refuseForMany({ config, state, dir, 'managed-ruleset': managedRuleset });
   if (source === 'state' || source === 'old') {
     throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
   }
-  const request = requestOf(target, options);
   // read once, because otherwise each of a thousand zones would read the files of all others
-  const declared = await readDeclarations(target.out, target.format);
+  const declared = await readDeclarations(request.out, request.format);
   const written = new Set<string>();
-  writeFiles(filesBeside(target), { force });
+  writeFiles(beside, { force: request.force });
   return forZones(options, context, {
     stage: 'generate',
     next: 'plan',
@@ -190,12 +176,10 @@ function report(
 ): ZoneResult {
   const { names, ...result } = generated;
   const { resource, provider, source, findings } = result;
-  const { because } = target.provider;
   const files = result.files.map((path) => relative(cwd, path) || path);
-  const isConstruct = target.format === 'construct';
-  const added =
-    target.existing === undefined ? undefined : manualSteps(target.existing, names, provider);
-  const steps = isConstruct ? constructSteps(names) : added;
+  const { because, existing } = target;
+  const added = existing && manualSteps(existing, names, provider);
+  const steps = target.request.format === 'construct' ? constructSteps(names) : added;
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
   return {

@@ -8,6 +8,7 @@ import {
   programContext,
   readExistingProject,
 } from '../../../generate/existing-project';
+import { type GenerateRequest } from '../../../generate/generate';
 import { newProjectFiles } from '../../../generate/new-project';
 import { type DetectedProvider, detectProvider } from '../../../project/provider-version';
 import { type CliContext } from '../../context';
@@ -38,19 +39,14 @@ export const GENERATE = defineFlags({
 
 export type GenerateOptions = OptionsOf<typeof GENERATE>;
 
-/** The place and form of a stack. */
+/** The place and form of the stacks. */
 export interface GenerateTarget {
-  readonly format: FormatName;
-  readonly flavor: 'cdktf' | 'cdktn';
-  /** The source of a program's bindings; if absent, the package of the flavor. */
-  readonly bindings: string | undefined;
-  readonly out: string;
-  /** Absent if each of several zones in one folder gets a separate name. */
-  readonly resourceName?: string;
-  readonly modulePath: string;
-  readonly provider: DetectedProvider;
-  /** The folder of a new project. */
-  readonly project?: string;
+  /** What all stacks have in common. Without a resource name, each gets a separate one. */
+  readonly request: Omit<GenerateRequest, 'zone' | 'source'>;
+  /** The files of a new project except its stacks; none without a new project. */
+  readonly beside: readonly FileToWrite[];
+  /** Why this provider version. */
+  readonly because: string;
   /** The project that exists there. */
   readonly existing: ExistingProject | undefined;
 }
@@ -62,100 +58,73 @@ export interface GenerateTarget {
  */
 export async function chooseTarget(
   options: GenerateOptions,
-  context: CliContext,
+  { cwd }: CliContext,
   many: boolean,
 ): Promise<GenerateTarget> {
-  const { address, project } = options;
-  if (options.out !== undefined && project !== undefined) {
-    throw usage('--out and --project are two places: pass one');
-  }
-  const folder = resolve(context.cwd, options.out ?? '.');
+  const { address, project, importBlock = false, force = false } = options;
   const existing =
-    project === undefined ? await readExistingProject(folder, options.format) : undefined;
+    project === undefined
+      ? await readExistingProject(resolve(cwd, options.out ?? '.'), options.format)
+      : undefined;
   const format = options.format ?? existing?.format ?? 'cdktf';
-  if (project !== undefined && format !== 'cdktf') {
-    throw usage('--project goes with --format cdktf');
-  }
-  const place = parseModuleAddress(address ?? DEFAULT_ADDRESS);
-  if (place.modulePath !== '' && isProgram(format)) {
-    throw usage('a CDKTF stack is a root module: --address names a resource without a module');
-  }
-  if (options.importBlock && isProgram(format)) {
-    throw usage('--import-block goes with --format hcl or tfjson');
-  }
-  if (options.importBlock && place.modulePath !== '') {
-    throw usage('--import-block goes with a resource of the root module');
-  }
-  const shared = many && !isProgram(format);
-  if (shared && address !== undefined) {
-    throw usage(`--address is one resource, and the zones share one folder`);
-  }
-  const out = existing?.out ?? outputFolder(options, context, format);
-  const dirs = (options.dir ?? []).map((dir) => resolve(context.cwd, dir));
-  const stacks = foldersOfTerraform(context.cwd).map((dir) => resolve(context.cwd, dir));
-  const places = [existing?.dir, out, ...dirs, context.cwd, ...stacks];
-  const provider = await chooseProvider(options, context, format, places);
-  return {
-    format,
-    // a new project uses the packages of CDKTF, whatever the folders around it use
-    ...(project === undefined && isProgram(format)
+  const hasProgram = isProgram(format);
+  const { modulePath, resourceName } = parseModuleAddress(address ?? DEFAULT_ADDRESS);
+  const isShared = many && !hasProgram;
+  refuseFirst([
+    [
+      options.out !== undefined && project !== undefined,
+      '--out and --project are two places: pass one',
+    ],
+    [project !== undefined && format !== 'cdktf', '--project goes with --format cdktf'],
+    [
+      modulePath !== '' && hasProgram,
+      'a CDKTF stack is a root module: --address names a resource without a module',
+    ],
+    [importBlock && hasProgram, '--import-block goes with --format hcl or tfjson'],
+    [importBlock && modulePath !== '', '--import-block goes with a resource of the root module'],
+    [
+      isShared && address !== undefined,
+      '--address is one resource, and the zones share one folder',
+    ],
+  ]);
+  const own = project === undefined ? undefined : resolve(cwd, project);
+  const place =
+    own === undefined ? (options.out ?? (hasProgram ? 'stacks' : '.')) : join(own, 'stacks');
+  const out = existing?.out ?? resolve(cwd, place);
+  const folders = [...(options.dir ?? []), '.', ...foldersOfTerraform(cwd)];
+  const places = [existing?.dir ?? out, out, ...folders.map((dir) => resolve(cwd, dir))];
+  const { major, because } = await chooseProvider(options, cwd, format, places);
+  // a new project uses the packages of CDKTF, whatever the folders around it use
+  const program =
+    own === undefined && hasProgram
       ? await programContext(out)
-      : { flavor: 'cdktf', bindings: undefined }),
-    out,
-    ...(shared ? { modulePath: '' } : place),
-    provider,
-    ...(project === undefined ? {} : { project: resolve(context.cwd, project) }),
+      : ({ flavor: 'cdktf', bindings: undefined } as const);
+  return {
+    request: {
+      ...{ format, ...program, out, importBlock, force, provider: major },
+      ...(isShared ? { modulePath: '' } : { modulePath, resourceName }),
+    },
+    beside: own === undefined ? [] : newProjectFiles(own, major),
+    because,
     existing,
   };
 }
 
-/** The options of a stack that its target sets. */
-export function requestOf(
-  { format, flavor, bindings, out, resourceName, modulePath, provider }: GenerateTarget,
-  { force = false, importBlock = false }: GenerateOptions,
-) {
-  return {
-    format,
-    flavor,
-    bindings,
-    out,
-    modulePath,
-    ...(resourceName === undefined ? {} : { resourceName }),
-    provider: provider.major,
-    importBlock,
-    force,
-  };
-}
-
-/** The files of a new project except its stacks; none without a new project. */
-export function filesBeside({ project, provider }: GenerateTarget): FileToWrite[] {
-  if (project === undefined) return [];
-  return newProjectFiles(project, provider.major);
-}
-
-function outputFolder(
-  { out, project }: GenerateOptions,
-  { cwd }: CliContext,
-  format: FormatName,
-): string {
-  if (project !== undefined) return resolve(cwd, join(project, 'stacks'));
-  return resolve(cwd, out ?? (isProgram(format) ? 'stacks' : '.'));
+/** @throws MigrationError `USAGE` with the message of the first case that applies */
+function refuseFirst(cases: readonly (readonly [applies: boolean, message: string])[]): void {
+  const found = cases.find(([applies]) => applies);
+  if (found !== undefined) throw new MigrationError('USAGE', found[1]);
 }
 
 async function chooseProvider(
   { provider, state }: GenerateOptions,
-  { cwd }: CliContext,
+  cwd: string,
   format: FormatName,
-  folders: readonly (string | undefined)[],
+  folders: readonly string[],
 ): Promise<DetectedProvider> {
   const major = provider === undefined ? undefined : findProviderMajor(provider);
   if (major !== undefined) return { major, because: 'as --provider says' };
-  const places = [...new Set(folders.filter((folder) => folder !== undefined))];
   // standard input can be read only once, by the translation
   const stateFile = state === undefined || state === '-' ? undefined : resolve(cwd, state);
-  return detectProvider(places, { format, stateFile });
-}
-
-function usage(message: string): MigrationError {
-  return new MigrationError('USAGE', message);
+  return detectProvider([...new Set(folders)], { format, stateFile });
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { counted, firstLine, printable } from '../../../core/printable';
-import { writeFiles } from '../../../files/write-files';
+import { firstLine, printable } from '../../../core/printable';
 import { renderFleetHtml } from '../../../fleet/html';
 import { readLedger } from '../../../fleet/ledger';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../../fleet/standings';
 import { defineCommand } from '../../context';
 import { DEFAULT_LEDGER, OUT } from '../../options';
+import { writeOrPrint } from '../../output';
 
 /** `fleet status`: the ledger as a table or a page, without API calls. */
 export const fleetStatusCommand = defineCommand({
@@ -24,24 +24,19 @@ export const fleetStatusCommand = defineCommand({
     '--format <format>': { summary: 'output', choices: ['text', 'html'], usual: 'text' },
     ...OUT,
   },
-  run: ({ ledger, format, out, force = false }, { cwd, json: asJson }) => {
-    const entries = readLedger(resolve(cwd, ledger));
+  run: (options, context) => {
+    const entries = readLedger(resolve(context.cwd, options.ledger));
     const refused = refusedEntries(entries);
     const zones = zoneStandings(entries);
     const outcomes = zones.flatMap(({ stages }) => Object.values(stages));
     const unfinished = outcomes.some(({ outcome }) => outcome !== 'done');
     const exitCode = unfinished || refused.length > 0 ? (2 as const) : (0 as const);
-    const json = { zones, refused };
-    const table = renderTable(zones, refused).join('\n');
-    if (out === undefined && (format === 'text' || asJson)) return { json, text: table, exitCode };
-    const text = format === 'html' ? renderFleetHtml(entries) : `${table}\n`;
-    if (out === undefined) return { json, text: '', document: text, exitCode };
-    writeFiles([{ path: resolve(cwd, out), text }], { force });
-    return {
-      json,
-      text: `wrote ${printable(out)}: ${counted(zones.length, 'zone')}`,
-      exitCode,
-    };
+    const result = { json: { zones, refused }, exitCode };
+    return writeOrPrint(result, options, context, () =>
+      options.format === 'html'
+        ? renderFleetHtml(entries)
+        : `${renderTable(zones, refused).join('\n')}\n`,
+    );
   },
 });
 

@@ -25,21 +25,17 @@ export const completionCommand = (program: Commander) =>
     },
   });
 
-/** A flag, as a shell completes it. */
-interface CompletedFlag {
-  /** With its dashes. */
-  readonly name: string;
-  readonly summary: string;
-  /** Absent if it takes no value; empty if it takes any value, such as a file. */
-  readonly values?: readonly string[];
-}
-
 /** A command, as a shell completes it. */
 interface CompletedCommand {
   /** Its words, such as `fleet status`; empty for the program itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
-  readonly flags: readonly CompletedFlag[];
+  /** With their dashes. Values are absent if a flag takes none, and empty if it takes any, such as a file. */
+  readonly flags: readonly {
+    readonly name: string;
+    readonly summary: string;
+    readonly values?: readonly string[];
+  }[];
 }
 
 /** Everything that can be completed, read from the program itself. */
@@ -55,10 +51,10 @@ function describeProgram(program: Commander, path = ''): CompletedCommand[] {
     ...(required ? { values: argChoices ?? [] } : {}),
   }));
   const own = { path, commands, flags: [...flags, { name: '--help', summary: 'display help' }] };
-  return [
-    own,
-    ...program.commands.flatMap((one) => describeProgram(one, `${path} ${one.name()}`.trim())),
-  ];
+  const inner = program.commands.flatMap((one) =>
+    describeProgram(one, `${path} ${one.name()}`.trim()),
+  );
+  return [own, ...inner];
 }
 
 /**
@@ -127,7 +123,7 @@ function linesOf({ path, commands, flags }: CompletedCommand): string[] {
   ];
 }
 
-function fishValues(values: CompletedFlag['values']): string {
+function fishValues(values: readonly string[] | undefined): string {
   if (values === undefined) return '';
   return values.length === 0 ? ' -r' : ` -x -a ${quote(values.join(' '))}`;
 }

@@ -32,16 +32,6 @@ export const demoCommand = defineCommand({
   },
 });
 
-/** One run of the demo. */
-interface Demo {
-  readonly client: Client;
-  readonly context: CliContext;
-  readonly folder: string;
-  readonly say: (...lines: string[]) => void;
-  /** A path as it is printed. */
-  readonly shown: (path: string) => string;
-}
-
 /**
  * Runs the whole migration against the emulator, and prints each step as it happens.
  * @param say receives the lines of each step
@@ -60,87 +50,77 @@ async function runDemo(
   });
   const { baseUrl, credentials } = emulator;
   const client = createClient({ baseUrl, credentials: { token: credentials.token } });
-  const shown = (path: string): string => relative(context.cwd, path);
-  const demo: Demo = { client, context, folder, say, shown };
+  const shown = (path = ''): string => relative(context.cwd, path);
   try {
     say('cf-waf-migrate demo: all on this machine, with an emulator of the Cloudflare API.');
-    await checkStep(demo);
-    const generated = await generateStep(demo);
-    const synthesised = await synthStep(demo, generated);
-    const planned = await planStep(demo);
+    const { name } = await readZone(client, NOT_MIGRATED);
+    const { compatible } = await check(client, NOT_MIGRATED);
+    const verdict = compatible ? 'can migrate: nothing blocks it' : 'cannot migrate';
+    say('', `1. check      ${name} ${verdict}.`);
+
+    const stacks = join(folder, 'stacks');
+    const provisional = await generateZone(client, NOT_MIGRATED, stacks);
+    const live = await generateZone(client, MIGRATED, stacks);
+    say(
+      '',
+      '2. generate   CDKTF stacks for provider 5:',
+      `     ${shown(provisional.files[0])}`,
+      '       what the migration will make of its legacy settings',
+      `     ${shown(live.files[0])}`,
+      '       a migrated zone: its live entry point',
+    );
+
+    const generated = [...provisional.files, ...live.files];
+    const { files: synthesised, missing } = await synthesise(generated, folder, context);
+    if (missing.length > 0) say('', `3. synth      skipped: it needs ${missing.join(', ')}.`);
+    else {
+      say(
+        '',
+        '3. synth      Terraform JSON, without cdktf-cli and without Terraform:',
+        ...synthesised.map((path) => `     ${shown(path)}`),
+      );
+    }
+
+    const plan = await planZones(client);
+    const removed = plan.steps
+      .filter(({ kind }) => kind === 'remove')
+      .flatMap(({ addresses = [] }) => addresses);
+    const legacy = removed.filter((address) => address.includes('cloudflare_waf_'));
+    const state = { path: join(folder, 'old-waf.tfstate'), text: STATE_TEXT };
+    const json = { path: join(folder, 'plan.json'), text: planFormats.json.render(plan) };
+    const sh = { path: join(folder, PLAN_FILE), text: planFormats.sh.render(plan) };
+    writeFiles([state], { force: true, mode: 0o600 });
+    writeFiles([json, sh], { force: true });
+    say(
+      '',
+      `4. plan       the state ${shown(state.path)}, which provider 3.35 wrote, has`,
+      `              ${legacy.length} legacy WAF resources of five migrated zones, and`,
+      `              ${removed.length - legacy.length} filters and firewall rules, which provider 5 cannot read.`,
+      '              The steps:',
+      // the files have the whole commands
+      ...renderSteps(plan).map((line) => printable(`     ${line}`, 83)),
+      `     with every address: ${shown(json.path)}, ${shown(sh.path)}`,
+    );
     say('', 'Next, in your Terraform folder:', '  cf-waf-migrate status');
-    return [...generated, ...synthesised, ...planned].map(shown);
+    return [...generated, ...synthesised, state.path, json.path, sh.path].map(shown);
   } finally {
     await client.close();
     await emulator.stop();
   }
 }
 
-async function checkStep({ client, say }: Demo): Promise<void> {
-  const { name } = await readZone(client, NOT_MIGRATED);
-  const { compatible } = await check(client, NOT_MIGRATED);
-  const verdict = compatible ? 'can migrate: nothing blocks it' : 'cannot migrate';
-  say('', `1. check      ${name} ${verdict}.`);
-}
-
-async function generateStep({ client, folder, say, shown }: Demo): Promise<string[]> {
-  const stacks = join(folder, 'stacks');
-  const provisional = await generateZone(client, NOT_MIGRATED, stacks);
-  const live = await generateZone(client, MIGRATED, stacks);
-  say(
-    '',
-    '2. generate   CDKTF stacks for provider 5:',
-    `     ${shown(provisional.files[0] ?? '')}`,
-    '       what the migration will make of its legacy settings',
-    `     ${shown(live.files[0] ?? '')}`,
-    '       a migrated zone: its live entry point',
-  );
-  return [...provisional.files, ...live.files];
-}
-
-async function synthStep(
-  { context, folder, say, shown }: Demo,
+/** Synthesises the generated stacks, unless packages are missing. */
+async function synthesise(
   generated: readonly string[],
-): Promise<string[]> {
-  const { node, environment, packageRoot: project, interrupted: signal } = context;
+  folder: string,
+  { node, environment, packageRoot: project, interrupted: signal }: CliContext,
+) {
   const missing = missingForSynth(project);
-  if (missing.length > 0) {
-    say('', `3. synth      skipped: it needs ${missing.join(', ')}.`);
-    return [];
-  }
+  if (missing.length > 0) return { files: [], missing };
   const out = join(folder, 'cdktf.out');
   await synthStacks({ node, project, stacks: join(folder, 'stacks'), out, environment, signal });
   const files = generated.map((file) => join(out, 'stacks', basename(file, '.ts'), 'cdk.tf.json'));
-  say(
-    '',
-    '3. synth      Terraform JSON, without cdktf-cli and without Terraform:',
-    ...files.map((path) => `     ${shown(path)}`),
-  );
-  return files;
-}
-
-async function planStep({ client, folder, say, shown }: Demo): Promise<string[]> {
-  const migration = await planZones(client);
-  const removed = migration.steps
-    .filter(({ kind }) => kind === 'remove')
-    .flatMap(({ addresses = [] }) => addresses);
-  const legacy = removed.filter((address) => address.includes('cloudflare_waf_'));
-  const state = { path: join(folder, 'old-waf.tfstate'), text: STATE_TEXT };
-  const json = { path: join(folder, 'plan.json'), text: planFormats.json.render(migration) };
-  const sh = { path: join(folder, PLAN_FILE), text: planFormats.sh.render(migration) };
-  writeFiles([state], { force: true, mode: 0o600 });
-  writeFiles([json, sh], { force: true });
-  say(
-    '',
-    `4. plan       the state ${shown(state.path)}, which provider 3.35 wrote, has`,
-    `              ${legacy.length} legacy WAF resources of five migrated zones, and`,
-    `              ${removed.length - legacy.length} filters and firewall rules, which provider 5 cannot read.`,
-    '              The steps:',
-    // the files have the whole commands
-    ...renderSteps(migration).map((line) => printable(`     ${line}`, 83)),
-    `     with every address: ${shown(json.path)}, ${shown(sh.path)}`,
-  );
-  return [state.path, json.path, sh.path];
+  return { files, missing };
 }
 
 /** The file that marks the folder of an earlier demo. */

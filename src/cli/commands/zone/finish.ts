@@ -21,6 +21,7 @@ import {
   MIGRATION_SOURCE,
   parseCount,
   parseModuleAddress,
+  refuseForMany,
   sameZones,
   WAVES,
   ZONES,
@@ -56,9 +57,7 @@ export const finishCommand = defineCommand({
         hint: 'pass --confirm with the name of the zone; --yes is not enough',
       });
     }
-    if (many && (options.config ?? options.stack) !== undefined) {
-      throw new MigrationError('USAGE', '--config and --stack are of one zone: pass its --zone');
-    }
+    if (many) refuseForMany({ config: options.config, stack: options.stack });
     const request = await readRequest(options, context);
     return forZones(options, context, {
       stage: 'finish',

@@ -1,18 +1,16 @@
-import { resolve } from 'node:path';
 import { graphqlLimiter } from '../../../cloudflare/security-events';
 import { REVIEW_FORMATS } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
-import { writeFiles } from '../../../files/write-files';
-import { withoutMade } from '../../../html/components';
 import { reviewFormats } from '../../../review/formats/registry';
 import { makeReview, printComparison } from '../../../review/make-review';
 import { SQL_ENGINES, type SqlEngine } from '../../../review/query/comparison-query';
 import { needsDecision, type Review } from '../../../review/review';
-import { type CliContext, type CommandResult, defineCommand, madeNow } from '../../context';
+import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { CONFIG, OUT, SERVICE } from '../../options';
+import { madeNow, writeOrPrint } from '../../output';
 import { requireZone, withZoneClient } from '../../zones';
 
 const flags = defineFlags({
@@ -41,37 +39,24 @@ export const reviewCommand = defineCommand({
     if (options.sql !== undefined) return printSql(options.sql, options, context);
     const review = await orderReview(options, context);
     if (options.propose !== undefined) context.notify(`wrote ${printable(options.propose)}`);
-    return report(review, options, context);
+    const exitCode = needsDecision(review) ? 2 : 0;
+    const next = nextOf(options, context, exitCode);
+    const result = { json: review, next, exitCode } as const;
+    return writeOrPrint(result, options, context, () =>
+      reviewFormats[options.format](review, madeNow(context)),
+    );
   },
 });
 
 async function printSql(
   engine: SqlEngine,
-  { table, config, out, force = false }: ReviewOptions,
-  { cwd }: CliContext,
+  { table, config, out, force }: ReviewOptions,
+  context: CliContext,
 ): Promise<CommandResult> {
+  const { cwd } = context;
   const query = await printComparison({ engine, table, configFile: config, cwd });
-  const json = { engine, query };
-  if (out === undefined) return { json, text: query, exitCode: 0 };
-  writeFiles([{ path: resolve(cwd, out), text: `${query}\n` }], { force });
-  return { json, text: `wrote ${printable(out)}`, exitCode: 0 };
-}
-
-function report(review: Review, options: ReviewOptions, context: CliContext): CommandResult {
-  const { format, out, force = false } = options;
-  const exitCode = needsDecision(review) ? 2 : 0;
-  const json = review;
-  if (out === undefined && context.json) return { json, text: '', exitCode };
-  const text = reviewFormats[format](review, madeNow(context));
-  if (out !== undefined) {
-    const mayReplace = (old: string): boolean => withoutMade(old) === withoutMade(text);
-    writeFiles([{ path: resolve(context.cwd, out), text }], { force, mayReplace });
-    const next = nextOf(options, context, exitCode);
-    return { json, text: `wrote ${printable(out)}`, next, exitCode };
-  }
-  return format === 'text'
-    ? { json, text: text.trimEnd(), next: nextOf(options, context, exitCode), exitCode }
-    : { json, text: '', document: text, exitCode };
+  const result = { json: { engine, query }, exitCode: 0 } as const;
+  return writeOrPrint(result, { out, force }, context, () => `${query.trimEnd()}\n`);
 }
 
 /** Propose fixes, send them and compare again; without differences, finish. */

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { printable } from '../core/printable';
+import { writeFiles } from '../files/write-files';
+import { type Made, withoutMade } from '../html/components';
+import { type CliContext, type CommandResult } from './context';
+import { type OutOptions } from './options';
+
+/** When and by which version a page is made. */
+export const madeNow = ({ version }: CliContext): Made => ({
+  at: new Date().toISOString(),
+  version,
+});
+
+/**
+ * Writes a document to the file of `--out`, or prints it in its format.
+ * @param render called only if the document is written or printed
+ * @throws MigrationError `FILE_EXISTS` if a file differs in more than the time when it was made
+ */
+export function writeOrPrint(
+  result: Omit<CommandResult, 'text'>,
+  { out, force = false, format = 'text' }: OutOptions & { readonly format?: string },
+  context: CliContext,
+  render: () => string,
+): CommandResult {
+  if (out === undefined && context.json) return { ...result, text: '' };
+  const text = render();
+  if (out === undefined) {
+    return format === 'text'
+      ? { ...result, text: text.trimEnd() }
+      : { ...result, text: '', document: text };
+  }
+  const path = resolve(context.cwd, out);
+  const mayReplace = (old: string): boolean => withoutMade(old) === withoutMade(text);
+  writeFiles([{ path, text }], { force, mayReplace });
+  return { ...result, text: `wrote ${printable(out)}` };
+}
