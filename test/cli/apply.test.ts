@@ -121,7 +121,7 @@ describe('apply consent', () => {
   });
 });
 
-describe('apply waiting', () => {
+describe('apply, at a step that a person has to do', () => {
   const kept = { edits: [], going: [], diff: '', findings: [] };
   const removal = { ...kept, manual: ['edge/owasp', 'edge/\u202eb'] };
 
@@ -135,71 +135,67 @@ describe('apply waiting', () => {
     return folder.cli('apply', 'plan.json', '--yes', ...flags);
   }
 
-  describe('apply, at a step that a person has to do', () => {
-    it('shows all of the step, and nothing that moves a terminal', async () => {
-      const { code, stdout } = await waiting();
-      expect(code).toBe(2);
-      const overrides = ["stack.addOverride('import', [", "stack.addOverride('removed', ["];
-      for (const text of [
-        'Replace the legacy constructs',
-        'edge/owasp',
-        ...overrides,
-        '$ cf-waf-migrate generate',
-      ]) {
-        expect(stdout).toContain(text);
-      }
-      expect(stdout).not.toContain('\u202e');
-      expect(stdout).toMatch(
-        /\nNext, for step 2:\n {2}cf-waf-migrate generate .*\n\nWhen step 2 is done:\n {2}cf-waf-migrate apply plan\.json.*\n$/,
-      );
-    });
+  it('shows all of the step, and nothing that moves a terminal', async () => {
+    const { code, stdout } = await waiting();
+    expect(code).toBe(2);
+    const overrides = ["stack.addOverride('import', [", "stack.addOverride('removed', ["];
+    for (const text of [
+      'Replace the legacy constructs',
+      'edge/owasp',
+      ...overrides,
+      '$ cf-waf-migrate generate',
+    ]) {
+      expect(stdout).toContain(text);
+    }
+    expect(stdout).not.toContain('\u202e');
+    expect(stdout).toMatch(
+      /\nNext, for step 2:\n {2}cf-waf-migrate generate .*\n\nWhen step 2 is done:\n {2}cf-waf-migrate apply plan\.json.*\n$/,
+    );
+  });
 
-    it('has it in its JSON', async () => {
-      const { stdout } = await waiting('--json');
-      const addresses = ['edge/owasp', 'edge/\u202eb', `import ${RULESET}.a`, `removed ${OLD}.a`];
-      expect(JSON.parse(stdout)).toMatchObject({ manual: { id: '2', kind: 'manual', addresses } });
-    });
+  it('has it in its JSON', async () => {
+    const { stdout } = await waiting('--json');
+    const addresses = ['edge/owasp', 'edge/\u202eb', `import ${RULESET}.a`, `removed ${OLD}.a`];
+    expect(JSON.parse(stdout)).toMatchObject({ manual: { id: '2', kind: 'manual', addresses } });
   });
 });
 
-describe('journal named', () => {
-  describe('the journal', () => {
-    it('is named by apply as it is found from where the command was given', async () => {
-      const { cliIn, write, plan, folder, journal } = appliedFolder();
-      write('plan.json', JSON.stringify(plan));
-      const place = basename(folder);
-      const beside = await cliIn(folder, 'apply', 'plan.json', '--yes');
-      expect(beside.stdout).toContain(`Journal: ${journal}\n`);
-      const above = await cliIn(dirname(folder), 'apply', `${place}/plan.json`, '--yes');
-      expect(above.stdout).toContain(`Journal: ${place}/${journal}\n`);
-    });
+describe('the journal', () => {
+  it('is named by apply as it is found from where the command was given', async () => {
+    const { cliIn, write, plan, folder, journal } = appliedFolder();
+    write('plan.json', JSON.stringify(plan));
+    const place = basename(folder);
+    const beside = await cliIn(folder, 'apply', 'plan.json', '--yes');
+    expect(beside.stdout).toContain(`Journal: ${journal}\n`);
+    const above = await cliIn(dirname(folder), 'apply', `${place}/plan.json`, '--yes');
+    expect(above.stdout).toContain(`Journal: ${place}/${journal}\n`);
+  });
 
-    it.each(['apply', 'rehearse', 'verify'])('%s says how to make a plan', async (command) => {
-      const ran = await runCli([command, 'plan.json', '--json'], { cwd: temporaryFolder() });
-      expect(errorOf(ran)).toMatchObject({
-        code: 'FILE_UNREADABLE',
-        message: 'the plan plan.json does not exist',
-        hint: 'make it:\ncf-waf-migrate plan --out plan.json',
-      });
+  it.each(['apply', 'rehearse', 'verify'])('%s says how to make a plan', async (command) => {
+    const ran = await runCli([command, 'plan.json', '--json'], { cwd: temporaryFolder() });
+    expect(errorOf(ran)).toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: 'the plan plan.json does not exist',
+      hint: 'make it:\ncf-waf-migrate plan --out plan.json',
     });
+  });
 
-    it.each([
-      ['plan.json', 'is not a journal'],
-      ['cf-waf-migrate-backup', 'is not a journal'],
-      ['cf-waf-migrate-backup/0.journal.jsonl', 'does not exist'],
-    ])('is asked for where rollback is given %s, which %s', async (operand, problem) => {
-      const { cli, write, plan } = appliedFolder();
-      write('plan.json', JSON.stringify(plan));
-      const ran = await cli('rollback', operand, '--yes', '--json');
-      expect([ran.code, errorOf(ran)]).toEqual([
-        1,
-        expect.objectContaining({
-          code: 'JOURNAL_INVALID',
-          message: `${operand} ${problem}`,
-          hint: expect.stringContaining('cf-waf-migrate-backup/<id>.journal.jsonl'),
-        }),
-      ]);
-    });
+  it.each([
+    ['plan.json', 'is not a journal'],
+    ['cf-waf-migrate-backup', 'is not a journal'],
+    ['cf-waf-migrate-backup/0.journal.jsonl', 'does not exist'],
+  ])('is asked for where rollback is given %s, which %s', async (operand, problem) => {
+    const { cli, write, plan } = appliedFolder();
+    write('plan.json', JSON.stringify(plan));
+    const ran = await cli('rollback', operand, '--yes', '--json');
+    expect([ran.code, errorOf(ran)]).toEqual([
+      1,
+      expect.objectContaining({
+        code: 'JOURNAL_INVALID',
+        message: `${operand} ${problem}`,
+        hint: expect.stringContaining('cf-waf-migrate-backup/<id>.journal.jsonl'),
+      }),
+    ]);
   });
 });
 

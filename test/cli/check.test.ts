@@ -1,96 +1,83 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, PRO } from '../support/zones';
+import { resourceOf, stateOf, terraformOf } from './support/states';
 
 describe('check', () => {
   const cli = cliWithEmulator();
 
-  describe('check', () => {
-    it.each([ENTERPRISE, PRO, 'shop.example.com'])(
-      'says that zone %s can migrate, with exit 0',
-      async (zone) => {
-        const { code, stdout, stderr } = await cli.run(['check', '--zone', zone]);
-        expect([code, stderr]).toEqual([0, '']);
-        expect(stdout).toMatch(
-          new RegExp(
-            `^Zone ${zone} can migrate \\(migration state: start\\)\n[^]*  cf-waf-migrate report --zone ${zone}\n$`,
-          ),
-        );
-      },
-    );
-
-    it('is of the one zone of the Terraform folder, or lists its zones', async () => {
-      const runIn = (state: string) => {
-        const cwd = temporaryFolder();
-        writeFileSync(join(cwd, 'main.tf'), '');
-        writeFileSync(join(cwd, 'pulled.tfstate'), state);
-        const pull = `case "$*" in 'state pull') cat pulled.tfstate ;; 'workspace show') echo default ;; esac`;
-        const { path } = fakeTerraform(cwd, pull);
-        return cli.run(['check', '--terraform', path], { cwd });
-      };
-      const resource = (zone: string, name: string) => ({
-        mode: 'managed',
-        type: 'cloudflare_waf_rule',
-        name,
-        provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
-        instances: [{ schema_version: 0, attributes: { id: '1', zone_id: zone, rule_id: '1' } }],
-      });
-      const stateOf = (...zones: string[]) =>
-        JSON.stringify({
-          ...{ version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x', outputs: {} },
-          resources: zones.map((zone, at) => resource(zone, `r${at}`)),
-        });
-      const one = await runIn(stateOf(PRO));
-      expect([one.code, one.stdout]).toEqual([0, expect.stringContaining(`Zone ${PRO} can`)]);
-      const two = await runIn(stateOf(PRO, ENTERPRISE));
-      expect([two.code, two.stderr]).toEqual([
-        64,
-        expect.stringMatching(
-          new RegExp(
-            `\n    cf-waf-migrate check --zone ${PRO}\n    cf-waf-migrate check --zone ${ENTERPRISE}\n$`,
-          ),
+  it.each([ENTERPRISE, PRO, 'shop.example.com'])(
+    'says that zone %s can migrate, with exit 0',
+    async (zone) => {
+      const { code, stdout, stderr } = await cli.run(`check --zone ${zone}`);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(
+        new RegExp(
+          `^Zone ${zone} can migrate \\(migration state: start\\)\n[^]*  cf-waf-migrate report --zone ${zone}\n$`,
         ),
-      ]);
-    });
+      );
+    },
+  );
 
-    it('says of a zone that has moved that it has', async () => {
-      const { code, stdout } = await cli.run(['check', '--zone', MIGRATED]);
-      expect([code, stdout.split('\n')[0]]).toEqual([
-        0,
-        `Zone ${MIGRATED} is migrated (migration state: complete)`,
-      ]);
-    });
+  it('is of the one zone of the Terraform folder, or lists its zones', async () => {
+    const runIn = (...zones: string[]) => {
+      const rules = zones.map((zone_id, at) =>
+        resourceOf('cloudflare_waf_rule', `r${at}`, { id: '1', zone_id, rule_id: '1' }),
+      );
+      const files = { 'main.tf': '', 'pulled.tfstate': JSON.stringify(stateOf(...rules)) };
+      const cwd = temporaryFolder(files);
+      const { path } = terraformOf(cwd, 'pulled.tfstate');
+      return cli.run(`check --terraform ${path}`, { cwd });
+    };
+    const one = await runIn(PRO);
+    expect([one.code, one.stdout]).toEqual([0, expect.stringContaining(`Zone ${PRO} can`)]);
+    const two = await runIn(PRO, ENTERPRISE);
+    expect([two.code, two.stderr]).toEqual([
+      64,
+      expect.stringMatching(
+        new RegExp(
+          `\n    cf-waf-migrate check --zone ${PRO}\n    cf-waf-migrate check --zone ${ENTERPRISE}\n$`,
+        ),
+      ),
+    ]);
+  });
 
-    it('says what blocks a zone and what to do, with exit 2', async () => {
-      const { code, stdout, stderr } = await cli.run(['check', '--zone', NOT_ELIGIBLE]);
-      expect([code, stderr]).toEqual([2, '']);
-      expect(stdout).toContain(`Zone ${NOT_ELIGIBLE} cannot migrate`);
-      expect(stdout).toMatch(/^blocker: /m);
-      expect(stdout).toMatch(/^ {4}→ /m);
-    });
+  it('says of a zone that has moved that it has', async () => {
+    const { code, stdout } = await cli.run(`check --zone ${MIGRATED}`);
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      0,
+      `Zone ${MIGRATED} is migrated (migration state: complete)`,
+    ]);
+  });
 
-    it('as JSON is one document with the fields of the contract', async () => {
-      const good = await cli.json(['check', '--zone', ENTERPRISE]);
-      expect([good.code, good.stderr]).toEqual([0, '']);
-      expect(good.document).toEqual({ compatible: true, migrationState: 'start', findings: [] });
-      const bad = await cli.json(['check', '--zone', NOT_ELIGIBLE]);
-      expect(bad.code).toBe(2);
-      expect(bad.document.compatible).toBe(false);
-      expect(bad.document.findings.length).toBeGreaterThan(0);
-      for (const finding of bad.document.findings) {
-        expect(Object.keys(finding)).toEqual(
-          expect.arrayContaining(['code', 'severity', 'subject', 'message', 'remedy']),
-        );
-      }
-    });
+  it('says what blocks a zone and what to do, with exit 2', async () => {
+    const { code, stdout, stderr } = await cli.run(`check --zone ${NOT_ELIGIBLE}`);
+    expect([code, stderr]).toEqual([2, '']);
+    expect(stdout).toContain(`Zone ${NOT_ELIGIBLE} cannot migrate`);
+    expect(stdout).toMatch(/^blocker: /m);
+    expect(stdout).toMatch(/^ {4}→ /m);
+  });
 
-    it('names the state of a zone that has moved', async () => {
-      const { document } = await cli.json(['check', '--zone', MIGRATED]);
-      expect(document.migrationState).toBe('complete');
-    });
+  it('as JSON is one document with the fields of the contract', async () => {
+    const good = await cli.json(`check --zone ${ENTERPRISE}`);
+    expect([good.code, good.stderr]).toEqual([0, '']);
+    expect(good.document).toEqual({ compatible: true, migrationState: 'start', findings: [] });
+    const bad = await cli.json(`check --zone ${NOT_ELIGIBLE}`);
+    expect(bad.code).toBe(2);
+    expect(bad.document.compatible).toBe(false);
+    expect(bad.document.findings.length).toBeGreaterThan(0);
+    for (const finding of bad.document.findings) {
+      expect(Object.keys(finding)).toEqual(
+        expect.arrayContaining(['code', 'severity', 'subject', 'message', 'remedy']),
+      );
+    }
+  });
+
+  it('names the state of a zone that has moved', async () => {
+    const { document } = await cli.json(`check --zone ${MIGRATED}`);
+    expect(document.migrationState).toBe('complete');
   });
 });
 
@@ -107,7 +94,7 @@ describe('zone not compatible', () => {
   );
 });
 
-describe('fetch config', () => {
+describe('fetch-config', () => {
   const cli = cliWithEmulator();
 
   async function answerOf(zone: string): Promise<string> {
@@ -118,45 +105,42 @@ describe('fetch config', () => {
     return response.text();
   }
 
-  describe('fetch-config', () => {
-    it('prints the answer as it came, byte for byte, with and without --json', async () => {
-      const answer = await answerOf(ENTERPRISE);
-      for (const flags of [[], ['--json']]) {
-        const ran = await cli.run(['fetch-config', '--zone', ENTERPRISE, ...flags]);
-        expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, answer, '']);
-      }
-    });
+  it('prints the answer as it came, byte for byte, with and without --json', async () => {
+    const answer = await answerOf(ENTERPRISE);
+    for (const flags of [[], ['--json']]) {
+      const ran = await cli.run(['fetch-config', '--zone', ENTERPRISE, ...flags]);
+      expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, answer, '']);
+    }
+  });
 
-    it('writes it to a file, and leaves a file alone that is the same', async () => {
-      const cwd = temporaryFolder();
-      const args = ['fetch-config', '--zone', ENTERPRISE, '--out', 'saved/config.json'];
-      const first = await cli.run(args, { cwd });
-      expect(first.code).toBe(0);
-      expect(first.stdout).toBe(
-        `wrote saved/config.json\n\nNext:\n  cf-waf-migrate generate --zone ${ENTERPRISE} --config saved/config.json\n`,
-      );
-      const path = join(cwd, 'saved/config.json');
-      expect(readFileSync(path, 'utf8')).toBe(await answerOf(ENTERPRISE));
-      const { ino } = statSync(path);
-      expect((await cli.run(args, { cwd })).code).toBe(0);
-      expect(statSync(path).ino).toBe(ino);
-    });
+  it('writes it to a file, and leaves a file alone that is the same', async () => {
+    const cwd = temporaryFolder();
+    const args = ['fetch-config', '--zone', ENTERPRISE, '--out', 'saved/config.json'];
+    const first = await cli.run(args, { cwd });
+    expect(first.code).toBe(0);
+    expect(first.stdout).toBe(
+      `wrote saved/config.json\n\nNext:\n  cf-waf-migrate generate --zone ${ENTERPRISE} --config saved/config.json\n`,
+    );
+    const path = join(cwd, 'saved/config.json');
+    expect(readFileSync(path, 'utf8')).toBe(await answerOf(ENTERPRISE));
+    const { ino } = statSync(path);
+    expect((await cli.run(args, { cwd })).code).toBe(0);
+    expect(statSync(path).ino).toBe(ino);
+  });
 
-    it('overwrites another file only with --force', async () => {
-      const cwd = temporaryFolder();
-      writeFileSync(join(cwd, 'config.json'), 'mine');
-      const args = ['fetch-config', '--zone', ENTERPRISE, '--out', 'config.json'];
-      const refused = await cli.run([...args, '--json'], { cwd });
-      expect([refused.code, errorOf(refused).code]).toEqual([1, 'FILE_EXISTS']);
-      expect(readFileSync(join(cwd, 'config.json'), 'utf8')).toBe('mine');
-      expect((await cli.run([...args, '--force'], { cwd })).code).toBe(0);
-      expect(readFileSync(join(cwd, 'config.json'), 'utf8')).toBe(await answerOf(ENTERPRISE));
-    });
+  it('overwrites another file only with --force', async () => {
+    const cwd = temporaryFolder({ 'config.json': 'mine' });
+    const args = ['fetch-config', '--zone', ENTERPRISE, '--out', 'config.json'];
+    const refused = await cli.run([...args, '--json'], { cwd });
+    expect([refused.code, errorOf(refused).code]).toEqual([1, 'FILE_EXISTS']);
+    expect(readFileSync(join(cwd, 'config.json'), 'utf8')).toBe('mine');
+    expect((await cli.run([...args, '--force'], { cwd })).code).toBe(0);
+    expect(readFileSync(join(cwd, 'config.json'), 'utf8')).toBe(await answerOf(ENTERPRISE));
+  });
 
-    it('of a zone that has moved fails with what the service says', async () => {
-      const ran = await cli.run(['fetch-config', '--zone', MIGRATED, '--json']);
-      expect(ran.code).toBe(1);
-      expect(errorOf(ran).message).toContain(MIGRATED);
-    });
+  it('of a zone that has moved fails with what the service says', async () => {
+    const ran = await cli.run(`fetch-config --zone ${MIGRATED} --json`);
+    expect(ran.code).toBe(1);
+    expect(errorOf(ran).message).toContain(MIGRATED);
   });
 });

@@ -66,21 +66,10 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe('docs', () => {
   const text = readFileSync(join(__dirname, '../../docs/commands.md'), 'utf8');
-  const commands = [
-    'check',
-    'status',
-    'fetch-config',
-    'generate',
-    'plan',
-    'report',
-    'rehearse',
-    'apply',
-    'verify',
-    'start-validation',
-    'review',
-    'emulator',
-    'demo',
-  ];
+  const commands =
+    'check status fetch-config generate plan report rehearse apply verify start-validation review emulator demo'.split(
+      ' ',
+    );
 
   it.each(commands)('docs/commands.md names every flag of %s', async (name) => {
     const { stdout } = await runCli([name, '--help']);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -7,122 +7,115 @@ import { errorOf } from '../support/cli-lab';
 describe('emulator', () => {
   const scenarios = join(__dirname, '../../src/emulator/scenarios');
 
-  describe('emulator', () => {
-    it.each([
-      ['demo', 4],
-      ['enterprise', 1],
-      ['pro', 1],
-      ['not-eligible', 1],
-      ['migrated', 1],
-      ['old-waf', 5],
-    ])('with the scenario %s prints one JSON line', async (scenario, zones) => {
-      const { code, stdout, stderr } = await runCli(['emulator', '--scenario', scenario]);
-      expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toMatch(/^[^\n]+\n$/);
-      const line = JSON.parse(stdout);
-      expect(line.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
-      expect(line.zones).toHaveLength(zones);
-      expect(line.environment[5].CLOUDFLARE_BASE_URL).toBe(line.baseUrl);
-    });
+  it.each([
+    ['demo', 4],
+    ['enterprise', 1],
+    ['pro', 1],
+    ['not-eligible', 1],
+    ['migrated', 1],
+    ['old-waf', 5],
+  ])('with the scenario %s prints one JSON line', async (scenario, zones) => {
+    const { code, stdout, stderr } = await runCli(['emulator', '--scenario', scenario]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^[^\n]+\n$/);
+    const line = JSON.parse(stdout);
+    expect(line.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
+    expect(line.zones).toHaveLength(zones);
+    expect(line.environment[5].CLOUDFLARE_BASE_URL).toBe(line.baseUrl);
+  });
 
-    it('serves https with --tls, which provider 3 and 4 need', async () => {
-      const { stdout } = await runCli(['emulator', '--tls', '--scenario', 'pro']);
-      const { baseUrl, environment } = JSON.parse(stdout);
-      expect(baseUrl).toMatch(/^https:/);
-      expect(environment[4].SSL_CERT_FILE).toMatch(/certificate\.pem$/);
-    });
+  it('serves https with --tls, which provider 3 and 4 need', async () => {
+    const { stdout } = await runCli('emulator --tls --scenario pro');
+    const { baseUrl, environment } = JSON.parse(stdout);
+    expect(baseUrl).toMatch(/^https:/);
+    expect(environment[4].SSL_CERT_FILE).toMatch(/certificate\.pem$/);
+  });
 
-    it('takes a scenario from a file of the working directory', async () => {
-      const cwd = temporaryFolder();
-      const text = readFileSync(join(scenarios, 'pro.json'), 'utf8');
-      writeFileSync(join(cwd, 'mine.json'), text.replace('blog.example.com', 'mine.example.com'));
-      const { code, stdout } = await runCli(['emulator', '--scenario', 'mine.json'], { cwd });
-      expect([code, JSON.parse(stdout).zones[0].name]).toEqual([0, 'mine.example.com']);
-    });
+  it('takes a scenario from a file of the working directory', async () => {
+    const cwd = temporaryFolder();
+    const text = readFileSync(join(scenarios, 'pro.json'), 'utf8');
+    writeFileSync(join(cwd, 'mine.json'), text.replace('blog.example.com', 'mine.example.com'));
+    const { code, stdout } = await runCli('emulator --scenario mine.json', { cwd });
+    expect([code, JSON.parse(stdout).zones[0].name]).toEqual([0, 'mine.example.com']);
+  });
 
-    it.each([
-      ['an unknown name', 'nonsense', undefined, 'SCENARIO_INVALID'],
-      ['a file that is not there', './none.json', undefined, 'FILE_UNREADABLE'],
-      ['a file that is no JSON', './file.json', '{', 'FILE_UNREADABLE'],
-      ['a list', './file.json', '"demo"', 'SCENARIO_INVALID'],
-      ['another document', './file.json', '{"zones":[{"id":"x\\u001b[2J"}]}', 'SCENARIO_INVALID'],
-    ])('fails with %s', async (_, scenario, text, expected) => {
-      const cwd = temporaryFolder();
-      if (text !== undefined) writeFileSync(join(cwd, 'file.json'), text);
-      const ran = await runCli(['emulator', '--scenario', scenario, '--json'], { cwd });
-      expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
-      const text2 = await runCli(['emulator', '--scenario', scenario], { cwd });
-      expect(text2.stderr).not.toMatch(/[^\P{Cc}\n]/u);
-    });
+  it.each([
+    ['an unknown name', 'nonsense', undefined, 'SCENARIO_INVALID'],
+    ['a file that is not there', './none.json', undefined, 'FILE_UNREADABLE'],
+    ['a file that is no JSON', './file.json', '{', 'FILE_UNREADABLE'],
+    ['a list', './file.json', '"demo"', 'SCENARIO_INVALID'],
+    ['another document', './file.json', '{"zones":[{"id":"x\\u001b[2J"}]}', 'SCENARIO_INVALID'],
+  ])('fails with %s', async (_, scenario, text, expected) => {
+    const cwd = temporaryFolder();
+    if (text !== undefined) writeFileSync(join(cwd, 'file.json'), text);
+    const ran = await runCli(['emulator', '--scenario', scenario, '--json'], { cwd });
+    expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
+    const text2 = await runCli(['emulator', '--scenario', scenario], { cwd });
+    expect(text2.stderr).not.toMatch(/[^\P{Cc}\n]/u);
   });
 });
 
-describe('demo', () => {
+describe('the demo', () => {
   const golden = join(__dirname, '../golden/demo.txt');
 
-  describe('the demo', () => {
-    it('prints what the golden file has, in at most 40 lines of 84 columns', async () => {
-      const cwd = temporaryFolder();
-      const { code, stdout, stderr } = await runCli(['demo'], { cwd });
-      expect([code, stderr]).toEqual([0, '']);
-      if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, stdout);
-      expect(stdout).toBe(readFileSync(golden, 'utf8'));
-      expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
-      for (const line of stdout.split('\n')) expect(line.length).toBeLessThan(85);
+  it('prints what the golden file has, in at most 40 lines of 84 columns', async () => {
+    const cwd = temporaryFolder();
+    const { code, stdout, stderr } = await runCli(['demo'], { cwd });
+    expect([code, stderr]).toEqual([0, '']);
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, stdout);
+    expect(stdout).toBe(readFileSync(golden, 'utf8'));
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThan(85);
 
-      const paths = stdout.match(/demo-output\/[\w./-]+/g) ?? [];
-      expect(paths.length).toBeGreaterThanOrEqual(7);
-      for (const path of paths) expect([path, existsSync(join(cwd, path))]).toEqual([path, true]);
-      expect(statSync(join(cwd, 'demo-output/old-waf.tfstate')).mode & 0o777).toBe(0o600);
-    });
+    const paths = stdout.match(/demo-output\/[\w./-]+/g) ?? [];
+    expect(paths.length).toBeGreaterThanOrEqual(7);
+    for (const path of paths) expect([path, existsSync(join(cwd, path))]).toEqual([path, true]);
+    expect(statSync(join(cwd, 'demo-output/old-waf.tfstate')).mode & 0o777).toBe(0o600);
+  });
 
-    it('with --json prints the files as one document, and nothing else', async () => {
-      const cwd = temporaryFolder();
-      const { code, stdout, stderr } = await runCli(['demo', '--out', 'x', '--json'], { cwd });
-      expect([code, stderr]).toEqual([0, '']);
-      const { files } = JSON.parse(stdout) as { files: string[] };
-      expect(files.length).toBe(7);
-      for (const file of files) expect([file, existsSync(join(cwd, file))]).toEqual([file, true]);
-    });
+  it('with --json prints the files as one document, and nothing else', async () => {
+    const cwd = temporaryFolder();
+    const { code, stdout, stderr } = await runCli('demo --out x --json', { cwd });
+    expect([code, stderr]).toEqual([0, '']);
+    const { files } = JSON.parse(stdout) as { files: string[] };
+    expect(files.length).toBe(7);
+    for (const file of files) expect([file, existsSync(join(cwd, file))]).toEqual([file, true]);
+  });
 
-    it('with --quiet says nothing, and can be run again over itself', async () => {
-      const cwd = temporaryFolder();
-      for (const time of ['first', 'second']) {
-        const { code, stdout, stderr } = await runCli(['demo', '--quiet'], { cwd });
-        expect([time, code, stdout, stderr]).toEqual([time, 0, '', '']);
-      }
-    });
+  it('with --quiet says nothing, and can be run again over itself', async () => {
+    const cwd = temporaryFolder();
+    for (const time of ['first', 'second']) {
+      const { code, stdout, stderr } = await runCli(['demo', '--quiet'], { cwd });
+      expect([time, code, stdout, stderr]).toEqual([time, 0, '', '']);
+    }
+  });
 
-    it('overwrites nothing that is not from a demo', async () => {
-      const cwd = temporaryFolder();
-      mkdirSync(join(cwd, 'mine'));
-      writeFileSync(join(cwd, 'mine/plan.sh'), '#!/bin/sh\n');
-      const ran = await runCli(['demo', '--out', 'mine', '--json'], { cwd });
-      expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
-      expect(readdirSync(join(cwd, 'mine'))).toEqual(['plan.sh']);
-    });
+  it('overwrites nothing that is not from a demo', async () => {
+    const cwd = temporaryFolder({ 'mine/plan.sh': '#!/bin/sh\n' });
+    const ran = await runCli('demo --out mine --json', { cwd });
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
+    expect(readdirSync(join(cwd, 'mine'))).toEqual(['plan.sh']);
+  });
 
-    it('where CDKTF is not installed skips the synth with one line', async () => {
-      const packageRoot = temporaryFolder();
-      writeFileSync(join(packageRoot, 'package.json'), '{}');
-      const cwd = temporaryFolder();
-      const { code, stdout, stderr } = await runCli(['demo'], { cwd, packageRoot });
-      expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toMatch(/^3\. synth {6}skipped: it needs stacks\/main\.ts/m);
-      expect(stdout).toContain('4. plan');
-      expect(readdirSync(join(cwd, 'demo-output')).sort()).toEqual([
-        ...['old-waf.tfstate', 'plan.json', 'plan.sh', 'stacks'],
-      ]);
-    });
+  it('where CDKTF is not installed skips the synth with one line', async () => {
+    const packageRoot = temporaryFolder();
+    writeFileSync(join(packageRoot, 'package.json'), '{}');
+    const cwd = temporaryFolder();
+    const { code, stdout, stderr } = await runCli(['demo'], { cwd, packageRoot });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^3\. synth {6}skipped: it needs stacks\/main\.ts/m);
+    expect(stdout).toContain('4. plan');
+    expect(readdirSync(join(cwd, 'demo-output')).sort()).toEqual([
+      ...['old-waf.tfstate', 'plan.json', 'plan.sh', 'stacks'],
+    ]);
+  });
 
-    it.each([
-      ['a file stands in the way', 'file'],
-      ['a file stands above it', 'file/x'],
-    ])('fails with a clear error when %s', async (_, out) => {
-      const cwd = temporaryFolder();
-      writeFileSync(join(cwd, 'file'), '');
-      const ran = await runCli(['demo', '--out', out, '--json'], { cwd });
-      expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_UNWRITABLE']);
-    });
+  it.each([
+    ['a file stands in the way', 'file'],
+    ['a file stands above it', 'file/x'],
+  ])('fails with a clear error when %s', async (_, out) => {
+    const cwd = temporaryFolder({ file: '' });
+    const ran = await runCli(['demo', '--out', out, '--json'], { cwd });
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_UNWRITABLE']);
   });
 });

@@ -20,15 +20,15 @@ describe('fleet ledger', () => {
   it('a ledger is private, and is gone on with: only what failed is done again', async () => {
     const path = `/zones/${zoneId(4)}/*`;
     cli.emulator().setFaults([{ kind: 'status', status: 403, path }]);
-    await cli.run(['status', '--account', OURS, '--ledger', 'all'], { cwd });
+    await cli.run(`status --account ${OURS} --ledger all`, { cwd });
     expect(statSync(join(cwd, 'all')).mode & 0o777).toBe(0o600);
     cli.emulator().setFaults([]);
-    const { document } = await cli.json(['status', '--account', OURS, '--ledger', 'all'], { cwd });
+    const { document } = await cli.json(`status --account ${OURS} --ledger all`, { cwd });
     expect(document.summary).toMatchObject({ done: COUNT, failed: 0, earlier: COUNT - 1 });
   });
 
   it('a ledger that is cut in the middle of its last line is gone on with, and that zone alone is asked again', async () => {
-    await cli.run(['status', '--account', OURS, '--concurrency', '1'], { cwd });
+    await cli.run(`status --account ${OURS} --concurrency 1`, { cwd });
     const path = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');
     const lines = readFileSync(path, 'utf8').split('\n');
     // killed while it wrote the entry of the last zone: no end, and half a line
@@ -40,7 +40,7 @@ describe('fleet ledger', () => {
         .slice(0, -20),
     );
     cli.emulator().clearRequests();
-    const { code, document } = await cli.json(['status', '--account', OURS], { cwd });
+    const { code, document } = await cli.json(`status --account ${OURS}`, { cwd });
     expect([code, document.summary]).toMatchObject([0, { done: COUNT, earlier: COUNT - 1 }]);
     const asked = cli
       .emulator()
@@ -63,7 +63,7 @@ describe('fleet ledger', () => {
     const unlisted = 'd'.repeat(32);
     const ids = Array.from({ length: COUNT }, (_, number) => zoneId(number));
     writeFileSync(join(cwd, 'zones'), [unlisted, ...ids].join('\n'));
-    const { code, document } = await cli.json(['status', '--zones', 'zones'], { cwd });
+    const { code, document } = await cli.json('status --zones zones', { cwd });
     expect([code, document.summary]).toMatchObject([
       1,
       { zones: COUNT + 1, done: COUNT - 3, failed: 3, refused: 1 },
@@ -87,9 +87,9 @@ describe('fleet ledger', () => {
 
   describe('fleet status', () => {
     it('shows a line a zone and a column a command, and asks nobody', async () => {
-      await cli.run(['check', '--account', OURS], { cwd });
+      await cli.run(`check --account ${OURS}`, { cwd });
       cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(2)}/*` }]);
-      await cli.run(['status', '--account', OURS], { cwd });
+      await cli.run(`status --account ${OURS}`, { cwd });
       cli.emulator().clearRequests();
       const { code, stdout } = await cli.run(['fleet', 'status'], { cwd });
       expect(cli.emulator().requests()).toEqual([]);
@@ -118,8 +118,8 @@ describe('fleet ledger', () => {
 
     it('ends with 0 when every zone is done, and gives the results as JSON', async () => {
       writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
-      await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
-      const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
+      await cli.run('status --zones zones --ledger l', { cwd });
+      const { code, document } = await cli.json('fleet status --ledger l', { cwd });
       expect(code).toBe(0);
       expect(document.zones).toMatchObject([
         {
@@ -132,10 +132,10 @@ describe('fleet ledger', () => {
 
     it('ends with 2 while a zone of the list is not begun, also of a run that was killed', async () => {
       writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n${zoneName(1)}\n`);
-      await cli.run(['status', '--zones', 'zones', '--ledger', 'l', '--concurrency', '1'], { cwd });
+      await cli.run('status --zones zones --ledger l --concurrency 1', { cwd });
       const lines = readFileSync(join(cwd, 'l'), 'utf8').split('\n');
       writeFileSync(join(cwd, 'killed'), `${lines.slice(0, 2).join('\n')}\n`);
-      const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'killed'], { cwd });
+      const { code, document } = await cli.json('fleet status --ledger killed', { cwd });
       const outcomes = document.zones.map(({ stages }: any) => stages.status.outcome);
       expect([code, outcomes]).toEqual([2, ['done', 'waiting']]);
     });
@@ -145,8 +145,8 @@ describe('fleet ledger', () => {
         writeFileSync(join(cwd, 'zones'), text);
       };
       list(`${zoneName(0)}\nshopp.example.com\n`);
-      await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
-      const shown = await cli.run(['fleet', 'status', '--ledger', 'l'], { cwd });
+      await cli.run('status --zones zones --ledger l', { cwd });
+      const shown = await cli.run('fleet status --ledger l', { cwd });
       expect(shown.code).toBe(2);
       expect(shown.stdout).toMatch(
         /^status refused: line 2: "shopp\..* credentials \(ZONE_NOT_REACHED\)$/m,
@@ -154,8 +154,8 @@ describe('fleet ledger', () => {
       const page = ['fleet', 'status', '--ledger', 'l', '--format', 'html'];
       expect((await cli.run(page, { cwd })).stdout).toContain('<code>ZONE_NOT_REACHED</code>');
       list(`${zoneName(0)}\n${zoneName(1)}\n`);
-      await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
-      const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
+      await cli.run('status --zones zones --ledger l', { cwd });
+      const { code, document } = await cli.json('fleet status --ledger l', { cwd });
       expect([code, document.refused]).toEqual([0, []]);
     });
 
@@ -170,21 +170,21 @@ describe('fleet ledger', () => {
       };
       const begin = { ...head, at: '2026-01-01T00:00:00Z', refused: [{ text: 'e', error }] };
       writeFileSync(join(cwd, 'l'), `${JSON.stringify(begin)}\n`);
-      const { stdout } = await cli.run(['fleet', 'status', '--ledger', 'l'], { cwd });
+      const { stdout } = await cli.run('fleet status --ledger l', { cwd });
       expect(stdout).toContain(String.raw`d\u{1b}[2J refused: b\u{1b}[2J (a\u{1b}[2J)`);
     });
 
     it('ignores a line that is cut', async () => {
       writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
-      await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
+      await cli.run('status --zones zones --ledger l', { cwd });
       const text = readFileSync(join(cwd, 'l'), 'utf8');
       writeFileSync(join(cwd, 'l'), `${text}{"event":"zo`);
-      const { document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
+      const { document } = await cli.json('fleet status --ledger l', { cwd });
       expect(document.zones).toHaveLength(1);
     });
 
     it('refuses a ledger that is not there', async () => {
-      const ran = await cli.run(['fleet', 'status', '--ledger', 'nowhere', '--json'], { cwd });
+      const ran = await cli.run('fleet status --ledger nowhere --json', { cwd });
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'LEDGER_INVALID']);
     });
   });

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../support/temporary-folder';
+import { temporaryFolder, writeInto } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { MIGRATED, PRO } from '../support/zones';
 
@@ -96,9 +96,7 @@ describe('generate folder', () => {
       ['of another zone', declaring(PRO)],
       ['of another phase', declaring(MIGRATED, 'http_ratelimit')],
     ])('writes it beside a ruleset %s', async (_, text) => {
-      const cwd = temporaryFolder();
-      mkdirSync(join(cwd, 'waf'));
-      writeFileSync(join(cwd, 'waf/mine.tf'), text);
+      const cwd = temporaryFolder({ 'waf/mine.tf': text });
       expect((await cli.run(hcl(MIGRATED), { cwd })).code).toBe(0);
     });
 
@@ -126,9 +124,7 @@ describe('generate folder', () => {
       ['other providers', 'terraform {\n  required_providers {\n    aws = {}\n  }\n}\n'],
       ['the provider configured', 'provider "cloudflare" {\n}\n'],
     ])('asks a person to add the requirement where there are %s', async (_, text) => {
-      const cwd = temporaryFolder();
-      mkdirSync(join(cwd, 'waf'));
-      writeFileSync(join(cwd, 'waf/main.tf'), text);
+      const cwd = temporaryFolder({ 'waf/main.tf': text });
       const { code, document } = await cli.json(hcl(MIGRATED), { cwd });
       expect([code, codesOf(document)]).toEqual([2, ['PROVIDER_NOT_REQUIRED']]);
       expect(document.findings[0].remedy).toContain('source = "cloudflare/cloudflare"');
@@ -155,8 +151,7 @@ describe('generate folder', () => {
       ['is a link that leads nowhere', 'link'],
       ['lies below /proc', '/proc/cf-waf-migrate'],
     ])('that %s: exit 1, the cause, and nothing is left', async (_, out) => {
-      const cwd = temporaryFolder();
-      writeFileSync(join(cwd, 'file'), 'mine');
+      const cwd = temporaryFolder({ file: 'mine' });
       symlinkSync('nowhere', join(cwd, 'link'));
       const args = ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', out, '--json'];
       const ran = await cli.run(args, { cwd });
@@ -171,7 +166,7 @@ describe('generate folder', () => {
       const cwd = temporaryFolder();
       mkdirSync(join(cwd, 'real'));
       symlinkSync('real', join(cwd, 'link'));
-      const { code } = await cli.run(['generate', '--zone', MIGRATED, '--out', 'link'], { cwd });
+      const { code } = await cli.run(`generate --zone ${MIGRATED} --out link`, { cwd });
       expect([code, readdirSync(join(cwd, 'real'))]).toEqual([0, ['docs_example_com.ts']]);
     });
   });
@@ -185,12 +180,9 @@ describe('generate beside', () => {
     cwd = temporaryFolder();
   });
 
-  function put(files: Record<string, string>): void {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(join(cwd, path, '..'), { recursive: true });
-      writeFileSync(join(cwd, path), text);
-    }
-  }
+  const put = (files: Record<string, string>): void => {
+    writeInto(cwd, files);
+  };
   const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
   const generate = (...args: string[]): Promise<any> =>
     cli.json(['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', ...args], { cwd });
@@ -233,10 +225,9 @@ describe('generate beside', () => {
           ruleset('"0123456789abcdef0123456789abcdef"').replace('"mine"', '"managed_rules"') +
           pageRule('b', '*.example.com/*/admin'),
       });
-      const ran = await cli.run(
-        ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', '--json'],
-        { cwd },
-      );
+      const ran = await cli.run(`generate --zone ${MIGRATED} --format hcl --out waf --json`, {
+        cwd,
+      });
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'ADDRESS_TAKEN']);
       expect(readdirSync(join(cwd, 'waf'))).toEqual(['main.tf']);
     });
@@ -247,10 +238,9 @@ describe('generate beside', () => {
       ['a template', ruleset('"${local.z}"'), `locals {\n  z = "${MIGRATED}"\n}\n`],
     ])('finds the entry point of the zone that %s names', async (_, text, values) => {
       put({ 'waf/main.tf': text, 'waf/values.tf': values });
-      const ran = await cli.run(
-        ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', '--json'],
-        { cwd },
-      );
+      const ran = await cli.run(`generate --zone ${MIGRATED} --format hcl --out waf --json`, {
+        cwd,
+      });
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'ENTRY_POINT_DECLARED']);
     });
 
@@ -300,7 +290,7 @@ describe('generate beside', () => {
         code: 'ENTRY_POINT_DECLARED',
         message: expect.stringContaining(`cloudflare_ruleset.managed_rules in ${MIGRATED}.ts`),
       });
-      expect((await cli.run(['generate', '--zone', PRO, '--out', 'stacks'], { cwd })).code).toBe(0);
+      expect((await cli.run(`generate --zone ${PRO} --out stacks`, { cwd })).code).toBe(0);
     });
   });
 
@@ -309,7 +299,7 @@ describe('generate beside', () => {
       `new Ruleset(this, "waf", { zoneId: ${zone}, phase: ${phase} });\n`;
     const beside = (text: string): Promise<any> => {
       put({ 'stacks/other.ts': text });
-      return cli.run(['generate', '--zone', MIGRATED, '--out', 'stacks', '--json'], { cwd });
+      return cli.run(`generate --zone ${MIGRATED} --out stacks --json`, { cwd });
     };
     it.each([
       ['a property of its own', construct(`"${MIGRATED}"`)],

@@ -4,193 +4,182 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator } from '../support/cli-lab';
 import { MIGRATED } from '../support/zones';
 
-describe('generate provider', () => {
+describe('generate, for the provider that it finds', () => {
   const cli = cliWithEmulator();
 
-  describe('generate, for the provider that it finds', () => {
-    const lock = (version: string): string =>
-      `provider "registry.terraform.io/hashicorp/aws" {\n  version = "5.1.0"\n}\n\nprovider "registry.terraform.io/cloudflare/cloudflare" {\n  version     = "${version}"\n  constraints = "~> 4.0"\n}\n`;
-    const providerIn = async (files: Record<string, string>, ...more: string[]): Promise<any> => {
-      const cwd = temporaryFolder();
-      for (const [name, text] of Object.entries(files)) {
-        mkdirSync(join(cwd, name, '..'), { recursive: true });
-        writeFileSync(join(cwd, name), text);
-      }
-      const zone = more.includes('--zone') ? [] : ['--zone', MIGRATED];
-      // what package.json says is of CDKTF
-      const format = 'package.json' in files ? 'cdktf' : 'hcl';
-      const args = ['generate', ...zone, '--format', format, '--out', 'waf', ...more];
-      return (await cli.json(args, { cwd })).document;
-    };
-    const manifest = (version: string, kind = 'dependencies'): string =>
-      JSON.stringify({ [kind]: { '@cdktf/provider-cloudflare': version } });
-    const states = join(__dirname, '../fixtures/terraform/states');
-    const stateOf = (name: string): string => readFileSync(join(states, `${name}.tfstate`), 'utf8');
-    const required = (version: string, source = 'cloudflare/cloudflare'): string =>
-      `terraform {\n  required_providers {\n    cloudflare = {\n      source  = "${source}"\n      version = "${version}"\n    }\n  }\n}\n`;
-    const requiredJson = (version: string): string =>
-      JSON.stringify({ terraform: { required_providers: { cloudflare: { version } } } });
-    const cdktf = (provider: unknown): string => JSON.stringify({ terraformProviders: [provider] });
+  const lock = (version: string): string =>
+    `provider "registry.terraform.io/hashicorp/aws" {\n  version = "5.1.0"\n}\n\nprovider "registry.terraform.io/cloudflare/cloudflare" {\n  version     = "${version}"\n  constraints = "~> 4.0"\n}\n`;
+  const providerIn = async (files: Record<string, string>, ...more: string[]): Promise<any> => {
+    const cwd = temporaryFolder(files);
+    const zone = more.includes('--zone') ? [] : ['--zone', MIGRATED];
+    // what package.json says is of CDKTF
+    const format = 'package.json' in files ? 'cdktf' : 'hcl';
+    const args = ['generate', ...zone, '--format', format, '--out', 'waf', ...more];
+    return (await cli.json(args, { cwd })).document;
+  };
+  const manifest = (version: string, kind = 'dependencies'): string =>
+    JSON.stringify({ [kind]: { '@cdktf/provider-cloudflare': version } });
+  const states = join(__dirname, '../fixtures/terraform/states');
+  const stateOf = (name: string): string => readFileSync(join(states, `${name}.tfstate`), 'utf8');
+  const required = (version: string, source = 'cloudflare/cloudflare'): string =>
+    `terraform {\n  required_providers {\n    cloudflare = {\n      source  = "${source}"\n      version = "${version}"\n    }\n  }\n}\n`;
+  const requiredJson = (version: string): string =>
+    JSON.stringify({ terraform: { required_providers: { cloudflare: { version } } } });
+  const cdktf = (provider: unknown): string => JSON.stringify({ terraformProviders: [provider] });
 
-    it.each([
-      ['nothing', {}, 5],
-      ['a lock file of 4', { '.terraform.lock.hcl': lock('4.52.8') }, 4],
-      ['a lock file in the output folder', { 'waf/.terraform.lock.hcl': lock('3.35.0') }, 3],
-      [
-        'a lock file in both',
-        { 'waf/.terraform.lock.hcl': lock('3.35.0'), '.terraform.lock.hcl': lock('5.22.0') },
-        3,
-      ],
-      [
-        'a version constraint in the output folder beats all of the working directory',
-        {
-          'waf/main.tf': required('~> 4.52'),
-          '.terraform.lock.hcl': lock('3.35.0'),
-          'package.json': manifest('13.9.1'),
-          'main.tf': required('~> 3.35'),
-        },
-        4,
-      ],
-      [
-        'a lock file beats package.json',
-        { '.terraform.lock.hcl': lock('4.52.8'), 'package.json': manifest('13.9.1') },
-        4,
-      ],
-      [
-        'the lock file of a synthesised stack',
-        { 'cdktf.json': '{}', 'cdktf.out/stacks/portal/.terraform.lock.hcl': lock('3.35.0') },
-        3,
-      ],
-      ['bindings 5', { 'package.json': manifest('~5.0.3') }, 3],
-      ['bindings 6', { 'package.json': manifest('^6.0.0') }, 4],
-      ['bindings 11', { 'package.json': manifest('11.30.0', 'devDependencies') }, 4],
-      ['bindings 12', { 'package.json': manifest('^12', 'peerDependencies') }, 5],
-      ['bindings without a number', { 'package.json': manifest('latest') }, 5],
-      ['a broken package.json', { 'package.json': '{' }, 5],
-      [
-        'bindings that the project runs with, and others that it allows',
-        {
-          'package.json': JSON.stringify({
-            dependencies: { '@cdktf/provider-cloudflare': '11.30.0' },
-            peerDependencies: { '@cdktf/provider-cloudflare': '^12' },
-          }),
-        },
-        4,
-      ],
-      [
-        'a package.json with ranges that are no text',
-        {
-          'package.json': JSON.stringify({
-            dependencies: { '@cdktf/provider-cloudflare': null, x: { toString: 1, valueOf: 1 } },
-            devDependencies: { '@cdktf/provider-cloudflare': '^11' },
-          }),
-        },
-        4,
-      ],
-      [
-        'a lock file of another provider',
-        { '.terraform.lock.hcl': 'provider "x/y/z" {\n  version = "3.0.0"\n}\n' },
-        5,
-      ],
-      ['a version constraint of 3', { 'main.tf': required('~> 3.35') }, 3],
-      ['a version constraint of 4, as JSON', { 'waf/main.tf.json': requiredJson('4.52.8') }, 4],
-      ['a version constraint of several', { 'main.tf': required('>= 3.35') }, 5],
-      ['a version constraint of another provider', { 'main.tf': required('~> 3.0', 'a/b') }, 5],
-      ['a configuration that is broken', { 'main.tf': 'terraform {' }, 5],
-      ['cdktf.json', { 'cdktf.json': cdktf('cloudflare/cloudflare@~> 4.0') }, 4],
-      [
-        'cdktf.json with an object',
-        { 'cdktf.json': cdktf({ name: 'cloudflare', version: '3.35' }) },
-        3,
-      ],
-      ['cdktf.json of another provider', { 'cdktf.json': cdktf('aws@~> 4.0') }, 5],
-      [
-        'package.json beats a version constraint',
-        { 'package.json': manifest('13.9.1'), 'main.tf': required('~> 3.35') },
-        5,
-      ],
-      [
-        'a version constraint beats a state',
-        { 'main.tf': required('~> 4.0'), 'terraform.tfstate': stateOf('old-waf-3.35') },
-        4,
-      ],
-      [
-        'a lock file with CRLF',
-        { '.terraform.lock.hcl': lock('4.0.1').replaceAll('\n', '\r\n') },
-        4,
-      ],
-    ])('%s', async (_, files, expected) => {
-      expect((await providerIn(files)).provider).toBe(expected);
-    });
-
-    it.each([
-      ['a ruleset of 3', 'ruleset-v3-after-import', 3, 'cloudflare_ruleset.waf'],
-      ['a ruleset of 4', 'ruleset-v4-after-import', 4, 'cloudflare_ruleset.waf'],
-      ['a ruleset of 5', 'ruleset-v5-after-import', 5, 'cloudflare_ruleset.waf'],
-      ['the old WAF alone', 'old-waf-3.35', 3, 'cloudflare_waf_group.'],
-    ])('a state with %s', async (_, name, major, address) => {
-      const document = await providerIn({ 'terraform.tfstate': stateOf(name) });
-      expect(document.provider).toBe(major);
-      expect(document.providerBecause).toContain(address);
-      expect(document.providerBecause).toMatch(
-        / in terraform\.tfstate was written by provider [345]$/,
-      );
-    });
-
-    it('a state that is passed beats the one of the folder, and a lock file beats both', async () => {
-      const files = {
-        'old.tfstate': stateOf('old-waf-3.35'),
-        'terraform.tfstate': stateOf('ruleset-v4-after-import'),
-      };
-      const more = ['--state', 'old.tfstate', '--zone', '0123456789abcdef0123456789abcdef'];
-      expect((await providerIn(files, ...more)).provider).toBe(3);
-      const locked = { ...files, '.terraform.lock.hcl': lock('5.22.0') };
-      expect((await providerIn(locked, ...more)).provider).toBe(5);
-    });
-
-    it('a ruleset that 5 wrote before 5.19, beside old entries that it cannot read', async () => {
-      const { resources } = JSON.parse(stateOf('ruleset-v5-after-import'));
-      for (const { instances } of resources) instances[0].schema_version = 0;
-      const old = JSON.parse(stateOf('old-waf-3.35'));
-      const text = JSON.stringify({ ...old, resources: [...old.resources, ...resources] });
-      expect((await providerIn({ 'terraform.tfstate': text })).provider).toBe(5);
-    });
-
-    it.each(['', '{', '{"version":5}', '{"version":4,"serial":1,"lineage":"x","resources":[]}'])(
-      'a state that tells nothing: %j',
-      async (text) => {
-        expect((await providerIn({ 'terraform.tfstate': text })).provider).toBe(5);
+  it.each([
+    ['nothing', {}, 5],
+    ['a lock file of 4', { '.terraform.lock.hcl': lock('4.52.8') }, 4],
+    ['a lock file in the output folder', { 'waf/.terraform.lock.hcl': lock('3.35.0') }, 3],
+    [
+      'a lock file in both',
+      { 'waf/.terraform.lock.hcl': lock('3.35.0'), '.terraform.lock.hcl': lock('5.22.0') },
+      3,
+    ],
+    [
+      'a version constraint in the output folder beats all of the working directory',
+      {
+        'waf/main.tf': required('~> 4.52'),
+        '.terraform.lock.hcl': lock('3.35.0'),
+        'package.json': manifest('13.9.1'),
+        'main.tf': required('~> 3.35'),
       },
+      4,
+    ],
+    [
+      'a lock file beats package.json',
+      { '.terraform.lock.hcl': lock('4.52.8'), 'package.json': manifest('13.9.1') },
+      4,
+    ],
+    [
+      'the lock file of a synthesised stack',
+      { 'cdktf.json': '{}', 'cdktf.out/stacks/portal/.terraform.lock.hcl': lock('3.35.0') },
+      3,
+    ],
+    ['bindings 5', { 'package.json': manifest('~5.0.3') }, 3],
+    ['bindings 6', { 'package.json': manifest('^6.0.0') }, 4],
+    ['bindings 11', { 'package.json': manifest('11.30.0', 'devDependencies') }, 4],
+    ['bindings 12', { 'package.json': manifest('^12', 'peerDependencies') }, 5],
+    ['bindings without a number', { 'package.json': manifest('latest') }, 5],
+    ['a broken package.json', { 'package.json': '{' }, 5],
+    [
+      'bindings that the project runs with, and others that it allows',
+      {
+        'package.json': JSON.stringify({
+          dependencies: { '@cdktf/provider-cloudflare': '11.30.0' },
+          peerDependencies: { '@cdktf/provider-cloudflare': '^12' },
+        }),
+      },
+      4,
+    ],
+    [
+      'a package.json with ranges that are no text',
+      {
+        'package.json': JSON.stringify({
+          dependencies: { '@cdktf/provider-cloudflare': null, x: { toString: 1, valueOf: 1 } },
+          devDependencies: { '@cdktf/provider-cloudflare': '^11' },
+        }),
+      },
+      4,
+    ],
+    [
+      'a lock file of another provider',
+      { '.terraform.lock.hcl': 'provider "x/y/z" {\n  version = "3.0.0"\n}\n' },
+      5,
+    ],
+    ['a version constraint of 3', { 'main.tf': required('~> 3.35') }, 3],
+    ['a version constraint of 4, as JSON', { 'waf/main.tf.json': requiredJson('4.52.8') }, 4],
+    ['a version constraint of several', { 'main.tf': required('>= 3.35') }, 5],
+    ['a version constraint of another provider', { 'main.tf': required('~> 3.0', 'a/b') }, 5],
+    ['a configuration that is broken', { 'main.tf': 'terraform {' }, 5],
+    ['cdktf.json', { 'cdktf.json': cdktf('cloudflare/cloudflare@~> 4.0') }, 4],
+    [
+      'cdktf.json with an object',
+      { 'cdktf.json': cdktf({ name: 'cloudflare', version: '3.35' }) },
+      3,
+    ],
+    ['cdktf.json of another provider', { 'cdktf.json': cdktf('aws@~> 4.0') }, 5],
+    [
+      'package.json beats a version constraint',
+      { 'package.json': manifest('13.9.1'), 'main.tf': required('~> 3.35') },
+      5,
+    ],
+    [
+      'a version constraint beats a state',
+      { 'main.tf': required('~> 4.0'), 'terraform.tfstate': stateOf('old-waf-3.35') },
+      4,
+    ],
+    ['a lock file with CRLF', { '.terraform.lock.hcl': lock('4.0.1').replaceAll('\n', '\r\n') }, 4],
+  ])('%s', async (_, files, expected) => {
+    expect((await providerIn(files)).provider).toBe(expected);
+  });
+
+  it.each([
+    ['a ruleset of 3', 'ruleset-v3-after-import', 3, 'cloudflare_ruleset.waf'],
+    ['a ruleset of 4', 'ruleset-v4-after-import', 4, 'cloudflare_ruleset.waf'],
+    ['a ruleset of 5', 'ruleset-v5-after-import', 5, 'cloudflare_ruleset.waf'],
+    ['the old WAF alone', 'old-waf-3.35', 3, 'cloudflare_waf_group.'],
+  ])('a state with %s', async (_, name, major, address) => {
+    const document = await providerIn({ 'terraform.tfstate': stateOf(name) });
+    expect(document.provider).toBe(major);
+    expect(document.providerBecause).toContain(address);
+    expect(document.providerBecause).toMatch(
+      / in terraform\.tfstate was written by provider [345]$/,
     );
+  });
 
-    it('the bindings in package.json tell nothing of HCL', async () => {
-      const files = { 'package.json': manifest('5.0.3'), 'main.tf': required('~> 4.52') };
-      expect((await providerIn(files, '--format', 'hcl')).provider).toBe(4);
-    });
+  it('a state that is passed beats the one of the folder, and a lock file beats both', async () => {
+    const files = {
+      'old.tfstate': stateOf('old-waf-3.35'),
+      'terraform.tfstate': stateOf('ruleset-v4-after-import'),
+    };
+    const more = ['--state', 'old.tfstate', '--zone', '0123456789abcdef0123456789abcdef'];
+    expect((await providerIn(files, ...more)).provider).toBe(3);
+    const locked = { ...files, '.terraform.lock.hcl': lock('5.22.0') };
+    expect((await providerIn(locked, ...more)).provider).toBe(5);
+  });
 
-    it('the project in --out beats the working directory', async () => {
-      const cwd = temporaryFolder();
-      mkdirSync(join(cwd, 'new'));
-      writeFileSync(join(cwd, '.terraform.lock.hcl'), lock('3.35.0'));
-      writeFileSync(join(cwd, 'new/main.tf'), required('~> 5.19'));
-      const { document } = await cli.json(['generate', '--zone', MIGRATED, '--out', 'new'], {
-        cwd,
-      });
-      expect([document.provider, document.providerBecause]).toEqual([
-        5,
-        'required_providers allows ~> 5.19',
-      ]);
-    });
+  it('a ruleset that 5 wrote before 5.19, beside old entries that it cannot read', async () => {
+    const { resources } = JSON.parse(stateOf('ruleset-v5-after-import'));
+    for (const { instances } of resources) instances[0].schema_version = 0;
+    const old = JSON.parse(stateOf('old-waf-3.35'));
+    const text = JSON.stringify({ ...old, resources: [...old.resources, ...resources] });
+    expect((await providerIn({ 'terraform.tfstate': text })).provider).toBe(5);
+  });
 
-    it('says what it saw, and --provider wins', async () => {
-      const files = { '.terraform.lock.hcl': lock('4.52.8') };
-      expect((await providerIn(files)).providerBecause).toBe('.terraform.lock.hcl selects 4.52.8');
-      expect((await providerIn(files, '--provider', '5')).provider).toBe(5);
-      const cwd = temporaryFolder();
-      writeFileSync(join(cwd, 'package.json'), manifest('11.30.0'));
-      const { stdout } = await cli.run(['generate', '--zone', MIGRATED, '--out', 'x'], { cwd });
-      expect(stdout).toContain('for provider 4 (package.json has @cdktf/provider-cloudflare 11):');
+  it.each(['', '{', '{"version":5}', '{"version":4,"serial":1,"lineage":"x","resources":[]}'])(
+    'a state that tells nothing: %j',
+    async (text) => {
+      expect((await providerIn({ 'terraform.tfstate': text })).provider).toBe(5);
+    },
+  );
+
+  it('the bindings in package.json tell nothing of HCL', async () => {
+    const files = { 'package.json': manifest('5.0.3'), 'main.tf': required('~> 4.52') };
+    expect((await providerIn(files, '--format', 'hcl')).provider).toBe(4);
+  });
+
+  it('the project in --out beats the working directory', async () => {
+    const cwd = temporaryFolder({
+      '.terraform.lock.hcl': lock('3.35.0'),
+      'new/main.tf': required('~> 5.19'),
     });
+    const { document } = await cli.json(`generate --zone ${MIGRATED} --out new`, {
+      cwd,
+    });
+    expect([document.provider, document.providerBecause]).toEqual([
+      5,
+      'required_providers allows ~> 5.19',
+    ]);
+  });
+
+  it('says what it saw, and --provider wins', async () => {
+    const files = { '.terraform.lock.hcl': lock('4.52.8') };
+    expect((await providerIn(files)).providerBecause).toBe('.terraform.lock.hcl selects 4.52.8');
+    expect((await providerIn(files, '--provider', '5')).provider).toBe(5);
+    const cwd = temporaryFolder({ 'package.json': manifest('11.30.0') });
+    const { stdout } = await cli.run(`generate --zone ${MIGRATED} --out x`, { cwd });
+    expect(stdout).toContain('for provider 4 (package.json has @cdktf/provider-cloudflare 11):');
   });
 });
 
@@ -259,7 +248,7 @@ describe('generate bindings', () => {
   it('a new project has its bindings from the package, whatever is around it', async () => {
     const project = projectWith({ terraformProviders: [listed] });
     mkdirSync(join(project, 'apps'));
-    const { document } = await cli.json(['generate', '--zone', MIGRATED, '--project', 'apps/waf'], {
+    const { document } = await cli.json(`generate --zone ${MIGRATED} --project apps/waf`, {
       cwd: project,
     });
     const stack = (document.files as string[]).find((path) => path.includes('stacks/docs'))!;

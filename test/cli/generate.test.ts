@@ -32,7 +32,7 @@ describe('generate', () => {
   describe('generate, from the service', () => {
     it('of a zone that has not moved takes the config, as a CDKTF stack', async () => {
       const cwd = temporaryFolder();
-      const { code, stdout, stderr } = await cli.run(['generate', '--zone', ENTERPRISE], { cwd });
+      const { code, stdout, stderr } = await cli.run(`generate --zone ${ENTERPRISE}`, { cwd });
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain('from the migration configuration (provisional');
       expect(stdout).toContain('  stacks/shop_example_com.ts\n');
@@ -44,10 +44,7 @@ describe('generate', () => {
 
     it('of a zone that has moved takes the live entry point, and says how to import it', async () => {
       const cwd = temporaryFolder();
-      const ran = await cli.json(
-        ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf'],
-        { cwd },
-      );
+      const ran = await cli.json(`generate --zone ${MIGRATED} --format hcl --out waf`, { cwd });
       expect([ran.code, ran.stderr]).toEqual([0, '']);
       expect(ran.document).toMatchObject({
         files: ['waf/docs_example_com.tf', 'waf/providers.tf'],
@@ -105,7 +102,7 @@ describe('generate', () => {
       ['auto', NOT_ELIGIBLE, 1],
     ])('--source %s of zone %s exits with %i', async (source, zone, expected) => {
       const cwd = temporaryFolder();
-      const ran = await cli.run(['generate', '--zone', zone, '--source', source], { cwd });
+      const ran = await cli.run(`generate --zone ${zone} --source ${source}`, { cwd });
       expect(ran.code).toBe(expected);
       expect(readdirSync(cwd)).toEqual(expected === 0 ? ['stacks'] : []);
       if (expected === 1) expect(ran.stderr).toMatch(/^error: .*\n {2}(cause|hint): /);
@@ -130,16 +127,7 @@ describe('generate', () => {
       async (source, _, zone, path, change) => {
         const cwd = temporaryFolder();
         const config = await saved(cwd, path, change);
-        const args = [
-          'generate',
-          '--zone',
-          zone,
-          '--config',
-          config,
-          '--format',
-          'tfjson',
-          '--json',
-        ];
+        const args = `generate --zone ${zone} --config ${config} --format tfjson --json`.split(' ');
         const environment = { CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' };
         const ran = await runCli(args, { cwd, environment });
         expect([ran.code, ran.stderr]).toEqual([0, '']);
@@ -164,16 +152,9 @@ describe('generate', () => {
     it('refuses a file that is the other answer than --source says', async () => {
       const cwd = temporaryFolder();
       const config = await saved(cwd, configPath(ENTERPRISE));
-      const args = [
-        'generate',
-        '--zone',
-        ENTERPRISE,
-        '--config',
-        config,
-        '--source',
-        'live',
-        '--json',
-      ];
+      const args = `generate --zone ${ENTERPRISE} --config ${config} --source live --json`.split(
+        ' ',
+      );
       const error = errorOf(await runCli(args, { cwd }));
       expect(error.code).toBe('RULESET_INVALID');
       expect(error.message).toContain('answer.json was saved from the migration config');
@@ -191,16 +172,7 @@ describe('generate', () => {
     ])('fails when %s, and writes nothing', async (_, text, expected) => {
       const cwd = temporaryFolder();
       if (text !== undefined) writeFileSync(join(cwd, 'answer.json'), text);
-      const args = [
-        'generate',
-        '--zone',
-        MIGRATED,
-        '--config',
-        'answer.json',
-        '--out',
-        'out',
-        '--json',
-      ];
+      const args = `generate --zone ${MIGRATED} --config answer.json --out out --json`.split(' ');
       const ran = await runCli(args, { cwd });
       expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
       expect(errorOf(ran).hint).not.toBe('');
@@ -209,47 +181,45 @@ describe('generate', () => {
   });
 });
 
-describe('generate names', () => {
+describe('generate, with hostile names', () => {
   const cli = cliWithEmulator();
 
-  describe('generate, with hostile names', () => {
-    it.each([
-      'cloudflare_ruleset.a"b',
-      'cloudflare_ruleset.',
-      'module.a.cloudflare_ruleset.b',
-      'a\u001b[2J',
-      'cloudflare_ruleset.a\n',
-    ])('refuses the address %j, and prints no control character', async (address) => {
-      const cwd = temporaryFolder();
-      const ran = await cli.run(['generate', '--zone', MIGRATED, '--address', address], { cwd });
-      expect(ran.code).toBe(64);
-      expect(ran.stderr).not.toMatch(/[^\P{Cc}\n]/u);
-      expect(readdirSync(cwd)).toEqual([]);
-    });
+  it.each([
+    'cloudflare_ruleset.a"b',
+    'cloudflare_ruleset.',
+    'module.a.cloudflare_ruleset.b',
+    'a\u001b[2J',
+    'cloudflare_ruleset.a\n',
+  ])('refuses the address %j, and prints no control character', async (address) => {
+    const cwd = temporaryFolder();
+    const ran = await cli.run(['generate', '--zone', MIGRATED, '--address', address], { cwd });
+    expect(ran.code).toBe(64);
+    expect(ran.stderr).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
 
-    it('writes a zone of any name inside the output folder, named by nothing hostile', async () => {
-      const cwd = temporaryFolder();
-      const scenario = JSON.parse(
-        readFileSync(join(__dirname, '../../src/emulator/scenarios/migrated.json'), 'utf8'),
-      );
-      scenario.zones[0].name = '../../evil\u001b[2J\n$(id)/"x';
-      const emulator = await startEmulator({ scenario });
-      try {
-        const environment = { CLOUDFLARE_BASE_URL: emulator.baseUrl };
-        const ran = await cli.run(['generate', '--zone', MIGRATED, '--out', 'a/b'], {
-          cwd,
-          environment,
-        });
-        expect([ran.code, ran.stderr]).toEqual([0, '']);
-        expect(ran.stdout).not.toMatch(/[^\P{Cc}\n]/u);
-        expect(readdirSync(cwd)).toEqual(['a']);
-        const [file, ...others] = readdirSync(join(cwd, 'a/b'));
-        expect([others, file]).toEqual([[], expect.stringMatching(/^[a-z0-9_-]+\.ts$/)]);
-        expect(readFileSync(join(cwd, 'a/b', file!), 'utf8')).not.toMatch(/[^\P{Cc}\n]/u);
-      } finally {
-        await emulator.stop();
-      }
-    });
+  it('writes a zone of any name inside the output folder, named by nothing hostile', async () => {
+    const cwd = temporaryFolder();
+    const scenario = JSON.parse(
+      readFileSync(join(__dirname, '../../src/emulator/scenarios/migrated.json'), 'utf8'),
+    );
+    scenario.zones[0].name = '../../evil\u001b[2J\n$(id)/"x';
+    const emulator = await startEmulator({ scenario });
+    try {
+      const environment = { CLOUDFLARE_BASE_URL: emulator.baseUrl };
+      const ran = await cli.run(`generate --zone ${MIGRATED} --out a/b`, {
+        cwd,
+        environment,
+      });
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      expect(ran.stdout).not.toMatch(/[^\P{Cc}\n]/u);
+      expect(readdirSync(cwd)).toEqual(['a']);
+      const [file, ...others] = readdirSync(join(cwd, 'a/b'));
+      expect([others, file]).toEqual([[], expect.stringMatching(/^[a-z0-9_-]+\.ts$/)]);
+      expect(readFileSync(join(cwd, 'a/b', file!), 'utf8')).not.toMatch(/[^\P{Cc}\n]/u);
+    } finally {
+      await emulator.stop();
+    }
   });
 });
 
@@ -265,8 +235,7 @@ describe('generate one name', () => {
     it.each(['cdktf', 'hcl', 'tfjson'])(
       'as %s in one folder writes one, and refuses the other, also with --force',
       async (format) => {
-        const cwd = temporaryFolder();
-        writeFileSync(join(cwd, 'zones'), ids.join('\n'));
+        const cwd = temporaryFolder({ zones: ids.join('\n') });
         const line = ['generate', '--zones', 'zones', '--format', format, '--out', 'waf'];
         const run = async (...more: string[]) => {
           const { code, document } = await cli.json([...line, ...more], { cwd });
@@ -327,17 +296,9 @@ describe('generate bad input', () => {
     const cwd = temporaryFolder();
     const saved = typeof answer === 'string' ? answer : JSON.stringify(answer);
     writeFileSync(join(cwd, 'answer.json'), saved);
-    const args = [
-      'generate',
-      '--zone',
-      ZONE,
-      '--config',
-      'answer.json',
-      '--format',
-      'hcl',
-      '--provider',
-      '5',
-    ];
+    const args = `generate --zone ${ZONE} --config answer.json --format hcl --provider 5`.split(
+      ' ',
+    );
     const ran = await runCli([...args, '--json'], { cwd });
     const files = readdirSync(cwd).filter((name) => name !== 'answer.json');
     const document = ran.stdout === '' ? undefined : JSON.parse(ran.stdout);

@@ -51,7 +51,7 @@ describe('render error', () => {
   });
 });
 
-describe('report steps', () => {
+describe('the steps of a run are shown', () => {
   const DUMB: Readonly<Record<string, string>> = { TERM: 'dumb' };
   const HOSTILE = /\p{Cc}|\u202e/u;
   const events: StepEvent[] = [
@@ -78,53 +78,51 @@ describe('report steps', () => {
     return said;
   }
 
-  describe('the steps of a run are shown', () => {
-    it('on a terminal as one line each, which says how far it is', () => {
-      const said = told(true);
-      expect(said).toEqual([
-        '1/3 Back up the state: skipped, done already\n',
-        expect.stringMatching(/^2\/3 Import .*it.*: running$/),
-        expect.stringMatching(/^2\/3 Import .*it.*: done\n$/),
-        '3/3 Change the program: manual\n',
-      ]);
-      expect(said.map((text) => text.trim()).join('')).not.toMatch(HOSTILE);
-    });
+  it('on a terminal as one line each, which says how far it is', () => {
+    const said = told(true);
+    expect(said).toEqual([
+      '1/3 Back up the state: skipped, done already\n',
+      expect.stringMatching(/^2\/3 Import .*it.*: running$/),
+      expect.stringMatching(/^2\/3 Import .*it.*: done\n$/),
+      '3/3 Change the program: manual\n',
+    ]);
+    expect(said.map((text) => text.trim()).join('')).not.toMatch(HOSTILE);
+  });
 
-    it('replaces the line of a running step, also where it takes several rows', () => {
-      let said = '';
-      const write = replacingOpenLine(
-        (text) => (said += text),
-        () => 10,
-      );
-      for (const text of ['', 'x'.repeat(21), 'short', 'end\n', 'more\n', 'bar', '']) write(text);
-      expect(said).toBe(
-        `${'x'.repeat(21)}\r\u001b[2A\u001b[Jshort\r\u001b[Jend\nmore\nbar\r\u001b[J`,
-      );
-    });
+  it('replaces the line of a running step, also where it takes several rows', () => {
+    let said = '';
+    const write = replacingOpenLine(
+      (text) => (said += text),
+      () => 10,
+    );
+    for (const text of ['', 'x'.repeat(21), 'short', 'end\n', 'more\n', 'bar', '']) write(text);
+    expect(said).toBe(
+      `${'x'.repeat(21)}\r\u001b[2A\u001b[Jshort\r\u001b[Jend\nmore\nbar\r\u001b[J`,
+    );
+  });
 
-    it.each([
-      ['elsewhere, as in CI', false, {}],
-      ['with --verbose, between what Terraform says', true, { verbose: true }],
-      ['on a terminal that knows lines alone', true, {}, DUMB],
-    ])('%s as a plain line for each step', (_, terminal, flags, environment = {}) => {
-      const said = told(terminal, flags, environment);
-      expect(said).toHaveLength(3);
-      expect(said[0]).toBe('1. Back up the state: skipped, done already\n');
-      expect(said.join('').replaceAll('\n', '')).not.toMatch(HOSTILE);
-    });
+  it.each([
+    ['elsewhere, as in CI', false, {}],
+    ['with --verbose, between what Terraform says', true, { verbose: true }],
+    ['on a terminal that knows lines alone', true, {}, DUMB],
+  ])('%s as a plain line for each step', (_, terminal, flags, environment = {}) => {
+    const said = told(terminal, flags, environment);
+    expect(said).toHaveLength(3);
+    expect(said[0]).toBe('1. Back up the state: skipped, done already\n');
+    expect(said.join('').replaceAll('\n', '')).not.toMatch(HOSTILE);
+  });
 
-    it('with --json as an event a line', () => {
-      const said = told(true, { json: true });
-      expect(said.map((line) => JSON.parse(line))).toEqual(
-        events.map((event) => ({ event: 'step', ...event })),
-      );
-      expect(said.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
-    });
+  it('with --json as an event a line', () => {
+    const said = told(true, { json: true });
+    expect(said.map((line) => JSON.parse(line))).toEqual(
+      events.map((event) => ({ event: 'step', ...event })),
+    );
+    expect(said.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
+  });
 
-    it('with --quiet not at all', () => {
-      expect(told(true, { quiet: true })).toEqual([]);
-      expect(told(false, { quiet: true, json: true })).toEqual([]);
-    });
+  it('with --quiet not at all', () => {
+    expect(told(true, { quiet: true })).toEqual([]);
+    expect(told(false, { quiet: true, json: true })).toEqual([]);
   });
 });
 

@@ -1,100 +1,69 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parsePlan } from '../../src/plan/parse-plan';
 import { type Plan } from '../../src/plan/plan';
 import { RULESET, ZONE } from '../plan/support/plans';
-import { fakeTerraform } from '../support/fake-terraform';
 import { type CliOptions, type CliRun, runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
+import { resourceOf, stateOf, terraformOf } from './support/states';
+
+interface Planned extends CliRun {
+  readonly plan: Plan;
+  readonly codes: readonly string[];
+  readonly finding: (code: string) => object | undefined;
+  /** The text of a file afterwards; undefined if it does not exist. */
+  readonly read: (file: string) => string | undefined;
+}
+
+/** Runs `plan` in a folder with these files and this state. The file `workspace` names the workspace. */
+function runPlan(files: Record<string, string>, resources: readonly object[], ...args: string[]) {
+  const cwd = temporaryFolder({ ...files, 'state.json': JSON.stringify(stateOf(...resources)) });
+  const { searchPath } = terraformOf(cwd, 'state.json', '$(cat workspace 2> /dev/null)');
+  const line = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', ...args];
+  const options = { cwd, environment: { PATH: searchPath } };
+  return { cwd, run: (more: CliOptions = {}) => runCli(line, { ...options, ...more }) };
+}
+
+/** The plan of such a folder as JSON. What is planned can be applied. */
+async function planIn(
+  files: Record<string, string>,
+  resources: readonly object[],
+  ...args: string[]
+): Promise<Planned> {
+  const { cwd, run } = runPlan(files, resources, '--json', ...args);
+  const ran = await run();
+  const plan: Plan = JSON.parse(ran.stdout || '{"findings":[]}');
+  if (ran.stdout !== '') expect(parsePlan(plan)).toEqual(plan);
+  const read = (file: string): string | undefined =>
+    existsSync(join(cwd, file)) ? readFileSync(join(cwd, file), 'utf8') : undefined;
+  const finding = (name: string) => plan.findings.find((one) => one.code === name);
+  return { ...ran, plan, read, finding, codes: plan.findings.map((one) => one.code) };
+}
 
 describe('plan configuration', () => {
   const OTHER = 'f'.repeat(32);
-  const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
-  const waf = (name: string, attributes: object, more: object = {}): object => ({
-    mode: 'managed',
-    type: 'cloudflare_waf_rule',
-    name,
-    provider,
-    instances: [
-      { schema_version: 0, attributes: { id: '100000', zone_id: ZONE, ...attributes }, ...more },
-    ],
-  });
-  const stateWith = (...resources: object[]): object => ({
-    version: 4,
-    terraform_version: '1.11.4',
-    serial: 3,
-    lineage: '8a8b9d74-1bbc-5b46-8c8b-63e9678ba34a',
-    resources,
-  });
-
-  interface Planned {
-    readonly plan: Plan;
-    readonly finding: (code: string) => object | undefined;
-    readonly code: number;
-    readonly stderr: string;
-  }
-
-  /** Runs `plan` in a folder with these files and this state. */
-  async function planIn(
-    files: Record<string, string>,
-    state: object,
-    args: string[],
-    options: CliOptions = {},
-  ): Promise<CliRun> {
-    const cwd = temporaryFolder();
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(cwd, name)), { recursive: true });
-      writeFileSync(join(cwd, name), text);
-    }
-    writeFileSync(join(cwd, 'state.json'), JSON.stringify(state));
-    const fake = fakeTerraform(
-      cwd,
-      `case "$*" in 'state pull') cat state.json ;; 'workspace show') cat workspace 2> /dev/null || : ;; esac`,
-    );
-    return runCli(['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', ...args], {
-      ...{ cwd, environment: { PATH: fake.searchPath } },
-      ...options,
-    });
-  }
-
-  /** The plan of a folder with these files and this state, and its findings by code. */
-  async function planOf(
-    files: Record<string, string>,
-    state: object,
-    ...args: string[]
-  ): Promise<Planned> {
-    const { stdout, stderr, code } = await planIn(files, state, ['--json', ...args]);
-    if (stdout === '') throw new Error(stderr);
-    const plan: Plan = JSON.parse(stdout);
-    const finding = (name: string) => plan.findings.find((one) => one.code === name);
-    return { plan, finding, code, stderr };
-  }
+  const waf = (name: string, attributes: object, more: object = {}) =>
+    resourceOf('cloudflare_waf_rule', name, { id: '100000', zone_id: ZONE, ...attributes }, more);
 
   const editsOf = ({ steps }: Plan): string[] =>
     steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
   const oldRule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone_id\n}\n';
 
   it('shows edits as a diff, coloured on a terminal, and names the zone that the state names', async () => {
-    const cloudflareZone = {
-      ...{ mode: 'managed', type: 'cloudflare_zone', name: 'z', provider },
-      instances: [{ schema_version: 0, attributes: { id: ZONE, zone: 'shop.example.com' } }],
-    };
-    const state = stateWith(waf('r', {}), cloudflareZone);
-    const [piped, shown] = await Promise.all(
-      [false, true].map((terminal) =>
-        planIn({ 'main.tf': `${oldRule}x {}\n` }, state, ['--from', '3.35.0'], { terminal }),
-      ),
-    );
-    expect(piped!.stdout).toContain(`for shop.example.com\n  (${ZONE})\n`);
-    expect(piped!.stdout).toContain('\n      -resource "cloudflare_waf_rule" "r" {\n');
-    expect(shown!.stdout).toContain(
+    const zone = resourceOf('cloudflare_zone', 'z', { id: ZONE, zone: 'shop.example.com' });
+    const files = { 'main.tf': `${oldRule}x {}\n` };
+    const { run } = runPlan(files, [waf('r', {}), zone], '--from', '3.35.0');
+    const [piped, shown] = [await run(), await run({ terminal: true })];
+    expect(piped.stdout).toContain(`for shop.example.com\n  (${ZONE})\n`);
+    expect(piped.stdout).toContain('\n      -resource "cloudflare_waf_rule" "r" {\n');
+    expect(shown.stdout).toContain(
       '\u001b[31m      -resource "cloudflare_waf_rule" "r" {\u001b[39m\n',
     );
   });
 
   it('a reference that would break stops the edit of its block, and is named by its place', async () => {
     const main = `${oldRule}output "o" {\n  value = [var.zone_id, cloudflare_waf_rule.r.id]\n}\n`;
-    const { plan, finding } = await planOf({ 'main.tf': main }, stateWith(waf('r', {})));
+    const { plan, finding } = await planIn({ 'main.tf': main }, [waf('r', {})]);
     expect(finding('BLOCK_REFERENCED')).toMatchObject({
       severity: 'decision',
       subject: 'main.tf:5',
@@ -109,16 +78,16 @@ describe('plan configuration', () => {
     ['default', 'prod, staging'],
     ['staging', 'default, prod'],
   ])('in workspace %s, others that hold old resources are named', async (workspace, named) => {
-    const old = JSON.stringify(stateWith(waf('r', {})));
+    const old = JSON.stringify(stateOf(waf('r', {})));
     const files = {
       ...{ workspace, 'main.tf': oldRule },
       'terraform.tfstate': old,
       'terraform.tfstate.d/staging/terraform.tfstate': old,
       'terraform.tfstate.d/prod/terraform.tfstate': old,
-      'terraform.tfstate.d/clean/terraform.tfstate': JSON.stringify(stateWith()),
+      'terraform.tfstate.d/clean/terraform.tfstate': JSON.stringify(stateOf()),
       'terraform.tfstate.d/encrypted/terraform.tfstate': '{"encrypted_data":"AAAA"}',
     };
-    const { finding } = await planOf(files, stateWith(waf('r', {})));
+    const { finding } = await planIn(files, [waf('r', {})]);
     expect(finding('OTHER_WORKSPACES')).toMatchObject({
       severity: 'decision',
       message: expect.stringMatching(new RegExp(`: ${named}$`)),
@@ -134,7 +103,7 @@ describe('plan configuration', () => {
   ])(
     'in workspace %s, others are found where the backend is told to keep them',
     async (workspace, named) => {
-      const old = JSON.stringify(stateWith(waf('r', {})));
+      const old = JSON.stringify(stateOf(waf('r', {})));
       const files = {
         ...{ workspace, 'main.tf': oldRule },
         '.terraform/terraform.tfstate': backend('local', {
@@ -146,7 +115,7 @@ describe('plan configuration', () => {
         // of a backend before
         'terraform.tfstate.d/prod/terraform.tfstate': old,
       };
-      const { finding } = await planOf(files, stateWith(waf('r', {})));
+      const { finding } = await planIn(files, [waf('r', {})]);
       expect(finding('OTHER_WORKSPACES')).toMatchObject({
         message: expect.stringMatching(new RegExp(`: ${named}$`)),
       });
@@ -157,9 +126,9 @@ describe('plan configuration', () => {
     const files = {
       'main.tf': oldRule,
       '.terraform/terraform.tfstate': backend('s3', { bucket: 'b' }),
-      'terraform.tfstate.d/prod/terraform.tfstate': JSON.stringify(stateWith(waf('r', {}))),
+      'terraform.tfstate.d/prod/terraform.tfstate': JSON.stringify(stateOf(waf('r', {}))),
     };
-    const { finding } = await planOf(files, stateWith(waf('r', {})));
+    const { finding } = await planIn(files, [waf('r', {})]);
     expect(finding('OTHER_WORKSPACES')).toBeUndefined();
   });
 
@@ -170,8 +139,8 @@ describe('plan configuration', () => {
       schema_version: 0,
       attributes: { id: '100000', zone_id },
     }));
-    const state = stateWith({ ...waf('r', {}), instances });
-    const { plan, finding } = await planOf({ 'main.tf': main }, state, '--from', '3.35.0');
+    const state = [{ ...waf('r', {}), instances }];
+    const { plan, finding } = await planIn({ 'main.tf': main }, state, '--from', '3.35.0');
     expect(finding('BLOCK_SHARED')).toMatchObject({
       severity: 'decision',
       subject: 'cloudflare_waf_rule.r',
@@ -181,8 +150,8 @@ describe('plan configuration', () => {
 
   it('a block in a module that does not lie beside the configuration is for a person', async () => {
     const main = 'module "waf" {\n  source = "git::https://example.com/waf.git"\n}\n';
-    const state = stateWith({ ...waf('r', {}), module: 'module.waf' });
-    const { plan, finding } = await planOf({ 'main.tf': main }, state);
+    const state = [{ ...waf('r', {}), module: 'module.waf' }];
+    const { plan, finding } = await planIn({ 'main.tf': main }, state);
     expect(finding('MODULE_NOT_EDITED')).toMatchObject({
       severity: 'decision',
       subject: 'module.waf.cloudflare_waf_rule.r',
@@ -196,7 +165,7 @@ describe('plan configuration', () => {
     const record = 'resource "cloudflare_record" "www" {}\n';
     it('blocks the plan with its blocks', async () => {
       const files = { 'main.tf': oldRule + record };
-      const { finding, code } = await planOf(files, stateWith(waf('r', {})), ...toFive);
+      const { finding, code } = await planIn(files, [waf('r', {})], ...toFive);
       expect(code).toBe(2);
       expect(finding(UNKNOWN)).toMatchObject({
         ...{ code: UNKNOWN, severity: 'blocker', subject: 'cloudflare_record' },
@@ -204,7 +173,7 @@ describe('plan configuration', () => {
           'provider 5.22.0 does not know this type. Blocks stop every import: cloudflare_record.www (main.tf:4)',
         remedy: expect.stringMatching(/^rename the blocks to the new type and add a `moved` block/),
       });
-      const stay = await planOf(files, stateWith(waf('r', {})), '--from', '3.35.0');
+      const stay = await planIn(files, [waf('r', {})], '--from', '3.35.0');
       expect(stay.finding(UNKNOWN)).toBeUndefined();
     });
   });
@@ -215,19 +184,16 @@ describe('plan configuration', () => {
       'cdk.tf.json': JSON.stringify({ resource: { cloudflare_waf_rule: construct } }),
     };
     const args = ['--from', '3.35.0', '--method', 'blocks'];
-    const state = stateWith(waf('r', {}));
-    expect(await planOf(files, state, ...args)).toMatchObject({ code: 0, stderr: '' });
+    const state = [waf('r', {})];
+    expect(await planIn(files, state, ...args)).toMatchObject({ code: 0, stderr: '' });
     // a script reads it in the plan, and nothing but an error on standard error
-    expect(await planOf(files, state, ...args, '--write')).toMatchObject({ code: 2, stderr: '' });
+    expect(await planIn(files, state, ...args, '--write')).toMatchObject({ code: 2, stderr: '' });
   });
 });
 
 describe('plan edits', () => {
-  const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
-  const resource = (type: string, name: string, attributes: object): object => ({
-    ...{ mode: 'managed', type, name, provider },
-    instances: [{ schema_version: 0, attributes: { zone_id: ZONE, ...attributes } }],
-  });
+  const resource = (type: string, name: string, attributes: object): object =>
+    resourceOf(type, name, { zone_id: ZONE, ...attributes });
   const rule = (name: string): object => resource('cloudflare_waf_rule', name, { id: '100000' });
   const ruleset = resource('cloudflare_ruleset', 'waf', {
     ...{ id: RULESET, phase: 'http_request_firewall_managed' },
@@ -235,41 +201,6 @@ describe('plan edits', () => {
   const block = (name: string): string =>
     `resource "cloudflare_waf_rule" "${name}" {\n  zone_id = "${ZONE}"\n}\n`;
   const declared = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  name    = "x"\n  kind    = "zone"\n  phase   = "http_request_firewall_managed"\n}\n`;
-
-  interface Planned {
-    readonly plan: Plan;
-    readonly code: number;
-    readonly stderr: string;
-    /** The text of a file afterwards; undefined where it does not exist. */
-    readonly read: (file: string) => string | undefined;
-    readonly codes: readonly string[];
-  }
-
-  /** Plans a folder with these files, whose state holds these resources. */
-  async function planIn(
-    files: Record<string, string>,
-    resources: readonly object[],
-    ...args: string[]
-  ): Promise<Planned> {
-    const cwd = temporaryFolder();
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(cwd, name)), { recursive: true });
-      writeFileSync(join(cwd, name), text);
-    }
-    const head = { version: 4, terraform_version: '1.11.4', serial: 3, lineage: 'a-b' };
-    writeFileSync(join(cwd, 'state.json'), JSON.stringify({ ...head, outputs: {}, resources }));
-    const fake = fakeTerraform(cwd, `case "$*" in 'state pull') cat state.json ;; esac`);
-    const { stdout, stderr, code } = await runCli(
-      ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', '--json', ...args],
-      { cwd, environment: { PATH: fake.searchPath } },
-    );
-    const plan: Plan = JSON.parse(stdout || '{"findings":[]}');
-    // what is planned can be applied
-    if (stdout !== '') expect(parsePlan(plan)).toEqual(plan);
-    const read = (file: string): string | undefined =>
-      existsSync(join(cwd, file)) ? readFileSync(join(cwd, file), 'utf8') : undefined;
-    return { plan, code, stderr, read, codes: plan.findings.map((one) => one.code) };
-  }
 
   describe('plan --method blocks --write on a state without legacy resources', () => {
     const blocks = ['--method', 'blocks', '--write'];

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { backupFile } from '../../src/plan/paths';
 import { type Plan } from '../../src/plan/plan';
 import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
@@ -9,6 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { ENTERPRISE, NOT_ELIGIBLE, PRO } from '../support/zones';
 import { planDir, tainted, works } from './support/plan-dir';
+import { stateOf, terraformOf } from './support/states';
 
 describe('plan dir', () => {
   const planIn = ({ stdout }: CliRun): Plan => JSON.parse(stdout);
@@ -37,8 +38,7 @@ describe('plan dir', () => {
     ])(
       'finds the stacks of a CDKTF project that is %s, and leaves out what has nothing of the WAF',
       async (manifest, output) => {
-        const empty = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x' };
-        const other = JSON.stringify({ ...empty, outputs: {}, resources: [] });
+        const other = JSON.stringify(stateOf());
         const pulls = `case "$*$PWD" in 'state pull'*portal) cat '${tainted}' ;; 'state pull'*) echo '${other}' ;; 'workspace show'*) echo default ;; esac`;
         const files = Object.fromEntries(
           ['other', 'portal'].map((name) => [`${output}/stacks/${name}/cdk.tf.json`, '{}']),
@@ -127,97 +127,95 @@ describe('plan dir', () => {
   });
 });
 
-describe('plan dir failing', () => {
-  describe('a Terraform that does not do what it should', () => {
-    const secret = 'geheim-0123456789';
-    const box = (text: string): string =>
-      `printf '\\033[31m╷\\033[0m\\n│ \\033[1mError: \\033[0m${text}\\n│\\n│ More of it.\\n╵\\n' >&2; exit 1`;
+describe('a Terraform that does not do what it should', () => {
+  const secret = 'geheim-0123456789';
+  const box = (text: string): string =>
+    `printf '\\033[31m╷\\033[0m\\n│ \\033[1mError: \\033[0m${text}\\n│\\n│ More of it.\\n╵\\n' >&2; exit 1`;
 
-    it.each([
-      ['fails', box('Backend initialization required'), 'TERRAFORM_FAILED'],
-      ['fails without a word', 'exit 3', 'TERRAFORM_FAILED'],
-      ['is killed', 'kill -9 $$', 'TERRAFORM_FAILED'],
-      ['prints nothing', 'exit 0', 'STATE_INVALID'],
-      ['prints garbage', 'echo hello', 'STATE_INVALID'],
-      ['prints binary garbage', "printf '\\377\\376\\000x'", 'STATE_INVALID'],
-      ['prints half a state', `head -c 500 '${tainted}'`, 'STATE_INVALID'],
-      [
-        'prints another version',
-        `echo '{"version":9,"terraform_version":"9"}'`,
-        'STATE_VERSION_UNSUPPORTED',
-      ],
-    ])('%s: exit 1, code and hint, no plan', async (_, terraform, expected) => {
-      const args = ['--dir', 'tf', '--json', '--out', 'plan.json'];
-      const ran = await planDir(terraform, { args });
-      expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
-      expect(errorOf(ran).hint).not.toBe('');
-      expect(existsSync(join(ran.cwd, 'plan.json'))).toBe(false);
-    });
+  it.each([
+    ['fails', box('Backend initialization required'), 'TERRAFORM_FAILED'],
+    ['fails without a word', 'exit 3', 'TERRAFORM_FAILED'],
+    ['is killed', 'kill -9 $$', 'TERRAFORM_FAILED'],
+    ['prints nothing', 'exit 0', 'STATE_INVALID'],
+    ['prints garbage', 'echo hello', 'STATE_INVALID'],
+    ['prints binary garbage', "printf '\\377\\376\\000x'", 'STATE_INVALID'],
+    ['prints half a state', `head -c 500 '${tainted}'`, 'STATE_INVALID'],
+    [
+      'prints another version',
+      `echo '{"version":9,"terraform_version":"9"}'`,
+      'STATE_VERSION_UNSUPPORTED',
+    ],
+  ])('%s: exit 1, code and hint, no plan', async (_, terraform, expected) => {
+    const args = ['--dir', 'tf', '--json', '--out', 'plan.json'];
+    const ran = await planDir(terraform, { args });
+    expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
+    expect(errorOf(ran).hint).not.toBe('');
+    expect(existsSync(join(ran.cwd, 'plan.json'))).toBe(false);
+  });
 
-    it('says its first error, and the rest as the cause, without colour', async () => {
-      const error = errorOf(await planDir(box('Backend initialization required')));
-      expect(error.message).toMatch(
-        /^terraform state pull failed with exit code 1 in .*\/tf: Error: Backend initialization required$/,
-      );
-      expect(error.causes).toEqual(['More of it.']);
-    });
-
-    it.each(['Required plugins are not installed', 'Inconsistent dependency lock file'])(
-      'says to run `terraform init` where Terraform says: %s',
-      async (text) => {
-        const ran = await planDir(`mkdir -p .terraform; ${box(text)}`);
-        expect(errorOf(ran).hint).toContain('run `terraform init`');
-      },
+  it('says its first error, and the rest as the cause, without colour', async () => {
+    const error = errorOf(await planDir(box('Backend initialization required')));
+    expect(error.message).toMatch(
+      /^terraform state pull failed with exit code 1 in .*\/tf: Error: Backend initialization required$/,
     );
+    expect(error.causes).toEqual(['More of it.']);
+  });
 
-    it('says no secret of the environment', async () => {
-      const environment = {
-        CLOUDFLARE_API_TOKEN: secret,
-        AWS_SECRET_ACCESS_KEY: `${secret}-longer`,
-      };
-      const terraform = box('bad $CLOUDFLARE_API_TOKEN and $AWS_SECRET_ACCESS_KEY').replace(
-        /'/g,
-        '"',
-      );
-      const ran = await planDir(terraform, { environment });
-      expect(ran.code).toBe(1);
-      expect(ran.stderr).toContain('[redacted]');
-      expect(ran.stderr).not.toContain(secret);
-    });
+  it.each(['Required plugins are not installed', 'Inconsistent dependency lock file'])(
+    'says to run `terraform init` where Terraform says: %s',
+    async (text) => {
+      const ran = await planDir(`mkdir -p .terraform; ${box(text)}`);
+      expect(errorOf(ran).hint).toContain('run `terraform init`');
+    },
+  );
 
-    it('hangs: is stopped after the time that it was given', async () => {
-      const args = ['--dir', 'tf', '--terraform-timeout', '1', '--json'];
-      const ran = await planDir('exec sleep 600', { args });
-      const error = errorOf(ran);
-      expect([ran.code, error.code]).toEqual([1, 'TERRAFORM_TIMEOUT']);
-      expect(error.message).toContain('did not end in 1 seconds');
-    });
+  it('says no secret of the environment', async () => {
+    const environment = {
+      CLOUDFLARE_API_TOKEN: secret,
+      AWS_SECRET_ACCESS_KEY: `${secret}-longer`,
+    };
+    const terraform = box('bad $CLOUDFLARE_API_TOKEN and $AWS_SECRET_ACCESS_KEY').replace(
+      /'/g,
+      '"',
+    );
+    const ran = await planDir(terraform, { environment });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('[redacted]');
+    expect(ran.stderr).not.toContain(secret);
+  });
 
-    it('cannot be found: says so', async () => {
-      const environment = { PATH: temporaryFolder() };
-      const error = errorOf(await planDir(works, { environment }));
-      expect(error.code).toBe('TERRAFORM_MISSING');
-      expect(error.causes[0]).toContain('ENOENT');
-      expect(error.hint).toContain('--terraform');
-    });
+  it('hangs: is stopped after the time that it was given', async () => {
+    const args = ['--dir', 'tf', '--terraform-timeout', '1', '--json'];
+    const ran = await planDir('exec sleep 600', { args });
+    const error = errorOf(ran);
+    expect([ran.code, error.code]).toEqual([1, 'TERRAFORM_TIMEOUT']);
+    expect(error.message).toContain('did not end in 1 seconds');
+  });
 
-    it('is no program: says so', async () => {
-      const args = ['--dir', 'tf', '--terraform', './tf', '--json'];
-      expect(errorOf(await planDir(works, { args })).code).toBe('TERRAFORM_MISSING');
-    });
+  it('cannot be found: says so', async () => {
+    const environment = { PATH: temporaryFolder() };
+    const error = errorOf(await planDir(works, { environment }));
+    expect(error.code).toBe('TERRAFORM_MISSING');
+    expect(error.causes[0]).toContain('ENOENT');
+    expect(error.hint).toContain('--terraform');
+  });
 
-    it.each([
-      ['is not there', 'nowhere', 'does not exist'],
-      ['is a file', 'file', 'is not a folder'],
-      ['lies under a file', 'file/x', 'does not exist'],
-    ])('has a folder that %s: says so', async (_, dir, expected) => {
-      const args = ['--dir', dir, '--json'];
-      const error = errorOf(await planDir(works, { args, files: { file: '' } }));
-      expect([error.code, error.message]).toEqual([
-        'FILE_UNREADABLE',
-        expect.stringContaining(expected),
-      ]);
-    });
+  it('is no program: says so', async () => {
+    const args = ['--dir', 'tf', '--terraform', './tf', '--json'];
+    expect(errorOf(await planDir(works, { args })).code).toBe('TERRAFORM_MISSING');
+  });
+
+  it.each([
+    ['is not there', 'nowhere', 'does not exist'],
+    ['is a file', 'file', 'is not a folder'],
+    ['lies under a file', 'file/x', 'does not exist'],
+  ])('has a folder that %s: says so', async (_, dir, expected) => {
+    const args = ['--dir', dir, '--json'];
+    const error = errorOf(await planDir(works, { args, files: { file: '' } }));
+    expect([error.code, error.message]).toEqual([
+      'FILE_UNREADABLE',
+      expect.stringContaining(expected),
+    ]);
   });
 });
 
@@ -228,11 +226,7 @@ describe('plan terragrunt', () => {
 
   /** The error of a plan of a folder among these files, and its stderr. */
   async function planOf(dir: string, files: Record<string, string>) {
-    const cwd = temporaryFolder();
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(cwd, name)), { recursive: true });
-      writeFileSync(join(cwd, name), text);
-    }
+    const cwd = temporaryFolder(files);
     const fake = fakeTerraform(cwd, 'printf {}');
     const args = ['plan', '--zone', ZONE, '--dir', dir, '--json'];
     const { stderr, code } = await runCli(args, { cwd, environment: { PATH: fake.searchPath } });
@@ -269,11 +263,7 @@ describe('plan binary', () => {
   async function scriptOf(terraform: string, out: string): Promise<string> {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'tf'));
-    const state = join(statesFolder, 'tainted-3.35.tfstate');
-    const { searchPath } = fakeTerraform(
-      cwd,
-      `case "$*" in 'state pull') cat '${state}' ;; 'workspace show') echo default ;; esac`,
-    );
+    const { searchPath } = terraformOf(cwd, tainted);
     const about = [
       '--zone',
       ZONE,
@@ -301,30 +291,29 @@ describe('plan binary', () => {
   });
 });
 
-describe('plan provider versions', () => {
+describe('plan, to a provider version', () => {
   const zone = ['--zone', ZONE, '--ruleset-id', RULESET];
   const plan = (name: string, ...flags: string[]) =>
     runCli(['plan', '--state', join(statesFolder, name), '--json', ...flags]);
-  describe('plan, to a provider version', () => {
-    it.each(['5.0', '5.19.0', '5.21.1'])('%s is refused, with the reason', async (to) => {
-      const ran = await plan('old-waf-3.35.tfstate', ...zone, '--from', '3.35.0', '--to', to);
-      expect([ran.code, ran.stdout]).toEqual([64, '']);
-      const { code, message, hint } = errorOf(ran);
-      expect([code, hint]).toEqual(['USAGE', 'pass --to 5.22.0 or a later version']);
-      expect(message).toContain(`provider ${to}`);
-      expect(message).toContain('cannot read every state that 4.52 wrote');
-    });
 
-    it.each([
-      ['3.35.0', '4.52.8'],
-      ['3.35.0', '5.22'],
-      ['5.19.0', undefined],
-      ['4.52.9', '5.28.0'],
-    ])('from %s to %s works', async (from, to) => {
-      const flags = to === undefined ? [] : ['--to', to];
-      const { stdout } = await plan('old-waf-3.35.tfstate', ...zone, '--from', from, ...flags);
-      expect(JSON.parse(stdout).steps.length).toBeGreaterThan(1);
-    });
+  it.each(['5.0', '5.19.0', '5.21.1'])('%s is refused, with the reason', async (to) => {
+    const ran = await plan('old-waf-3.35.tfstate', ...zone, '--from', '3.35.0', '--to', to);
+    expect([ran.code, ran.stdout]).toEqual([64, '']);
+    const { code, message, hint } = errorOf(ran);
+    expect([code, hint]).toEqual(['USAGE', 'pass --to 5.22.0 or a later version']);
+    expect(message).toContain(`provider ${to}`);
+    expect(message).toContain('cannot read every state that 4.52 wrote');
+  });
+
+  it.each([
+    ['3.35.0', '4.52.8'],
+    ['3.35.0', '5.22'],
+    ['5.19.0', undefined],
+    ['4.52.9', '5.28.0'],
+  ])('from %s to %s works', async (from, to) => {
+    const flags = to === undefined ? [] : ['--to', to];
+    const { stdout } = await plan('old-waf-3.35.tfstate', ...zone, '--from', from, ...flags);
+    expect(JSON.parse(stdout).steps.length).toBeGreaterThan(1);
   });
 });
 
@@ -332,11 +321,7 @@ describe('no flags', () => {
   /** A Terraform folder whose state has legacy resources of the zone. */
   function terraformFolder() {
     const cwd = temporaryFolder();
-    const state = join(statesFolder, 'tainted-3.35.tfstate');
-    const { searchPath } = fakeTerraform(
-      cwd,
-      `case "$*" in 'state pull') cat '${state}' ;; 'workspace show') echo default ;; esac`,
-    );
+    const { searchPath } = terraformOf(cwd, tainted);
     writeFileSync(join(cwd, 'main.tf'), '');
     return { cwd, environment: { PATH: searchPath } };
   }
@@ -345,16 +330,7 @@ describe('no flags', () => {
     it('is what report and generate read without a flag', async () => {
       const report = await runCli(['report', '--json'], terraformFolder());
       expect(JSON.parse(report.stdout).zoneId).toBe(ZONE);
-      const args = [
-        'generate',
-        '--source',
-        'state',
-        '--format',
-        'hcl',
-        '--provider',
-        '4',
-        '--json',
-      ];
+      const args = 'generate --source state --format hcl --provider 4 --json'.split(' ');
       const generated = await runCli(args, terraformFolder());
       expect(JSON.parse(generated.stdout)).toMatchObject({
         source: 'state',
@@ -400,21 +376,21 @@ describe('no flags', () => {
   describe('--zone', () => {
     const cli = cliWithEmulator();
     const nameOf = async (zone: string): Promise<string> => {
-      const { document } = await cli.json(['status', '--zone', zone]);
+      const { document } = await cli.json(`status --zone ${zone}`);
       return document.zones[0].name;
     };
 
     it('takes ids and names in any case', async () => {
       const name = await nameOf(ENTERPRISE);
-      const expected = await cli.json(['status', '--zone', ENTERPRISE]);
+      const expected = await cli.json(`status --zone ${ENTERPRISE}`);
       for (const zone of [ENTERPRISE.toUpperCase(), name, name.toUpperCase()]) {
-        expect((await cli.json(['status', '--zone', zone])).document).toEqual(expected.document);
+        expect((await cli.json(`status --zone ${zone}`)).document).toEqual(expected.document);
       }
     });
 
     it('names the three closest zones of a name that is unknown', async () => {
       const name = await nameOf(ENTERPRISE);
-      const ran = await cli.run(['check', '--zone', `x${name}`, '--json']);
+      const ran = await cli.run(`check --zone x${name} --json`);
       expect(errorOf(ran).code).toBe('ZONE_NOT_REACHED');
       expect(errorOf(ran).hint).toMatch(new RegExp(`^did you mean ${name}[,?]`));
       expect(errorOf(ran).hint.split(', ').length).toBeLessThanOrEqual(3);

@@ -22,9 +22,10 @@ import { configuration, declaredZone } from '../plan/support/state-facts';
 import { fakeTerraform } from '../support/fake-terraform';
 import { untilEnd } from '../support/run-process';
 import { startCli } from '../support/spawn-cli';
-import { temporaryFolder } from '../support/temporary-folder';
+import { temporaryFolder, writeInto } from '../support/temporary-folder';
 import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
 import { planDir, works } from './support/plan-dir';
+import { resourceOf, stateOf, terraformOf } from './support/states';
 
 describe('plan many', () => {
   const NEIGHBOUR = 'fedcba9876543210fedcba9876543210';
@@ -33,21 +34,10 @@ describe('plan many', () => {
   const program = JSON.stringify({
     resource: { cloudflare_waf_rule: { r: { '//': { metadata: { path: 'edge/r' } } } } },
   });
-  const stateOf = (zone: string): string =>
+  const stateOfZone = (zone_id: string): string =>
     JSON.stringify({
-      version: 4,
-      terraform_version: '1.11.4',
-      serial: 3,
-      lineage: `8a8b9d74-1bbc-5b46-8c8b-${zone.slice(0, 12)}`,
-      resources: [
-        {
-          mode: 'managed',
-          type: 'cloudflare_waf_rule',
-          name: 'r',
-          provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
-          instances: [{ schema_version: 0, attributes: { id: '100000', zone_id: zone } }],
-        },
-      ],
+      ...stateOf(resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id })),
+      lineage: `8a8b9d74-1bbc-5b46-8c8b-${zone_id.slice(0, 12)}`,
     });
   const BLOCKS = ['--from', '3.35.0', '--method', 'blocks'];
   let cwd: string;
@@ -55,8 +45,7 @@ describe('plan many', () => {
 
   beforeEach(() => {
     cwd = temporaryFolder();
-    const body = `case "$*" in 'state pull') cat state.json ;; 'workspace show') echo default ;; esac`;
-    environment = { PATH: fakeTerraform(cwd, body).searchPath };
+    environment = { PATH: terraformOf(cwd, 'state.json').searchPath };
     list(`${ZONE},a`, `${NEIGHBOUR},b`);
   });
 
@@ -65,9 +54,7 @@ describe('plan many', () => {
   }
 
   function folder(name: string, zone: string, file: string, text: string): void {
-    mkdirSync(join(cwd, name));
-    writeFileSync(join(cwd, name, 'state.json'), stateOf(zone));
-    writeFileSync(join(cwd, name, file), text);
+    writeInto(join(cwd, name), { 'state.json': stateOfZone(zone), [file]: text });
   }
 
   const plan = (...args: string[]) =>
@@ -148,40 +135,37 @@ describe('plan many', () => {
   });
 });
 
-describe('plan file names', () => {
+describe('no file is written that Terraform would merge into others', () => {
   const cli = cliWithEmulator('old-waf');
 
-  describe('no file is written that Terraform would merge into others', () => {
-    it.each([
-      ['override', 'override_ruleset.tf'],
-      ['waf_override', 'waf_override_ruleset.tf'],
-      ['overrides', 'overrides.tf'],
-      ['wafoverride', 'wafoverride.tf'],
-    ])('the file for %s is %s', (name, file) => {
-      expect(terraformFileName(name, '.tf')).toBe(file);
-    });
+  it.each([
+    ['override', 'override_ruleset.tf'],
+    ['waf_override', 'waf_override_ruleset.tf'],
+    ['overrides', 'overrides.tf'],
+    ['wafoverride', 'wafoverride.tf'],
+  ])('the file for %s is %s', (name, file) => {
+    expect(terraformFileName(name, '.tf')).toBe(file);
+  });
 
-    it('generate, for a zone below .override', () => {
-      const answer = live({});
-      const fileOf = (format: 'hcl' | 'tfjson'): string =>
-        stackOf(answer, { zone: 'shop.override', format }).resourceFile.path;
-      expect(fileOf('hcl')).toBe('shop_override_ruleset.tf');
-      expect(fileOf('tfjson')).toBe('shop_override_ruleset.tf.json');
-    });
+  it('generate, for a zone below .override', () => {
+    const answer = live({});
+    const fileOf = (format: 'hcl' | 'tfjson'): string =>
+      stackOf(answer, { zone: 'shop.override', format }).resourceFile.path;
+    expect(fileOf('hcl')).toBe('shop_override_ruleset.tf');
+    expect(fileOf('tfjson')).toBe('shop_override_ruleset.tf.json');
+  });
 
-    it('plan, for an address that ends so', async () => {
-      const cwd = temporaryFolder();
-      const state = join(statesFolder, 'old-waf-3.35.tfstate');
-      const fake = fakeTerraform(cwd, `case "$*" in 'state pull') cat '${state}' ;; esac`);
-      writeFileSync(join(cwd, 'main.tf'), '');
-      const zone = cli.emulator().zones[0]!.id;
-      const address = 'cloudflare_ruleset.waf_override';
-      const args = ['plan', '--zone', zone, '--dir', '.', '--address', address, '--json'];
-      const { stdout } = await cli.run(args, { cwd, environment: { PATH: fake.searchPath } });
-      const { steps }: Plan = JSON.parse(stdout);
-      const files = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
-      expect(files).toEqual(['waf_override_ruleset.tf']);
-    });
+  it('plan, for an address that ends so', async () => {
+    const cwd = temporaryFolder();
+    const fake = terraformOf(cwd, join(statesFolder, 'old-waf-3.35.tfstate'));
+    writeFileSync(join(cwd, 'main.tf'), '');
+    const zone = cli.emulator().zones[0]!.id;
+    const address = 'cloudflare_ruleset.waf_override';
+    const args = ['plan', '--zone', zone, '--dir', '.', '--address', address, '--json'];
+    const { stdout } = await cli.run(args, { cwd, environment: { PATH: fake.searchPath } });
+    const { steps }: Plan = JSON.parse(stdout);
+    const files = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+    expect(files).toEqual(['waf_override_ruleset.tf']);
   });
 });
 
@@ -252,8 +236,7 @@ describe('read plans', () => {
   });
 
   it('one that cannot be read is named, with the hint and the causes that it has alone', async () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'cut.plan.json'), '{"format":');
+    const folder = temporaryFolder({ 'cut.plan.json': '{"format":' });
     const error = await readPlans(folder, folder).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       hint: expect.stringContaining('cf-waf-migrate plan --out plan.json'),

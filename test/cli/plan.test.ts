@@ -14,6 +14,7 @@ import { fakeTerraform } from '../support/fake-terraform';
 import { runCli, type CliOptions, type CliRun } from '../support/run-cli';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
+import { resourceOf, stateOf, terraformOf } from './support/states';
 
 describe('plan', () => {
   const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
@@ -81,7 +82,7 @@ describe('plan', () => {
     });
 
     it('reads the name and the ruleset id of the zone, and never calls the legacy API', async () => {
-      const { code, document } = await cli.json(['plan', '--zone', ZONE, '--state', oldWaf]);
+      const { code, document } = await cli.json(`plan --zone ${ZONE} --state ${oldWaf}`);
       expect(code).toBe(2);
       expect(document.zones[0].ruleset.id).toMatch(/^[0-9a-f]{32}$/);
       const paths = cli
@@ -128,9 +129,7 @@ describe('plan', () => {
       ['nothing at all', []],
       ['something else alone', [somethingElse]],
     ])('which holds %s: says so, exit 0', async (_, resources) => {
-      const cwd = temporaryFolder();
-      const state = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'l', resources };
-      writeFileSync(join(cwd, 'other.tfstate'), JSON.stringify(state));
+      const cwd = temporaryFolder({ 'other.tfstate': JSON.stringify(stateOf(...resources)) });
       const { code, stdout } = await runCli([...offline, '--state', 'other.tfstate'], { cwd });
       expect(stdout).toMatch(/-detailed-exitcode\n\ninfo: .* \(NO_LEGACY_RESOURCES\)/);
       expect(code).toBe(0);
@@ -201,8 +200,7 @@ describe('plan', () => {
 
   describe('plan, of a bad state', () => {
     const unreadable = (text: string | Buffer): Promise<CliRun> => {
-      const cwd = temporaryFolder();
-      writeFileSync(join(cwd, 'state'), text);
+      const cwd = temporaryFolder({ state: text });
       const args = [...offline, '--state', 'state', '--out', 'plan.json', '--json'];
       return runCli(args, { cwd }).finally(() => {
         expect(existsSync(join(cwd, 'plan.json'))).toBe(false);
@@ -256,7 +254,7 @@ describe('plan', () => {
   });
 });
 
-describe('plan zones', () => {
+describe('plan --zones', () => {
   const state = ['--state', join(statesFolder, 'old-waf-3.35.tfstate')];
   const cli = cliWithEmulator('old-waf');
   let cwd: string;
@@ -273,75 +271,73 @@ describe('plan zones', () => {
   const planned = async (args: string[]): Promise<Plan> =>
     JSON.parse((await cli.run(['plan', ...state, ...args, '--json'], { cwd })).stdout);
 
-  describe('plan --zones', () => {
-    it('is the plan of the same zones named one by one, and reads each zone and its entry point once', async () => {
-      const one = await planned(ids().flatMap((id) => ['--zone', id]));
-      cli.emulator().clearRequests();
-      expect(await planned(list('# all of ours', ...ids(), ids()[0] ?? ''))).toEqual(one);
-      expect(one.zones.map(({ zoneId }) => zoneId)).toEqual(ids());
-      const asked = cli
-        .emulator()
-        .requests()
-        .map(({ path }) => path);
-      expect(asked.toSorted()).toEqual([
-        '/zones',
-        ...ids()
-          .map((id) => `/zones/${id}/rulesets/phases/http_request_firewall_managed/entrypoint`)
-          .toSorted(),
-      ]);
-    });
+  it('is the plan of the same zones named one by one, and reads each zone and its entry point once', async () => {
+    const one = await planned(ids().flatMap((id) => ['--zone', id]));
+    cli.emulator().clearRequests();
+    expect(await planned(list('# all of ours', ...ids(), ids()[0] ?? ''))).toEqual(one);
+    expect(one.zones.map(({ zoneId }) => zoneId)).toEqual(ids());
+    const asked = cli
+      .emulator()
+      .requests()
+      .map(({ path }) => path);
+    expect(asked.toSorted()).toEqual([
+      '/zones',
+      ...ids()
+        .map((id) => `/zones/${id}/rulesets/phases/http_request_firewall_managed/entrypoint`)
+        .toSorted(),
+    ]);
+  });
 
-    it('takes names, for one request more, and shows them', async () => {
-      const { zones } = cli.emulator();
-      const names = zones.map(({ name }) => name);
-      const plan = await planned(list(...names));
-      expect(plan.zones.map(({ zoneId, name }) => [zoneId, name])).toEqual(
-        zones.map(({ id, name }) => [id, name]),
-      );
-      expect(cli.emulator().requests()).toHaveLength(names.length + 1);
-      const [{ id, name }] = zones as [(typeof zones)[number]];
-      const { stdout } = await cli.run(['plan', ...state, '--zone', name.toUpperCase()], { cwd });
-      expect(stdout).toContain(`for ${name}\n  (${id})\n`);
-    });
+  it('takes names, for one request more, and shows them', async () => {
+    const { zones } = cli.emulator();
+    const names = zones.map(({ name }) => name);
+    const plan = await planned(list(...names));
+    expect(plan.zones.map(({ zoneId, name }) => [zoneId, name])).toEqual(
+      zones.map(({ id, name }) => [id, name]),
+    );
+    expect(cli.emulator().requests()).toHaveLength(names.length + 1);
+    const [{ id, name }] = zones as [(typeof zones)[number]];
+    const { stdout } = await cli.run(['plan', ...state, '--zone', name.toUpperCase()], { cwd });
+    expect(stdout).toContain(`for ${name}\n  (${id})\n`);
+  });
 
-    it('asks for no entry point where each zone has its ruleset id', async () => {
-      const given = ids().map((id, index) => `${id}=${String(index).padStart(32, 'a')}`);
-      const plan = await planned([...list(...ids()), '--ruleset-id', ...given]);
-      expect(plan.zones).toHaveLength(ids().length);
-      expect(cli.emulator().requests()).toMatchObject([{ path: '/zones' }]);
-    });
+  it('asks for no entry point where each zone has its ruleset id', async () => {
+    const given = ids().map((id, index) => `${id}=${String(index).padStart(32, 'a')}`);
+    const plan = await planned([...list(...ids()), '--ruleset-id', ...given]);
+    expect(plan.zones).toHaveLength(ids().length);
+    expect(cli.emulator().requests()).toMatchObject([{ path: '/zones' }]);
+  });
 
-    it('refuses two ruleset ids of one zone, and takes one that is given twice', async () => {
-      const [zone = ''] = ids();
-      const [one, other] = ['a', 'b'].map((digit) => `${zone}=${digit.repeat(32)}`);
-      const args = ['plan', ...state, '--zone', zone, '--json', '--ruleset-id', one ?? ''];
-      const two = await cli.run([...args, other ?? ''], { cwd });
-      expect([two.code, errorOf(two).code]).toEqual([64, 'USAGE']);
-      expect((await cli.run([...args, one ?? ''], { cwd })).stderr).toContain('OTHER_ZONES');
-    });
+  it('refuses two ruleset ids of one zone, and takes one that is given twice', async () => {
+    const [zone = ''] = ids();
+    const [one, other] = ['a', 'b'].map((digit) => `${zone}=${digit.repeat(32)}`);
+    const args = ['plan', ...state, '--zone', zone, '--json', '--ruleset-id', one ?? ''];
+    const two = await cli.run([...args, other ?? ''], { cwd });
+    expect([two.code, errorOf(two).code]).toEqual([64, 'USAGE']);
+    expect((await cli.run([...args, one ?? ''], { cwd })).stderr).toContain('OTHER_ZONES');
+  });
 
-    it('plans all zones of the list or none', async () => {
-      const file = list(ids()[0] ?? '', 'unknown.example.com', '\u001b[2Jhostile');
-      const ran = await cli.run(['plan', ...state, ...file, '--json'], { cwd });
-      expect(ran.code).toBe(1);
-      const { code, findings } = errorOf(ran);
-      expect(code).toBe('ZONE_NOT_REACHED');
-      expect(findings.map(({ subject }: any) => subject)).toEqual([
-        'line 2: unknown.example.com',
-        expect.stringMatching(/^line 3: \P{Cc}*hostile$/u),
-      ]);
-    });
+  it('plans all zones of the list or none', async () => {
+    const file = list(ids()[0] ?? '', 'unknown.example.com', '\u001b[2Jhostile');
+    const ran = await cli.run(['plan', ...state, ...file, '--json'], { cwd });
+    expect(ran.code).toBe(1);
+    const { code, findings } = errorOf(ran);
+    expect(code).toBe('ZONE_NOT_REACHED');
+    expect(findings.map(({ subject }: any) => subject)).toEqual([
+      'line 2: unknown.example.com',
+      expect.stringMatching(/^line 3: \P{Cc}*hostile$/u),
+    ]);
+  });
 
-    it.each([
-      ['no zone', [], 'ZONES_EMPTY', 1],
-      ['a zone beside it', ['x'], 'USAGE', 64],
-    ])('refuses %s', async (_, lines, expected, code) => {
-      const beside = lines.length === 0 ? [] : ['--zone', ids()[0] ?? ''];
-      const ran = await cli.run(['plan', ...state, ...list(...lines), ...beside, '--json'], {
-        cwd,
-      });
-      expect([ran.code, errorOf(ran).code]).toEqual([code, expected]);
+  it.each([
+    ['no zone', [], 'ZONES_EMPTY', 1],
+    ['a zone beside it', ['x'], 'USAGE', 64],
+  ])('refuses %s', async (_, lines, expected, code) => {
+    const beside = lines.length === 0 ? [] : ['--zone', ids()[0] ?? ''];
+    const ran = await cli.run(['plan', ...state, ...list(...lines), ...beside, '--json'], {
+      cwd,
     });
+    expect([ran.code, errorOf(ran).code]).toEqual([code, expected]);
   });
 });
 
@@ -503,39 +499,19 @@ describe('plan consent', () => {
   });
 
   it('plan --write with a blocker writes nothing', async () => {
-    const cwd = temporaryFolder();
     const rule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = "z"\n}\n';
-    writeFileSync(join(cwd, 'main.tf'), rule);
-    const instance = (zone: string, key: string) => ({
-      ...{ index_key: key, schema_version: 0 },
-      attributes: { id: '100000', zone_id: zone },
-    });
-    const resource = {
-      ...{ mode: 'managed', type: 'cloudflare_waf_rule', name: 'r' },
-      provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
-      instances: [instance(ZONE, 'a'), instance('f'.repeat(32), 'b')],
-    };
-    const pulled = { version: 4, terraform_version: '1.11.4', serial: 3, lineage: 'l' };
-    writeFileSync(join(cwd, 'state.json'), JSON.stringify({ ...pulled, resources: [resource] }));
-    writeFileSync(
-      join(cwd, 'managed_rules.tf'),
-      `resource "cloudflare_ruleset" "managed_rules" {\n  zone_id = "${ZONE}"\n  name = "n"\n  kind = "zone"\n  phase = "http_request_firewall_managed"\n}\n`,
+    const [own, other] = [ZONE, 'f'.repeat(32)].map((zone_id, index_key) =>
+      resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id }, { index_key }),
     );
-    const body = `case "$*" in 'state pull') cat state.json ;; 'workspace show') echo default ;; esac`;
-    const environment = { PATH: fakeTerraform(cwd, body).searchPath };
-    const args = [
-      'plan',
-      '--zone',
-      ZONE,
-      '--ruleset-id',
-      RULESET,
-      '--dir',
-      '.',
-      '--from',
-      '3.35.0',
-    ];
+    const instances = [...own!.instances, ...other!.instances];
+    const cwd = temporaryFolder({
+      'main.tf': rule,
+      'state.json': JSON.stringify(stateOf({ ...own, instances })),
+      'managed_rules.tf': `resource "cloudflare_ruleset" "managed_rules" {\n  zone_id = "${ZONE}"\n  name = "n"\n  kind = "zone"\n  phase = "http_request_firewall_managed"\n}\n`,
+    });
+    const environment = { PATH: terraformOf(cwd, 'state.json').searchPath };
     const { code, stderr } = await runCli(
-      [...args, '--method', 'blocks', '--write', '--out', 'plan.json', '--json'],
+      `plan --zone ${ZONE} --ruleset-id ${RULESET} --dir . --from 3.35.0 --method blocks --write --out plan.json --json`,
       { cwd, environment },
     );
     expect(readFileSync(join(cwd, 'main.tf'), 'utf8')).toBe(rule);

@@ -8,6 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED } from '../support/zones';
 import { OURS, fleetScenario, zoneId } from './support/fleet-scenario';
+import { resourceOf, stateOf } from './support/states';
 
 describe('report', () => {
   const cli = cliWithEmulator();
@@ -16,25 +17,18 @@ describe('report', () => {
   const PACKAGE = 'c504870194831cd12c3fc0284f294abb';
 
   /** A state of the old OWASP package and one rule, for any zone. */
-  function stateFor(zone: string, rule = 'r'): Buffer {
-    const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
-    const resource = (type: string, name: string, attributes: object) => ({
-      ...{ mode: 'managed', type, name, provider },
-      instances: [{ schema_version: 0, attributes: { zone_id: zone, ...attributes } }],
-    });
-    const resources = [
-      resource('cloudflare_waf_package', 'owasp', {
-        ...{ package_id: PACKAGE, sensitivity: 'high', action_mode: 'block' },
-      }),
-      resource('cloudflare_waf_rule', rule, { rule_id: '100532', mode: 'disable' }),
-    ];
-    const head = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x', outputs: {} };
-    return Buffer.from(JSON.stringify({ ...head, resources }));
+  function stateFor(zone_id: string, rule = 'r'): Buffer {
+    const owasp = { package_id: PACKAGE, sensitivity: 'high', action_mode: 'block' };
+    const state = stateOf(
+      resourceOf('cloudflare_waf_package', 'owasp', { zone_id, ...owasp }),
+      resourceOf('cloudflare_waf_rule', rule, { zone_id, rule_id: '100532', mode: 'disable' }),
+    );
+    return Buffer.from(JSON.stringify(state));
   }
 
   describe('report, of a state alone', () => {
     it('asks nobody, and holds every zone of it against the translation', async () => {
-      const ran = await runCli(['report', '--state', oldWaf, '--json'], offline);
+      const ran = await runCli(`report --state ${oldWaf} --json`, offline);
       expect([ran.code, ran.stderr]).toEqual([2, '']);
       const { zones } = JSON.parse(ran.stdout);
       expect(zones).toHaveLength(5);
@@ -47,7 +41,7 @@ describe('report', () => {
 
     it('reads resources whose names begin with a digit, as Terraform 0.11 accepted them', async () => {
       const options = { ...offline, stdin: stateFor(ENTERPRISE, '100532') };
-      const ran = await runCli(['report', '--state', '-', '--json'], options);
+      const ran = await runCli('report --state - --json', options);
       expect([ran.code, ran.stderr]).toEqual([0, '']);
       expect(JSON.parse(ran.stdout).settings).toContainEqual(
         expect.objectContaining({ from: 'cloudflare_waf_rule.100532', subject: '100532' }),
@@ -117,7 +111,7 @@ describe('report', () => {
     });
 
     it('exits with 0 when nothing is lost and nothing is to be decided', async () => {
-      const ran = await runCli(['report', '--state', '-', '--json'], {
+      const ran = await runCli('report --state - --json', {
         ...offline,
         stdin: stateFor(ZONE),
       });
@@ -128,7 +122,7 @@ describe('report', () => {
 
   describe('report, against the service', () => {
     it('compares the legacy API of a zone with its migration configuration', async () => {
-      const ran = await cli.json(['report', '--zone', ENTERPRISE]);
+      const ran = await cli.json(`report --zone ${ENTERPRISE}`);
       expect(ran.document).toMatchObject({
         zoneId: ENTERPRISE,
         name: 'shop.example.com',
@@ -142,7 +136,7 @@ describe('report', () => {
       expect(Number(summary.kept) + Number(summary.changed)).toBeGreaterThan(3);
       expect(rules.length).toBeGreaterThan(1);
       expect(ran.code).toBe(summary.lost > 0 ? 2 : 0);
-      const { stdout } = await cli.run(['report', '--zone', ENTERPRISE]);
+      const { stdout } = await cli.run(`report --zone ${ENTERPRISE}`);
       expect(stdout).toContain(`\nNext:\n  cf-waf-migrate start-validation --zone ${ENTERPRISE}\n`);
     });
 
@@ -159,7 +153,7 @@ describe('report', () => {
 
     it('holds it against a saved answer without asking', async () => {
       const cwd = temporaryFolder();
-      await cli.run(['fetch-config', '--zone', ENTERPRISE, '--out', 'config.json'], { cwd });
+      await cli.run(`fetch-config --zone ${ENTERPRISE} --out config.json`, { cwd });
       const args = ['report', '--config', 'config.json', '--state', '-', '--json'];
       const ran = await runCli(args, { ...offline, cwd, stdin: stateFor(ENTERPRISE) });
       // its exceptions come from settings that the state does not hold
@@ -167,18 +161,15 @@ describe('report', () => {
       expect([ran.code, ran.stderr]).toEqual([2, '']);
       expect(findings.map(({ code }: { code: string }) => code)).toContain('SETTINGS_PARTIAL');
       expect(against).toBe('the saved answer config.json');
-      const many = await runCli(
-        ['report', '--config', 'config.json', '--state', oldWaf, '--json'],
-        {
-          ...offline,
-          cwd,
-        },
-      );
+      const many = await runCli(`report --config config.json --state ${oldWaf} --json`, {
+        ...offline,
+        cwd,
+      });
       expect([many.code, errorOf(many).code]).toEqual([64, 'USAGE']);
     });
 
     it('says where to get old settings of a zone that has moved', async () => {
-      const ran = await cli.run(['report', '--zone', MIGRATED, '--json']);
+      const ran = await cli.run(`report --zone ${MIGRATED} --json`);
       expect(ran.code).toBe(1);
       expect(errorOf(ran).hint).toContain('read those that `finish` saved with --backup');
     });
@@ -186,7 +177,7 @@ describe('report', () => {
     it('makes a finding of what the credentials may not read, and goes on', async () => {
       const emulator = cli.emulator();
       emulator.setFaults([{ kind: 'status', path: '*/pagerules', status: 403, code: 10000 }]);
-      const ran = await cli.json(['report', '--zone', ENTERPRISE]);
+      const ran = await cli.json(`report --zone ${ENTERPRISE}`);
       expect(ran.code).toBe(2);
       expect(ran.document.findings).toContainEqual(
         expect.objectContaining({
@@ -227,7 +218,7 @@ describe('report', () => {
     };
 
     it('lists the settings that the legacy API listed before', async () => {
-      const before = await cli.json(['report', '--zone', ENTERPRISE, '--against', 'ours']);
+      const before = await cli.json(`report --zone ${ENTERPRISE} --against ours`);
       const ran = await runCli(['report', '--backup', await finished(), '--json'], offline);
       const { zoneId, settings, findings } = JSON.parse(ran.stdout);
       const kinds = ['package', 'group', 'rule'];
@@ -241,9 +232,9 @@ describe('report', () => {
     });
 
     it('refuses another file, and another source beside it', async () => {
-      const other = await runCli(['report', '--backup', oldWaf, '--json'], offline);
+      const other = await runCli(`report --backup ${oldWaf} --json`, offline);
       expect([other.code, errorOf(other).code]).toEqual([1, 'FILE_UNREADABLE']);
-      const both = await runCli(['report', '--backup', 'x', '--state', oldWaf, '--json'], offline);
+      const both = await runCli(`report --backup x --state ${oldWaf} --json`, offline);
       expect([both.code, errorOf(both).code]).toEqual([64, 'USAGE']);
     });
   });
@@ -281,7 +272,7 @@ describe('report fleet', () => {
     cli.emulator().setFaults([]);
     const second = await cli.json(REPORT, { cwd });
     expect(second.document.summary).toMatchObject({ failed: 0, earlier: COUNT - 1 });
-    await cli.run(['report', '--zone', zoneId(2), '--format', 'html', '--out', 'alone.html'], {
+    await cli.run(`report --zone ${zoneId(2)} --format html --out alone.html`, {
       cwd,
     });
     const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');

@@ -37,8 +37,7 @@ describe('service', () => {
     });
 
     it('in a file win over the environment', async () => {
-      const cwd = temporaryFolder();
-      writeFileSync(join(cwd, 'token'), 'not-the-token-of-this-service-000000');
+      const cwd = temporaryFolder({ token: 'not-the-token-of-this-service-000000' });
       const ran = await cli.run([...check, '--token-file', 'token', '--json'], { cwd });
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'API_UNAUTHORIZED']);
     });
@@ -130,7 +129,7 @@ describe('service', () => {
   describe('--verbose', () => {
     it('shows each request with method, path, status, Ray ID and milliseconds, and no secret', async () => {
       const environment = keyPair();
-      const ran = await cli.run(['status', '--zone', MIGRATED, '--verbose'], { environment });
+      const ran = await cli.run(`status --zone ${MIGRATED} --verbose`, { environment });
       expect(ran.code).toBe(0);
       const requests = ran.stderr.split('\n').filter((line) => line.startsWith('GET '));
       expect(requests.length).toBeGreaterThanOrEqual(3);
@@ -142,13 +141,13 @@ describe('service', () => {
     });
 
     it('with --json leaves standard output to the document', async () => {
-      const ran = await cli.json(['status', '--zone', MIGRATED, '--verbose']);
+      const ran = await cli.json(`status --zone ${MIGRATED} --verbose`);
       expect(ran.document.zones[0].newWaf).toBe('on');
       expect(ran.stderr).toContain('GET /zones/');
     });
 
     it('is not the default: a command that works says nothing on standard error', async () => {
-      expect((await cli.run(['status', '--zone', MIGRATED])).stderr).toBe('');
+      expect((await cli.run(`status --zone ${MIGRATED}`)).stderr).toBe('');
       expect(environmentOf(cli.emulator())['CLOUDFLARE_API_TOKEN']).not.toBe('');
     });
   });
@@ -202,10 +201,7 @@ describe('bad answers', () => {
 
   it('says of a write whose answer cannot be read to check whether the API made the change', async () => {
     const args = [
-      'firewall',
-      'filters',
-      'create',
-      '--expression',
+      ...'firewall filters create --expression'.split(' '),
       'ip.src eq 192.0.2.1',
       '--yes',
       '--json',

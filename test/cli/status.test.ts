@@ -12,7 +12,7 @@ const cli = cliWithEmulator();
 
 describe('status', () => {
   it('shows a zone of the legacy WAF with its plan, and the command to run first', async () => {
-    const { code, stdout, stderr } = await cli.run(['status', '--zone', ENTERPRISE]);
+    const { code, stdout, stderr } = await cli.run(`status --zone ${ENTERPRISE}`);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
       [
@@ -29,7 +29,7 @@ describe('status', () => {
   });
 
   it('names what blocks a zone', async () => {
-    const { document } = await cli.json(['status', '--zone', NOT_ELIGIBLE]);
+    const { document } = await cli.json(`status --zone ${NOT_ELIGIBLE}`);
     expect(document.zones[0]).toMatchObject({
       blockedBy: expect.arrayContaining([expect.any(String)]),
       next: 'cf-waf-migrate check --zone legacy.example.com',
@@ -38,9 +38,8 @@ describe('status', () => {
   });
 
   it('claims nothing about the zones of a folder whose state cannot be read', async () => {
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'main.tf'), 'resource "terraform_data" "a" {}\n');
-    const { code, stdout } = await runCli(['status', '--terraform', './none'], { cwd });
+    const cwd = temporaryFolder({ 'main.tf': 'resource "terraform_data" "a" {}\n' });
+    const { code, stdout } = await runCli('status --terraform ./none', { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('the zones of this folder are unknown: its state cannot be read\n');
     expect(stdout).toContain('decision: The state could not be read (STATE_UNREAD)\n    .\n');
@@ -69,7 +68,7 @@ describe('status', () => {
   });
 
   it('of a zone that has moved: each managed ruleset that is deployed, with its name', async () => {
-    const { code, document } = await cli.json(['status', '--zone', MIGRATED]);
+    const { code, document } = await cli.json(`status --zone ${MIGRATED}`);
     expect(code).toBe(0);
     const [zone] = document.zones;
     expect(zone).toMatchObject({ oldWaf: 'off', newWaf: 'on', migrationState: 'complete' });
@@ -94,7 +93,7 @@ describe('status', () => {
   });
 
   it('asks nothing of the old interfaces', async () => {
-    await cli.run(['status', '--zone', MIGRATED]);
+    await cli.run(`status --zone ${MIGRATED}`);
     const paths = cli
       .emulator()
       .requests()
@@ -113,7 +112,7 @@ describe('status, where the migration interface refuses to answer', () => {
 
   it.each([403, 404, 410])('with %i: what is deployed is listed all the same', async (code) => {
     refuse(code, '*/waf_migration/status');
-    const ran = await cli.json(['status', '--zone', MIGRATED]);
+    const ran = await cli.json(`status --zone ${MIGRATED}`);
     expect(ran.code).toBe(0);
     expect(ran.document).toMatchObject({
       zones: [
@@ -130,7 +129,7 @@ describe('status, where the migration interface refuses to answer', () => {
 
   it('and the entry point, too: it fails', async () => {
     refuse(403, '*');
-    const ran = await cli.run(['status', '--zone', MIGRATED, '--json']);
+    const ran = await cli.run(`status --zone ${MIGRATED} --json`);
     expect([ran.code, errorOf(ran).code]).toEqual([1, 'API_UNAUTHORIZED']);
   });
 });

@@ -4,30 +4,28 @@ import { withDigest } from '../../src/plan/plan';
 import { OLD, RULESET, appliedFolder, plannedZone, stepFacts } from '../support/applied-folder';
 import { runCli } from '../support/run-cli';
 
-describe('verify state', () => {
-  describe('verify --state', () => {
-    it('reads standard input, as plan does', async () => {
-      const { folder, at, write, plan } = appliedFolder();
-      write('plan.json', JSON.stringify(plan));
-      const args = ['verify', 'plan.json', '--json', '--state'];
-      const stdin = readFileSync(at('state.json'));
-      const file = await runCli([...args, 'state.json'], { cwd: folder });
-      expect(JSON.parse(file.stdout)).toHaveProperty('verdict');
-      expect(await runCli([...args, '-'], { cwd: folder, stdin })).toEqual(file);
-    });
+describe('verify --state', () => {
+  it('reads standard input, as plan does', async () => {
+    const { folder, at, write, plan } = appliedFolder();
+    write('plan.json', JSON.stringify(plan));
+    const args = ['verify', 'plan.json', '--json', '--state'];
+    const stdin = readFileSync(at('state.json'));
+    const file = await runCli([...args, 'state.json'], { cwd: folder });
+    expect(JSON.parse(file.stdout)).toHaveProperty('verdict');
+    expect(await runCli([...args, '-'], { cwd: folder, stdin })).toEqual(file);
+  });
 
-    it('asks for a ruleset, too, that the state has had before: no step brings it', async () => {
-      const address = `${RULESET}.b`;
-      const { cli, write, plan } = appliedFolder({ zones: [plannedZone('b')] });
-      write('plan.json', JSON.stringify(plan));
-      const ran = await cli('verify', 'plan.json', '--state', 'state.json');
-      expect(ran.code).toBe(2);
-      expect(ran.stdout).toContain(`main: ${address}: is not in the state`);
-    });
+  it('asks for a ruleset, too, that the state has had before: no step brings it', async () => {
+    const address = `${RULESET}.b`;
+    const { cli, write, plan } = appliedFolder({ zones: [plannedZone('b')] });
+    write('plan.json', JSON.stringify(plan));
+    const ran = await cli('verify', 'plan.json', '--state', 'state.json');
+    expect(ran.code).toBe(2);
+    expect(ran.stdout).toContain(`main: ${address}: is not in the state`);
   });
 });
 
-describe('verify tfplan', () => {
+describe('verify --tfplan', () => {
   const planOf = (...changes: [string, string][]) =>
     JSON.stringify({
       ...{ format_version: '1.2', terraform_version: '1.11.4' },
@@ -52,131 +50,126 @@ describe('verify tfplan', () => {
       ({ address }) => address,
     );
 
-  describe('verify --tfplan', () => {
-    it('lets through what the plan imports and forgets, all or what is left of it', async () => {
-      const all = planOf(['import', `${RULESET}.a`], ['forget', `${OLD}.a`]);
-      const imported = ['no-op', `${RULESET}.a`] as [string, string];
-      for (const text of [all, planOf(imported, ['forget', `${OLD}.a`]), planOf(imported)]) {
-        expect((await judge(text)).code).toBe(0);
-      }
-    });
+  it('lets through what the plan imports and forgets, all or what is left of it', async () => {
+    const all = planOf(['import', `${RULESET}.a`], ['forget', `${OLD}.a`]);
+    const imported = ['no-op', `${RULESET}.a`] as [string, string];
+    for (const text of [all, planOf(imported, ['forget', `${OLD}.a`]), planOf(imported)]) {
+      expect((await judge(text)).code).toBe(0);
+    }
+  });
 
-    it('names what the state would lack, or still hold, once the plan is applied', async () => {
-      const problems = async (...changes: [string, string][]) => {
-        const { code, stdout } = await judge(planOf(...changes));
-        const { differences } = JSON.parse(stdout) as { differences: object[] };
-        return [code, differences];
-      };
-      const named = (address: string, problem: string) =>
-        expect.objectContaining({ address, problem });
-      const lacking = named(`${RULESET}.a`, 'is not in the plan of Terraform');
-      expect(await problems()).toEqual([2, [lacking]]);
-      expect(await problems(['forget', `${OLD}.a`])).toEqual([2, [lacking]]);
-      expect(await problems(['no-op', `${RULESET}.a`], ['no-op', `${OLD}.a`])).toEqual([
-        2,
-        [named(`${OLD}.a`, 'stays in the state')],
-      ]);
-    });
+  it('names what the state would lack, or still hold, once the plan is applied', async () => {
+    const problems = async (...changes: [string, string][]) => {
+      const { code, stdout } = await judge(planOf(...changes));
+      const { differences } = JSON.parse(stdout) as { differences: object[] };
+      return [code, differences];
+    };
+    const named = (address: string, problem: string) =>
+      expect.objectContaining({ address, problem });
+    const lacking = named(`${RULESET}.a`, 'is not in the plan of Terraform');
+    expect(await problems()).toEqual([2, [lacking]]);
+    expect(await problems(['forget', `${OLD}.a`])).toEqual([2, [lacking]]);
+    expect(await problems(['no-op', `${RULESET}.a`], ['no-op', `${OLD}.a`])).toEqual([
+      2,
+      [named(`${OLD}.a`, 'stays in the state')],
+    ]);
+  });
 
-    it('takes a plan of Terraform for one of the states of a plan, the one that it names', async () => {
-      const { cli, write, plan } = appliedFolder();
-      const states = plan.states.flatMap((one) => [
-        { ...one, name: 'another', dir: 'another' },
-        one,
-      ]);
-      const { digest, ...rest } = plan;
-      const judged = async (
-        { imports = [], gone = [] }: { imports?: string[]; gone?: string[] },
-        ...changes: [string, string][]
-      ) => {
-        const backup = 'cf-waf-migrate-backup/another-1.tfstate';
-        const drafts = writeSteps(
-          'import first',
-          stepFacts(imports, gone, { dir: 'another', backup }),
-        );
-        const others = drafts.map((draft, at) => ({
-          ...{ ...draft, id: String(plan.steps.length + at + 1), state: 'another' },
-        }));
-        const zones = [...plan.zones, ...imports.map((name) => plannedZone(name, 'another'))];
-        const made = withDigest({ ...rest, states, zones, steps: [...plan.steps, ...others] });
-        expect(made.digest).not.toBe(digest);
-        write('plan.json', JSON.stringify(made));
-        write('tfplan.json', planOf(...changes));
-        return (await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json')).code;
-      };
-      const imported: [string, string] = ['import', `${RULESET}.a`];
-      expect(await judged({ imports: ['c'] }, imported)).toBe(0);
-      // one that lets go alone has all that was promised of it in the plan of any other
-      expect(await judged({ gone: [`${OLD}.z`] }, imported)).toBe(0);
-      expect(await judged({ gone: [`${OLD}.z`] }, ['no-op', `${OLD}.a`])).toBe(2);
-      expect(await judged({ gone: [`${OLD}.z`] }, ['no-op', `${OLD}.z`])).toBe(2);
-      expect(await judged({ gone: [`${OLD}.z`] }, ['forget', `${OLD}.z`])).toBe(0);
-    });
+  it('takes a plan of Terraform for one of the states of a plan, the one that it names', async () => {
+    const { cli, write, plan } = appliedFolder();
+    const states = plan.states.flatMap((one) => [{ ...one, name: 'another', dir: 'another' }, one]);
+    const { digest, ...rest } = plan;
+    const judged = async (
+      { imports = [], gone = [] }: { imports?: string[]; gone?: string[] },
+      ...changes: [string, string][]
+    ) => {
+      const backup = 'cf-waf-migrate-backup/another-1.tfstate';
+      const drafts = writeSteps(
+        'import first',
+        stepFacts(imports, gone, { dir: 'another', backup }),
+      );
+      const others = drafts.map((draft, at) => ({
+        ...{ ...draft, id: String(plan.steps.length + at + 1), state: 'another' },
+      }));
+      const zones = [...plan.zones, ...imports.map((name) => plannedZone(name, 'another'))];
+      const made = withDigest({ ...rest, states, zones, steps: [...plan.steps, ...others] });
+      expect(made.digest).not.toBe(digest);
+      write('plan.json', JSON.stringify(made));
+      write('tfplan.json', planOf(...changes));
+      return (await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json')).code;
+    };
+    const imported: [string, string] = ['import', `${RULESET}.a`];
+    expect(await judged({ imports: ['c'] }, imported)).toBe(0);
+    // one that lets go alone has all that was promised of it in the plan of any other
+    expect(await judged({ gone: [`${OLD}.z`] }, imported)).toBe(0);
+    expect(await judged({ gone: [`${OLD}.z`] }, ['no-op', `${OLD}.a`])).toBe(2);
+    expect(await judged({ gone: [`${OLD}.z`] }, ['no-op', `${OLD}.z`])).toBe(2);
+    expect(await judged({ gone: [`${OLD}.z`] }, ['forget', `${OLD}.z`])).toBe(0);
+  });
 
-    it('asks of a plan that is aimed at the rulesets for one of them: the one of another project has none', async () => {
-      const input = { staying: ['a', 'b'].map((name) => ({ address: `${RULESET}.${name}` })) };
-      const { cli, write, plan } = appliedFolder({ rulesets: ['a', 'b'], input });
-      write('plan.json', JSON.stringify(plan));
-      const judged = async (...changes: [string, string][]) => {
-        write('tfplan.json', planOf(...changes));
-        return addressesOf(await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json'));
-      };
-      expect(await judged(['no-op', `${RULESET}.a`])).toEqual([]);
-      expect(await judged(['no-op', `${RULESET}.b`])).toEqual([]);
-      expect(await judged(['no-op', 'aws_instance.web'])).toEqual([`${RULESET}.a`, `${RULESET}.b`]);
-      expect(await judged()).toEqual([`${RULESET}.a`, `${RULESET}.b`]);
-    });
+  it('asks of a plan that is aimed at the rulesets for one of them: the one of another project has none', async () => {
+    const input = { staying: ['a', 'b'].map((name) => ({ address: `${RULESET}.${name}` })) };
+    const { cli, write, plan } = appliedFolder({ rulesets: ['a', 'b'], input });
+    write('plan.json', JSON.stringify(plan));
+    const judged = async (...changes: [string, string][]) => {
+      write('tfplan.json', planOf(...changes));
+      return addressesOf(await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json'));
+    };
+    expect(await judged(['no-op', `${RULESET}.a`])).toEqual([]);
+    expect(await judged(['no-op', `${RULESET}.b`])).toEqual([]);
+    expect(await judged(['no-op', 'aws_instance.web'])).toEqual([`${RULESET}.a`, `${RULESET}.b`]);
+    expect(await judged()).toEqual([`${RULESET}.a`, `${RULESET}.b`]);
+  });
 
-    it('asks for a ruleset, too, that the state has had before: the plan imports none', async () => {
-      const zones = [plannedZone('a')];
-      const { cli, write, plan } = appliedFolder({ imports: false, zones });
-      write('plan.json', JSON.stringify(plan));
-      const judged = async (...changes: [string, string][]) => {
-        write('tfplan.json', planOf(...changes));
-        return addressesOf(await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json'));
-      };
-      expect(await judged(['no-op', `${RULESET}.a`])).toEqual([]);
-      expect(await judged(['no-op', 'aws_instance.web'])).toEqual([`${RULESET}.a`]);
-    });
+  it('asks for a ruleset, too, that the state has had before: the plan imports none', async () => {
+    const zones = [plannedZone('a')];
+    const { cli, write, plan } = appliedFolder({ imports: false, zones });
+    write('plan.json', JSON.stringify(plan));
+    const judged = async (...changes: [string, string][]) => {
+      write('tfplan.json', planOf(...changes));
+      return addressesOf(await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json'));
+    };
+    expect(await judged(['no-op', `${RULESET}.a`])).toEqual([]);
+    expect(await judged(['no-op', 'aws_instance.web'])).toEqual([`${RULESET}.a`]);
+  });
 
-    it('names what another project imports or forgets', async () => {
-      const ran = await judge(planOf(['import', `${RULESET}.b`], ['forget', 'aws_instance.web']));
-      expect([ran.code, addressesOf(ran)]).toEqual([
-        2,
-        [`${RULESET}.b`, 'aws_instance.web', `${RULESET}.a`],
-      ]);
-    });
+  it('names what another project imports or forgets', async () => {
+    const ran = await judge(planOf(['import', `${RULESET}.b`], ['forget', 'aws_instance.web']));
+    expect([ran.code, addressesOf(ran)]).toEqual([
+      2,
+      [`${RULESET}.b`, 'aws_instance.web', `${RULESET}.a`],
+    ]);
+  });
 
-    it('accepts a moved block alone and says so, and no change beside it', async () => {
-      const moving = (action: string) => {
-        const plan = JSON.parse(
-          planOf(['no-op', `${RULESET}.a`], [action, 'cloudflare_dns_record.a']),
-        );
-        plan.resource_changes[1].previous_address = 'cloudflare_record.a';
-        return JSON.stringify(plan);
-      };
-      const shown = await judge(moving('no-op'), []);
-      expect([shown.code, shown.stdout]).toEqual([
-        0,
-        expect.stringContaining('Accepted: cloudflare_dns_record.a (moved)'),
-      ]);
-      const changed = await judge(moving('update'));
-      expect([changed.code, addressesOf(changed)]).toEqual([2, ['cloudflare_dns_record.a']]);
-    });
+  it('accepts a moved block alone and says so, and no change beside it', async () => {
+    const moving = (action: string) => {
+      const plan = JSON.parse(
+        planOf(['no-op', `${RULESET}.a`], [action, 'cloudflare_dns_record.a']),
+      );
+      plan.resource_changes[1].previous_address = 'cloudflare_record.a';
+      return JSON.stringify(plan);
+    };
+    const shown = await judge(moving('no-op'), []);
+    expect([shown.code, shown.stdout]).toEqual([
+      0,
+      expect.stringContaining('Accepted: cloudflare_dns_record.a (moved)'),
+    ]);
+    const changed = await judge(moving('update'));
+    expect([changed.code, addressesOf(changed)]).toEqual([2, ['cloudflare_dns_record.a']]);
+  });
 
-    it('promises of a plan without a change no more than it has looked at', async () => {
-      const { stdout } = await judge(planOf(['no-op', `${RULESET}.a`]), []);
-      expect(stdout).toContain('The Terraform plan changes nothing but the planned imports');
-      expect(stdout).not.toContain('as the plan promised');
-    });
+  it('promises of a plan without a change no more than it has looked at', async () => {
+    const { stdout } = await judge(planOf(['no-op', `${RULESET}.a`]), []);
+    expect(stdout).toContain('The Terraform plan changes nothing but the planned imports');
+    expect(stdout).not.toContain('as the plan promised');
+  });
 
-    it('says of what is no plan one sentence, and nothing of how it was read', async () => {
-      const { code, stderr } = await judge('{"version":4}');
-      const { error } = JSON.parse(stderr) as { error: object };
-      expect([code, error]).toEqual([
-        1,
-        expect.objectContaining({ message: 'not the JSON of a Terraform plan', causes: [] }),
-      ]);
-    });
+  it('says of what is no plan one sentence, and nothing of how it was read', async () => {
+    const { code, stderr } = await judge('{"version":4}');
+    const { error } = JSON.parse(stderr) as { error: object };
+    expect([code, error]).toEqual([
+      1,
+      expect.objectContaining({ message: 'not the JSON of a Terraform plan', causes: [] }),
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
-import { type CliOptions, type CliRun, runCli } from './run-cli';
+import { type CliOptions, type CliRun, type Line, runCli, wordsOf } from './run-cli';
 import { temporaryFolder } from './temporary-folder';
 import { ENTERPRISE } from './zones';
 
@@ -16,12 +16,9 @@ export class CliLab {
     return new CliLab(await startEmulator({ scenario, ...(clock && { clock }) }));
   }
 
-  cli(line: string | readonly string[], options: CliOptions = {}): Promise<CliRun> {
-    return runCli(typeof line === 'string' ? line.split(' ') : [...line], {
-      cwd: this.cwd,
-      environment: environmentOf(this.emulator),
-      ...options,
-    });
+  cli(line: Line, options: CliOptions = {}): Promise<CliRun> {
+    const environment = environmentOf(this.emulator);
+    return runCli(line, { cwd: this.cwd, environment, ...options });
   }
 
   /** The calls that replaced an entry point. */
@@ -60,17 +57,16 @@ export function cliWithEmulator(scenario: string | object = 'demo') {
     lab = new CliLab(await startEmulator({ scenario }), process.cwd());
   });
   afterEach(() => lab.emulator.stop());
-  const run = (args: string[], options: CliOptions = {}): Promise<CliRun> =>
-    lab.cli(args, {
-      ...options,
-      environment: { ...environmentOf(lab.emulator), ...options.environment },
-    });
+  const run = (line: Line, options: CliOptions = {}): Promise<CliRun> => {
+    const environment = { ...environmentOf(lab.emulator), ...options.environment };
+    return lab.cli(line, { ...options, environment });
+  };
   return {
     emulator: (): Emulator => lab.emulator,
     run,
     /** The same, its standard output parsed as the one document that it has to be. */
-    json: async (args: string[], options?: CliOptions): Promise<CliRun & { document: any }> => {
-      const ran = await run([...args, '--json'], options);
+    json: async (line: Line, options?: CliOptions): Promise<CliRun & { document: any }> => {
+      const ran = await run([...wordsOf(line), '--json'], options);
       return { ...ran, document: jsonOf(ran) };
     },
   };

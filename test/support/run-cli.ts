@@ -27,11 +27,17 @@ export interface CliOptions {
   fault?: (point: string) => void;
 }
 
+/** A command line: words without spaces in them, or a list of words. */
+export type Line = string | readonly string[];
+
+export const wordsOf = (line: Line): readonly string[] =>
+  typeof line === 'string' ? line.split(' ') : line;
+
 /**
  * Runs one command line inside this process, in its own environment, with retries without delay. Checks that
  * the program accepts the next command that it prints.
  */
-export async function runCli(args: string[], options: CliOptions = {}): Promise<CliRun> {
+export async function runCli(line: Line, options: CliOptions = {}): Promise<CliRun> {
   const result: CliRun = { code: -1, stdout: '', stderr: '' };
   const answers = options.answers === undefined ? undefined : [...options.answers];
   const terminal = options.terminal ?? false;
@@ -63,9 +69,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
     fault: options.fault ?? (() => undefined),
     untilInterrupted: () => interrupted,
   };
-  result.code = await run(args, context);
-  for (const line of nextCommands(result.stdout)) {
-    await expectAccepted(line);
-  }
+  result.code = await run(wordsOf(line), context);
+  for (const next of nextCommands(result.stdout)) await expectAccepted(next);
   return result;
 }

@@ -1,14 +1,34 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const folders: string[] = [];
 
-/** A separate folder for this test, removed when the test file ends. */
-export function temporaryFolder(): string {
+type Files = Readonly<Record<string, string | Buffer>>;
+
+/** A separate folder with these files for this test, removed when the test file ends. */
+export function temporaryFolder(files: Files = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-'));
   folders.push(folder);
+  writeInto(folder, files);
   return folder;
+}
+
+/** Writes files, by their path in a folder. */
+export function writeInto(folder: string, files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
 }
 
 afterAll(() => {

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { RULESET, statesFolder, ZONE } from '../../plan/support/plans';
 import { type FakeTerraform, fakeTerraform } from '../../support/fake-terraform';
 import { type CliRun, runCli } from '../../support/run-cli';
@@ -25,12 +25,8 @@ interface DirOptions {
 /** Plans the folder `tf` with a terraform of a few lines of shell. */
 export async function planDir(terraform: string, options: DirOptions = {}): Promise<DirRun> {
   const { args = ['--dir', 'tf', '--json'], environment = {}, files = {} } = options;
-  const cwd = temporaryFolder();
-  mkdirSync(join(cwd, 'tf'));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(cwd, name)), { recursive: true });
-    writeFileSync(join(cwd, name), text);
-  }
+  const cwd = temporaryFolder(files);
+  mkdirSync(join(cwd, 'tf'), { recursive: true });
   const fake = fakeTerraform(cwd, terraform);
   const line = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, ...args];
   const ran = await runCli(line, { cwd, environment: { PATH: fake.searchPath, ...environment } });
