@@ -190,17 +190,14 @@ function onlyZone(given: readonly string[], zones: readonly string[]): string {
   throw new MigrationError('USAGE', 'with several zones, --ruleset-id takes <zone>=<id>');
 }
 
-/** Without a zone, nothing is imported, and the provider does not change. */
-function refuseWithoutZone({ rulesetId, method = 'auto', to }: MakePlanOptions): void {
-  const [flag] = [
-    ...(rulesetId === undefined ? [] : ['--ruleset-id']),
-    ...(method === 'auto' ? [] : ['--method']),
-    ...(to === undefined ? [] : ['--to']),
-  ];
+/** Without a zone, nothing is imported, and the provider does not change. @throws MigrationError `USAGE` */
+function refuseWithoutZone({ rulesetId, method, to }: MakePlanOptions): void {
+  const values = { 'ruleset-id': rulesetId, method: method === 'auto' ? undefined : method, to };
+  const [flag] = Object.entries(values).find(([, value]) => value !== undefined) ?? [];
   if (flag === undefined) return;
   throw new MigrationError(
     'USAGE',
-    `${flag} needs a zone, and the state has no legacy resources of any zone: pass --zone <id or name>`,
+    `--${flag} needs a zone, and the state has no legacy resources of any zone: pass --zone <id or name>`,
   );
 }
 

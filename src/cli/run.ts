@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { type Command, CommanderError } from 'commander';
 import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
-import { type Finding, hintLines, renderFindings } from '../core/finding';
+import { hintLines, renderFindings } from '../core/finding';
 import { closest } from '../core/lists';
 import { causesOf, MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
@@ -207,14 +207,7 @@ export function renderErrorText(error: unknown): string {
   return `${lines.join('\n')}\n`;
 }
 
-function describe(error: unknown): {
-  code: string;
-  message: string;
-  hint: string;
-  causes: string[];
-  findings: readonly Finding[];
-  stack?: string;
-} {
+function describe(error: unknown) {
   if (error instanceof MigrationError) {
     return {
       code: error.code,
@@ -225,6 +218,7 @@ function describe(error: unknown): {
         .join('\n'),
       causes: causesOf(error).map((text) => printable(text, 500)),
       findings: error.findings,
+      stack: undefined,
     };
   }
   const message = printable(types.isNativeError(error) ? error.message : String(error), 1000);
@@ -234,13 +228,13 @@ function describe(error: unknown): {
     hint: 'this is a bug of cf-waf-migrate: please report it',
     causes: [],
     findings: [],
-    ...stackOf(error),
+    stack: stackOf(error),
   };
 }
 
 /** Only the positions of a stack trace: the message before them is hostile text, and is printed above. */
-function stackOf(error: unknown): { readonly stack?: string } {
-  if (!types.isNativeError(error) || error.stack === undefined) return {};
+function stackOf(error: unknown): string | undefined {
+  if (!types.isNativeError(error) || error.stack === undefined) return undefined;
   const places = error.stack.split('\n').filter((line) => /^ {4}at /.test(line));
-  return { stack: places.map((line) => `    ${printable(line.trim(), 500)}`).join('\n') };
+  return places.map((line) => `    ${printable(line.trim(), 500)}`).join('\n');
 }

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { type StepEvent } from '../../apply/apply-context';
 import { type Client } from '../../cloudflare/client';
 import { isJsonObject } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
@@ -8,14 +9,11 @@ import { followLinks } from '../../files/paths';
 import { groupByPlan, type PlanFile, type PlanGroup } from '../../fleet/group-zones';
 import { type ZoneEntry } from '../../fleet/ledger';
 import { type Plan } from '../../plan/plan';
+import { refuseAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
-import {
-  type FleetOptions,
-  parseConcurrency,
-  PLANS_AT_ONCE,
-  type ServiceOptions,
-} from '../options';
+import { parseConcurrency, PLANS_AT_ONCE, type PlanRunOptions } from '../options';
+import { stepReporter } from '../progress';
 import { readSavedPlan } from '../saved-plan';
 import { withListedZones } from '../zones';
 
@@ -29,25 +27,26 @@ export type PlanOfZones = PlanGroup<SavedPlan>;
 type PlanWork = Pick<GroupWork<PlanOfZones>, 'stage' | 'request' | 'inWaves' | 'next'> & {
   /** Whether the result of an earlier run for a plan is still valid; true by default. */
   readonly holds?: (plan: SavedPlan) => boolean;
-  /** `alone`: there is no other plan in this run. */
+  /** The steps of a plan are reported if there is no other plan in this run. */
   readonly perform: (
-    group: PlanOfZones,
-    run: { readonly client: Client; readonly alone: boolean },
-  ) => Promise<ZoneResult>;
+    plan: SavedPlan,
+    run: { readonly client: Client; readonly report: (event: StepEvent) => void },
+  ) => Promise<Omit<ZoneResult, 'text' | 'json'> & { readonly json: object }>;
 };
 
 /**
  * Runs a command for the plans of many zones, several at a time. The plans name their zones, and the list
  * selects among them.
  * @param operand a plan, or a folder of plans
- * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`, and as `forZones`
+ * @throws MigrationError `USAGE`, `FILE_UNREADABLE`, `PLAN_INVALID`, and as `forZones`
  */
 export async function forPlans(
-  options: FleetOptions & ServiceOptions,
+  options: PlanRunOptions,
   context: CliContext,
   operand: string,
   work: PlanWork,
 ): Promise<CommandResult> {
+  refuseAccepted(options, '--zones');
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
@@ -62,7 +61,13 @@ export async function forPlans(
         const digest = isJsonObject(result) ? result['digest'] : undefined;
         return plan !== undefined && digest === plan.digest && holds(plan);
       },
-      perform: (group: PlanOfZones) => perform(group, { client, alone: groups.length === 1 }),
+      perform: async ({ plan }: PlanOfZones): Promise<ZoneResult> => {
+        const isAlone = groups.length === 1;
+        const report = isAlone ? stepReporter(plan.plan.steps.length, context) : () => undefined;
+        const result = await perform(plan, { client, report });
+        const json = { plan: plan.file, digest: plan.digest, ...result.json };
+        return { ...result, json, text: result.line };
+      },
     };
     return runGroups(many, found, options, context);
   });

@@ -174,20 +174,6 @@ function hasItsFiles({ result }: ZoneEntry, cwd: string): boolean {
   );
 }
 
-/** The number of zones with each outcome; the sum is `zones`. */
-interface Summary {
-  readonly zones: number;
-  readonly done: number;
-  readonly attention: number;
-  readonly failed: number;
-  /** Not started, because another zone stopped the waves or the run was interrupted. */
-  readonly waiting: number;
-  /** Entries of the list that are not a zone of this run. */
-  readonly refused: number;
-  /** Zones among the others that an earlier run completed. */
-  readonly earlier: number;
-}
-
 /**
  * The result of a run over many zones: an entry and a line for each zone, a summary, and the exit code: 1 if a
  * zone failed or was refused, otherwise 2 if one needs attention.
@@ -200,23 +186,21 @@ export function renderFleet(
 ): CommandResult {
   const count = (wanted: ZoneOutcome['outcome']): number =>
     outcomes.filter(({ outcome }) => outcome === wanted).length;
-  const summary: Summary = {
+  const summary = {
     zones: outcomes.length + refused.length,
     done: count('done'),
     attention: count('attention'),
     failed: count('failed'),
+    // not started, because another zone stopped the waves or the run was interrupted
     waiting: count('waiting'),
+    // entries of the list that are not a zone of this run
     refused: refused.length,
+    // zones among the others that an earlier run completed
     earlier: outcomes.filter(({ earlier }) => earlier).length,
   };
   const failed = summary.failed + summary.refused + summary.waiting > 0;
   return {
-    json: {
-      zones: outcomes,
-      refused: refused.map(describeRefused),
-      summary,
-      ledger,
-    },
+    json: { zones: outcomes, refused: refused.map(describeRefused), summary, ledger },
     text: [
       ...outcomes.flatMap(renderZone),
       ...refused.flatMap(({ error }) => [
@@ -246,22 +230,25 @@ function renderHint(hint: string): string[] {
   return [`  hint: ${words}`, ...commands.map((command) => `    ${command}`)];
 }
 
+const COUNTED = {
+  failed: 'failed',
+  waiting: 'not started',
+  refused: 'refused',
+  earlier: 'of them by an earlier run',
+};
+
 function renderSummary({
   zones,
   done,
   attention,
-  failed,
-  waiting,
-  refused,
-  earlier,
-}: Summary): string {
+  ...others
+}: Readonly<Record<'zones' | 'done' | 'attention' | keyof typeof COUNTED, number>>): string {
   const parts = [
     `${done} done`,
     ...(attention === 0 ? [] : [`${attention} ${attention === 1 ? 'needs' : 'need'} attention`]),
-    ...(failed === 0 ? [] : [`${failed} failed`]),
-    ...(waiting === 0 ? [] : [`${waiting} not started`]),
-    ...(refused === 0 ? [] : [`${refused} refused`]),
-    ...(earlier === 0 ? [] : [`${earlier} of them by an earlier run`]),
+    ...(['failed', 'waiting', 'refused', 'earlier'] as const).flatMap((name) =>
+      others[name] === 0 ? [] : [`${others[name]} ${COUNTED[name]}`],
+    ),
   ];
   return `${counted(zones, 'zone')}: ${parts.join(', ')}`;
 }

@@ -16,7 +16,6 @@ import {
   consent,
   NOTHING_DONE,
   readAccepted,
-  refuseAccepted,
   renderAccepted,
   renderAcceptedDecisions,
   withDecisions,
@@ -57,10 +56,7 @@ export const applyCommand = defineCommand({
   flags,
   run: async (options, context, operand) => {
     const { only, accept: codes } = options;
-    if (isFleet(options)) {
-      refuseAccepted(options, '--zones');
-      return applyMany(options, context, operand);
-    }
+    if (isFleet(options)) return applyMany(options, context, operand);
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
     const interrupted = operand === '' ? await findInterrupted(context) : undefined;
@@ -174,11 +170,9 @@ function applyMany(
       return waves;
     },
     holds: ({ folder, digest }) => !isRolledBack(join(folder, journalPath(digest))),
-    perform: async ({ plan: { plan, folder, file, digest } }, { client, alone }) => {
+    perform: async ({ plan, folder, file }, { client, report }) => {
       const result = await applyPlan({
-        ...{ plan, folder, terraform, only },
-        fault: context.fault,
-        report: alone ? stepReporter(plan.steps.length, context) : () => undefined,
+        ...{ plan, folder, terraform, only, report, fault: context.fault },
         checkRulesets: () => requireLiveRulesets(plan.zones, client),
       });
       const { steps, journal, backup, findings } = result;
@@ -193,7 +187,7 @@ function applyMany(
           : `step ${first.id} ${of} is open: ${printable(first.title, 120)}`;
       const json = withDecisions(
         {
-          ...{ plan: file, digest, journal, backup, open: open.map(({ id }) => id) },
+          ...{ journal, backup, open: open.map(({ id }) => id) },
           ...(findings !== undefined && { findings }),
           ...(manual !== undefined && { manual }),
         },
@@ -202,7 +196,7 @@ function applyMany(
       );
       const codes = findingCodes(json.findings ?? []);
       const line = codes === '' ? state : `${state}: ${codes}`;
-      return { json, text: line, line, exitCode: open.length === 0 ? 0 : 2 };
+      return { json, line, exitCode: open.length === 0 ? 0 : 2 };
     },
   });
 }

@@ -7,7 +7,6 @@ import {
   applyLine,
   stepBeforeNext,
   readAccepted,
-  refuseAccepted,
   renderAccepted,
   renderOpenDecisions,
 } from '../../consent';
@@ -24,10 +23,7 @@ export const rehearseCommand = defineCommand({
   operand: '[plan]',
   flags: PLAN_RUN,
   run: async (options, context, operand) => {
-    if (isFleet(options)) {
-      refuseAccepted(options, '--zones');
-      return rehearseMany(options, context, operand);
-    }
+    if (isFleet(options)) return rehearseMany(options, context, operand);
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
     const { plan, folder } = await planToRun(operand, options, context, renderPlanSummary);
@@ -97,8 +93,7 @@ function rehearseMany(
     stage: 'rehearse',
     next: `apply ${posixQuote(operand)} ${sameZones(options)}`,
     request: {},
-    perform: async ({ plan: { plan, folder, file, digest } }, { alone }) => {
-      const report = alone ? stepReporter(plan.steps.length, context) : () => undefined;
+    perform: async ({ plan, folder, file }, { report }) => {
       const { verdict, changes, notRehearsed } = await rehearse({
         plan,
         folder,
@@ -111,9 +106,8 @@ function rehearseMany(
           ? `steps that are not rehearsed: ${notRehearsed.slice(0, MOST_LISTED).join(', ')}`
           : `${counted(changes.length, 'change')}, first ${first.address} (${first.actions.join(' and ')})`;
       const line = `${verdict}: ${printable(file, 200)}${verdict === 'clean' ? '' : `: ${printable(why, 200)}`}`;
-      const told = changes.slice(0, MOST_LISTED);
-      const json = { plan: file, digest, verdict, changes: told, notRehearsed };
-      return { json, text: line, line, exitCode: verdict === 'clean' ? 0 : 2 };
+      const json = { verdict, changes: changes.slice(0, MOST_LISTED), notRehearsed };
+      return { json, line, exitCode: verdict === 'clean' ? 0 : 2 };
     },
   });
 }

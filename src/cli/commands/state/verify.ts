@@ -22,7 +22,7 @@ import {
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
-import { isFleet, PLAN_RUN, sameZones } from '../../options';
+import { isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
 import { type PlanInFolder, readOperand, removedOutputs, requireLatestRun } from '../../saved-plan';
 import { readStateInput, terraformOptions } from '../../terraform';
 
@@ -42,9 +42,8 @@ export const verifyCommand = defineCommand({
   run: async (options, context, operand) => {
     const { tfplan, state } = options;
     if (isFleet(options)) {
-      refuseAccepted(options, '--zones');
-      if (tfplan === undefined && state === undefined) return verifyMany(options, context, operand);
-      throw new MigrationError('USAGE', '--tfplan and --state are for one plan: leave out --zones');
+      refuseForMany({ tfplan, state });
+      return verifyMany(options, context, operand);
     }
     if (tfplan !== undefined && state !== undefined) {
       throw new MigrationError('USAGE', 'pass either --tfplan or --state');
@@ -136,7 +135,7 @@ function verifyMany(
     stage: 'verify',
     next: `status ${sameZones(options)}`,
     request: {},
-    perform: async ({ plan: { plan, folder, file, digest } }) => {
+    perform: async ({ plan, folder, file }) => {
       const { verdict, differences } = await verifyPlan(plan, folder, terraform);
       const [first] = differences;
       const why =
@@ -144,9 +143,8 @@ function verifyMany(
           ? ''
           : `: ${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
       const line = `${verdict}: ${printable(file, 200)}${printable(why, 200)}`;
-      const told = differences.slice(0, MOST_LISTED);
-      const json = { plan: file, digest, verdict, differences: told };
-      return { json, text: line, line, exitCode: verdict === 'clean' ? 0 : 2 };
+      const json = { verdict, differences: differences.slice(0, MOST_LISTED) };
+      return { json, line, exitCode: verdict === 'clean' ? 0 : 2 };
     },
   });
 }
