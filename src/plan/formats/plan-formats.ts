@@ -20,7 +20,7 @@ export const planFormats = {
   markdown: { render: renderMarkdown, head: MARKDOWN_HEAD },
 } as const satisfies Readonly<Record<string, PlanFormat>>;
 
-export type PlanFormatName = keyof typeof planFormats;
+type PlanFormatName = keyof typeof planFormats;
 
 /** Whether a text is an earlier plan in one of the formats, which a new plan may replace. */
 export function isPlanText(text: string): boolean {
