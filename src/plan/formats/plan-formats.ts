@@ -20,8 +20,6 @@ export const planFormats = {
   markdown: { render: renderMarkdown, head: MARKDOWN_HEAD },
 } as const satisfies Readonly<Record<string, PlanFormat>>;
 
-type PlanFormatName = keyof typeof planFormats;
-
 /** Whether a text is an earlier plan in one of the formats, which a new plan may replace. */
 export function isPlanText(text: string): boolean {
   return Object.values(planFormats).some(({ head }) => text.startsWith(head));

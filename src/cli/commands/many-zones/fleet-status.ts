@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { firstLine, printable } from '../../../core/printable';
+import { firstLine, printable, printableJson } from '../../../core/printable';
 import { renderFleetHtml } from '../../../fleet/html';
 import { readLedger } from '../../../fleet/ledger';
 import {
@@ -21,7 +21,7 @@ export const fleetStatusCommand = defineCommand({
   example: 'fleet status --format html --out fleet.html',
   flags: {
     '--ledger <file>': { summary: 'record of the runs', usual: DEFAULT_LEDGER },
-    '--format <format>': { summary: 'output', choices: ['text', 'html'], usual: 'text' },
+    '--format <format>': { summary: 'output', choices: ['text', 'json', 'html'], usual: 'text' },
     ...OUT,
   },
   run: (options, context) => {
@@ -32,11 +32,12 @@ export const fleetStatusCommand = defineCommand({
     const unfinished = outcomes.some(({ outcome }) => outcome !== 'done');
     const exitCode = unfinished || refused.length > 0 ? (2 as const) : (0 as const);
     const result = { json: { zones, refused }, exitCode };
-    return writeOrPrint(result, options, context, () =>
-      options.format === 'html'
-        ? renderFleetHtml(entries)
-        : `${renderTable(zones, refused).join('\n')}\n`,
-    );
+    const formats = {
+      text: () => `${renderTable(zones, refused).join('\n')}\n`,
+      json: () => `${printableJson(result.json, 2)}\n`,
+      html: () => renderFleetHtml(entries),
+    };
+    return writeOrPrint(result, options, context, formats[options.format]);
   },
 });
 
