@@ -5,6 +5,7 @@ import {
   EVENT_COLUMNS,
   EXAMINED,
   type Outcome,
+  OUTCOMES,
   type Rank,
   RANKS,
   SOURCES,
@@ -72,6 +73,7 @@ interface Stage {
 /** The steps that lead to the tables of {@link RESULT_QUERY}. */
 export const comparisonStages = (engine: SqlEngine, input: ComparisonInput): readonly Stage[] => [
   { name: 'events', query: eventStage(engine, input) },
+  { name: 'kinds', query: KINDS },
   { name: 'requests', query: REQUESTS },
   { name: 'hits', query: HITS },
 ];
@@ -106,25 +108,22 @@ function eventStage(
 ): string {
   const columns = Object.entries(EVENT_COLUMNS).map(([column, name]) => {
     const text = `CAST(${quoteName(engine, [column])} AS STRING)`;
-    // the log export and the GraphQL API write some words differently
-    const value =
-      name === 'source' ? `lower(${text})` : name === 'action' ? `replace(${text}, '_', '')` : text;
-    return `${value} AS ${name}`;
+    // the GraphQL API writes some actions with `_`
+    return `${name === 'action' ? `replace(${text}, '_', '')` : text} AS ${name}`;
   });
-  const ranks = (['block', 'challenge', 'log', 'none'] as const).map(
+  const ranks = (['block', 'log', 'challenge', 'none'] as const).map(
     (kind) => `WHEN action IN (${list(ACTIONS[kind])}) THEN ${RANKS[kind]}`,
   );
   const texts = TEXTS.map((name) => `CASE WHEN side <> 'other' THEN ${name} END AS ${name}`);
   return `SELECT CASE WHEN ray <> '' THEN ${dialects[engine].requestKey} END AS request,
-  CASE WHEN side = 'legacy' THEN verdict END AS legacy,
-  CASE WHEN side = 'new' THEN ${intentOf(intended)} END AS fresh,
-  side = 'new' AND action IN (${list(ENDING_ACTIONS)}) AS new_ended,
-  side = 'other' AND action IN (${list(ENDING_ACTIONS)}) AS other_ended,
+  CAST(CASE WHEN side = 'legacy' THEN verdict END AS TINYINT) AS legacy,
+  CAST(CASE WHEN side = 'new' THEN ${intentOf(intended)} END AS TINYINT) AS fresh,
+  ended AND side = 'new' AS new_ended, ended AND side = 'other' AS other_ended,
   coalesce(ray, source, action, rule_id) IS NULL AS unreadable, verdict IS NULL AS unknown_action, sampled,
   ${texts.join(', ')}
 FROM (
-  SELECT *, CASE ${ranks.join(' ')} END AS verdict,
-    CASE source WHEN '${SOURCES.legacy}' THEN 'legacy' WHEN '${SOURCES.new}' THEN 'new' ELSE 'other' END AS side
+  SELECT *, CASE ${ranks.join(' ')} END AS verdict, action IN (${list(ENDING_ACTIONS)}) AS ended,
+    CASE WHEN source IN (${list(SOURCES.legacy)}) THEN 'legacy' WHEN source IN (${list(SOURCES.new)}) THEN 'new' ELSE 'other' END AS side
   FROM (SELECT ${columns.join(', ')}, ${sampled} AS sampled, ${country} AS country\nFROM ${table}) source_events
 ) judged`;
 }
@@ -137,6 +136,17 @@ function intentOf({ fallback, rules }: Intended): string {
   });
   return `CASE WHEN verdict IS DISTINCT FROM ${RANKS.log} THEN verdict ${groups.join(' ')} ELSE ${fallback} END`;
 }
+
+const FLAGS = [
+  ['request IS NULL', 'without-ray'],
+  ['unknown_action', 'unknown-action'],
+  ['sampled', 'sampled'],
+].map(([when, flag]) => `CASE WHEN ${when} THEN ' ${flag}' ELSE '' END`);
+
+/** How many events have each combination of flags. */
+const KINDS = `SELECT item, COUNT(*) AS events FROM (
+  SELECT CASE WHEN unreadable THEN 'unreadable' ELSE concat('event', ${FLAGS.join(', ')}) END AS item FROM events
+) flagged GROUP BY item`;
 
 /** The first condition that is true decides; the last outcome is that of all others. */
 const OUTCOME_CASES: readonly (readonly [when: string, outcome: Outcome])[] = [
@@ -155,9 +165,12 @@ const OUTCOME_CASES: readonly (readonly [when: string, outcome: Outcome])[] = [
   ['TRUE', 'laxer'],
 ];
 
+/** The word of an outcome; millions of rows hold only its number. */
+const OUTCOME = `CASE code ${OUTCOMES.map((outcome, code) => `WHEN ${code} THEN '${outcome}'`).join(' ')} END`;
+
 /** One row per request: what all of its events say. Events without a Ray ID belong to none. */
-const REQUESTS = `SELECT request, greatest(legacy, fresh) AS verdict,
-  CASE ${OUTCOME_CASES.map(([when, outcome]) => `WHEN ${when} THEN '${outcome}'`).join('\n    ')} END AS outcome
+const REQUESTS = `SELECT request, CAST(greatest(legacy, fresh) AS TINYINT) AS verdict,
+  CAST(CASE ${OUTCOME_CASES.map(([when, outcome]) => `WHEN ${when} THEN ${OUTCOMES.indexOf(outcome)}`).join('\n    ')} END AS TINYINT) AS code
 FROM (
   SELECT request, coalesce(MAX(legacy), 0) AS legacy, coalesce(MAX(fresh), 0) AS fresh,
     bool_or(new_ended) AS new_ended, bool_or(other_ended) AS other_ended, bool_or(sampled) AS sampled
@@ -168,21 +181,15 @@ FROM (
  * One row per examined request, side and rule that acted in it. Duplicates of an event fall together; the
  * greatest value counts, in every engine the same.
  */
-const HITS = `SELECT e.request AS request, outcome, CASE WHEN legacy IS NULL THEN 'new' ELSE 'legacy' END AS side,
+const HITS = `SELECT e.request AS request, ${OUTCOME} AS outcome, CASE WHEN legacy IS NULL THEN 'new' ELSE 'legacy' END AS side,
   coalesce(rule_id, '') AS rule_id, MAX(ray) AS ray, MAX(coalesce(legacy, fresh)) AS verdict, MIN(seen) AS seen,
   ${['client', 'country', 'host', 'method', 'path', 'query_string'].map((name) => `coalesce(MAX(${name}), '') AS ${name}`).join(', ')}
 FROM events e JOIN requests r ON e.request = r.request
-WHERE outcome IN (${list(EXAMINED)}) AND coalesce(legacy, fresh) > 0
+WHERE code IN (${EXAMINED.map((outcome) => OUTCOMES.indexOf(outcome)).join(', ')}) AND coalesce(legacy, fresh) > 0
 GROUP BY ALL`;
 
 /** How many of a kind the result holds; what is left out is counted in the rule's own row. */
 const MOST = { paths: 10, others: 5, samples: 5 } as const;
-
-const FLAGS = [
-  ['request IS NULL', 'without-ray'],
-  ['unknown_action', 'unknown-action'],
-  ['sampled', 'sampled'],
-].map(([when, flag]) => `CASE WHEN ${when} THEN ' ${flag}' ELSE '' END`);
 
 const RULE = { outcome: 'outcome', side: 'side', rule_id: 'rule_id' };
 
@@ -227,15 +234,11 @@ const HOUR = `coalesce(CAST(${SECONDS} - ${SECONDS} % 3600 AS STRING), substr(se
 
 /** The result table: small, whatever the number of events; every answer is made from it. */
 export const RESULT_QUERY = [
-  part(
-    'event',
-    { item: 'item', requests: 'COUNT(*)' },
-    `(SELECT CASE WHEN unreadable THEN 'unreadable' ELSE concat('event', ${FLAGS.join(', ')}) END AS item FROM events) flagged GROUP BY item`,
-  ),
+  part('event', { item: 'item', requests: 'events' }, 'kinds'),
   part(
     'request',
-    { outcome: 'outcome', verdict: 'verdict', requests: 'COUNT(*)' },
-    'requests GROUP BY outcome, verdict',
+    { outcome: OUTCOME, verdict: 'verdict', requests: 'COUNT(*)' },
+    'requests GROUP BY code, verdict',
   ),
   part(
     'rule',

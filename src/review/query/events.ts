@@ -15,8 +15,11 @@ export const EVENT_COLUMNS = {
 /** Which WAF a rule belongs to. */
 export type WafSide = 'legacy' | 'new';
 
-/** The sources of the two WAFs, in lower case; all others are other products. */
-export const SOURCES: Readonly<Record<WafSide, string>> = { legacy: 'waf', new: 'firewallmanaged' };
+/** The sources of the two WAFs, as exports and the GraphQL API write them; all others are other products. */
+export const SOURCES: Readonly<Record<WafSide, readonly string[]>> = {
+  legacy: ['waf', 'WAF'],
+  new: ['firewallmanaged', 'firewallManaged'],
+};
 
 /** The legacy rule that compares the OWASP score of a request with the threshold; the new one is `SCORING_RULE`. */
 export const LEGACY_SCORE_RULE = '981176';
@@ -28,8 +31,8 @@ export const RANKS = { none: 0, log: 1, challenge: 2, block: 3 } as const;
 export type Rank = (typeof RANKS)[keyof typeof RANKS];
 
 /**
- * The actions of each rank, without `_` (Cloudflare's documentation of `firewall_events`, with
- * words that only newer or older exports have).
+ * The actions of each rank, without `_` (Cloudflare's documentation of `firewall_events`, with words that only
+ * newer or older exports have).
  */
 export const ACTIONS: Readonly<Record<keyof typeof RANKS, readonly string[]>> = {
   block: ['block', 'connectionclose', 'drop', 'forceconnectionclose'],

@@ -42,7 +42,9 @@ export interface Judged {
 
 function judge(event: RawEvent, meant: Meant): Judged {
   const action = (asText(event['Action']) ?? '').replaceAll('_', '');
-  const source = (asText(event['Source']) ?? '').toLowerCase();
+  const source = (asText(event['Source']) ?? '').replace(/^(WAF|firewallManaged)$/, (word) =>
+    word.toLowerCase(),
+  );
   const side = source === 'waf' ? 'legacy' : source === 'firewallmanaged' ? 'new' : 'other';
   const rule = asText(event['RuleID']) ?? '';
   let rank = 0;
