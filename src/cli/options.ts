@@ -31,20 +31,6 @@ export type FleetOptions = OptionsOf<typeof FLEET>;
 /** The default of `--ledger`. */
 export const DEFAULT_LEDGER = 'cf-waf-migrate-fleet/ledger.jsonl';
 
-/** Zones of a wave. */
-export const DEFAULT_WAVE = 10;
-/** Seconds between two waves. */
-export const DEFAULT_PAUSE = 60;
-
-/** For the commands that change many zones in waves. */
-export const WAVES = defineFlags({
-  '--canary <zone...>': manyZones('zones of the first wave'),
-  '--wave <count>': manyZones(`zones of each wave (default ${DEFAULT_WAVE})`),
-  '--pause <seconds>': manyZones(`time between two waves (default ${DEFAULT_PAUSE})`),
-});
-
-export type WaveOptions = OptionsOf<typeof WAVES>;
-
 /** For the commands that call the Cloudflare API. */
 export const SERVICE = defineFlags({
   '--base-url <url>': advanced('the Cloudflare API (CLOUDFLARE_BASE_URL)'),
@@ -126,7 +112,11 @@ export const ADDRESS = defineFlags({
  * Whether the command is for a list of zones.
  * @throws MigrationError `USAGE` if it also names one zone, or has flags that only many zones take
  */
-export function isFleet(options: FleetOptions & WaveOptions & ZoneOptions): boolean {
+export function isFleet(
+  options: FleetOptions &
+    ZoneOptions &
+    Readonly<Partial<Record<'wave' | 'pause' | 'canary', unknown>>>,
+): boolean {
   const { zone = [], zones, account } = options;
   const isList = zones !== undefined || account !== undefined;
   if (zones !== undefined && account !== undefined) {

@@ -12,7 +12,7 @@ import { transportFailure } from './failures';
 import { parseBaseUrl } from './parse-base-url';
 import { type Proxy } from './proxy';
 import { CONNECTIONS, createRateLimiter, type RateLimiter } from './rate-limiter';
-import { sendOnce } from './send';
+import { sendOnce } from './send-once';
 
 /** In milliseconds; each attempt of a request starts them again. */
 interface Timeouts {

@@ -10,7 +10,7 @@ import {
   type ServiceErrorEntry,
   UNSURE_HINT,
 } from './failures';
-import { type RawAnswer } from './send';
+import { type RawAnswer } from './send-once';
 
 /** Paging data of a list; each field can be missing. */
 interface ResultInfo {

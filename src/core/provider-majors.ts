@@ -5,6 +5,8 @@
 export interface ProviderFacts {
   /** The last measured version: the meaning of `--from 4` and `--to 5`. */
   readonly last: string;
+  /** The first version that `plan --to` takes: earlier ones cannot read every state of the major before. */
+  readonly firstTarget: string;
   /** The version constraint in a generated stack. */
   readonly constraint: string;
   /** The first major release of `@cdktf/provider-cloudflare` that is generated from it. */
@@ -25,6 +27,7 @@ export interface ProviderFacts {
 export const providerMajors = {
   3: {
     last: '3.35.0',
+    firstTarget: '3.0.0',
     constraint: '~> 3.35',
     firstBindings: 0,
     bindings: '5.0.3',
@@ -35,6 +38,7 @@ export const providerMajors = {
   },
   4: {
     last: '4.52.8',
+    firstTarget: '4.0.0',
     // 4.52.5 is the oldest version that can upgrade to provider 5
     constraint: '~> 4.52, >= 4.52.5',
     firstBindings: 6,
@@ -46,6 +50,8 @@ export const providerMajors = {
   },
   5: {
     last: '5.22.0',
+    // 5.19 to 5.21.1 fail for some rulesets, such as those of 4.52.8
+    firstTarget: '5.22.0',
     // the bindings pin 5.14.0, which cannot read a state that 5.19 or later wrote (schema 500)
     constraint: '>= 5.19, < 6',
     firstBindings: 12,

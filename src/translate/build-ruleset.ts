@@ -10,7 +10,7 @@ import {
   rulesetName,
 } from '../ruleset/known-rulesets';
 import { firstFree } from '../ruleset/normalise-ruleset';
-import { type LegacyAction, newAction } from './reading/setting';
+import { type LegacyAction, newAction } from './legacy-actions';
 
 /** The override of a rule of the Cloudflare Managed Ruleset. */
 export interface RuleDraft {

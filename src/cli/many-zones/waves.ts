@@ -5,7 +5,22 @@ import { comparableName, type FleetZone } from '../../fleet/resolve-zones';
 import { listHash, type Waves } from '../../fleet/run-fleet';
 import { declined, isNo } from '../consent';
 import { type CliContext } from '../context';
-import { DEFAULT_PAUSE, DEFAULT_WAVE, parseCount, type WaveOptions } from '../options';
+import { defineFlags, manyZones, type OptionsOf } from '../flags';
+import { parseCount } from '../options';
+
+/** Zones of a wave. */
+const DEFAULT_WAVE = 10;
+/** Seconds between two waves. */
+const DEFAULT_PAUSE = 60;
+
+/** For the commands that change many zones in waves. */
+export const WAVES = defineFlags({
+  '--canary <zone...>': manyZones('zones of the first wave'),
+  '--wave <count>': manyZones(`zones of each wave (default ${DEFAULT_WAVE})`),
+  '--pause <seconds>': manyZones(`time between two waves (default ${DEFAULT_PAUSE})`),
+});
+
+type WaveOptions = OptionsOf<typeof WAVES>;
 
 /**
  * @param isAlarm whether a result stops the run

@@ -21,20 +21,19 @@ export function parseProviderVersion(text: string): string {
   return text.includes('.') ? text : providerMajors[major].last;
 }
 
-/** The state upgrades of earlier versions fail for some rulesets, such as those of 4.52.8 in 5.19 to 5.21.1. */
-const FIRST_TARGET_OF_5 = '5.22';
-
 /**
  * Parses the target provider version.
  * @throws MigrationError `USAGE`
  */
 export function parseTargetVersion(text: string): string {
   const version = parseProviderVersion(text);
-  if (majorOf(version) < 5 || !precedes(version, FIRST_TARGET_OF_5)) return version;
+  const major = majorOf(version);
+  const { firstTarget } = providerMajors[major];
+  if (!precedes(version, firstTarget)) return version;
   throw new MigrationError(
     'USAGE',
-    `provider ${version} is not supported as a target: versions of 5 before 5.22.0 cannot read every state that 4.52 wrote`,
-    { hint: 'pass --to 5.22.0 or a later version' },
+    `provider ${version} is not supported as a target: versions of ${major} before ${firstTarget} cannot read every state that provider ${major - 1} wrote`,
+    { hint: `pass --to ${firstTarget} or a later version` },
   );
 }
 

@@ -1,7 +1,8 @@
 import { SCORING_RULE } from '../../core/ruleset';
 import { PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../../ruleset/known-rulesets';
 import { type ExecuteView, owaspOff, readLevel } from '../../ruleset/view-ruleset';
-import { CHALLENGE_NOTE, type LegacyAction, type Want } from '../reading/setting';
+import { CHALLENGE_NOTE, type LegacyAction } from '../legacy-actions';
+import { type Want } from '../reading/setting';
 import { type Answer, compareAction, type Place } from './answer';
 
 /** What a setting of the OWASP package requires. */

@@ -12,7 +12,8 @@ import {
   type SkipView,
   type Target,
 } from '../../ruleset/view-ruleset';
-import { CHALLENGE_NOTE, type Want } from '../reading/setting';
+import { CHALLENGE_NOTE } from '../legacy-actions';
+import { type Want } from '../reading/setting';
 import { type Answer, byDistance, compareAction, isMet, nothing } from './answer';
 import { answerOwasp } from './answer-owasp';
 import { type Coverage, differing, nowhere, onlyWhere, runsNowhere } from './coverage';

@@ -1,4 +1,4 @@
-import { type LegacyAction } from '../reading/setting';
+import { type LegacyAction } from '../legacy-actions';
 
 /** A rule of a ruleset, or an override in it. */
 export interface Place {

@@ -5,7 +5,8 @@ import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyOverride } from '../legacy-settings';
 import { byPlace, type Entry, type LegacyZone } from './legacy-zone';
 import { decideMembers, decideOutside, NEVER_OFF } from './read-rules';
-import { inert, readMode, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
+import { readMode } from '../legacy-actions';
+import { inert, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
 import { mayOverlap, parseUrlPattern, patternsExpression, type UrlPattern } from './url-pattern';
 
 /** A URI-based override with its URLs. */

@@ -2,10 +2,9 @@ import { groupBy, listed } from '../../core/lists';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { type RuleDraft } from '../build-ruleset';
 import { byPlace, type Entry, type LegacyZone, type Members } from './legacy-zone';
+import { type LegacyAction, readMode } from '../legacy-actions';
 import {
   inert,
-  type LegacyAction,
-  readMode,
   type Setting,
   type Unknown,
   unknown,

@@ -23,7 +23,7 @@ import {
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans } from '../../many-zones/for-plans';
-import { isFleet, PLAN_RUN, sameZones, type ServiceOptions, WAVES } from '../../options';
+import { isFleet, PLAN_RUN, sameZones, type ServiceOptions } from '../../options';
 import { stepReporter } from '../../progress';
 import {
   findLatestRun,
@@ -33,7 +33,7 @@ import {
   renderWholePlan,
 } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
-import { readWaves } from '../../many-zones/waves';
+import { readWaves, WAVES } from '../../many-zones/waves';
 
 const flags = defineFlags({
   '--only <what>': { summary: 'only edit the files, if the state allows it', choices: ['edits'] },

@@ -23,11 +23,10 @@ import {
   parseModuleAddress,
   refuseForMany,
   sameZones,
-  WAVES,
   ZONES,
   ZONES_AT_ONCE,
 } from '../../options';
-import { confirmList, readWaves } from '../../many-zones/waves';
+import { confirmList, readWaves, WAVES } from '../../many-zones/waves';
 import { givenZones, type KnownZone, requireZone } from '../../zones';
 import { readMigrationSource } from './start-validation';
 
