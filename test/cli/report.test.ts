@@ -110,6 +110,28 @@ describe('report', () => {
       expect((await runCli([...args, '--force'], { ...offline, cwd })).code).toBe(2);
     });
 
+    it('writes a page for each zone where there are many settings, and refuses them on standard output', async () => {
+      const cwd = temporaryFolder();
+      const { resources, ...head } = JSON.parse(stateFor(ZONE).toString());
+      const [rule] = resources.slice(-1);
+      const rules = Array.from({ length: 10_000 }, (_, at) => {
+        const attributes = { zone_id: at % 2 ? ZONE : ENTERPRISE, rule_id: `${at}`, mode: 'off' };
+        return { ...rule, name: `r${at}`, instances: [{ schema_version: 0, attributes }] };
+      });
+      const stdin = Buffer.from(JSON.stringify({ ...head, resources: [...resources, ...rules] }));
+      const args = ['report', '--state', '-', '--format', 'html'];
+      const printed = await runCli(args, { ...offline, cwd, stdin });
+      expect([printed.code, printed.stdout]).toEqual([64, '']);
+      expect(printed.stderr).toBe(
+        'error: the report has 3 pages, and standard output takes only one (USAGE)\n  hint: pass --out report.html\n',
+      );
+      const written = await runCli([...args, '--out', 'report.html'], { ...offline, cwd, stdin });
+      expect(written.stdout).toMatch(/^wrote report.html and 2 pages in report-zones\n/);
+      expect(readdirSync(cwd, { recursive: true }).sort()).toEqual([
+        ...['report-zones', 'report-zones/zone-1.html', 'report-zones/zone-2.html', 'report.html'],
+      ]);
+    });
+
     it('exits with 0 when nothing is lost and nothing is to be decided', async () => {
       const ran = await runCli('report --state - --json', {
         ...offline,
