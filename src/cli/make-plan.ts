@@ -8,7 +8,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { writeFiles } from '../files/write-files';
 import { type StateFacts } from '../plan/facts/facts';
-import { isPlanText, planFormats } from '../plan/formats/plan-formats';
+import { isPlanText, PLAN_FORMATS, planFormats } from '../plan/formats/plan-formats';
 import { type Plan } from '../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../plan/facts/provider-versions';
 import { makePlan, zonesInStates, zonesToAsk, zonesToPlan } from '../plan/make-plan';
@@ -40,7 +40,7 @@ export const PLAN = defineFlags({
   '--method <method>': { summary: 'how to migrate', choices: ['auto', 'commands', 'blocks'] },
   '--to <version>': 'provider version to end with',
   '--write': 'make the edits of method blocks',
-  '--format <format>': { summary: 'what is printed', choices: ['text', 'json', 'sh', 'markdown'] },
+  '--format <format>': { summary: 'what is printed', choices: PLAN_FORMATS },
   ...OUT,
   '--out <file>': 'save the plan for apply; a folder with --zones',
   ...ADDRESS,

@@ -19,6 +19,8 @@ export interface ProviderFacts {
   readonly knowsLegacyWaf: boolean;
   /** Whether it can plan with filters and firewall rules in the state. */
   readonly plansFirewallRules: boolean;
+  /** Whether every version can read the rulesets that earlier majors wrote to a state. */
+  readonly readsEarlierRulesets: boolean;
   /** The identifier that `terraform import` takes for a ruleset of a zone (4 refuses `zones/`, 5 `zone/`). */
   importId(zoneId: string, rulesetId: string): string;
 }
@@ -27,18 +29,19 @@ export interface ProviderFacts {
 export const providerMajors = {
   3: {
     last: '3.35.0',
-    firstTarget: '3.0.0',
+    firstTarget: '3.0',
     constraint: '~> 3.35',
     firstBindings: 0,
     bindings: '5.0.3',
     bindingsCore: '0.15',
     knowsLegacyWaf: true,
     plansFirewallRules: true,
+    readsEarlierRulesets: true,
     importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   },
   4: {
     last: '4.52.8',
-    firstTarget: '4.0.0',
+    firstTarget: '4.0',
     // 4.52.5 is the oldest version that can upgrade to provider 5
     constraint: '~> 4.52, >= 4.52.5',
     firstBindings: 6,
@@ -46,12 +49,13 @@ export const providerMajors = {
     bindingsCore: '0.20',
     knowsLegacyWaf: false,
     plansFirewallRules: true,
+    readsEarlierRulesets: true,
     importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   },
   5: {
     last: '5.22.0',
     // 5.19 to 5.21.1 fail for some rulesets, such as those of 4.52.8
-    firstTarget: '5.22.0',
+    firstTarget: '5.22',
     // the bindings pin 5.14.0, which cannot read a state that 5.19 or later wrote (schema 500)
     constraint: '>= 5.19, < 6',
     firstBindings: 12,
@@ -59,6 +63,7 @@ export const providerMajors = {
     bindingsCore: '0.21',
     knowsLegacyWaf: false,
     plansFirewallRules: false,
+    readsEarlierRulesets: false,
     importId: (zoneId, rulesetId) => `zones/${zoneId}/${rulesetId}`,
   },
 } as const satisfies Readonly<Record<number, ProviderFacts>>;
@@ -116,3 +121,25 @@ export interface TerraformVersion {
   /** `1.11.4`. */
   readonly text: string;
 }
+
+/** Types that a major does not know, without `cloudflare_` and the legacy WAF types: from its documentation. */
+export const unknownToMajor: Readonly<Record<ProviderMajor, string>> = {
+  3: '',
+  4: 'access_bookmark argo_tunnel ip_list',
+  5: `
+access_application access_bookmark access_ca_certificate access_custom_page
+access_group access_identity_provider access_keys_configuration access_mutual_tls_certificate
+access_mutual_tls_hostname_settings access_organization access_policy access_service_token
+access_tag argo argo_tunnel device_dex_test device_managed_networks device_policy_certificates
+device_posture_integration device_posture_rule device_settings_policy dlp_profile fallback_domain
+gre_tunnel hostname_tls_setting_ciphers infrastructure_access_target ip_list ipsec_tunnel
+magic_firewall_ruleset managed_headers record risk_behavior split_tunnel static_route
+teams_account teams_list teams_location teams_proxy_endpoint teams_rule tunnel tunnel_config
+tunnel_route tunnel_virtual_network worker_cron_trigger worker_domain worker_route worker_script
+worker_secret workers_domain workers_for_platforms_namespace workers_secret
+zero_trust_access_organization zero_trust_device_certificates zero_trust_device_profiles
+zero_trust_dlp_profile zero_trust_infrastructure_access_target
+zero_trust_key_access_key_configuration zero_trust_local_fallback_domain
+zero_trust_risk_score_integration zero_trust_split_tunnel zero_trust_tunnel_route
+zero_trust_tunnel_virtual_network zone_settings_override`,
+};

@@ -133,7 +133,7 @@ function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts 
   const imports = importsOf(state, own, plan);
   const imported = new Set(imports.map(({ address }) => address));
   const isUpgrade = majorOf(provider.to) > majorOf(provider.from);
-  const importsAgain = isUpgrade || majorOf(provider.to) === 5;
+  const importsAgain = isUpgrade || !providerMajors[majorOf(provider.to)].readsEarlierRulesets;
   const leaving = [
     ...of('remove-dry-run').flatMap(({ addresses = [] }) => addresses),
     ...of('apply-blocks').flatMap(({ expects }) => expects?.gone ?? []),

@@ -169,7 +169,9 @@ function rulesetsToImportAgain(
   to: string,
 ): readonly OwnedRuleset[] {
   if (majorOf(to) > majorOf(from)) return rulesets;
-  return majorOf(to) < 5 ? [] : rulesets.filter(({ precedesFive }) => precedesFive);
+  return providerMajors[majorOf(to)].readsEarlierRulesets
+    ? []
+    : rulesets.filter(({ precedesFive }) => precedesFive);
 }
 
 /**

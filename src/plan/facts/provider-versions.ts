@@ -5,6 +5,7 @@ import {
   NEWEST_MAJOR,
   type ProviderMajor,
   providerMajors,
+  unknownToMajor,
 } from '../../core/provider-majors';
 
 /**
@@ -69,28 +70,6 @@ export function retiredTypes(version: string): readonly string[] {
   const { plansFirewallRules } = providerMajors[majorOf(version)];
   return plansFirewallRules ? [] : ['cloudflare_filter', 'cloudflare_firewall_rule'];
 }
-
-/** Types that a major does not know, without `cloudflare_` and the legacy WAF types: from its documentation. */
-const unknownToMajor: Readonly<Record<ProviderMajor, string>> = {
-  3: '',
-  4: 'access_bookmark argo_tunnel ip_list',
-  5: `
-access_application access_bookmark access_ca_certificate access_custom_page
-access_group access_identity_provider access_keys_configuration access_mutual_tls_certificate
-access_mutual_tls_hostname_settings access_organization access_policy access_service_token
-access_tag argo argo_tunnel device_dex_test device_managed_networks device_policy_certificates
-device_posture_integration device_posture_rule device_settings_policy dlp_profile fallback_domain
-gre_tunnel hostname_tls_setting_ciphers infrastructure_access_target ip_list ipsec_tunnel
-magic_firewall_ruleset managed_headers record risk_behavior split_tunnel static_route
-teams_account teams_list teams_location teams_proxy_endpoint teams_rule tunnel tunnel_config
-tunnel_route tunnel_virtual_network worker_cron_trigger worker_domain worker_route worker_script
-worker_secret workers_domain workers_for_platforms_namespace workers_secret
-zero_trust_access_organization zero_trust_device_certificates zero_trust_device_profiles
-zero_trust_dlp_profile zero_trust_infrastructure_access_target
-zero_trust_key_access_key_configuration zero_trust_local_fallback_domain
-zero_trust_risk_score_integration zero_trust_split_tunnel zero_trust_tunnel_route
-zero_trust_tunnel_virtual_network zone_settings_override`,
-};
 
 /** Types that a provider version does not know. Empty for an unsupported version. */
 export function unknownTypes(version: string): string[] {

@@ -5,7 +5,7 @@ import { renderText, TEXT_HEAD } from './text';
 
 interface PlanFormat {
   readonly render: (plan: Plan) => string;
-  /** The beginning of the text, which identifies a plan in this format. */
+  /** The beginning of the text, which identifies a plan in this format; never empty. */
   readonly head: string;
 }
 
@@ -19,6 +19,13 @@ export const planFormats = {
   sh: { render: renderSh, head: SH_HEAD },
   markdown: { render: renderMarkdown, head: MARKDOWN_HEAD },
 } as const satisfies Readonly<Record<string, PlanFormat>>;
+
+type PlanFormatName = keyof typeof planFormats;
+
+/** The values of `plan --format`. */
+export const PLAN_FORMATS: readonly PlanFormatName[] = Object.keys(planFormats).filter(
+  (name): name is PlanFormatName => Object.hasOwn(planFormats, name),
+);
 
 /** Whether a text is an earlier plan in one of the formats, which a new plan may replace. */
 export function isPlanText(text: string): boolean {

@@ -84,6 +84,8 @@ interface Kind {
   readonly schema: z.ZodType<StepOfAnyKind>;
   /** Who does the step. `apply` and a script stop at a manual step that is not done. */
   readonly by: 'automatic' | 'manual';
+  /** Whether this tool changes the state or files in it. */
+  readonly changes: boolean;
   /** Lines for a shell script. */
   readonly shell: (step: StepOfAnyKind, context: ShellContext) => readonly string[];
 }
@@ -98,6 +100,7 @@ export const stepKinds = {
   backup: {
     schema: schemaOf('backup', { runs: fields.runs }),
     by: 'automatic',
+    changes: false,
     shell: ({ runs = [] }, { marks }) =>
       runs.map(({ argv, saveTo = '' }) => `save ${words([saveTo, ...marks, ...argv])}`),
   },
@@ -108,6 +111,7 @@ export const stepKinds = {
       addresses: fields.addresses.exactOptional(),
     }),
     by: 'automatic',
+    changes: true,
     shell: ({ edits = [] }) =>
       edits.map(({ file, sha256, sha256After, insert = '', diff }) => {
         const content = sha256 === null ? insert : diff;
@@ -121,6 +125,7 @@ export const stepKinds = {
       code: fields.code.exactOptional(),
     }),
     by: 'manual',
+    changes: false,
     shell: ({ id, addresses = [], code = '', ...step }, { stopsAfter }) => [
       ...[...addresses, ...commandsOf({ id, ...step }), ...code.split('\n').slice(0, -1)].map(
         (line) => say(`   ${printable(line)}`),
@@ -135,6 +140,7 @@ export const stepKinds = {
       expects,
     }),
     by: 'automatic',
+    changes: true,
     // the saved plan contains the state, so the trap always deletes it
     shell: ({ runs: [plan, show, apply] = [] }) =>
       plan === undefined || show === undefined || apply === undefined
@@ -158,23 +164,27 @@ export const stepKinds = {
       expects,
     }),
     by: 'automatic',
+    changes: true,
     shell: (step) =>
       commandsOf(step).map((one) => `import_once ${words(step.addresses ?? [''])} ${one}`),
   },
   'remove-dry-run': {
     schema: schemaOf('remove-dry-run', { runs: fields.runs, addresses: fields.addresses }),
     by: 'automatic',
+    changes: false,
     shell: (step) => (step.runs ?? []).flatMap((one) => addressLines(splitAddresses(one, step))),
   },
   remove: {
     schema: schemaOf('remove', { runs: fields.runs, addresses: fields.addresses, expects }),
     by: 'automatic',
+    changes: true,
     shell: (step) =>
       (step.runs ?? []).flatMap((one) => addressLines(splitAddresses(one, step), 'remove_once ')),
   },
   'upgrade-provider': {
     schema: schemaOf('upgrade-provider', { runs: fields.runs, provider: fields.provider }),
     by: 'manual',
+    changes: true,
     shell: (step) => [
       `if [ "$first" -lt ${step.id} ]; then resume ${step.id} 'set the constraint in required_providers'; fi`,
       ...commandsOf(step),
@@ -183,6 +193,7 @@ export const stepKinds = {
   check: {
     schema: schemaOf('check', { runs: fields.runs, expects }),
     by: 'automatic',
+    changes: false,
     shell: (step) => commandsOf(step).map((one) => `check ${one}`),
   },
 } as const satisfies Readonly<Record<string, Kind>>;

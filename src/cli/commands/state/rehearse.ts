@@ -3,6 +3,7 @@ import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { renderStep } from '../../../plan/formats/text';
 import { type Plan, type Step } from '../../../plan/plan';
+import { stepKinds } from '../../../plan/steps/steps';
 import {
   applyLine,
   stepBeforeNext,
@@ -57,7 +58,7 @@ function changesBefore({ id }: Step, { steps }: Plan): boolean {
     0,
     steps.findIndex((step) => step.id === id),
   );
-  return before.some(({ kind }) => !['backup', 'remove-dry-run', 'check', 'manual'].includes(kind));
+  return before.some(({ kind }) => stepKinds[kind].changes);
 }
 
 function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult, plan: Plan): string {
