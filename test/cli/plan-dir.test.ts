@@ -300,7 +300,7 @@ describe('plan, to a provider version', () => {
     const ran = await plan('old-waf-3.35.tfstate', ...zone, '--from', '3.35.0', '--to', to);
     expect([ran.code, ran.stdout]).toEqual([64, '']);
     const { code, message, hint } = errorOf(ran);
-    expect([code, hint]).toEqual(['USAGE', 'pass --to 5.22.0 or a later version']);
+    expect([code, hint]).toEqual(['USAGE', 'pass --to 5.22 or a later version']);
     expect(message).toContain(`provider ${to}`);
     expect(message).toContain('cannot read every state that provider 4 wrote');
   });
