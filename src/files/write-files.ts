@@ -12,6 +12,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -52,17 +53,18 @@ interface Change {
 
 /**
  * Writes all files or none: an unchanged file is not touched, and a differing file is only overwritten with
- * `force`. New folders stay. It is synchronous, so a signal cannot interrupt it.
+ * `force`. It is synchronous, so a signal cannot interrupt it.
  *
  * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`
  */
 export function writeFiles(files: readonly FileToWrite[], options: WriteOptions): void {
   const changes = files.flatMap((file) => changeOf(file, options));
+  const folders: string[] = [];
   const renamed: Change[] = [];
   const mode = options.mode === undefined ? 0o777 : searchable(options.mode);
   try {
     for (const change of changes) {
-      mkdirSync(dirname(change.target.path), { recursive: true, mode });
+      makeFolders(dirname(change.target.path), mode, folders);
       writePart(change, options);
     }
     for (const change of changes) {
@@ -74,6 +76,11 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
     // `force` does not help: rm fails below a path that is not a folder
     for (const { part } of changes) if (existsSync(part)) rmSync(part);
     for (const change of renamed) takeBack(change);
+    // keep a folder that another process uses by now
+    for (const folder of folders.reverse())
+      attempt(() => {
+        rmdirSync(folder);
+      });
     const paths = files.map(({ path }) => printable(path)).join(', ');
     throw new MigrationError('FILE_UNWRITABLE', `cannot write ${paths}`, { cause });
   }
@@ -179,5 +186,22 @@ function isThere(path: string): boolean {
   } catch (error) {
     if (types.isNativeError(error) && 'code' in error && error.code === 'ENOTDIR') return false;
     throw error;
+  }
+}
+
+/**
+ * Creates a folder and its parents. On Node 20, `mkdir` with `recursive` never ends below `/proc`, and does
+ * not report all new folders.
+ * @param made receives the new folders, the outermost first
+ */
+export function makeFolders(folder: string, mode = 0o777, made: string[] = []): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder), mode, made);
+  try {
+    mkdirSync(folder, { mode });
+    made.push(folder);
+  } catch (error) {
+    // another process may have just created it
+    if (attempt(() => statSync(folder).isDirectory()) !== true) throw error;
   }
 }

@@ -1,17 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { makeFolders } from '../files/write-files';
 
 /** An append-only record on disk of what was done for each zone, in JSON lines. */
 export interface Ledger {
@@ -36,7 +29,7 @@ export function openLedger(path: string): Ledger {
   const before = readText(path);
   const entries = parseLedger(before, path);
   const file = writing(path, () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), 0o700);
     return openSync(path, 'a', 0o600);
   });
   // starts a new line after an incomplete one

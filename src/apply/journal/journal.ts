@@ -4,7 +4,6 @@ import {
   existsSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -17,6 +16,7 @@ import * as z from 'zod';
 import { MigrationError } from '../../core/migration-error';
 import { parseJson } from '../../core/json';
 import { printable } from '../../core/printable';
+import { makeFolders } from '../../files/write-files';
 import { BACKUP_FOLDER, isBackupFile } from '../../plan/paths';
 
 /** Path of a state backup; paths outside the backup folder are refused. */
@@ -132,7 +132,7 @@ function readText(path: string): string {
 function writeFlushed(path: string, text: string, isFirst: boolean): void {
   const append = constants.O_WRONLY | constants.O_APPEND;
   try {
-    if (isFirst) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (isFirst) makeFolders(dirname(path), 0o700);
     const file = openSync(path, isFirst ? append | constants.O_CREAT : append, 0o600);
     try {
       // unlike `writeSync`, it repeats a write of which a nearly full disk accepts some of the bytes

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import process from 'node:process';
@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { parseJson } from '../../core/json';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { makeFolders } from '../../files/write-files';
 import { isRunning } from '../../terraform/stop-process';
 
 const holderSchema = z.object({ pid: z.int().positive(), host: z.string() });
@@ -71,7 +72,7 @@ function acquire(path: string, use: LockUse): void {
 /** @returns false if the file exists */
 function create(path: string): boolean {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), 0o700);
     writeNew(path, JSON.stringify({ pid: process.pid, host: hostname() }));
     return true;
   } catch (cause) {
