@@ -86,18 +86,14 @@ export async function withJudgedPlan<Result>(
 }
 
 /**
- * Judges a plan that should have no changes. Only a plan with changes is made again and saved, because saving
- * takes time, and the file contains the state.
+ * Judges a plan that should have no changes.
  * @param flags as of {@link withJudgedPlan}
  * @throws MigrationError as {@link withJudgedPlan}
  */
-export async function judgeEmptyPlan(
+export function judgeEmptyPlan(
   flags: readonly string[],
   options: TerraformOptions,
 ): Promise<Verdict> {
-  const args = ['plan', '-input=false', ...withLockTimeout(flags), '-detailed-exitcode'];
-  const { code } = await runAccepting(args, options, [0, 2]);
-  if (code === 0) return EMPTY;
   return withJudgedPlan(flags, 'empty', options, (verdict) => Promise.resolve(verdict));
 }
 

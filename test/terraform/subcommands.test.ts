@@ -40,7 +40,7 @@ describe('a plan that is to change nothing', () => {
   it('is judged by its JSON where it would', async () => {
     const { judge, calls } = planning(2);
     expect((await judge()).differences).toMatchObject([{ address: 'a.b', actions: ['update'] }]);
-    expect(words(calls())).toEqual(['plan', 'plan', 'show']);
+    expect(words(calls())).toEqual(['plan', 'show']);
   });
 
   it('is one that only reads data, as the `check` blocks of a project have it always', async () => {
