@@ -61,14 +61,11 @@ async function installed<Result>(
   return results[0]!;
 }
 
-/**
- * Runs the commands of the plan one by one, as a user without typing time. Edits count only the
- * time of a parser that is already loaded.
- */
+/** Runs the commands of the plan one by one, as a user without typing time. */
 async function byHand(place: Place, plan: Plan): Promise<void> {
   for (const { runs = [], edits = [] } of plan.steps) {
     for (const { argv } of runs) await run(place, 'terraform', argv.slice(1));
-    await applyEdits(edits, place.lab.dir);
+    applyEdits(edits, place.lab.dir);
   }
 }
 

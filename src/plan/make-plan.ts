@@ -9,10 +9,11 @@ import { printable } from '../core/printable';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { generateStack, type ZoneName } from '../generate/generate-stack';
 import { parseRuleset } from '../ruleset/parse-ruleset';
+import { proveEdits } from '../tfconfig/plan-edit';
 import { type PlannedZone, type StateFacts } from './facts/facts';
 import { assignOwners, boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
 import { type Method, type Plan, withDigest } from './plan';
-import { planMigration } from './plan-migration';
+import { filesOf, planMigration } from './plan-migration';
 import { majorOf, versionsOf } from './facts/provider-versions';
 import { type PassedFlag, passFlags } from './steps/terraform-flags';
 
@@ -72,6 +73,10 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     setsVariables ? { ...state, unsetVariables: [] } : state,
   );
   const plan = planMigration(zones, states, method, zoneIds);
+  await proveEdits(
+    plan.steps.flatMap(({ edits = [] }) => edits),
+    states.flatMap(({ configuration }) => (configuration ? filesOf(configuration) : [])),
+  );
   return withDigest({ ...plan, steps: passFlags(plan.steps, flags) });
 }
 

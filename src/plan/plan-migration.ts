@@ -1,6 +1,8 @@
 import { parseAddress } from '../core/resource-address';
 import { printable } from '../core/printable';
 import { providerMajors } from '../core/provider-majors';
+import { type Configuration } from '../project/read-configuration';
+import { type ConfigFile } from '../tfconfig/config';
 import { mergeEdits } from '../tfconfig/plan-edit';
 import { deriveFacts } from './facts/derive-facts';
 import { type Facts, type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
@@ -201,14 +203,17 @@ function removesBlocks(step: Unnumbered): step is EditStep {
   return step.edits?.some(({ remove }) => remove.length > 0) === true;
 }
 
+/** The files of a configuration and its modules. */
+export function filesOf({ project }: Configuration): readonly ConfigFile[] {
+  return [...project.modules.values()].flatMap(({ files }) => files);
+}
+
 function oneEdit(planned: readonly PlannedSteps[], steps: readonly EditStep[]): Unnumbered[] {
   const [first] = steps;
   if (first === undefined) return [];
   const names = planned.map(({ facts }) => facts.state.name);
   const configurations = planned.flatMap(({ facts }) => facts.configuration ?? []);
-  const files = configurations.flatMap(({ project }) =>
-    [...project.modules.values()].flatMap((module) => module.files),
-  );
+  const files = configurations.flatMap(filesOf);
   const places = new Map(configurations.flatMap(({ linkedFiles }) => [...(linkedFiles ?? [])]));
   const edits = steps.flatMap((step) => step.edits);
   return [

@@ -1,10 +1,10 @@
+import { applyPatch } from 'diff/lib/patch/apply.js';
 import { groupBy } from '../core/lists';
-import { MigrationError } from '../core/migration-error';
+import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type ConfigBlock, type ConfigFile, type Splice } from './config';
-import { type ConfigSource, fileDigest, sha256 } from './config-source';
+import { type ConfigSource, decodeConfig, fileDigest, sha256 } from './config-source';
 import { proveEdit } from './prove-edit';
-import { parseConfig } from './read-project';
 import { applySplices } from './remove-blocks';
 import { renderDiff } from './unified-diff';
 
@@ -181,31 +181,51 @@ export function requireUnchanged(now: string | null, { file, sha256: planned }: 
 }
 
 /**
- * Returns the bytes of a file after an edit, exactly as planned; writes nothing. The edit is computed again, and a
- * second parser proves it.
+ * Proves edits with a second parser, because the first one planned them.
+ *
+ * @param files that the edits were planned for
+ * @throws MigrationError `CONFIG_EDIT_REFUSED`
+ */
+export async function proveEdits(
+  edits: readonly FileEdit[],
+  files: readonly ConfigFile[],
+): Promise<void> {
+  for (const edit of edits) {
+    const file = files.find(({ path, sha256: now }) => path === edit.file && now === edit.sha256);
+    // a new file replaces nothing
+    if (file === undefined) continue;
+    await proveEdit(
+      file,
+      locateBlocks(file, edit.remove),
+      edit.insert,
+      editedText(file.text, edit),
+    );
+  }
+}
+
+/**
+ * Returns the bytes of a file after an edit, exactly as planned; writes nothing.
  *
  * @param source the present file; undefined if there is none
  * @throws MigrationError `CONFIG_CHANGED` if the file changed after the edit was planned,
  * `CONFIG_EDIT_REFUSED` if the result differs from the planned one
  */
-export async function applyEdit(
-  source: ConfigSource | undefined,
-  edit: FileEdit,
-): Promise<Uint8Array> {
+export function applyEdit(source: ConfigSource | undefined, edit: FileEdit): Uint8Array {
   requireUnchanged(fileDigest(source?.bytes), edit);
-  const { remove, insert, sha256After } = edit;
-  let text = insert ?? '';
-  if (source !== undefined) {
-    const file = await parseConfig(source);
-    const blocks = locateBlocks(file, remove);
-    text = applySplices(file.text, editSplices(file, new Set(blocks), insert));
-    await proveEdit(file, blocks, insert, text);
-  }
-  if (sha256After === null ? text === '' : sha256(text) === sha256After) {
-    return new TextEncoder().encode(text);
-  }
+  return new TextEncoder().encode(editedText(source && decodeConfig(source), edit));
+}
+
+/** The text of a file after an edit. Its diff needs no parser, and is what the user saw. */
+function editedText(before: string | undefined, edit: FileEdit): string {
+  const { file, insert = '', sha256After, diff } = edit;
+  const after =
+    before === undefined
+      ? insert
+      : attempt(() => applyPatch(before, diff, { autoConvertLineEndings: false }));
+  const planned = sha256After ?? sha256('');
+  if (typeof after === 'string' && sha256(after) === planned) return after;
   throw refused(
-    `the edit of ${printable(edit.file)} does not give what was planned`,
+    `the edit of ${printable(file)} does not give what was planned`,
     'plan again, and do not edit the plan',
   );
 }

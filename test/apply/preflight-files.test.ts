@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { openJournal } from '../../src/apply/journal/journal';
 import { type Method, type Step } from '../../src/plan/plan';
-import { sha256 } from '../../src/tfconfig/config-source';
-import { type FileEdit, planNewFile } from '../../src/tfconfig/plan-edit';
+import { type FileEdit, planEdit, planNewFile } from '../../src/tfconfig/plan-edit';
+import { parseConfig } from '../../src/tfconfig/read-project';
 import { appliedFolder, resource, RULESET, stateText } from '../support/applied-folder';
 import { planFolder, removalOf, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
@@ -154,9 +154,7 @@ describe('a file that a plan edits', () => {
 
   /** Applies an edit of a file, in a folder whose configuration calls one module beside it. */
   async function editing(file: string, only?: 'edits') {
-    const digests = [KEPT, `${KEPT}\n${insert}`].map((text) => sha256(Buffer.from(text)));
-    const [before = '', after = ''] = digests;
-    const edit = { file, sha256: before, sha256After: after, remove: [], insert, diff: '' };
+    const edit = planEdit(await parseConfig({ path: file, bytes: Buffer.from(KEPT) }), [], insert)!;
     const { apply, text } = planFolder(
       { ...removal, steps: [editStep('1', [edit])] },
       {

@@ -5,6 +5,7 @@ import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {
   configuration,
+  legacyResource,
   OLD_BLOCKS,
   OTHER_ZONE,
   stateFacts,
@@ -49,6 +50,27 @@ it.each([
   });
   const open = plan.findings.filter(({ code }) => code === 'VARIABLES_UNSET');
   expect(open.map(({ code }) => code)).toEqual(codes);
+});
+
+it('refuses an edit that a second parser cannot prove, with all of the plan', async () => {
+  // in HCL, two blocks do not fit on one line
+  const text = 'resource "cloudflare_waf_rule" "a" {}\none {} two {}\n';
+  const planning = makePlan({
+    ...{ zones: [ZONE], rulesetIds: new Map([[ZONE, RULESET]]), address: zone.address },
+    states: [
+      stateFacts({
+        legacyResources: [legacyResource('cloudflare_waf_rule.a')],
+        configuration: await configuration({ 'main.tf': text }),
+      }),
+    ],
+    client: () => {
+      throw new Error('nothing is asked');
+    },
+  });
+  await expect(planning).rejects.toMatchObject({
+    code: 'CONFIG_EDIT_REFUSED',
+    message: expect.stringMatching(/^the edit of main.tf cannot be proven: another parser/),
+  });
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { applyEdit, planEdit } from '../../src/tfconfig/plan-edit';
+import { applyEdit, planEdit, proveEdits } from '../../src/tfconfig/plan-edit';
 import { type ConfigFile } from '../../src/tfconfig/config';
 import {
   filesOf,
@@ -28,7 +28,8 @@ describe('the corpus of projects', () => {
           // on one line blocks cannot be told apart by lines: the plan names their addresses, too
           const edit = planEdit(file, remove);
           if (edit === undefined) return [file.path, file.text];
-          const bytes = await applyEdit({ path: file.path, bytes: Buffer.from(file.text) }, edit);
+          await proveEdits([edit], [file]);
+          const bytes = applyEdit({ path: file.path, bytes: Buffer.from(file.text) }, edit);
           const after = await parseText(Buffer.from(bytes).toString(), file.path);
           expect(addresses(after)).toEqual(
             file.blocks.filter((block) => !going.has(block)).map(({ address }) => address),

@@ -46,7 +46,7 @@ export const editStep: StepExecutor = {
       journal.append({ event: 'file', file, sha256: before, sha256After, backup });
       fault('edit-backed-up');
     }
-    await applyEdits(edits, folder, () => {
+    applyEdits(edits, folder, () => {
       fault('edit-renamed');
     });
     fault('edit-after');
@@ -217,18 +217,18 @@ async function requireOwnFiles(
  * @returns the edits that were made
  * @throws MigrationError `CONFIG_CHANGED`, `CONFIG_EDIT_REFUSED`, `FILE_UNWRITABLE`
  */
-export async function applyEdits(
+export function applyEdits(
   edits: readonly FileEdit[],
   folder: string,
   afterEach: () => void = () => undefined,
-): Promise<FileEdit[]> {
+): FileEdit[] {
   const files: { path: string; text: string }[] = [];
   const made = edits.filter((edit) => !isMade(edit, folder));
   for (const edit of made) {
     const path = join(folder, edit.file);
     const bytes = inspectTarget(path).present?.bytes;
     const source = bytes && { path: edit.file, bytes };
-    const after = await applyEdit(source, edit);
+    const after = applyEdit(source, edit);
     if (edit.sha256After !== null) {
       files.push({ path, text: Buffer.from(after).toString('utf8') });
     }
