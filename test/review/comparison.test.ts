@@ -37,7 +37,7 @@ const fresh = (Action: string, RuleID = 'a'.repeat(32)): RawEvent => ({
 });
 const custom = { Source: 'firewallcustom', Action: 'block' };
 
-test.each(['/a\u001fb', '\u001f["x"]', '["x"]'])('keeps the path %j as it is', async (path) => {
+test.each(['/a\u0001b', '["x"]'])('keeps the path %j as it is', async (path) => {
   const rows = await compareEvents(
     [{ ...legacy('block'), RayID: '[1]', ClientRequestPath: path, ClientRequestMethod: 'GET' }],
     AS_LOGGED,

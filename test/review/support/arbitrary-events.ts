@@ -12,7 +12,6 @@ const hostile = [
   '${x}',
   '\n',
   '\u0000',
-  '\u001f',
   ' ',
 ];
 const actions = [

@@ -14,6 +14,11 @@ const asText = (value: unknown): string | null => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
+const SHOWN = [
+  ...['Datetime', 'RayID', 'ClientIP', 'ClientCountry'],
+  ...['ClientRequestHost', 'ClientRequestMethod', 'ClientRequestPath', 'ClientRequestQuery'],
+];
+
 const blocks = ['block', 'connectionclose', 'drop', 'forceconnectionclose'];
 const challenges = ['challenge', 'jschallenge', 'managedchallenge'];
 const others = [
@@ -128,24 +133,23 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
       const rules = [...new Set(own.map(({ rule }) => rule))].sort();
       for (const rule of rules) {
         const hits = own.filter((one) => one.rule === rule);
-        const greatest = (name: string): string =>
-          hits
-            .map(({ event }) => asText(event[name]) ?? '')
+        const shown = hits.map(({ event }) => SHOWN.map((name) => asText(event[name]) ?? ''));
+        // the last event counts: the greatest as JSON
+        const last =
+          shown
+            .map((texts) => JSON.stringify(texts))
             .sort()
-            .at(-1) ?? '';
-        const times = hits.flatMap(({ event }) => asText(event['Datetime']) ?? []).sort();
+            .at(-1) ?? '[]';
+        const [seen = '', , client = '', , host = '', , path = ''] = JSON.parse(last) as string[];
         const verdict = Math.max(...hits.map(({ rank }) => rank));
         const key = `${outcome} ${side} ${rule}`;
         const ruleKey = `${key} ${verdict}`;
         const row = (found.rules[ruleKey] ??= { requests: 0, clients: 0, seen: [] });
         row.requests += 1;
-        row.clients = distinct(ruleKey, greatest('ClientIP'));
-        row.seen.push(...times.slice(0, 1));
-        moments.push(...times.slice(0, 1));
-        count(
-          found.paths,
-          `${key} ${greatest('ClientRequestHost')} ${greatest('ClientRequestPath')}`,
-        );
+        row.clients = distinct(ruleKey, client);
+        row.seen.push(seen);
+        moments.push(seen);
+        count(found.paths, `${key} ${host} ${path}`);
         (found.samples[key] ??= []).push(ray);
       }
     }
