@@ -180,6 +180,8 @@ class Run {
     if (instancesOf(JSON.stringify(state)).has(address))
       throw new Failed('Resource already managed by Terraform');
     add(state, address, await imported(provider, http, resource.type, id));
+    // Terraform 1.11 also writes the outputs of the configuration (measured)
+    state.outputs = configuration.outputs;
     await this.store(state);
     return 0;
   }
