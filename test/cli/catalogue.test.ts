@@ -3,7 +3,7 @@ import { runCli } from '../support/run-cli';
 const FULL = 'e35c9a670b864a3ba0203ffb1bc977d1';
 const lookup = (args: string[]) => runCli(['catalogue', 'lookup', ...args]);
 
-it('names the new ids of an old one, with their basis, and where that is from', async () => {
+it('names the new ids of a legacy one, with their basis, and where that is from', async () => {
   const ran = await lookup(['100005', '--json']);
   expect([ran.code, ran.stderr]).toEqual([0, '']);
   const { matches, attribution } = JSON.parse(ran.stdout);
@@ -14,7 +14,7 @@ it('names the new ids of an old one, with their basis, and where that is from', 
   expect(attribution).toContain('CC BY 4.0');
 });
 
-it.each([FULL, '1bc977d1', '1BC977D1'])('names the old id of %s', async (id) => {
+it.each([FULL, '1bc977d1', '1BC977D1', ` ${FULL}\n`])('names the legacy id of %j', async (id) => {
   const { matches } = JSON.parse((await lookup([id, '--json'])).stdout);
   expect(matches).toEqual([expect.objectContaining({ legacyId: '100005', newId: FULL })]);
 });

@@ -74,11 +74,6 @@ describe('check', () => {
       );
     }
   });
-
-  it('names the state of a zone that has moved', async () => {
-    const { document } = await cli.json(`check --zone ${MIGRATED}`);
-    expect(document.migrationState).toBe('complete');
-  });
 });
 
 describe('zone not compatible', () => {

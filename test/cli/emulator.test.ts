@@ -7,20 +7,13 @@ import { errorOf } from '../support/cli-lab';
 describe('emulator', () => {
   const scenarios = join(__dirname, '../../src/emulator/scenarios');
 
-  it.each([
-    ['demo', 4],
-    ['enterprise', 1],
-    ['pro', 1],
-    ['not-eligible', 1],
-    ['migrated', 1],
-    ['old-waf', 5],
-  ])('with the scenario %s prints one JSON line', async (scenario, zones) => {
-    const { code, stdout, stderr } = await runCli(['emulator', '--scenario', scenario]);
+  it('prints one JSON line', async () => {
+    const { code, stdout, stderr } = await runCli(['emulator', '--scenario', 'old-waf']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^[^\n]+\n$/);
     const line = JSON.parse(stdout);
     expect(line.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
-    expect(line.zones).toHaveLength(zones);
+    expect(line.zones).toHaveLength(5);
     expect(line.environment[5].CLOUDFLARE_BASE_URL).toBe(line.baseUrl);
   });
 

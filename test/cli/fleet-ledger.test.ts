@@ -1,9 +1,6 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
-import { untilEnd } from '../support/run-process';
-import { spawnCli, startCli } from '../support/spawn-cli';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { temporaryFolder } from '../support/temporary-folder';
 import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
@@ -15,16 +12,6 @@ describe('fleet ledger', () => {
   let cwd: string;
   beforeEach(() => {
     cwd = temporaryFolder();
-  });
-
-  it('a ledger is private, and is gone on with: only what failed is done again', async () => {
-    const path = `/zones/${zoneId(4)}/*`;
-    cli.emulator().setFaults([{ kind: 'status', status: 403, path }]);
-    await cli.run(`status --account ${OURS} --ledger all`, { cwd });
-    expect(statSync(join(cwd, 'all')).mode & 0o777).toBe(0o600);
-    cli.emulator().setFaults([]);
-    const { document } = await cli.json(`status --account ${OURS} --ledger all`, { cwd });
-    expect(document.summary).toMatchObject({ done: COUNT, failed: 0, earlier: COUNT - 1 });
   });
 
   it('a ledger that is cut in the middle of its last line is gone on with, and that zone alone is asked again', async () => {
@@ -174,66 +161,9 @@ describe('fleet ledger', () => {
       expect(stdout).toContain(String.raw`d\u{1b}[2J refused: b\u{1b}[2J (a\u{1b}[2J)`);
     });
 
-    it('ignores a line that is cut', async () => {
-      writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
-      await cli.run('status --zones zones --ledger l', { cwd });
-      const text = readFileSync(join(cwd, 'l'), 'utf8');
-      writeFileSync(join(cwd, 'l'), `${text}{"event":"zo`);
-      const { document } = await cli.json('fleet status --ledger l', { cwd });
-      expect(document.zones).toHaveLength(1);
-    });
-
     it('refuses a ledger that is not there', async () => {
       const ran = await cli.run('fleet status --ledger nowhere --json', { cwd });
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'LEDGER_INVALID']);
     });
   });
-});
-
-describe('fleet killed', () => {
-  const COUNT = 60;
-  const KILLS = Number(process.env['FLEET_KILLS'] ?? 3);
-  const cli = cliWithEmulator(fleetScenario({ count: COUNT }));
-
-  it('a run that is killed again and again comes to the same end, and asks for no zone that was done', async () => {
-    const cwd = temporaryFolder();
-    const environment = environmentOf(cli.emulator());
-    cli.emulator().setFaults([{ kind: 'slow', milliseconds: 60, path: '/zones/*/rulesets/*' }]);
-    const args = ['generate', '--account', OURS, '--source', 'live', '--concurrency', '2'];
-    const ledger = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');
-    const done = (): Set<string> => {
-      const lines = readFileSync(ledger, 'utf8').split('\n').slice(0, -1);
-      const entries = lines.map((line) => JSON.parse(line));
-      return new Set(entries.flatMap(({ event, zone }) => (event === 'zone' ? [zone] : [])));
-    };
-    const asked = (): string[] =>
-      cli
-        .emulator()
-        .requests()
-        .flatMap(({ path }) => /^\/zones\/(\w+)\/rulesets/.exec(path)?.[1] ?? []);
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const before = kill === 0 ? new Set<string>() : done();
-      cli.emulator().clearRequests();
-      const child = startCli(args, { cwd, environment });
-      const ended = untilEnd(child);
-      const wanted = 3 + ((kill * 7) % 11);
-      while (asked().length < wanted) await sleep(5);
-      child.kill('SIGKILL');
-      expect((await ended).signal).toBe('SIGKILL');
-      // what it had asked is still being answered
-      await sleep(200);
-      expect(asked().filter((zone) => before.has(zone))).toEqual([]);
-    }
-    const before = done();
-    expect(before.size).toBeGreaterThan(0);
-    cli.emulator().clearRequests();
-    const last = await spawnCli([...args, '--json'], { cwd, environment });
-    expect(last.code).toBe(0);
-    const { summary, zones } = JSON.parse(last.stdout);
-    expect(summary).toMatchObject({ zones: COUNT, done: COUNT, failed: 0, earlier: before.size });
-    expect(zones.map(({ zone }: any) => zone)).toEqual(
-      Array.from({ length: COUNT }, (_, number) => zoneId(number)),
-    );
-    expect(asked()).toHaveLength(COUNT - before.size);
-  }, 300_000);
 });

@@ -3,7 +3,6 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -20,16 +19,6 @@ describe('generate folder', () => {
     const hcl = (zone: string, ...more: string[]): string[] => [
       ...['generate', '--zone', zone, '--format', 'hcl', '--out', 'waf', ...more],
     ];
-
-    it('leaves files alone that are as they are to be', async () => {
-      const cwd = temporaryFolder();
-      await cli.run(hcl(MIGRATED), { cwd });
-      const inodes = (): number[] =>
-        readdirSync(join(cwd, 'waf')).map((name) => statSync(join(cwd, 'waf', name)).ino);
-      const before = inodes();
-      expect((await cli.run(hcl(MIGRATED), { cwd })).code).toBe(0);
-      expect(inodes()).toEqual(before);
-    });
 
     it('overwrites a file that differs only with --force, and then writes nothing else either', async () => {
       const cwd = temporaryFolder();

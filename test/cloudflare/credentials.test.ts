@@ -28,16 +28,6 @@ test.each<[string, Credentials, object, object]>([
   expect(sent.map((headers) => Object.fromEntries(headers))).toEqual([forNew, forOld]);
 });
 
-test.each<[Credentials]>([[{}], [{ token: '' }], [{ email: pair.email }], [{ key: pair.key }]])(
-  '%j are CREDENTIALS_MISSING',
-  async (credentials) => {
-    expect(await refusalOf(credentials)).toMatchObject({
-      code: 'CREDENTIALS_MISSING',
-      message: 'there is neither an API token nor an API key with its e-mail address',
-    });
-  },
-);
-
 test.each<[string, Credentials, string]>([
   ['a line end', { token: `${token}\n` }, 'API token contains an invalid character at position 15'],
   ['a header', { token: `${token}\r\nx-evil: 1` }, 'API token contains'],

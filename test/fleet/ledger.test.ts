@@ -14,8 +14,6 @@ const zone = (digit: string, outcome: 'done' | 'attention' | 'failed' = 'done'):
 });
 const begin = (resumes = false): LedgerEntry => ({ event: 'begin', ...run, resumes, zones: [] });
 const end = (failed: number): LedgerEntry => ({ event: 'end', ...run, failed });
-const earlier = (...entries: LedgerEntry[]): string[] =>
-  [...doneEarlier(entries, run).keys()].map((id) => id.charAt(0));
 
 function written(...entries: LedgerEntry[]): string {
   const path = join(temporaryFolder(), 'deep/ledger.jsonl');
@@ -78,27 +76,12 @@ describe('a ledger', () => {
   });
 });
 
-describe('what an earlier run did', () => {
-  it('is kept when the run was stopped', () => {
-    expect(earlier(begin(), zone('a'), zone('b', 'attention'))).toEqual(['a', 'b']);
-  });
-
-  it('is kept without the zones that failed', () => {
-    expect(earlier(begin(), zone('a'), zone('b', 'failed'), end(1))).toEqual(['a']);
-  });
-
-  it('is not kept when the run did all', () => {
-    expect(earlier(begin(), zone('a'), end(0))).toEqual([]);
-  });
-
-  it('is kept over several runs, until one that does all anew', () => {
-    expect(earlier(begin(), zone('a'), begin(true), zone('b'))).toEqual(['a', 'b']);
-    expect(earlier(begin(), zone('a'), begin(false), zone('b'))).toEqual(['b']);
-  });
-
-  it('is not kept for another request or command', () => {
-    const other = { ...run, request: '{"phase":1}' };
-    expect(doneEarlier([begin(), zone('a')], other).size).toBe(0);
-    expect(doneEarlier([begin(), zone('a')], { ...run, stage: 'status' }).size).toBe(0);
-  });
+it.each<[string, LedgerEntry[], string[]]>([
+  ['was stopped', [begin(), zone('a'), zone('b', 'attention')], ['a', 'b']],
+  ['failed for a zone', [begin(), zone('a'), zone('b', 'failed'), end(1)], ['a']],
+  ['did all', [begin(), zone('a'), end(0)], []],
+  ['was resumed', [begin(), zone('a'), begin(true), zone('b')], ['a', 'b']],
+  ['was begun anew', [begin(), zone('a'), begin(), zone('b')], ['b']],
+])('knows what an earlier run did that %s', (_, entries, done) => {
+  expect([...doneEarlier(entries, run).keys()].map((id) => id.charAt(0))).toEqual(done);
 });

@@ -1,163 +1,193 @@
-import { stackOf } from './support/generate-files';
-import { live, overriding, rulesOf } from './support/live-answer';
+import {
+  live,
+  type Major,
+  majors,
+  override,
+  overriding,
+  type Part,
+  resourceOf,
+  rulesOf,
+  told,
+} from './support/live-answer';
 
-const told = (overrides: object) =>
-  stackOf(overriding(overrides)).findings.map(({ code, subject }) => [
-    code,
-    subject.replace('rules[0].action_parameters.', ''),
-  ]);
+/** The parameters of the first rule. Below provider 5 they are a block, read as a list of one. */
+const parametersOf = (answer: unknown, major: Major): Part =>
+  [rulesOf(answer, major)[0]!['action_parameters']].flat()[0];
+/** What overrides become. */
+const overridesOf = (overrides: object, major: Major): Part =>
+  [parametersOf(overriding(overrides), major)['overrides']].flat()[0];
+/** The fields that are left out. */
+const lost = (answer: unknown, major: Major): unknown[] =>
+  told(answer, major).flatMap(([code, , subject]) =>
+    code === 'FIELD_NOT_SUPPORTED' ? [subject] : [],
+  );
+const exception = (action_parameters: object, more: object = {}) =>
+  live({ action: 'skip', action_parameters, ...more });
+
+describe('trap 1.1: any other name, and for 5 any other kind, replaces the entry point: name, kind, phase and description', () => {
+  it.each(majors)(
+    '[S116] are exactly the live ones for provider %s, or it replaces the ruleset',
+    (major) => {
+      const name = ' Zone-Level  phase entry point ';
+      expect(resourceOf({ ...live({}), name }, major)).toMatchObject({
+        zone_id: '0123456789abcdef0123456789abcdef',
+        name,
+        kind: 'zone',
+        phase: 'http_request_firewall_managed',
+        description: 'd',
+      });
+    },
+  );
+
+  it.each(majors)('an empty description is left out for provider %s', (major) => {
+    const answer = { ...live({ description: '' }), description: '' };
+    expect(resourceOf(answer, major)).not.toHaveProperty('description');
+    expect(rulesOf(answer, major)[0]).not.toHaveProperty('description');
+  });
+});
 
 test.each<[string, object]>([
   ['text where a list of objects is due', { algorithms: 'b' }],
   ['a list of objects of which one is text', { algorithms: [{ name: 'a' }, 'b'] }],
+  ['a list of objects of which one is null', { algorithms: [{ name: 'a' }, null] }],
   ['text that should be true or false', { increment: 'true' }],
-  ['a map of which one value is no list', { rules: { a: ['b'], c: 1 } }],
+  ['text where a number is due', { status_code: '5' }],
+  ['an object where a list is due', { products: {} }],
   ['a list of which one item is no text', { products: ['a', 1] }],
-  ['a list of which one item is null', { algorithms: [{ name: 'a' }, null] }],
+  ['a map of which one value is no list', { rules: { a: ['b'], c: 1 } }],
+  ['text in a map of objects', { headers: { a: 'x' } }],
 ])('a parameter is lost as a whole where it is %s', (_, parameters) => {
-  const [name] = Object.keys(parameters);
   const answer = live({ action_parameters: { host_header: 'h', ...parameters } });
-  expect(rulesOf(answer, 5)[0]!['action_parameters']).toEqual({ host_header: 'h' });
-  expect(stackOf(answer).findings.map(({ code, subject }) => [code, subject])).toEqual([
-    ['FIELD_NOT_SUPPORTED', `rules[0].action_parameters.${name}`],
-  ]);
+  expect(parametersOf(answer, 5)).toEqual({ host_header: 'h' });
+  const [name] = Object.keys(parameters);
+  expect(lost(answer, 5)).toEqual([`rules[0].action_parameters.${name}`]);
 });
 
 describe('overrides', () => {
-  it.each<[string, object, unknown[]]>([
-    ['one that sets a threshold', { rules: [{ id: 'a'.repeat(32), score_threshold: 25 }] }, []],
-    ['one of sensitivity', { rules: [{ id: 'a'.repeat(32), sensitivity_level: 'low' }] }, []],
-    ['a null beside a setting', { action: 'log', rules: null }, []],
-    ['no object', { rules: ['x'] }, [['FIELD_NOT_SUPPORTED', 'overrides.rules']]],
-  ])('of provider 5 are told of as far as they cannot be held: %s', (_, overrides, expected) => {
-    expect(told(overrides)).toEqual(expected);
+  const scored = { id: 'a'.repeat(32), action: 'log', score_threshold: 0 };
+
+  it.each(majors)('keep the order of the API for provider %s', (major) => {
+    const rules = [3, 1, 2].map((digit) => ({ ...override, id: String(digit).repeat(32) }));
+    const categories = ['z', 'a', 'm'].map((category) => ({ category, enabled: false }));
+    const overrides = overridesOf({ rules, categories }, major);
+    expect(overrides['rules'].map(({ id }: Part) => id[0])).toEqual(['3', '1', '2']);
+    expect(overrides['categories'].map((one: Part) => one['category'])).toEqual(['z', 'a', 'm']);
   });
 
-  it('of provider 5 are left out where nothing but null is in them', () => {
-    const [rule] = rulesOf(overriding({ rules: null, categories: null }), 5);
-    expect(rule!['action_parameters']).toEqual({ id: 'b'.repeat(32) });
+  it('trap 1.4: have exactly the keys of the API: an action beside enabled false stays', () => {
+    const rules = [
+      { id: '1'.repeat(32), action: 'block', enabled: false },
+      { id: '2'.repeat(32), score_threshold: 25 },
+      { id: '3'.repeat(32), sensitivity_level: 'low' },
+      scored,
+    ];
+    expect(overridesOf({ rules }, 5)).toEqual({ rules });
+    expect(told(overriding({ rules }))).toEqual([]);
   });
 
-  it('of provider 3 have no status of the service, which would say the contrary of enabled', () => {
+  it.each(majors)('of nothing at all are none for provider %s', (major) => {
+    const parameters = { id: 'b'.repeat(32) };
+    for (const none of [{}, { overrides: null }]) {
+      const answer = live({ action: 'execute', action_parameters: { ...parameters, ...none } });
+      expect(parametersOf(answer, major)).toEqual(parameters);
+    }
+    if (major === 5) expect(overridesOf({ rules: null, categories: null }, 5)).toBeUndefined();
+  });
+
+  it('are left out by list where one is no object', () => {
+    const lists = ['rules[0].action_parameters.overrides.rules'];
+    expect(lost(overriding({ rules: ['x'] }), 5)).toEqual(lists);
+  });
+
+  it('of provider 3 have no status of the API, which would contradict enabled', () => {
     const status = { enabled: true, status: 'disabled' };
     const answer = overriding({ ...status, rules: [{ id: 'a'.repeat(32), ...status }] });
     answer.rules[0] = { ...answer.rules[0]!, ...{ logging: status } };
-    const [rule] = rulesOf(answer, 3);
     const on = { status: 'enabled' };
-    expect(rule!['logging']).toEqual([on]);
-    expect(rule!['action_parameters'][0].overrides).toEqual([
-      { ...on, rules: [{ id: 'a'.repeat(32), ...on }] },
-    ]);
-    const lost = stackOf(answer, { provider: 3 }).findings.filter(
-      ({ code }) => code === 'FIELD_NOT_SUPPORTED',
-    );
-    expect(lost.map(({ subject }) => subject)).toEqual([
+    expect(rulesOf(answer, 3)[0]!['logging']).toEqual([on]);
+    const rules = [{ id: 'a'.repeat(32), ...on }];
+    expect(parametersOf(answer, 3)['overrides']).toEqual([{ ...on, rules }]);
+    expect(lost(answer, 3)).toEqual([
       'rules[0].action_parameters.overrides.status',
       'rules[0].action_parameters.overrides.rules[0].status',
       'rules[0].logging.status',
     ]);
   });
 
-  it('of provider 3 are told of nothing where a status of the service is null', () => {
-    const { findings } = stackOf(overriding({ status: null, action: 'log' }), { provider: 3 });
-    expect(findings.map(({ code }) => code)).toEqual(['REFS_NOT_SUPPORTED']);
+  it('of provider 3 have a status for true and false only, and none for null', () => {
+    expect(overridesOf({ enabled: 'yes', action: 'log' }, 3)).toEqual({ action: 'log' });
+    expect(lost(overriding({ status: null, action: 'log' }), 3)).toEqual([]);
   });
 
-  it('of provider 3 and 4 have no score of 0, which those cannot tell from none, and say so', () => {
-    const scored = { id: 'a'.repeat(32), action: 'log', score_threshold: 0 };
-    const answer = overriding({ rules: [scored] });
-    for (const provider of [3, 4] as const) {
-      const [rule] = rulesOf(answer, provider);
-      const [overrides] = rule!['action_parameters'][0].overrides;
-      expect(overrides.rules).toEqual([{ id: 'a'.repeat(32), action: 'log' }]);
-      expect(stackOf(answer, { provider }).findings).toContainEqual(
-        expect.objectContaining({
-          code: 'FIELD_NOT_SUPPORTED',
-          subject: 'rules[0].action_parameters.overrides.rules[0].score_threshold',
-        }),
-      );
-    }
-    const [rule] = rulesOf(answer, 5);
-    expect(rule!['action_parameters'].overrides.rules).toEqual([scored]);
-    expect(told({ rules: [scored] })).toEqual([]);
-    // another 0 is none of these
-    const [other] = rulesOf(live({ action_parameters: { increment: 0 } }), 4);
-    expect(other!['action_parameters']).toEqual([{ increment: 0 }]);
+  it.each([3, 4] as const)('of provider %i have no score of 0, and say so', (major) => {
+    const { score_threshold, ...rest } = scored;
+    expect(overridesOf({ rules: [scored] }, major)['rules']).toEqual([rest]);
+    expect(lost(overriding({ rules: [scored] }), major)).toEqual([
+      'rules[0].action_parameters.overrides.rules[0].score_threshold',
+    ]);
+    // another field keeps its 0
+    expect(score_threshold).toBe(0);
+    expect(parametersOf(live({ action_parameters: { increment: 0 } }), major)).toEqual({
+      increment: 0,
+    });
   });
 
-  it.each([3, 4, 5] as const)(
-    'of provider %i have no version, and say so of one that is pinned',
-    (provider) => {
-      const toldOf = (version: string) => {
-        const answer = live({ action_parameters: { id: 'a'.repeat(32), version } });
-        expect(JSON.stringify(rulesOf(answer, provider))).not.toContain('version');
-        const { findings } = stackOf(answer, { provider });
-        return findings.filter(({ code }) => code === 'VERSION_NOT_DECLARED');
-      };
-      expect([...toldOf('latest'), ...toldOf('')]).toEqual([]);
-      expect(toldOf('41')).toMatchObject([
-        {
-          severity: 'info',
-          subject: 'rules[0].action_parameters.version',
-          message: expect.stringContaining('pins the version'),
-          remedy: expect.stringContaining('the latest version'),
-        },
-      ]);
-    },
-  );
-
-  it('of provider 5 are told of nothing where a parameter is null', () => {
-    const answer = live({ action: 'skip', action_parameters: { ruleset: 'current', rules: null } });
-    expect(stackOf(answer).findings).toEqual([]);
-  });
-
-  it('of provider 3 have a status for what is on or off alone', () => {
-    const [rule] = rulesOf(overriding({ enabled: 'yes', action: 'log' }), 3);
-    expect(rule!['action_parameters'][0].overrides).toEqual([{ action: 'log' }]);
+  it.each(majors)('of provider %i have no version, and say so of one that is pinned', (major) => {
+    const pinned = (version: string) => {
+      const answer = live({ action_parameters: { id: 'a'.repeat(32), version } });
+      expect(JSON.stringify(rulesOf(answer, major))).not.toContain('version');
+      return told(answer, major).filter(([code]) => code === 'VERSION_NOT_DECLARED');
+    };
+    expect([...pinned('latest'), ...pinned('')]).toEqual([]);
+    const subject = 'rules[0].action_parameters.version';
+    expect(pinned('41')).toEqual([['VERSION_NOT_DECLARED', 'info', subject]]);
   });
 });
 
-describe('a list of nothing that an exception has', () => {
+describe('lists', () => {
+  const key = 'c'.repeat(32);
   const empty = { products: [], rulesets: [], phases: [], rules: {} };
-  const answer = live({
-    action: 'skip',
-    logging: {},
-    action_parameters: { ruleset: 'current', ...empty },
+  const withEmpty = exception({ ruleset: 'current', ...empty }, { logging: {} });
+
+  it('trap 1.3: are in the order of the API for provider 5, which compares lists', () => {
+    const lists = { rulesets: ['b', 'a'], products: ['waf', 'bic'], phases: ['z', 'a'] };
+    expect(parametersOf(exception(lists, { logging: { enabled: true } }), 5)).toEqual(lists);
   });
 
-  it('is left out for provider 5, which refuses it', () => {
-    const [rule] = rulesOf(answer, 5);
-    expect(rule).toMatchObject({ action_parameters: { ruleset: 'current' } });
-    expect(rule).not.toHaveProperty('logging');
+  it.each([3, 4] as const)(
+    'of rules to skip are joined without a space for provider %s',
+    (major) => {
+      const parameters = parametersOf(exception({ rules: { [key]: ['b', 'a'] } }), major);
+      expect(parameters).toEqual({ rules: { [key]: 'b,a' } });
+    },
+  );
+
+  it.each([[[]], [['a,b']], [['']], [['a', 1]]])(
+    'that would not be read back when joined are left out, and reported: %j',
+    (list) => {
+      const answer = exception({ rules: { [key]: list } });
+      expect(lost(answer, 4)).toEqual(['rules[0].action_parameters.rules']);
+    },
+  );
+
+  it('that are empty are left out for provider 5, which refuses them', () => {
+    const [rule] = rulesOf(withEmpty, 5);
     expect(rule!['action_parameters']).toEqual({ ruleset: 'current' });
+    expect(rule).not.toHaveProperty('logging');
+    const several = exception({ rules: { a: ['b'], [key]: [] } }, { logging: { enabled: true } });
+    expect(parametersOf(several, 5)['rules']).toEqual({ a: ['b'] });
   });
 
-  it('is lost, and told, where no provider knows what it would be of', () => {
-    const odd = live({ action_parameters: { odd: [] } });
-    for (const provider of [3, 4, 5] as const) {
-      const { findings } = stackOf(odd, { provider });
-      const decisions = findings.filter(({ severity }) => severity === 'decision');
-      expect(decisions.map(({ code }) => code)).toEqual(['FIELD_NOT_SUPPORTED']);
-    }
+  it.each([3, 4] as const)('that are empty are left out for provider %s', (major) => {
+    expect(parametersOf(withEmpty, major)).toEqual({ ruleset: 'current', rules: {} });
+    expect(lost(withEmpty, major)).toEqual([]);
   });
 
-  it('is left out for provider 3 and 4, which read it as none', () => {
-    for (const provider of [3, 4] as const) {
-      const [rule] = rulesOf(answer, provider);
-      expect(rule!['action_parameters']).toEqual([{ ruleset: 'current', rules: {} }]);
-    }
-    const { findings } = stackOf(answer, { provider: 4 });
-    expect(findings).toEqual([]);
-  });
-
-  it('is left out for provider 5 where it is one of several', () => {
-    const rules = { ['a'.repeat(32)]: ['b'.repeat(32)], ['c'.repeat(32)]: [] };
-    const several = live({
-      action: 'skip',
-      logging: { enabled: true },
-      action_parameters: { rules },
-    });
-    const [rule] = rulesOf(several, 5);
-    expect(rule!['action_parameters'].rules).toEqual({ ['a'.repeat(32)]: ['b'.repeat(32)] });
-  });
+  it.each(majors)(
+    'of an unknown field are reported also where they are empty, for provider %s',
+    (major) => {
+      const answer = live({ action_parameters: { odd: [] } });
+      expect(lost(answer, major)).toEqual(['rules[0].action_parameters.odd']);
+    },
+  );
 });

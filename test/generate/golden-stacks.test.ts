@@ -5,7 +5,7 @@ import { newProjectFiles } from '../../src/generate/new-project';
 import { everything } from './support/everything';
 import { ZONE } from './support/expected-resource';
 import { expectGolden, goldenFiles } from './support/golden';
-import { live, majors, override, overriding } from './support/live-answer';
+import { live, majors } from './support/live-answer';
 import { richRuleset, troubledRuleset } from './support/rich-ruleset';
 
 const formats = ['cdktf', 'hcl', 'tfjson'] as const;
@@ -94,58 +94,12 @@ describe('what is told of a ruleset', () => {
   });
 });
 
-const refusals: Record<string, () => unknown> = {
-  'no name of a resource': () => generateStack(request(plain, { resourceName: '1 "\n' })),
-  'no reference to a provider': () =>
-    generateStack(request(plain, { providerReference: 'cloudflare.a\n\nprovider "b" {}' })),
-  'no id of a zone': () => generateStack(request(plain, { zone: { id: 'x' } })),
-  'two rules of one ref': () => generateStack(request(live({ ref: 'a' }, { ref: 'a' }))),
-  'two overrides of one rule': () =>
-    generateStack(request(overriding({ rules: [override, override] }))),
-  'another kind': () => parseRuleset({ ...plain, kind: 'root' }),
-  'another phase': () => parseRuleset({ ...plain, phase: 'ddos_l7' }),
-  'no rules': () => parseRuleset(live()),
-  'no id': () => parseRuleset({ ...plain, id: '../x' }),
-  'an answer that is none': () => parseRuleset([]),
-  'a rule without an action': () => parseRuleset({ ...plain, rules: [{ expression: 'true' }] }),
-  'a refusal of the service': () => parseRuleset({ success: false }),
-  'no JSON': () => parseRuleset({ a: undefined }),
-};
-
-it('what is refused says why, and what to do', () => {
-  const told = Object.entries(refusals).map(([name, attempt]) => {
-    try {
-      return [name, attempt()];
-    } catch (error) {
-      const { code, message, hint } = error as { code: string; message: string; hint?: string };
-      return [name, { code, message, hint }];
-    }
-  });
-  const text = `${JSON.stringify(Object.fromEntries(told), null, 2)}\n`;
-  expectGolden('generate/refusals', 'all.json', text);
-});
-
 it('the path of a module stays in its comment, whatever it says', () => {
   const modulePath = 'module.a\nprovider "b" {}\n.';
   const { resourceFile } = generateStack(request(plain, { modulePath }));
   expect(resourceFile.text).not.toMatch(/^provider/m);
 });
 
-describe('a project of CDKTF', () => {
-  it('for provider 5', () => {
-    expectGolden('generate/project', 'cdktf.txt', inOne(newProjectFiles('', 5)));
-  });
-
-  it.each([
-    [3, '5.0.3'],
-    [4, '11.30.0'],
-    [5, '13.9.1'],
-  ] as const)('for provider %s has the last bindings made from it', (major, version) => {
-    const files = newProjectFiles('', major);
-    const textOf = (name: string) => files.find(({ path }) => path === name)?.text ?? '';
-    expect(JSON.parse(textOf('package.json')).dependencies).toMatchObject({
-      '@cdktf/provider-cloudflare': version,
-    });
-    expect(textOf('README.md')).toContain(`for provider ${major},`);
-  });
+it('a project of CDKTF for provider 5', () => {
+  expectGolden('generate/project', 'cdktf.txt', inOne(newProjectFiles('', 5)));
 });

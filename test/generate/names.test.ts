@@ -104,6 +104,13 @@ describe('a stack', () => {
     },
   );
 
+  it('is not generated with a provider reference that is none', () => {
+    const providerReference = 'cloudflare.a\n\nprovider "b" {}';
+    expect(() => stackOf(answer, { providerReference })).toThrow(
+      expect.objectContaining({ code: 'ADDRESS_INVALID' }),
+    );
+  });
+
   it('takes any name of a resource that Terraform takes', () => {
     for (const resourceName of ['_', 'A', 'a-b_c', 'class', 'waf9']) {
       expect(stackOf(answer, { resourceName }).address).toBe(`cloudflare_ruleset.${resourceName}`);

@@ -100,8 +100,4 @@ describe('a literal of Terraform JSON', () => {
   ])('of %j is %j', (value, escaped) => {
     expect(escapeTemplate(value)).toBe(escaped);
   });
-
-  it('is doubled by a function: in a replacement string $$ would mean $', () => {
-    expect(escapeTemplate('${')).toHaveLength(3);
-  });
 });

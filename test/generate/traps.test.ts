@@ -133,14 +133,6 @@ describe('trap 0.8: provider 5 ignores unknown keys inside rules without a word'
       expect(strangers(resourceOf(input, major), known, 'ruleset')).toEqual([]);
     }
   });
-
-  it('nor the computed fields of a rule, of which there is nothing to tell', () => {
-    const { findings } = stackOf(live({ categories: ['a'] }));
-    expect(findings).toEqual([]);
-    expect(Object.keys(rulesOf(live({ categories: ['a'] }), 5)[0] ?? {})).toEqual([
-      ...['ref', 'action', 'expression', 'enabled'],
-    ]);
-  });
 });
 
 describe('trap 0.9: enabled inside overrides and logging is dropped by provider 3', () => {

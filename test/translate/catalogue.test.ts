@@ -9,7 +9,7 @@ import { findSuccessor } from '../../src/translate/catalogue/find-successor';
 import { lookup } from '../../src/translate/catalogue/lookup';
 import { expectGolden } from '../generate/support/golden';
 import { CLOUDFLARE, codes, group, rulesOf, translate } from './support/legacy-zone';
-import { groupId, newId, smallCatalogue } from './support/small-catalogue';
+import { newId, smallCatalogue } from './support/small-catalogue';
 
 const root = join(__dirname, '../..');
 const catalogue = builtInCatalogue();
@@ -119,14 +119,6 @@ describe('the built-in catalogue', () => {
 });
 
 describe('a look-up', () => {
-  it('finds the legacy rule of a new one, by all its digits or the last eight', () => {
-    const [byId] = lookup(catalogue, NEW);
-    expect(byId).toMatchObject({ legacyId: '100532', newId: NEW, basis: 'stated-full', of: 1 });
-    for (const written of ['34780914', NEW.toUpperCase(), ` ${NEW}\n`]) {
-      expect(lookup(catalogue, written)).toEqual([byId]);
-    }
-  });
-
   it('takes a legacy id in any case, also one of eight hexadecimal digits', () => {
     expect(lookup(catalogue, 'wp0025b')).toEqual(lookup(catalogue, 'WP0025B'));
     expect(lookup(catalogue, '100008E2')).toMatchObject([{ legacyId: '100008E2' }]);
@@ -134,14 +126,6 @@ describe('a look-up', () => {
 
   it.each(['', '6179ae15', `${NEW}0`, '034780914', '__proto__'])('finds nothing for %j', (id) => {
     expect(lookup(catalogue, id)).toEqual([]);
-  });
-
-  it('lists the rules of a group', () => {
-    const found = lookup(smallCatalogue, groupId('5').toUpperCase());
-    expect(found.map(({ legacyId, title }) => legacyId ?? title)).toEqual([
-      ...['Cloudflare Shop', 'SHOP1', 'SHOP2', 'SHOP3'],
-    ]);
-    expect(lookup(smallCatalogue, groupId('7'))).toMatchObject([{ groupId: groupId('7') }]);
   });
 
   const announced = (number: number, more: Partial<ManagedRule>): ManagedRule => ({

@@ -552,18 +552,15 @@ describe('our own translation is never partial, and explains all of its rules', 
     ),
   };
 
-  it.each<[string, Settings]>([['a WAF that 40 page rules switch on', pages]])(
-    'of %s',
-    (_, more) => {
-      const settings = { ...protection, ...more };
-      const translation = translate(settings);
-      const { parity, ruleset } = translation;
-      expect(parity.settings.filter(({ partial }) => partial)).toEqual([]);
-      expect(codes(translation)).not.toContain('SETTINGS_PARTIAL');
-      expect(parity.summary.withoutOrigin).toBe(0);
-      expect(compared(settings, ruleset.rules).parity).toEqual(parity);
-    },
-  );
+  it('of a WAF that 40 page rules switch on', () => {
+    const settings = { ...protection, ...pages };
+    const translation = translate(settings);
+    const { parity, ruleset } = translation;
+    expect(parity.settings.filter(({ partial }) => partial)).toEqual([]);
+    expect(codes(translation)).not.toContain('SETTINGS_PARTIAL');
+    expect(parity.summary.withoutOrigin).toBe(0);
+    expect(compared(settings, ruleset.rules).parity).toEqual(parity);
+  });
 });
 
 it('traces a live ruleset of seven awkward rules back as far as legacy settings explain it', () => {
