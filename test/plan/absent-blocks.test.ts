@@ -9,7 +9,7 @@ import {
   ZONE,
 } from './support/state-facts';
 
-describe('absent blocks', () => {
+describe('a block of which the state holds nothing, where something else leaves it', () => {
   const rule = (name: string, zone: string, more = '') =>
     `resource "cloudflare_waf_rule" "${name}" {\n  zone_id = ${zone}\n${more}}\n`;
 
@@ -29,34 +29,32 @@ describe('absent blocks', () => {
     };
   }
 
-  describe('a block of which the state holds nothing, where something else leaves it', () => {
-    const held = rule('held', 'var.zone');
+  const held = rule('held', 'var.zone');
 
-    it('stays, and is named by each address, also in a module: another workspace may have it', async () => {
-      const files = {
-        'main.tf': `${held}${rule('gone', `"${ZONE}"`)}module "m" {\n  source = "./m"\n}\n`,
-        'm/main.tf': rule('none', 'var.zone', '  count = 0\n'),
-      };
-      expect(await planned(files)).toEqual({
-        removed: ['cloudflare_waf_rule.held'],
-        said: 'cloudflare_waf_rule.gone, module.m.cloudflare_waf_rule.none',
-      });
+  it('stays, and is named by each address, also in a module: another workspace may have it', async () => {
+    const files = {
+      'main.tf': `${held}${rule('gone', `"${ZONE}"`)}module "m" {\n  source = "./m"\n}\n`,
+      'm/main.tf': rule('none', 'var.zone', '  count = 0\n'),
+    };
+    expect(await planned(files)).toEqual({
+      removed: ['cloudflare_waf_rule.held'],
+      said: 'cloudflare_waf_rule.gone, module.m.cloudflare_waf_rule.none',
     });
+  });
 
-    it('is not what a data source is, which leaves with the provider', async () => {
-      const data = `data "cloudflare_waf_rules" "all" {\n  zone_id = "${OTHER_ZONE}"\n}\n`;
-      expect(await planned({ 'main.tf': held + data })).toEqual({
-        removed: ['cloudflare_waf_rule.held', 'data.cloudflare_waf_rules.all'],
-        said: undefined,
-      });
+  it('is not what a data source is, which leaves with the provider', async () => {
+    const data = `data "cloudflare_waf_rules" "all" {\n  zone_id = "${OTHER_ZONE}"\n}\n`;
+    expect(await planned({ 'main.tf': held + data })).toEqual({
+      removed: ['cloudflare_waf_rule.held', 'data.cloudflare_waf_rules.all'],
+      said: undefined,
     });
+  });
 
-    it('leaves in any case where the provider that comes does not know its type', async () => {
-      const files = { 'main.tf': held + rule('gone', 'local.zone') };
-      expect(await planned(files, { wanted: '4.52.8' })).toEqual({
-        removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone'],
-        said: undefined,
-      });
+  it('leaves in any case where the provider that comes does not know its type', async () => {
+    const files = { 'main.tf': held + rule('gone', 'local.zone') };
+    expect(await planned(files, { wanted: '4.52.8' })).toEqual({
+      removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone'],
+      said: undefined,
     });
   });
 });

@@ -46,68 +46,63 @@ describe('a saved plan', () => {
     }
   };
 
-  describe('a saved plan', () => {
-    it('is read as it was written, also when it was reformatted', () => {
-      expect(parsePlan(saved())).toEqual(plan);
-      const { digest, ...rest } = saved();
-      expect(parsePlan({ ...rest, digest })).toEqual(plan);
-    });
+  it('is read as it was written, also when it was reformatted', () => {
+    expect(parsePlan(saved())).toEqual(plan);
+    const { digest, ...rest } = saved();
+    expect(parsePlan({ ...rest, digest })).toEqual(plan);
+  });
 
-    it.each([
-      ['one address was taken out by hand', (p: any) => p.steps[2].addresses.pop()],
-      ['one argument was changed by hand', (p: any) => (p.steps[2].runs[0].argv[2] = 'mv')],
-      ['it is of another version', (p: any) => (p.formatVersion = 2)],
-      ['it has no digest', (p: any) => delete p.digest],
-      ['a field is not known', (p: any) => (p.steps[0].shell = 'rm -rf /')],
-      ['a kind is not known', (p: any) => (p.steps[0].kind = 'destroy')],
-    ])('is refused when %s', (_, change) => {
-      const document = saved();
-      change(document);
-      expect(refusal(document)).toBe('PLAN_INVALID');
-    });
+  it.each([
+    ['one address was taken out by hand', (p: any) => p.steps[2].addresses.pop()],
+    ['one argument was changed by hand', (p: any) => (p.steps[2].runs[0].argv[2] = 'mv')],
+    ['it is of another version', (p: any) => (p.formatVersion = 2)],
+    ['it has no digest', (p: any) => delete p.digest],
+    ['a field is not known', (p: any) => (p.steps[0].shell = 'rm -rf /')],
+    ['a kind is not known', (p: any) => (p.steps[0].kind = 'destroy')],
+  ])('is refused when %s', (_, change) => {
+    const document = saved();
+    change(document);
+    expect(refusal(document)).toBe('PLAN_INVALID');
+  });
 
-    it.each([[null], [[]], ['text'], [{}]])('is refused when it is %j', (document) => {
-      expect(refusal(document)).toBe('PLAN_INVALID');
-    });
+  it.each([[null], [[]], ['text'], [{}]])('is refused when it is %j', (document) => {
+    expect(refusal(document)).toBe('PLAN_INVALID');
+  });
 
-    it.each<[string, (document: any) => unknown]>([
-      [
-        'not a plan of this version: document: invalid input: expected object, received null',
-        () => null,
-      ],
-      [
-        'not a plan of this version: formatVersion: invalid input: expected 1',
-        (p) => ({ ...p, formatVersion: 2 }),
-      ],
-      [
-        'not a plan of this version: steps.0: unrecognized key: "shell"',
-        (p) => ((p.steps[0].shell = 'x'), p),
-      ],
-      [
-        'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
-        (p) => ((p.steps[1].id = '1x'), p),
-      ],
-      [
-        'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
-        (p) => ((p.steps[1].id = 'x1'), p),
-      ],
-      [
-        'the plan was changed after it was written: its digest differs',
-        (p) => ({ ...p, zones: [] }),
-      ],
-    ])('is refused with what is wrong: %s', (message, change) => {
-      expect(() => parsePlan(change(saved()))).toThrow(message);
-    });
+  it.each<[string, (document: any) => unknown]>([
+    [
+      'not a plan of this version: document: invalid input: expected object, received null',
+      () => null,
+    ],
+    [
+      'not a plan of this version: formatVersion: invalid input: expected 1',
+      (p) => ({ ...p, formatVersion: 2 }),
+    ],
+    [
+      'not a plan of this version: steps.0: unrecognized key: "shell"',
+      (p) => ((p.steps[0].shell = 'x'), p),
+    ],
+    [
+      'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
+      (p) => ((p.steps[1].id = '1x'), p),
+    ],
+    [
+      'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
+      (p) => ((p.steps[1].id = 'x1'), p),
+    ],
+    ['the plan was changed after it was written: its digest differs', (p) => ({ ...p, zones: [] })],
+  ])('is refused with what is wrong: %s', (message, change) => {
+    expect(() => parsePlan(change(saved()))).toThrow(message);
+  });
 
-    it('is read with every field that a plan can have', () => {
-      expect(planSchema.parse(JSON.parse(JSON.stringify(whole())))).toEqual(whole());
-    });
+  it('is read with every field that a plan can have', () => {
+    expect(planSchema.parse(JSON.parse(JSON.stringify(whole())))).toEqual(whole());
+  });
 
-    it.each(planParts)('is refused where it has more in it than is known: %s', (_, part) => {
-      const document = JSON.parse(JSON.stringify(whole()));
-      part(document).more = 1;
-      expect(() => parsePlan(document)).toThrow('unrecognized key: "more"');
-    });
+  it.each(planParts)('is refused where it has more in it than is known: %s', (_, part) => {
+    const document = JSON.parse(JSON.stringify(whole()));
+    part(document).more = 1;
+    expect(() => parsePlan(document)).toThrow('unrecognized key: "more"');
   });
 });
 

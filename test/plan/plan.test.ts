@@ -13,7 +13,7 @@ import { backupFile, isBackupFile } from '../../src/plan/paths';
 import { planMigration } from '../../src/plan/plan-migration';
 import { stateFacts, zone } from './support/state-facts';
 
-describe('the digest', () => {
+describe('the digest of a plan', () => {
   /** With the keys of each object in the other direction. */
   function turned(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(turned);
@@ -22,25 +22,23 @@ describe('the digest', () => {
     return Object.fromEntries(entries.reverse());
   }
 
-  describe('the digest of a plan', () => {
-    it('is the same on every machine and in every version', () => {
-      expect(digestOf(noStep)).toBe(
-        '973195dc1dfe8349c9ccca0596f69dc48efbb1aedeb20a2065947c475ad084c5',
-      );
-    });
+  it('is the same on every machine and in every version', () => {
+    expect(digestOf(noStep)).toBe(
+      '973195dc1dfe8349c9ccca0596f69dc48efbb1aedeb20a2065947c475ad084c5',
+    );
+  });
 
-    it('stays, whatever the order of the keys and the digest that is there', () => {
-      const other = turned({ ...everyStep, digest: 'x' }) as typeof everyStep;
-      expect(digestOf(other)).toBe(digestOf(everyStep));
-    });
+  it('stays, whatever the order of the keys and the digest that is there', () => {
+    const other = turned({ ...everyStep, digest: 'x' }) as typeof everyStep;
+    expect(digestOf(other)).toBe(digestOf(everyStep));
+  });
 
-    it('stands behind the version', () => {
-      const { digest, ...rest } = everyStep;
-      const made = withDigest(rest);
-      expect(Object.keys(made).slice(0, 3)).toEqual(['format', 'formatVersion', 'digest']);
-      expect(made).toEqual({ ...rest, digest: digestOf(everyStep) });
-      expect(made.digest).not.toBe(digest);
-    });
+  it('stands behind the version', () => {
+    const { digest, ...rest } = everyStep;
+    const made = withDigest(rest);
+    expect(Object.keys(made).slice(0, 3)).toEqual(['format', 'formatVersion', 'digest']);
+    expect(made).toEqual({ ...rest, digest: digestOf(everyStep) });
+    expect(made.digest).not.toBe(digest);
   });
 });
 
@@ -60,7 +58,7 @@ describe('the schema', () => {
   });
 });
 
-describe('what a plan promises', () => {
+describe('what the steps of a state promise', () => {
   const step = (expects?: Expects, more: Partial<Step> = {}): Step => ({
     ...{ id: '1', kind: 'manual', state: 'main', title: '', why: '' },
     ...(expects !== undefined && { expects }),
@@ -73,51 +71,49 @@ describe('what a plan promises', () => {
     );
   const flagsOf = (...steps: readonly Step[]) => promisedBy(steps, 'main').flags;
 
-  describe('what the steps of a state promise', () => {
-    it('is the sum of what they expect, of which the last word counts', () => {
-      const steps = [
-        step({ gone: ['a', 'b'], present: ['c'] }),
-        step(),
-        step({ gone: ['c'], present: ['b', 'd'] }),
-      ];
-      expect(promisedBy(steps, 'main')).toEqual({
-        ...{ gone: ['a', 'c'], present: ['b', 'd'], flags: undefined },
-      });
+  it('is the sum of what they expect, of which the last word counts', () => {
+    const steps = [
+      step({ gone: ['a', 'b'], present: ['c'] }),
+      step(),
+      step({ gone: ['c'], present: ['b', 'd'] }),
+    ];
+    expect(promisedBy(steps, 'main')).toEqual({
+      ...{ gone: ['a', 'c'], present: ['b', 'd'], flags: undefined },
     });
+  });
 
-    it('is nothing of another state', () => {
-      const other = [step({ gone: ['a'], present: ['b'] }), check('empty', ['plan', '-var=a'])];
-      expect(promisedBy(other, 'second')).toEqual({ gone: [], present: [], flags: undefined });
-    });
+  it('is nothing of another state', () => {
+    const other = [step({ gone: ['a'], present: ['b'] }), check('empty', ['plan', '-var=a'])];
+    expect(promisedBy(other, 'second')).toEqual({ gone: [], present: [], flags: undefined });
+  });
 
-    it('has the inputs of the last full plan, and not how it ends', () => {
-      const words = ['-input=false', '-detailed-exitcode', '-out=p', '-var=a', '-var-file=f'];
-      const first = check('empty', ['plan', '-var=first']);
-      expect(flagsOf(first, check('empty', ['-chdir=x', 'plan', ...words]))).toEqual([
-        '-var=a',
-        '-var-file=f',
-      ]);
-      expect(flagsOf(check('empty', ['plan', '-outer=a', 'x-out=b']))).toEqual([
-        ...['-outer=a', 'x-out=b'],
-      ]);
-    });
+  it('has the inputs of the last full plan, and not how it ends', () => {
+    const words = ['-input=false', '-detailed-exitcode', '-out=p', '-var=a', '-var-file=f'];
+    const first = check('empty', ['plan', '-var=first']);
+    expect(flagsOf(first, check('empty', ['-chdir=x', 'plan', ...words]))).toEqual([
+      '-var=a',
+      '-var-file=f',
+    ]);
+    expect(flagsOf(check('empty', ['plan', '-outer=a', 'x-out=b']))).toEqual([
+      ...['-outer=a', 'x-out=b'],
+    ]);
+  });
 
-    it('has each target once, where a full plan does not work', () => {
-      const target = (address: string) =>
-        check('target-empty', ['plan', '-input=false', '-var=v', `-target=${address}`]);
-      expect(flagsOf(check('empty', ['plan', '-var=w']), step(), target('a'), target('b'))).toEqual(
-        [...['-var=v', '-target=a', '-target=b']],
-      );
-    });
+  it('has each target once, where a full plan does not work', () => {
+    const target = (address: string) =>
+      check('target-empty', ['plan', '-input=false', '-var=v', `-target=${address}`]);
+    expect(flagsOf(check('empty', ['plan', '-var=w']), step(), target('a'), target('b'))).toEqual([
+      ...['-var=v', '-target=a', '-target=b'],
+    ]);
+  });
 
-    it('has no flags where no step checks, or the last check expects nothing', () => {
-      const saved = step({ plan: 'empty' }, { kind: 'apply-blocks' });
-      expect(flagsOf(saved)).toBeUndefined();
-      expect(flagsOf(check('empty', ['plan', '-var=a']), saved)).toEqual(['-var=a']);
-      expect(flagsOf(check('empty', ['plan']), step({}, { kind: 'check' }))).toBeUndefined();
-      expect(flagsOf(check('empty', ['plan']), step(undefined, { kind: 'check' }))).toBeUndefined();
-      expect(flagsOf(step({ plan: 'empty' }, { kind: 'check' }))).toEqual([]);
-    });
+  it('has no flags where no step checks, or the last check expects nothing', () => {
+    const saved = step({ plan: 'empty' }, { kind: 'apply-blocks' });
+    expect(flagsOf(saved)).toBeUndefined();
+    expect(flagsOf(check('empty', ['plan', '-var=a']), saved)).toEqual(['-var=a']);
+    expect(flagsOf(check('empty', ['plan']), step({}, { kind: 'check' }))).toBeUndefined();
+    expect(flagsOf(check('empty', ['plan']), step(undefined, { kind: 'check' }))).toBeUndefined();
+    expect(flagsOf(step({ plan: 'empty' }, { kind: 'check' }))).toEqual([]);
   });
 });
 

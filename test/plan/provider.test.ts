@@ -18,38 +18,36 @@ import { type LegacyResource } from '../../src/tfstate/legacy-resources';
 import { type Plan } from '../../src/plan/plan';
 
 describe('a provider version', () => {
-  describe('a provider version', () => {
-    it.each(PROVIDER_MAJORS)('%s alone means the last one that was measured', (major) => {
-      expect(parseProviderVersion(String(major))).toBe(providerMajors[major].last);
-      expect(majorOf(providerMajors[major].last)).toBe(major);
-    });
+  it.each(PROVIDER_MAJORS)('%s alone means the last one that was measured', (major) => {
+    expect(parseProviderVersion(String(major))).toBe(providerMajors[major].last);
+    expect(majorOf(providerMajors[major].last)).toBe(major);
+  });
 
-    it.each(['4.0', '3.35.0', '5.22.1'])('%s is taken as it is', (version) => {
-      expect(parseProviderVersion(version)).toBe(version);
-    });
+  it.each(['4.0', '3.35.0', '5.22.1'])('%s is taken as it is', (version) => {
+    expect(parseProviderVersion(version)).toBe(version);
+  });
 
-    it.each(['', '2', '44', '55.1', '5.x', '5.1.2.3', '~> 5', '-5', '5.22.0-beta', 'toString'])(
-      'is not %j, and the ones that are known are named',
-      (version) => {
-        const message = `provider version "${version}" is not 3, 4 or 5, or a version of them`;
-        expect(() => parseProviderVersion(version)).toThrow(
-          expect.objectContaining({ code: 'USAGE', message }),
-        );
-      },
-    );
+  it.each(['', '2', '44', '55.1', '5.x', '5.1.2.3', '~> 5', '-5', '5.22.0-beta', 'toString'])(
+    'is not %j, and the ones that are known are named',
+    (version) => {
+      const message = `provider version "${version}" is not 3, 4 or 5, or a version of them`;
+      expect(() => parseProviderVersion(version)).toThrow(
+        expect.objectContaining({ code: 'USAGE', message }),
+      );
+    },
+  );
 
-    it.each([
-      ['4.9.0', '4.52.8', true],
-      ['4.52', '4.52.0', true],
-      ['4.52.8', '4.52.8', false],
-      ['5.0.0', '4.52.8', false],
-    ])('%s before %s: %s', (version, other, isBefore) => {
-      expect(precedes(version, other)).toBe(isBefore);
-    });
+  it.each([
+    ['4.9.0', '4.52.8', true],
+    ['4.52', '4.52.0', true],
+    ['4.52.8', '4.52.8', false],
+    ['5.0.0', '4.52.8', false],
+  ])('%s before %s: %s', (version, other, isBefore) => {
+    expect(precedes(version, other)).toBe(isBefore);
   });
 });
 
-describe('a missing provider configuration', () => {
+describe('a provider configuration that old resources are bound to', () => {
   const SOURCE = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
   const files = {
     'main.tf': `provider "cloudflare" {
@@ -81,40 +79,38 @@ module "b" {
   const bound = (provider: string, address = 'cloudflare_waf_rule.r') =>
     legacyResource(address, boundTo(provider));
 
-  describe('a provider configuration that old resources are bound to', () => {
-    it.each([
-      ['the default one of the root, which needs no block', SOURCE],
-      ['an alias of the root', `${SOURCE}.here`],
-      ['the default one of a module', `module.a.${SOURCE}`],
-      ['an alias of a module in a module', `module.a.module.b.${SOURCE}.deep`],
-    ])('is there: %s', async (_, provider) => {
-      expect(await orphan(bound(provider))).toBeUndefined();
-    });
+  it.each([
+    ['the default one of the root, which needs no block', SOURCE],
+    ['an alias of the root', `${SOURCE}.here`],
+    ['the default one of a module', `module.a.${SOURCE}`],
+    ['an alias of a module in a module', `module.a.module.b.${SOURCE}.deep`],
+  ])('is there: %s', async (_, provider) => {
+    expect(await orphan(bound(provider))).toBeUndefined();
+  });
 
-    it.each([
-      ['an alias that no block has', `${SOURCE}.gone`],
-      ['an alias of the root that a module has not', `module.a.${SOURCE}.here`],
-      ['the default one of a module that has only an alias', `module.a.module.b.${SOURCE}`],
-      ['one of a module that is not called there', `module.b.${SOURCE}.deep`],
-      ['one below a module that is not called', `module.x.module.b.${SOURCE}.deep`],
-      ['the default one of a module that is not called', `module.x.${SOURCE}`],
-      ['one of a module that was not read', `module.far.${SOURCE}.here`],
-      ['the default one of a module whose folder is missing', `module.lost.${SOURCE}`],
-      ['one below a module whose folder is missing', `module.lost.module.b.${SOURCE}.deep`],
-    ])('is gone: %s', async (_, provider) => {
-      expect(await orphan(bound(provider))).toBe(provider);
-    });
+  it.each([
+    ['an alias that no block has', `${SOURCE}.gone`],
+    ['an alias of the root that a module has not', `module.a.${SOURCE}.here`],
+    ['the default one of a module that has only an alias', `module.a.module.b.${SOURCE}`],
+    ['one of a module that is not called there', `module.b.${SOURCE}.deep`],
+    ['one below a module that is not called', `module.x.module.b.${SOURCE}.deep`],
+    ['the default one of a module that is not called', `module.x.${SOURCE}`],
+    ['one of a module that was not read', `module.far.${SOURCE}.here`],
+    ['the default one of a module whose folder is missing', `module.lost.${SOURCE}`],
+    ['one below a module whose folder is missing', `module.lost.module.b.${SOURCE}.deep`],
+  ])('is gone: %s', async (_, provider) => {
+    expect(await orphan(bound(provider))).toBe(provider);
+  });
 
-    it('is of no matter to data sources, nor where it or the configuration is not known', async () => {
-      const data = bound(`${SOURCE}.gone`, 'data.cloudflare_waf_rules.d');
-      const unbound = legacyResource('cloudflare_waf_rule.a', { provider: undefined });
-      expect(await orphan(data, unbound)).toBeUndefined();
-      expect(orphanIn(stateFacts({ legacyResources: [bound(`${SOURCE}.gone`)] }))).toBeUndefined();
-    });
+  it('is of no matter to data sources, nor where it or the configuration is not known', async () => {
+    const data = bound(`${SOURCE}.gone`, 'data.cloudflare_waf_rules.d');
+    const unbound = legacyResource('cloudflare_waf_rule.a', { provider: undefined });
+    expect(await orphan(data, unbound)).toBeUndefined();
+    expect(orphanIn(stateFacts({ legacyResources: [bound(`${SOURCE}.gone`)] }))).toBeUndefined();
   });
 });
 
-describe('a change of only the provider', () => {
+describe('a state that owns the ruleset, and holds nothing old any more', () => {
   const address = 'cloudflare_ruleset.waf';
   const owned = { address, zoneId: ZONE, id: RULESET, phase: 'http_request_firewall_managed' };
   const moved = (changes: Partial<StateFacts>): StateFacts =>
@@ -126,131 +122,124 @@ describe('a change of only the provider', () => {
       [kind, ...addresses, ...(provider ? [provider] : [])].join(' '),
     );
 
-  describe('a state that owns the ruleset, and holds nothing old any more', () => {
-    it.each([
-      ['3.35.0', '4.52.8'],
-      ['3.35.0', '5.22.0'],
-      ['4.52.8', '5.22.0'],
-    ])('comes from %s to %s: the ruleset is removed and imported again', (installed, wanted) => {
-      const plan = planned(moved({ installed, wanted }));
-      expect(stepsOf(plan)).toEqual([
-        ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
-        ...[`upgrade-provider ${wanted}`, `import ${address}`, 'check'],
-      ]);
-      expect(plan.states[0]!.because).toMatch(/^the provider changes to \d: rulesets are removed/);
-      expect(plan.findings).toEqual([]);
-    });
+  it.each([
+    ['3.35.0', '4.52.8'],
+    ['3.35.0', '5.22.0'],
+    ['4.52.8', '5.22.0'],
+  ])('comes from %s to %s: the ruleset is removed and imported again', (installed, wanted) => {
+    const plan = planned(moved({ installed, wanted }));
+    expect(stepsOf(plan)).toEqual([
+      ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
+      ...[`upgrade-provider ${wanted}`, `import ${address}`, 'check'],
+    ]);
+    expect(plan.states[0]!.because).toMatch(/^the provider changes to \d: rulesets are removed/);
+    expect(plan.findings).toEqual([]);
+  });
 
-    it('comes there with other rulesets, and where another zone is asked for that it has nothing of', () => {
-      const other = {
-        ...owned,
-        address: `${address}_other`,
-        zoneId: 'e'.repeat(32),
-        id: OTHER_ZONE,
-      };
-      const state = moved({ installed: '3.35.0', wanted: '4.52.8', rulesets: [owned, other] });
-      const plan = planned(state, [ZONE, OTHER_ZONE]);
-      const both = `${address} ${other.address}`;
-      expect(stepsOf(plan)).toEqual([
-        ...['backup', `remove-dry-run ${both}`, `remove ${both}`, 'upgrade-provider 4.52.8'],
-        ...[`import ${address}`, `import ${other.address}`, 'check'],
-      ]);
-      expect(plan.findings.map(({ code, subject }) => [code, subject])).toEqual([
-        ['ZONE_NOT_IN_STATE', OTHER_ZONE],
-      ]);
-    });
+  it('comes there with other rulesets, and where another zone is asked for that it has nothing of', () => {
+    const other = {
+      ...owned,
+      address: `${address}_other`,
+      zoneId: 'e'.repeat(32),
+      id: OTHER_ZONE,
+    };
+    const state = moved({ installed: '3.35.0', wanted: '4.52.8', rulesets: [owned, other] });
+    const plan = planned(state, [ZONE, OTHER_ZONE]);
+    const both = `${address} ${other.address}`;
+    expect(stepsOf(plan)).toEqual([
+      ...['backup', `remove-dry-run ${both}`, `remove ${both}`, 'upgrade-provider 4.52.8'],
+      ...[`import ${address}`, `import ${other.address}`, 'check'],
+    ]);
+    expect(plan.findings.map(({ code, subject }) => [code, subject])).toEqual([
+      ['ZONE_NOT_IN_STATE', OTHER_ZONE],
+    ]);
+  });
 
-    it('lets go first what provider 5 cannot plan with, and names what else the change concerns', () => {
-      const others = [{ type: 'cloudflare_page_rule', count: 2 }];
-      const from = { installed: '4.52.8', wanted: '5.22.0', others };
-      const plan = planned(moved({ ...from, retired: [firewallRule] }));
-      const both = `${firewallRule} ${address}`;
-      expect(stepsOf(plan)).toEqual([
-        ...['backup', `remove-dry-run ${both}`, `remove ${both}`],
-        ...[`manual ${firewallRule}`, 'upgrade-provider 5.22.0'],
-        ...[`import ${address}`, 'check'],
-      ]);
-      expect(plan.findings.map(({ code }) => code)).toEqual(['FIREWALL_RULES_LEAVE']);
-    });
+  it('lets go first what provider 5 cannot plan with, and names what else the change concerns', () => {
+    const others = [{ type: 'cloudflare_page_rule', count: 2 }];
+    const from = { installed: '4.52.8', wanted: '5.22.0', others };
+    const plan = planned(moved({ ...from, retired: [firewallRule] }));
+    const both = `${firewallRule} ${address}`;
+    expect(stepsOf(plan)).toEqual([
+      ...['backup', `remove-dry-run ${both}`, `remove ${both}`],
+      ...[`manual ${firewallRule}`, 'upgrade-provider 5.22.0'],
+      ...[`import ${address}`, 'check'],
+    ]);
+    expect(plan.findings.map(({ code }) => code)).toEqual(['FIREWALL_RULES_LEAVE']);
+  });
 
-    it('leaves blocks that have done their work to the next plan', async () => {
-      const id = `zone/${ZONE}/${RULESET}`;
-      const files = await configuration({
-        'main.tf': `import {\n  to = ${address}\n  id = "${id}"\n}\n`,
-      });
-      const from = { installed: '3.35.0', wanted: '4.52.8', configuration: files };
-      expect(stepsOf(planned(moved(from)))).toEqual([
-        ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
-        ...['upgrade-provider 4.52.8', `import ${address}`, 'check'],
-      ]);
+  it('leaves blocks that have done their work to the next plan', async () => {
+    const id = `zone/${ZONE}/${RULESET}`;
+    const files = await configuration({
+      'main.tf': `import {\n  to = ${address}\n  id = "${id}"\n}\n`,
     });
+    const from = { installed: '3.35.0', wanted: '4.52.8', configuration: files };
+    expect(stepsOf(planned(moved(from)))).toEqual([
+      ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
+      ...['upgrade-provider 4.52.8', `import ${address}`, 'check'],
+    ]);
+  });
 
-    it.each([
-      ['the provider stays', { installed: '4.52.8', wanted: '4.52.8' }],
-      ['none was asked for', { installed: '4.52.8' }],
-      ['which one is installed is not known', { wanted: '5.22.0' }],
-      ['its ruleset is of another zone', { rulesets: [{ ...owned, zoneId: OTHER_ZONE }] }],
-      [
-        'old resources of another zone stay',
-        { legacyResources: [legacyResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })] },
-      ],
-    ])('has no steps where %s', (_, changes) => {
-      const both = 'installed' in changes || 'wanted' in changes;
-      const upgrade = both ? {} : { installed: '3.35.0', wanted: '5.22.0' };
-      expect(
-        planned(moved({ installed: undefined, ...upgrade, ...changes })).steps.map(
-          ({ kind }) => kind,
-        ),
-      ).toEqual(['check']);
-    });
+  it.each([
+    ['the provider stays', { installed: '4.52.8', wanted: '4.52.8' }],
+    ['none was asked for', { installed: '4.52.8' }],
+    ['which one is installed is not known', { wanted: '5.22.0' }],
+    ['its ruleset is of another zone', { rulesets: [{ ...owned, zoneId: OTHER_ZONE }] }],
+    [
+      'old resources of another zone stay',
+      { legacyResources: [legacyResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })] },
+    ],
+  ])('has no steps where %s', (_, changes) => {
+    const both = 'installed' in changes || 'wanted' in changes;
+    const upgrade = both ? {} : { installed: '3.35.0', wanted: '5.22.0' };
+    expect(
+      planned(moved({ installed: undefined, ...upgrade, ...changes })).steps.map(
+        ({ kind }) => kind,
+      ),
+    ).toEqual(['check']);
+  });
 
-    const data = 'data "cloudflare_waf_rules" "d" {\n}\n';
-    it.each([
-      ['resources', OLD_BLOCKS, 'cloudflare_waf_'],
-      ['a data source', data, 'does not know their types: data.cloudflare_waf_rules.d'],
-    ])('has none either while its files declare %s of the old WAF', async (_, text, named) => {
-      const declaring = await configuration({ 'main.tf': text });
-      const from = { installed: '3.35.0', wanted: '5.22.0', configuration: declaring };
-      const plan = planned(moved(from));
-      expect(plan.steps.map(({ kind }) => kind)).toEqual(['check']);
-      expect(plan.findings.map(({ code }) => code)).toEqual([
-        'NO_LEGACY_RESOURCES',
-        'LEGACY_BLOCKS_DECLARED',
-        'ENTRY_POINT_NOT_DECLARED',
-      ]);
-      expect(plan.findings[1]!.message).toContain(named);
-    });
+  const data = 'data "cloudflare_waf_rules" "d" {\n}\n';
+  it.each([
+    ['resources', OLD_BLOCKS, 'cloudflare_waf_'],
+    ['a data source', data, 'does not know their types: data.cloudflare_waf_rules.d'],
+  ])('has none either while its files declare %s of the old WAF', async (_, text, named) => {
+    const declaring = await configuration({ 'main.tf': text });
+    const from = { installed: '3.35.0', wanted: '5.22.0', configuration: declaring };
+    const plan = planned(moved(from));
+    expect(plan.steps.map(({ kind }) => kind)).toEqual(['check']);
+    expect(plan.findings.map(({ code }) => code)).toEqual([
+      'NO_LEGACY_RESOURCES',
+      'LEGACY_BLOCKS_DECLARED',
+      'ENTRY_POINT_NOT_DECLARED',
+    ]);
+    expect(plan.findings[1]!.message).toContain(named);
+  });
 
-    it('is told where its files do not declare the ruleset', async () => {
-      const to = { wanted: '4.52.8', rulesets: [owned] };
-      const files = await configuration({ 'main.tf': '' });
-      const codes = (changes: Partial<StateFacts>) =>
-        planned(moved({ configuration: files, ...to, ...changes })).findings.map(
-          ({ code }) => code,
-        );
-      const from = { installed: '3.35.0' };
-      expect(codes(from)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
-      expect(codes({ installed: '4.52.8' })).toEqual([
-        ...['NO_LEGACY_RESOURCES', 'ENTRY_POINT_NOT_DECLARED'],
-      ]);
-      const known = { zoneId: ZONE, rulesetId: RULESET, address };
-      const { findings } = planMigration(
-        [known],
-        [moved({ configuration: files, ...to, ...from })],
-      );
-      expect(findings.map(({ code }) => code)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
-    });
+  it('is told where its files do not declare the ruleset', async () => {
+    const to = { wanted: '4.52.8', rulesets: [owned] };
+    const files = await configuration({ 'main.tf': '' });
+    const codes = (changes: Partial<StateFacts>) =>
+      planned(moved({ configuration: files, ...to, ...changes })).findings.map(({ code }) => code);
+    const from = { installed: '3.35.0' };
+    expect(codes(from)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
+    expect(codes({ installed: '4.52.8' })).toEqual([
+      ...['NO_LEGACY_RESOURCES', 'ENTRY_POINT_NOT_DECLARED'],
+    ]);
+    const known = { zoneId: ZONE, rulesetId: RULESET, address };
+    const { findings } = planMigration([known], [moved({ configuration: files, ...to, ...from })]);
+    expect(findings.map(({ code }) => code)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
+  });
 
-    it('is not told to write its ruleset for a provider that does not come, and told why', () => {
-      const declared = [{ address, zoneId: ZONE, majors: [3] as const }];
-      const legacyResources = [legacyResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })];
-      const from = { installed: '3.35.0', wanted: '5.22.0', legacyResources, declared };
-      expect(planned(moved(from)).findings).toMatchObject([
-        {
-          code: 'NO_LEGACY_RESOURCES',
-          remedy: expect.stringContaining('pass --zone for each zone of the state'),
-        },
-      ]);
-    });
+  it('is not told to write its ruleset for a provider that does not come, and told why', () => {
+    const declared = [{ address, zoneId: ZONE, majors: [3] as const }];
+    const legacyResources = [legacyResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })];
+    const from = { installed: '3.35.0', wanted: '5.22.0', legacyResources, declared };
+    expect(planned(moved(from)).findings).toMatchObject([
+      {
+        code: 'NO_LEGACY_RESOURCES',
+        remedy: expect.stringContaining('pass --zone for each zone of the state'),
+      },
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { planOf } from './support/plans';
 import { planMigration } from '../../src/plan/plan-migration';
 import { legacyResource, stateFacts, zone } from './support/state-facts';
 
-describe('flags of Terraform', () => {
+describe('what stands behind --', () => {
   const plan = planOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' });
   const argvs = (args: string[]): Record<string, readonly string[]> => {
     const steps = passFlags(plan.steps, parseTerraformFlags(args));
@@ -13,142 +13,137 @@ describe('flags of Terraform', () => {
     );
   };
 
-  describe('what stands behind --', () => {
-    it('goes to the subcommands that take it, and to no other', () => {
-      const passed = argvs([
-        '-var-file=prod.tfvars',
-        '-lock-timeout=60s',
-        '-backend-config=prod.hcl',
-      ]);
-      expect(passed['backup']).toEqual(['state', 'pull']);
-      expect(passed['remove']!.slice(0, 3)).toEqual(['state', 'rm', '-lock-timeout=60s']);
-      expect(passed['remove-dry-run']!.slice(0, 4)).toEqual([
-        ...['state', 'rm', '-lock-timeout=60s', '-dry-run'],
-      ]);
-      expect(passed['import']!.slice(0, 3)).toEqual([
-        'import',
-        '-var-file=prod.tfvars',
-        '-lock-timeout=60s',
-      ]);
-      expect(passed['check']!.slice(0, 3)).toEqual([
-        'plan',
-        '-var-file=prod.tfvars',
-        '-lock-timeout=60s',
-      ]);
-      expect(passed['upgrade-provider']!.slice(0, 3)).toEqual([
-        'init',
-        '-lock-timeout=60s',
-        '-backend-config=prod.hcl',
-      ]);
-      expect(passed['manual']).not.toContain('-var-file=prod.tfvars');
-    });
+  it('goes to the subcommands that take it, and to no other', () => {
+    const passed = argvs([
+      '-var-file=prod.tfvars',
+      '-lock-timeout=60s',
+      '-backend-config=prod.hcl',
+    ]);
+    expect(passed['backup']).toEqual(['state', 'pull']);
+    expect(passed['remove']!.slice(0, 3)).toEqual(['state', 'rm', '-lock-timeout=60s']);
+    expect(passed['remove-dry-run']!.slice(0, 4)).toEqual([
+      ...['state', 'rm', '-lock-timeout=60s', '-dry-run'],
+    ]);
+    expect(passed['import']!.slice(0, 3)).toEqual([
+      'import',
+      '-var-file=prod.tfvars',
+      '-lock-timeout=60s',
+    ]);
+    expect(passed['check']!.slice(0, 3)).toEqual([
+      'plan',
+      '-var-file=prod.tfvars',
+      '-lock-timeout=60s',
+    ]);
+    expect(passed['upgrade-provider']!.slice(0, 3)).toEqual([
+      'init',
+      '-lock-timeout=60s',
+      '-backend-config=prod.hcl',
+    ]);
+    expect(passed['manual']).not.toContain('-var-file=prod.tfvars');
+  });
 
-    it('may have its value in the next word, and two dashes', () => {
-      const words = parseTerraformFlags(['-var', 'a=b=c', '--var-file', 'x', '--no-color']);
-      expect(words.map(({ word }) => word)).toEqual(['-var=a=b=c', '-var-file=x', '-no-color']);
-    });
+  it('may have its value in the next word, and two dashes', () => {
+    const words = parseTerraformFlags(['-var', 'a=b=c', '--var-file', 'x', '--no-color']);
+    expect(words.map(({ word }) => word)).toEqual(['-var=a=b=c', '-var-file=x', '-no-color']);
+  });
 
-    it('keeps its order, so that a later -var wins', () => {
-      const { check } = argvs(['-var=a=1', '-var-file=x', '-var=a=2']);
-      expect(check!.slice(1, 4)).toEqual(['-var=a=1', '-var-file=x', '-var=a=2']);
-    });
+  it('keeps its order, so that a later -var wins', () => {
+    const { check } = argvs(['-var=a=1', '-var-file=x', '-var=a=2']);
+    expect(check!.slice(1, 4)).toEqual(['-var=a=1', '-var-file=x', '-var=a=2']);
+  });
 
-    it.each([
-      ['-target=x'],
-      ['-refresh=false'],
-      ['-state=other.tfstate'],
-      ['-destroy'],
-      ['prod.tfvars'],
-      ['-'],
-      ['--'],
-      [''],
-      ['-var'],
-      ['-__proto__=x'],
-      ['-constructor=x'],
-      ['-chdir=..'],
-      ['-lock=false'],
-      ['-plugin-dir=x'],
-    ])(
-      'trap 0.4: -refresh=false plans lie: what changes what is planned is refused: %j',
-      (word) => {
-        expect(() => parseTerraformFlags([word])).toThrow(MigrationError);
-      },
+  it.each([
+    ['-target=x'],
+    ['-refresh=false'],
+    ['-state=other.tfstate'],
+    ['-destroy'],
+    ['prod.tfvars'],
+    ['-'],
+    ['--'],
+    [''],
+    ['-var'],
+    ['-__proto__=x'],
+    ['-constructor=x'],
+    ['-chdir=..'],
+    ['-lock=false'],
+    ['-plugin-dir=x'],
+  ])('trap 0.4: -refresh=false plans lie: what changes what is planned is refused: %j', (word) => {
+    expect(() => parseTerraformFlags([word])).toThrow(MigrationError);
+  });
+
+  it('is not repeated in the message, where it can be a secret', () => {
+    expect(() => parseTerraformFlags(['-token=geheim'])).toThrow(/"-token" cannot be passed/);
+  });
+
+  it('after -chdir goes behind the subcommand, too', () => {
+    const argv = ['terraform', '-chdir=a', 'state', 'rm', 'x.y'];
+    const [step] = passFlags(
+      [{ id: '1', kind: 'remove', state: 'a', title: '', why: '', runs: [{ argv }] }],
+      parseTerraformFlags(['-lock-timeout=1s', '-var=a=b']),
     );
+    expect(step!.runs![0]!.argv).toEqual([
+      ...['terraform', '-chdir=a', 'state', 'rm', '-lock-timeout=1s', 'x.y'],
+    ]);
+  });
 
-    it('is not repeated in the message, where it can be a secret', () => {
-      expect(() => parseTerraformFlags(['-token=geheim'])).toThrow(/"-token" cannot be passed/);
-    });
+  it.each([
+    ['init', 'lock-timeout backend-config lockfile ignore-remote-version no-color'],
+    [
+      'import',
+      'var var-file lock-timeout parallelism ignore-remote-version compact-warnings no-color',
+    ],
+    ['plan', 'var var-file lock-timeout parallelism compact-warnings no-color'],
+    ['state rm', 'lock-timeout ignore-remote-version no-color'],
+    ['state pull', ''],
+    ['show', ''],
+  ])('is taken by terraform %s where it is one of: %s', (subcommand, names) => {
+    const valued = ['var', 'var-file', 'lock-timeout', 'parallelism', 'backend-config'];
+    const flags = [...valued, 'lockfile'].flatMap((name) => [`-${name}`, 'x']);
+    const passed = parseTerraformFlags([
+      ...[...flags, '-ignore-remote-version', '-compact-warnings', '-no-color'],
+    ]);
+    const argv = ['terraform', ...subcommand.split(' '), 'behind'];
+    const step = { id: '1', kind: 'manual' as const, state: 'a', title: '', why: '' };
+    const [one, bare] = passFlags([{ ...step, runs: [{ argv, saveTo: 'x' }] }, step], passed);
+    const found = one!.runs![0]!.argv.slice(argv.length - 1, -1);
+    const known = found.map((word) => word.replace(/^-|=x$/g, ''));
+    expect(known.sort()).toEqual(names.split(' ').filter(Boolean).sort());
+    expect(one!.runs).toEqual([{ argv: expect.any(Array), saveTo: 'x' }]);
+    expect(bare).toEqual(step);
+  });
 
-    it('after -chdir goes behind the subcommand, too', () => {
-      const argv = ['terraform', '-chdir=a', 'state', 'rm', 'x.y'];
-      const [step] = passFlags(
-        [{ id: '1', kind: 'remove', state: 'a', title: '', why: '', runs: [{ argv }] }],
-        parseTerraformFlags(['-lock-timeout=1s', '-var=a=b']),
-      );
-      expect(step!.runs![0]!.argv).toEqual([
-        ...['terraform', '-chdir=a', 'state', 'rm', '-lock-timeout=1s', 'x.y'],
-      ]);
-    });
+  it('goes to no other program, and to no command without a subcommand', () => {
+    const step = { id: '1', kind: 'manual' as const, state: 'a', title: '', why: '' };
+    const runs = [['cf-waf-migrate', 'plan', 'x'], ['terraform']].map((argv) => ({ argv }));
+    const passed = parseTerraformFlags(['-no-color']);
+    expect(passFlags([{ ...step, runs }], passed)).toEqual([{ ...step, runs }]);
+  });
 
-    it.each([
-      ['init', 'lock-timeout backend-config lockfile ignore-remote-version no-color'],
-      [
-        'import',
-        'var var-file lock-timeout parallelism ignore-remote-version compact-warnings no-color',
-      ],
-      ['plan', 'var var-file lock-timeout parallelism compact-warnings no-color'],
-      ['state rm', 'lock-timeout ignore-remote-version no-color'],
-      ['state pull', ''],
-      ['show', ''],
-    ])('is taken by terraform %s where it is one of: %s', (subcommand, names) => {
-      const valued = ['var', 'var-file', 'lock-timeout', 'parallelism', 'backend-config'];
-      const flags = [...valued, 'lockfile'].flatMap((name) => [`-${name}`, 'x']);
-      const passed = parseTerraformFlags([
-        ...[...flags, '-ignore-remote-version', '-compact-warnings', '-no-color'],
-      ]);
-      const argv = ['terraform', ...subcommand.split(' '), 'behind'];
-      const step = { id: '1', kind: 'manual' as const, state: 'a', title: '', why: '' };
-      const [one, bare] = passFlags([{ ...step, runs: [{ argv, saveTo: 'x' }] }, step], passed);
-      const found = one!.runs![0]!.argv.slice(argv.length - 1, -1);
-      const known = found.map((word) => word.replace(/^-|=x$/g, ''));
-      expect(known.sort()).toEqual(names.split(' ').filter(Boolean).sort());
-      expect(one!.runs).toEqual([{ argv: expect.any(Array), saveTo: 'x' }]);
-      expect(bare).toEqual(step);
-    });
-
-    it('goes to no other program, and to no command without a subcommand', () => {
-      const step = { id: '1', kind: 'manual' as const, state: 'a', title: '', why: '' };
-      const runs = [['cf-waf-migrate', 'plan', 'x'], ['terraform']].map((argv) => ({ argv }));
-      const passed = parseTerraformFlags(['-no-color']);
-      expect(passFlags([{ ...step, runs }], passed)).toEqual([{ ...step, runs }]);
-    });
-
-    it('is refused with what can be passed', () => {
-      const refusal = (word: string): unknown => {
-        try {
-          return parseTerraformFlags([word]);
-        } catch (error) {
-          return error;
-        }
-      };
-      expect(refusal('-x=secret\nsecret')).toMatchObject({
-        code: 'USAGE',
-        message: '"-x" cannot be passed to Terraform',
-        hint: `pass one of these after --: ${[
-          ...['-var', '-var-file', '-lock-timeout', '-parallelism', '-backend-config'],
-          ...['-lockfile', '-ignore-remote-version', '-compact-warnings', '-no-color'],
-        ].join(', ')}`,
-      });
-      expect(refusal('-var-file')).toMatchObject({
-        ...{ code: 'USAGE', message: '-var-file needs a value' },
-      });
-      for (const word of ['---var=x', 'x-var=x', '-var x', '-VAR=x']) {
-        expect(refusal(word)).toMatchObject({
-          message: expect.stringContaining('cannot be passed'),
-        });
+  it('is refused with what can be passed', () => {
+    const refusal = (word: string): unknown => {
+      try {
+        return parseTerraformFlags([word]);
+      } catch (error) {
+        return error;
       }
-      expect(parseTerraformFlags(['-var=a\nb'])[0]!.word).toBe('-var=a\nb');
+    };
+    expect(refusal('-x=secret\nsecret')).toMatchObject({
+      code: 'USAGE',
+      message: '"-x" cannot be passed to Terraform',
+      hint: `pass one of these after --: ${[
+        ...['-var', '-var-file', '-lock-timeout', '-parallelism', '-backend-config'],
+        ...['-lockfile', '-ignore-remote-version', '-compact-warnings', '-no-color'],
+      ].join(', ')}`,
     });
+    expect(refusal('-var-file')).toMatchObject({
+      ...{ code: 'USAGE', message: '-var-file needs a value' },
+    });
+    for (const word of ['---var=x', 'x-var=x', '-var x', '-VAR=x']) {
+      expect(refusal(word)).toMatchObject({
+        message: expect.stringContaining('cannot be passed'),
+      });
+    }
+    expect(parseTerraformFlags(['-var=a\nb'])[0]!.word).toBe('-var=a\nb');
   });
 });
 
