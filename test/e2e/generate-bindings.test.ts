@@ -7,6 +7,7 @@ import { textOf } from '../generate/support/generate-files';
 import { readStack } from '../generate/support/read-back';
 import { typeErrors } from '../generate/support/type-check';
 import { pathsWith, requireWith } from '../support/cdktf-project';
+import { cdktnProject } from '../support/cdktn-project';
 
 /** In Terraform JSON, a single block means the same as a list of one: the oldest bindings write it. */
 function unlisted(value: any): any {
@@ -18,24 +19,44 @@ function unlisted(value: any): any {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unlisted(inner)]));
 }
 
-describe.each([3, 4] as const)('with the bindings of provider %s, an emitted stack', (provider) => {
-  const textFor = (answer: unknown): string => textOf(answer, { provider, format: 'cdktf' });
+const bindingsOf = (provider: 3 | 4) => ({
+  options: { provider, format: 'cdktf' } as const,
+  project: () => ({ paths: pathsWith(provider), load: requireWith(provider) }),
+  settle: unlisted,
+});
+const cdktn = {
+  options: {
+    ...({ provider: 5, format: 'cdktf', flavor: 'cdktn' } as const),
+    bindings: '@cdktn/provider-cloudflare/lib',
+  },
+  project: cdktnProject,
+  settle: (value: unknown) => value,
+};
+
+describe.each([
+  ['the bindings of provider 3', bindingsOf(3)],
+  ['the bindings of provider 4', bindingsOf(4)],
+  ['the core of CDK Terrain', cdktn],
+])('with %s, an emitted stack', (name, { options, project, settle }) => {
+  const textFor = (answer: unknown): string => textOf(answer, options);
 
   it('compiles under strict', () => {
     const random = [...fc.sample(liveRuleset, 20), ...fc.sample(configRuleset, 10)];
     const sources = [...Object.values(corpus), everything(), ...random].map(textFor);
-    expect(typeErrors(sources, pathsWith(provider))).toEqual([]);
+    expect(typeErrors(sources, project().paths)).toEqual([]);
+    const imported = /from "@?cdktf\b/.test(textFor(everything()));
+    expect(imported).toBe(name !== 'the core of CDK Terrain');
   }, 300_000);
 
   it('would not compile, were a field misspelt', () => {
     const source = textFor(everything()).replace('expression:', 'expresion:');
-    expect(typeErrors([source], pathsWith(provider))).toEqual([
+    expect(typeErrors([source], project().paths)).toEqual([
       expect.stringContaining("'expresion' does not exist"),
     ]);
   });
 
   it.each(Object.entries(corpus))('is synthesised to %s', (_, answer) => {
-    const resource = readStack(textFor(answer), 'managed_rules', requireWith(provider));
-    expect(unlisted(resource)).toEqual(unlisted(expectedResource(answer, provider)));
+    const resource = readStack(textFor(answer), 'managed_rules', project().load);
+    expect(settle(resource)).toEqual(settle(expectedResource(answer, options.provider)));
   });
 });

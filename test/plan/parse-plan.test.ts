@@ -161,6 +161,26 @@ describe('its steps', () => {
     (...words: string[]) =>
     (step: any) =>
       step.runs[0].argv.push(...words);
+  const renumber = (plan: any): Step[] =>
+    (plan.steps = plan.steps.map((one: Step, at: number) => ({ ...one, id: String(at + 1) })));
+  const without = (step: any, plan: any): Step[] => {
+    plan.steps.splice(plan.steps.indexOf(step), 1);
+    return renumber(plan);
+  };
+  /** The removal of one more address, in all places that name removed addresses. */
+  const removing =
+    (address: string) =>
+    (removal: any, { steps }: any) => {
+      for (const one of [steps.find(({ kind }: Step) => kind === 'remove-dry-run'), removal]) {
+        one.addresses.push(address);
+        one.runs[0].argv.push(address);
+      }
+      removal.expects.gone = removal.addresses;
+    };
+  const another = (step: any, plan: any, more: object): void => {
+    plan.steps.splice(Number(plan.steps.indexOf(step)) + 1, 0, { ...step, ...more });
+    renumber(plan);
+  };
 
   describe('a plan that was edited, with a digest that matches', () => {
     it.each<[string, Step['kind'], (step: any, plan: any) => unknown]>([
@@ -178,6 +198,51 @@ describe('its steps', () => {
       ['another folder', 'import', (step) => (step.runs[0].argv[1] = '-chdir=../other')],
       ['another program', 'backup', (step) => (step.runs[0].argv[0] = 'sh')],
       ['no -detailed-exitcode', 'check', (_, { steps }) => steps.at(-1).runs[0].argv.pop()],
+      ['no backup', 'backup', without],
+      ['no removal', 'remove', without],
+      ['no dry run', 'remove-dry-run', without],
+      ['no import', 'import', without],
+      ['no last check', 'check', (_, plan) => without(plan.steps.at(-1), plan)],
+      [
+        'a backup at the end',
+        'backup',
+        (step, plan) =>
+          without(step, plan).push({ ...step, id: String(Number(plan.steps.length) + 1) }),
+      ],
+      ['a backup in another file', 'backup', (step) => (step.runs[0].saveTo = OTHER_BACKUP)],
+      ['an id twice', 'backup', (_, { steps }) => (steps[1].id = '1')],
+      ['an id of 400 digits', 'backup', (_, { steps }) => (steps[1].id = '9'.repeat(400))],
+      ['an id of other digits', 'backup', (step) => (step.id = '01')],
+      ['no address gone', 'remove', (step) => (step.expects.gone = [])],
+      ['no address gone by blocks', 'apply-blocks', (step) => (step.expects.gone = [])],
+      ['an apply of everything', 'apply-blocks', (step) => step.runs[2].argv.pop()],
+      ['a removal of the imported ruleset', 'remove', removing(zone.address)],
+      ['a removal of another ruleset', 'remove', removing('cloudflare_ruleset.other')],
+      ['a removal of another resource', 'remove', removing('cloudflare_zone.zone')],
+      ['a removal of another provider', 'remove', removing('aws_instance.one')],
+      [
+        'a removal of another ruleset that nothing imports again',
+        'remove',
+        (step, plan) => {
+          const [address] = ['cloudflare_ruleset.other'];
+          const runs = [{ argv: ['terraform', '-chdir=live', 'state', 'rm', address] }];
+          another(step, plan, { runs, addresses: [address], expects: { gone: [address] } });
+        },
+      ],
+      [
+        'an import of another ruleset',
+        'import',
+        (step) => (step.importId = step.runs[0].argv[4] = step.importId.replace(/.$/, 'x')),
+      ],
+      [
+        'an init that installs from another folder',
+        'backup',
+        (step, plan) => {
+          const argv = ['terraform', '-chdir=live', 'init', '-plugin-dir=x', '-upgrade'];
+          const runs = [{ argv: [...argv, '-input=false'] }];
+          another(step, plan, { kind: 'upgrade-provider', runs, provider: '3.35.0' });
+        },
+      ],
       ['no command', 'check', (step) => delete step.runs],
       ['two commands', 'check', (step) => step.runs.push(step.runs[0])],
       ['an empty list of commands', 'remove', (step) => (step.runs = [])],
@@ -231,6 +296,7 @@ describe('its steps', () => {
     });
   });
 
+  const OTHER_BACKUP = 'cf-waf-migrate-backup/other-1.tfstate';
   const created = (file: string) => ({ file, sha256: null });
   const editsOf = (steps: Step[]) => steps.find(({ edits }) => edits)!.edits;
   const byHand = (step: any, binary: string) =>
