@@ -11,15 +11,20 @@ import { writeFiles } from '../files/write-files';
 import { refuseBlockers } from '../plan/decisions';
 import { type Plan, type Step } from '../plan/plan';
 import { unusedAcceptances } from './accept-changes';
-import { type ApplyContext, type ApplyRequest, type AcceptedChange } from './apply-context';
+import {
+  type AcceptedChange,
+  type ApplyContext,
+  type ApplyRequest,
+  stateOf,
+} from './apply-context';
 import { secureBackupFolder } from './journal/backup-folder';
 import { backupOf, type Journal, journalPath, openJournal, planCopyPath } from './journal/journal';
 import { PLAN_LOCK, withLock } from './journal/lock';
 import { preflight } from './preflight/preflight';
 import { requirePlaces } from './preflight/require-places';
+import { openEdits, requireNotHeld, requirePlannedFiles } from './steps/edit';
 import { stepExecutors } from './steps/step-executors';
 import { requirePromised } from './verify-plan';
-import { selectEdits } from './only-edits';
 
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
 type StepStatus = 'done' | 'found' | 'waiting' | 'due';
@@ -133,6 +138,43 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
     backup: journal.entries.flatMap((one) => (one.event === 'backup' ? one.file : [])),
     ...(areNamed && { accepted }),
     ...((areNamed || findings.length > 0) && { findings }),
+  };
+}
+
+/**
+ * Selects the edits of `--only edits`, and checks before the first one that all can be made without the other steps.
+ * Postpones the declaration of a ruleset that is not imported yet.
+ * @returns the edits to make, and a finding for each postponed one
+ * @throws MigrationError `CONFIG_EDIT_REFUSED` if a state still has a resource whose block an edit removes,
+ *   `CONFIG_CHANGED` if a file differs from the planned one
+ */
+async function selectEdits(
+  context: ApplyContext,
+): Promise<{ readonly steps: readonly Step[]; readonly findings: readonly Finding[] }> {
+  const steps: Step[] = [];
+  const findings: Finding[] = [];
+  for (const step of context.plan.steps.filter(({ kind }) => kind === 'edit')) {
+    const { addresses = [] } = step;
+    const { live } = stateOf(context, step);
+    const isOpen = (await openEdits(step, context)).length > 0;
+    if (isOpen && addresses.some((address) => !live.addresses.has(address))) {
+      findings.push(postponed(step));
+      continue;
+    }
+    if (isOpen) requireNotHeld(step, context);
+    steps.push(step);
+  }
+  await requirePlannedFiles(steps, context);
+  return { steps, findings };
+}
+
+function postponed({ id, addresses = [] }: Step): Finding {
+  return {
+    code: 'EDIT_HELD_BACK',
+    severity: 'decision',
+    subject: printable(`step ${id}`, 80),
+    message: `${printable(addresses.join(', '), 300)} was not declared: the state does not have it, and Terraform would plan to create a ruleset that exists`,
+    remedy: 'run `apply` without --only: it declares and imports the ruleset',
   };
 }
 

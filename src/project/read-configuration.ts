@@ -160,7 +160,7 @@ export async function refuseTerragrunt(dir: string): Promise<void> {
 }
 
 /** Resolves links: maps names to real places, both relative to the folder of the plan. */
-export async function placesOf(
+async function placesOf(
   paths: readonly string[],
   folder: string,
 ): Promise<ReadonlyMap<string, string>> {

@@ -2,15 +2,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { withoutKeys } from '../../core/resource-address';
 import { deleteParts, inspectTarget, writeFiles } from '../../files/write-files';
-import { placeOf } from '../../plan/facts/plan-removal';
 import { folderOfFile } from '../../plan/paths';
-import { type Plan, type PlanState, type Step } from '../../plan/plan';
-import { placesOf, requireConfiguration } from '../../project/read-configuration';
+import { type Plan, promisedBy, type Step } from '../../plan/plan';
+import { requireConfiguration } from '../../project/read-configuration';
 import { type ConfigFile } from '../../tfconfig/config';
 import { fileDigest } from '../../tfconfig/config-source';
-import { findBlocks } from '../../tfconfig/find-blocks';
 import { parseConfig } from '../../tfconfig/read-project';
 import { applyEdit, type FileEdit, localAddress, requireUnchanged } from '../../tfconfig/plan-edit';
 import { type ApplyContext, stateOf, type StepExecutor } from '../apply-context';
@@ -22,7 +19,7 @@ export const editStep: StepExecutor = {
   async run(step, context) {
     const edits = await openEdits(step, context);
     const { folder, journal, fault } = context;
-    await requireNotHeld(step, context);
+    requireNotHeld(step, context);
     fault('edit-before');
     for (const edit of edits) {
       const { file, sha256: before, sha256After } = edit;
@@ -54,58 +51,23 @@ export const editStep: StepExecutor = {
 };
 
 /**
- * Refuses to remove a block whose resource is in a state, because the next apply would destroy the resource and
- * restore the defaults. With method blocks, the same edit adds a `removed` block.
+ * Refuses to remove blocks while a state has a resource that the plan removes from it, because the next apply would
+ * destroy the resource and restore the defaults. With method blocks, the same edit adds a `removed` block.
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
-export async function requireNotHeld(step: Step, context: ApplyContext): Promise<void> {
+export function requireNotHeld(step: Step, context: ApplyContext): void {
+  if (step.edits?.every(({ remove }) => remove.length === 0)) return;
   for (const state of step.states ?? [step.state]) {
     const { planned, live } = stateOf(context, { state });
-    if (planned.method === 'blocks') continue;
-    const held = await heldBlock(step, planned, context.folder, live.addresses);
-    if (held === undefined) continue;
+    const { gone } = promisedBy(context.plan.steps, state);
+    const held = gone.find((address) => live.addresses.has(address));
+    if (planned.method === 'blocks' || held === undefined) continue;
     throw new MigrationError(
       'CONFIG_EDIT_REFUSED',
       `state ${printable(state, 80)} still has ${printable(held, 200)}: without its block, the next apply would destroy it`,
       { hint: 'run `apply` without --only: it runs the earlier steps first' },
     );
   }
-}
-
-/** Returns the first address whose block the step removes. Edits use addresses local to their file. */
-async function heldBlock(
-  { edits = [] }: Step,
-  { dir }: PlanState,
-  folder: string,
-  addresses: ReadonlySet<string>,
-): Promise<string | undefined> {
-  const local = new Set(
-    edits.flatMap(({ remove }) => remove.map((one) => localAddress(one.address))),
-  );
-  const alike = [...new Set([...addresses].map(withoutKeys))].filter((one) =>
-    local.has(localAddress(one)),
-  );
-  // reads the configuration only if needed, because usually all resources are already removed
-  const configuration = alike.length === 0 ? undefined : await requireConfiguration(dir, folder);
-  if (configuration === undefined) return undefined;
-  // an edit may use the linked path of another state's folder, which this configuration does not have
-  const places = await placesOf(
-    edits.map(({ file }) => file),
-    folder,
-  );
-  const nameOf = (place: string | undefined, address: string): string =>
-    `${place} ${localAddress(address)}`;
-  const leaving = new Set(
-    edits.flatMap(({ file, remove }) =>
-      remove.map(({ address }) => nameOf(places.get(file), address)),
-    ),
-  );
-  // the module of another zone may keep a block of the same name
-  return alike.find((address) =>
-    findBlocks(configuration.project, address).some(({ file }) =>
-      leaving.has(nameOf(placeOf(configuration, file.path), address)),
-    ),
-  );
 }
 
 interface Place {
