@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { listAllZones, type Zone } from '../cloudflare/zones';
+import { listZones, type Zone } from '../cloudflare/zones';
 import { isIdentifier } from '../core/identifier';
 import { closest } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
@@ -96,7 +96,7 @@ export async function knownZones(
  * @throws MigrationError `ZONE_NOT_REACHED`, `ZONE_AMBIGUOUS`, and those of the client
  */
 export async function findGivenZones(client: Client, given: readonly string[]): Promise<Zone[]> {
-  const reached = await listAllZones(client);
+  const reached = await listZones(client);
   return [...new Set(given.map((one) => zoneOf(one, reached)))];
 }
 

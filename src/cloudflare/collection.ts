@@ -12,7 +12,7 @@ type Query = Readonly<Record<string, string | number>>;
 
 /** A collection of a zone. Ids are validated before they become part of a path. */
 interface Collection<Item, Draft> {
-  list(client: Client, zoneId: string): AsyncIterable<Item>;
+  list(client: Client, zoneId: string): Promise<Item[]>;
   read(client: Client, zoneId: string, id: string): Promise<Item>;
   create(client: Client, zoneId: string, draft: Draft): Promise<Item>;
   /** Replaces the whole item. */
@@ -92,7 +92,7 @@ interface ListRequest<T> {
 export function readLegacyPages<T>(
   client: Client,
   list: Pick<ListRequest<T>, 'path' | 'item' | 'about'>,
-): AsyncIterable<T> {
+): Promise<T[]> {
   return readPages(client, { ...list, query: { per_page: 100 }, paging: 'number', prefer: 'key' });
 }
 
@@ -100,17 +100,17 @@ export function readLegacyPages<T>(
 const MAX_PAGES = 2000;
 
 /**
- * Reads a list and requests each page only when it is needed. `result_info` can be missing or lack
- * the number of pages. Then the list ends at an empty page, or when an API without paging repeats a
+ * Reads all pages of a list. `result_info` can be missing or lack the number of pages. Then the list ends at an empty page, or when an API without paging repeats a
  * page.
  *
  * @throws {MigrationError} as `Client.request`, or `API_RESPONSE_INVALID` for invalid items
  */
-export async function* readPages<T>(
+export async function readPages<T>(
   client: Client,
   { path, query, item, paging, about, prefer = 'token' }: ListRequest<T>,
-): AsyncGenerator<T, undefined> {
+): Promise<T[]> {
   const schema = z.array(item);
+  const all: T[] = [];
   let position: Query = {};
   let previous: readonly T[] | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
@@ -119,12 +119,12 @@ export async function* readPages<T>(
     const items = parseResult(schema, envelope, about);
     const { totalPages, nextCursor: cursor } = envelope.resultInfo;
     if (isDeepStrictEqual(items, previous) && items.length > 0) {
-      if (totalPages === undefined && cursor === undefined) return;
+      if (totalPages === undefined && cursor === undefined) return all;
       throw invalid(`${about}: page ${page} repeats the page before it`);
     }
-    yield* items;
+    all.push(...items);
     const isWhole = totalPages === undefined ? paging === 'cursor' : page >= totalPages;
-    if (items.length === 0 || (cursor === undefined && isWhole)) return;
+    if (items.length === 0 || (cursor === undefined && isWhole)) return all;
     position = cursor === undefined ? { page: page + 1 } : { cursor };
     previous = items;
   }
@@ -144,11 +144,9 @@ export type Optional<T> =
 const refusals = new Set<ErrorCode>(['API_UNAUTHORIZED', 'API_REFUSED', 'API_NOT_FOUND']);
 
 /** Reads an optional list. The command must report it if `unread` is set. */
-export async function readOptional<T>(list: AsyncIterable<T>): Promise<Optional<T>> {
-  const items: T[] = [];
+export async function readOptional<T>(list: Promise<readonly T[]>): Promise<Optional<T>> {
   try {
-    for await (const item of list) items.push(item);
-    return { items };
+    return { items: await list };
   } catch (error) {
     if (isRefusal(error)) return { items: [], unread: error };
     throw error;

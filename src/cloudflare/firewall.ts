@@ -137,7 +137,7 @@ const pageRuleSchema = z
 export type PageRule = z.output<typeof pageRuleSchema>;
 
 /** All page rules of a zone, active or not. The API returns them in one response. */
-export function listPageRules(client: Client, zoneId: string): AsyncIterable<PageRule> {
+export function listPageRules(client: Client, zoneId: string): Promise<PageRule[]> {
   const id = parseZoneId(zoneId);
   return readPages(client, {
     path: `/zones/${id}/pagerules`,

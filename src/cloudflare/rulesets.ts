@@ -19,7 +19,7 @@ const summarySchema = z.object({
 type RulesetSummary = z.output<typeof summarySchema>;
 
 /** All rulesets that are visible to the zone, including managed ones. */
-export function listRulesets(client: Client, zoneId: string): AsyncIterable<RulesetSummary> {
+export function listRulesets(client: Client, zoneId: string): Promise<RulesetSummary[]> {
   const id = parseZoneId(zoneId);
   return readPages(client, {
     path: `/zones/${id}/rulesets`,

@@ -28,7 +28,7 @@ export const savedPackagesSchema = z.array(
 );
 
 /** The packages of the legacy WAF. */
-export function listWafPackages(client: Client, zoneId: string): AsyncIterable<WafPackage> {
+export function listWafPackages(client: Client, zoneId: string): Promise<WafPackage[]> {
   const zone = parseZoneId(zoneId);
   const path = `/zones/${zone}/firewall/waf/packages`;
   return readLegacyPages(client, {
@@ -42,7 +42,7 @@ export function listWafGroups(
   client: Client,
   zoneId: string,
   packageId: string,
-): AsyncIterable<WafGroup> {
+): Promise<WafGroup[]> {
   return readLegacyPages(client, { ...partOf(zoneId, packageId, 'groups'), item: groupSchema });
 }
 
@@ -51,7 +51,7 @@ export function listWafRules(
   client: Client,
   zoneId: string,
   packageId: string,
-): AsyncIterable<WafRule> {
+): Promise<WafRule[]> {
   return readLegacyPages(client, { ...partOf(zoneId, packageId, 'rules'), item: ruleSchema });
 }
 

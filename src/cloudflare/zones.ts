@@ -58,29 +58,16 @@ export async function readZone(client: Client, zoneId: string): Promise<Zone> {
  */
 export function listZones(
   client: Client,
-  { perPage = 50, accountId }: { readonly perPage?: number; readonly accountId?: string } = {},
-): AsyncIterable<Zone> {
+  { accountId }: { readonly accountId?: string } = {},
+): Promise<Zone[]> {
   const account = accountId === undefined ? {} : { 'account.id': parseId(accountId, 'account id') };
   return readPages(client, {
     path: '/zones',
-    query: { per_page: perPage, ...account },
+    query: { per_page: 50, ...account },
     item: zoneSchema,
     paging: 'number',
     about: 'the list of zones',
   });
-}
-
-/**
- * The same at once.
- * @throws {MigrationError} as {@link listZones}
- */
-export async function listAllZones(
-  client: Client,
-  filter: { readonly accountId?: string } = {},
-): Promise<Zone[]> {
-  const zones: Zone[] = [];
-  for await (const zone of listZones(client, filter)) zones.push(zone);
-  return zones;
 }
 
 /** From this number of zones, paged lists need fewer requests than one request per zone. */
@@ -97,7 +84,7 @@ export async function readKnownZones(
   const zones =
     zoneIds.length < LISTED_FROM
       ? await mapConcurrently(zoneIds, CONNECTIONS, (id) => unlessRefused(readZone(client, id)))
-      : await unlessRefused(listAllZones(client));
+      : await unlessRefused(listZones(client));
   return new Map((zones ?? []).flatMap((zone) => (zone === undefined ? [] : [[zone.id, zone]])));
 }
 

@@ -61,9 +61,6 @@ export async function rulesOf(
   zoneId: string,
   filterId: string,
 ): Promise<FirewallRule[]> {
-  const rules: FirewallRule[] = [];
-  for await (const rule of firewallRules.list(client, zoneId)) {
-    if (rule.filter.id === filterId) rules.push(rule);
-  }
-  return rules;
+  const rules = await firewallRules.list(client, zoneId);
+  return rules.filter(({ filter }) => filter.id === filterId);
 }

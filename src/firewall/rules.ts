@@ -55,10 +55,8 @@ async function findFilter(
   zoneId: string,
   expression: string,
 ): Promise<Filter | undefined> {
-  for await (const filter of filters.list(client, zoneId)) {
-    if (filter.expression === expression) return filter;
-  }
-  return undefined;
+  const found = await filters.list(client, zoneId);
+  return found.find((filter) => filter.expression === expression);
 }
 
 /** Errors without a valid response, after which the rule may exist. */

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { type Client } from '../cloudflare/client';
-import { listAllZones } from '../cloudflare/zones';
+import { listZones } from '../cloudflare/zones';
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -15,7 +15,7 @@ export async function findZones(
   list: readonly ListEntry[] | undefined,
   accountId: string | undefined,
 ): Promise<ResolvedZones> {
-  const reached = await listAllZones(client, accountId === undefined ? {} : { accountId });
+  const reached = await listZones(client, accountId === undefined ? {} : { accountId });
   if (list !== undefined) return resolveZones(list, reached);
   if (reached.length > 0) return { zones: reached, listed: new Map(), refused: [] };
   throw new MigrationError(

@@ -55,7 +55,7 @@ export async function readZoneKnowledge(client: Client, zoneId: string): Promise
 
 async function readZoneRules(client: Client, zoneId: string): Promise<ZoneRule[]> {
   const found: ZoneRule[] = [];
-  for await (const { id: rulesetId, kind, phase } of listRulesets(client, zoneId)) {
+  for (const { id: rulesetId, kind, phase } of await listRulesets(client, zoneId)) {
     if (kind !== 'managed' || phase !== MANAGED_PHASE) continue;
     const { rules } = await readRuleset(client, zoneId, rulesetId);
     for (const rule of Array.isArray(rules) ? rules : []) {

@@ -99,7 +99,7 @@ async function withNames(
 ): Promise<readonly DeployedRuleset[]> {
   if (deployed.length === 0) return deployed;
   const names = new Map<string, string>();
-  for await (const ruleset of listRulesets(client, zoneId)) names.set(ruleset.id, ruleset.name);
+  for (const ruleset of await listRulesets(client, zoneId)) names.set(ruleset.id, ruleset.name);
   return deployed.map((one) => {
     const name = names.get(one.id);
     return name === undefined ? one : { ...one, name };

@@ -16,13 +16,6 @@ export async function clientOverEmulator(
   return [client, emulator];
 }
 
-/** All items of a list. */
-export async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of list) items.push(item);
-  return items;
-}
-
 /** `GET /zones/…` for each request that an emulator saw. */
 export function seen(emulator: Emulator): string[] {
   return emulator.requests().map(({ method, path, query }) => {

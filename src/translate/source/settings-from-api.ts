@@ -83,22 +83,16 @@ async function readSwitch(client: Client, zoneId: string): Promise<LegacySetting
  * @throws MigrationError those of the client
  */
 export async function readLegacyWaf(client: Client, zoneId: string): Promise<LegacyWafPackage[]> {
-  const packages = await collect(listWafPackages(client, zoneId));
+  const packages = await listWafPackages(client, zoneId);
   return Promise.all(
     packages.map(async (one) => {
       const [groups, rules] = await Promise.all([
-        collect(listWafGroups(client, zoneId, one.id)),
-        collect(listWafRules(client, zoneId, one.id)),
+        listWafGroups(client, zoneId, one.id),
+        listWafRules(client, zoneId, one.id),
       ]);
       return { ...one, groups, rules };
     }),
   );
-}
-
-async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of list) items.push(item);
-  return items;
 }
 
 /** The settings of packages that the legacy API returned, now or in a backup. */

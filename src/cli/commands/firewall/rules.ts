@@ -57,7 +57,7 @@ const filterCommands: CommandGroup = {
       example: `filters list ${OF_ZONE}`,
       flags: {},
       prepare: () => async (client, zone) =>
-        listed('filters', await all(filters.list(client, zone)), renderFilter),
+        listed('filters', await filters.list(client, zone), renderFilter),
     }),
     create: firewallCommand({
       summary: 'Create a filter for firewall rules',
@@ -113,7 +113,7 @@ const ruleCommands: CommandGroup = {
       example: `rules list ${OF_ZONE}`,
       flags: {},
       prepare: () => async (client, zone) =>
-        listed('rules', await all(firewallRules.list(client, zone)), renderRule),
+        listed('rules', await firewallRules.list(client, zone), renderRule),
     }),
     create: firewallCommand({
       summary: 'Create a filter and the firewall rule that uses it',
@@ -192,12 +192,6 @@ function readRuleFields(options: OptionsOf<typeof RULE_FIELDS>) {
   const { product: products, description, ref, paused } = options;
   const priority = parsePriority(options.priority);
   return given({ products, description, ref, paused, priority });
-}
-
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) found.push(item);
-  return found;
 }
 
 function renderFilter({ id, expression, paused, description }: Filter): string {
