@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isIdentifier } from '../../src/core/identifier';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/ruleset/known-rulesets';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { type ManagedRule } from '../../src/translate/catalogue/catalogue';
+import { findLegacyRule, type ManagedRule } from '../../src/translate/catalogue/catalogue';
 import { findSuccessor } from '../../src/translate/catalogue/find-successor';
 import { lookup } from '../../src/translate/catalogue/lookup';
 import { expectGolden } from '../generate/support/golden';
@@ -99,7 +99,7 @@ describe('the built-in catalogue', () => {
     ['af347fde', 'a new rule without a legacy one'],
     ['d4c44dad', 'a new rule in no known ruleset'],
   ])('says of %s, %s, what the golden file says', (id) => {
-    const legacy = catalogue.legacyRules.get(id) ?? null;
+    const legacy = findLegacyRule(catalogue, id) ?? null;
     const text = JSON.stringify({ legacy, lookup: lookup(catalogue, id) }, null, 2);
     expectGolden('translate/catalogue', `${id}.json`, `${text}\n`);
   });
@@ -156,7 +156,7 @@ describe('a look-up', () => {
       'no package of a legacy rule of which no source names one',
       'P',
       {
-        legacyRules: new Map([['P', { ...first!, id: 'P', packageId: undefined, successors: [] }]]),
+        legacyRules: new Map([['p', { ...first!, id: 'P', packageId: undefined, successors: [] }]]),
       },
       { legacyId: 'P', groups: [], title: 'Old rule 1' },
     ],

@@ -5,9 +5,6 @@ import { ZONE, zone, owasp } from './support/legacy-zone';
 import { smallCatalogue } from './support/small-catalogue';
 import { zoneCases } from './support/zone-cases';
 
-/** A copy, because what is looked up in a catalogue is kept with it: each case looks it up anew. */
-const freshCatalogue = () => ({ ...smallCatalogue });
-
 /** One line for each entry of a list, so that a change shows as what it is. */
 const inLines = (parts: object): string =>
   `{\n${Object.entries(parts)
@@ -22,7 +19,7 @@ describe('what becomes of the settings of a zone', () => {
   it.each(Object.keys(zoneCases))('with %s', (name) => {
     const { managedIds, ...settings } = { packages: [owasp('off')], ...zoneCases[name]! };
     const { zoneId, ruleset, parity, findings } = translateZone(zone(settings), {
-      catalogue: freshCatalogue(),
+      catalogue: smallCatalogue,
       ...(managedIds && { managedIds: new Set(managedIds) }),
     });
     const { rules, ...head } = ruleset;
@@ -43,7 +40,7 @@ describe('what becomes of the settings of a zone', () => {
 describe('how legacy settings compare with a ruleset of another author', () => {
   it.each(Object.keys(comparisonCases))('with %s', (name) => {
     const { settings, ruleset } = comparisonCases[name]!;
-    const catalogue = freshCatalogue();
+    const catalogue = smallCatalogue;
     const { zoneId, parity, findings } = compareZone(zone(settings), ruleset, { catalogue });
     const { summary, settings: rows, rules: origins } = parity;
     expect(zoneId).toBe(ZONE);

@@ -50,10 +50,11 @@ function longId(number: string): string | undefined {
 function readLegacyRules(): Map<string, LegacyRule> {
   const rules = new Map<string, LegacyRule>();
   for (const row of rowsOf(data.legacyRules)) {
-    const known = rules.get(row('legacy_id'));
     const rule = readLegacyRule(row);
+    const key = rule.id.toLowerCase();
+    const known = rules.get(key);
     rules.set(
-      rule.id,
+      key,
       known === undefined
         ? rule
         : { ...known, successors: [...known.successors, ...rule.successors] },

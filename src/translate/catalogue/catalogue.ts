@@ -1,5 +1,3 @@
-import { groupBy } from '../../core/lists';
-
 /**
  * The evidence for a new id. `stated-full`: a source prints all 32 digits. `stated-suffix`: a source prints
  * the last eight. `suffix-resolved`: only one known id has these last eight.
@@ -50,6 +48,7 @@ export interface LegacyGroup {
 /** The known legacy and new managed rules. */
 export interface Catalogue {
   readonly attribution: string;
+  /** By id in lower case. */
   readonly legacyRules: ReadonlyMap<string, LegacyRule>;
   readonly managedRules: readonly ManagedRule[];
   /** By id; no setting uses a group without an id. */
@@ -67,55 +66,22 @@ export function groupKey(name: string): string {
     .replace(/^cloudflare /, '');
 }
 
-/** Lookup tables, built once for each catalogue. */
-interface CatalogueIndex {
-  readonly legacyRules: ReadonlyMap<string, LegacyRule>;
-  readonly groupMembers: ReadonlyMap<string, readonly string[]>;
-  readonly predecessors: ReadonlyMap<string, readonly string[]>;
-}
-
-const indexes = new WeakMap<Catalogue, CatalogueIndex>();
-
-function indexOf(catalogue: Catalogue): CatalogueIndex {
-  const known = indexes.get(catalogue);
-  if (known !== undefined) return known;
-  const rules = [...catalogue.legacyRules.values()];
-  const index = {
-    legacyRules: new Map(rules.map((rule) => [rule.id.toLowerCase(), rule])),
-    groupMembers: idsBy(
-      rules.flatMap(({ id, groups: [only, ...others] }) =>
-        only === undefined || others.length > 0 ? [] : [[only, id]],
-      ),
-    ),
-    predecessors: idsBy(
-      rules.flatMap(({ id, successors: [only, ...others] }) =>
-        only === undefined || others.length > 0 ? [] : [[only.id ?? only.ending, id]],
-      ),
-    ),
-  };
-  indexes.set(catalogue, index);
-  return index;
-}
-
-function idsBy(pairs: readonly (readonly [key: string, id: string])[]): Map<string, string[]> {
-  const groups = groupBy(pairs, ([key]) => key);
-  return new Map([...groups].map(([key, all]) => [key, all.map(([, id]) => id)]));
-}
-
 /** Finds a legacy rule by its id, ignoring case: no two ids differ only in case. */
-export function findLegacyRule(catalogue: Catalogue, id: string): LegacyRule | undefined {
-  return indexOf(catalogue).legacyRules.get(id.toLowerCase());
+export function findLegacyRule({ legacyRules }: Catalogue, id: string): LegacyRule | undefined {
+  return legacyRules.get(id.toLowerCase());
 }
 
 /** The ids of the legacy rules for which every source names only this group. */
-export function groupMembers(catalogue: Catalogue, name: string): readonly string[] {
-  return indexOf(catalogue).groupMembers.get(groupKey(name)) ?? [];
+export function groupMembers({ legacyRules }: Catalogue, name: string): string[] {
+  const key = groupKey(name);
+  return [...legacyRules.values()].flatMap(({ id, groups: [only, ...others] }) =>
+    only === key && others.length === 0 ? id : [],
+  );
 }
 
-/**
- * New rule id → the legacy rules that became it, by sources that state a single new id. The key is the last
- * eight digits if no source prints more.
- */
-export function predecessors(catalogue: Catalogue): ReadonlyMap<string, readonly string[]> {
-  return indexOf(catalogue).predecessors;
+/** The ids of the legacy rules that became only this new rule, according to sources. */
+export function predecessors({ legacyRules }: Catalogue, newId: string): string[] {
+  return [...legacyRules.values()].flatMap(({ id, successors: [only, ...others] }) =>
+    only !== undefined && others.length === 0 && newId.endsWith(only.id ?? only.ending) ? id : [],
+  );
 }

@@ -151,8 +151,7 @@ export class LegacyZone {
 
   /** The legacy rules that became only this new rule, according to sources. */
   legacyRulesOf(newId: string): readonly string[] {
-    const index = predecessors(this.options.catalogue);
-    return [...(index.get(newId) ?? []), ...(index.get(newId.slice(-8)) ?? [])];
+    return predecessors(this.options.catalogue, newId);
   }
 
   report(severity: Severity, code: string, subject: string, message: string, remedy: string): void {

@@ -73,7 +73,7 @@ const managedRule = (number: number): ManagedRule => ({
 /** Few rules, of every kind that there is. */
 export const smallCatalogue: Catalogue = {
   attribution: 'made up',
-  legacyRules: new Map(rules.map((rule) => [rule.id, rule])),
+  legacyRules: new Map(rules.map((rule) => [rule.id.toLowerCase(), rule])),
   managedRules: Array.from({ length: 99 }, (_, at) => managedRule(at + 1)),
   groups: new Map([
     [groupId('5'), { packageId: CLOUDFLARE, id: groupId('5'), name: 'Cloudflare Shop' }],
