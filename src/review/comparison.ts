@@ -1,4 +1,4 @@
-import { compareTexts } from '../core/lists';
+import { compareTexts, groupBy } from '../core/lists';
 import { type Outcome, UNDECIDABLE, type WafSide } from './query/events';
 import { type ResultRow } from './query/result-row';
 
@@ -186,12 +186,7 @@ function ruleAnswers(
 ): RuleAnswer[] {
   const keyOf = ({ outcome, side, rule_id: rule }: ResultRow): string =>
     `${outcome} ${side} ${rule}`;
-  const details = new Map<string, ResultRow[]>();
-  for (const row of rows) {
-    const own = details.get(keyOf(row));
-    if (own === undefined) details.set(keyOf(row), [row]);
-    else own.push(row);
-  }
+  const details = groupBy(rows, keyOf);
   const answers = rows.flatMap((row): RuleAnswer[] => {
     const { section, outcome, side, rule_id: ruleId, requests } = row;
     const change = section === 'rule' ? changeOf(row) : undefined;

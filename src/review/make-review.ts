@@ -14,12 +14,12 @@ import { writeFiles } from '../files/write-files';
 import { readSavedRuleset } from '../generate/read-source';
 import { withTemporaryFolder } from '../terraform/temporary-folder';
 import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
-import { effectSince } from './baseline';
-import { compareRows } from './comparison';
+import { type Effect, effectSince } from './baseline';
+import { compareRows, type Comparison } from './comparison';
 import { comparisonFindings, tagUnresolved } from './findings';
 import { type Intake, intakeFindings, takeIn } from './intake';
 import { intendedActions, readZoneKnowledge, ruleNamer } from './managed-rules';
-import { propose } from './propose/proposal';
+import { type Proposal, propose } from './propose/proposal';
 import {
   AS_LOGGED,
   comparisonQuery,
@@ -31,7 +31,6 @@ import { compareFiles } from './query/duckdb';
 import { type ResultRow, resultRowSchema } from './query/result-row';
 import { checkEventFile, findEventFiles, STANDARD_INPUT } from './read/event-files';
 import { fetchEvents } from './read/fetch-events';
-import { type Review } from './review';
 
 /** What is compared: files of events, the events of a zone, or a result table that another engine made. */
 export interface ReviewOrder {
@@ -54,6 +53,25 @@ export interface ReviewOrder {
     readonly limiter: RateLimiter;
     readonly span?: TimeSpan;
   };
+}
+
+/** The comparison of both WAFs in security events: the command's JSON. */
+export interface Review extends Comparison {
+  readonly format: 'cf-waf-migrate/review';
+  readonly formatVersion: 1;
+  /** Undefined if a result table was read. */
+  readonly intake?: Intake;
+  readonly findings: readonly Finding[];
+  /** With `--propose`. */
+  readonly proposal?: Proposal;
+  /** With `--baseline`. */
+  readonly effect?: Effect;
+}
+
+/** Whether something would change for a visitor, or is undecidable. */
+export function needsDecision({ classes, findings }: Review): boolean {
+  const changes = classes['only-legacy'] + classes['only-new'] + classes.stricter + classes.laxer;
+  return changes > 0 || findings.some(({ severity }) => severity === 'decision');
 }
 
 /**

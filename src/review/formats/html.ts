@@ -19,7 +19,7 @@ import {
 import { type Markup, markup, NOTHING, type Part } from '../../html/document';
 import { type ItemCount, type RuleAnswer } from '../comparison';
 import { type Proposal } from '../propose/proposal';
-import { type Review } from '../review';
+import { type Review } from '../make-review';
 import {
   answerOf,
   CHANGE_LOOKS,

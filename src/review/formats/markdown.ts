@@ -1,6 +1,6 @@
 import { mdCode, mdFinding, mdTable, mdText } from '../../core/markdown';
 import { counted, grouped } from '../../core/printable';
-import { type Review } from '../review';
+import { type Review } from '../make-review';
 import {
   answerOf,
   effectLine,

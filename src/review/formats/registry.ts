@@ -2,7 +2,7 @@ import { type ReviewFormatName } from '../../core/format-names';
 import { printable } from '../../core/printable';
 import { type Made } from '../../html/components';
 import { type RuleAnswer } from '../comparison';
-import { type Review } from '../review';
+import { type Review } from '../make-review';
 import { renderHtml } from './html';
 import { renderMarkdown } from './markdown';
 import { renderText } from './text';

@@ -1,6 +1,6 @@
 import { renderFindings } from '../../core/finding';
 import { counted, grouped, printable } from '../../core/printable';
-import { type Review } from '../review';
+import { type Review } from '../make-review';
 import {
   answerOf,
   effectLine,

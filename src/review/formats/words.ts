@@ -1,4 +1,5 @@
 import { wrapLines } from '../../core/finding';
+import { groupBy } from '../../core/lists';
 import { counted, grouped, printable } from '../../core/printable';
 import { type BarPart, type Look } from '../../html/components';
 import { type Effect } from '../baseline';
@@ -63,13 +64,7 @@ export interface RuleEffects extends Pick<RuleAnswer, 'side' | 'ruleId' | 'name'
 
 /** The answers rule by rule, in their order. */
 export function rulesWithEffects(answers: readonly RuleAnswer[]): RuleEffects[] {
-  const rules = new Map<string, [RuleAnswer, ...RuleAnswer[]]>();
-  for (const answer of answers) {
-    const key = `${answer.side} ${answer.ruleId}`;
-    const own = rules.get(key);
-    if (own === undefined) rules.set(key, [answer]);
-    else own.push(answer);
-  }
+  const rules = groupBy(answers, ({ side, ruleId }) => `${side} ${ruleId}`);
   return [...rules.values()].map((effects) => ({ ...effects[0], effects }));
 }
 

@@ -4,9 +4,13 @@ import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { reviewFormats } from '../../../review/formats/registry';
-import { makeReview, printComparison } from '../../../review/make-review';
+import {
+  makeReview,
+  needsDecision,
+  printComparison,
+  type Review,
+} from '../../../review/make-review';
 import { SQL_ENGINES, type SqlEngine } from '../../../review/query/comparison-query';
-import { needsDecision, type Review } from '../../../review/review';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { CONFIG, OUT, SERVICE } from '../../options';
