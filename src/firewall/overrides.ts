@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { type Client } from '../cloudflare/client';
-import { type WafOverride, type WafOverrideFields, wafOverrides } from '../cloudflare/firewall';
+import {
+  type WafOverride,
+  wafOverrideFields,
+  type WafOverrideFields,
+  wafOverrides,
+} from '../cloudflare/firewall';
 import { readOptional } from '../cloudflare/collection';
 import { MigrationError } from '../core/migration-error';
 import { writeBackup } from '../files/write-backup';
@@ -44,16 +49,7 @@ export async function removeOverride(
   return { id, file };
 }
 
-const modes = z.record(z.string(), z.string());
-const fields = z.object({
-  urls: z.array(z.string()).min(1),
-  groups: modes.default({}),
-  rules: modes.default({}),
-  rewrite_action: modes.default({}),
-  priority: z.int().default(0),
-  paused: z.boolean().default(false),
-  description: z.string().nullable().default(null),
-});
+const fields = z.object({ ...wafOverrideFields, urls: z.array(z.string()).min(1) });
 const savedFile = z.object({
   format: z.literal(FORMAT),
   formatVersion: z.literal(1),
