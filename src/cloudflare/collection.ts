@@ -158,6 +158,16 @@ export function isRefusal(error: unknown): error is MigrationError {
   return error instanceof MigrationError && refusals.has(error.code);
 }
 
+/** The answer, or undefined if the API refused the request. */
+export async function unlessRefused<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
 /** The finding for a list that could not be read. */
 export function notChecked(what: string, subject: string, error: MigrationError): Finding {
   return {

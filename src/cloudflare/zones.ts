@@ -3,7 +3,7 @@ import { parseId, parseZoneId } from '../core/identifier';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
-import { isRefusal, readPages } from './collection';
+import { readPages, unlessRefused } from './collection';
 import { parseResult } from './envelope';
 import { CONNECTIONS } from './rate-limiter';
 
@@ -86,13 +86,4 @@ export async function readKnownZones(
       ? await mapConcurrently(zoneIds, CONNECTIONS, (id) => unlessRefused(readZone(client, id)))
       : await unlessRefused(listZones(client));
   return new Map((zones ?? []).flatMap((zone) => (zone === undefined ? [] : [[zone.id, zone]])));
-}
-
-async function unlessRefused<Result>(reading: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isRefusal(error)) return undefined;
-    throw error;
-  }
 }

@@ -56,8 +56,6 @@ const override = asSeeded<WafOverride>(
 
 const oldWaf = z.strictObject({
   enabled: z.boolean().default(true),
-  /** The packages of this zone; by default those of the scenario or the catalogue. */
-  packages: z.array(legacyPackage).optional(),
   /** Settings that differ from the defaults, by package id, group id or rule id. */
   settings: z
     .strictObject({
@@ -99,7 +97,7 @@ export const scenarioSchema = z.strictObject({
   settings: settingsSchema.prefault({}),
   /** Faults that are active from the first request. */
   faults: z.array(faultSchema).default([]),
-  /** The legacy packages of every zone without its own. */
+  /** The legacy packages of every zone; by default those of the catalogue. */
   packages: z.array(legacyPackage).optional(),
   zones: z.array(zone).default([]),
 });
@@ -149,8 +147,8 @@ function buildZone(seed: ZoneSeed, packages: readonly PackageSeed[] | undefined)
     legacyWaf: {
       enabled: oldWaf.enabled,
       overrides: oldWaf.overrides,
-      packages: (oldWaf.packages ?? packages ?? [...standardPackages, userPackage(seed.id)]).map(
-        (one) => buildPackage(one, oldWaf.settings),
+      packages: (packages ?? [...standardPackages, userPackage(seed.id)]).map((one) =>
+        buildPackage(one, oldWaf.settings),
       ),
     },
   };

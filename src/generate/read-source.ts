@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { isRefusal } from '../cloudflare/collection';
+import { unlessRefused } from '../cloudflare/collection';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { positionOf, readMigrationConfig, readMigrationStatus } from '../cloudflare/waf-migration';
 import { type Finding } from '../core/finding';
@@ -70,23 +70,19 @@ interface Detected {
  * only the live entry point is left.
  */
 async function detectSource(client: Client, zoneId: string): Promise<Detected> {
-  try {
-    const status = await readMigrationStatus(client, zoneId);
-    const position = positionOf(status);
-    if (position === 'moved') return { from: 'live', isMigrated: true };
-    const isValidating = position === 'validation';
-    const { oldWaf, newWaf } = status;
-    // the switches count more than the status, because a zone without the legacy WAF is at the start too
-    const isBefore =
-      oldWaf === undefined && newWaf === undefined
-        ? position === 'start' || isValidating
-        : oldWaf === 'on' || newWaf === 'off';
-    return { from: isBefore ? 'config' : 'live', isValidating };
-  } catch (error) {
-    // wrong credentials fail at the next call
-    if (isRefusal(error)) return { from: 'live' };
-    throw error;
-  }
+  const status = await unlessRefused(readMigrationStatus(client, zoneId));
+  // wrong credentials fail at the next call
+  if (status === undefined) return { from: 'live' };
+  const position = positionOf(status);
+  if (position === 'moved') return { from: 'live', isMigrated: true };
+  const isValidating = position === 'validation';
+  const { oldWaf, newWaf } = status;
+  // the switches count more than the status, because a zone without the legacy WAF is at the start too
+  const isBefore =
+    oldWaf === undefined && newWaf === undefined
+      ? position === 'start' || isValidating
+      : oldWaf === 'on' || newWaf === 'off';
+  return { from: isBefore ? 'config' : 'live', isValidating };
 }
 
 /** The entry point of a zone, parsed and as received. */

@@ -6,7 +6,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { CLOUDFLARE_RULESET } from '../ruleset/known-rulesets';
 import { readJsonFile } from '../files/read-json-file';
-import { isRefusal } from '../cloudflare/collection';
+import { unlessRefused } from '../cloudflare/collection';
 
 const identifier = z.string().refine(isIdentifier, 'not 32 hexadecimal digits');
 const ruleset = z.object({
@@ -32,13 +32,8 @@ export async function readManagedIds(
   client: Client,
   zoneId: string,
 ): Promise<ReadonlySet<string> | undefined> {
-  try {
-    const answer = await readRuleset(client, zoneId, CLOUDFLARE_RULESET);
-    return parseManagedIds(answer, `the managed ruleset of zone ${zoneId}`);
-  } catch (error) {
-    if (isRefusal(error)) return undefined;
-    throw error;
-  }
+  const answer = await unlessRefused(readRuleset(client, zoneId, CLOUDFLARE_RULESET));
+  return answer && parseManagedIds(answer, `the managed ruleset of zone ${zoneId}`);
 }
 
 /** An empty list is refused: it would mean that no rule exists. */

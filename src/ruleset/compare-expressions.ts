@@ -1,10 +1,5 @@
 import { ALWAYS, fits } from './expressions';
 
-/** Whether two expressions provably match the same requests, regardless of how they are written. */
-export function sameExpression(left: string, right: string): boolean {
-  return left === right || canonicalExpression(left) === canonicalExpression(right);
-}
-
 /**
  * Normalises an expression: texts that differ only in parentheses, order or repetition become equal. An
  * expression that cannot be parsed is only trimmed.

@@ -7,7 +7,7 @@ import {
   type WafOverride,
   wafOverrides,
 } from '../../cloudflare/firewall';
-import { isRefusal, notChecked, readOptional } from '../../cloudflare/collection';
+import { isRefusal, notChecked, readOptional, unlessRefused } from '../../cloudflare/collection';
 import { readMigrationStatus } from '../../cloudflare/waf-migration';
 import {
   listWafGroups,
@@ -69,13 +69,8 @@ function withMigratedHint(error: unknown): never {
 
 /** Without access to the migration status, the legacy WAF is assumed to be on. */
 async function readSwitch(client: Client, zoneId: string): Promise<LegacySettings['wafSwitch']> {
-  try {
-    const { oldWaf } = await readMigrationStatus(client, zoneId);
-    return oldWaf === 'off' ? { from: 'waf_migration/status', value: oldWaf } : undefined;
-  } catch (error) {
-    if (isRefusal(error)) return undefined;
-    throw error;
-  }
+  const status = await unlessRefused(readMigrationStatus(client, zoneId));
+  return status?.oldWaf === 'off' ? { from: 'waf_migration/status', value: 'off' } : undefined;
 }
 
 /**
