@@ -47,42 +47,6 @@ function renderAccept(findings: readonly Finding[]): string[] {
   return flags === '' ? [] : ['', 'To accept the decisions, add to apply:', `  ${flags}`];
 }
 
-/** Summarises the steps: the command, or what the user does. Shows only the first of similar steps. */
-export function renderSteps({ steps }: Plan): string[] {
-  return steps.flatMap((step, index) => {
-    if (isLike(step, steps[index - 1])) return [];
-    const end = steps.findIndex((other, at) => at > index && !isLike(other, steps[at - 1]));
-    const alike = (end === -1 ? steps.length : end) - index - 1;
-    const last = Number(step.id) + alike;
-    const range = alike === 1 ? String(last) : `${Number(step.id) + 1} to ${last}`;
-    return [...renderShort(step), ...(alike === 0 ? [] : [`    ${range}: likewise`])];
-  });
-}
-
-/** Whether a step does the same as the one before it, with another object. */
-function isLike({ kind, state, runs }: Step, before: Step | undefined): boolean {
-  const many = kind === 'import' || (kind === 'manual' && runs !== undefined) || kind === 'edit';
-  return many && before?.kind === kind && before.state === state && !before.runs === !runs;
-}
-
-function renderShort(step: Step): string[] {
-  const { id, kind, title, runs, addresses = [] } = step;
-  const [run] = kind === 'manual' ? [] : (runs ?? []);
-  const number = `${id.padStart(2)}. `;
-  if (run === undefined) {
-    const count = addresses.length > 1 ? ` (${addresses.length} addresses)` : '';
-    return wrapLines(`${printable(title)}${count}`, number, '    ');
-  }
-  return [
-    `${number}$ ${addresses.length > 1 ? shortCommand(run, step, addresses.length) : renderCommand(run.argv, run.saveTo)}`,
-  ];
-}
-
-/** The command with the number of its addresses. */
-function shortCommand(run: Run, step: Step, count: number): string {
-  return `${renderCommand(splitAddresses(run, step).rest)} <${count} addresses>`;
-}
-
 function renderState(state: PlanState): string[] {
   const { name, dir, workspace, because } = state;
   const place = `${printable(dir)}, workspace ${printable(workspace)}`;
@@ -114,9 +78,9 @@ function linesOf(text: string): string[] {
 
 /** The command. Lists many addresses separately and shortened, because the other formats have the full command. */
 function renderRun(run: Run, step: Step): string[] {
-  const { own } = splitAddresses(run, step);
+  const { own, rest } = splitAddresses(run, step);
   return own.length > SHOWN.addresses
-    ? [`    $ ${shortCommand(run, step, own.length)}`, ...some(own, SHOWN.addresses)]
+    ? [`    $ ${renderCommand(rest)} <${own.length} addresses>`, ...some(own, SHOWN.addresses)]
     : [`    $ ${renderCommand(run.argv, run.saveTo)}`];
 }
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { isPlanText, planFormats, withBinary } from '../../../src/plan/formats/plan-formats';
-import { renderSteps } from '../../../src/plan/formats/text';
 import { type Plan, type Step } from '../../../src/plan/plan';
 import { planMigration } from '../../../src/plan/plan-migration';
 import { readStateBytes } from '../../../src/plan/facts/read-facts';
@@ -13,10 +12,9 @@ import { planOf, withSteps, zone } from '../support/plans';
 const { text, json, sh, markdown } = planFormats;
 const big = planOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' });
 const small = planOf('tainted-3.35.tfstate', { from: '3.35.0' });
-const short = (plan: Plan): string => renderSteps(plan).join('\n');
 const golden: Readonly<Record<string, [(plan: Plan) => string, () => Plan]>> = {
   ...Object.fromEntries(
-    Object.entries({ text: text.render, sh: sh.render, markdown: markdown.render, short }).map(
+    Object.entries({ text: text.render, sh: sh.render, markdown: markdown.render }).map(
       ([format, render]) => [`every-step-${format}.txt`, [render, () => everyStep]],
     ),
   ),
@@ -128,23 +126,8 @@ describe('the plan as text', () => {
         const state = { ...readStateBytes(bytes, 'default', {}), dir, workspace: dir };
         const plan = planMigration([{ ...zone, zoneId: '0'.repeat(32) }], [state]);
         expect(text.render(plan)).not.toMatch(hostile);
-        expect(short(plan)).not.toMatch(hostile);
       }),
       { numRuns: 300 },
-    );
-  });
-
-  it('in short says once what is done for each of many zones', () => {
-    const zones = ['1', '2', '3'].map((digit) => ({
-      ...zone,
-      zoneId: digit.repeat(32),
-      address: `cloudflare_ruleset.zone_${digit}`,
-    }));
-    const lines = renderSteps(planOf('old-waf-3.35.tfstate', { from: '4' }, zones));
-    expect(lines.filter((line) => line.includes('terraform import'))).toHaveLength(1);
-    expect(lines.filter((line) => /^ {4}\d+ to \d+: likewise$/.test(line))).toHaveLength(2);
-    expect(renderSteps(big).filter((line) => /^ [ \d]\d?\. /.test(` ${line}`))).toHaveLength(
-      big.steps.length,
     );
   });
 });

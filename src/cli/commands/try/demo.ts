@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { type Client, createClient } from '../../../cloudflare/client';
 import { readZone } from '../../../cloudflare/zones';
+import { groupBy } from '../../../core/lists';
 import { attempt, MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { startEmulator } from '../../../emulator/emulator';
@@ -9,7 +10,6 @@ import { writeFiles } from '../../../files/write-files';
 import { generate, type GenerateResult } from '../../../generate/generate';
 import { readSource } from '../../../generate/read-source';
 import { isPlanText, planFormats } from '../../../plan/formats/plan-formats';
-import { renderSteps } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan';
 import { makePlan } from '../../../plan/make-plan';
 import { readStateBytes } from '../../../plan/facts/read-facts';
@@ -97,9 +97,8 @@ async function runDemo(
       `              ${legacy.length} legacy WAF resources of five migrated zones, and`,
       `              ${removed.length - legacy.length} filters and firewall rules, which provider 5 cannot read.`,
       '              The steps:',
-      // the files have the whole commands
-      ...renderSteps(plan).map((line) => printable(`     ${line}`, 83)),
-      `     with every address: ${shown(json.path)}, ${shown(sh.path)}`,
+      ...renderSteps(plan),
+      `     with every command and address: ${shown(json.path)}, ${shown(sh.path)}`,
     );
     say('', 'Next, in your Terraform folder:', '  cf-waf-migrate status');
     return [...generated, ...synthesised, state.path, json.path, sh.path].map(shown);
@@ -107,6 +106,15 @@ async function runDemo(
     await client.close();
     await emulator.stop();
   }
+}
+
+/** One line for all steps that do the same, each for another zone. */
+function renderSteps({ steps }: Plan): string[] {
+  return [...groupBy(steps, ({ why }) => why).values()].map(([{ id, title }, ...alike]) => {
+    const last = alike.at(-1)?.id;
+    const ids = last === undefined ? id : `${id}-${last}`;
+    return printable(`${ids.padStart(10)}. ${title}`, 83);
+  });
 }
 
 /** Synthesises the generated stacks, unless packages are missing. */
