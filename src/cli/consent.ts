@@ -62,7 +62,7 @@ function unaccepted(decisions: readonly Finding[], accept: readonly string[]): F
 
 /** The command that applies a plan, with the flags for its decisions. */
 export function applyLine(operand: string, plan: Plan, { accept = [] }: AcceptOptions): string {
-  const codes = unaccepted(openDecisions(plan, NOTHING_DONE), accept).map(({ code }) => code);
+  const codes = unaccepted(openDecisions(plan), accept).map(({ code }) => code);
   const flags = [...new Set([...accept, ...codes])].map(acceptFlag);
   return ['apply', ...(operand === '' ? [] : [posixQuote(operand)]), ...flags].join(' ');
 }
@@ -124,7 +124,6 @@ const CODE = /^[A-Z][A-Z0-9_]*$/;
  */
 export function readAccepted({ accept = [] }: AcceptOptions): Acceptance[] {
   const differences = accept.filter((one) => !CODE.test(one));
-  if (differences.length === 0) return [];
   return [...new Set(differences)].map(parseAcceptance);
 }
 
@@ -147,19 +146,13 @@ export function renderAccepted(result: {
   const { accepted = [], findings = [], left = [] } = result;
   const flags = howToAccept(left);
   return [
-    ...accepted.map(({ address, actions, attributes }) =>
-      printable(
-        `Accepted: ${address}${inBrackets(actions.includes('move') ? ['moved'] : attributes.slice(0, 8))}`,
-        300,
-      ),
-    ),
+    ...accepted.map(({ address, actions, attributes }) => {
+      const what = actions.includes('move') ? 'moved' : attributes.slice(0, 8).join(', ');
+      return printable(`Accepted: ${address}${what === '' ? '' : ` (${what})`}`, 300);
+    }),
     ...findings.map(({ message }) => printable(`Note: ${message}`, 300)),
     ...(flags === undefined ? [] : [`Note: ${flags}`]),
   ];
-}
-
-function inBrackets(words: readonly string[]): string {
-  return words.length === 0 ? '' : ` (${words.join(', ')})`;
 }
 
 /** What to do before the next command: a manual step, with its first command. */
@@ -170,14 +163,11 @@ export function stepBeforeNext(step: Step | undefined): CommandResult['before'] 
   return { step: step.id, command: run.argv.map(posixQuote).join(' ') };
 }
 
-/** No step is known to be done. */
-export const NOTHING_DONE: ReadonlySet<string> = new Set();
-
 /** A result with the decisions of its plan that the steps in `done` leave open. */
 export function withDecisions<Result extends { readonly findings?: readonly Finding[] }>(
   result: Result,
   plan: Plan,
-  done: ReadonlySet<string>,
+  done?: ReadonlySet<string>,
 ): Result {
   const decisions = openDecisions(plan, done);
   if (decisions.length === 0) return result;
@@ -186,7 +176,7 @@ export function withDecisions<Result extends { readonly findings?: readonly Find
 
 /** The decisions of a plan that has not run, each with its remedy. */
 export function renderOpenDecisions(plan: Plan): string[] {
-  const decisions = openDecisions(plan, NOTHING_DONE);
+  const decisions = openDecisions(plan);
   return decisions.length === 0
     ? []
     : ['Open decisions of the plan:', ...renderFindings(decisions)];

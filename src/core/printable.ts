@@ -40,8 +40,7 @@ export function firstLine(text: string): string {
 }
 
 /** Formats a count with thousands separators: `12,345`. `toLocaleString` takes 10 ms to load. */
-export const grouped = (count: number): string =>
-  String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /**
  * Formats a number with its noun in English: `1 zone`, `3,000 zones`.
@@ -49,4 +48,17 @@ export const grouped = (count: number): string =>
  */
 export function counted(count: number, what: string): string {
   return `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** Rows as lines with aligned columns; the first row has all columns. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }

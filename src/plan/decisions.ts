@@ -21,11 +21,11 @@ export const ANSWERED_BY_EMPTY_PLAN: ReadonlySet<string> = new Set([
 
 /**
  * The decisions of a plan that its completed steps have not answered.
- * @param done ids of the completed steps
+ * @param done ids of the completed steps; default: none
  */
 export function openDecisions(
   { findings, states, steps }: Plan,
-  done: ReadonlySet<string>,
+  done: ReadonlySet<string> = new Set(),
 ): readonly Finding[] {
   const empty = new Set(
     steps.filter((step) => done.has(step.id) && provesAll(step)).map(({ state }) => state),

@@ -1,4 +1,4 @@
-import { groupBy } from '../core/lists';
+import { groupBy, listed } from '../core/lists';
 import { acceptFlag } from '../core/posix-quote';
 import { type Finding, type Severity } from '../core/finding';
 import { printable } from '../core/printable';
@@ -123,7 +123,7 @@ const ofState: readonly Rule<Facts>[] = [
     ({ state, unheld }) =>
       some(unheld, (names) => ({
         subject: state.name,
-        message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${shortList(names)}`,
+        message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(names)}`,
         remedy:
           'delete these blocks, unless the state of another workspace or environment has their resources: Terraform would destroy them there',
       })),
@@ -368,7 +368,7 @@ const ofState: readonly Rule<Facts>[] = [
       const blocks = groupBy(findBlocksOfTypes(configuration.project, types), ({ type }) => type);
       return [...blocks].map(([type, found]) => ({
         subject: type,
-        message: `provider ${to} does not know this type. Blocks stop every import: ${shortList(found.map(({ block }) => `${block.address} (${block.file}:${block.range.startLine})`))}`,
+        message: `provider ${to} does not know this type. Blocks stop every import: ${listed(found.map(({ block }) => `${block.address} (${block.file}:${block.range.startLine})`))}`,
         remedy:
           'rename the blocks to the new type and add a `moved` block for each (tf-migrate does both), or delete the blocks if there is no new type. Then plan again',
       }));
@@ -424,12 +424,6 @@ function some<Item>(
   detail: (items: readonly Item[]) => Detail,
 ): readonly Detail[] {
   return items.length === 0 ? [] : [detail(items)];
-}
-
-/** The first eight items, and the number of the others. */
-function shortList(items: readonly string[]): string {
-  const more = items.length > 8 ? ` and ${items.length - 8} more` : '';
-  return items.slice(0, 8).join(', ') + more;
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Finding, renderFindings, wrapLines } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { groupBy } from '../../../core/lists';
 import { posixQuote } from '../../../core/posix-quote';
-import { counted, printable } from '../../../core/printable';
+import { alignColumns, counted, printable } from '../../../core/printable';
 import { type Plan } from '../../../plan/plan';
 import {
   type FolderFacts,
@@ -106,7 +106,7 @@ function renderStatus({ folders, zones, findings }: FolderStatus): string {
     summary(zones, findings),
     ...(listed.length === 0 ? [] : ['']),
     ...(isShort || listed.length === 0 ? [] : ['Zones with a next step:']),
-    ...table(listed),
+    ...(listed.length === 0 ? [] : alignColumns([HEADINGS, ...listed.map(rowOf)])),
     ...(zones.length === 1 ? zones.flatMap(deployments) : []),
     ...(shown.length === 0 ? [] : ['', ...renderFindings(shown)]),
     ...nextCommands(zones),
@@ -154,25 +154,8 @@ function firstOfEachCode(findings: readonly Finding[]): Finding[] {
 }
 
 const HEADINGS = ['ZONE', 'WAF', 'ELIGIBLE', 'LEGACY RESOURCES', 'RULESET'];
-/** Columns of a terminal. */
-const WIDTH = 80;
-
-function table(zones: readonly ZoneStatus[]): string[] {
-  if (zones.length === 0) return [];
-  const rows = [HEADINGS, ...zones.map(rowOf)];
-  const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
-  const [, ...others] = widths;
-  const room = WIDTH - others.reduce((sum, width) => sum + width + 2, 0);
-  // an id is never truncated, because users copy it
-  const shown = (name: string): string =>
-    name.length > room && !isIdentifier(name) ? `${name.slice(0, room - 1)}…` : name;
-  const width = Math.max(...rows.map(([name = '']) => shown(name).length));
-  return rows.map(([name = '', ...cells]) =>
-    [shown(name).padEnd(width), ...cells.map((cell, at) => cell.padEnd(others[at] ?? 0))]
-      .join('  ')
-      .trimEnd(),
-  );
-}
+/** A name is cut to the width of an id, so that the table fits a terminal. */
+const LONGEST_NAME = 31;
 
 function rowOf(zone: ZoneStatus): string[] {
   const { legacy, ruleset, blockedBy } = zone;
@@ -182,7 +165,7 @@ function rowOf(zone: ZoneStatus): string[] {
   ];
   const declared = ruleset.declared ? 'declared' : '-';
   return [
-    printable(zone.name ?? zone.zone),
+    zone.name === undefined ? zone.zone : printable(zone.name, LONGEST_NAME),
     wafOf(zone),
     blockedBy === undefined ? '-' : blockedBy.length === 0 ? 'yes' : 'no',
     places.join(', ') || '-',

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { firstLine, printable, printableJson } from '../../../core/printable';
+import { alignColumns, firstLine, printable, printableJson } from '../../../core/printable';
 import { renderFleetHtml } from '../../../fleet/html';
 import { readLedger } from '../../../fleet/ledger';
 import {
@@ -50,20 +50,12 @@ function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefu
     zone,
     ...stages.map((stage) => own[stage]?.outcome ?? '-'),
   ]);
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
   const open = zones.flatMap(({ name, stages: own }) =>
     Object.entries(own)
       .filter(([, { outcome }]) => ['failed', 'unknown', 'attention'].includes(outcome))
-      .map(([stage, { outcome, line: told, error }]) => {
+      .map(([stage, { outcome, line, error }]) => {
         const code = error === undefined ? '' : ` (${error.code})`;
-        return `${printable(name, 60)}: ${stage} ${outcome}: ${printable(firstLine(told), 200)}${code}`;
+        return `${printable(name, 60)}: ${stage} ${outcome}: ${printable(firstLine(line), 200)}${code}`;
       }),
   );
   const told = refused.map(
@@ -71,7 +63,7 @@ function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefu
       `${stage} refused: ${printable(message, 300)} (${code})`,
   );
   const below = [...open, ...told, ...waitingZones(zones), ...stageCounts(zones)];
-  const lines = [line(head), ...rows.map(line), ...(below.length === 0 ? [] : ['', ...below])];
+  const lines = [...alignColumns([head, ...rows]), ...(below.length === 0 ? [] : ['', ...below])];
   // stages and codes also come from a file
-  return lines.map((one) => printable(one));
+  return lines.map((line) => printable(line));
 }

@@ -14,7 +14,6 @@ import {
   stepBeforeNext,
   changeOf,
   consent,
-  NOTHING_DONE,
   readAccepted,
   renderAccepted,
   renderAcceptedDecisions,
@@ -65,7 +64,7 @@ export const applyCommand = defineCommand({
     refuseBlockers(plan);
     if (operand === '' && !interrupted && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
-    const [lists, decisions] = [changeOf(plan, HEADINGS), openDecisions(plan, NOTHING_DONE)];
+    const [lists, decisions] = [changeOf(plan, HEADINGS), openDecisions(plan)];
     await consent({ lists, decisions, accept: codes, question }, context);
     const result = await applyPlan({
       ...{ plan, folder, terraform, accept, only },
@@ -157,7 +156,7 @@ function applyMany(
     next: `verify ${posixQuote(operand)} ${sameZones(options)}`,
     request: only === undefined ? {} : { only },
     inWaves: async (groups) => {
-      const decisions = groups.flatMap(({ plan: { plan } }) => openDecisions(plan, NOTHING_DONE));
+      const decisions = groups.flatMap(({ plan: { plan } }) => openDecisions(plan));
       const zones = groups.flatMap((group) => group.zones);
       // a plan that waits for a manual step has not failed
       const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);

@@ -11,7 +11,6 @@ import { readJsonFile } from '../../../files/read-json-file';
 import { openDecisions } from '../../../plan/decisions';
 import {
   applyLine,
-  NOTHING_DONE,
   readAccepted,
   refuseAccepted,
   renderAccepted,
@@ -60,7 +59,7 @@ export const verifyCommand = defineCommand({
     const isClean = result.verdict === 'clean';
     // a file does not prove what Terraform plans now
     const isProof = isClean && tfplan === undefined && state === undefined;
-    const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : NOTHING_DONE;
+    const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : undefined;
     const outputs = removedOutputs(plan);
     const [zone, another] = plan.zones;
     return {
