@@ -15,8 +15,9 @@ export async function translateOptions(
 ) {
   return {
     catalogue: builtInCatalogue(),
-    ...(managedRuleset === undefined
-      ? {}
-      : { managedIds: await readSavedManagedIds(resolve(cwd, managedRuleset)) }),
+    managedIds:
+      managedRuleset === undefined
+        ? undefined
+        : await readSavedManagedIds(resolve(cwd, managedRuleset)),
   };
 }

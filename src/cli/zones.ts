@@ -4,7 +4,7 @@ import { isIdentifier } from '../core/identifier';
 import { closest } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { comparableName, findZones, type ResolvedZones } from '../fleet/resolve-zones';
+import { comparableName, findZones, type ResolvedZones, zoneFinder } from '../fleet/resolve-zones';
 import { isZone, readZoneList } from '../fleet/zone-list';
 import { withClient } from './client';
 import { type CliContext } from './context';
@@ -97,25 +97,16 @@ export async function knownZones(
  */
 export async function findGivenZones(client: Client, given: readonly string[]): Promise<Zone[]> {
   const reached = await listZones(client);
-  return [...new Set(given.map((one) => zoneOf(one, reached)))];
-}
-
-function zoneOf(given: string, reached: readonly Zone[]): Zone {
-  const wanted = comparableName(given);
-  const found = reached.filter(({ id, name }) => id === given || comparableName(name) === wanted);
-  const [zone, second] = found;
-  const shown = printable(given, 253);
-  if (second !== undefined) {
-    const ids = found.map(({ id }) => id).join(', ');
-    throw new MigrationError('ZONE_AMBIGUOUS', `several zones are called ${shown}: ${ids}`);
-  }
-  if (zone !== undefined) return zone;
-  const message = `zone ${shown} is not found, or not accessible with these credentials`;
-  const names = isIdentifier(given) ? [] : reached.map(({ name }) => printable(name, 253));
-  const near = closest(wanted, names, 3);
-  throw new MigrationError('ZONE_NOT_REACHED', message, {
-    ...(near.length === 0 ? {} : { hint: `did you mean ${near.join(', ')}?` }),
+  const find = zoneFinder(reached);
+  const zones = given.map((text) => {
+    const found = find(text);
+    if (!(found instanceof MigrationError)) return found;
+    const isUnknownName = found.code === 'ZONE_NOT_REACHED' && !isIdentifier(text);
+    const names = isUnknownName ? reached.map(({ name }) => printable(name, 253)) : [];
+    const near = closest(comparableName(text), names, 3);
+    throw near.length === 0 ? found : found.withHint(`did you mean ${near.join(', ')}?`);
   });
+  return [...new Set(zones)];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { type Plan } from '../plan/plan';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from './resolve-zones';
 
 /** Zones with a shared outcome: one zone, or all zones of one plan. */
@@ -8,21 +9,21 @@ export interface ZoneGroup {
   readonly zones: readonly FleetZone[];
 }
 
-/** The facts of a saved plan that decide its group. */
-export interface PlanFile {
+/** A plan of a file. */
+export interface SavedPlan {
+  readonly plan: Plan;
   /** Path as shown to the user. */
   readonly file: string;
-  readonly digest: string;
-  readonly zoneIds: readonly string[];
+  /** The folder of the file: paths in the plan are relative to it. */
+  readonly folder: string;
   /** Identifies the states of the plan: real path of the folder, and workspace. */
   readonly places: readonly string[];
   /** Real paths of the files from which it removes blocks. */
   readonly edited: readonly string[];
 }
 
-export interface PlanGroup<Plan extends PlanFile> extends ZoneGroup {
-  readonly plan: Plan;
-}
+/** A plan with its zones, which are all listed. */
+export interface PlanGroup extends SavedPlan, ZoneGroup {}
 
 type Listed = Pick<ResolvedZones, 'zones' | 'listed'>;
 
@@ -31,50 +32,53 @@ type Listed = Pick<ResolvedZones, 'zones' | 'listed'>;
  * file with another plan. Pure.
  * @returns the groups in the order of their first zones; plans without listed zones are left out
  */
-export function groupByPlan<Plan extends PlanFile>(
+export function groupByPlan(
   found: Listed,
-  plans: readonly Plan[],
-): { readonly groups: PlanGroup<Plan>[]; readonly refused: readonly RefusedEntry[] } {
+  plans: readonly SavedPlan[],
+): { readonly groups: PlanGroup[]; readonly refused: readonly RefusedEntry[] } {
   const listed = new Set(found.zones.map(({ id }) => id));
-  const concerned = plans.filter(({ zoneIds }) => zoneIds.some((id) => listed.has(id)));
+  const concerned = plans.filter((saved) => zonesOf(saved).some((id) => listed.has(id)));
   const claims = groupBy(
-    concerned.flatMap((plan) => claimsOf(plan).map((claim) => ({ claim, plan }))),
+    concerned.flatMap((saved) => claimsOf(saved).map((claim) => ({ claim, saved }))),
     ({ claim }) => claim,
   );
-  const refusalOf = (plan: Plan): MigrationError | undefined => {
-    const name = printable(plan.file, 200);
-    const unlisted = plan.zoneIds.find((id) => !listed.has(id));
+  const refusalOf = (saved: SavedPlan): MigrationError | undefined => {
+    const name = printable(saved.file, 200);
+    const unlisted = zonesOf(saved).find((id) => !listed.has(id));
     if (unlisted !== undefined) {
       const message = `${name} is also for zone ${printable(unlisted, 40)}, which is not listed`;
       return new MigrationError('PLAN_OF_OTHER_ZONES', message);
     }
-    const [clash] = claimsOf(plan)
+    const [clash] = claimsOf(saved)
       .flatMap((claim) => claims.get(claim) ?? [])
-      .filter((one) => one.plan !== plan);
+      .filter((one) => one.saved !== saved);
     if (clash === undefined) return undefined;
-    const message = `${name} and ${printable(clash.plan.file, 200)} are both for ${printable(clash.claim, 200)}`;
+    const message = `${name} and ${printable(clash.saved.file, 200)} are both for ${printable(clash.claim, 200)}`;
     return new MigrationError('PLANS_OVERLAP', message);
   };
-  const refusals = new Map(concerned.map((plan) => [plan, refusalOf(plan)]));
-  const { groups, refused } = groupZones(found, (zone): Plan | MigrationError => {
-    const plan = claims.get(`zone ${zone.id}`)?.[0].plan;
-    return plan === undefined ? notPlanned(zone) : (refusals.get(plan) ?? plan);
+  const refusals = new Map(concerned.map((saved) => [saved, refusalOf(saved)]));
+  const { groups, refused } = groupZones(found, ({ id, name }): SavedPlan | MigrationError => {
+    const saved = claims.get(`zone ${id}`)?.[0].saved;
+    if (saved !== undefined) return refusals.get(saved) ?? saved;
+    const message = `no plan includes ${printable(name, 100)} (${id})`;
+    return new MigrationError('ZONE_NOT_PLANNED', message);
   });
-  return { groups: groups.map(([plan, zones]) => ({ plan, zones })), refused };
+  return { groups: groups.map(([saved, zones]) => ({ ...saved, zones })), refused };
+}
+
+function zonesOf({ plan }: SavedPlan): string[] {
+  return plan.zones.map(({ zoneId }) => zoneId);
 }
 
 /** Returns what only one plan may change, each once. */
-function claimsOf({ zoneIds, places, edited }: PlanFile): string[] {
+function claimsOf(saved: SavedPlan): string[] {
+  const { places, edited } = saved;
   const claims = [
-    ...zoneIds.map((id) => `zone ${id}`),
+    ...zonesOf(saved).map((id) => `zone ${id}`),
     ...places.map((place) => `the state of ${place}`),
     ...edited.map((file) => `the blocks of ${file}`),
   ];
   return [...new Set(claims)];
-}
-
-function notPlanned({ id, name }: FleetZone): MigrationError {
-  return new MigrationError('ZONE_NOT_PLANNED', `no plan includes ${printable(name, 100)} (${id})`);
 }
 
 /** The zones in the state of one Terraform folder. */

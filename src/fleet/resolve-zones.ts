@@ -52,16 +52,16 @@ export function resolveZones(
   entries: readonly ListEntry[],
   reached: readonly FleetZone[],
 ): ResolvedZones {
-  const byId = new Map(reached.map((zone) => [zone.id, zone]));
-  const byName = groupBy(reached, ({ name }) => comparableName(name));
+  const find = zoneFinder(reached);
   const zones = new Map<string, FleetZone>();
   const listed = new Map<string, ListEntry[]>();
   const refused: RefusedEntry[] = [];
   for (const entry of entries) {
-    const zone = byId.get(entry.text.toLowerCase());
-    const found = oneOf(entry, zone ? [zone] : (byName.get(comparableName(entry.text)) ?? []));
+    const { text, line } = entry;
+    const found = checkName(entry, find(text));
     if (found instanceof MigrationError) {
-      refused.push({ text: entry.text, line: entry.line, error: found });
+      const { code, message } = found;
+      refused.push({ text, line, error: new MigrationError(code, `line ${line}: ${message}`) });
       continue;
     }
     const before = listed.get(found.id);
@@ -72,27 +72,32 @@ export function resolveZones(
   return { zones: [...zones.values()], listed, refused };
 }
 
-function oneOf(
-  { text, name, line }: ListEntry,
-  found: readonly FleetZone[],
-): FleetZone | MigrationError {
-  const about = `line ${line}: "${printable(text, 100)}"`;
-  const [zone, second] = found;
-  if (zone === undefined) {
-    const message = `${about} is not found, or not accessible with these credentials`;
-    return new MigrationError('ZONE_NOT_REACHED', message);
-  }
-  if (second !== undefined) {
-    const ids = found.map(({ id }) => id).join(', ');
-    return new MigrationError('ZONE_AMBIGUOUS', `${about} is the name of several zones: ${ids}`);
-  }
-  if (name === undefined || !isZone(name) || comparableName(name) === comparableName(zone.name)) {
-    return zone;
-  }
-  const message = `${about} is ${printable(zone.name, 100)}, not "${printable(name, 100)}"`;
+/** Refuses a zone that has another name than the list gives beside its id. */
+function checkName({ text, name }: ListEntry, found: FleetZone | MigrationError) {
+  if (found instanceof MigrationError || name === undefined || !isZone(name)) return found;
+  if (comparableName(name) === comparableName(found.name)) return found;
+  const message = `"${printable(text, 100)}" is ${printable(found.name, 100)}, not "${printable(name, 100)}"`;
   return new MigrationError('ZONE_CONTRADICTED', message);
 }
 
+/** Returns a function that finds a zone by its id or its name; its result is an error unless there is exactly one. */
+export function zoneFinder<Zone extends FleetZone>(reached: readonly Zone[]) {
+  const byId = new Map(reached.map((zone) => [zone.id, zone]));
+  const byName = groupBy(reached, ({ name }) => comparableName(name));
+  return (text: string): Zone | MigrationError => {
+    const zone = byId.get(text.toLowerCase());
+    const found = zone ? [zone] : (byName.get(comparableName(text)) ?? []);
+    const [one, another] = found;
+    const shown = printable(text, 253);
+    if (one === undefined) {
+      const message = `zone ${shown} is not found, or not accessible with these credentials`;
+      return new MigrationError('ZONE_NOT_REACHED', message);
+    }
+    if (another === undefined) return one;
+    const ids = found.map(({ id }) => id).join(', ');
+    return new MigrationError('ZONE_AMBIGUOUS', `several zones are called ${shown}: ${ids}`);
+  };
+}
 /** Characters that `domainToASCII` would drop or decode as in a URL, so that the text is not a domain. */
 const OF_URL = /[\s/\\?#%]/;
 

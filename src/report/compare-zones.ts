@@ -43,8 +43,7 @@ export async function reportAgainstApi(
   const managedIds = options.managedIds ?? (await readManagedIds(client, zoneId));
   const { ruleset, origin, findings } = await readSource(client, zoneId, source);
   const against = origin === 'live' ? 'the live entry point' : 'the migration configuration';
-  const known = { ...options, ...(managedIds === undefined ? {} : { managedIds }) };
-  const report = reportAgainst(settings, { ruleset, against }, known);
+  const report = reportAgainst(settings, { ruleset, against }, { ...options, managedIds });
   const canValidate = plan === 'enterprise' && origin === 'config';
   return { ...report, name, canValidate, findings: [...report.findings, ...findings] };
 }

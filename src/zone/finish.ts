@@ -30,9 +30,6 @@ const AGAIN = 'run the same command again: it reads the state of the zone, and r
 const UNSURE = `the call may have arrived; ${AGAIN}`;
 const SENT = `the irreversible call has arrived; ${AGAIN}`;
 
-/** Registers the message to show if the run is stopped; the returned function removes it. */
-export type IfStopped = (text: string) => () => void;
-
 /** The dependencies of `finish`. */
 export interface FinishPorts {
   readonly client: Client;
@@ -43,7 +40,8 @@ export interface FinishPorts {
    * @returns whether the user took time, in which the zone may have changed
    */
   readonly confirm: (preflight: Preflight) => Promise<boolean>;
-  readonly ifStopped?: IfStopped | undefined;
+  /** Registers a line that is printed if the run is stopped; the result removes it again. */
+  readonly ifStopped?: ((text: string) => () => void) | undefined;
   /** How many seconds to wait for the switch; 0 checks once. */
   readonly seconds: number;
   readonly say: (text: string) => void;

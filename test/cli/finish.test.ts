@@ -70,7 +70,7 @@ describe('finish fleet', () => {
       writeFileSync(join(cwd, 'zones.txt'), 'mistyped.example.com\n');
       const { code, stdout } = await cli.run('finish --zones zones.txt', { cwd });
       expect(code).toBe(1);
-      expect(stdout).toContain('refused    line 1: "mistyped.example.com" is not found');
+      expect(stdout).toContain('refused    line 1: zone mistyped.example.com is not found');
     });
 
     it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {

@@ -136,7 +136,7 @@ describe('fleet ledger', () => {
       const shown = await cli.run('fleet status --ledger l', { cwd });
       expect(shown.code).toBe(2);
       expect(shown.stdout).toMatch(
-        /^status refused: line 2: "shopp\..* credentials \(ZONE_NOT_REACHED\)$/m,
+        /^status refused: line 2: zone shopp\..* credentials \(ZONE_NOT_REACHED\)$/m,
       );
       const page = ['fleet', 'status', '--ledger', 'l', '--format', 'html'];
       expect((await cli.run(page, { cwd })).stdout).toContain('<code>ZONE_NOT_REACHED</code>');

@@ -124,7 +124,7 @@ describe('plan many', () => {
       list('mistyped.example.com,a');
       const { code, stdout } = await plan();
       expect(code).toBe(1);
-      expect(stdout).toContain('"mistyped.example.com" is not found, or not accessible');
+      expect(stdout).toContain('zone mistyped.example.com is not found, or not accessible');
     });
 
     it('is a usage error for a list without a column dir', async () => {

@@ -1,20 +1,23 @@
-import { groupByPlan, type PlanFile } from '../../src/fleet/group-zones';
+import { groupByPlan, type SavedPlan } from '../../src/fleet/group-zones';
 import { wavesOf } from '../../src/fleet/run-fleet';
+import { everyStep } from '../plan/support/every-step';
 
 const id = (digit: string): string => digit.repeat(32);
 const zones = (...digits: string[]) =>
   digits.map((digit) => ({ id: id(digit), name: `${digit}.example` }));
-const plan = (file: string, digits: string[], place = file, edited = file): PlanFile => ({
-  file,
-  digest: file,
-  zoneIds: digits.map(id),
+const plan = (file: string, digits: string[], place = file, edited = file): SavedPlan => ({
+  ...{ file, folder: '.' },
+  plan: {
+    ...everyStep,
+    zones: digits.map((digit) => ({ ...everyStep.zones[0]!, zoneId: id(digit) })),
+  },
   places: [place],
   edited: [edited],
 });
-const grouped = (list: string[], ...plans: PlanFile[]) => {
+const grouped = (list: string[], ...plans: SavedPlan[]) => {
   const { groups, refused } = groupByPlan({ zones: zones(...list), listed: new Map() }, plans);
   return {
-    groups: groups.map((group) => [group.plan.file, group.zones.map(({ name }) => name.charAt(0))]),
+    groups: groups.map((group) => [group.file, group.zones.map(({ name }) => name.charAt(0))]),
     refused: refused.map(({ text, error }) => `${text.charAt(0)} ${error.code}`),
   };
 };

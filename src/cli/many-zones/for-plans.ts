@@ -6,9 +6,8 @@ import { isJsonObject } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { followLinks } from '../../files/paths';
-import { groupByPlan, type PlanFile, type PlanGroup } from '../../fleet/group-zones';
+import { groupByPlan, type PlanGroup, type SavedPlan } from '../../fleet/group-zones';
 import { type ZoneEntry } from '../../fleet/ledger';
-import { type Plan } from '../../plan/plan';
 import { refuseAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
@@ -20,11 +19,8 @@ import { withListedZones } from '../zones';
 /** Most changes or differences of a plan that its result lists. */
 export const MOST_LISTED = 20;
 
-/** A plan with its zones, which are all listed. */
-export type PlanOfZones = PlanGroup<SavedPlan>;
-
 /** The work of a command for one of many plans. */
-type PlanWork = Pick<GroupWork<PlanOfZones>, 'stage' | 'request' | 'inWaves' | 'next'> & {
+type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'request' | 'inWaves' | 'next'> & {
   /** Whether the result of an earlier run for a plan is still valid; true by default. */
   readonly holds?: (plan: SavedPlan) => boolean;
   /** The steps of a plan are reported if there is no other plan in this run. */
@@ -51,21 +47,22 @@ export async function forPlans(
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
     const { groups, refused } = groupByPlan(found, plans);
-    const planOf = new Map(groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan])));
+    const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { stage, request, inWaves, next, holds = () => true, perform } = work;
     const many = {
       ...{ stage, request, groups, concurrency, inWaves, next },
       refused,
       holds: ({ zone, result }: ZoneEntry) => {
-        const plan = planOf.get(zone);
+        const group = groupOf.get(zone);
         const digest = isJsonObject(result) ? result['digest'] : undefined;
-        return plan !== undefined && digest === plan.digest && holds(plan);
+        return group !== undefined && digest === group.plan.digest && holds(group);
       },
-      perform: async ({ plan }: PlanOfZones): Promise<ZoneResult> => {
+      perform: async (group: PlanGroup): Promise<ZoneResult> => {
+        const { plan, file } = group;
         const isAlone = groups.length === 1;
-        const report = isAlone ? stepReporter(plan.plan.steps.length, context) : () => undefined;
-        const result = await perform(plan, { client, report });
-        const json = { plan: plan.file, digest: plan.digest, ...result.json };
+        const report = isAlone ? stepReporter(plan.steps.length, context) : () => undefined;
+        const result = await perform(group, { client, report });
+        const json = { plan: file, digest: plan.digest, ...result.json };
         return { ...result, json, text: result.line };
       },
     };
@@ -75,13 +72,6 @@ export async function forPlans(
 
 /** Ending of the plans of a folder. */
 export const PLAN_ENDING = '.plan.json';
-
-/** A plan that was read. */
-export interface SavedPlan extends PlanFile {
-  readonly plan: Plan;
-  /** The folder of the plan: its paths are relative to it. */
-  readonly folder: string;
-}
 
 /**
  * Reads the plans that the user named: one file, or all `*.plan.json` of a folder.
@@ -130,11 +120,7 @@ async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
     .flatMap(({ edits = [] }) => edits)
     .filter(({ remove }) => remove.length > 0);
   return {
-    plan,
-    folder,
-    file,
-    digest: plan.digest,
-    zoneIds: plan.zones.map(({ zoneId }) => zoneId),
+    ...{ plan, folder, file },
     places: await Promise.all(
       plan.states.map(
         async ({ dir, workspace }) => `${await followLinks(resolve(folder, dir))} (${workspace})`,

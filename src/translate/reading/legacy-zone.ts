@@ -14,7 +14,7 @@ export interface TranslateOptions {
    * complete ids of which only the last eight digits are known, and a rule that is not among them is not
    * overridden.
    */
-  readonly managedIds?: ReadonlySet<string>;
+  readonly managedIds?: ReadonlySet<string> | undefined;
 }
 
 /** A setting and its verdict. */

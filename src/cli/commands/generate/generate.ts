@@ -128,23 +128,18 @@ async function readInput(
     return { zone: known, source: translated(await readSettings(), known.id, 'state', told) };
   }
   if (hasState) throw new MigrationError('USAGE', `--source ${source} reads no state`);
-  if (source === 'old') {
-    const told = await translateOptions(options, context);
-    return withZoneClient({ ...options, zone: [zone] }, context, async (client, id) => {
-      const { name } = await readZone(client, id);
-      const settings = await readLegacySettings(client, id);
-      const managedIds = told.managedIds ?? (await readManagedIds(client, id));
-      const known = { ...told, ...(managedIds === undefined ? {} : { managedIds }) };
-      return { zone: { id, name }, source: translated(settings, id, 'old', known) };
-    });
-  }
-  if (config !== undefined) {
+  if (config !== undefined && source !== 'old') {
     const [known = { id: zone }] = await readZones([zone], options, context);
     return { zone: known, source: await readSavedRuleset(resolve(context.cwd, config), source) };
   }
   return withZoneClient({ ...options, zone: [zone] }, context, async (client, id) => {
     const { name } = await readZone(client, id);
-    return { zone: { id, name }, source: await readSource(client, id, source) };
+    const known = { id, name };
+    if (source !== 'old') return { zone: known, source: await readSource(client, id, source) };
+    const told = await translateOptions(options, context);
+    const settings = await readLegacySettings(client, id);
+    const managedIds = told.managedIds ?? (await readManagedIds(client, id));
+    return { zone: known, source: translated(settings, id, 'old', { ...told, managedIds }) };
   });
 }
 

@@ -156,19 +156,19 @@ function applyMany(
     next: `verify ${posixQuote(operand)} ${sameZones(options)}`,
     request: only === undefined ? {} : { only },
     inWaves: async (groups) => {
-      const decisions = groups.flatMap(({ plan: { plan } }) => openDecisions(plan));
+      const decisions = groups.flatMap(({ plan }) => openDecisions(plan));
       const zones = groups.flatMap((group) => group.zones);
       // a plan that waits for a manual step has not failed
       const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);
       const lists = {
-        Plans: groups.map(({ plan: { file } }) => file),
+        Plans: groups.map(({ file }) => file),
         Zones: zones.map(({ id, name }) => `${name} (${id})`),
       };
       const question = `Apply ${counted(groups.length, 'plan')} to ${counted(zones.length, 'zone')}?`;
       await consent({ lists, decisions, accept: options.accept, question }, context);
       return waves;
     },
-    holds: ({ folder, digest }) => !isRolledBack(join(folder, journalPath(digest))),
+    holds: ({ folder, plan }) => !isRolledBack(join(folder, journalPath(plan.digest))),
     perform: async ({ plan, folder, file }, { client, report }) => {
       const result = await applyPlan({
         ...{ plan, folder, terraform, only, report, fault: context.fault },

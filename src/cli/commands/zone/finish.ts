@@ -27,7 +27,7 @@ import {
   ZONES_AT_ONCE,
 } from '../../options';
 import { confirmList, readWaves, WAVES } from '../../many-zones/waves';
-import { givenZones, type KnownZone, requireZone } from '../../zones';
+import { givenZones, requireZone } from '../../zones';
 import { readMigrationSource } from './start-validation';
 
 const flags = defineFlags({
@@ -74,7 +74,27 @@ export const finishCommand = defineCommand({
         await confirmList({ zones, notes, question }, options.confirm, context);
         return waves;
       },
-      perform: (client, zone) => finishOne({ client, seconds, request, options, context }, zone),
+      // a zone with a name comes from a list, which was confirmed before
+      perform: async (client, { name, ...known }) => {
+        const isListed = name !== undefined;
+        const zone = isListed ? { ...known, name } : await readZone(client, known.id);
+        if (!isListed && options.confirm !== undefined) requireName(zone, options.confirm);
+        const ports = {
+          client,
+          seconds,
+          backups: resolve(context.cwd, BACKUP_FOLDER),
+          say: (text: string) => {
+            if (!isListed) context.notify(printable(text, 500));
+          },
+          now: () => Date.now(),
+          sleep: (milliseconds: number) => sleep(milliseconds),
+          ifStopped: context.ifStopped,
+          confirm: (ready: Preflight) =>
+            isListed ? Promise.resolve(false) : ask(zone, ready, options, context),
+        };
+        const result = await finish(ports, zone, request);
+        return renderFinish(result, zone, options.address, context);
+      },
     });
   },
 });
@@ -107,50 +127,13 @@ function countNotes(notes: readonly string[], refused: number): string {
   return `${[...kinds, `${refused} refused`].join(', ')}. `;
 }
 
-interface FinishRun {
-  readonly client: Client;
-  readonly seconds: number;
-  readonly request: FinishRequest;
-  readonly options: FinishOptions;
-  readonly context: CliContext;
-}
-
-/** A zone with a name comes from a list, which was confirmed before. A single zone is confirmed by its name. */
-async function finishOne(
-  { client, seconds, request, options, context }: FinishRun,
-  listed: KnownZone,
-): Promise<ZoneResult> {
-  const { id, name, ...more } = listed;
-  const zone = name === undefined ? await readZone(client, id) : { id, name, ...more };
-  if (name === undefined && options.confirm !== undefined) requireName(zone, options.confirm);
-  const ports = {
-    client,
-    seconds,
-    backups: resolve(context.cwd, BACKUP_FOLDER),
-    say: (text: string) => {
-      if (name === undefined) context.notify(printable(text, 500));
-    },
-    now: () => Date.now(),
-    sleep: (milliseconds: number) => sleep(milliseconds),
-    ifStopped: context.ifStopped,
-    confirm: (ready: Preflight) =>
-      name === undefined ? ask(zone, ready, options, context) : Promise.resolve(false),
-  };
-  return renderFinish(await finish(ports, zone, request), zone, options.address, context);
-}
-
 async function readRequest(options: FinishOptions, context: CliContext): Promise<FinishRequest> {
   const { accept = [], stack, address } = options;
   const known: readonly string[] = ACCEPTABLE;
   const unknown = accept.find((code) => !known.includes(code));
   if (unknown !== undefined) {
-    throw new MigrationError(
-      'USAGE',
-      `--accept ${printable(unknown, 40)}: this code cannot be accepted`,
-      {
-        hint: `pass one of ${known.join(', ')}`,
-      },
-    );
+    const message = `--accept ${printable(unknown, 40)}: this code cannot be accepted`;
+    throw new MigrationError('USAGE', message, { hint: `pass one of ${known.join(', ')}` });
   }
   const { resourceName } = parseModuleAddress(address);
   return {
