@@ -27,9 +27,9 @@ describe('check', () => {
         resourceOf('cloudflare_waf_rule', `r${at}`, { id: '1', zone_id, rule_id: '1' }),
       );
       const files = { 'main.tf': '', 'pulled.tfstate': JSON.stringify(stateOf(...rules)) };
-      const cwd = temporaryFolder(files);
-      const { path } = terraformOf(cwd, 'pulled.tfstate');
-      return cli.run(`check --terraform ${path}`, { cwd });
+      cli.write(files);
+      const { path } = terraformOf(temporaryFolder(), 'pulled.tfstate');
+      return cli.run(`check --terraform ${path}`);
     };
     const one = await runIn(PRO);
     expect([one.code, one.stdout]).toEqual([0, expect.stringContaining(`Zone ${PRO} can`)]);
@@ -109,28 +109,27 @@ describe('fetch-config', () => {
   });
 
   it('writes it to a file, and leaves a file alone that is the same', async () => {
-    const cwd = temporaryFolder();
     const args = ['fetch-config', '--zone', ENTERPRISE, '--out', 'saved/config.json'];
-    const first = await cli.run(args, { cwd });
+    const first = await cli.run(args);
     expect(first.code).toBe(0);
     expect(first.stdout).toBe(
       `wrote saved/config.json\n\nNext:\n  cf-waf-migrate generate --zone ${ENTERPRISE} --config saved/config.json\n`,
     );
-    const path = join(cwd, 'saved/config.json');
+    const path = join(cli.cwd(), 'saved/config.json');
     expect(readFileSync(path, 'utf8')).toBe(await answerOf(ENTERPRISE));
     const { ino } = statSync(path);
-    expect((await cli.run(args, { cwd })).code).toBe(0);
+    expect((await cli.run(args)).code).toBe(0);
     expect(statSync(path).ino).toBe(ino);
   });
 
   it('overwrites another file only with --force', async () => {
-    const cwd = temporaryFolder({ 'config.json': 'mine' });
+    cli.write({ 'config.json': 'mine' });
     const args = ['fetch-config', '--zone', ENTERPRISE, '--out', 'config.json'];
-    const refused = await cli.run([...args, '--json'], { cwd });
+    const refused = await cli.run([...args, '--json']);
     expect([refused.code, errorOf(refused).code]).toEqual([1, 'FILE_EXISTS']);
-    expect(readFileSync(join(cwd, 'config.json'), 'utf8')).toBe('mine');
-    expect((await cli.run([...args, '--force'], { cwd })).code).toBe(0);
-    expect(readFileSync(join(cwd, 'config.json'), 'utf8')).toBe(await answerOf(ENTERPRISE));
+    expect(cli.read('config.json')).toBe('mine');
+    expect((await cli.run([...args, '--force'])).code).toBe(0);
+    expect(cli.read('config.json')).toBe(await answerOf(ENTERPRISE));
   });
 
   it('of a zone that has moved fails with what the service says', async () => {

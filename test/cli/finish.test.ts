@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmulator, type Emulator } from '../../src/emulator/emulator';
@@ -12,10 +12,6 @@ import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario'
 
 describe('finish fleet', () => {
   const COUNT = 8;
-  let cwd: string;
-  beforeEach(() => {
-    cwd = temporaryFolder();
-  });
 
   const hashOf = (numbers: number[]): string => {
     const ids = numbers.map((number) => `${zoneId(number)}\n`).sort();
@@ -44,15 +40,15 @@ describe('finish fleet', () => {
         .map(({ path }) => /zones\/(\w+)/.exec(path)?.[1] ?? '');
 
     it('sends nothing until the whole list is confirmed by its count and hash', async () => {
-      const without = await cli.run([...FINISH, '--json'], { cwd });
+      const without = await cli.run([...FINISH, '--json']);
       expect([without.code, errorOf(without).code]).toEqual([3, 'DECLINED']);
       expect(errorOf(without).hint).toContain(`--confirm ${all}`);
-      const listed = await cli.run(FINISH, { cwd });
+      const listed = await cli.run(FINISH);
       expect(listed.code).toBe(3);
       expect(listed.stderr).toContain(`${zoneName(3)} (${zoneId(3)}): to migrate\n`);
-      const others = await cli.run([...FINISH, '--confirm', hashOf([0, 1]), '--json'], { cwd });
+      const others = await cli.run([...FINISH, '--confirm', hashOf([0, 1]), '--json']);
       expect([others.code, errorOf(others).code]).toEqual([3, 'DECLINED']);
-      const asked = await cli.run(FINISH, { cwd, answers: ['yes'] });
+      const asked = await cli.run(FINISH, { answers: ['yes'] });
       expect(asked.code).toBe(3);
       expect(asked.stderr).toContain(`${zoneName(3)} (${zoneId(3)})`);
       expect(sent()).toEqual([]);
@@ -60,15 +56,15 @@ describe('finish fleet', () => {
 
     it('sends nothing for a line whose id and name are of two zones', async () => {
       const lines = [`${zoneId(0)},${zoneName(0)}`, `${zoneId(1)},${zoneName(5)}`];
-      writeFileSync(join(cwd, 'zones.csv'), ['zone_id,name', ...lines].join('\n'));
+      cli.write({ 'zones.csv': ['zone_id,name', ...lines].join('\n') });
       const args = ['finish', '--zones', 'zones.csv', '--pause', '0', '--confirm'];
-      const both = await cli.run([...args, hashOf([0, 1]), '--json'], { cwd });
+      const both = await cli.run([...args, hashOf([0, 1]), '--json']);
       expect([both.code, errorOf(both).code, sent()]).toEqual([3, 'DECLINED', []]);
     });
 
     it('asks nobody to confirm no zone: what is wrong with the list is said', async () => {
-      writeFileSync(join(cwd, 'zones.txt'), 'mistyped.example.com\n');
-      const { code, stdout } = await cli.run('finish --zones zones.txt', { cwd });
+      cli.write({ 'zones.txt': 'mistyped.example.com\n' });
+      const { code, stdout } = await cli.run('finish --zones zones.txt');
       expect(code).toBe(1);
       expect(stdout).toContain('refused    line 1: zone mistyped.example.com is not found');
     });
@@ -78,7 +74,7 @@ describe('finish fleet', () => {
       // the service refuses the call for one zone of the second wave
       refuseWrite(cli.emulator(), 1);
       const options = [...FINISH, '--wave', '3', '--concurrency', '1', '--canary', ...canaries];
-      const first = await cli.json([...options, '--confirm', all], { cwd });
+      const first = await cli.json([...options, '--confirm', all]);
       expect(first.code).toBe(1);
       // a script reads nothing but an error there
       expect(first.stderr).toBe('');
@@ -93,28 +89,28 @@ describe('finish fleet', () => {
       expect(first.document.zones[7]).toMatchObject({ outcome: 'waiting', earlier: false });
 
       // the ledger alone says which zones were not begun
-      const shown = await cli.json(['fleet', 'status'], { cwd });
+      const shown = await cli.json(['fleet', 'status']);
       const outcomes = shown.document.zones.map(({ stages }: any) => stages.finish.outcome);
       expect(outcomes.sort()).toEqual([
         ...['done', 'done', 'done', 'failed'],
         ...['waiting', 'waiting', 'waiting', 'waiting'],
       ]);
-      expect((await cli.run(['fleet', 'status'], { cwd })).stdout).toContain(
+      expect((await cli.run(['fleet', 'status'])).stdout).toContain(
         '\nfinish: 4 zones not started; the same command resumes',
       );
 
       cli.emulator().clearRequests();
-      const second = await cli.json([...options, '--confirm', all], { cwd });
+      const second = await cli.json([...options, '--confirm', all]);
       expect([second.code, second.document.summary]).toEqual([
         0,
         { zones: COUNT, done: COUNT, attention: 0, failed: 0, waiting: 0, refused: 0, earlier: 3 },
       ]);
       // no zone sees a second irreversible call
       expect(sent()).toEqual([1, 3, 4, 5, 7].map(zoneId));
-      expect(readdirSync(join(cwd, 'cf-waf-migrate-backup'))).toHaveLength(COUNT);
+      expect(cli.list('cf-waf-migrate-backup')).toHaveLength(COUNT);
 
       cli.emulator().clearRequests();
-      const third = await cli.json([...options, '--confirm', all], { cwd });
+      const third = await cli.json([...options, '--confirm', all]);
       expect([third.code, sent()]).toEqual([0, []]);
       expect(third.document.summary).toMatchObject({ done: COUNT, earlier: 0 });
     });
@@ -126,7 +122,7 @@ describe('finish fleet', () => {
     );
 
     it('counts what it will do before it asks', async () => {
-      const { code, stderr } = await cli.run(FINISH, { cwd, answers: ['n'] });
+      const { code, stderr } = await cli.run(FINISH, { answers: ['n'] });
       expect([code, stderr.endsWith('continue: Nothing was changed.\n')]).toEqual([3, true]);
       expect(stderr).toContain(`${zoneName(0)} (${zoneId(0)}): blocked by URI_OVERRIDE\n`);
       expect(stderr).toContain('1 to migrate, 0 already migrated, 1 blocked, 0 refused. This');
@@ -140,12 +136,12 @@ describe('finish fleet', () => {
 
     it('gives each blocker, as for that zone alone', async () => {
       const args = ['finish', '--zone', zoneId(0), '--confirm', zoneName(0), '--json'];
-      const alone = JSON.parse((await cli.run(args, { cwd })).stderr).error;
+      const alone = JSON.parse((await cli.run(args)).stderr).error;
       expect(alone.findings).not.toEqual([]);
-      const many = await cli.json([...FINISH, '--confirm', two], { cwd });
+      const many = await cli.json([...FINISH, '--confirm', two]);
       expect(many.document.zones[0].error).toEqual(alone);
       // the ledger has them too, and can be read
-      const shown = await cli.json(['fleet', 'status'], { cwd });
+      const shown = await cli.json(['fleet', 'status']);
       expect(shown.document.zones[0].stages.finish.error).toEqual(alone);
     });
   });
@@ -154,7 +150,7 @@ describe('finish fleet', () => {
     const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
 
     it('says between them that it can be stopped there', async () => {
-      const { code, stderr } = await cli.run([...FINISH, '--wave', '1', '--confirm', two], { cwd });
+      const { code, stderr } = await cli.run([...FINISH, '--wave', '1', '--confirm', two]);
       expect(code).toBe(0);
       expect(stderr.match(/Ctrl-C stops here; run the same command again/g)).toHaveLength(1);
     });
@@ -170,10 +166,10 @@ describe('finish fleet', () => {
       ['a configuration, which is that of one zone', ['--config', 'config.json'], 64],
       ['a stack, which is that of one zone', ['--stack', 'main.tf'], 64],
     ])('%s', async (_, options, code) => {
-      const ran = await cli.run([...FINISH, '--confirm', two, ...options, '--json'], { cwd });
+      const ran = await cli.run([...FINISH, '--confirm', two, ...options, '--json']);
       expect([ran.code, errorOf(ran).code]).toEqual([code, 'USAGE']);
       // also before anybody is asked to confirm
-      const asked = await cli.run([...FINISH, ...options, '--json'], { cwd });
+      const asked = await cli.run([...FINISH, ...options, '--json']);
       expect([asked.code, errorOf(asked).code]).toEqual([code, 'USAGE']);
     });
   });

@@ -1,7 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
-import { temporaryFolder } from '../support/temporary-folder';
 import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
 describe('fleet ledger', () => {
@@ -9,25 +6,16 @@ describe('fleet ledger', () => {
   const cli = cliWithEmulator(
     fleetScenario({ count: COUNT, moved: (n) => n % 3 === 0, blocked: (n) => n === 7 }),
   );
-  let cwd: string;
-  beforeEach(() => {
-    cwd = temporaryFolder();
-  });
 
   it('a ledger that is cut in the middle of its last line is gone on with, and that zone alone is asked again', async () => {
-    await cli.run(`status --account ${OURS} --concurrency 1`, { cwd });
-    const path = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');
-    const lines = readFileSync(path, 'utf8').split('\n');
+    await cli.run(`status --account ${OURS} --concurrency 1`);
+    const ledger = 'cf-waf-migrate-fleet/ledger.jsonl';
+    const lines = cli.read(ledger).split('\n');
     // killed while it wrote the entry of the last zone: no end, and half a line
-    writeFileSync(
-      path,
-      lines
-        .slice(0, COUNT + 1)
-        .join('\n')
-        .slice(0, -20),
-    );
+    const written = lines.slice(0, COUNT + 1).join('\n');
+    cli.write({ [ledger]: written.slice(0, -20) });
     cli.emulator().clearRequests();
-    const { code, document } = await cli.json(`status --account ${OURS}`, { cwd });
+    const { code, document } = await cli.json(`status --account ${OURS}`);
     expect([code, document.summary]).toMatchObject([0, { done: COUNT, earlier: COUNT - 1 }]);
     const asked = cli
       .emulator()
@@ -49,8 +37,8 @@ describe('fleet ledger', () => {
     // one that the token may not even list is none that it reaches
     const unlisted = 'd'.repeat(32);
     const ids = Array.from({ length: COUNT }, (_, number) => zoneId(number));
-    writeFileSync(join(cwd, 'zones'), [unlisted, ...ids].join('\n'));
-    const { code, document } = await cli.json('status --zones zones', { cwd });
+    cli.write({ zones: [unlisted, ...ids].join('\n') });
+    const { code, document } = await cli.json('status --zones zones');
     expect([code, document.summary]).toMatchObject([
       1,
       { zones: COUNT + 1, done: COUNT - 3, failed: 3, refused: 1 },
@@ -66,7 +54,7 @@ describe('fleet ledger', () => {
 
   it('a ledger in a folder that the system does not make is an error, and asks no zone', async () => {
     const args = ['status', '--account', OURS, '--ledger', '/proc/cf-waf-migrate/ledger', '--json'];
-    const ran = await cli.run(args, { cwd });
+    const ran = await cli.run(args);
     expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_UNWRITABLE']);
     const asked = cli.emulator().requests();
     expect(asked.filter(({ path }) => path.includes(zoneId(0)))).toEqual([]);
@@ -74,11 +62,11 @@ describe('fleet ledger', () => {
 
   describe('fleet status', () => {
     it('shows a line a zone and a column a command, and asks nobody', async () => {
-      await cli.run(`check --account ${OURS}`, { cwd });
+      await cli.run(`check --account ${OURS}`);
       cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(2)}/*` }]);
-      await cli.run(`status --account ${OURS}`, { cwd });
+      await cli.run(`status --account ${OURS}`);
       cli.emulator().clearRequests();
-      const { code, stdout } = await cli.run(['fleet', 'status'], { cwd });
+      const { code, stdout } = await cli.run(['fleet', 'status']);
       expect(cli.emulator().requests()).toEqual([]);
       expect(code).toBe(2);
       const lines = stdout.split('\n');
@@ -104,9 +92,9 @@ describe('fleet ledger', () => {
     });
 
     it('ends with 0 when every zone is done, and gives the results as JSON', async () => {
-      writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
-      await cli.run('status --zones zones --ledger l', { cwd });
-      const { code, document } = await cli.json('fleet status --ledger l', { cwd });
+      cli.write({ zones: `${zoneName(0)}\n` });
+      await cli.run('status --zones zones --ledger l');
+      const { code, document } = await cli.json('fleet status --ledger l');
       expect(code).toBe(0);
       expect(document.zones).toMatchObject([
         {
@@ -118,31 +106,28 @@ describe('fleet ledger', () => {
     });
 
     it('ends with 2 while a zone of the list is not begun, also of a run that was killed', async () => {
-      writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n${zoneName(1)}\n`);
-      await cli.run('status --zones zones --ledger l --concurrency 1', { cwd });
-      const lines = readFileSync(join(cwd, 'l'), 'utf8').split('\n');
-      writeFileSync(join(cwd, 'killed'), `${lines.slice(0, 2).join('\n')}\n`);
-      const { code, document } = await cli.json('fleet status --ledger killed', { cwd });
+      cli.write({ zones: `${zoneName(0)}\n${zoneName(1)}\n` });
+      await cli.run('status --zones zones --ledger l --concurrency 1');
+      const lines = cli.read('l').split('\n');
+      cli.write({ killed: `${lines.slice(0, 2).join('\n')}\n` });
+      const { code, document } = await cli.json('fleet status --ledger killed');
       const outcomes = document.zones.map(({ stages }: any) => stages.status.outcome);
       expect([code, outcomes]).toEqual([2, ['done', 'waiting']]);
     });
 
     it('ends with 2 while an entry of the list was no zone, until the list is fixed', async () => {
-      const list = (text: string) => {
-        writeFileSync(join(cwd, 'zones'), text);
-      };
-      list(`${zoneName(0)}\nshopp.example.com\n`);
-      await cli.run('status --zones zones --ledger l', { cwd });
-      const shown = await cli.run('fleet status --ledger l', { cwd });
+      cli.write({ zones: `${zoneName(0)}\nshopp.example.com\n` });
+      await cli.run('status --zones zones --ledger l');
+      const shown = await cli.run('fleet status --ledger l');
       expect(shown.code).toBe(2);
       expect(shown.stdout).toMatch(
         /^status refused: line 2: zone shopp\..* credentials \(ZONE_NOT_REACHED\)$/m,
       );
       const page = ['fleet', 'status', '--ledger', 'l', '--format', 'html'];
-      expect((await cli.run(page, { cwd })).stdout).toContain('<code>ZONE_NOT_REACHED</code>');
-      list(`${zoneName(0)}\n${zoneName(1)}\n`);
-      await cli.run('status --zones zones --ledger l', { cwd });
-      const { code, document } = await cli.json('fleet status --ledger l', { cwd });
+      expect((await cli.run(page)).stdout).toContain('<code>ZONE_NOT_REACHED</code>');
+      cli.write({ zones: `${zoneName(0)}\n${zoneName(1)}\n` });
+      await cli.run('status --zones zones --ledger l');
+      const { code, document } = await cli.json('fleet status --ledger l');
       expect([code, document.refused]).toEqual([0, []]);
     });
 
@@ -156,13 +141,13 @@ describe('fleet ledger', () => {
         zones: [],
       };
       const begin = { ...head, at: '2026-01-01T00:00:00Z', refused: [{ text: 'e', error }] };
-      writeFileSync(join(cwd, 'l'), `${JSON.stringify(begin)}\n`);
-      const { stdout } = await cli.run('fleet status --ledger l', { cwd });
+      cli.write({ l: `${JSON.stringify(begin)}\n` });
+      const { stdout } = await cli.run('fleet status --ledger l');
       expect(stdout).toContain(String.raw`d\u{1b}[2J refused: b\u{1b}[2J (a\u{1b}[2J)`);
     });
 
     it('refuses a ledger that is not there', async () => {
-      const ran = await cli.run('fleet status --ledger nowhere --json', { cwd });
+      const ran = await cli.run('fleet status --ledger nowhere --json');
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'LEDGER_INVALID']);
     });
   });

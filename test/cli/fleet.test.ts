@@ -1,11 +1,8 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { renderFleet } from '../../src/cli/many-zones/for-zones';
 import { startEmulator } from '../../src/emulator/emulator';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';
 import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
-import { temporaryFolder } from '../support/temporary-folder';
 import { OURS, THEIRS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
 describe('fleet', () => {
@@ -18,14 +15,9 @@ describe('fleet', () => {
     }),
   );
   const all = Array.from({ length: COUNT }, (_, number) => number);
-  let cwd: string;
-
-  beforeEach(() => {
-    cwd = temporaryFolder();
-  });
 
   function list(...lines: string[]): string {
-    writeFileSync(join(cwd, 'zones.txt'), lines.map((line) => `${line}\n`).join(''));
+    cli.write({ 'zones.txt': lines.map((line) => `${line}\n`).join('') });
     return 'zones.txt';
   }
 
@@ -49,7 +41,7 @@ describe('fleet', () => {
 
   describe('a command for many zones', () => {
     it('does all of an account, and sums up', async () => {
-      const { code, document } = await cli.json(`check --account ${OURS}`, { cwd });
+      const { code, document } = await cli.json(`check --account ${OURS}`);
       expect(code).toBe(2);
       expect(document.summary).toEqual({
         zones: COUNT,
@@ -72,32 +64,24 @@ describe('fleet', () => {
     });
 
     it('gives for each zone what it gives for that zone alone', async () => {
-      const { document } = await cli.json(`status --account ${OURS}`, { cwd });
+      const { document } = await cli.json(`status --account ${OURS}`);
       for (const number of [0, 1, 28]) {
-        const alone = await cli.json(`status --zone ${zoneId(number)}`, { cwd });
+        const alone = await cli.json(`status --zone ${zoneId(number)}`);
         expect(document.zones[number].result).toEqual(alone.document);
       }
     });
 
     it('asks for the list, and then one request a zone', async () => {
-      const { code } = await cli.run(
-        [
-          'fetch-config',
-          '--zones',
-          list(...all.filter((number) => number % 2 === 1 && number !== 29).map(zoneName)),
-          '--out',
-          'configs',
-        ],
-        { cwd },
-      );
+      const eligible = all.filter((number) => number % 2 === 1 && number !== 29).map(zoneName);
+      const { code } = await cli.run(`fetch-config --zones ${list(...eligible)} --out configs`);
       expect(code).toBe(0);
       const { list: listed, ...zones } = asked();
       expect(listed).toHaveLength(1);
       expect(Object.values(zones)).toEqual(
         Array.from({ length: COUNT / 2 - 1 }, () => ['/waf_migration/config']),
       );
-      expect(readdirSync(join(cwd, 'configs'))).toHaveLength(COUNT / 2 - 1);
-      const saved = JSON.parse(readFileSync(join(cwd, 'configs', `${zoneId(1)}.json`), 'utf8'));
+      expect(cli.list('configs')).toHaveLength(COUNT / 2 - 1);
+      const saved = JSON.parse(cli.read(`configs/${zoneId(1)}.json`));
       expect(saved).toMatchObject({ success: true, result: { name: 'default' } });
     });
 
@@ -105,7 +89,7 @@ describe('fleet', () => {
       cli
         .emulator()
         .setFaults([refuse(3), { kind: 'status', html: true, path: `/zones/${zoneId(7)}/*` }]);
-      const { code, stdout } = await cli.run(`status --account ${OURS} --quiet`, { cwd });
+      const { code, stdout } = await cli.run(`status --account ${OURS} --quiet`);
       expect(code).toBe(1);
       expect(stdout).toMatch(
         new RegExp(
@@ -118,16 +102,16 @@ describe('fleet', () => {
     }, 300_000);
 
     it('says the cause of a failure with it, for a log that nobody can ask', async () => {
-      writeFileSync(join(cwd, 'taken'), '');
+      cli.write({ taken: '' });
       const zones = list(zoneName(1));
-      const ran = await cli.run(['fetch-config', '--zones', zones, '--out', 'taken'], { cwd });
+      const ran = await cli.run(['fetch-config', '--zones', zones, '--out', 'taken']);
       expect(ran.code).toBe(1);
       expect(ran.stdout).toMatch(/^failed .* \(FILE_UNWRITABLE\)\n {2}cause: E\w+: .*\n {2}hint: /);
     });
 
     it('ends with 2 when a zone needs attention and none failed', async () => {
       const zones = list(zoneName(1), zoneName(29));
-      const { code, stdout } = await cli.run(['check', '--zones', zones], { cwd });
+      const { code, stdout } = await cli.run(['check', '--zones', zones]);
       expect(code).toBe(2);
       expect(stdout).toMatch(
         /^attention +zone-29\.example\.com .*: cannot migrate .*: URI_OVERRIDE$/m,
@@ -138,8 +122,7 @@ describe('fleet', () => {
 
     it('says one line a zone where nobody looks at a terminal, on standard error', async () => {
       const { stderr } = await cli.run(
-        ['status', '--zones', list(zoneName(0), zoneName(1)), '--concurrency', '1'],
-        { cwd },
+        `status --zones ${list(zoneName(0), zoneName(1))} --concurrency 1`,
       );
       expect(stderr).toBe(
         `[1/2] zone-0.example.com (${zoneId(0)}): done: new WAF, 1 managed ruleset deployed, next: cf-waf-migrate generate --zone ${zoneName(0)}\n` +
@@ -150,7 +133,7 @@ describe('fleet', () => {
     it('draws a bar on a terminal, and takes it away', async () => {
       const { stderr } = await cli.run(
         ['status', '--zones', list(zoneName(0), zoneName(1)), '--no-color'],
-        { cwd, terminal: true },
+        { terminal: true },
       );
       const frames = stderr.split('\r\u001b[J');
       expect(frames).toHaveLength(4);
@@ -163,7 +146,7 @@ describe('fleet', () => {
     it('gives each request a line of its own, and draws the bar again below it', async () => {
       const zones = list(zoneName(0), zoneName(1));
       const args = ['status', '--zones', zones, '--concurrency', '1', '--verbose'];
-      const { stderr } = await cli.run(args, { cwd, terminal: true });
+      const { stderr } = await cli.run(args, { terminal: true });
       // what a terminal shows in the end: a line that is cleared is gone
       const shown = stderr.split('\n').map((line) => line.split('\r\u001b[J').at(-1));
       expect(shown.at(-1)).toBe('');
@@ -172,14 +155,14 @@ describe('fleet', () => {
     });
 
     it('says nothing on standard error with --json', async () => {
-      expect((await cli.json(`status --account ${OURS}`, { cwd })).stderr).toBe('');
+      expect((await cli.json(`status --account ${OURS}`)).stderr).toBe('');
     });
   });
 
   describe('a list with faults', () => {
     it('is told entry by entry, and the others go on', async () => {
       const zones = list(zoneName(1), zoneId(1), 'not-ours.example.org', zoneName(5));
-      const { code, document } = await cli.json(['check', '--zones', zones], { cwd });
+      const { code, document } = await cli.json(['check', '--zones', zones]);
       expect(code).toBe(1);
       expect(document.zones.map(({ name }: any) => name)).toEqual([zoneName(1), zoneName(5)]);
       expect(document.refused).toMatchObject([
@@ -192,8 +175,8 @@ describe('fleet', () => {
       ['empty', '# none\n', 'ZONES_EMPTY'],
       ['no text', Buffer.from('\ufeffa.example', 'utf16le'), 'ZONES_FILE_INVALID'],
     ])('that is %s is refused before anything is asked', async (_, content, code) => {
-      writeFileSync(join(cwd, 'zones.txt'), content);
-      const ran = await cli.run('check --zones zones.txt --json', { cwd });
+      cli.write({ 'zones.txt': content });
+      const ran = await cli.run('check --zones zones.txt --json');
       expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
       expect(cli.emulator().requests()).toEqual([]);
     });
@@ -202,24 +185,24 @@ describe('fleet', () => {
       ['capitals', OURS.toUpperCase()],
       ['nothing, as from a variable that is not set', ''],
     ])('is refused where the id of the account is of %s', async (_, account) => {
-      const ran = await cli.run(['check', '--account', account, '--json'], { cwd });
+      const ran = await cli.run(['check', '--account', account, '--json']);
       expect([ran.code, errorOf(ran).code]).toEqual([64, 'ID_INVALID']);
     });
 
     it('is refused beside an account', async () => {
       const args = ['check', '--zones', list(zoneName(1)), '--account', OURS, '--json'];
-      const ran = await cli.run(args, { cwd });
+      const ran = await cli.run(args);
       expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
     });
 
     it('is refused where the account has no zone that is reached', async () => {
-      const ran = await cli.run(`check --account ${THEIRS} --json`, { cwd });
+      const ran = await cli.run(`check --account ${THEIRS} --json`);
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'ZONES_EMPTY']);
     });
 
     it('may come from standard input', async () => {
       const stdin = Buffer.from(`${zoneId(2)}\n`);
-      const { document } = await cli.json('status --zones -', { cwd, stdin });
+      const { document } = await cli.json('status --zones -', { stdin });
       expect(document.summary).toMatchObject({ zones: 1, done: 1 });
     });
   });
@@ -227,10 +210,10 @@ describe('fleet', () => {
   describe('a second run', () => {
     it('touches only what failed, and says what it took from the ledger', async () => {
       cli.emulator().setFaults([refuse(4, 2), refuse(9, 2)]);
-      const first = await cli.run(`status --account ${OURS}`, { cwd });
+      const first = await cli.run(`status --account ${OURS}`);
       expect(first.stdout).toContain('30 zones: 28 done, 2 failed');
       cli.emulator().clearRequests();
-      const second = await cli.run(`status --account ${OURS}`, { cwd });
+      const second = await cli.run(`status --account ${OURS}`);
       expect(Object.keys(asked()).sort()).toEqual([zoneId(4), zoneId(9), 'list']);
       expect(second.code).toBe(0);
       expect(second.stderr).toContain('resuming an interrupted run that completed 28 zones');
@@ -239,43 +222,39 @@ describe('fleet', () => {
 
     it('asks everything anew after a run that did all, and with another ledger', async () => {
       const zones = list(zoneName(0), zoneName(2));
-      await cli.run(['status', '--zones', zones], { cwd });
-      const second = await cli.json(['status', '--zones', zones], { cwd });
+      await cli.run(['status', '--zones', zones]);
+      const second = await cli.json(['status', '--zones', zones]);
       expect(second.document.summary.earlier).toBe(0);
       cli.emulator().setFaults([refuse(0, 2)]);
-      await cli.run(['status', '--zones', zones], { cwd });
-      const again = await cli.json(['status', '--zones', zones, '--ledger', 'other.jsonl'], {
-        cwd,
-      });
+      await cli.run(['status', '--zones', zones]);
+      const again = await cli.json(['status', '--zones', zones, '--ledger', 'other.jsonl']);
       expect(again.document.summary).toMatchObject({ done: 2, earlier: 0 });
     });
 
     it('with another list does the new zones', async () => {
       cli.emulator().setFaults([refuse(0, 2)]);
-      await cli.run(['status', '--zones', list(zoneName(0), zoneName(1), zoneName(2))], { cwd });
-      const { document } = await cli.json(['status', '--zones', list(zoneName(1), zoneName(3))], {
-        cwd,
-      });
+      await cli.run(['status', '--zones', list(zoneName(0), zoneName(1), zoneName(2))]);
+      const { document } = await cli.json(['status', '--zones', list(zoneName(1), zoneName(3))]);
       expect(document.summary).toMatchObject({ zones: 2, done: 2, earlier: 1 });
     });
 
     it('at the same time is refused, and leaves the ledger alone', async () => {
       const zones = list(zoneName(0));
-      await cli.run(['status', '--zones', zones], { cwd });
-      const ledger = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');
-      const before = readFileSync(ledger, 'utf8');
-      writeFileSync(`${ledger}.lock`, JSON.stringify({ pid: process.ppid, host: hostname() }));
-      const ran = await cli.run(['status', '--zones', zones, '--json'], { cwd });
+      await cli.run(['status', '--zones', zones]);
+      const ledger = 'cf-waf-migrate-fleet/ledger.jsonl';
+      const before = cli.read(ledger);
+      cli.write({ [`${ledger}.lock`]: JSON.stringify({ pid: process.ppid, host: hostname() }) });
+      const ran = await cli.run(['status', '--zones', zones, '--json']);
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'FLEET_RUNNING']);
-      expect(readFileSync(ledger, 'utf8')).toBe(before);
+      expect(cli.read(ledger)).toBe(before);
     });
 
     it('does not pick up another command, or the same with other options', async () => {
       cli.emulator().setFaults([refuse(1, 1)]);
       const zones = list(zoneName(1), zoneName(3));
-      await cli.run(['check', '--zones', zones], { cwd });
+      await cli.run(['check', '--zones', zones]);
       for (const args of [['status'], ['check', '--phase', '1']]) {
-        const { document } = await cli.json([...args, '--zones', zones], { cwd });
+        const { document } = await cli.json([...args, '--zones', zones]);
         expect(document.summary.earlier).toBe(0);
       }
     });
@@ -284,8 +263,7 @@ describe('fleet', () => {
       cli.emulator().setFaults([refuse(1)]);
       const zones = list(zoneName(1), zoneName(3));
       const status = async (environment = {}): Promise<unknown> =>
-        (await cli.json(['status', '--zones', zones], { cwd, environment })).document.summary
-          .earlier;
+        (await cli.json(['status', '--zones', zones], { environment })).document.summary.earlier;
       expect(await status()).toBe(0);
       const other = await startEmulator({ scenario: fleetScenario({ count: 4 }) });
       try {
@@ -303,13 +281,13 @@ describe('fleet', () => {
       [['--zone', zoneId(0), '--ledger', 'x'], /--ledger goes with/],
       [['--account', OURS, '--concurrency', '17'], /--concurrency "17" is not/],
     ])('%j are a usage error', async (args, words) => {
-      const ran = await cli.run(['status', ...args, '--json'], { cwd });
+      const ran = await cli.run(['status', ...args, '--json']);
       expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
       expect(errorOf(ran).message).toMatch(words);
     });
 
     it('fetch-config needs a folder', async () => {
-      const ran = await cli.run(`fetch-config --account ${OURS}`, { cwd });
+      const ran = await cli.run(`fetch-config --account ${OURS}`);
       expect([ran.code, ran.stderr]).toEqual([64, expect.stringContaining('--out <dir>')]);
     });
   });

@@ -1,29 +1,15 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { posixQuote } from '../../src/core/posix-quote';
-import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { MIGRATED } from '../support/zones';
 
 describe('generate places', () => {
   const cli = cliWithEmulator('demo');
-  let cwd: string;
 
-  beforeEach(() => {
-    cwd = temporaryFolder();
-  });
-
-  function put(files: Record<string, string>): void {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(join(cwd, path, '..'), { recursive: true });
-      writeFileSync(join(cwd, path), text);
-    }
-  }
-  const generate = (...args: string[]) =>
-    cli.json(['generate', '--zone', MIGRATED, ...args], { cwd });
-  const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
+  const generate = (...args: string[]) => cli.json(['generate', '--zone', MIGRATED, ...args]);
   const failure = async (...args: string[]): Promise<[number, string]> => {
-    const ran = await cli.run(['generate', '--zone', MIGRATED, ...args, '--json'], { cwd });
+    const ran = await cli.run(['generate', '--zone', MIGRATED, ...args, '--json']);
     return [ran.code, errorOf(ran).code];
   };
   const bindings = '{"dependencies":{"@cdktf/provider-cloudflare":"13.9.1"}}';
@@ -38,46 +24,31 @@ describe('generate places', () => {
       ],
       ['module.zones[3].cloudflare_ruleset.a-b', 'a-b', ['module.zones[3]']],
     ])('puts the resource into the module of %s', async (address, name, repeated) => {
-      const { code, document } = await generate(
-        '--format',
-        'hcl',
-        '--address',
-        address,
-        '--out',
-        'm',
-      );
+      const line = ['--format', 'hcl', '--out', 'm', '--address', address];
+      const { code, document } = await generate(...line);
       expect(document.resource.address).toBe(address);
       // each instance of a repeated module would declare the entry point of the one zone
       expect([code, document.findings]).toMatchObject([
         repeated.length === 0 ? 0 : 2,
         repeated.map((subject) => ({ code: 'MODULE_REPEATED', severity: 'decision', subject })),
       ]);
-      const text = read('m/docs_example_com.tf');
+      const text = cli.read('m/docs_example_com.tf');
       expect(text).toContain(`resource "cloudflare_ruleset" "${name}" {`);
       expect(text).toContain(`# terraform import ${posixQuote(address)} `);
     });
 
     it.each(['hcl', 'tfjson'])('configures no provider in a module, in %s', async (format) => {
-      await generate(
-        '--format',
-        format,
-        '--address',
-        'module.m.cloudflare_ruleset.x',
-        '--out',
-        'm',
-      );
+      const address = 'module.m.cloudflare_ruleset.x';
+      await generate('--format', format, '--out', 'm', '--address', address);
       const ending = format === 'hcl' ? 'tf' : 'tf.json';
-      expect(read(`m/providers.${ending}`)).toContain('required_providers');
-      expect(read(`m/providers.${ending}`)).not.toMatch(/"?provider"? ?(?:"cloudflare"|:)/);
+      expect(cli.read(`m/providers.${ending}`)).toContain('required_providers');
+      expect(cli.read(`m/providers.${ending}`)).not.toMatch(/"?provider"? ?(?:"cloudflare"|:)/);
     });
 
     it('quotes the address in the command that it prints', async () => {
       const address = 'module.z["a b"].cloudflare_ruleset.x';
-      const { stdout } = await cli.run(
-        ['generate', '--zone', MIGRATED, '--format', 'hcl', '--address', address],
-        { cwd },
-      );
-      expect(stdout).toContain(`terraform import '${address}' zones/`);
+      const line = ['generate', '--zone', MIGRATED, '--format', 'hcl', '--address', address];
+      expect((await cli.run(line)).stdout).toContain(`terraform import '${address}' zones/`);
     });
 
     it.each([
@@ -110,7 +81,7 @@ describe('generate places', () => {
       const flags = ['--format', format, '--address', 'cloudflare_ruleset.x', '--import-block'];
       const { document } = await generate(...flags);
       expect(document.files).toContain(file);
-      expect(read(file)).toMatch(text);
+      expect(cli.read(file)).toMatch(text);
       expect((await generate(...flags)).code).toBe(0);
     });
 
@@ -126,29 +97,20 @@ describe('generate places', () => {
     ])('is refused for %s, and nothing is written', async (_, flags, code, error) => {
       const zone = flags.includes('--zone') ? [] : ['--zone', MIGRATED];
       const args = ['generate', ...zone, ...flags, '--import-block', '--json'];
-      const ran = await cli.run(args, { cwd });
+      const ran = await cli.run(args);
       expect([ran.code, errorOf(ran).code]).toEqual([code, error]);
-      expect(readdirSync(cwd)).toEqual([]);
+      expect(cli.list()).toEqual([]);
     });
   });
 
   describe('generate --project', () => {
-    const files = [
-      '.gitignore',
-      'README.md',
-      '__tests__',
-      'cdktf.json',
-      'load-stacks.ts',
-      'main.ts',
-      'package.json',
-      'stacks',
-      'tsconfig.json',
-    ];
-
     it('writes a whole project, names its files, and writes the same again', async () => {
       const { code, document } = await generate('--project', 'waf');
       expect(code).toBe(0);
-      expect(readdirSync(join(cwd, 'waf')).sort()).toEqual(files);
+      expect(cli.list('waf')).toEqual([
+        ...['.gitignore', 'README.md', '__tests__', 'cdktf.json', 'load-stacks.ts', 'main.ts'],
+        ...['package.json', 'stacks', 'tsconfig.json'],
+      ]);
       expect(document.files).toContain('waf/package.json');
       expect(document.files).toContain('waf/stacks/docs_example_com.ts');
       expect((await generate('--project', 'waf')).code).toBe(0);
@@ -160,7 +122,7 @@ describe('generate places', () => {
       ['5', '13.9.1'],
     ])('depends on the bindings of provider %s', async (provider, version) => {
       await generate('--project', 'waf', '--provider', provider);
-      const { dependencies } = JSON.parse(read('waf/package.json'));
+      const { dependencies } = JSON.parse(cli.read('waf/package.json'));
       expect(dependencies).toMatchObject({
         '@cdktf/provider-cloudflare': version,
         cdktf: '^0.21.0',
@@ -168,9 +130,9 @@ describe('generate places', () => {
     });
 
     it('writes nothing where one of its files differs', async () => {
-      put({ 'waf/main.ts': '// mine\n' });
+      cli.write({ 'waf/main.ts': '// mine\n' });
       expect(await failure('--project', 'waf')).toEqual([1, 'FILE_EXISTS']);
-      expect(readdirSync(join(cwd, 'waf'))).toEqual(['main.ts']);
+      expect(cli.list('waf')).toEqual(['main.ts']);
     });
 
     it.each([[['--project', 'a', '--out', 'b']], [['--project', 'a', '--format', 'hcl']]])(
@@ -183,7 +145,7 @@ describe('generate places', () => {
 
   describe('generate --out, for a project that exists', () => {
     it('adds one file to a CDKTF project, and says what to add by hand', async () => {
-      put({
+      cli.write({
         'app/cdktf.json': '{"language":"typescript","app":"npx ts-node src/main.ts"}',
         'app/package.json': '{"dependencies":{"cdktf":"^0.21.0"}}',
         'app/src/main.ts': '// mine\n',
@@ -195,12 +157,12 @@ describe('generate places', () => {
         'in src/main.ts: import { DocsExampleComWafStack } from "./docs_example_com";',
         'in src/main.ts, before app.synth(): new DocsExampleComWafStack(app, "docs_example_com");',
       ]);
-      expect(read('app/src/main.ts')).toBe('// mine\n');
-      expect(readdirSync(join(cwd, 'app')).sort()).toEqual(['cdktf.json', 'package.json', 'src']);
+      expect(cli.read('app/src/main.ts')).toBe('// mine\n');
+      expect(cli.list('app')).toEqual(['cdktf.json', 'package.json', 'src']);
     });
 
     it('says how npm takes bindings that were made for an earlier CDKTF', async () => {
-      put({
+      cli.write({
         'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
         'app/package.json': '{"dependencies":{"cdktf":"^0.21.0","constructs":"^10.4.2"}}',
       });
@@ -212,14 +174,14 @@ describe('generate places', () => {
     });
 
     it('names main.ts for a program that is compiled before', async () => {
-      put({ 'app/cdktf.json': '{"language":"typescript","app":"node dist/index.js"}' });
+      cli.write({ 'app/cdktf.json': '{"language":"typescript","app":"node dist/index.js"}' });
       const { document } = await generate('--out', 'app');
       expect(document.byHand.at(-1)).toContain('in main.ts, before app.synth()');
       expect(document.files).toEqual(['app/docs_example_com.ts']);
     });
 
     it('has a project of CDK Terrain generate its bindings', async () => {
-      put({
+      cli.write({
         'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
         'app/package.json': '{"dependencies":{"cdktn":"^0.24.0"}}',
       });
@@ -227,11 +189,11 @@ describe('generate places', () => {
       expect(document.byHand[0]).toBe(
         'in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@>= 5.19, < 6"]; then run: cdktn get',
       );
-      expect(read('app/docs_example_com.ts')).toContain('from "cdktn"');
+      expect(cli.read('app/docs_example_com.ts')).toContain('from "cdktn"');
     });
 
     it('uses the folder stacks where there is one', async () => {
-      put({
+      cli.write({
         'app/cdktf.json': '{"language":"typescript","app":"npx ts-node main.ts"}',
         'app/package.json': bindings,
         'app/stacks/other.ts': '',
@@ -242,16 +204,16 @@ describe('generate places', () => {
     });
 
     it('takes packages and provider from the project', async () => {
-      put({
+      cli.write({
         'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
         'app/package.json': '{"dependencies":{"cdktn":"^0.24.0","@cdktn/provider-cloudflare":"1"}}',
       });
       const { document } = await generate('--out', 'app');
-      expect(read('app/docs_example_com.ts')).toContain(
+      expect(cli.read('app/docs_example_com.ts')).toContain(
         'from "@cdktn/provider-cloudflare/lib/ruleset"',
       );
       expect(document.byHand).toHaveLength(2);
-      put({
+      cli.write({
         'old/cdktf.json': '{"language":"typescript"}',
         'old/package.json': bindings.replace('13.9.1', '11.30.0'),
       });
@@ -260,12 +222,15 @@ describe('generate places', () => {
 
     it('leaves nothing to be done by hand in a project of --project', async () => {
       await generate('--project', 'waf');
-      const { document } = await cli.json(
-        ['generate', '--zone', 'e0000000000000000000000000000001', '--out', 'waf'],
-        { cwd },
-      );
+      const { document } = await cli.json([
+        'generate',
+        '--zone',
+        'e0000000000000000000000000000001',
+        '--out',
+        'waf',
+      ]);
       expect(document.byHand).toEqual([]);
-      expect(readdirSync(join(cwd, 'waf/stacks'))).toHaveLength(2);
+      expect(cli.list('waf/stacks')).toHaveLength(2);
     });
 
     it.each([
@@ -280,20 +245,20 @@ describe('generate places', () => {
         '{"terraform":{"required_providers":{"cloudflare":{"source":"cloudflare/cloudflare"}}}}',
       ],
     ])('adds one file to a Terraform project with %s', async (name, added, text) => {
-      put({ [`tf/${name}`]: text });
+      cli.write({ [`tf/${name}`]: text });
       const { code, document } = await generate('--out', 'tf');
       expect([code, document.files]).toEqual([0, [`tf/${added}`]]);
       expect(document.findings).toMatchObject([{ code: 'PROVIDERS_DECLARED_ELSEWHERE' }]);
     });
 
     it('requires the provider where a Terraform project does not', async () => {
-      put({ 'tf/main.tf': 'locals {}\n' });
+      cli.write({ 'tf/main.tf': 'locals {}\n' });
       const { code, document } = await generate('--out', 'tf');
       expect([code, document.files]).toEqual([0, ['tf/docs_example_com.tf', 'tf/providers.tf']]);
     });
 
     it('refuses a project in Python, but for the format that is named', async () => {
-      put({ 'app/cdktf.json': '{"language":"python"}' });
+      cli.write({ 'app/cdktf.json': '{"language":"python"}' });
       expect(await failure('--out', 'app')).toEqual([1, 'PROJECT_UNSUITABLE']);
       const { document } = await generate('--out', 'app', '--format', 'tfjson');
       expect(document.files).toEqual(['app/docs_example_com.tf.json', 'app/providers.tf.json']);
@@ -303,63 +268,53 @@ describe('generate places', () => {
       ['main.tf', 'docs_example_com.tf'],
       ['main.tf.json', 'docs_example_com.tf.json'],
     ])('is the current folder by default: one with %s gets %s', async (name, file) => {
-      put({ [name]: name.endsWith('json') ? '{}' : '' });
+      cli.write({ [name]: name.endsWith('json') ? '{}' : '' });
       const { document } = await generate();
       expect(document.files).toContain(file);
     });
 
     it('writes the format that is named beside files of another', async () => {
-      put({ 'tf/main.tf': '' });
+      cli.write({ 'tf/main.tf': '' });
       const { document } = await generate('--out', 'tf', '--format', 'cdktf');
       expect(document.files).toEqual(['tf/docs_example_com.ts']);
     });
   });
 });
 
-describe('generate standing file', () => {
+describe('generate, where a file of another name declares the ruleset', () => {
   const cli = cliWithEmulator();
 
-  /** A folder with the file of a ruleset under the name that a plan gives it. */
-  async function folderOfPlan() {
-    const cwd = temporaryFolder();
-    const path = join(cwd, 'waf/managed_rules.tf');
-    const args = ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', '--json'];
-    const run = (...more: string[]) => cli.run([...args, ...more], { cwd });
+  const PLANNED = 'waf/managed_rules.tf';
+  const FILES = ['managed_rules.tf', 'providers.tf'];
+  const run = (...more: string[]) =>
+    cli.run(['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', '--json', ...more]);
+
+  /** Writes the file of a ruleset under the name that a plan gives it. Returns its text. */
+  async function writePlanned(): Promise<string> {
     expect((await run()).code).toBe(0);
-    renameSync(join(cwd, 'waf/docs_example_com.tf'), path);
-    const files = () => readdirSync(join(cwd, 'waf')).sort();
-    return { path, run, files, text: readFileSync(path, 'utf8') };
+    renameSync(join(cli.cwd(), 'waf/docs_example_com.tf'), join(cli.cwd(), PLANNED));
+    return cli.read(PLANNED);
   }
 
-  describe('generate, where a file of another name declares the ruleset', () => {
-    it('writes that one, which it or a plan wrote, and no second one', async () => {
-      const { path, run, files, text } = await folderOfPlan();
-      writeFileSync(path, text.replace(/^ {2}name .*$/m, '  name = "other"'));
-      const held = await run();
-      expect([held.code, errorOf(held).code]).toEqual([1, 'FILE_EXISTS']);
-      expect((await run('--force')).code).toBe(0);
-      expect(readFileSync(path, 'utf8')).toBe(text);
-      expect(files()).toEqual(['managed_rules.tf', 'providers.tf']);
-    });
+  it('writes that file, and no second one', async () => {
+    const text = await writePlanned();
+    cli.write({ [PLANNED]: text.replace(/^ {2}name .*$/m, '  name = "other"') });
+    const held = await run();
+    expect([held.code, errorOf(held).code]).toEqual([1, 'FILE_EXISTS']);
+    expect((await run('--force')).code).toBe(0);
+    expect([cli.read(PLANNED), cli.list('waf')]).toEqual([text, FILES]);
+  });
 
-    it.each([
-      ['holds something else, too', (text: string) => `${text}locals {\n}\n`],
-      ['a person wrote', (text: string) => text.replace('generated by cf-waf-migrate', 'mine')],
-      [
-        'has a provider of its own',
-        (text: string) => text.replace('{', '{\n  provider = cloudflare.b'),
-      ],
-      [
-        'may be of another zone',
-        (text: string) => text.replace(/zone_id .*/, 'zone_id = var.zone'),
-      ],
-    ])('refuses the address where that %s, also with --force', async (_, changed) => {
-      const { path, run, files, text } = await folderOfPlan();
-      writeFileSync(path, changed(text));
-      const ran = await run('--force');
-      expect([ran.code, errorOf(ran).code]).toEqual([1, 'ADDRESS_TAKEN']);
-      expect(readFileSync(path, 'utf8')).toBe(changed(text));
-      expect(files()).toEqual(['managed_rules.tf', 'providers.tf']);
-    });
+  it.each<[string, (text: string) => string]>([
+    ['holds something else, too', (text) => `${text}locals {\n}\n`],
+    ['is of the user', (text) => text.replace('generated by cf-waf-migrate', 'mine')],
+    ['has a provider of its own', (text) => text.replace('{', '{\n  provider = cloudflare.b')],
+    ['may be of another zone', (text) => text.replace(/zone_id .*/, 'zone_id = var.zone')],
+  ])('refuses the address where that %s, also with --force', async (_, change) => {
+    const changed = change(await writePlanned());
+    cli.write({ [PLANNED]: changed });
+    const ran = await run('--force');
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'ADDRESS_TAKEN']);
+    expect([cli.read(PLANNED), cli.list('waf')]).toEqual([changed, FILES]);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator } from '../support/cli-lab';
@@ -160,13 +160,11 @@ describe('generate, for the provider that it finds', () => {
   });
 
   it('the project in --out beats the working directory', async () => {
-    const cwd = temporaryFolder({
+    cli.write({
       '.terraform.lock.hcl': lock('3.35.0'),
       'new/main.tf': required('~> 5.19'),
     });
-    const { document } = await cli.json(`generate --zone ${MIGRATED} --out new`, {
-      cwd,
-    });
+    const { document } = await cli.json(`generate --zone ${MIGRATED} --out new`);
     expect([document.provider, document.providerBecause]).toEqual([
       5,
       'required_providers allows ~> 5.19',
@@ -177,8 +175,8 @@ describe('generate, for the provider that it finds', () => {
     const files = { '.terraform.lock.hcl': lock('4.52.8') };
     expect((await providerIn(files)).providerBecause).toBe('.terraform.lock.hcl selects 4.52.8');
     expect((await providerIn(files, '--provider', '5')).provider).toBe(5);
-    const cwd = temporaryFolder({ 'package.json': manifest('11.30.0') });
-    const { stdout } = await cli.run(`generate --zone ${MIGRATED} --out x`, { cwd });
+    cli.write({ 'package.json': manifest('11.30.0') });
+    const { stdout } = await cli.run(`generate --zone ${MIGRATED} --out x`);
     expect(stdout).toContain('for provider 4 (package.json has @cdktf/provider-cloudflare 11):');
   });
 });
@@ -186,22 +184,24 @@ describe('generate, for the provider that it finds', () => {
 describe('generate bindings', () => {
   const cli = cliWithEmulator('demo');
   const listed = 'cloudflare/cloudflare@~> 4.52';
+  const CDKTF = { cdktf: '^0.21.0' };
 
-  /** A project of CDKTF with this in its `cdktf.json`. */
-  function projectWith(manifest: object, packages: object = { cdktf: '^0.21.0' }): string {
-    const project = temporaryFolder();
+  /** What is generated in a project of CDKTF with this in its `cdktf.json`. */
+  async function generateIn(manifest: object, args: string[], packages: object = CDKTF) {
     const common = { language: 'typescript', app: 'npx tsx main.ts' };
-    writeFileSync(join(project, 'cdktf.json'), JSON.stringify({ ...common, ...manifest }));
-    writeFileSync(join(project, 'package.json'), JSON.stringify({ dependencies: packages }));
-    return project;
+    cli.write({
+      'cdktf.json': JSON.stringify({ ...common, ...manifest }),
+      'package.json': JSON.stringify({ dependencies: packages }),
+    });
+    return (await cli.json(['generate', '--zone', MIGRATED, ...args])).document;
   }
 
-  /** What a generated file imports, and what is left to be done by hand. */
-  async function imports(cwd: string, ...args: string[]) {
-    const { document } = await cli.json(['generate', '--zone', MIGRATED, ...args], { cwd });
-    const text = readFileSync(join(cwd, document.files[0]), 'utf8');
+  /** What the generated file imports, and what is left to be done by hand. */
+  async function imports(...generated: Parameters<typeof generateIn>) {
+    const { files, byHand } = await generateIn(...generated);
+    const text = cli.read(files[0]);
     const from = [...text.matchAll(/^import .* from "(.*)";$/gm)].map(([, path]) => path);
-    return { from, byHand: document.byHand as string[] };
+    return { from, byHand: byHand as string[] };
   }
 
   describe('in a project that generates its bindings', () => {
@@ -210,14 +210,13 @@ describe('generate bindings', () => {
       ['.', './.gen/providers/cloudflare'],
       ['src/edge/waf', '../../../.gen/providers/cloudflare'],
     ])('a construct in %s has them from %s', async (out, path) => {
-      const project = projectWith({ terraformProviders: ['hashicorp/random@~> 3.0', listed] });
-      const { from } = await imports(project, '--format', 'construct', '--out', out);
+      const manifest = { terraformProviders: ['hashicorp/random@~> 3.0', listed] };
+      const { from } = await imports(manifest, ['--format', 'construct', '--out', out]);
       expect(from).toEqual([`${path}/ruleset`, 'constructs']);
     });
 
     it('a stack has them as well, and no package is to be installed', async () => {
-      const project = projectWith({ terraformProviders: [listed] });
-      const { from, byHand } = await imports(project, '--out', '.');
+      const { from, byHand } = await imports({ terraformProviders: [listed] }, ['--out', '.']);
       const own = './.gen/providers/cloudflare';
       expect(from).toEqual([`${own}/provider`, `${own}/ruleset`, 'cdktf', 'constructs']);
       expect(byHand).toEqual([
@@ -229,31 +228,26 @@ describe('generate bindings', () => {
     it('they are found by the name and the folder that it gives them', async () => {
       const provider = { name: 'cf', source: 'cloudflare/cloudflare', version: '~> 4.52' };
       const manifest = { terraformProviders: [provider], codeMakerOutput: 'src/imports' };
-      const project = projectWith(manifest);
-      const { from } = await imports(project, '--format', 'construct', '--out', 'src');
+      const { from } = await imports(manifest, ['--format', 'construct', '--out', 'src']);
       expect(from[0]).toBe('./imports/providers/cf/ruleset');
     });
   });
 
   it.each([
     ['that has a package of them beside', [listed], { '@cdktf/provider-cloudflare': '11.30.0' }],
-    ['that generates those of others', ['hashicorp/random@~> 3.0'], { cdktf: '^0.21.0' }],
-    ['that generates none', [], { cdktf: '^0.21.0' }],
+    ['that generates those of others', ['hashicorp/random@~> 3.0'], CDKTF],
+    ['that generates none', [], CDKTF],
   ])('a construct in a project %s has its bindings from the package', async (_, list, packages) => {
-    const project = projectWith({ terraformProviders: list }, packages);
-    const { from } = await imports(project, '--format', 'construct');
+    const manifest = { terraformProviders: list };
+    const { from } = await imports(manifest, ['--format', 'construct'], packages);
     expect(from[0]).toBe('@cdktf/provider-cloudflare/lib/ruleset');
   });
 
   it('a new project has its bindings from the package, whatever is around it', async () => {
-    const project = projectWith({ terraformProviders: [listed] });
-    mkdirSync(join(project, 'apps'));
-    const { document } = await cli.json(`generate --zone ${MIGRATED} --project apps/waf`, {
-      cwd: project,
-    });
-    const stack = (document.files as string[]).find((path) => path.includes('stacks/docs'))!;
-    expect(readFileSync(join(project, stack), 'utf8')).toContain(
-      'from "@cdktf/provider-cloudflare/lib/ruleset"',
-    );
+    mkdirSync(join(cli.cwd(), 'apps'));
+    const args = ['--project', 'apps/waf'];
+    const { files } = await generateIn({ terraformProviders: [listed] }, args);
+    const stack = (files as string[]).find((path) => path.includes('stacks/docs'))!;
+    expect(cli.read(stack)).toContain('from "@cdktf/provider-cloudflare/lib/ruleset"');
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmulator } from '../../src/emulator/emulator';
 import { live } from '../generate/support/live-answer';
@@ -12,16 +12,12 @@ describe('generate', () => {
   const cli = cliWithEmulator();
 
   /** A file with what a path of the service answers. */
-  async function saved(
-    cwd: string,
-    path: string,
-    change = (text: string) => text,
-  ): Promise<string> {
+  async function saved(path: string, change = (text: string) => text): Promise<string> {
     const { baseUrl, credentials } = cli.emulator();
     const response = await fetch(baseUrl + path, {
       headers: { authorization: `Bearer ${credentials.token}` },
     });
-    writeFileSync(join(cwd, 'answer.json'), change(await response.text()));
+    cli.write({ 'answer.json': change(await response.text()) });
     return 'answer.json';
   }
   const configPath = (zone: string): string => `/zones/${zone}/waf_migration/config?phase_two=1`;
@@ -31,20 +27,16 @@ describe('generate', () => {
 
   describe('generate, from the service', () => {
     it('of a zone that has not moved takes the config, as a CDKTF stack', async () => {
-      const cwd = temporaryFolder();
-      const { code, stdout, stderr } = await cli.run(`generate --zone ${ENTERPRISE}`, { cwd });
+      const { code, stdout, stderr } = await cli.run(`generate --zone ${ENTERPRISE}`);
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain('from the migration configuration (provisional');
       expect(stdout).toContain('  stacks/shop_example_com.ts\n');
       expect(stdout).toContain(`Next:\n  cf-waf-migrate finish --zone ${ENTERPRISE}\n`);
-      expect(readFileSync(join(cwd, 'stacks/shop_example_com.ts'), 'utf8')).toContain(
-        'PROVISIONAL',
-      );
+      expect(cli.read('stacks/shop_example_com.ts')).toContain('PROVISIONAL');
     });
 
     it('of a zone that has moved takes the live entry point, and says how to import it', async () => {
-      const cwd = temporaryFolder();
-      const ran = await cli.json(`generate --zone ${MIGRATED} --format hcl --out waf`, { cwd });
+      const ran = await cli.json(`generate --zone ${MIGRATED} --format hcl --out waf`);
       expect([ran.code, ran.stderr]).toEqual([0, '']);
       expect(ran.document).toMatchObject({
         files: ['waf/docs_example_com.tf', 'waf/providers.tf'],
@@ -57,19 +49,17 @@ describe('generate', () => {
         source: 'live',
         findings: [],
       });
-      for (const file of ran.document.files) expect(existsSync(join(cwd, file))).toBe(true);
+      for (const file of ran.document.files) expect(existsSync(join(cli.cwd(), file))).toBe(true);
     });
 
     it('as a construct says which lines put it into a stack, beside a stack that is there', async () => {
-      const cwd = temporaryFolder();
       const args = ['generate', '--zone', MIGRATED, '--address', 'cloudflare_ruleset.waf'];
-      expect((await cli.run(args, { cwd })).code).toBe(0);
-      const ran = await cli.run([...args, '--format', 'construct', '--out', 'constructs'], { cwd });
+      expect((await cli.run(args)).code).toBe(0);
+      const ran = await cli.run([...args, '--format', 'construct', '--out', 'constructs']);
       expect([ran.code, ran.stderr]).toEqual([0, '']);
       expect(ran.stdout).toContain('  constructs/docs_example_com.ruleset.ts\n');
       expect(ran.stdout).toContain('new DocsExampleComWafRuleset(stack, "docs_example_com");');
-      const folder = join(cwd, 'constructs');
-      expect(readdirSync(folder)).toEqual(['docs_example_com.ruleset.ts']);
+      expect(cli.list('constructs')).toEqual(['docs_example_com.ruleset.ts']);
     });
 
     it.each([
@@ -77,16 +67,12 @@ describe('generate', () => {
       ['cdktf', 'cdktf'],
       ['something', 'cdktf'],
     ])('in a project that asks for %s is of %s', async (core, flavor) => {
-      const cwd = temporaryFolder();
       const dependencies = { [core]: '^0.24.0' };
-      writeFileSync(join(cwd, 'package.json'), JSON.stringify({ dependencies }));
+      cli.write({ 'package.json': JSON.stringify({ dependencies }) });
       const args = ['generate', '--zone', MIGRATED, '--format', 'construct', '--force'];
       const imports = async () => {
-        await cli.run([...args, '--out', 'infra/constructs'], { cwd });
-        const text = readFileSync(
-          join(cwd, 'infra/constructs/docs_example_com.ruleset.ts'),
-          'utf8',
-        );
+        await cli.run([...args, '--out', 'infra/constructs']);
+        const text = cli.read('infra/constructs/docs_example_com.ruleset.ts');
         return /from ['"]@cdktf\/provider-cloudflare/.test(text)
           ? 'cdktf'
           : /\.gen\/providers/.test(text) && 'cdktn';
@@ -101,10 +87,9 @@ describe('generate', () => {
       ['config', MIGRATED, 1],
       ['auto', NOT_ELIGIBLE, 1],
     ])('--source %s of zone %s exits with %i', async (source, zone, expected) => {
-      const cwd = temporaryFolder();
-      const ran = await cli.run(`generate --zone ${zone} --source ${source}`, { cwd });
+      const ran = await cli.run(`generate --zone ${zone} --source ${source}`);
       expect(ran.code).toBe(expected);
-      expect(readdirSync(cwd)).toEqual(expected === 0 ? ['stacks'] : []);
+      expect(cli.list()).toEqual(expected === 0 ? ['stacks'] : []);
       if (expected === 1) expect(ran.stderr).toMatch(/^error: .*\n {2}(cause|hint): /);
     });
   });
@@ -125,11 +110,9 @@ describe('generate', () => {
     ])(
       'of %s, %s, needs neither service nor credentials',
       async (source, _, zone, path, change) => {
-        const cwd = temporaryFolder();
-        const config = await saved(cwd, path, change);
+        const config = await saved(path, change);
         const args = `generate --zone ${zone} --config ${config} --format tfjson --json`.split(' ');
-        const environment = { CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' };
-        const ran = await runCli(args, { cwd, environment });
+        const ran = await cli.offline(args);
         expect([ran.code, ran.stderr]).toEqual([0, '']);
         expect(JSON.parse(ran.stdout)).toMatchObject({
           source,
@@ -139,23 +122,20 @@ describe('generate', () => {
     );
 
     it('declares what the service would have given', async () => {
-      const cwd = temporaryFolder();
-      const config = await saved(cwd, livePath(MIGRATED));
+      const config = await saved(livePath(MIGRATED));
       const common = ['generate', '--zone', MIGRATED, '--format', 'hcl'];
-      await cli.run([...common, '--config', config, '--out', 'offline'], { cwd });
-      await cli.run([...common, '--out', 'online'], { cwd });
-      const withoutHead = (file: string): string =>
-        readFileSync(join(cwd, file), 'utf8').replace(/^#.*\n/gm, '');
+      await cli.run([...common, '--config', config, '--out', 'offline']);
+      await cli.run([...common, '--out', 'online']);
+      const withoutHead = (file: string): string => cli.read(file).replace(/^#.*\n/gm, '');
       expect(withoutHead(`offline/${MIGRATED}.tf`)).toBe(withoutHead('online/docs_example_com.tf'));
     });
 
     it('refuses a file that is the other answer than --source says', async () => {
-      const cwd = temporaryFolder();
-      const config = await saved(cwd, configPath(ENTERPRISE));
+      const config = await saved(configPath(ENTERPRISE));
       const args = `generate --zone ${ENTERPRISE} --config ${config} --source live --json`.split(
         ' ',
       );
-      const error = errorOf(await runCli(args, { cwd }));
+      const error = errorOf(await cli.offline(args));
       expect(error.code).toBe('RULESET_INVALID');
       expect(error.message).toContain('answer.json was saved from the migration config');
     });
@@ -175,13 +155,12 @@ describe('generate', () => {
         'RULESET_INVALID',
       ],
     ])('fails when %s, and writes nothing', async (_, text, expected) => {
-      const cwd = temporaryFolder();
-      if (text !== undefined) writeFileSync(join(cwd, 'answer.json'), text);
+      if (text !== undefined) cli.write({ 'answer.json': text });
       const args = `generate --zone ${MIGRATED} --config answer.json --out out --json`.split(' ');
-      const ran = await runCli(args, { cwd });
+      const ran = await cli.offline(args);
       expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
       expect(errorOf(ran).hint).not.toBe('');
-      expect(existsSync(join(cwd, 'out'))).toBe(false);
+      expect(existsSync(join(cli.cwd(), 'out'))).toBe(false);
     });
   });
 });
@@ -196,15 +175,13 @@ describe('generate, with hostile names', () => {
     'a\u001b[2J',
     'cloudflare_ruleset.a\n',
   ])('refuses the address %j, and prints no control character', async (address) => {
-    const cwd = temporaryFolder();
-    const ran = await cli.run(['generate', '--zone', MIGRATED, '--address', address], { cwd });
+    const ran = await cli.run(['generate', '--zone', MIGRATED, '--address', address]);
     expect(ran.code).toBe(64);
     expect(ran.stderr).not.toMatch(/[^\P{Cc}\n]/u);
-    expect(readdirSync(cwd)).toEqual([]);
+    expect(cli.list()).toEqual([]);
   });
 
   it('writes a zone of any name inside the output folder, named by nothing hostile', async () => {
-    const cwd = temporaryFolder();
     const scenario = JSON.parse(
       readFileSync(join(__dirname, '../../src/emulator/scenarios/migrated.json'), 'utf8'),
     );
@@ -213,15 +190,14 @@ describe('generate, with hostile names', () => {
     try {
       const environment = { CLOUDFLARE_BASE_URL: emulator.baseUrl };
       const ran = await cli.run(`generate --zone ${MIGRATED} --out a/b`, {
-        cwd,
         environment,
       });
       expect([ran.code, ran.stderr]).toEqual([0, '']);
       expect(ran.stdout).not.toMatch(/[^\P{Cc}\n]/u);
-      expect(readdirSync(cwd)).toEqual(['a']);
-      const [file, ...others] = readdirSync(join(cwd, 'a/b'));
+      expect(cli.list()).toEqual(['a']);
+      const [file, ...others] = cli.list('a/b');
       expect([others, file]).toEqual([[], expect.stringMatching(/^[a-z0-9_-]+\.ts$/)]);
-      expect(readFileSync(join(cwd, 'a/b', file!), 'utf8')).not.toMatch(/[^\P{Cc}\n]/u);
+      expect(cli.read(`a/b/${file}`)).not.toMatch(/[^\P{Cc}\n]/u);
     } finally {
       await emulator.stop();
     }
@@ -240,10 +216,10 @@ describe('generate one name', () => {
     it.each(['cdktf', 'hcl', 'tfjson'])(
       'as %s in one folder writes one, and refuses the other, also with --force',
       async (format) => {
-        const cwd = temporaryFolder({ zones: ids.join('\n') });
+        cli.write({ zones: ids.join('\n') });
         const line = ['generate', '--zones', 'zones', '--format', format, '--out', 'waf'];
         const run = async (...more: string[]) => {
-          const { code, document } = await cli.json([...line, ...more], { cwd });
+          const { code, document } = await cli.json([...line, ...more]);
           const of = (outcome: string) =>
             document.zones.filter((zone: any) => zone.outcome === outcome);
           const [failed, ...others] = of('failed');
@@ -254,8 +230,9 @@ describe('generate one name', () => {
         };
         const written = await run('--force');
         const read = (): string =>
-          readdirSync(join(cwd, 'waf'))
-            .map((file) => readFileSync(join(cwd, 'waf', file), 'utf8'))
+          cli
+            .list('waf')
+            .map((file) => cli.read(`waf/${file}`))
             .join('');
         const text = read();
         expect(ids.filter((id) => text.includes(id))).toEqual([written]);
@@ -266,13 +243,12 @@ describe('generate one name', () => {
     );
 
     it('one after the other in one folder refuses the second, also with --force', async () => {
-      const cwd = temporaryFolder();
       const [first, other] = ids.map((id) => ['generate', '--zone', id, '--force', '--json']);
-      expect((await cli.run(first!, { cwd })).code).toBe(0);
-      const ran = await cli.run(other!, { cwd });
+      expect((await cli.run(first!)).code).toBe(0);
+      const ran = await cli.run(other!);
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
       expect(errorOf(ran).message).toContain('belongs to another zone with the name of zone');
-      expect((await cli.run([...other!, '--out', 'other'], { cwd })).code).toBe(0);
+      expect((await cli.run([...other!, '--out', 'other'])).code).toBe(0);
     });
   });
 });

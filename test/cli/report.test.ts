@@ -1,9 +1,8 @@
 import { withoutMade } from '../../src/html/components';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
-import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED } from '../support/zones';
@@ -13,7 +12,6 @@ import { resourceOf, stateOf } from './support/states';
 describe('report', () => {
   const cli = cliWithEmulator();
   const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
-  const offline = { environment: { CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' } };
   const PACKAGE = 'c504870194831cd12c3fc0284f294abb';
 
   /** A state of the old OWASP package and one rule, for any zone. */
@@ -28,7 +26,7 @@ describe('report', () => {
 
   describe('report, of a state alone', () => {
     it('asks nobody, and holds every zone of it against the translation', async () => {
-      const ran = await runCli(`report --state ${oldWaf} --json`, offline);
+      const ran = await cli.offline(`report --state ${oldWaf} --json`);
       expect([ran.code, ran.stderr]).toEqual([2, '']);
       const { zones } = JSON.parse(ran.stdout);
       expect(zones).toHaveLength(5);
@@ -40,14 +38,14 @@ describe('report', () => {
     });
 
     it('reads resources whose names begin with a digit, as Terraform 0.11 accepted them', async () => {
-      const options = { ...offline, stdin: stateFor(ENTERPRISE, '100532') };
-      const ran = await runCli('report --state - --json', options);
+      const options = { stdin: stateFor(ENTERPRISE, '100532') };
+      const ran = await cli.offline('report --state - --json', options);
       expect([ran.code, ran.stderr]).toEqual([0, '']);
       expect(JSON.parse(ran.stdout).settings).toContainEqual(
         expect.objectContaining({ from: 'cloudflare_waf_rule.100532', subject: '100532' }),
       );
       const args = ['--zone', ENTERPRISE, '--format', 'hcl', '--out', temporaryFolder()];
-      const made = await runCli(
+      const made = await cli.offline(
         ['generate', '--state', '-', '--source', 'state', ...args],
         options,
       );
@@ -56,16 +54,16 @@ describe('report', () => {
 
     it('of one zone is that zone itself, in every format', async () => {
       const args = ['report', '--state', oldWaf, '--zone', ZONE, '--against', 'ours'];
-      const json = JSON.parse((await runCli([...args, '--json'], offline)).stdout);
+      const json = JSON.parse((await cli.offline([...args, '--json'])).stdout);
       expect(Object.keys(json).sort()).toEqual(
         ['against', 'findings', 'rules', 'settings', 'summary', 'zoneId'].sort(),
       );
-      const document = await runCli([...args, '--format', 'json'], offline);
+      const document = await cli.offline([...args, '--format', 'json']);
       expect(JSON.parse(document.stdout)).toEqual(json);
-      const text = await runCli(args, offline);
+      const text = await cli.offline(args);
       expect(text.stdout).toContain(`\nNext:\n  cf-waf-migrate generate --zone ${ZONE}\n`);
       expect(text.stdout).toContain('32 legacy settings: 25 lost, 1 changed, 2 kept, 4 no effect');
-      const markdown = await runCli([...args, '--format', 'markdown'], offline);
+      const markdown = await cli.offline([...args, '--format', 'markdown']);
       expect(markdown.stdout).toContain('| 32 | 25 | 1 | 2 | 4 | 3 |');
       for (const { code, stderr } of [document, text, markdown])
         expect([code, stderr]).toEqual([
@@ -75,23 +73,21 @@ describe('report', () => {
     });
 
     it('reads the backends of folders, and one that has no state yet', async () => {
-      const cwd = temporaryFolder();
-      const { path } = fakeTerraform(cwd, `[ "$1 $2" = "state pull" ] && cat '${oldWaf}'`);
+      const { path } = fakeTerraform(
+        temporaryFolder(),
+        `[ "$1 $2" = "state pull" ] && cat '${oldWaf}'`,
+      );
       const args = ['report', '--terraform', path, '--json', '--dir'];
-      const ran = await runCli([...args, '.'], { ...offline, cwd });
+      const ran = await cli.offline([...args, '.']);
       expect(JSON.parse(ran.stdout).zones).toHaveLength(5);
-      const none = fakeTerraform(join(cwd, 'empty'), 'true');
-      const empty = await runCli(['report', '--terraform', none.path, '--json', '--dir', '.'], {
-        ...offline,
-        cwd,
-      });
+      const none = fakeTerraform(temporaryFolder(), 'true');
+      const empty = await cli.offline(['report', '--terraform', none.path, '--json', '--dir', '.']);
       expect([empty.code, errorOf(empty).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
     });
 
     it('is written to a file, and does not overwrite another without --force', async () => {
-      const cwd = temporaryFolder();
       const args = ['report', '--state', oldWaf, '--format', 'markdown', '--out', 'report.md'];
-      const ran = await runCli(args, { ...offline, cwd });
+      const ran = await cli.offline(args);
       expect([ran.code, ran.stderr]).toEqual([
         2,
         expect.stringMatching(/^37 settings are lost.*: exit code 2\n$/),
@@ -103,15 +99,14 @@ describe('report', () => {
         ...Array.from({ length: 5 }, () => expect.stringMatching(/^ {2}Lost: \S/)),
         ...['  … and 41 more in the report', '', 'Next:', '  cf-waf-migrate generate', ''],
       ]);
-      expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^# What happens to/);
-      writeFileSync(join(cwd, 'report.md'), 'mine');
-      expect((await runCli(args, { ...offline, cwd })).code).toBe(1);
-      expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toBe('mine');
-      expect((await runCli([...args, '--force'], { ...offline, cwd })).code).toBe(2);
+      expect(cli.read('report.md')).toMatch(/^# What happens to/);
+      cli.write({ 'report.md': 'mine' });
+      expect((await cli.offline(args)).code).toBe(1);
+      expect(cli.read('report.md')).toBe('mine');
+      expect((await cli.offline([...args, '--force'])).code).toBe(2);
     });
 
     it('writes a page for each zone where there are many settings, and refuses them on standard output', async () => {
-      const cwd = temporaryFolder();
       const { resources, ...head } = JSON.parse(stateFor(ZONE).toString());
       const [rule] = resources.slice(-1);
       const rules = Array.from({ length: 10_000 }, (_, at) => {
@@ -120,21 +115,20 @@ describe('report', () => {
       });
       const stdin = Buffer.from(JSON.stringify({ ...head, resources: [...resources, ...rules] }));
       const args = ['report', '--state', '-', '--format', 'html'];
-      const printed = await runCli(args, { ...offline, cwd, stdin });
+      const printed = await cli.offline(args, { stdin });
       expect([printed.code, printed.stdout]).toEqual([64, '']);
       expect(printed.stderr).toBe(
         'error: the report has 3 pages, and standard output takes only one (USAGE)\n  hint: pass --out report.html\n',
       );
-      const written = await runCli([...args, '--out', 'report.html'], { ...offline, cwd, stdin });
+      const written = await cli.offline([...args, '--out', 'report.html'], { stdin });
       expect(written.stdout).toMatch(/^wrote report.html and 2 pages in report-zones\n/);
-      expect(readdirSync(cwd, { recursive: true }).sort()).toEqual([
+      expect(readdirSync(cli.cwd(), { recursive: true }).sort()).toEqual([
         ...['report-zones', 'report-zones/zone-1.html', 'report-zones/zone-2.html', 'report.html'],
       ]);
     });
 
     it('exits with 0 when nothing is lost and nothing is to be decided', async () => {
-      const ran = await runCli('report --state - --json', {
-        ...offline,
+      const ran = await cli.offline('report --state - --json', {
         stdin: stateFor(ZONE),
       });
       const { summary } = JSON.parse(ran.stdout);
@@ -174,19 +168,15 @@ describe('report', () => {
     });
 
     it('holds it against a saved answer without asking', async () => {
-      const cwd = temporaryFolder();
-      await cli.run(`fetch-config --zone ${ENTERPRISE} --out config.json`, { cwd });
+      await cli.run(`fetch-config --zone ${ENTERPRISE} --out config.json`);
       const args = ['report', '--config', 'config.json', '--state', '-', '--json'];
-      const ran = await runCli(args, { ...offline, cwd, stdin: stateFor(ENTERPRISE) });
+      const ran = await cli.offline(args, { stdin: stateFor(ENTERPRISE) });
       // its exceptions come from settings that the state does not hold
       const { against, findings } = JSON.parse(ran.stdout);
       expect([ran.code, ran.stderr]).toEqual([2, '']);
       expect(findings.map(({ code }: { code: string }) => code)).toContain('SETTINGS_PARTIAL');
       expect(against).toBe('the saved answer config.json');
-      const many = await runCli(`report --config config.json --state ${oldWaf} --json`, {
-        ...offline,
-        cwd,
-      });
+      const many = await cli.offline(`report --config config.json --state ${oldWaf} --json`);
       expect([many.code, errorOf(many).code]).toEqual([64, 'USAGE']);
     });
 
@@ -218,30 +208,28 @@ describe('report', () => {
       ['a zone that is none', ['--zone', 'shop']],
       ['a format that is none', ['--state', oldWaf, '--format', 'pdf']],
     ])('%s, as usage', async (_, args) => {
-      const cwd = temporaryFolder();
-      const ran = await runCli(['report', ...args, '--json'], { ...offline, cwd });
+      const ran = await cli.offline(['report', ...args, '--json']);
       expect([ran.code, ran.stdout]).toEqual([64, '']);
-      expect(readdirSync(cwd)).toEqual([]);
+      expect(cli.list()).toEqual([]);
     });
 
     it('a zone that the state does not hold', async () => {
       const args = ['report', '--state', oldWaf, '--zone', '9'.repeat(32), '--against', 'ours'];
-      const ran = await runCli([...args, '--json'], offline);
+      const ran = await cli.offline([...args, '--json']);
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
     });
   });
 
   describe('report, of what `finish` saved', () => {
     const finished = async (): Promise<string> => {
-      const cwd = temporaryFolder();
       const args = ['finish', '--zone', ENTERPRISE, '--confirm', 'shop.example.com'];
-      expect(await cli.run(args, { cwd })).toMatchObject({ code: 0 });
-      return join(cwd, `cf-waf-migrate-backup/old-waf-${ENTERPRISE}.json`);
+      expect(await cli.run(args)).toMatchObject({ code: 0 });
+      return join(cli.cwd(), `cf-waf-migrate-backup/old-waf-${ENTERPRISE}.json`);
     };
 
     it('lists the settings that the legacy API listed before', async () => {
       const before = await cli.json(`report --zone ${ENTERPRISE} --against ours`);
-      const ran = await runCli(['report', '--backup', await finished(), '--json'], offline);
+      const ran = await cli.offline(['report', '--backup', await finished(), '--json']);
       const { zoneId, settings, findings } = JSON.parse(ran.stdout);
       const kinds = ['package', 'group', 'rule'];
       expect([ran.code, zoneId]).toEqual([2, ENTERPRISE]);
@@ -254,9 +242,9 @@ describe('report', () => {
     });
 
     it('refuses another file, and another source beside it', async () => {
-      const other = await runCli(`report --backup ${oldWaf} --json`, offline);
+      const other = await cli.offline(`report --backup ${oldWaf} --json`);
       expect([other.code, errorOf(other).code]).toEqual([1, 'FILE_UNREADABLE']);
-      const both = await runCli(`report --backup x --state ${oldWaf} --json`, offline);
+      const both = await cli.offline(`report --backup x --state ${oldWaf} --json`);
       expect([both.code, errorOf(both).code]).toEqual([64, 'USAGE']);
     });
   });
@@ -265,24 +253,17 @@ describe('report', () => {
 describe('report fleet', () => {
   const COUNT = 6;
   const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: () => false }));
-  let cwd: string;
-  beforeEach(() => {
-    cwd = temporaryFolder();
-  });
   const REPORT = ['report', '--account', OURS, '--format', 'html', '--out', 'reports'];
 
   it('report for many zones writes one each, as for that zone alone, and asks none for its name', async () => {
     cli
       .emulator()
       .setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*`, times: 40 }]);
-    const first = await cli.json(REPORT, { cwd });
+    const first = await cli.json(REPORT);
     expect(first.document.summary).toMatchObject({ zones: COUNT, failed: 1 });
-    const asked = cli
-      .emulator()
-      .requests()
-      .map(({ path }) => path);
+    const asked = cli.paths();
     expect(asked.filter((path) => /^\/zones\/\w+$/.test(path))).toEqual([]);
-    const files = readdirSync(join(cwd, 'reports'));
+    const files = cli.list('reports');
     expect([files.length, files.includes('index.html')]).toEqual([COUNT, true]);
     expect(first.document.zones[0].result).toMatchObject({
       files: [`reports/${zoneId(0)}.html`],
@@ -292,14 +273,13 @@ describe('report fleet', () => {
     });
 
     cli.emulator().setFaults([]);
-    const second = await cli.json(REPORT, { cwd });
+    const second = await cli.json(REPORT);
     expect(second.document.summary).toMatchObject({ failed: 0, earlier: COUNT - 1 });
-    await cli.run(`report --zone ${zoneId(2)} --format html --out alone.html`, {
-      cwd,
-    });
-    const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
-    expect(withoutMade(read(`reports/${zoneId(2)}.html`))).toBe(withoutMade(read('alone.html')));
-    const index = read('reports/index.html');
+    await cli.run(`report --zone ${zoneId(2)} --format html --out alone.html`);
+    expect(withoutMade(cli.read(`reports/${zoneId(2)}.html`))).toBe(
+      withoutMade(cli.read('alone.html')),
+    );
+    const index = cli.read('reports/index.html');
     expect(index.match(/<a href="f\w+\.html">/g)).toHaveLength(COUNT);
     expect(index).toContain(`Legacy WAF settings of ${COUNT} zones`);
   });
@@ -319,8 +299,8 @@ describe('report fleet', () => {
       /pass either --zone, or --zones/,
     ],
   ])('report for many zones is a usage error %s', async (_, args, words) => {
-    writeFileSync(join(cwd, 'z'), zoneId(1));
-    const ran = await cli.run(['report', ...args, '--json'], { cwd });
+    cli.write({ z: zoneId(1) });
+    const ran = await cli.run(['report', ...args, '--json']);
     expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
     expect(errorOf(ran).message).toMatch(words);
   });

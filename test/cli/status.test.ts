@@ -1,8 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ZONE } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
-import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE } from '../support/zones';
@@ -38,8 +35,8 @@ describe('status', () => {
   });
 
   it('claims nothing about the zones of a folder whose state cannot be read', async () => {
-    const cwd = temporaryFolder({ 'main.tf': 'resource "terraform_data" "a" {}\n' });
-    const { code, stdout } = await runCli('status --terraform ./none', { cwd });
+    cli.write({ 'main.tf': 'resource "terraform_data" "a" {}\n' });
+    const { code, stdout } = await cli.offline('status --terraform ./none');
     expect(code).toBe(0);
     expect(stdout).toContain('the zones of this folder are unknown: its state cannot be read\n');
     expect(stdout).toContain('decision: The state could not be read (STATE_UNREAD)\n    .\n');
@@ -57,11 +54,10 @@ describe('status', () => {
   });
 
   it('never cuts a zone id, also where the table is wider than a terminal', async () => {
-    const cwd = temporaryFolder();
     const block = `resource "cloudflare_waf_rule" "a" {\n  zone_id = "${ZONE}"\n}\n`;
-    writeFileSync(join(cwd, 'main.tf'), block);
-    const environment = { PATH: fakeTerraform(cwd, works).searchPath };
-    const { stdout } = await runCli(['status'], { cwd, environment });
+    cli.write({ 'main.tf': block });
+    const environment = { PATH: fakeTerraform(temporaryFolder(), works).searchPath };
+    const { stdout } = await cli.offline('status', { environment });
     expect(stdout).toMatch(
       new RegExp(`^${ZONE}  unknown  -         \\d in state, 1 in files  -$`, 'm'),
     );

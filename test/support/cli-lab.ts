@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { type CliOptions, type CliRun, type Line, runCli, wordsOf } from './run-cli';
-import { temporaryFolder } from './temporary-folder';
+import { temporaryFolder, writeInto } from './temporary-folder';
 import { ENTERPRISE } from './zones';
 
 /** An emulator, a folder, and command lines that run against both. */
@@ -47,14 +47,14 @@ export class CliLab {
 }
 
 /**
- * Starts an emulator for each test of a file or `describe`. Commands run in the folder of this repository, with the
- * address and the token of the emulator in their environment.
+ * Starts an emulator for each test of a file or `describe`. Commands run in a folder of the test, with the address
+ * and the token of the emulator in their environment.
  * @param scenario a name, or a scenario as JSON
  */
 export function cliWithEmulator(scenario: string | object = 'demo') {
   let lab: CliLab;
   beforeEach(async () => {
-    lab = new CliLab(await startEmulator({ scenario }), process.cwd());
+    lab = await CliLab.of(scenario);
   });
   afterEach(() => lab.emulator.stop());
   const run = (line: Line, options: CliOptions = {}): Promise<CliRun> => {
@@ -63,8 +63,23 @@ export function cliWithEmulator(scenario: string | object = 'demo') {
   };
   return {
     emulator: (): Emulator => lab.emulator,
+    /** The paths of the requests so far. */
+    paths: (): string[] => lab.emulator.requests().map(({ path }) => path),
+    /** The folder that commands run in. */
+    cwd: (): string => lab.cwd,
+    read: (name: string): string => lab.read(name),
+    /** The names in a folder, sorted. */
+    list: (folder = '.'): string[] => readdirSync(join(lab.cwd, folder)).sort(),
+    write: (files: Readonly<Record<string, string | Buffer>>): void => {
+      writeInto(lab.cwd, files);
+    },
     run,
-    /** The same, its standard output parsed as the one document that it has to be. */
+    /** The same without an API and credentials. */
+    offline: (line: Line, options: CliOptions = {}): Promise<CliRun> => {
+      const environment = { CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' };
+      return runCli(line, { cwd: lab.cwd, environment, ...options });
+    },
+    /** As `run`, its standard output parsed as the one document that it has to be. */
     json: async (line: Line, options?: CliOptions): Promise<CliRun & { document: any }> => {
       const ran = await run([...wordsOf(line), '--json'], options);
       return { ...ran, document: jsonOf(ran) };
