@@ -79,7 +79,7 @@ describe('blockers', () => {
   });
 
   test('a configuration without rules', async () => {
-    lab = await CliLab.of(oneZone({ oldWaf: { packages: [] } }));
+    lab = await CliLab.of({ ...oneZone(), packages: [] });
     const { exit, error } = await pass();
     expect([exit, error.code]).toEqual([1, 'RULESET_EMPTY']);
     await left();
