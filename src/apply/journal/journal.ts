@@ -47,20 +47,11 @@ const entry = z.discriminatedUnion('event', [
     backup: z.string().nullable(),
   }),
   z.object({ event: z.literal('start'), step: z.string() }),
+  // with the differences that its check accepted, for the record
   z.object({
     event: z.literal('done'),
     step: z.string(),
-    accepted: z
-      .array(
-        z.object({
-          address: z.string(),
-          actions: z.array(z.string()).readonly(),
-          attributes: z.array(z.string()).readonly(),
-          by: z.array(z.string()).readonly(),
-        }),
-      )
-      .readonly()
-      .exactOptional(),
+    accepted: z.array(z.unknown()).readonly().exactOptional(),
   }),
   // every step is done, including those of the user and of earlier runs
   z.object({ event: z.literal('end') }),
