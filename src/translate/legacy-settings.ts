@@ -54,9 +54,9 @@ export interface PackageSetting extends Placed {
   readonly sensitivity: string;
   /** `simulate`, `block`, `challenge`; empty if the package has none. */
   readonly actionMode: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** `anomaly` for OWASP, otherwise `traditional`. */
-  readonly detectionMode?: string;
+  readonly detectionMode?: string | undefined;
 }
 
 /** A group of rules. */
@@ -65,7 +65,7 @@ export interface GroupSetting extends Placed {
   readonly packageId: string | undefined;
   /** `on`, `off`. */
   readonly mode: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The number of its rules, if known. */
   readonly rulesCount?: number | undefined;
 }

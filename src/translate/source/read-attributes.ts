@@ -1,5 +1,104 @@
+import { objectOf, textOf, textsOf } from '../../core/json';
 import { groupBy } from '../../core/lists';
-import { type LegacyPackages } from '../legacy-settings';
+import {
+  type GroupSetting,
+  type LegacyFirewallRule,
+  type LegacyOverride,
+  type LegacyPackages,
+  type PackageSetting,
+  type RuleSetting,
+} from '../legacy-settings';
+
+/** An object of a state or of the legacy API: provider 3.35 has the names of the API. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/** Attributes, and where they were read. */
+export interface Placed {
+  readonly from: string;
+  readonly attributes: Attributes;
+}
+
+export const text = (attributes: Attributes, name: string): string => textOf(attributes[name]);
+export const optionalText = (attributes: Attributes, name: string): string | undefined =>
+  text(attributes, name) || undefined;
+export const isTrue = (attributes: Attributes, name: string): boolean => attributes[name] === true;
+
+export function wholeNumber(attributes: Attributes, name: string): number | undefined {
+  const value = attributes[name];
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+function textMap(attributes: Attributes, name: string): Readonly<Record<string, string>> {
+  const entries = Object.entries(objectOf(attributes[name]));
+  return Object.fromEntries(
+    entries.flatMap(([key, one]) => (typeof one === 'string' ? [[key, one]] : [])),
+  );
+}
+
+/** @param id the name of the attribute with the id */
+export function readPackage({ from, attributes }: Placed, id = 'id'): PackageSetting {
+  return {
+    from,
+    packageId: text(attributes, id),
+    sensitivity: text(attributes, 'sensitivity'),
+    actionMode: text(attributes, 'action_mode'),
+    name: optionalText(attributes, 'name'),
+    detectionMode: optionalText(attributes, 'detection_mode'),
+  };
+}
+
+/** @param id as of {@link readPackage} */
+export function readGroup({ from, attributes }: Placed, id = 'id'): GroupSetting {
+  return {
+    from,
+    groupId: text(attributes, id),
+    packageId: optionalText(attributes, 'package_id'),
+    mode: text(attributes, 'mode'),
+    name: optionalText(attributes, 'name'),
+    rulesCount: wholeNumber(attributes, 'rules_count'),
+  };
+}
+
+/** @param id as of {@link readPackage} */
+export function readRule({ from, attributes }: Placed, id = 'id'): RuleSetting {
+  return {
+    from,
+    ruleId: text(attributes, id),
+    packageId: optionalText(attributes, 'package_id'),
+    groupId: optionalText(attributes, 'group_id'),
+    groupName: optionalText(attributes, 'group_name'),
+    mode: text(attributes, 'mode'),
+  };
+}
+
+export function readOverride({ from, attributes }: Placed): LegacyOverride {
+  return {
+    from,
+    id: optionalText(attributes, 'id'),
+    description: text(attributes, 'description'),
+    urls: textsOf(attributes['urls']),
+    rules: textMap(attributes, 'rules'),
+    groups: textMap(attributes, 'groups'),
+    rewriteAction: textMap(attributes, 'rewrite_action'),
+    paused: isTrue(attributes, 'paused'),
+  };
+}
+
+/** A rule is paused if its filter is paused. */
+export function readFirewallRule(
+  { from, attributes }: Placed,
+  filter: Attributes = {},
+): LegacyFirewallRule {
+  return {
+    from,
+    id: optionalText(attributes, 'id'),
+    action: text(attributes, 'action'),
+    products: textsOf(attributes['products']),
+    expression: optionalText(filter, 'expression'),
+    paused: isTrue(attributes, 'paused') || isTrue(filter, 'paused'),
+    description: text(attributes, 'description'),
+  };
+}
 
 type Things = Omit<LegacyPackages, 'known'>;
 

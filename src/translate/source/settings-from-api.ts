@@ -1,10 +1,8 @@
 import { type Client } from '../../cloudflare/client';
 import {
-  type FirewallRule,
   firewallRules,
   listPageRules,
   type PageRule,
-  type WafOverride,
   wafOverrides,
 } from '../../cloudflare/firewall';
 import { isRefusal, notChecked, readOptional, unlessRefused } from '../../cloudflare/collection';
@@ -17,9 +15,16 @@ import {
   type WafPackage,
   type WafRule,
 } from '../../cloudflare/waf-packages';
-import { objectOf, textOf } from '../../core/json';
+import { objectOf } from '../../core/json';
 import { type LegacyPackages, type LegacySettings, type ReadSettings } from '../legacy-settings';
-import { packageSettings } from './package-settings';
+import {
+  packageSettings,
+  readFirewallRule,
+  readGroup,
+  readOverride,
+  readPackage,
+  readRule,
+} from './read-attributes';
 
 /** A legacy package with its groups and rules, as received. */
 export interface LegacyWafPackage extends WafPackage {
@@ -44,8 +49,12 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
     zoneId,
     ...(wafSwitch === undefined ? {} : { wafSwitch }),
     ...settingsOfPackages(packages),
-    overrides: overrides.items.map(toOverride),
-    firewallRules: rules.items.map(toFirewallRule),
+    overrides: overrides.items.map((one) =>
+      readOverride({ from: `waf/overrides/${one.id}`, attributes: one }),
+    ),
+    firewallRules: rules.items.map((one) =>
+      readFirewallRule({ from: `firewall/rules/${one.id}`, attributes: one }, one.filter),
+    ),
     pageRules: pageRules.items.flatMap(toPageRule),
   };
   const unread = [
@@ -93,66 +102,24 @@ export async function readLegacyWaf(client: Client, zoneId: string): Promise<Leg
 /** The settings of packages that the legacy API returned, now or in a backup. */
 export function settingsOfPackages(packages: readonly LegacyWafPackage[]): LegacyPackages {
   return packageSettings({
-    packages: packages.map((one) => ({
-      from: `waf/packages/${one.id}`,
-      packageId: one.id,
-      name: one.name,
-      detectionMode: one.detection_mode,
-      sensitivity: one.sensitivity ?? '',
-      actionMode: one.action_mode ?? '',
-    })),
-    groups: packages.flatMap(({ id: packageId, groups }) =>
-      groups.map((group) => ({
-        from: `waf/packages/${packageId}/groups/${group.id}`,
-        groupId: group.id,
-        name: group.name,
-        packageId,
-        mode: group.mode,
-        rulesCount: typeof group['rules_count'] === 'number' ? group['rules_count'] : undefined,
-      })),
+    packages: packages.map((one) =>
+      readPackage({ from: `waf/packages/${one.id}`, attributes: one }),
     ),
-    rules: packages.flatMap(({ id: packageId, rules }) =>
+    groups: packages.flatMap(({ id, groups }) =>
+      groups.map((group) => {
+        const from = `waf/packages/${id}/groups/${group.id}`;
+        return readGroup({ from, attributes: { ...group, package_id: id } });
+      }),
+    ),
+    rules: packages.flatMap(({ id, rules }) =>
       rules.map((rule) => {
+        const from = `waf/packages/${id}/rules/${rule.id}`;
         const group = objectOf(rule['group']);
-        return {
-          from: `waf/packages/${packageId}/rules/${rule.id}`,
-          ruleId: rule.id,
-          packageId,
-          groupId: textOf(group['id']) || undefined,
-          groupName: textOf(group['name']) || undefined,
-          mode: rule.mode,
-        };
+        const more = { package_id: id, group_id: group['id'], group_name: group['name'] };
+        return readRule({ from, attributes: { ...rule, ...more } });
       }),
     ),
   });
-}
-
-function toOverride(override: WafOverride): LegacySettings['overrides'][number] {
-  const { id, description, urls, rules, groups, rewrite_action, paused } = override;
-  return {
-    from: `waf/overrides/${id}`,
-    id,
-    description: description ?? '',
-    urls,
-    rules,
-    groups,
-    rewriteAction: rewrite_action,
-    paused,
-  };
-}
-
-/** A rule is paused if its filter is paused. */
-function toFirewallRule(rule: FirewallRule): LegacySettings['firewallRules'][number] {
-  const { id, action, products, filter, paused, description } = rule;
-  return {
-    from: `firewall/rules/${id}`,
-    id,
-    action,
-    products: products ?? [],
-    expression: filter.expression ?? undefined,
-    paused: paused || filter.paused === true,
-    description: description ?? '',
-  };
 }
 
 /** Includes page rules that do not concern the WAF, because they may win over one that does. */
