@@ -1,10 +1,10 @@
+import { posix } from 'node:path';
 import { errorCatalogue } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { parseAddress, withoutKeys } from '../core/resource-address';
-import { folderOfFile } from '../plan/paths';
 import { type Expects, type Plan } from '../plan/plan';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
@@ -81,7 +81,7 @@ function withoutRemovedOutputs(
   const removed = new Set(
     steps
       .flatMap(({ edits = [] }) => edits)
-      .flatMap(({ file, remove }) => (roots.has(folderOfFile(file)) ? remove : []))
+      .flatMap(({ file, remove }) => (roots.has(posix.dirname(file)) ? remove : []))
       .map(({ address }) => address),
   );
   return differences.filter(

@@ -119,19 +119,13 @@ export function zonesToAsk({
  * also be in the state, because the legacy resources may have been removed before.
  */
 function nothingIsLeft(states: readonly StateFacts[], zoneIds: readonly string[]): boolean {
-  if (states.some((state) => state.legacyResources.length > 0 || awaitsImport(state, zoneIds)))
-    return false;
+  const isSelected = ({ zoneId = '' }): boolean => zoneIds.includes(zoneId);
+  const awaitsImport = (state: StateFacts): boolean => declaredAlone(state).some(isSelected);
+  if (states.some((state) => state.legacyResources.length > 0 || awaitsImport(state))) return false;
   const [[zoneId, anotherZone], [state, anotherState]] = [zoneIds, states];
   const isOnlyPlace = anotherZone === undefined && anotherState === undefined;
   if (!isOnlyPlace || zoneId === undefined || state?.configuration === undefined) return true;
   return state.rulesets.some(isEntryPointOf(zoneId));
-}
-
-/** Whether the configuration declares the entry point of a zone that is not in the state. */
-function awaitsImport(state: StateFacts, zoneIds: readonly string[]): boolean {
-  return declaredAlone(state).some(
-    ({ zoneId }) => zoneId !== undefined && zoneIds.includes(zoneId),
-  );
 }
 
 /** Makes names unique, because they identify states and backups. */

@@ -1,5 +1,6 @@
 import { findLegacyWafType } from '../tfstate/legacy-waf-types';
 import { parseAddress } from '../core/resource-address';
+import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isIdentifier } from '../core/identifier';
 import { MigrationError, attempt } from '../core/migration-error';
@@ -7,7 +8,7 @@ import { printable } from '../core/printable';
 import { providerMajors } from '../core/provider-majors';
 import { configSyntax } from '../tfconfig/config-source';
 import { type FileEdit } from '../tfconfig/plan-edit';
-import { backupFile, folderOfFile } from './paths';
+import { backupFile } from './paths';
 import { digestOf, type Plan, planSchema, type PlanState } from './plan';
 import { majorOf, retiredTypes } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
@@ -76,7 +77,7 @@ function isPlannedFile({ file, sha256 }: FileEdit, { states }: Plan): boolean {
     configSyntax(file) !== undefined &&
     // Windows separates folders with a backslash
     !/\\[^/]*$/.test(file) &&
-    (sha256 !== null || states.some(({ dir }) => dir === folderOfFile(file)))
+    (sha256 !== null || states.some(({ dir }) => dir === posix.dirname(file)))
   );
 }
 
@@ -122,7 +123,7 @@ function* candidates(
     }
   }
   // a plan in which no state has a step
-  yield checkEach(state, undefined);
+  yield checkEach(state);
   yield checkEach(state, rulesets);
 }
 

@@ -23,13 +23,3 @@ export function isBackupFile(path: string): boolean {
 function safe(workspace: string): string {
   return encodeURIComponent(workspace.toWellFormed()).replaceAll('*', '%2A').slice(0, 120);
 }
-
-/** The folder of a file in a plan, in the form of the folder of a state. */
-export function folderOfFile(file: string): string {
-  return file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.';
-}
-
-/** The path of a file in the folder of a state. */
-export function inFolder(dir: string, name: string): string {
-  return dir === '.' ? name : `${dir}/${name}`;
-}

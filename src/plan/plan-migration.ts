@@ -175,16 +175,8 @@ function interleaved(planned: readonly PlannedSteps[]): Unnumbered[] {
   ];
 }
 
-interface Phases {
-  /** Steps before the first removal from state or files. */
-  readonly prepare: readonly Unnumbered[];
-  readonly removals: readonly Unnumbered[];
-  /** Steps that remove blocks from files. */
-  readonly edits: readonly EditStep[];
-  readonly rest: readonly Unnumbered[];
-}
-
-function phasesOf(all: readonly Unnumbered[]): Phases {
+/** The steps before the first removal, the removals from state, the edits that remove blocks, and the rest. */
+function phasesOf(all: readonly Unnumbered[]) {
   const steps = all.filter((step) => !removesBlocks(step));
   const isRemoval = ({ kind }: StepDraft): boolean =>
     kind === 'remove-dry-run' || kind === 'apply-blocks';

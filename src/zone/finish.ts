@@ -9,6 +9,7 @@ import {
 } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
+import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { providerMajors } from '../core/provider-majors';
@@ -225,13 +226,11 @@ async function awaitSwitch(
 
 /** Returns one import command for each form of the id, because provider 5 uses a different form. */
 export function importCommands(zoneId: string, rulesetId: string, address: string): string[] {
-  const majorsOf = new Map<string, string[]>();
-  for (const [major, facts] of Object.entries(providerMajors)) {
-    const id = facts.importId(zoneId, rulesetId);
-    majorsOf.set(id, [...(majorsOf.get(id) ?? []), major]);
-  }
-  return [...majorsOf].map(
-    ([id, majors]) =>
-      `terraform import ${posixQuote(address)} ${id}   # provider ${majors.join(', ')}`,
+  const byId = groupBy(Object.entries(providerMajors), ([, { importId }]) =>
+    importId(zoneId, rulesetId),
   );
+  return [...byId].map(([id, known]) => {
+    const majors = known.map(([major]) => major).join(', ');
+    return `terraform import ${posixQuote(address)} ${id}   # provider ${majors}`;
+  });
 }

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { deleteParts, inspectTarget, writeFiles } from '../../files/write-files';
-import { folderOfFile } from '../../plan/paths';
 import { type Plan, promisedBy, type Step } from '../../plan/plan';
 import { requireConfiguration } from '../../project/read-configuration';
 import { type ConfigFile } from '../../tfconfig/config';
@@ -155,14 +154,14 @@ async function requireOwnFiles(
   folder: string,
 ): Promise<void> {
   const known = new Set(states.map(({ dir }) => dir));
-  const others = files.filter((file) => !known.has(folderOfFile(file)));
+  const others = files.filter((file) => !known.has(posix.dirname(file)));
   if (others.length === 0) return;
   // most plans edit no module, and reading the configuration is slow
   for (const { dir } of states) {
     const configuration = await requireConfiguration(dir, folder);
     for (const module of configuration?.project.modules.keys() ?? []) known.add(module);
   }
-  const foreign = others.find((file) => !known.has(folderOfFile(file)));
+  const foreign = others.find((file) => !known.has(posix.dirname(file)));
   if (foreign === undefined) return;
   throw new MigrationError(
     'PLAN_INVALID',

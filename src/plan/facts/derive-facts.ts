@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { providerMajors } from '../../core/provider-majors';
 import { type ConfigProject } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
@@ -16,7 +17,7 @@ import {
   type StateFacts,
 } from './facts';
 import { holds, isEntryPointOf } from './owners';
-import { backupFile, inFolder } from '../paths';
+import { backupFile } from '../paths';
 import { knowsLegacyWaf, majorOf, retiredTypes, versionsOf } from './provider-versions';
 
 /** Derives the facts of each state of a plan. A block stays while a resource of any state needs it. */
@@ -154,7 +155,7 @@ function declarationEdit(
 ): FileEdit | undefined {
   if (declared.some((one) => one.address === address)) return undefined;
   if (declaration === undefined || configuration === undefined) return undefined;
-  const path = inFolder(dir, declaration.path);
+  const path = posix.join(dir, declaration.path);
   const { files } = configuration.project.rootModule;
   return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type ConfigProject, type ResourceBlock } from '../../tfconfig/config';
 import { type FileEdit, planEdit, planNewFile } from '../../tfconfig/plan-edit';
 import { isSynthesised, originOf } from '../../tfconfig/synthesised';
@@ -19,7 +20,6 @@ import { partsBefore, withoutKeys, parseAddress } from '../../core/resource-addr
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type Configuration } from '../../project/read-configuration';
 import { type BlockRemoval, type PlannedRemoval, type StateFacts } from './facts';
-import { inFolder } from '../paths';
 
 /** What to remove from a configuration. */
 export interface LeavingBlocks {
@@ -269,7 +269,7 @@ export function stateBlocksEdit(
   });
   if (text === '') return undefined;
   for (let number = 1; ; number += 1) {
-    const path = inFolder(dir, `cf-waf-migrate${number === 1 ? '' : `-${number}`}.tf`);
+    const path = posix.join(dir, `cf-waf-migrate${number === 1 ? '' : `-${number}`}.tf`);
     const file = files.find((one) => one.path === path);
     if (file === undefined) return [planNewFile(path, text)];
     if (file.blocks.length === 0) return [planEdit(file, [], text) ?? []].flat();

@@ -9,8 +9,11 @@ interface PlanFormat {
   readonly head: string;
 }
 
+/** The values of `plan --format`. */
+export const PLAN_FORMATS = ['text', 'json', 'sh', 'markdown'] as const;
+
 /** The formats of `plan --format`. */
-export const planFormats = {
+export const planFormats: Readonly<Record<(typeof PLAN_FORMATS)[number], PlanFormat>> = {
   text: { render: renderText, head: TEXT_HEAD },
   json: {
     render: (plan) => `${JSON.stringify(plan, null, 2)}\n`,
@@ -18,14 +21,7 @@ export const planFormats = {
   },
   sh: { render: renderSh, head: SH_HEAD },
   markdown: { render: renderMarkdown, head: MARKDOWN_HEAD },
-} as const satisfies Readonly<Record<string, PlanFormat>>;
-
-type PlanFormatName = keyof typeof planFormats;
-
-/** The values of `plan --format`. */
-export const PLAN_FORMATS: readonly PlanFormatName[] = Object.keys(planFormats).filter(
-  (name): name is PlanFormatName => Object.hasOwn(planFormats, name),
-);
+};
 
 /** Whether a text is an earlier plan in one of the formats, which a new plan may replace. */
 export function isPlanText(text: string): boolean {

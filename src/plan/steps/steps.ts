@@ -228,7 +228,7 @@ export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
     backup,
     declareRulesets,
     importRulesets,
-    checkImports,
+    (facts) => checkEach(facts, facts.imports),
     remove,
     deleteBlocks,
     // if nothing was removed, the check after the import was the last one
@@ -248,7 +248,7 @@ export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
     (facts) => checkEach(facts, facts.staying),
   ],
   /** For a pull request: one edit and one saved plan, whose `import` and `removed` blocks send no request. */
-  blocks: [backup, replaceBlocks, applyBlocks, checkAll],
+  blocks: [backup, replaceBlocks, applyBlocks, (facts) => checkEach(facts)],
   nothing: [],
 };
 
@@ -302,7 +302,7 @@ function importRulesets(facts: StepFacts): StepDraft[] {
 /** Checks the whole plan, or single rulesets if a full plan would read legacy resources. */
 export function checkEach(
   place: Pick<StepFacts, 'dir'>,
-  rulesets: readonly Pick<PlannedZone, 'address'>[] | undefined,
+  rulesets?: readonly Pick<PlannedZone, 'address'>[],
 ): StepDraft[] {
   const argv = [...planCommand(place), '-detailed-exitcode'];
   if (rulesets === undefined) {
@@ -323,14 +323,6 @@ export function checkEach(
     runs: [{ argv: [...argv, `-target=${address}`] }],
     expects: { plan: 'target-empty' },
   }));
-}
-
-function checkAll(facts: StepFacts): StepDraft[] {
-  return checkEach(facts, undefined);
-}
-
-function checkImports(facts: StepFacts): StepDraft[] {
-  return checkEach(facts, facts.imports);
 }
 
 function remove(facts: StepFacts): StepDraft[] {
@@ -390,7 +382,9 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
   const { edits, manual } = facts.removal ?? { edits: [], manual: blocks };
-  return [...editStep(step, edits), ...manualStep(step, manual)];
+  const byHand =
+    manual.length === 0 ? [] : [{ kind: 'manual', ...step, addresses: manual } as const];
+  return [...editStep(step, edits), ...byHand];
 }
 
 /** Returns no step if the major stays the same. */
@@ -489,12 +483,9 @@ function applyBlocks(facts: StepFacts): StepDraft[] {
   ];
 }
 
-type Texts = Pick<StepDraft, 'title' | 'why'>;
-
-function editStep(texts: Texts, edits: NonNullable<Step['edits']>): StepDraft[] {
+function editStep(
+  texts: Pick<StepDraft, 'title' | 'why'>,
+  edits: NonNullable<Step['edits']>,
+): StepDraft[] {
   return edits.length === 0 ? [] : [{ kind: 'edit', ...texts, edits }];
-}
-
-function manualStep(texts: Texts, addresses: readonly string[]): StepDraft[] {
-  return addresses.length === 0 ? [] : [{ kind: 'manual', ...texts, addresses }];
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/lists';
 import { counted, grouped } from '../../core/printable';
 import { type Look } from '../../html/components';
 import {
@@ -63,31 +64,22 @@ export interface ReasonGroup {
 /** The settings grouped by status and reason, in display order. */
 export function groupByReason(settings: readonly SettingRow[]): ReasonGroup[] {
   return settingsByStatus(settings).flatMap(({ rows }) => {
-    const groups = new Map<string, SettingRow[]>();
-    for (const row of rows) {
-      const key = [row.why, row.remedy].map((text) => generalised(text, row)).join('\n');
-      const own = groups.get(key);
-      if (own === undefined) groups.set(key, [row]);
-      else own.push(row);
-    }
+    const groups = groupBy(rows, (row) =>
+      [row.why, row.remedy].map((text) => generalised(text, row)).join('\n'),
+    );
     return [...groups.values()]
-      .map((own) => reasonGroup(own))
+      .map(reasonGroup)
       .sort((one, other) => other.rows.length - one.rows.length);
   });
 }
 
-function reasonGroup(rows: SettingRow[]): ReasonGroup {
+function reasonGroup(rows: readonly [SettingRow, ...SettingRow[]]): ReasonGroup {
   const [first] = rows;
-  const shared = (of: (row: SettingRow) => string | undefined): string => {
-    const isSame = rows.every((row) => of(row) === (first && of(first)));
-    return first === undefined ? '' : isSame ? (of(first) ?? '') : generalised(of(first), first);
-  };
-  return {
-    status: first?.status ?? 'kept',
-    why: shared(({ why }) => why),
-    remedy: shared(({ remedy }) => remedy),
-    rows,
-  };
+  const shared = (field: 'why' | 'remedy'): string =>
+    rows.every((row) => row[field] === first[field])
+      ? (first[field] ?? '')
+      : generalised(first[field], first);
+  return { status: first.status, why: shared('why'), remedy: shared('remedy'), rows };
 }
 
 /** A reason without the details of a single setting. */

@@ -129,15 +129,13 @@ function exitReasons({ zones }: Report): string[] {
 const MOST_SHOWN = 5;
 
 function worstSettings({ zones }: Report): string[] {
-  const rows = settingsByStatus(zones.flatMap(({ parity }) => parity.settings)).flatMap(
-    ({ word, rows }) => rows.map((row) => ({ word, row })),
-  );
-  const worst = rows.filter(({ row }) => row.status === 'lost' || row.status === 'changed');
+  const groups = settingsByStatus(zones.flatMap(({ parity }) => parity.settings));
+  const worst = groups
+    .filter(({ tone }) => tone === 'lost' || tone === 'changed')
+    .flatMap(({ word, rows }) => rows.map((row) => `  ${word}: ${nameSetting(row)}`));
   const more = worst.length - MOST_SHOWN;
   return [
-    ...worst
-      .slice(0, MOST_SHOWN)
-      .map(({ word, row }) => printable(`  ${word}: ${nameSetting(row)}`, 200)),
+    ...worst.slice(0, MOST_SHOWN).map((line) => printable(line, 200)),
     ...(more > 0 ? [`  … and ${more} more in the report`] : []),
   ];
 }

@@ -128,14 +128,9 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
       ? 'the zones of this folder are unknown: its state cannot be read'
       : 'no zone has legacy WAF resources or a managed ruleset here';
   }
-  const counts = new Map<string, number>();
-  for (const zone of zones) {
-    const what = toDo(zone);
-    counts.set(what, (counts.get(what) ?? 0) + 1);
-  }
-  const parts = [...counts].map(([what, count]) => `${count} ${what}`);
-  const rest = counts.get('done') === zones.length ? 'nothing is left to do' : parts.join(', ');
-  return `${counted(zones.length, 'zone')}: ${rest}`;
+  const parts = [...groupBy(zones, toDo)].map(([what, { length }]) => `${length} ${what}`);
+  const isDone = zones.every(({ next }) => next === null);
+  return `${counted(zones.length, 'zone')}: ${isDone ? 'nothing is left to do' : parts.join(', ')}`;
 }
 
 function toDo({ next, blockedBy }: ZoneStatus): string {
