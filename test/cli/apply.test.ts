@@ -12,14 +12,23 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { ENTERPRISE } from '../support/zones';
 
+const decision = {
+  code: 'BLOCK_SHARED',
+  severity: 'decision',
+  subject: 'mod',
+  message: 'another state uses this module',
+  remedy: 'check that state',
+} as const;
+
+/** A plan of which every step is done, with a decision. */
+function planned(findings: Parameters<typeof appliedFolder>[0] = { findings: [decision] }) {
+  const folder = appliedFolder(findings);
+  folder.write('plan.json', JSON.stringify(folder.plan));
+  folder.write('state.json', stateText(3, [resource(RULESET)]));
+  return folder;
+}
+
 describe('apply consent', () => {
-  const decision = {
-    code: 'BLOCK_SHARED',
-    severity: 'decision',
-    subject: 'mod',
-    message: 'another state uses this module',
-    remedy: 'check that state',
-  } as const;
   /** What a change is listed with: zones, addresses and files. */
   const listed = [
     plannedZone('a').zoneId,
@@ -28,14 +37,6 @@ describe('apply consent', () => {
     '  main.tf\n',
     '  ruleset.tf\n',
   ];
-
-  /** A plan of which every step is done, with a decision. */
-  function planned(findings: Parameters<typeof appliedFolder>[0] = { findings: [decision] }) {
-    const folder = appliedFolder(findings);
-    folder.write('plan.json', JSON.stringify(folder.plan));
-    folder.write('state.json', stateText(3, [resource(RULESET)]));
-    return folder;
-  }
 
   describe('apply of a plan with a decision', () => {
     it.each([[['--yes']], [['--yes', '--accept', 'ANOTHER']], [[]]])(
@@ -121,7 +122,7 @@ describe('apply consent', () => {
   });
 });
 
-describe('apply, at a step that a person has to do', () => {
+describe('apply, at a manual step', () => {
   const kept = { edits: [], going: [], diff: '', findings: [] };
   const removal = { ...kept, manual: ['edge/owasp', 'edge/\u202eb'] };
 
@@ -200,41 +201,25 @@ describe('the journal', () => {
 });
 
 describe('plan decisions', () => {
-  const decision = {
-    code: 'BLOCK_SHARED',
-    severity: 'decision',
-    subject: 'mod',
-    message: 'others call it',
-    remedy: 'look there',
-  } as const;
-
-  /** A plan that is carried out, and left something to decide. */
-  function carriedOut() {
-    const folder = appliedFolder({ findings: [decision] });
-    folder.write('plan.json', JSON.stringify(folder.plan));
-    folder.write('state.json', stateText(3, [resource(RULESET)]));
-    return folder;
-  }
-
   describe.each([['apply', '--yes', '--accept', decision.code], ['verify']])(
     '%s of a plan that left something to decide',
     (...args) => {
       const [command = '', ...flags] = args;
 
       it('lists it as accepted at its end', async () => {
-        const { stdout } = await carriedOut().cli(command, 'plan.json', ...flags);
+        const { stdout } = await planned().cli(command, 'plan.json', ...flags);
         expect(stdout).toContain('Accepted decisions:\n  BLOCK_SHARED (BLOCK_SHARED): mod');
       });
 
       it('has it in its JSON', async () => {
-        const { stdout } = await carriedOut().cli(command, 'plan.json', ...flags, '--json');
+        const { stdout } = await planned().cli(command, 'plan.json', ...flags, '--json');
         expect(JSON.parse(stdout)).toMatchObject({ findings: [decision] });
       });
     },
   );
 
   it('the next command accepts each open decision by its code', async () => {
-    const { stdout } = await carriedOut().cli('verify', 'plan.json', '--state', 'state.json');
+    const { stdout } = await planned().cli('verify', 'plan.json', '--state', 'state.json');
     expect(stdout).toMatch(
       /\n\nNext:\n {2}cf-waf-migrate apply plan\.json --accept BLOCK_SHARED\n$/,
     );
@@ -244,10 +229,7 @@ describe('plan decisions', () => {
     const gone = { ...decision, code: 'BLOCK_ALREADY_GONE', subject: 'cloudflare_waf_rule.a' };
 
     it('says of no resource that left that an apply would destroy it', async () => {
-      const folder = appliedFolder({ findings: [gone, decision] });
-      folder.write('plan.json', JSON.stringify(folder.plan));
-      folder.write('state.json', stateText(3, [resource(RULESET)]));
-      const { stdout, code } = await folder.cli(
+      const { stdout, code } = await planned({ findings: [gone, decision] }).cli(
         ...['apply', 'plan.json', '--yes', '--accept', decision.code, '--accept', gone.code],
       );
       expect([code, stdout]).toEqual([0, expect.stringContaining('All 8 steps are done.')]);

@@ -59,21 +59,6 @@ describe('check', () => {
     expect(stdout).toMatch(/^blocker: /m);
     expect(stdout).toMatch(/^ {4}→ /m);
   });
-
-  it('as JSON is one document with the fields of the contract', async () => {
-    const good = await cli.json(`check --zone ${ENTERPRISE}`);
-    expect([good.code, good.stderr]).toEqual([0, '']);
-    expect(good.document).toEqual({ compatible: true, migrationState: 'start', findings: [] });
-    const bad = await cli.json(`check --zone ${NOT_ELIGIBLE}`);
-    expect(bad.code).toBe(2);
-    expect(bad.document.compatible).toBe(false);
-    expect(bad.document.findings.length).toBeGreaterThan(0);
-    for (const finding of bad.document.findings) {
-      expect(Object.keys(finding)).toEqual(
-        expect.arrayContaining(['code', 'severity', 'subject', 'message', 'remedy']),
-      );
-    }
-  });
 });
 
 describe('zone not compatible', () => {

@@ -62,7 +62,7 @@ describe('finish fleet', () => {
       expect([both.code, errorOf(both).code, sent()]).toEqual([3, 'DECLINED', []]);
     });
 
-    it('asks nobody to confirm no zone: what is wrong with the list is said', async () => {
+    it('asks for no confirmation where the list has no zone, and reports its faults', async () => {
       cli.write({ 'zones.txt': 'mistyped.example.com\n' });
       const { code, stdout } = await cli.run('finish --zones zones.txt');
       expect(code).toBe(1);
@@ -168,7 +168,7 @@ describe('finish fleet', () => {
     ])('%s', async (_, options, code) => {
       const ran = await cli.run([...FINISH, '--confirm', two, ...options, '--json']);
       expect([ran.code, errorOf(ran).code]).toEqual([code, 'USAGE']);
-      // also before anybody is asked to confirm
+      // also before the confirmation
       const asked = await cli.run([...FINISH, ...options, '--json']);
       expect([asked.code, errorOf(asked).code]).toEqual([code, 'USAGE']);
     });
@@ -235,7 +235,7 @@ describe('finish that is stopped while the call is under way', () => {
     expect(said).toContainEqual(`  cf-waf-migrate fleet status --ledger '${path}'`);
   });
 
-  it('by SIGKILL leaves that in the ledger, and is gone on with', async () => {
+  it('by SIGKILL leaves that in the ledger, and can be resumed', async () => {
     await stopped(MANY, 'SIGKILL', 2);
     const { zones } = jsonOf(await cli('fleet status --json'));
     const outcomes = zones.map(({ stages }: any) => stages.finish.outcome);

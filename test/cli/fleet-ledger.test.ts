@@ -7,7 +7,7 @@ describe('fleet ledger', () => {
     fleetScenario({ count: COUNT, moved: (n) => n % 3 === 0, blocked: (n) => n === 7 }),
   );
 
-  it('a ledger that is cut in the middle of its last line is gone on with, and that zone alone is asked again', async () => {
+  it('a ledger that is cut in the middle of its last line is resumed, and only that zone is read again', async () => {
     await cli.run(`status --account ${OURS} --concurrency 1`);
     const ledger = 'cf-waf-migrate-fleet/ledger.jsonl';
     const lines = cli.read(ledger).split('\n');
@@ -61,7 +61,7 @@ describe('fleet ledger', () => {
   });
 
   describe('fleet status', () => {
-    it('shows a line a zone and a column a command, and asks nobody', async () => {
+    it('shows a line a zone and a column a command, and calls no API', async () => {
       await cli.run(`check --account ${OURS}`);
       cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(2)}/*` }]);
       await cli.run(`status --account ${OURS}`);

@@ -101,7 +101,7 @@ describe('fleet', () => {
       expect(stdout).toContain('30 zones: 28 done, 2 failed\n');
     }, 300_000);
 
-    it('says the cause of a failure with it, for a log that nobody can ask', async () => {
+    it('shows the cause of a failure', async () => {
       cli.write({ taken: '' });
       const zones = list(zoneName(1));
       const ran = await cli.run(['fetch-config', '--zones', zones, '--out', 'taken']);
@@ -120,7 +120,7 @@ describe('fleet', () => {
       expect(stdout).toContain(`\nNext:\n  cf-waf-migrate check --zone ${zoneId(29)}\n`);
     });
 
-    it('says one line a zone where nobody looks at a terminal, on standard error', async () => {
+    it('prints one line a zone on standard error where there is no terminal', async () => {
       const { stderr } = await cli.run(
         `status --zones ${list(zoneName(0), zoneName(1))} --concurrency 1`,
       );

@@ -168,7 +168,7 @@ describe('generate for many zones', () => {
     expect(document.zones[6].result.source).toBe('live');
   });
 
-  it('writes a file anew that is gone since the run that is gone on with', async () => {
+  it('writes a file again that was deleted since the run that it resumes', async () => {
     const path = `/zones/${zoneId(4)}/*`;
     cli.emulator().setFaults([{ kind: 'status', status: 403, path }]);
     await cli.run(`generate --account ${OURS}`);
@@ -240,7 +240,7 @@ describe('generate for many zones', () => {
     );
   });
 
-  it('does not overwrite a stack that somebody changed, and says so by zone', async () => {
+  it('does not overwrite a stack that was changed, and reports it by zone', async () => {
     mkdirSync(join(cli.cwd(), 'stacks'));
     writeFileSync(join(cli.cwd(), 'stacks', `${slug(2)}.ts`), '// mine\n');
     const { document } = await cli.json(`generate --account ${OURS}`);

@@ -7,7 +7,7 @@ import { type ZoneOutcome } from '../../src/fleet/run-fleet';
 describe('render error', () => {
   const hostile = 'title \u001b[2J\n    at a place\u202e';
 
-  it('what nobody expected is told as a bug, with the places of its stack', () => {
+  it('an unexpected error is reported as a bug, with its stack', () => {
     const text = renderErrorText(new TypeError(hostile));
     expect(text).toMatch(/^error: title .* \(BUG\)\n {2}hint: this is a bug of cf-waf-migrate/);
     expect(text).toMatch(/^ {4}at .*output\.test\.ts/m);
@@ -185,7 +185,7 @@ describe('progress', () => {
   });
 
   it.each([
-    ['nobody looks at a terminal', false, {}],
+    ['there is no terminal', false, {}],
     ['the terminal knows lines alone', true, { TERM: 'dumb' }],
     ['CI gives it a terminal', true, { CI: '1' }],
   ])('a line a zone is written where %s', (_, terminal, environment) => {

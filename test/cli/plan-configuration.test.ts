@@ -148,7 +148,7 @@ describe('plan configuration', () => {
     expect(editsOf(plan)).toEqual([]);
   });
 
-  it('a block in a module that does not lie beside the configuration is for a person', async () => {
+  it('a block in a module that does not lie beside the configuration is a manual step', async () => {
     const main = 'module "waf" {\n  source = "git::https://example.com/waf.git"\n}\n';
     const state = [{ ...waf('r', {}), module: 'module.waf' }];
     const { plan, finding } = await planIn({ 'main.tf': main }, state);

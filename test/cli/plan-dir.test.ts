@@ -127,7 +127,7 @@ describe('plan dir', () => {
   });
 });
 
-describe('a Terraform that does not do what it should', () => {
+describe('a Terraform that fails', () => {
   const secret = 'geheim-0123456789';
   const box = (text: string): string =>
     `printf '\\033[31m╷\\033[0m\\n│ \\033[1mError: \\033[0m${text}\\n│\\n│ More of it.\\n╵\\n' >&2; exit 1`;

@@ -74,7 +74,7 @@ describe('plan many', () => {
       );
     });
 
-    it('needs attention where the program of a CDKTF stack is left to a person', async () => {
+    it('needs attention where the program of a CDKTF stack is a manual step', async () => {
       folder('a', ZONE, 'cdk.tf.json', program);
       list(`${ZONE},a`);
       expect((await plan(...BLOCKS)).code).toBe(0);
@@ -249,7 +249,7 @@ describe('read plans', () => {
 describe('plans stopped', () => {
   const cli = cliWithEmulator('old-waf');
 
-  it('a run over plans whose Terraform is waited for says at its end how it goes on', async () => {
+  it('a run over plans whose Terraform is waited for says at its end how to resume', async () => {
     const { cwd, stderr } = await planDir(works, {
       args: ['--dir', 'tf', '--from', '3.35.0', '--format', 'json', '--out', 'a.plan.json'],
     });

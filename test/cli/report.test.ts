@@ -25,7 +25,7 @@ describe('report', () => {
   }
 
   describe('report, of a state alone', () => {
-    it('asks nobody, and holds every zone of it against the translation', async () => {
+    it('calls no API, and compares every zone of it with the translation', async () => {
       const ran = await cli.offline(`report --state ${oldWaf} --json`);
       expect([ran.code, ran.stderr]).toEqual([2, '']);
       const { zones } = JSON.parse(ran.stdout);

@@ -88,7 +88,7 @@ describe('status', () => {
     expect(document.findings).toEqual([]);
   });
 
-  it('asks nothing of the old interfaces', async () => {
+  it('never calls the legacy API', async () => {
     await cli.run(`status --zone ${MIGRATED}`);
     const paths = cli
       .emulator()
@@ -145,7 +145,7 @@ describe('status, of a zone that needs a look', () => {
   const findingsOf = async (id: string): Promise<object[]> =>
     (await odd.json(['status', '--zone', id.padStart(32, 'a')])).document.findings;
 
-  it('says that neither WAF is on, which asks a person', async () => {
+  it('reports that neither WAF is on, which needs a decision', async () => {
     expect(await findingsOf('1')).toEqual([
       expect.objectContaining({ code: 'ZONE_UNPROTECTED', severity: 'decision' }),
     ]);

@@ -8,7 +8,7 @@ import { startProxyServer } from '../support/proxy-server';
 const baseUrl = 'https://service.invalid/client/v4';
 const password = 'pa ss%zz';
 
-/** Asks for a zone through a proxy that lets nobody through, and tells how that failed. */
+/** Asks for a zone through a proxy that refuses every request. Returns the error. */
 async function failBehind(proxy: Proxy | undefined): Promise<MigrationError> {
   const { client } = clientUnderTest(baseUrl, { proxy });
   try {

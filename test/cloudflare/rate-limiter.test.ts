@@ -4,7 +4,7 @@ import { graphqlLimiter, readSecurityEvents } from '../../src/cloudflare/securit
 import { clientUnderTest, ZONE } from '../support/client-under-test';
 import { html, ok, type Play, serve } from '../support/fault-server';
 
-/** A clock that moves only while somebody sleeps. */
+/** A clock that moves only during sleep. */
 function clockAt(start: number) {
   let time = start;
   const waits: number[] = [];

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 
 const onUnix = process.platform === 'win32' ? it.skip : it;
 
-describe('a pipe that nobody named', () => {
+describe('a pipe that the command line does not name', () => {
   const pipeIn = (folder: string, name: string): string => {
     const pipe = join(folder, name);
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0);

@@ -143,7 +143,7 @@ describe('no file is written, and none is left behind', () => {
   });
 });
 
-it('keeps what somebody else put beside it', () => {
+it('keeps other files beside it', () => {
   write({ 'a/one.part': 'mine' });
   write({ 'a/one': '1' });
   expect([read('a/one.part'), read('a/one')]).toEqual(['mine', '1']);

@@ -114,7 +114,7 @@ describe('a zone that a run has begun, and of which nothing says how it ended', 
     expect(outcomes(...killed, entry('finish', 'done', 1))).toEqual([['finish', 'done']]);
   });
 
-  it('is done again by whoever goes on, whatever was known of it before', () => {
+  it('is done again by a resumed run, whatever was known of it before', () => {
     const again = [begin('finish', 1, 'a'), entry('finish', 'done', 2), start(3)];
     expect(doneEarlier(again, { stage: 'finish', request: 'r' }).size).toBe(0);
   });

@@ -41,7 +41,7 @@ describe('the plan of each zone', () => {
     });
   });
 
-  it('is not carried out when it is for a zone that is not listed', () => {
+  it('is not applied when it is for a zone that is not listed', () => {
     expect(grouped(['a', 'b'], plan('one', ['a', 'c']), plan('two', ['b']))).toEqual({
       groups: [['two', ['b']]],
       refused: ['a PLAN_OF_OTHER_ZONES'],

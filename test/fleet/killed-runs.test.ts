@@ -107,7 +107,7 @@ describe(`${ZONES} zones that are finished`, () => {
     ...met(5, { kind: 'slow', milliseconds: 40 }),
     ...met(16, { kind: 'status', status: 403, method: 'GET', after: 4, times: 1 }, 200),
     ...met(28, { kind: 'status', status: 200, code: 1002, method: 'GET', after: 1, times: 1 }, 200),
-    // the zone moves, and nobody is told
+    // the zone migrates, and the response is lost
     ...met(40, { kind: 'drop', method: 'PUT', when: 'after', times: 1 }, 200),
   ];
 

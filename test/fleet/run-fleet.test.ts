@@ -96,7 +96,7 @@ it.each([
       ...['failed', 'failed', 'failed'],
       ...['waiting', 'waiting', 'waiting'],
     ]);
-    // whoever goes on does them all
+    // a resumed run does them all
     expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 6 });
   },
 );

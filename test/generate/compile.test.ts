@@ -29,18 +29,11 @@ describe('an emitted stack in TypeScript', () => {
   });
 });
 
-describe('every field that provider 5 knows', () => {
-  const answer = everything();
-
-  it('is carried by Terraform JSON', () => {
-    expect(readTerraformJson(textOf(answer))).toEqual(expectedResource(answer, 5));
-  });
-
-  it('is carried by HCL', async () => {
-    expect(await readHcl(textOf(answer, { format: 'hcl' }))).toEqual(expectedResource(answer, 5));
-  });
-
-  it('is carried by CDKTF, also where the bindings are too old for it', () => {
-    expect(readStack(textOf(answer, { format: 'cdktf' }))).toEqual(expectedResource(answer, 5));
-  });
-});
+it.each(['tfjson', 'hcl', 'cdktf'] as const)(
+  'every field of provider 5 is in %s',
+  async (format) => {
+    const text = textOf(everything(), { format });
+    const read = { tfjson: readTerraformJson, hcl: readHcl, cdktf: readStack }[format];
+    expect(await read(text)).toEqual(expectedResource(everything(), 5));
+  },
+);

@@ -45,7 +45,7 @@ describe('HCL, as terraform fmt leaves it', () => {
   it.each([
     [3, ['  products = ["a", "a", "a"]']],
     [4, ['  products = [', '    "a",', '    "a",', '    "a",', '    "a",', '  ]']],
-  ])('has a list of %s items as a person would write it', (length, lines) => {
+  ])('breaks a list of more than three items: %s items', (length, lines) => {
     const text = hcl({ products: Array.from({ length }, () => 'a') });
     expect(text).toContain(`${lines.map((line) => `      ${line}`).join('\n')}\n`);
   });

@@ -25,7 +25,7 @@ describe('of a zone whose status does not say which WAF is on', () => {
     ['at the start', 'start', 'config'],
     ['in validation mode', 'validation', 'config'],
     ['that has moved', 'complete', 'live'],
-    ['in a state that nobody knows', 'paused', 'live'],
+    ['in an unknown state', 'paused', 'live'],
   ])('%s the word says where its ruleset is', async (_, state, origin) => {
     // prepared with every rule off, as it may be before the migration
     lab = await CliLab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));

@@ -268,16 +268,8 @@ describe('protection', () => {
       'the rulesets run for one host',
       [blocking({ expression: HOST }), counting({ expression: HOST })],
     ],
-    [
-      'changed',
-      'an exception takes some requests out',
-      [skip(current, IP), blocking(), counting()],
-    ],
-    [
-      'lost',
-      'an exception takes all requests out',
-      [skip(current, 'true'), blocking(), counting()],
-    ],
+    ['changed', 'some requests are excepted', [skip(current, IP), blocking(), counting()]],
+    ['lost', 'all requests are excepted', [skip(current, 'true'), blocking(), counting()]],
   ])('is %s where %s', (status, _, rules) => {
     const sensitivity = status === 'kept' ? 'changed' : status;
     expect(statusesOf(protection, ...rules)).toBe(`${sensitivity} ${status} ${status}`);

@@ -47,6 +47,11 @@ test('URI-based overrides are named one by one, with the command that deletes ea
     ['URI_OVERRIDE', 'blocker', 'c0de0000000000000000000000000001'],
     ['URI_OVERRIDE', 'blocker', 'c0de0000000000000000000000000002'],
   ]);
+  for (const finding of findings) {
+    expect(Object.keys(finding).sort()).toEqual([
+      ...['code', 'message', 'remedy', 'severity', 'subject'],
+    ]);
+  }
   expect(findings[1]?.message).toContain('legacy.example.com/api/*, *.legacy.example.com/api/*');
   expect(findings[0]?.remedy).toContain(
     `firewall overrides delete --zone ${NOT_ELIGIBLE} --id c0de0000000000000000000000000001`,

@@ -196,7 +196,7 @@ describe('a switch that takes time', () => {
     expect(lab.puts()).toHaveLength(1);
   });
 
-  test('in which somebody changes the entry point is told at the end', async () => {
+  test('in which another process changes the entry point is reported at the end', async () => {
     lab = await CliLab.of(slow(3));
     expect((await lab.cli(`${FINISH} --wait 0`)).code).toBe(2);
     const { body } = lab.puts()[0]!;

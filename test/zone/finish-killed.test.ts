@@ -162,7 +162,7 @@ describe('the irreversible call', () => {
     },
   );
 
-  test('that nobody can be asked about leaves the failure, and the next run finds out', async () => {
+  test('whose result cannot be read stays a failure, and the next run detects the result', async () => {
     const status = {
       method: 'GET',
       path: '*/status',
@@ -197,7 +197,7 @@ describe('an odd answer', () => {
     );
 
   test.each([
-    ['a word that nobody knows', { migration_state: 'paused' }],
+    ['an unknown word', { migration_state: 'paused' }],
     ['no state at all', { migration_state: undefined }],
     ['nothing', { migration_state: undefined, old_waf_status: undefined, new_waf_status: 'maybe' }],
   ])('[S69] in %s as state nothing is sent', async (_what, fields) => {
@@ -208,7 +208,7 @@ describe('an odd answer', () => {
     expect(await lab.status()).toMatchObject({ migrationState: 'start' });
   });
 
-  test('[S69] in a state that nobody knows no validation mode is begun, and no zone is said to have moved', async () => {
+  test('[S69] in an unknown state validation mode does not start, and no zone counts as migrated', async () => {
     const paused: Change = (result) => ({ ...result, migration_state: 'paused' });
     const error = await failureOf(validated('/check', paused));
     expect([error.code, error.findings]).toEqual(['MIGRATION_BLOCKED', []]);

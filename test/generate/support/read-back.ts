@@ -82,7 +82,7 @@ function readTemplate(template: string): string {
     (match, inner?: string) => {
       if (inner !== undefined) return unquote(inner);
       if (match.length === 3) return match.slice(1);
-      throw new Error(`an expression that nobody wrote: ${match} in ${template}`);
+      throw new Error(`an unexpected expression: ${match} in ${template}`);
     },
   );
 }
