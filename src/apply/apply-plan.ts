@@ -24,6 +24,7 @@ import { preflight } from './preflight/preflight';
 import { requirePlaces } from './preflight/require-places';
 import { openEdits, requireNotHeld, requirePlannedFiles } from './steps/edit';
 import { stepExecutors } from './steps/step-executors';
+import { requirePromised } from './verify-plan';
 
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
 type StepStatus = 'done' | 'found' | 'waiting' | 'due';
@@ -41,8 +42,8 @@ export interface ApplyResult {
 }
 
 /**
- * Applies a plan step by step. A new run detects by state and files which steps are done, and resumes. It stops at
- * the first manual step that is not done.
+ * Applies a plan step by step, and checks at the end that the result matches the plan. A new run detects by
+ * state and files which steps are done, and resumes. It stops at the first manual step that is not done.
  *
  * @throws MigrationError `PLAN_INVALID`, `STATE_CHANGED`, `APPLY_RUNNING`, `PLAN_NOT_EMPTY`, and those of
  *   Terraform and of files
@@ -123,7 +124,9 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
     }
   }
   const isDone = steps.every(({ status }) => status === 'done' || status === 'found');
+  const done = steps.filter(({ status }) => status === 'done').map(({ id }) => id);
   if (isDone) {
+    await requirePromised(context, new Set(done));
     if (journal.entries.at(-1)?.event !== 'end') journal.append({ event: 'end' });
     context.fault('run-ended');
   }

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan';
 import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { judgeEmptyPlan, statePull } from '../terraform/subcommands';
 import { acceptChanges, unexpected, unusedAcceptances } from './accept-changes';
-import { type Acceptance, type AcceptedChange } from './apply-context';
+import { type ApplyContext, type Acceptance, type AcceptedChange } from './apply-context';
 import { otherRulesets, readLiveState } from './preflight/live-state';
 import { requirePlaces } from './preflight/require-places';
 
@@ -177,4 +178,35 @@ function verification(
       findings: unusedAcceptances(accept, accepted),
     }),
   };
+}
+
+/**
+ * Checks a changed state again unless the last check of `apply` planned the whole state.
+ *
+ * @param done ids of the steps of this run
+ * @throws MigrationError `STATE_CHANGED`
+ */
+export async function requirePromised(
+  { plan, folder, terraform }: ApplyContext,
+  done: ReadonlySet<string>,
+): Promise<void> {
+  for (const state of plan.states) {
+    const own = plan.steps.filter((step) => step.state === state.name);
+    const changed = own.some(
+      ({ id, expects }) => done.has(id) && (expects?.gone ?? expects?.present) !== undefined,
+    );
+    // an untargeted empty plan proves it: missing rulesets would be created, and remaining resources destroyed
+    const isProven = own.findLast(({ kind }) => kind === 'check')?.expects?.plan === 'empty';
+    if (!changed || isProven) continue;
+    const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });
+    const [first] = stateDifferences(state, plan, bytes);
+    if (first === undefined) continue;
+    const what =
+      first.address === '' ? first.problem : `${printable(first.address, 200)} ${first.problem}`;
+    throw new MigrationError(
+      'STATE_CHANGED',
+      `state ${printable(state.name, 80)} changed after the steps: ${what}`,
+      { hint: 'find out which other process writes this state, then run the same command again' },
+    );
+  }
 }

@@ -23,7 +23,7 @@ const withSteps = (...steps: object[]): Plan => ({
     ...step,
   })) as Step[],
 });
-const [backup] = removal.steps as [Step];
+const [backup, remove] = removal.steps as [Step, Step];
 
 describe('the rulesets of a plan', () => {
   const ruleset = { id: 'b', address: `${RULESET}.b`, importId: 'zone/z/b', state: 'main' };
@@ -202,6 +202,38 @@ describe('a removal', () => {
         message: `${second} is not in the state`,
       });
     });
+  });
+});
+
+describe('the state at the end', () => {
+  /** A removal and a check, while which others leave this state. */
+  const checked = (plan: 'empty' | 'target-empty', after: string) => {
+    const runs = [{ argv: ['terraform', 'plan'] }];
+    const files = { 'state.json': held, 'removed.json': stateText(1, []), 'after.json': after };
+    const steps = withSteps(backup, remove, { kind: 'check', runs, expects: { plan } });
+    const folder = planFolder(steps, files, 'plan*) cp after.json state.json ;;');
+    return { ...folder, pulls: () => folder.calls().filter((word) => word === 'pull').length };
+  };
+
+  it('is read once more where no check has planned all of it', async () => {
+    const { apply, pulls } = checked('target-empty', stateText(1, []));
+    await apply();
+    expect(pulls()).toBe(3);
+    await apply();
+    expect(pulls()).toBe(4);
+  });
+
+  it('stops the run where it is not as the steps left it', async () => {
+    await expect(checked('target-empty', held).apply()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: `state main changed after the steps: ${address} is still in the state`,
+    });
+  });
+
+  it('is not read once more after an empty plan of all of it', async () => {
+    const { apply, pulls } = checked('empty', stateText(1, []));
+    await apply();
+    expect(pulls()).toBe(2);
   });
 });
 
