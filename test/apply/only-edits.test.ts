@@ -45,7 +45,10 @@ const resourceOf = resource('cloudflare_waf_package');
 function world(
   files: Record<string, string>,
   facts: readonly StateFacts[],
-  now: Record<string, readonly { type: string; name: string; module?: string }[]>,
+  now: Record<
+    string,
+    readonly { type: string; name: string; module?: string; instances?: object[] }[]
+  >,
 ) {
   const states = Object.entries(now).map(([dir, resources]) => {
     const [one] = resourceOf.instances;
@@ -85,6 +88,17 @@ describe('apply --only edits', () => {
   it('declares nothing where the state still holds what another edit would take out', async () => {
     const { apply, changed } = world(files, [await old(files, '.')], { '.': [OLD] });
     await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
+    expect(changed()).toEqual([]);
+  });
+
+  it('takes no block out of which the state has another instance by now', async () => {
+    const { apply, changed } = world(files, [await old(files, '.')], {
+      '.': [RULESET, { ...OLD, instances: [{ ...resourceOf.instances[0]!, index_key: 'b' }] }],
+    });
+    await expect(apply()).rejects.toMatchObject({
+      code: 'CONFIG_EDIT_REFUSED',
+      message: expect.stringContaining('still has cloudflare_waf_package.owasp["b"]'),
+    });
     expect(changed()).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { withoutKeys } from '../../core/resource-address';
 import { deleteParts, inspectTarget, writeFiles } from '../../files/write-files';
 import { type Plan, promisedBy, type Step } from '../../plan/plan';
 import { requireConfiguration } from '../../project/read-configuration';
@@ -58,8 +59,9 @@ export function requireNotHeld(step: Step, context: ApplyContext): void {
   if (step.edits?.every(({ remove }) => remove.length === 0)) return;
   for (const state of step.states ?? [step.state]) {
     const { planned, live } = stateOf(context, { state });
-    const { gone } = promisedBy(context.plan.steps, state);
-    const held = gone.find((address) => live.addresses.has(address));
+    // other instances of these blocks may be in the state since the plan was made
+    const blocks = new Set(promisedBy(context.plan.steps, state).gone.map(withoutKeys));
+    const held = [...live.addresses].find((address) => blocks.has(withoutKeys(address)));
     if (planned.method === 'blocks' || held === undefined) continue;
     throw new MigrationError(
       'CONFIG_EDIT_REFUSED',
