@@ -1,27 +1,19 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ConfigBlock } from '../../src/tfconfig/config';
 import { findReferences } from '../../src/tfconfig/find-references';
-import { removeBlocks } from '../tfconfig/open-project';
 import { renderHclBlocks, renderJsonBlocks } from '../../src/tfconfig/state-blocks';
 import { parseAddress, printAddress } from '../../src/core/resource-address';
-import { temporaryFolder } from '../support/temporary-folder';
+import { temporaryFolder, writeInto } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
-import { openProject } from '../tfconfig/open-project';
+import { filesOf, openProject, removeBlocks } from '../tfconfig/open-project';
 
 type Files = Readonly<Record<string, string>>;
-
-function write(folder: string, files: Files): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-}
 
 /** Whether Terraform accepts the files. */
 async function accepts(folder: string, files: Files): Promise<boolean> {
   const empty = { version: 4, serial: 1, lineage: 'x', outputs: {}, resources: [] };
-  write(folder, { ...files, 'other.tfstate': JSON.stringify(empty) });
+  writeInto(folder, { ...files, 'other.tfstate': JSON.stringify(empty) });
   // what Terraform has built in needs no init
   if (Object.keys(files).some((path) => path.includes('/'))) {
     const init = await terraform(folder, ['init', '-input=false', '-backend=false']);
@@ -33,123 +25,59 @@ async function accepts(folder: string, files: Files): Promise<boolean> {
 }
 
 /** The files without the blocks named `gone`, and whether a reference would break. */
-async function takeOut(files: Files): Promise<{ edited: Files; breaks: boolean }> {
+async function withoutGone(files: Files): Promise<{ edited: Files; breaks: boolean }> {
   const project = await openProject(files);
-  const all = [...project.modules.values()].flatMap((module) => [...module.files]);
+  const all = filesOf(project);
   const isGone = ({ type, labels }: ConfigBlock): boolean =>
     (type === 'resource' || type === 'data') && labels[1] === 'gone';
   const going = new Set(all.flatMap(({ blocks }) => blocks.filter(isGone)));
   expect(going.size).toBeGreaterThan(0);
   const references = findReferences(project, going);
   const edited = all.map((file) => [file.path, removeBlocks(file, file.blocks.filter(isGone))]);
-  return {
-    edited: Object.fromEntries(edited) as Files,
-    breaks: references.length > 0,
-  };
+  return { edited: Object.fromEntries(edited) as Files, breaks: references.length > 0 };
 }
 
 const gone =
   'resource "terraform_data" "gone" { input = { x = 1 } }\ndata "terraform_remote_state" "gone" {\n  backend = "local"\n  config = { path = "other.tfstate" }\n}\nresource "terraform_data" "kept" {}\n';
 const child = 'resource "terraform_data" "gone" {}\nresource "terraform_data" "kept" {}\n';
 const call = 'module "m" {\n  source = "./m"\n}\n';
+const output = (value: string): string => `output "o" { value = ${value} }\n`;
+const resource = (body: string): string => `resource "terraform_data" "x" {\n${body}\n}\n`;
+const GONE = 'terraform_data.gone';
 
 describe('Terraform agrees with what is said to break when a block goes', () => {
-  test.each<[string, boolean, Files]>([
-    ['an output', true, { 'o.tf': 'output "o" { value = terraform_data.gone.id }\n' }],
-    [
-      'a long reference',
-      true,
-      { 'o.tf': 'output "o" { value = resource.terraform_data.gone.id }\n' },
-    ],
-    ['a local value', true, { 'o.tf': 'locals { o = "${terraform_data.gone.id}" }\n' }],
-    [
-      'depends_on',
-      true,
-      { 'o.tf': 'resource "terraform_data" "x" { depends_on = [terraform_data.gone] }\n' },
-    ],
-    [
-      'for_each over a data source',
-      true,
-      {
-        'o.tf':
-          'resource "terraform_data" "x" { for_each = data.terraform_remote_state.gone.outputs }\n',
-      },
-    ],
-    [
-      'a trigger',
-      true,
-      {
-        'o.tf':
-          'resource "terraform_data" "x" {\n  lifecycle {\n    replace_triggered_by = [terraform_data.gone]\n  }\n}\n',
-      },
-    ],
-    [
-      'blanks and a comment',
-      true,
-      { 'o.tf': 'output "o" { value = terraform_data /* x */ . gone . id }\n' },
-    ],
-    ['an import', true, { 'o.tf': 'import {\n  to = terraform_data.gone\n  id = "x"\n}\n' }],
-    [
-      'an argument of a module',
-      true,
-      {
-        'o.tf': `module "m" {\n  source = "./m"\n  x = terraform_data.gone.id\n}\n`,
-        'm/m.tf': 'variable "x" {}\n',
-      },
-    ],
-    [
-      'an output of a module',
-      true,
-      { 'o.tf': call, 'm/m.tf': `${child}output "o" { value = terraform_data.gone.id }\n` },
-    ],
-    [
-      'JSON: a template',
-      true,
-      { 'o.tf.json': '{"output": {"o": {"value": "x ${terraform_data.gone.id}"}}}' },
-    ],
-    [
-      'JSON: depends_on',
-      true,
-      {
-        'o.tf.json':
-          '{"resource": {"terraform_data": {"x": {"depends_on": ["terraform_data.gone"]}}}}',
-      },
-    ],
-    [
-      'JSON: a literal',
-      false,
-      {
-        'o.tf.json':
-          '{"output": {"o": {"value": "terraform_data.gone.id $${terraform_data.gone.id}"}}}',
-      },
-    ],
-    [
-      'moved',
-      false,
-      { 'o.tf': 'moved {\n  from = terraform_data.old\n  to = terraform_data.gone\n}\n' },
-    ],
-    ['a string', false, { 'o.tf': 'output "o" { value = "terraform_data.gone.id" }\n' }],
-    ['a key', false, { 'o.tf': 'output "o" { value = { terraform_data = { gone = 1 } } }\n' }],
-    [
-      'a left-over variable',
-      false,
-      {
-        'o.tf':
-          'variable "x" { default = 1 }\nlocals { y = var.x }\nresource "terraform_data" "gone2" {}\n',
-      },
-    ],
+  test.each<[string, boolean, string | object, string?]>([
+    ['an output', true, output(`${GONE}.id`)],
+    ['a long reference', true, output(`resource.${GONE}.id`)],
+    ['a local value', true, 'locals { o = "${terraform_data.gone.id}" }\n'],
+    ['depends_on', true, resource(`depends_on = [${GONE}]`)],
+    ['a data source', true, resource('for_each = data.terraform_remote_state.gone.outputs')],
+    ['a trigger', true, resource(`lifecycle {\n  replace_triggered_by = [${GONE}]\n}`)],
+    ['blanks and a comment', true, output('terraform_data /* x */ . gone . id')],
+    ['an import', true, `import {\n  to = ${GONE}\n  id = "x"\n}\n`],
+    ['an argument of a module', true, call.replace('}', `  x = ${GONE}.id\n}`), 'variable "x" {}'],
+    ['an output of a module', true, call, child + output(`${GONE}.id`)],
+    ['JSON: a template', true, { output: { o: { value: 'x ${terraform_data.gone.id}' } } }],
+    ['JSON: depends_on', true, { resource: { terraform_data: { x: { depends_on: [GONE] } } } }],
+    ['JSON: a literal', false, { output: { o: { value: `${GONE}.id $\${${GONE}.id}` } } }],
+    ['moved', false, `moved {\n  from = terraform_data.old\n  to = ${GONE}\n}\n`],
+    ['a string', false, output(`"${GONE}.id"`)],
+    ['a key', false, output('{ terraform_data = { gone = 1 } }')],
+    ['a left-over variable', false, 'variable "x" { default = 1 }\nlocals { y = var.x }\n'],
     [
       'a module whose output stays',
       false,
-      {
-        'o.tf': `${call}output "o" { value = module.m.o }\n`,
-        'm/m.tf': `${child}output "o" { value = terraform_data.kept.id }\n`,
-      },
+      call + output('module.m.o'),
+      child + output('terraform_data.kept.id'),
     ],
-  ])('%s', async (_, expected, files) => {
+  ])('%s', async (_, expected, text, module) => {
+    const files = {
+      ...(typeof text === 'string' ? { 'o.tf': text } : { 'o.tf.json': JSON.stringify(text) }),
+      ...(module !== undefined && { 'm/m.tf': module }),
+    };
     const folder = temporaryFolder();
     const before = { 'main.tf': gone, ...files };
-    const { edited, breaks } = await takeOut(before);
+    const { edited, breaks } = await withoutGone(before);
     const tookBefore = await accepts(folder, before);
     for (const path of Object.keys(before)) rmSync(join(folder, path));
     const takesAfter = await accepts(folder, edited);
@@ -195,7 +123,7 @@ describe('Terraform reads what is rendered', () => {
       'terraform_data.old["y"]',
       'module.m["k"].terraform_data.b[0]',
     ];
-    write(folder, { 'main.tf.json': config, [path]: render({ imports, removed }) });
+    writeInto(folder, { 'main.tf.json': config, [path]: render({ imports, removed }) });
     if (path.endsWith('.tf')) {
       expect(await terraform(folder, ['fmt', '-check', path])).toMatchObject({ code: 0 });
     }

@@ -13,35 +13,6 @@ describe('what stands behind --', () => {
     );
   };
 
-  it('goes to the subcommands that take it, and to no other', () => {
-    const passed = argvs([
-      '-var-file=prod.tfvars',
-      '-lock-timeout=60s',
-      '-backend-config=prod.hcl',
-    ]);
-    expect(passed['backup']).toEqual(['state', 'pull']);
-    expect(passed['remove']!.slice(0, 3)).toEqual(['state', 'rm', '-lock-timeout=60s']);
-    expect(passed['remove-dry-run']!.slice(0, 4)).toEqual([
-      ...['state', 'rm', '-lock-timeout=60s', '-dry-run'],
-    ]);
-    expect(passed['import']!.slice(0, 3)).toEqual([
-      'import',
-      '-var-file=prod.tfvars',
-      '-lock-timeout=60s',
-    ]);
-    expect(passed['check']!.slice(0, 3)).toEqual([
-      'plan',
-      '-var-file=prod.tfvars',
-      '-lock-timeout=60s',
-    ]);
-    expect(passed['upgrade-provider']!.slice(0, 3)).toEqual([
-      'init',
-      '-lock-timeout=60s',
-      '-backend-config=prod.hcl',
-    ]);
-    expect(passed['manual']).not.toContain('-var-file=prod.tfvars');
-  });
-
   it('may have its value in the next word, and two dashes', () => {
     const words = parseTerraformFlags(['-var', 'a=b=c', '--var-file', 'x', '--no-color']);
     expect(words.map(({ word }) => word)).toEqual(['-var=a=b=c', '-var-file=x', '-no-color']);

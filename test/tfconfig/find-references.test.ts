@@ -4,86 +4,61 @@ import { filesOf, line, openProject, referencesIn } from './open-project';
 const legacy = 'resource "cloudflare_waf_rule" "a" {}\ndata "cloudflare_waf_rules" "d" {}\n';
 /** Who refers to one of the two blocks above, from the third line on. */
 const inRoot = (text: string): Promise<string[]> => referencesIn({ 'main.tf': legacy + text });
+const output = (value: string, name = 'o'): string => `output "${name}" { value = ${value} }\n`;
+const block = (body: string): string => `resource "b" "c" {\n  ${body}\n}\n`;
+const A = 'cloudflare_waf_rule.a';
 
 describe('who refers to a block that is removed', () => {
   test.each([
-    ['an output', 'output "o" { value = cloudflare_waf_rule.a.id }', 'output.o'],
-    ['a local value', 'locals {\n  x = 1\n  y = [cloudflare_waf_rule.a]\n}', 'local.y', 5],
-    ['depends_on', 'resource "b" "c" { depends_on = [cloudflare_waf_rule.a] }', 'b.c'],
-    ['a template', 'resource "b" "c" { d = "x${upper("${cloudflare_waf_rule.a.id}")}" }', 'b.c'],
-    ['a heredoc', 'resource "b" "c" {\n  d = <<E\n${cloudflare_waf_rule.a.id}\nE\n}', 'b.c', 5],
-    [
-      'a directive',
-      'output "o" { value = "%{ if cloudflare_waf_rule.a.id == 1 }%{ endif }" }',
-      'output.o',
-    ],
-    ['an index of its own', 'output "o" { value = x[cloudflare_waf_rule.a.id].y }', 'output.o'],
-    ['an old splat', 'output "o" { value = cloudflare_waf_rule.a.*.id }', 'output.o'],
-    ['the long form', 'output "o" { value = resource.cloudflare_waf_rule.a.id }', 'output.o'],
-    [
-      'blanks and comments inside',
-      'output "o" { value = (cloudflare_waf_rule /* x */ . a\n) }',
-      'output.o',
-    ],
-    ['a loop', 'output "o" { value = [for x in cloudflare_waf_rule.a : x] }', 'output.o'],
-    [
-      'a nested block',
-      'resource "b" "c" {\n  d {\n    e = cloudflare_waf_rule.a\n  }\n}',
-      'b.c',
-      5,
-    ],
-    [
-      'the argument of a module',
-      'module "m" {\n  source = "x"\n  y = cloudflare_waf_rule.a\n}',
-      'module.m',
-      5,
-    ],
+    ['an output', output(`${A}.id`), 'output.o'],
+    ['a local value', `locals {\n  x = 1\n  y = [${A}]\n}`, 'local.y', 5],
+    ['depends_on', block(`depends_on = [${A}]`), 'b.c', 4],
+    ['a template', block('d = "x${upper("${cloudflare_waf_rule.a.id}")}"'), 'b.c', 4],
+    ['a heredoc', block('d = <<E\n${cloudflare_waf_rule.a.id}\nE'), 'b.c', 5],
+    ['a directive', output(`"%{ if ${A}.id == 1 }%{ endif }"`), 'output.o'],
+    ['an index of its own', output(`x[${A}.id].y`), 'output.o'],
+    ['an old splat', output(`${A}.*.id`), 'output.o'],
+    ['the long form', output(`resource.${A}.id`), 'output.o'],
+    ['blanks and comments inside', output('(cloudflare_waf_rule /* x */ . a\n)'), 'output.o'],
+    ['a loop', output(`[for x in ${A} : x]`), 'output.o'],
+    ['a nested block', block(`d {\n    e = ${A}\n  }`), 'b.c', 5],
+    ['the argument of a module', `module "m" {\n  source = "x"\n  y = ${A}\n}`, 'module.m', 5],
     [
       'replace_triggered_by',
-      'resource "b" "c" {\n  lifecycle {\n    replace_triggered_by = [cloudflare_waf_rule.a]\n  }\n}',
+      block(`lifecycle {\n    replace_triggered_by = [${A}]\n  }`),
       'b.c',
       5,
     ],
-    ['an import', 'import {\n  to = cloudflare_waf_rule.a\n  id = "x"\n}', 'import', 4],
+    ['an import', `import {\n  to = ${A}\n  id = "x"\n}`, 'import', 4],
   ])('%s', async (_, text, from, at = 3) => {
-    expect(await inRoot(`${text}\n`)).toEqual([
-      `main.tf:${at} ${from} → cloudflare_waf_rule.a (breaks)`,
-    ]);
-  });
-
-  test('not moved and removed, which break nothing', async () => {
-    const text =
-      'moved {\n  from = cloudflare_waf_rule.old\n  to = cloudflare_waf_rule.a\n}\nremoved {\n  from = cloudflare_waf_rule.a\n}\n';
-    expect(await inRoot(text)).toEqual([]);
+    expect(await inRoot(`${text}\n`)).toEqual([`main.tf:${at} ${from} → ${A} (breaks)`]);
   });
 
   test.each([
-    ['a comment', '# cloudflare_waf_rule.a.id'],
-    ['a string', 'output "o" { value = "cloudflare_waf_rule.a.id" }'],
-    ['an escaped template', 'output "o" { value = "$${cloudflare_waf_rule.a.id}" }'],
-    ['a key of a map', 'output "o" { value = { cloudflare_waf_rule = { a = 1 } } }'],
-    ['an attribute of something else', 'output "o" { value = x.cloudflare_waf_rule.a }'],
-    ['a type alone', 'output "o" { value = cloudflare_waf_rule }'],
-    ['another block of the type', 'output "o" { value = cloudflare_waf_rule.b.id }'],
-    ['a resource where a data source goes', 'output "o" { value = cloudflare_waf_rules.d }'],
-    [
-      'a block that goes, too',
-      'resource "cloudflare_waf_group" "g" { depends_on = [cloudflare_waf_rule.a] }',
-    ],
+    ['moved', `moved {\n  from = cloudflare_waf_rule.old\n  to = ${A}\n}`],
+    ['removed', `removed {\n  from = ${A}\n}`],
+    ['a comment', `# ${A}.id`],
+    ['a string', output(`"${A}.id"`)],
+    ['an escaped template', output('"$${cloudflare_waf_rule.a.id}"')],
+    ['a key of a map', output('{ cloudflare_waf_rule = { a = 1 } }')],
+    ['an attribute of something else', output(`x.${A}`)],
+    ['a type alone', output('cloudflare_waf_rule')],
+    ['another block of the type', output('cloudflare_waf_rule.b.id')],
+    ['a resource where a data source goes', output('cloudflare_waf_rules.d')],
+    ['a block that goes, too', `resource "cloudflare_waf_group" "g" { depends_on = [${A}] }`],
   ])('not %s', async (_, text) => {
     expect(await inRoot(`${text}\n`)).toEqual([]);
   });
 
   test('a name of a loop that reads like a reference: the block is kept, which is safe', async () => {
-    const text = 'output "o" { value = [for data in x : data.cloudflare_waf_rules.d] }\n';
-    expect(await inRoot(text)).toEqual([
+    expect(await inRoot(output('[for data in x : data.cloudflare_waf_rules.d]'))).toEqual([
       'main.tf:3 output.o → data.cloudflare_waf_rules.d (breaks)',
     ]);
   });
 
   test('tells line, column and the reference itself, and not the line with it', async () => {
     const project = await openProject({
-      'main.tf': `${legacy}output "o" { value = ["s3cr3t", cloudflare_waf_rule.a["k"].id] }\n`,
+      'main.tf': legacy + output(`["s3cr3t", ${A}["k"].id]`),
     });
     const going = new Set(filesOf(project)[0]?.blocks.slice(0, 1));
     expect(findReferences(project, going)).toEqual([
@@ -99,9 +74,9 @@ describe('who refers to a block that is removed', () => {
   });
 
   test('in the order of file, line and column, each once, and a long text cut', async () => {
-    const long = `cloudflare_waf_rule.a.${'x'.repeat(200)}`;
+    const long = `${A}.${'x'.repeat(200)}`;
     const project = await openProject({
-      'a.tf': `${legacy}locals { v = [cloudflare_waf_rule.a, ${long}, cloudflare_waf_rule.a] }\n`,
+      'a.tf': `${legacy}locals { v = [${A}, ${long}, ${A}] }\n`,
       'a.tf.json': JSON.stringify({
         locals: { v: '${cloudflare_waf_rule.a} ${cloudflare_waf_rule.a}' },
       }),
@@ -124,38 +99,33 @@ const inJson = (rest: object): Promise<string[]> =>
   });
 const resource = (body: object) => ({ resource: { x: { y: body } } });
 
+const TEMPLATE = '${cloudflare_waf_rule.a.id}';
+
 describe('who refers to a block that is removed, in JSON', () => {
   test.each<[string, object, string?]>([
-    ['a template', resource({ v: 'x ${cloudflare_waf_rule.a.id} "\\' })],
+    ['a template', resource({ v: `x ${TEMPLATE} "\\` })],
     ['a template of several lines', resource({ v: ['T\nTT\n${cloudflare_waf_rule.a.id + 1}'] })],
-    ['depends_on', resource({ depends_on: ['cloudflare_waf_rule.a'] })],
-    ['a template in depends_on', resource({ depends_on: ['${cloudflare_waf_rule.a}'] })],
-    [
-      'replace_triggered_by',
-      resource({ lifecycle: { replace_triggered_by: ['cloudflare_waf_rule.a.id'] } }),
-    ],
-    [
-      'a template in an import',
-      { import: { to: 'x.y', id: '${cloudflare_waf_rule.a.id}' } },
-      'import',
-    ],
+    ['depends_on', resource({ depends_on: [A] })],
+    ['a template in depends_on', resource({ depends_on: [TEMPLATE] })],
+    ['replace_triggered_by', resource({ lifecycle: { replace_triggered_by: [`${A}.id`] } })],
+    ['a template in an import', { import: { to: 'x.y', id: TEMPLATE } }, 'import'],
     [
       'the address of an import, which is no template',
-      { import: [{ to: 'cloudflare_waf_rule.a["$${jndi:x} \\"q\\""]', id: 'x' }] },
+      { import: [{ to: `${A}["$\${jndi:x} \\"q\\""]`, id: 'x' }] },
       'import',
     ],
   ])('%s', async (_, rest, from = 'x.y') => {
-    expect(await inJson(rest)).toEqual([`main.tf.json:1 ${from} → cloudflare_waf_rule.a (breaks)`]);
+    expect(await inJson(rest)).toEqual([`main.tf.json:1 ${from} → ${A} (breaks)`]);
   });
 
   test.each([
-    ['a literal', resource({ v: 'cloudflare_waf_rule.a.id' })],
-    ['an escaped template', resource({ v: '$${cloudflare_waf_rule.a.id}' })],
+    ['a literal', resource({ v: `${A}.id` })],
+    ['an escaped template', resource({ v: `$${TEMPLATE}` })],
     ['a comment', resource({ '//': '${cloudflare_waf_rule.a.id' })],
-    ['removed', { removed: { from: 'cloudflare_waf_rule.a' } }],
-    ['moved', { moved: { from: 'cloudflare_waf_rule.z', to: 'cloudflare_waf_rule.a' } }],
-    ['the id of an import', { import: { to: 'x.y', id: 'cloudflare_waf_rule.a' } }],
-    ['an argument called to', resource({ to: 'cloudflare_waf_rule.a' })],
+    ['removed', { removed: { from: A } }],
+    ['moved', { moved: { from: 'cloudflare_waf_rule.z', to: A } }],
+    ['the id of an import', { import: { to: 'x.y', id: A } }],
+    ['an argument called to', resource({ to: A })],
     ['a type', resource({ depends_on: ['cloudflare_waf_rule'] })],
     ['numbers and booleans', resource({ depends_on: [1, true, null] })],
   ])('not %s', async (_, rest) => {
@@ -171,109 +141,102 @@ describe('who refers to a block that is removed, in JSON', () => {
 });
 
 const rule = 'resource "cloudflare_waf_rule" "a" {}\n';
+const other = 'resource "b" "c" {}\n';
 const call = (name: string): string => `module "${name}" {\n  source = "./${name}"\n}\n`;
-const idOfRule = 'output "id" { value = cloudflare_waf_rule.a.id }\n';
+const idOfRule = output(`${A}.id`, 'id');
+const breaks = (place: string, from: string, address: string): string =>
+  `${place} ${from} → ${address} (breaks)`;
+const idBreaks = (place: string): string => breaks(place, 'output.id', A);
 
 describe('what breaks with a block, through modules', () => {
   test.each<[string, Readonly<Record<string, string>>, string[]]>([
     [
       'what is made of a local value or an output',
       {
-        'main.tf':
-          'module "m" {\n  source = "./middle"\n  count = 2\n}\noutput "o" { value = module.m[*].up }\nresource "x" "y" { a = module.m[0].up }\n',
-        'middle/m.tf':
-          'module "in" { source = "../child" }\nlocals { ids = module.in.id }\noutput "up" { value = local.ids }\n',
-        'child/c.tf': `${rule}${idOfRule}output "other" { value = b.c.id }\nresource "b" "c" {}\n`,
+        'main.tf': `module "m" {\n  source = "./middle"\n  count = 2\n}\n${output('module.m[*].up')}resource "x" "y" { a = module.m[0].up }\n`,
+        'middle/m.tf': `module "in" { source = "../child" }\nlocals { ids = module.in.id }\n${output('local.ids', 'up')}`,
+        'child/c.tf': rule + idOfRule + output('b.c.id', 'other') + other,
       },
       [
-        'child/c.tf:2 output.id → cloudflare_waf_rule.a (breaks)',
-        'main.tf:5 output.o → module.m.up (breaks)',
-        'main.tf:6 x.y → module.m.up (breaks)',
-        'middle/m.tf:2 local.ids → module.in.id (breaks)',
-        'middle/m.tf:3 output.up → local.ids (breaks)',
+        idBreaks('child/c.tf:2'),
+        breaks('main.tf:5', 'output.o', 'module.m.up'),
+        breaks('main.tf:6', 'x.y', 'module.m.up'),
+        breaks('middle/m.tf:2', 'local.ids', 'module.in.id'),
+        breaks('middle/m.tf:3', 'output.up', 'local.ids'),
       ],
     ],
     [
       'what reads the module as a whole, and not what only waits for it',
       {
-        'main.tf': `${call('m')}output "all" { value = [for m in module.m : m.id] }\noutput "one" { value = module.m["id"] }\nresource "x" "y" { depends_on = [module.m] }\n`,
+        'main.tf': `${call('m')}${output('[for m in module.m : m.id]', 'all')}${output('module.m["id"]', 'one')}resource "x" "y" { depends_on = [module.m] }\n`,
         'more.tf.json': JSON.stringify(resource({ depends_on: ['module.m'] })),
-        'm/m.tf': `${rule}resource "b" "c" {}\n${idOfRule}`,
+        'm/m.tf': rule + other + idOfRule,
       },
       [
-        'm/m.tf:3 output.id → cloudflare_waf_rule.a (breaks)',
-        'main.tf:4 output.all → module.m.* (breaks)',
-        'main.tf:5 output.one → module.m.* (breaks)',
+        idBreaks('m/m.tf:3'),
+        breaks('main.tf:4', 'output.all', 'module.m.*'),
+        breaks('main.tf:5', 'output.one', 'module.m.*'),
       ],
     ],
     [
       'a local value that reads the module as a whole, and nothing made of it',
       {
-        'main.tf': `${call('m')}locals { m = module.m }\noutput "o" { value = local.m.other }\n`,
-        'm/m.tf': `${rule}resource "b" "c" {}\n${idOfRule}`,
+        'main.tf': `${call('m')}locals { m = module.m }\n${output('local.m.other')}`,
+        'm/m.tf': rule + other + idOfRule,
       },
-      [
-        'm/m.tf:3 output.id → cloudflare_waf_rule.a (breaks)',
-        'main.tf:4 local.m → module.m.* (breaks)',
-      ],
+      [idBreaks('m/m.tf:3'), breaks('main.tf:4', 'local.m', 'module.m.*')],
     ],
     [
       'an attribute of an output that breaks',
-      {
-        'main.tf': `${call('m')}output "o" { value = module.m.rule.id }\n`,
-        'm/m.tf': `${rule}resource "b" "c" {}\noutput "rule" { value = cloudflare_waf_rule.a }\n`,
-      },
-      [
-        'm/m.tf:3 output.rule → cloudflare_waf_rule.a (breaks)',
-        'main.tf:4 output.o → module.m.rule (breaks)',
-      ],
+      { 'main.tf': call('m') + output('module.m.rule.id'), 'm/m.tf': rule + output(A, 'rule') },
+      [breaks('m/m.tf:2', 'output.rule', A), breaks('main.tf:4', 'output.o', 'module.m.rule')],
     ],
     [
       'an import of the root, and not moved or removed blocks',
       {
-        'main.tf': `${call('m')}moved {\n  from = module.x.cloudflare_waf_rule.a\n  to = module.m["k"].cloudflare_waf_rule.a\n}\nremoved {\n  from = module.m.cloudflare_waf_rule.a\n}\nimport {\n  to = module.m.cloudflare_waf_rule.a[0]\n  id = "x"\n}\n`,
-        'm/m.tf': `${rule}resource "b" "c" {}\n`,
+        'main.tf': `${call('m')}moved {\n  from = module.x.${A}\n  to = module.m["k"].${A}\n}\nremoved {\n  from = module.m.${A}\n}\nimport {\n  to = module.m.${A}[0]\n  id = "x"\n}\n`,
+        'm/m.tf': rule,
       },
-      ['main.tf:12 import → module.m.cloudflare_waf_rule.a (breaks)'],
+      [breaks('main.tf:12', 'import', `module.m.${A}`)],
     ],
     [
       'only the resource that refers to it, and not what refers to that',
       {
-        'main.tf': `${call('m')}output "whole" { value = module.m }\n`,
-        'm/m.tf': `${rule}resource "b" "c" { d = cloudflare_waf_rule.a.id }\noutput "o" { value = b.c.d }\n`,
+        'main.tf': call('m') + output('module.m', 'whole'),
+        'm/m.tf': rule + block(`d = ${A}.id`) + output('b.c.d'),
       },
-      ['m/m.tf:2 b.c → cloudflare_waf_rule.a (breaks)'],
+      [breaks('m/m.tf:3', 'b.c', A)],
     ],
     [
       'only the module that gets it, and not what waits for that module',
       {
-        'main.tf': `${rule}module "n" {\n  source = "./n"\n  x = cloudflare_waf_rule.a.id\n}\nresource "b" "c" { depends_on = [module.n] }\n`,
-        'n/n.tf': 'variable "x" {}\nresource "b" "c" { d = var.x }\n',
+        'main.tf': `${rule}module "n" {\n  source = "./n"\n  x = ${A}.id\n}\n${block('depends_on = [module.n]')}`,
+        'n/n.tf': `variable "x" {}\n${block('d = var.x')}`,
       },
-      ['main.tf:4 module.n → cloudflare_waf_rule.a (breaks)'],
+      [breaks('main.tf:4', 'module.n', A)],
     ],
     [
       'no module that is read as a whole, where each of its outputs stays',
       {
-        'main.tf': `${call('m')}output "whole" { value = module.m }\n`,
-        'm/m.tf': `${rule}resource "b" "c" {}\noutput "id" { value = b.c.id }\n`,
+        'main.tf': call('m') + output('module.m', 'whole'),
+        'm/m.tf': rule + other + output('b.c.id', 'id'),
       },
       [],
     ],
     [
       'no output of another module with the same name',
       {
-        'main.tf': `${call('m')}${call('n')}output "o" { value = module.n.id }\n`,
+        'main.tf': call('m') + call('n') + output('module.n.id'),
         'm/m.tf': rule + idOfRule,
-        'n/n.tf': 'output "id" { value = 1 }\n',
+        'n/n.tf': output('1', 'id'),
       },
-      ['m/m.tf:2 output.id → cloudflare_waf_rule.a (breaks)'],
+      [idBreaks('m/m.tf:2')],
     ],
     [
       'no output that is called as the type is',
       {
-        'main.tf': `${call('m')}output "o" { value = module.m.cloudflare_waf_rule.a }\n`,
-        'm/m.tf': `${rule}output "cloudflare_waf_rule" { value = { a = 1 } }\n`,
+        'main.tf': call('m') + output(`module.m.${A}`),
+        'm/m.tf': rule + output('{ a = 1 }', 'cloudflare_waf_rule'),
       },
       [],
     ],
@@ -282,40 +245,27 @@ describe('what breaks with a block, through modules', () => {
   });
 });
 
-describe('what breaks with blocks of any kind', () => {
-  /** What breaks with the blocks that are given as `file address`. */
-  async function without(files: Readonly<Record<string, string>>, gone: string): Promise<string[]> {
-    const project = await openProject(files);
-    const blocks = filesOf(project).flatMap((file) =>
-      file.blocks.filter(({ address }) => `${file.path} ${address}` === gone),
-    );
-    return findReferences(project, new Set(blocks)).map(line);
-  }
-  const output = 'output "o" { value = cloudflare_waf_rule.a.id }\n';
-
-  test.each<[string, Readonly<Record<string, string>>, string, string[]]>([
-    [
-      'what reads an output that is removed',
-      {
-        'main.tf': `${call('m')}output "o" { value = module.m.id }\n`,
-        'm/m.tf': 'resource "b" "c" {}\noutput "id" { value = b.c.id }\n',
-      },
-      'm/m.tf output.id',
-      ['main.tf:4 output.o → module.m.id (breaks)'],
-    ],
-    ['nothing, where nothing is removed', { 'main.tf': rule + output }, '', []],
-  ])('%s', async (_, files, gone, expected) => {
-    expect(await without(files, gone)).toEqual(expected);
+test('an output that is removed breaks what reads it', async () => {
+  const project = await openProject({
+    'main.tf': call('m') + output('module.m.id'),
+    'm/m.tf': other + output('b.c.id', 'id'),
   });
+  const gone = filesOf(project).flatMap(({ blocks }) =>
+    blocks.filter(({ address }) => address === 'output.id'),
+  );
+  expect(findReferences(project, new Set(gone)).map(line)).toEqual([
+    breaks('main.tf:4', 'output.o', 'module.m.id'),
+  ]);
+  expect(findReferences(project, new Set())).toEqual([]);
+});
 
-  test('is named once', async () => {
-    const text = [
-      'resource "cloudflare_waf_rule" "a" { x = local.y }',
-      'resource "cloudflare_waf_rule" "b" {}',
-      'locals { y = cloudflare_waf_rule.b.id }',
-    ].join('\n');
-    expect(await referencesIn({ 'main.tf': text })).toEqual([
-      'main.tf:3 local.y → cloudflare_waf_rule.b (breaks)',
-    ]);
-  });
+test('what refers to a block that goes and is read by another that goes is named once', async () => {
+  const text = [
+    'resource "cloudflare_waf_rule" "a" { x = local.y }',
+    'resource "cloudflare_waf_rule" "b" {}',
+    'locals { y = cloudflare_waf_rule.b.id }',
+  ].join('\n');
+  expect(await referencesIn({ 'main.tf': text })).toEqual([
+    breaks('main.tf:3', 'local.y', 'cloudflare_waf_rule.b'),
+  ]);
 });

@@ -17,13 +17,6 @@ const addresses = (state: ReturnType<typeof parseState>) =>
   pickLegacyResources(state).map(({ address }) => address);
 
 describe('a state', () => {
-  it('has the legacy addresses that terraform state list prints', () => {
-    const list = readFileSync(join(terraform, 'states/old-waf-3.35.list.txt'), 'utf8');
-    const legacy = list.split('\n').filter((line) => /(?:^|\.)cloudflare_waf_/.test(line));
-    expect(legacy).toHaveLength(54);
-    expect(addresses(read('old-waf-3.35.tfstate')).sort()).toEqual(legacy.sort());
-  });
-
   it.each([
     [
       'provider-alias-3.35.tfstate',
