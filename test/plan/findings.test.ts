@@ -189,20 +189,6 @@ describe('a hazard is a decision', () => {
     expect(planned({}, { ...zone, live }).findings).toEqual([]);
   });
 
-  it('the state has another entry point of the zone: nothing is carried out before that is clear', () => {
-    const phase = 'http_request_firewall_managed';
-    const rulesets = [{ address: 'cloudflare_ruleset.there', zoneId: ZONE, id: OTHER, phase }];
-    const plan = planned({ rulesets });
-    expect(finding(plan, 'ENTRY_POINT_DIFFERS')).toMatchObject({
-      severity: 'blocker',
-      subject: 'cloudflare_ruleset.there',
-      message: expect.stringContaining(OTHER),
-    });
-    expect(plan.steps.map(({ kind }) => kind)).not.toContain('import');
-    const live = planned({ rulesets: [{ ...rulesets[0]!, id: RULESET }] });
-    expect(finding(live, 'ENTRY_POINT_DIFFERS')).toBeUndefined();
-  });
-
   it('the state has the ruleset of another zone where that of this one is declared', () => {
     const { address } = zone;
     const declared = [{ address, zoneId: ZONE }];
@@ -378,22 +364,8 @@ describe('a ruleset that is declared for another provider than the one of the pl
     return findings.find(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
   }
 
-  it.each(['4.52.8', '5.22.0'])(
-    'is told before anything leaves, on the way from 3 to %s',
-    (wanted) => {
-      const [to] = wanted;
-      expect(said([3], { wanted })).toMatchObject({
-        severity: 'decision',
-        subject: address,
-        message: expect.stringContaining(`written for provider 3, and provider ${to} does not`),
-        remedy: expect.stringMatching(
-          `before the upgrade: delete its block, then run .* --provider ${to} --force`,
-        ),
-      });
-    },
-  );
-
   it.each([
+    ['before the upgrade', { wanted: '4.52.8' }, 'before the upgrade: delete its block'],
     ['where none is installed', { installed: undefined, wanted: '5.22.0' }, '--source live'],
     ['where that one is installed already', { installed: '5.22.0' }, 'before you apply this plan'],
     [

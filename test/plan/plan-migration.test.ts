@@ -29,20 +29,6 @@ describe('what leaves the state', () => {
     expect(removal.runs!.flatMap(({ argv }) => argv.slice(3)).sort()).toEqual([...listed].sort());
   });
 
-  it('is only the zone that was asked for while provider 3 can plan with the rest', () => {
-    const state = stateOf('old-waf-3.35.tfstate', { from: '3.35.0' });
-    const withoutData = {
-      ...state,
-      legacyResources: state.legacyResources.filter(({ mode }) => mode === 'managed'),
-    };
-    const plan = planMigration([zone], [withoutData]);
-    const removal = plan.steps.find(({ kind }) => kind === 'remove')!;
-    expect(removal.addresses!.filter((address) => address.startsWith('module.'))).toEqual([]);
-    expect(removal.addresses!.length).toBe(
-      withoutData.legacyResources.filter(({ zoneId }) => zoneId === ZONE).length,
-    );
-  });
-
   it('trap 0.14: takes filters and firewall rules along to provider 5, which cannot read them, as a decision', () => {
     const plan = planMigration([zone], [stateOf('old-waf-3.35.tfstate', { from: '5.22.0' })]);
     expect(plan.steps.find(({ kind }) => kind === 'remove')!.addresses).toContain(
@@ -57,22 +43,6 @@ describe('a state that is not what it seems', () => {
     const empty = { ...stateOf('tainted-3.35.tfstate'), legacyResources: [], rulesets: [] };
     expect(codes(planMigration([zone], [empty]))).toEqual(['NO_LEGACY_RESOURCES']);
     expect(codes(planMigration([], [empty], 'auto', [ZONE]))).toEqual(['NO_LEGACY_RESOURCES']);
-  });
-
-  it('is done, as one of two: its zone is not missed', () => {
-    const done = stateOf('ruleset-v5-after-import.tfstate');
-    const other = { ...stateOf('tainted-3.35.tfstate'), name: 'other', rulesets: [] };
-    const { findings } = planMigration([], [done, other], 'auto', [ZONE]);
-    expect(findings.map(({ code }) => code)).not.toContain('ZONE_NOT_IN_STATE');
-  });
-
-  it('is done, and holds nothing of another zone: only that one is missed', () => {
-    const done = stateOf('ruleset-v5-after-import.tfstate');
-    const { findings } = planMigration([], [done], 'auto', [ZONE, 'f'.repeat(32)]);
-    expect(findings.map(({ code, subject }) => [code, subject])).toEqual([
-      ['NO_LEGACY_RESOURCES', done.name],
-      ['ZONE_NOT_IN_STATE', 'f'.repeat(32)],
-    ]);
   });
 
   it('holds an old resource without a zone: it leaves with the others', () => {

@@ -134,17 +134,6 @@ describe('several states in order', () => {
     const shared = ({ findings }: Plan) =>
       findings.filter(({ code }) => code === 'BLOCK_OF_SEVERAL_STATES');
 
-    it('is planned with the word that others may call it, where no other state of the plan does', async () => {
-      const states = [await rootState('a'), await rootState('c')];
-      expect(shared(planMigration([declaredZone], states))).toEqual([
-        expect.objectContaining({
-          severity: 'decision',
-          subject: MODULE,
-          message: expect.stringContaining('state a'),
-        }),
-      ]);
-    });
-
     it('is no matter where the module lies inside', async () => {
       const inside = await configuration({
         'main.tf': 'module "waf" {\n  source = "./modules/waf"\n}\n',

@@ -101,6 +101,7 @@ describe('a ruleset has a key', () => {
 describe('the providers that accept the syntax of a ruleset', () => {
   const of3Or4 = [3, 4];
   it.each([
+    ['nothing that tells of a provider', '', [3, 4, 5]],
     ['a dynamic block of rules', 'dynamic "rules" {\n  for_each = []\n}', of3Or4],
     ['another dynamic block', 'dynamic "others" {\n  for_each = []\n}', [3, 4, 5]],
     ['a block of logging', 'rules {\n  logging {\n    enabled = true\n  }\n}', of3Or4],
@@ -124,13 +125,6 @@ describe('the providers that accept the syntax of a ruleset', () => {
     const waf = { phase: 'http_request_firewall_managed', rules };
     const text = JSON.stringify({ resource: { cloudflare_ruleset: { waf } } });
     const declared = declaredRulesets(await configuration({ 'waf.tf.json': text }));
-    expect(declared).toMatchObject([{ majors: [3, 4, 5] }]);
-  });
-
-  it('that tells of no provider is of any', async () => {
-    const text =
-      'resource "cloudflare_ruleset" "waf" {\n  phase = "http_request_firewall_managed"\n}\n';
-    const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
     expect(declared).toMatchObject([{ majors: [3, 4, 5] }]);
   });
 });

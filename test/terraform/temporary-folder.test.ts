@@ -41,11 +41,15 @@ it('is gone after a failure, too', async () => {
   expect([folder.startsWith(parent), existsSync(folder)]).toEqual([true, false]);
 });
 
-it('is named where it cannot be removed, and the tool may end', async () => {
-  const held: Promise<unknown>[] = [];
-  const busy = jest.spyOn(fs, 'rmSync').mockImplementation(() => {
+/** Removes no folder, as a disk does that is busy. */
+const beBusy = () =>
+  jest.spyOn(fs, 'rmSync').mockImplementation(() => {
     throw Object.assign(new Error('busy'), { code: 'EBUSY' });
   });
+
+it('is named where it cannot be removed, and the tool may end', async () => {
+  const held: Promise<unknown>[] = [];
+  const busy = beBusy();
   let folder = '';
   const failing = withTemporaryFolder(
     'cf-waf-migrate-test-',
@@ -68,9 +72,7 @@ it('is named where it cannot be removed, and the tool may end', async () => {
 });
 
 it('is named beside the failure before it, which is told', async () => {
-  const busy = jest.spyOn(fs, 'rmSync').mockImplementation(() => {
-    throw Object.assign(new Error('busy'), { code: 'EBUSY' });
-  });
+  const busy = beBusy();
   let folder = '';
   const failing = withTemporaryFolder('cf-waf-migrate-test-', {}, (made) => {
     folder = made;

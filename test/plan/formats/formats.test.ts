@@ -69,31 +69,6 @@ describe('every format', () => {
 });
 
 describe('the plan as text', () => {
-  it('marks each step as automatic or manual, and gives the reason and the command', () => {
-    const flowing = text.render(small).replaceAll(/\s+/g, ' ');
-    for (const { id, kind, title, why } of small.steps) {
-      const by = kind === 'manual' ? 'manual' : 'automatic';
-      expect(flowing).toContain(`${id}. ${title} (${by}) why: ${why}`);
-    }
-  });
-
-  it('never wraps a command', () => {
-    const commands = text.render(small).match(/^ {4}\$ .*$/gm)!;
-    expect(commands).toHaveLength(small.steps.flatMap(({ runs = [] }) => runs).length);
-    expect(commands[0]).toMatch(/mkdir -p -m 700 \S+ && terraform state pull > \S+$/);
-  });
-
-  it('lists decisions above the steps, with the flags that accept them, and notices below', () => {
-    const shown = text.render(everyStep);
-    const places = ['blocker: ', 'decision: ', '\n  --accept ', ' 1. ', 'info: '].map((part) =>
-      shown.indexOf(part),
-    );
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(places).not.toContain(-1);
-    expect(shown).toContain('add to apply:\n  --accept DECIDE --accept DECIDE_TOO\n');
-    expect(text.render({ ...everyStep, findings: [] })).not.toContain('--accept');
-  });
-
   it('names zones where a state tells their names', () => {
     const zones = everyStep.zones.map((one) => ({ ...one, name: 'shop.example.com' }));
     const named = { ...everyStep, zones };
@@ -101,13 +76,6 @@ describe('the plan as text', () => {
       `shop.example.com (${zones[0]!.zoneId})`,
     );
     expect(markdown.render(named)).toContain(`\`shop.example.com\` (\`${zones[0]!.zoneId}\`)`);
-  });
-
-  it('shows the first 40 lines of a diff and 8 addresses, and says how to see all', () => {
-    const shown = text.render(everyStep);
-    expect(shown).toMatch(/^ {6}-line 36\n {6}… and 23 more$/m);
-    expect(shown).toContain('diffs:\n  cf-waf-migrate plan --format markdown\n');
-    expect(text.render(manual({ addresses: ['a.b'] }))).not.toContain('--format');
   });
 
   it.each([
@@ -133,26 +101,6 @@ describe('the plan as text', () => {
 });
 
 describe('the plan as Markdown', () => {
-  it('has one open check box for each step and decision, in order', () => {
-    const shown = markdown.render(big);
-    const ids = [...shown.matchAll(/^- \[ \] \*\*(\d+)\. /gm)].map(([, id]) => id);
-    expect(ids).toEqual(big.steps.map(({ id }) => id));
-    const decisions = big.findings.filter(({ severity }) => severity === 'decision');
-    expect(decisions.length).toBeGreaterThan(0);
-    expect(shown.match(/^- \[ \] \*\*decision\*\*/gm)).toHaveLength(decisions.length);
-  });
-
-  it('has every address and every line of a diff once, folded away', () => {
-    const { addresses } = big.steps.find(({ kind }) => kind === 'remove')!;
-    const shown = markdown.render(big);
-    for (const address of addresses!) expect(shown).toContain(`\n  ${address}\n`);
-    expect(shown).toContain(`<summary>${addresses!.length} addresses</summary>`);
-    expect(shown).toContain(`# and ${addresses!.length} addresses`);
-    expect(markdown.render(everyStep)).toMatch(
-      /<details><summary><code>long.tf<\/code><\/summary>\n\n {2}```diff\n[^`]* {2}-line 59\n {2}```\n\n {2}<\/details>/,
-    );
-  });
-
   it('renders no text from outside as markup, HTML, a mention or the end of its fence', () => {
     const address = 'a.b["``` </details><img src=x onerror=y> @team \u202e\u001b[2J"]';
     const shown = markdown.render(
