@@ -5,7 +5,7 @@ import { applyEdits } from '../src/apply/steps/edit';
 import { type Plan } from '../src/plan/plan';
 import { inInstalledWorld } from '../test/support/installed-world';
 import { buildHostedMirror, type Mirror } from '../test/support/provider/mirror';
-import { type Pace } from '../test/support/provider/pace';
+import { type Pace } from '../test/support/provider/installed';
 import {
   applyPlan,
   clocked,

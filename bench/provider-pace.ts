@@ -1,4 +1,4 @@
-import { type Pace } from '../test/support/provider/pace';
+import { type Pace } from '../test/support/provider/installed';
 import { applyPlan, clocked, makePlan, type Order, orders, type Place, run } from './apply-place';
 import { median, type Row, runOnce, sized } from './measure';
 

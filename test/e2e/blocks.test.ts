@@ -70,10 +70,10 @@ describe('Terraform agrees with what is said to break when a block goes', () => 
       call + output('module.m.o'),
       child + output('terraform_data.kept.id'),
     ],
-  ])('%s', async (_, expected, text, module) => {
+  ])('%s', async (_, expected, text, module = '') => {
     const files = {
       ...(typeof text === 'string' ? { 'o.tf': text } : { 'o.tf.json': JSON.stringify(text) }),
-      ...(module !== undefined && { 'm/m.tf': module }),
+      ...(module !== '' && { 'm/m.tf': module }),
     };
     const folder = temporaryFolder();
     const before = { 'main.tf': gone, ...files };

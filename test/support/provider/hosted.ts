@@ -1,6 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { serveInstalled } from './installed';
-import { type Pace } from './pace';
+import { serveInstalled, type Pace } from './installed';
 
 /** The end of the launcher's message. */
 const END = '.';

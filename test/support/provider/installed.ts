@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import type * as grpc from '@grpc/grpc-js';
 import { fromJSON } from '@grpc/proto-loader';
+import { setTimeout } from 'node:timers/promises';
 import { CloudflareHttp, type HttpSettings } from './http/cloudflare-http';
 import { majorOf, providerOf } from './majors/majors';
-import { type Pace, paced } from './pace';
-import { answersOf } from './provider-answers';
+import { type ProviderAnswers, answersOf } from './provider-answers';
 import { serveProvider } from './provider-server';
 import { type Major } from './schema/load-schema';
 
@@ -119,4 +118,29 @@ function credentials(env: Record<string, string | undefined>): Record<string, st
   if (token !== undefined) return { authorization: `Bearer ${token}` };
   if (email !== undefined && key !== undefined) return { 'x-auth-email': email, 'x-auth-key': key };
   throw new Error('credentials are not set correctly');
+}
+
+/** Additional delays of a provider in milliseconds, to be as slow as the real one. */
+export interface Pace {
+  /** At its start; Terraform starts a provider up to three times in a command. */
+  readonly start: number;
+  /** To import a resource. */
+  readonly import: number;
+  /** To plan a resource. */
+  readonly plan: number;
+}
+
+/** The answers of a provider with these delays. */
+export function paced(answers: ProviderAnswers, pace: Pace): ProviderAnswers {
+  const later =
+    (milliseconds: number, answer: ProviderAnswers[keyof ProviderAnswers]) =>
+    async (request: never): Promise<object> => {
+      await setTimeout(milliseconds);
+      return answer(request);
+    };
+  return {
+    ...answers,
+    ImportResourceState: later(pace.import, answers.ImportResourceState),
+    PlanResourceChange: later(pace.plan, answers.PlanResourceChange),
+  };
 }

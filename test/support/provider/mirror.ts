@@ -14,7 +14,7 @@ import {
 import { arch, platform } from 'node:os';
 import { join, relative } from 'node:path';
 import { hostProviders, launcher } from './hosted';
-import { type Pace } from './pace';
+import { type Pace } from './installed';
 
 const repository = join(__dirname, '../../..');
 const entry = 'test/support/provider/installed.ts';

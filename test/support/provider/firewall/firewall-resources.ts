@@ -1,10 +1,7 @@
-import { ClientError, resultOf } from '../http/cloudflare-go';
-import { type CloudflareHttp } from '../http/cloudflare-http';
+import { ClientError, resultOf, type CloudflareHttp } from '../http/cloudflare-http';
 import { type ObjectValue, textOf, type Value } from '../protocol/value';
 import { Refusal } from '../resource';
-import { type SdkBehaviour } from '../sdk/sdk-resource';
-import { oneOf } from '../sdk/sdk-validate';
-import { isZero } from '../sdk/zero';
+import { type SdkBehaviour, oneOf, isZero } from '../sdk/sdk-resource';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { request as httpRequest, Agent as HttpAgent, STATUS_CODES } from 'node:http';
-import { request as httpsRequest, Agent as HttpsAgent } from 'node:https';
+import { Agent as HttpAgent, STATUS_CODES, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 /** The response of the API, with any status. */
 export interface Answer {
@@ -101,4 +101,49 @@ function parseEnvelope(text: string): Envelope | null {
   } catch {
     return null;
   }
+}
+
+/** The kind of error, by status, in the client library of providers 3 and 4. */
+export class ClientError extends Error {
+  constructor(
+    readonly kind:
+      'authentication' | 'authorization' | 'notFound' | 'ratelimit' | 'service' | 'request',
+    readonly codes: number[],
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+function kindOf(status: number): ClientError['kind'] {
+  if (status === 401) return 'authentication';
+  if (status === 403) return 'authorization';
+  if (status === 404) return 'notFound';
+  if (status === 429) return 'ratelimit';
+  return status >= 500 ? 'service' : 'request';
+}
+
+/**
+ * The result of an answer.
+ *
+ * @throws {ClientError} worded `message (code)`, as cloudflare-go 0.61 does
+ */
+export function resultOf(answer: Answer): unknown {
+  const empty = answer.status < 300 && answer.text === '';
+  if (empty || (answer.status < 300 && answer.json?.success === true)) return answer.json?.result;
+  const errors = answer.json?.errors ?? [];
+  if (answer.json === null) {
+    throw new ClientError(
+      answer.status < 300 ? 'service' : kindOf(answer.status),
+      [],
+      `HTTP status ${answer.status}: content ${JSON.stringify(answer.text.slice(0, 200))}`,
+    );
+  }
+  throw new ClientError(
+    kindOf(answer.status),
+    errors.flatMap(({ code }) => code ?? []),
+    errors
+      .map(({ message = '', code }) => (code === undefined ? message : `${message} (${code})`))
+      .join(', '),
+  );
 }

@@ -1,7 +1,7 @@
 import { isObject, type ObjectValue } from '../protocol/value';
 import { type Diagnostic, type Path } from '../resource';
 import { type SchemaJson } from '../schema/field';
-import { oneOf, sdkValidate } from '../sdk/sdk-validate';
+import { oneOf, sdkValidate } from '../sdk/sdk-resource';
 
 /** Ruleset kinds that the validators of providers 3 and 4 accept. */
 const rulesetKinds = ['custom', 'managed', 'root', 'schema', 'zone'] as const;

@@ -1,20 +1,14 @@
 import { filter, firewallRule } from '../firewall/firewall-resources';
-import { ClientError } from '../http/cloudflare-go';
-import { type CloudflareHttp } from '../http/cloudflare-http';
+import { ClientError, type CloudflareHttp } from '../http/cloudflare-http';
 import { oldWafDataSources } from '../old-waf/data-sources';
-import { wafGroup, wafRule } from '../old-waf/group-and-rule';
-import { wafOverride } from '../old-waf/override';
-import { wafPackage } from '../old-waf/package';
+import { wafGroup, wafRule, wafOverride, wafPackage } from '../old-waf/resources';
 import { type ObjectValue, textOf } from '../protocol/value';
 import { notImitated, type Provider, Refusal, type Resource } from '../resource';
 import { conform, isRecord } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
-import { sdkPlan } from '../sdk/sdk-plan';
-import { sdkResource } from '../sdk/sdk-resource';
-import { zeroFilled } from '../sdk/zero';
-import { toBlocks } from './ruleset-blocks';
-import { type RulesetJson, RulesetService } from './ruleset-service';
+import { sdkPlan, sdkResource, zeroFilled } from '../sdk/sdk-resource';
+import { toBlocks, type RulesetJson, RulesetService } from './ruleset-blocks';
 import { validateV3Ruleset } from './ruleset-validators';
 
 const sdkResources = {

@@ -1,14 +1,13 @@
 import { filter, firewallRule } from '../firewall/firewall-resources';
 import { frameworkPlan } from '../framework/framework-plan';
-import { ClientError } from '../http/cloudflare-go';
+import { ClientError } from '../http/cloudflare-http';
 import { isObject, type ObjectValue, textOf, Unknown, type Value } from '../protocol/value';
 import { notImitated, type Provider, Refusal, type Resource } from '../resource';
 import { conform } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
 import { sdkResource } from '../sdk/sdk-resource';
-import { fromBlocks, toBlocks } from './ruleset-blocks';
-import { type RulesetJson, RulesetService } from './ruleset-service';
+import { fromBlocks, toBlocks, type RulesetJson, RulesetService } from './ruleset-blocks';
 import { validateV4Ruleset } from './ruleset-validators';
 
 /** Provider 4.52.8. */

@@ -1,13 +1,12 @@
 import { frameworkPlan, mergeComputed } from '../framework/framework-plan';
 import { accepted, zoneObject } from '../framework/zone-object';
 import { type CloudflareHttp } from '../http/cloudflare-http';
-import { isObject, type ObjectValue, textOf, Unknown, type Value } from '../protocol/value';
-import { notImitated, type Provider, Refusal, type Resource } from '../resource';
-import { conform, isRecord, ShapeError } from '../schema/conform';
-import { blockFields, type Fields, type SchemaJson } from '../schema/field';
-import { loadSchema } from '../schema/load-schema';
-import { rulesetFromV4 } from './ruleset-from-v4';
 import { validateV5Ruleset } from './ruleset-validators';
+import { type ObjectValue, Unknown, type Value, isObject, textOf } from '../protocol/value';
+import { type Provider, Refusal, type Resource, notImitated } from '../resource';
+import { ShapeError, conform, isRecord } from '../schema/conform';
+import { type Field, type Fields, type SchemaJson, blockFields } from '../schema/field';
+import { loadSchema } from '../schema/load-schema';
 
 /** Provider 5.22.0. */
 export function providerV5(): Provider {
@@ -189,4 +188,46 @@ function withoutNull(value: Value): Value {
       .filter(([, part]) => part !== null && !(part instanceof Unknown))
       .map(([key, part]) => [key, withoutNull(part)]),
   );
+}
+
+/**
+ * State of provider 4 as provider 5 rewrites it: lists of one block become objects, comma separated
+ * ids become lists.
+ *
+ * @throws {ShapeError} for an attribute that provider 4 did not have, such as those of provider 3
+ */
+export function rulesetFromV4(fields: Fields, state: unknown): ObjectValue {
+  const v4 = blockFields(loadSchema(4).resources['cloudflare_ruleset']!.block);
+  const parsed = conform(v4, state, { strict: true });
+  return conform(fields, reshape(fields, parsed));
+}
+
+function reshape(fields: Fields, value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, reshapeField(field, name, value[name])]),
+  );
+}
+
+function reshapeField(field: Field, name: string, value: unknown): unknown {
+  if (field.kind === 'leaf') {
+    if (name === 'rules' && isRecord(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([id, ids]) => [id, String(ids).split(/\s*,\s*/)]),
+      );
+    }
+    return value;
+  }
+  if (!Array.isArray(value)) return value;
+  const items = value.map((item: unknown) =>
+    isRecord(item) ? reshape(field.fields, item) : { name: item },
+  );
+  if (field.nesting === 'single') return items[0] ?? null;
+  if (field.nesting === 'map') {
+    const named = value.map((item: unknown, at) => [
+      isRecord(item) ? item['name'] : String(at),
+      items[at],
+    ]);
+    return named.length === 0 ? null : Object.fromEntries(named as [string, unknown][]);
+  }
+  return items.length === 0 && name !== 'rules' ? null : items;
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { ClientError } from '../http/cloudflare-go';
-import { type CloudflareHttp } from '../http/cloudflare-http';
+import { ClientError, type CloudflareHttp } from '../http/cloudflare-http';
 import { isObject, type ObjectValue, textOf } from '../protocol/value';
 import { type DataSource, Refusal } from '../resource';
 import { conform } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson, type Type } from '../schema/field';
-import { isZero, zeroFilled, zeroOf } from '../sdk/zero';
+import { isZero, zeroFilled, zeroOf } from '../sdk/sdk-resource';
 import { type Json, OldWafService } from './old-waf-service';
 
 /** The differences between the three lists. */

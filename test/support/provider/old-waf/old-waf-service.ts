@@ -1,5 +1,4 @@
-import { ClientError, resultOf } from '../http/cloudflare-go';
-import { type CloudflareHttp } from '../http/cloudflare-http';
+import { ClientError, resultOf, type CloudflareHttp } from '../http/cloudflare-http';
 
 export type Json = Record<string, unknown>;
 
