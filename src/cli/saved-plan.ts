@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { listJournals, openJournal, planCopyPath } from '../apply/journal/journal';
 import { MigrationError } from '../core/migration-error';
-import { counted, printable } from '../core/printable';
+import { printable } from '../core/printable';
 import { readJsonFile } from '../files/read-json-file';
-import { planFormats, withBinary } from '../plan/formats/plan-formats';
 import { parsePlan } from '../plan/parse-plan';
 import { BACKUP_FOLDER } from '../plan/paths';
 import { type Plan } from '../plan/plan';
@@ -44,19 +43,6 @@ export async function planToRun(
   const plan = await planByFlags(options, context, folder);
   context.notify(`${render(plan)}\n`);
   return { plan, folder };
-}
-
-/** The whole plan, with the binary of the user. */
-export function renderWholePlan(plan: Plan, binary: string): string {
-  return planFormats.text.render(withBinary(plan, binary)).trimEnd();
-}
-
-/** How long a plan is, and how to see it. */
-export function renderPlanSummary({ zones, steps }: Plan): string {
-  const manual = steps.filter(({ kind }) => kind === 'manual').length;
-  const note = manual === 0 ? '' : ` (${manual} manual)`;
-  const size = `${counted(steps.length, 'step')}${note} for ${counted(zones.length, 'zone')}`;
-  return `Migration plan: ${size}. To see it:\n  cf-waf-migrate plan`;
 }
 
 /** The plan of a file that was named on the command line. */

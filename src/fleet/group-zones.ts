@@ -81,11 +81,6 @@ function claimsOf(saved: SavedPlan): string[] {
   return [...new Set(claims)];
 }
 
-/** The zones in the state of one Terraform folder. */
-interface DirGroup extends ZoneGroup {
-  readonly dir: string;
-}
-
 /**
  * Groups zones by their folder in the list. Refuses a zone without a folder, or with several. Pure.
  * @param placed normalises a folder, so that two spellings of it are equal
@@ -93,7 +88,10 @@ interface DirGroup extends ZoneGroup {
 export function groupByDir(
   found: Listed,
   placed: (dir: string) => string,
-): { readonly groups: DirGroup[]; readonly refused: readonly RefusedEntry[] } {
+): {
+  readonly groups: (ZoneGroup & { readonly dir: string })[];
+  readonly refused: readonly RefusedEntry[];
+} {
   const { groups, refused } = groupZones(found, ({ id, name }): string | MigrationError => {
     const entries = found.listed.get(id) ?? [];
     const dirs = new Set(entries.flatMap((one) => (one.dir === undefined ? [] : placed(one.dir))));

@@ -8,7 +8,6 @@ import { makeFolders } from '../files/write-files';
 
 /** An append-only record on disk of what was done for each zone, in JSON lines. */
 export interface Ledger {
-  readonly path: string;
   /** The lines of the file, including those appended since it was opened. */
   readonly entries: readonly LedgerEntry[];
   /**
@@ -35,7 +34,6 @@ export function openLedger(path: string): Ledger {
   // starts a new line after an incomplete one
   let prefix = before === '' || before.endsWith('\n') ? '' : '\n';
   return {
-    path,
     entries,
     append(added, { flush } = { flush: false }) {
       const text = added.map((entry) => `${JSON.stringify(entry)}\n`).join('');
@@ -173,8 +171,6 @@ export type BeginEntry = Extract<LedgerEntry, { readonly event: 'begin' }>;
 export type ZoneEntry = z.infer<typeof zoneEntry>;
 /** The outcome of a zone at one stage; `waiting`: listed by a run, but not done. */
 export type ZoneOutcomeKind = ZoneEntry['outcome'] | 'waiting';
-/** The stage and the request that entries belong to. */
-type LedgerRun = Pick<LedgerEntry, 'stage' | 'request'>;
 
 /**
  * Returns the zones that an incomplete earlier run of the same stage and request has done. A complete run is not
@@ -183,7 +179,11 @@ type LedgerRun = Pick<LedgerEntry, 'stage' | 'request'>;
  */
 export function doneEarlier(
   entries: readonly LedgerEntry[],
-  { stage, request, onlyDone = false }: LedgerRun & { readonly onlyDone?: boolean },
+  {
+    stage,
+    request,
+    onlyDone = false,
+  }: Pick<LedgerEntry, 'stage' | 'request'> & { readonly onlyDone?: boolean },
 ): ReadonlyMap<string, ZoneEntry> {
   const done = new Map<string, ZoneEntry>();
   for (const entry of entries) {

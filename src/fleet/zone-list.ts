@@ -29,18 +29,15 @@ const FOLDERS = ['dir', 'folder', 'directory'];
 const DOMAIN =
   /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*\.[\p{N}_-]*\p{L}[\p{L}\p{M}\p{N}_-]*\.?$/u;
 
-/** The sources of relative paths and of standard input. */
-interface ListContext {
-  readonly cwd: string;
-  readonly readStdin: () => Promise<Buffer>;
-}
-
 /**
  * Reads the list of zones.
  * @param path `-` is standard input
  * @throws MigrationError `FILE_UNREADABLE`, `ZONES_FILE_INVALID`, `ZONES_EMPTY`
  */
-export async function readZoneList(path: string, context: ListContext): Promise<ListEntry[]> {
+export async function readZoneList(
+  path: string,
+  context: { readonly cwd: string; readonly readStdin: () => Promise<Buffer> },
+): Promise<ListEntry[]> {
   const shown = path === '-' ? 'standard input' : printable(path);
   const bytes =
     path === '-'

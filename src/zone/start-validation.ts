@@ -18,11 +18,6 @@ import { logOnly } from '../ruleset/log-only';
 import { blocked, type EntryPointSource, prepareCall, withHint } from './migration-call';
 import { beingMoved, type WafStatus, wafStatus } from './status';
 
-/** The command's JSON. */
-export interface ValidationResult extends WafStatus {
-  readonly findings: readonly Finding[];
-}
-
 /** Blockers only for `finish`: in validation mode, the user first compares both WAFs. */
 const tolerated = new Set([
   'MIGRATION_CONFIG_CHANGED',
@@ -34,30 +29,21 @@ const tolerated = new Set([
 const SENT =
   'do not send the configuration again: Cloudflare has received it. To see which WAF is on, run: cf-waf-migrate status';
 
-/** Options of `start-validation`. */
-export interface ValidationSettings {
-  /** Send every rule with the action log, so that the comparison sees all requests. */
-  readonly onlyLog?: boolean;
-  /** Asks for confirmation before anything is sent; throws if it is declined. */
-  readonly confirm?: (
-    zone: Zone,
-    toSend: DeclaredRuleset,
-    findings: readonly Finding[],
-  ) => Promise<void>;
-}
-
 /**
  * Puts an Enterprise zone into validation mode, or updates the ruleset of a zone that is in it. In this mode,
  * both WAFs are on, and the new WAF runs first (spec: "States and transitions").
  *
+ * @param onlyLog whether every rule is sent with the action log, so that the comparison sees all requests
+ * @param confirm asks before anything is sent; throws if it is declined
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
  */
 export async function startValidation(
   client: Client,
   zoneId: string,
   source: EntryPointSource,
-  { onlyLog = false, confirm }: ValidationSettings = {},
-): Promise<ValidationResult> {
+  onlyLog = false,
+  confirm?: (zone: Zone, toSend: DeclaredRuleset, findings: readonly Finding[]) => Promise<void>,
+): Promise<WafStatus & { readonly findings: readonly Finding[] }> {
   const zone = await readZone(client, zoneId);
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
   const position = positionOfState(migrationState);

@@ -46,20 +46,15 @@ export function readWaves(
   };
 }
 
-/** The change to confirm for many zones. */
-interface ListToConfirm {
-  readonly zones: readonly FleetZone[];
-  /** The change of each zone, by its id, shown beside the zone. */
-  readonly notes: ReadonlyMap<string, string>;
-  readonly question: string;
-}
-
 /**
  * Requires that the user confirms a whole list by its count and hash.
+ * @param notes the change of each zone, by its id, shown beside the zone
  * @throws MigrationError `DECLINED`
  */
 export async function confirmList(
-  { zones, notes, question }: ListToConfirm,
+  zones: readonly FleetZone[],
+  notes: ReadonlyMap<string, string>,
+  question: string,
   confirm: string | undefined,
   { ask, stderr, isSilent }: CliContext,
 ): Promise<void> {

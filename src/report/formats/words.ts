@@ -53,16 +53,8 @@ export const settingsByStatus = (settings: readonly SettingRow[]) =>
     }))
     .filter(({ rows }) => rows.length > 0);
 
-/** Settings with the same status for the same reason. */
-export interface ReasonGroup {
-  readonly status: Status;
-  readonly why: string;
-  readonly remedy: string;
-  readonly rows: readonly SettingRow[];
-}
-
 /** The settings grouped by status and reason, in display order. */
-export function groupByReason(settings: readonly SettingRow[]): ReasonGroup[] {
+export function groupByReason(settings: readonly SettingRow[]) {
   return settingsByStatus(settings).flatMap(({ rows }) => {
     const groups = groupBy(rows, (row) =>
       [row.why, row.remedy].map((text) => generalised(text, row)).join('\n'),
@@ -73,7 +65,7 @@ export function groupByReason(settings: readonly SettingRow[]): ReasonGroup[] {
   });
 }
 
-function reasonGroup(rows: readonly [SettingRow, ...SettingRow[]]): ReasonGroup {
+function reasonGroup(rows: readonly [SettingRow, ...SettingRow[]]) {
   const [first] = rows;
   const shared = (field: 'why' | 'remedy'): string =>
     rows.every((row) => row[field] === first[field])

@@ -6,6 +6,7 @@ import { findingCodes } from '../../../core/finding';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { openDecisions, refuseBlockers } from '../../../plan/decisions';
+import { planFormats, withBinary } from '../../../plan/formats/plan-formats';
 import { renderStep } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
@@ -24,13 +25,7 @@ import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, sameZones, type ServiceOptions } from '../../options';
 import { stepReporter } from '../../progress';
-import {
-  findLatestRun,
-  hasOnlyChecks,
-  type PlanInFolder,
-  planToRun,
-  renderWholePlan,
-} from '../../saved-plan';
+import { findLatestRun, hasOnlyChecks, type PlanInFolder, planToRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 import { readWaves, WAVES } from '../../many-zones/waves';
 
@@ -59,7 +54,8 @@ export const applyCommand = defineCommand({
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
     const interrupted = operand === '' ? await findInterrupted(context) : undefined;
-    const render = (made: Plan): string => renderWholePlan(made, terraform.binary);
+    const render = (made: Plan): string =>
+      planFormats.text.render(withBinary(made, terraform.binary)).trimEnd();
     const { plan, folder } = interrupted ?? (await planToRun(operand, options, context, render));
     refuseBlockers(plan);
     if (operand === '' && !interrupted && hasOnlyChecks(plan)) return nothingToApply(plan);

@@ -15,7 +15,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, type PlanRunOptions, sameZones } from '../../options';
 import { stepReporter } from '../../progress';
-import { planToRun, removedOutputs, renderPlanSummary } from '../../saved-plan';
+import { planToRun, removedOutputs } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 
 /** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */
@@ -27,7 +27,7 @@ export const rehearseCommand = defineCommand({
     if (isFleet(options)) return rehearseMany(options, context, operand);
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
-    const { plan, folder } = await planToRun(operand, options, context, renderPlanSummary);
+    const { plan, folder } = await planToRun(operand, options, context, renderSummary);
     const report = stepReporter(plan.steps.length, context);
     const result = await rehearse({ plan, folder, terraform, accept, report });
     const isClean = result.verdict === 'clean';
@@ -51,6 +51,14 @@ export const rehearseCommand = defineCommand({
     };
   },
 });
+
+/** How long a plan is, and how to see it. */
+function renderSummary({ zones, steps }: Plan): string {
+  const manual = steps.filter(({ kind }) => kind === 'manual').length;
+  const note = manual === 0 ? '' : ` (${manual} manual)`;
+  const size = `${counted(steps.length, 'step')}${note} for ${counted(zones.length, 'zone')}`;
+  return `Migration plan: ${size}. To see it:\n  cf-waf-migrate plan`;
+}
 
 /** Whether the plan changes something before a step, so that `apply` runs up to it first. */
 function changesBefore({ id }: Step, { steps }: Plan): boolean {

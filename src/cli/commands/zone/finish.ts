@@ -71,7 +71,7 @@ export const finishCommand = defineCommand({
             : new Map<string, string>();
         const counts = countNotes([...notes.values()], refused.length);
         const question = `${counts}This cannot be undone: the legacy WAF of these zones is switched off.`;
-        await confirmList({ zones, notes, question }, options.confirm, context);
+        await confirmList(zones, notes, question, options.confirm, context);
         return waves;
       },
       // a zone with a name comes from a list, which was confirmed before

@@ -22,18 +22,17 @@ export const startValidationCommand = defineCommand({
     requireZone(options);
     const source = await readMigrationSource(options, context);
     return withZoneClient(options, context, async (client, zone) => {
-      const result = await startValidation(client, zone, source, {
-        onlyLog: options.logOnly ?? false,
-        confirm: ({ name }, declared, findings) =>
-          consent(
-            {
-              lists: { Zone: [`${name} (${zone})`], 'Rules to send': rulesOf(declared) },
-              findings,
-              question: 'Start validation mode? Only `finish` leaves it.',
-            },
-            context,
-          ),
-      });
+      const result = await startValidation(
+        client,
+        zone,
+        source,
+        options.logOnly,
+        ({ name }, declared, findings) => {
+          const lists = { Zone: [`${name} (${zone})`], 'Rules to send': rulesOf(declared) };
+          const question = 'Start validation mode? Only `finish` leaves it.';
+          return consent({ lists, findings, question }, context);
+        },
+      );
       const { oldWaf, newWaf, migrationState, findings } = result;
       return {
         json: result,
