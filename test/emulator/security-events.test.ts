@@ -32,7 +32,7 @@ describe('a query of security events', () => {
     };
     expect(await rays({})).toEqual(['a', 'b', 'c']);
     expect(await rays({}, 2)).toEqual(['a', 'b']);
-    expect(await rays({ datetime_gt: '2026-01-01T00:00:01Z' })).toEqual(['c']);
+    expect(await rays({ datetime_geq: '2026-01-01T00:00:01.001Z' })).toEqual(['c']);
   });
 
   it('answers the settings that it asks for', async () => {

@@ -18,7 +18,6 @@ const requestSchema = z.object({
     filter: z
       .strictObject({
         datetime_geq: time.optional(),
-        datetime_gt: time.optional(),
         datetime_lt: time.optional(),
       })
       .default({}),
@@ -84,18 +83,13 @@ function selected(
 }
 
 function isWithin(at: number, filter: Filter): boolean {
-  const { datetime_geq: geq, datetime_gt: gt, datetime_lt: lt } = filter;
-  return (
-    (geq === undefined || at >= Date.parse(geq)) &&
-    (gt === undefined || at > Date.parse(gt)) &&
-    (lt === undefined || at < Date.parse(lt))
-  );
+  const { datetime_geq: geq, datetime_lt: lt } = filter;
+  return (geq === undefined || at >= Date.parse(geq)) && (lt === undefined || at < Date.parse(lt));
 }
 
 /** In seconds; infinite without a start or an end. */
 function durationOf(filter: Filter): number {
-  const from = filter.datetime_geq ?? filter.datetime_gt;
-  const until = filter.datetime_lt;
+  const { datetime_geq: from, datetime_lt: until } = filter;
   if (from === undefined || until === undefined) return Infinity;
   return (Date.parse(until) - Date.parse(from)) / 1000;
 }
