@@ -257,30 +257,20 @@ describe('plan', () => {
 describe('plan --zones', () => {
   const state = ['--state', join(statesFolder, 'old-waf-3.35.tfstate')];
   const cli = cliWithEmulator('old-waf');
-  let cwd: string;
-
-  beforeEach(() => {
-    cwd = temporaryFolder();
-  });
-
   const list = (...lines: string[]): string[] => {
-    writeFileSync(join(cwd, 'zones.txt'), lines.map((line) => `${line}\n`).join(''));
+    cli.write({ 'zones.txt': lines.map((line) => `${line}\n`).join('') });
     return ['--zones', 'zones.txt'];
   };
   const ids = () => cli.emulator().zones.map(({ id }) => id);
   const planned = async (args: string[]): Promise<Plan> =>
-    JSON.parse((await cli.run(['plan', ...state, ...args, '--json'], { cwd })).stdout);
+    JSON.parse((await cli.run(['plan', ...state, ...args, '--json'])).stdout);
 
   it('is the plan of the same zones named one by one, and reads each zone and its entry point once', async () => {
     const one = await planned(ids().flatMap((id) => ['--zone', id]));
     cli.emulator().clearRequests();
     expect(await planned(list('# all of ours', ...ids(), ids()[0] ?? ''))).toEqual(one);
     expect(one.zones.map(({ zoneId }) => zoneId)).toEqual(ids());
-    const asked = cli
-      .emulator()
-      .requests()
-      .map(({ path }) => path);
-    expect(asked.toSorted()).toEqual([
+    expect(cli.paths().toSorted()).toEqual([
       '/zones',
       ...ids()
         .map((id) => `/zones/${id}/rulesets/phases/http_request_firewall_managed/entrypoint`)
@@ -297,7 +287,7 @@ describe('plan --zones', () => {
     );
     expect(cli.emulator().requests()).toHaveLength(names.length + 1);
     const [{ id, name }] = zones as [(typeof zones)[number]];
-    const { stdout } = await cli.run(['plan', ...state, '--zone', name.toUpperCase()], { cwd });
+    const { stdout } = await cli.run(['plan', ...state, '--zone', name.toUpperCase()]);
     expect(stdout).toContain(`for ${name}\n  (${id})\n`);
   });
 
@@ -312,14 +302,14 @@ describe('plan --zones', () => {
     const [zone = ''] = ids();
     const [one, other] = ['a', 'b'].map((digit) => `${zone}=${digit.repeat(32)}`);
     const args = ['plan', ...state, '--zone', zone, '--json', '--ruleset-id', one ?? ''];
-    const two = await cli.run([...args, other ?? ''], { cwd });
+    const two = await cli.run([...args, other ?? '']);
     expect([two.code, errorOf(two).code]).toEqual([64, 'USAGE']);
-    expect((await cli.run([...args, one ?? ''], { cwd })).stderr).toContain('OTHER_ZONES');
+    expect((await cli.run([...args, one ?? ''])).stderr).toContain('OTHER_ZONES');
   });
 
   it('plans all zones of the list or none', async () => {
     const file = list(ids()[0] ?? '', 'unknown.example.com', '\u001b[2Jhostile');
-    const ran = await cli.run(['plan', ...state, ...file, '--json'], { cwd });
+    const ran = await cli.run(['plan', ...state, ...file, '--json']);
     expect(ran.code).toBe(1);
     const { code, findings } = errorOf(ran);
     expect(code).toBe('ZONE_NOT_REACHED');
@@ -334,9 +324,7 @@ describe('plan --zones', () => {
     ['a zone beside it', ['x'], 'USAGE', 64],
   ])('refuses %s', async (_, lines, expected, code) => {
     const beside = lines.length === 0 ? [] : ['--zone', ids()[0] ?? ''];
-    const ran = await cli.run(['plan', ...state, ...list(...lines), ...beside, '--json'], {
-      cwd,
-    });
+    const ran = await cli.run(['plan', ...state, ...list(...lines), ...beside, '--json']);
     expect([ran.code, errorOf(ran).code]).toEqual([code, expected]);
   });
 });

@@ -1,5 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED, UNKNOWN } from '../support/zones';
 import { html, json, ok, refusal, startFaultServer, type Play } from '../support/fault-server';
@@ -26,19 +25,18 @@ describe('service', () => {
     });
 
     it('may be in a file, with or without a line end, in the folder of the command', async () => {
-      const cwd = temporaryFolder();
       const { token } = cli.emulator().credentials;
       for (const text of [token, `${token}\n`, `\ufeff${token}\r\n`]) {
-        writeFileSync(join(cwd, 'token'), text);
+        cli.write({ token: text });
         const args = [...check, '--token-file', 'token'];
-        const ran = await runCli(args, { cwd, environment: withoutToken() });
+        const ran = await cli.offline(args, { environment: withoutToken() });
         expect([ran.code, ran.stderr]).toEqual([0, '']);
       }
     });
 
     it('in a file win over the environment', async () => {
-      const cwd = temporaryFolder({ token: 'not-the-token-of-this-service-000000' });
-      const ran = await cli.run([...check, '--token-file', 'token', '--json'], { cwd });
+      cli.write({ token: 'not-the-token-of-this-service-000000' });
+      const ran = await cli.run([...check, '--token-file', 'token', '--json']);
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'API_UNAUTHORIZED']);
     });
 
@@ -87,9 +85,8 @@ describe('service', () => {
       ['it is empty', ' \n', 'CREDENTIALS_MISSING'],
       ['it holds two lines', 'one\ntwo\n', 'API_UNAUTHORIZED'],
     ])('in a file: fails when %s', async (_, text, expected) => {
-      const cwd = temporaryFolder();
-      if (text !== undefined) writeFileSync(join(cwd, 'token'), text);
-      const ran = await cli.run([...check, '--token-file', 'token', '--json'], { cwd });
+      if (text !== undefined) cli.write({ token: text });
+      const ran = await cli.run([...check, '--token-file', 'token', '--json']);
       expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
     });
   });
@@ -98,8 +95,7 @@ describe('service', () => {
     const commands = ['check', 'status', 'fetch-config', 'generate'];
 
     it.each(commands)('that is unknown: %s fails with what the service says', async (name) => {
-      const cwd = temporaryFolder();
-      const ran = await cli.run([name, '--zone', UNKNOWN, '--json'], { cwd });
+      const ran = await cli.run([name, '--zone', UNKNOWN, '--json']);
       expect(ran.code).toBe(1);
       const error = errorOf(ran);
       expect(error.code).toMatch(/^API_(UNAUTHORIZED|NOT_FOUND)$/);

@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { listHash } from '../../src/fleet/run-fleet';
 import { startCli } from '../support/spawn-cli';
 import { untilEnd } from '../support/run-process';
-import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, environmentOf } from '../support/cli-lab';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
 
@@ -51,12 +48,11 @@ describe(`${ZONES} zones of mixed plans and states, 1 in 20 failing in each know
   };
 
   it('the run ends, its sum is exact, and a second one touches only what failed', async () => {
-    const cwd = temporaryFolder();
     const fetch = ['fetch-config', '--account', OURS, '--out', 'configs', '--concurrency', '16'];
     cli
       .emulator()
       .setFaults(Object.entries(ways).flatMap(([rest, [fault]]) => met(Number(rest), fault)));
-    const first = await cli.json(fetch, { cwd });
+    const first = await cli.json(fetch);
     const codes = first.document.zones.map(({ error }: any) => error?.code ?? '');
     const moved = codes[19];
     expect(codes).toEqual(all.map((number) => expected(number).replace('ZONE_MOVED', moved)));
@@ -66,15 +62,12 @@ describe(`${ZONES} zones of mixed plans and states, 1 in 20 failing in each know
       1,
       { ...sum, done: ZONES - failed.length, failed: failed.length, earlier: 0 },
     ]);
-    expect(readdirSync(join(cwd, 'configs'))).toHaveLength(ZONES - failed.length);
+    expect(cli.list('configs')).toHaveLength(ZONES - failed.length);
 
     cli.emulator().setFaults([]);
     cli.emulator().clearRequests();
-    const second = await cli.json(fetch, { cwd });
-    const asked = cli
-      .emulator()
-      .requests()
-      .flatMap(({ path }) => /^\/zones\/(\w+)/.exec(path)?.[1] ?? []);
+    const second = await cli.json(fetch);
+    const asked = cli.paths().flatMap((path) => /^\/zones\/(\w+)/.exec(path)?.[1] ?? []);
     expect(asked.toSorted()).toEqual(failed.map(zoneId));
     const still = failed.filter(isMoved).length;
     expect(second.document.summary).toEqual({
@@ -112,7 +105,7 @@ describe(`${ZONES} zones that are finished`, () => {
   ];
 
   it(`and killed ${KILLS} times come to the same end, and none sees a second irreversible call (FC_SEED=${SEED})`, async () => {
-    const cwd = temporaryFolder();
+    const cwd = cli.cwd();
     const environment = environmentOf(cli.emulator());
     const options = ['--wave', '100', '--wait', '60', '--concurrency', '12'];
     const seen = () => cli.emulator().requests();
@@ -148,7 +141,7 @@ describe(`${ZONES} zones that are finished`, () => {
     const wanted = all.filter((number) => !hasMoved(number)).map(zoneId);
     expect(puts.map(({ path }) => /^\/zones\/(\w+)/.exec(path)?.[1]).toSorted()).toEqual(wanted);
     // the ledger tells the same, and no line of it is broken but those that were cut
-    const ledger = readFileSync(join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl'), 'utf8');
+    const ledger = cli.read('cf-waf-migrate-fleet/ledger.jsonl');
     const done = ledger.split('\n').flatMap((line) => {
       const entry = parsed(line);
       return entry?.event === 'zone' && entry.outcome === 'done' ? [entry.zone] : [];

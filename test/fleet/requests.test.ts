@@ -1,7 +1,6 @@
 import { listHash } from '../../src/fleet/run-fleet';
 import { cliWithEmulator } from '../support/cli-lab';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
-import { temporaryFolder } from '../support/temporary-folder';
 
 // more zones than a page of the list has
 const COUNT = 60;
@@ -12,10 +11,10 @@ const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: isMoved }));
 async function requestsOf(
   args: string[],
 ): Promise<{ list: number; zones: Record<string, number> }> {
-  await cli.run([...args, '--account', OURS, '--quiet'], { cwd: temporaryFolder() });
+  await cli.run([...args, '--account', OURS, '--quiet']);
   const zones: Record<string, number> = {};
   let list = 0;
-  for (const { path } of cli.emulator().requests()) {
+  for (const path of cli.paths()) {
     const [, id] = /^\/zones\/(\w+)/.exec(path) ?? [];
     if (id === undefined) list += 1;
     else zones[id] = (zones[id] ?? 0) + 1;
@@ -59,11 +58,8 @@ describe('finish', () => {
 
   it('sends the fewest requests a zone, of one that has moved three', async () => {
     const args = ['finish', '--account', OURS, '--confirm', listHash(ids), '--quiet'];
-    await finishing.run(args, { cwd: temporaryFolder() });
-    const paths = finishing
-      .emulator()
-      .requests()
-      .map(({ path }) => path);
+    await finishing.run(args);
+    const paths = finishing.paths();
     const counts = ids.map((id) => paths.filter((path) => path.includes(id)).length);
     expect(counts).toEqual([3, 16]);
   });

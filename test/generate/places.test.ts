@@ -88,7 +88,7 @@ function expectSameShape(format: StackFormat, generate: (text: string) => string
   for (const attack of attacks) expect(shape(generate(attack))).toEqual(plain);
 }
 
-describe.each(formats)('in %s, no string of the service ends', (format) => {
+describe.each(formats)('in %s, no string of the API ends', (format) => {
   const text = (answer: unknown, options: Options = {}) => textOf(answer, { format, ...options });
 
   it('the head comment, as the name of a zone', () => {
@@ -137,35 +137,24 @@ describe.each(formats)('in %s, no string of the service ends', (format) => {
   });
 });
 
-describe('as the key of a map, no string of the service', () => {
+describe('as the key of a map, no string of the API', () => {
   const answer = (key: string) =>
     live({ action: 'skip', action_parameters: { rules: { [key]: ['a'] } } });
   const keys = attacks.filter((key) => key !== '__proto__');
-  const rulesIn = (resource: Record<string, any>) => resource['rules'][0].action_parameters.rules;
 
-  it('ends a key of TypeScript', () => {
+  it.each([
+    ['cdktf', readStack],
+    ['hcl', readHcl],
+    ['tfjson', readTerraformJson],
+  ] as const)('ends a key of %s', async (format, read) => {
     for (const key of keys) {
-      expect(rulesIn(readStack(textOf(answer(key), { format: 'cdktf' })))).toEqual({
-        [key]: ['a'],
-      });
-    }
-  });
-
-  it('ends a key of HCL', async () => {
-    for (const key of keys) {
-      const resource = await readHcl(textOf(answer(key), { format: 'hcl' }));
-      expect(rulesIn(resource)).toEqual({ [key]: ['a'] });
-    }
-  });
-
-  it('ends a key of JSON', () => {
-    for (const key of keys) {
-      expect(rulesIn(readTerraformJson(textOf(answer(key))))).toEqual({ [key]: ['a'] });
+      const resource = await read(textOf(answer(key), { format }));
+      expect(resource['rules'][0].action_parameters.rules).toEqual({ [key]: ['a'] });
     }
   });
 });
 
-describe('as the name of a zone, no string of the service', () => {
+describe('as the name of a zone, no string of the API', () => {
   it.each(formats)('ends a file name, in %s', (format) => {
     for (const zone of attacks) {
       const { resourceFile } = stackOf(live({}), { format, zone });
