@@ -86,7 +86,7 @@ it('a journal that was deleted is not begun in the middle: the run stops before 
   expect([fs.existsSync(journal.path), journal.entries]).toEqual([false, [begin]]);
 });
 
-describe('what somebody has put in the place of a journal', () => {
+describe('a file in the place of a journal', () => {
   const refused = expect.objectContaining({ code: 'JOURNAL_INVALID' });
 
   it('is not followed where it is a link, whether or not it leads somewhere', () => {

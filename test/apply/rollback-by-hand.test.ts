@@ -17,7 +17,7 @@ const digest = (text: string): string => sha256(Buffer.from(text));
 const lockFile = (version: string) =>
   `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${version}"\n}\n`;
 
-describe('rollback of what a person did', () => {
+describe('rollback of manual steps', () => {
   it('names blocks that are still out of the configuration, with exit code 2', async () => {
     const { cli, journal, types } = appliedFolder({ steps: [takenOut] });
     const ran = await cli('rollback', journal, '--yes', '--json');
@@ -38,7 +38,7 @@ describe('rollback of what a person did', () => {
     expect(types()).toEqual([OLD]);
   });
 
-  it('says so for a person, too', async () => {
+  it('says so as text, too', async () => {
     const { cli, journal } = appliedFolder({ steps: [takenOut] });
     const { stdout, code } = await cli('rollback', journal, '--yes');
     expect(code).toBe(2);
@@ -85,7 +85,7 @@ describe('rollback of what a person did', () => {
   });
 });
 
-describe('rollback where somebody else has taken old blocks out, whose resources the state holds again', () => {
+describe('rollback where another user has removed legacy blocks, whose resources are in the state again', () => {
   const block = `resource "${OLD}" "b" {}\n`;
   const held = { ...resource(OLD), name: 'b', instances: [{ index_key: 'x', attributes: {} }] };
   const taken = {

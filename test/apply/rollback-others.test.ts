@@ -13,7 +13,7 @@ import {
   stateText,
 } from '../support/applied-folder';
 
-describe('a rollback of a plan whose next steps somebody else has carried out', () => {
+describe('a rollback of a plan whose next steps another process has applied', () => {
   it.each<[string, Applied['begun']]>([
     ['none of them was begun', []],
     ['the removal was not', ['import']],
@@ -108,7 +108,7 @@ const late = {
   serial: 3,
 };
 
-describe('a rollback of a plan whose steps were carried out by somebody else', () => {
+describe('a rollback of a plan whose steps another process has applied', () => {
   it.each([false, true])(
     'leaves everything as it is, since the state holds what the plan declares (force: %s)',
     async (force) => {
@@ -171,7 +171,7 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
 });
 
 describe('a rollback by a journal that has lost its tail', () => {
-  it('tells of the state and its backups, and tells nobody to take the ruleset out', async () => {
+  it('names the state and its backups, and never says to remove the ruleset', async () => {
     const { cli, journal } = appliedFolder({ lost: ['backup', 'file'] });
     const ran = await cli('rollback', journal, '--yes');
     expect([ran.code, ran.stdout]).toEqual([1, '']);
@@ -265,18 +265,21 @@ describe('what apply itself has written', () => {
       entry({ schema_version: 1 }, { plan: { id: 'free' } }),
       { steps: [{ kind: 'upgrade-provider' }] },
     ],
-  ])('is nobody else’s, and kept in a copy: %s', async (_, before, now, more = {}, head = {}) => {
-    const { rollback, write, types, at } = appliedFolder({ others: [before], ...more });
-    const text = stateText(3, [resource(RULESET), now], head);
-    write('state.json', text);
-    const { saved = [] } = await rollback();
-    expect(types()).toEqual([OLD, (before as { type: string }).type]);
-    expect(saved.map(({ of, file }) => [of, readFileSync(at(file), 'utf8')])).toEqual([
-      ['state main', text],
-    ]);
-    // what was put back needs no copy
-    expect((await rollback()).saved).toBeUndefined();
-  });
+  ])(
+    'counts as written by apply, and is kept in a copy: %s',
+    async (_, before, now, more = {}, head = {}) => {
+      const { rollback, write, types, at } = appliedFolder({ others: [before], ...more });
+      const text = stateText(3, [resource(RULESET), now], head);
+      write('state.json', text);
+      const { saved = [] } = await rollback();
+      expect(types()).toEqual([OLD, (before as { type: string }).type]);
+      expect(saved.map(({ of, file }) => [of, readFileSync(at(file), 'utf8')])).toEqual([
+        ['state main', text],
+      ]);
+      // what was put back needs no copy
+      expect((await rollback()).saved).toBeUndefined();
+    },
+  );
 
   it.each([
     ['another value', entry({}, { plan: 'pro' })],
@@ -285,7 +288,7 @@ describe('what apply itself has written', () => {
     ['another resource', entry({}, { plan: 'free', id: 'b' })],
     ['a taint', entry({ status: 'tainted' }, { plan: 'free' })],
     ['another provider', { ...entry({}, { plan: 'free' }), provider: 'provider["x"]' }],
-  ])('is told from %s that somebody else has written', async (_name, now) => {
+  ])('is told from %s that another process has written', async (_name, now) => {
     const before = entry({}, { plan: 'free', tags: { a: '1' }, names: ['a'] });
     const { rollback, write } = appliedFolder({
       others: [before],

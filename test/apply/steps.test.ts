@@ -105,23 +105,20 @@ describe('what is applied of blocks', () => {
     ['forgets', 'aws_instance.web (forget)', forget('aws_instance.web')],
     ['imports', 'aws_instance.web (import)', take('aws_instance.web')],
     ['forgets what is to be imported', `${RULESET} (forget)`, forget(RULESET)],
-  ])(
-    'is nothing where Terraform %s also what somebody else has asked for',
-    async (_, said, one) => {
-      const { run, applied } = blocks([forget(OLD), one]);
-      await expect(run()).rejects.toMatchObject({
-        code: 'PLAN_NOT_EMPTY',
-        message: expect.stringContaining(said),
-        hint: expect.stringContaining('another block is pending'),
-      });
-      expect(applied()).toEqual([]);
-    },
-  );
+  ])('is nothing where Terraform %s also what another block asks for', async (_, said, one) => {
+    const { run, applied } = blocks([forget(OLD), one]);
+    await expect(run()).rejects.toMatchObject({
+      code: 'PLAN_NOT_EMPTY',
+      message: expect.stringContaining(said),
+      hint: expect.stringContaining('another block is pending'),
+    });
+    expect(applied()).toEqual([]);
+  });
 
   it.each([
     ['a minute', [], '-lock-timeout=60s'],
     ['as long as the user says', ['-lock-timeout=5s', '-var=a=b'], '-lock-timeout=5s'],
-  ])('waits for a lock of somebody else: %s', async (_, flags, waiting) => {
+  ])('waits for the lock of another process: %s', async (_, flags, waiting) => {
     const { run, applied } = blocks([forget(OLD)], flags);
     await run();
     expect(applied()).toEqual([['apply', '-input=false', waiting, expect.stringMatching(/plan$/)]]);
@@ -166,7 +163,7 @@ function gitModule(environment: Record<string, string> = {}, data = 'infra/.terr
 }
 
 describe('a step that takes a block out of a module of git', () => {
-  it('is not done while nobody knows what the module declares', async () => {
+  it('is not done while it is unknown what the module declares', async () => {
     const { isDone } = gitModule();
     expect(await isDone()).toBe(false);
   });

@@ -100,7 +100,7 @@ describe('the backend', () => {
       await expectWayOn(world, failed, 'STATE_LOCKED');
     }));
 
-  it('gives the lock to another while Terraform works: nothing of theirs is overwritten', () =>
+  it('gives the lock to another process while Terraform works: its state is not overwritten', () =>
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { http, state } = world;
       await makePlan(world, 'removing');
@@ -112,7 +112,7 @@ describe('the backend', () => {
       await expectWayOn(world, failed, 'TERRAFORM_FAILED');
     }));
 
-  it('is written by somebody else between two runs: theirs stays, and no rollback goes over it', () =>
+  it('is written by another process between two runs: its state stays, and no rollback overwrites it', () =>
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { http, lab } = world;
       const plan = await makePlan(world, 'removing');

@@ -34,7 +34,7 @@ it.each([
     [],
   ],
   [
-    'in its last line, though the step was carried out, which looks like somebody else’s work',
+    'in its last line, though the step was applied, which looks like the work of another process',
     (path: string) => {
       cut(path, 9);
     },

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorOf } from '../support/cli-lab';
 import { folderContents } from '../support/temporary-folder';
-import { applySettings, makePlan, type Method } from '../support/apply-world';
+import { applySettings, changeLiveRuleset, makePlan, type Method } from '../support/apply-world';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
 import { inWorld, type World } from '../support/world';
 
@@ -10,17 +10,7 @@ const RULESET = 'cloudflare_ruleset.managed_rules';
 const rehearsing = ({ lab }: World) => lab.cli(['rehearse', 'plan.json', '--json']);
 
 /** Another user renames the live ruleset: every provider treats it as another ruleset. */
-async function renameLive({ lab, zoneIds, rulesetIds }: World): Promise<void> {
-  const { baseUrl, credentials } = lab.emulator;
-  const id = 'efb7b8c949ac4650a09736fc376e9aee';
-  const rule = { action: 'execute', expression: 'true', action_parameters: { id } };
-  const answer = await fetch(`${baseUrl}/zones/${zoneIds[0]!}/rulesets/${rulesetIds[0]!}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${credentials.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'somebody else named it', rules: [rule] }),
-  });
-  expect(answer.status).toBe(200);
-}
+const renameLive = (world: World) => changeLiveRuleset(world, { name: 'another name' });
 
 /** Dangerous changes of a project: before the plan, and between plan and rehearsal. */
 interface Danger {
@@ -59,7 +49,7 @@ const dangers: Record<string, Danger> = {
       rmSync(join(lab.dir, 'other.tf.json'));
     },
   },
-  'create one, which nobody imported': {
+  'create one, which was not imported': {
     actions: ['create'],
     address: OTHER,
     zones: 2,

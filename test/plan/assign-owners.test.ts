@@ -125,7 +125,7 @@ describe('the ruleset of a zone is owned by', () => {
     ]);
   });
 
-  it('nobody, where no state knows anything of the zone', () => {
+  it('no state, where none has anything of the zone', () => {
     expect(owner(fresh('new'))).toBeUndefined();
     expect(owner()).toBeUndefined();
   });

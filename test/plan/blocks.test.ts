@@ -135,7 +135,7 @@ describe('method blocks', () => {
       expect(await editsOf({ 'main.tf': OLD_BLOCKS, 'mine.tf': `# mine\n${all}` })).toEqual([]);
     });
 
-    it('nothing is edited where that is all which a person has left to do', async () => {
+    it('nothing is edited where all of these blocks are there', async () => {
       const files = await configuration({ 'mine.tf': `# mine\n${all}` });
       const declared = [{ address: zone.address, zoneId: ZONE }];
       const state = stateFacts({ configuration: files, declared });
@@ -221,7 +221,7 @@ describe('method blocks', () => {
   });
 
   describe('method blocks in a CDKTF stack', () => {
-    it('is one step of a person, so that no plan in between destroys anything', async () => {
+    it('is one manual step, so that no plan in between destroys anything', async () => {
       const construct = { one: { '//': { metadata: { path: 'edge/one' } } } };
       const stack = {
         resource: { cloudflare_waf_rule: construct },
@@ -269,7 +269,7 @@ describe('generated blocks', () => {
 
   const editsOf = ({ steps }: Plan): string[] =>
     steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
-  /** What a person is to take out of the program. */
+  /** What is to be removed from the program by hand. */
   const byHand = ({ steps }: Plan): readonly string[] =>
     steps
       .flatMap(({ kind, addresses = [] }) => (kind === 'manual' ? addresses : []))
@@ -305,7 +305,7 @@ describe('generated blocks', () => {
     );
 
     it.each(['commands', 'blocks'] as const)(
-      'is not what a module of the project is, which a person changes with the program, method %s',
+      'is not what a module of the project is, which the user changes with the program, method %s',
       async (method) => {
         const called = {
           ...jsonStack({ module: { waf: { source: '../../../modules/waf' } } }),

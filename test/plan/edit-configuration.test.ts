@@ -16,7 +16,7 @@ const byHand = ({ steps }: Plan) =>
 const call = (name: string, source: string): string =>
   `module "${name}" {\n  source = "${source}"\n}\n`;
 
-describe('old blocks that stay since a reference would break are a person’s to take out', () => {
+describe('legacy blocks that stay because a reference would break are a manual step', () => {
   const OLD = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
   const emptied = async (files: Readonly<Record<string, string>>) =>
     stateFacts({ legacyResources: [], configuration: await configuration(files) });

@@ -82,7 +82,7 @@ describe('open decisions', () => {
     return openDecisions(plan, new Set(done)).map(({ code }) => code);
   };
 
-  it('a decision is answered by the step of a person that is about its subject', () => {
+  it('a decision is answered by the manual step that is about its subject', () => {
     const byHand = { ...bare('1', 'one'), addresses: [gone.subject] };
     expect(openOf([byHand], ['1'])).toEqual([]);
     expect(openOf([byHand], [])).toEqual([gone.code, lasting.code]);
@@ -160,7 +160,7 @@ describe('a hazard is a decision', () => {
     expect(finding(planned({ declared, rulesets }), 'ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
   });
 
-  it('an entry of the state whose id nobody wrote down is not another one', () => {
+  it('a ruleset without an id in the state is not another one', () => {
     const rulesets = [{ address: zone.address, zoneId: ZONE, id: undefined }];
     expect(finding(planned({ rulesets }), 'ENTRY_POINT_DIFFERS')).toBeUndefined();
   });

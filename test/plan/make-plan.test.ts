@@ -22,7 +22,7 @@ async function isAsked(changes: Partial<StateFacts>): Promise<boolean> {
   const client: Client = {
     request: (_, path) => {
       asked.push(path);
-      return Promise.reject(new Error('nobody is there'));
+      return Promise.reject(new Error('not reachable'));
     },
     close: () => Promise.resolve(),
   };

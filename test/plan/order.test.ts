@@ -127,7 +127,7 @@ describe('the order', () => {
       expect(found).toEqual(refused === undefined ? 'blocks' : expect.objectContaining(expected));
     });
 
-    it('where a person has to take a block out', async () => {
+    it('where a block has to be removed by hand', async () => {
       const call = 'module "m" {\n  source = "git::https://example.com/waf.git"\n}\n';
       const configured = await configuration({ 'main.tf': call });
       const found = refusal({
@@ -138,7 +138,7 @@ describe('the order', () => {
     });
   });
 
-  it('where a file of the name is there, the declaration is for a person to write', async () => {
+  it('where a file of the name is there, the declaration is a manual step', async () => {
     const state = stateFacts({
       configuration: await configuration({ 'main.tf': OLD_BLOCKS, 'waf.tf': '# mine\n' }),
     });

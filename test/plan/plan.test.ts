@@ -149,7 +149,7 @@ describe('the file of a backup', () => {
     });
   });
 
-  describe('a path that somebody has written down', () => {
+  describe('a given path', () => {
     it('is that of a copy as this tool names it', () => {
       expect(isBackupFile('cf-waf-migrate-backup/main.eu-1-3.tfstate')).toBe(true);
     });

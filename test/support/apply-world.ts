@@ -66,7 +66,10 @@ export function stateNow({ lab, http }: World): State {
 }
 
 /** Changes the live ruleset between plan and apply, as another user would. */
-export async function changeLiveRuleset({ lab, zoneIds, rulesetIds }: World): Promise<void> {
+export async function changeLiveRuleset(
+  { lab, zoneIds, rulesetIds }: World,
+  changes: object = {},
+): Promise<void> {
   const { baseUrl, credentials } = lab.emulator;
   const rule = {
     action: 'execute',
@@ -76,7 +79,7 @@ export async function changeLiveRuleset({ lab, zoneIds, rulesetIds }: World): Pr
   const answer = await fetch(`${baseUrl}/zones/${zoneIds[0]!}/rulesets/${rulesetIds[0]!}`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${credentials.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ rules: [rule] }),
+    body: JSON.stringify({ ...changes, rules: [rule] }),
   });
   expect(answer.status).toBe(200);
 }

@@ -11,7 +11,7 @@ import {
 } from './state-facts';
 import { MODULE, moduleFiles, otherZone, rootState } from './shared-module';
 
-/** What a person has to know or to decide, each finding with its words. */
+/** Cases with findings, each with its words. */
 export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanCase>>> = {
   'in-the-way-of-a-folder': () => ({
     zones: [declaredZone],
