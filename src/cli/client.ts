@@ -5,7 +5,7 @@ import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
 import { type Proxy } from '../cloudflare/proxy';
 import { createRateLimiter } from '../cloudflare/rate-limiter';
 import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
+import { counted, printable } from '../core/printable';
 import { type CliContext } from './context';
 import { type ServiceOptions } from './options';
 
@@ -52,7 +52,9 @@ export async function withClient<Result>(
   const baseUrl = baseUrlOf(options, context);
   const limiter = createRateLimiter({
     onWait: (milliseconds) => {
-      notify(`the request limit is reached: waiting ${Math.ceil(milliseconds / 1000)} seconds`);
+      notify(
+        `the request limit is reached: waiting ${counted(Math.ceil(milliseconds / 1000), 'second')}`,
+      );
     },
   });
   const client = createClient({

@@ -92,13 +92,16 @@ export async function findLatestRun({ cwd }: CliContext): Promise<EarlierRun | u
  * A plan of what an interrupted run left is not a plan of the whole migration.
  * @throws MigrationError `RUN_INTERRUPTED`
  */
-export async function refuseInterrupted(context: CliContext): Promise<void> {
+export async function refuseInterrupted(
+  context: CliContext,
+  otherwise = 'to plan the present state instead, pass --out',
+): Promise<void> {
   const run = await findLatestRun(context);
   if (run?.isOpen !== true) return;
   const journal = printable(relative(context.cwd, run.journal));
   throw new MigrationError('RUN_INTERRUPTED', `the run of ${journal} is not finished`, {
     hint: [
-      'resume it, or roll it back; to plan the present state instead, pass --out:',
+      `resume it, or roll it back; ${otherwise}:`,
       `cf-waf-migrate ${applyLine('', run.plan, {})}`,
       'cf-waf-migrate rollback',
     ].join('\n'),

@@ -1,3 +1,4 @@
+import { counted } from '../core/printable';
 import * as z from 'zod';
 import { type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
@@ -76,7 +77,8 @@ function answerError(
   const ray = rayId === undefined ? '' : `, ray ${rayId}`;
   const isRefusal = code === 'API_REFUSED' || (status >= 300 && status < 500);
   const wait =
-    retryAfter && `wait ${Math.ceil(retryAfter / 1000)} seconds, then run the command again`;
+    retryAfter &&
+    `wait ${counted(Math.ceil(retryAfter / 1000), 'second')}, then run the command again`;
   const hint = isWrite && !isRefusal ? UNSURE_HINT : wait;
   return new MigrationError(
     code,

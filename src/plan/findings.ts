@@ -1,11 +1,10 @@
 import { groupBy, listed } from '../core/lists';
-import { acceptFlag } from '../core/posix-quote';
+import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { type Finding, type Severity } from '../core/finding';
 import { printable } from '../core/printable';
-import { partsBefore, withoutKeys } from '../core/resource-address';
+import { withoutKeys } from '../core/resource-address';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
-import { startsOf } from '../tfconfig/state-blocks';
-import { isOutside, mayDeclare, placeOf } from './facts/plan-removal';
+import { isOutside, isUndeclared, placeOf } from './facts/plan-removal';
 import { type Facts, type OwnedZone, type StateFacts } from './facts/facts';
 import { declaredAlone, mayBeEntryPointOf } from './facts/owners';
 import { majorOf, unknownTypes } from './facts/provider-versions';
@@ -255,13 +254,12 @@ const ofState: readonly Rule<Facts>[] = [
     'An apply now would destroy the live ruleset',
     ({ state, own }) =>
       own
-        .filter(({ address, imported }) => imported && isUndeclared(state, address))
-        .map(({ address }) => ({
+        .filter(({ address, imported }) => imported && isUndeclared(state.configuration, address))
+        .map(({ address, zoneId }) => ({
           subject: address,
           message:
             'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
-          remedy:
-            'apply nothing in this folder before it is declared again: restore the declaration from version control, or write it with `generate --source live`',
+          remedy: `apply nothing in this folder before it is declared again: restore the declaration from version control, or write it with \`generate --source live --zone ${zoneId} --address ${posixQuote(address)}\``,
         })),
   ),
   finding(
@@ -464,14 +462,6 @@ function mayBeDeclared(state: StateFacts, { address, imported, zoneId }: OwnedZo
       remedy: isThere ? `then ${MERGE}` : hint,
     };
   });
-}
-
-/** Whether a ruleset in the state is no longer declared, such as after a git revert of its declaration. */
-function isUndeclared({ configuration }: StateFacts, address: string): boolean {
-  if (configuration === undefined || mayDeclare(configuration, address)) return false;
-  const { project } = configuration;
-  const leaving = [...startsOf(project, 'moved'), ...startsOf(project, 'removed')];
-  return !partsBefore(withoutKeys(address)).some((part) => leaving.includes(part));
 }
 
 /** The files from which the steps of a state remove blocks, or the user does. */

@@ -40,7 +40,9 @@ export interface PlanRequest {
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { rulesetIds, names, method = 'auto', flags = [] } = request;
-  if (!request.states.some(({ exists }) => exists)) {
+  // the first import into a new stack creates its state
+  const hasWork = request.states.some((state) => state.exists || declaredAlone(state).length > 0);
+  if (!hasWork) {
     const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
     throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
       hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>',

@@ -9,6 +9,7 @@ import { withoutKeys } from '../core/resource-address';
 import { planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
 import { isEntryPointOf } from '../plan/facts/owners';
+import { isUndeclared } from '../plan/facts/plan-removal';
 import { readStateOfDir } from '../plan/facts/read-facts';
 import { declaredRulesets } from '../project/declared-rulesets';
 import { requireConfiguration } from '../project/read-configuration';
@@ -105,12 +106,9 @@ export async function folderStatus(
         state: inState.filter((id) => id === zone).length,
         configuration: inConfiguration.filter((id) => id === zone).length,
       },
-      ruleset: {
-        declared: folders.some(({ declared }) => declared.some((one) => one.zoneId === zone)),
-        inState: folders.some(({ rulesets }) => rulesets.some(isEntryPointOf(zone))),
-      },
+      ruleset: rulesetOf(folders, zone),
     };
-    const command = nextCommand({ ...known, position }, folders.length > 0);
+    const command = nextCommand({ ...known, position }, folders);
     return { known, command, findings };
   });
   // a plan of all zones of the state fails while one of them has not migrated
@@ -209,9 +207,24 @@ const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const shownName = ({ name = '', zone }: Pick<ZoneStatus, 'name' | 'zone'>): string =>
   DOMAIN.test(name) ? name : zone;
 
+/** A ruleset of the state is declared if a block has its address: its zone id may be an expression. */
+function rulesetOf(folders: readonly FolderFacts[], zone: string): ZoneStatus['ruleset'] {
+  const imported = folders.flatMap(({ rulesets, configuration }) =>
+    rulesets
+      .filter(isEntryPointOf(zone))
+      .map(({ address }) => isUndeclared(configuration, address)),
+  );
+  const isDeclared = folders.some(({ declared }) => declared.some(({ zoneId }) => zoneId === zone));
+  return {
+    declared: imported.length > 0 ? imported.includes(false) : isDeclared,
+    inState: imported.length > 0,
+  };
+}
+
 /** Returns the command of the first matching row; undefined if none matches. */
-function nextCommand(known: Known, hasFolder: boolean): string | undefined {
+function nextCommand(known: Known, folders: readonly FolderFacts[]): string | undefined {
   const { legacy, ruleset, position, deployed } = known;
+  const hasFolder = folders.length > 0;
   const zone = shownName(known);
   const isDeclared = ruleset.declared || ruleset.inState;
   const rows: readonly (readonly [boolean, string])[] = [
@@ -219,28 +232,39 @@ function nextCommand(known: Known, hasFolder: boolean): string | undefined {
     [position === 'validation', `review --zone ${zone} --since 6h`],
     [position === 'moving', `finish --zone ${zone}`],
     [hasFolder && legacy.state + legacy.configuration > 0, 'plan'],
-    [hasFolder && ruleset.declared && !ruleset.inState, `plan --zone ${zone}`],
+    [hasFolder && ruleset.declared !== ruleset.inState, `plan --zone ${zone}`],
+    // the zone of these blocks is unknown, so it can be this one
+    [folders.some((folder) => blocksWithoutZone(folder) > 0), 'plan'],
     [!isDeclared && deployed.length > 0, `generate --zone ${zone}`],
   ];
   return rows.find(([fits]) => fits)?.[1];
 }
 
+/** The number of legacy blocks that the state has no resource of, and whose zone id is an expression. */
+function blocksWithoutZone(folder: FolderFacts): number {
+  return zonesOfBlocks(folder).filter((zones) => zones.size === 0).length;
+}
+
 /** The zone of each legacy instance in the state, and of each legacy block in the configuration. */
-function legacyZones({ legacyResources, configuration }: FolderFacts) {
-  const state = legacyResources.flatMap(({ zoneId }) => zoneId ?? []);
-  if (configuration === undefined) return { state, configuration: [] };
+function legacyZones(folder: FolderFacts) {
+  const state = folder.legacyResources.flatMap(({ zoneId }) => zoneId ?? []);
+  return { state, configuration: zonesOfBlocks(folder).flatMap((zones) => [...zones]) };
+}
+
+/** The zones of each legacy block. */
+function zonesOfBlocks({ legacyResources, configuration }: FolderFacts): Set<string>[] {
+  if (configuration === undefined) return [];
   const { project } = configuration;
   const byBlock = groupBy(legacyResources, ({ address }) => withoutKeys(address));
-  const blocks = findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
+  return findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
     const named = block.body.get('zone_id');
-    if (typeof named === 'string') return [named];
+    if (typeof named === 'string') return new Set([named]);
     // another expression: the zones in the state at the address of the block
     const instances = addressesOf(project, file, block.address).flatMap(
       (one) => byBlock.get(one) ?? [],
     );
     return new Set(instances.flatMap(({ zoneId }) => zoneId ?? []));
   });
-  return { state, configuration: blocks.flatMap((zones) => [...zones]) };
 }
 
 function zonesOf(folders: readonly FolderFacts[], legacy: readonly string[]): string[] {

@@ -204,6 +204,14 @@ export function mayDeclare({ project }: Pick<Configuration, 'project'>, address:
   );
 }
 
+/** Whether the next apply would destroy a resource of the state, because no block declares, moves or forgets it. */
+export function isUndeclared(configuration: Configuration | undefined, address: string): boolean {
+  if (configuration === undefined || mayDeclare(configuration, address)) return false;
+  const { project } = configuration;
+  const leaving = [...startsOf(project, 'moved'), ...startsOf(project, 'removed')];
+  return !partsBefore(withoutKeys(address)).some((part) => leaving.includes(part));
+}
+
 /** The real path of a file, with links resolved. */
 export function placeOf({ linkedFiles }: Pick<Configuration, 'linkedFiles'>, path: string): string {
   return linkedFiles?.get(path) ?? path;

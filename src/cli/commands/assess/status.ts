@@ -56,8 +56,10 @@ export const statusCommand = defineCommand({
 
 /** An interrupted run in this folder is resumed before anything else is planned. */
 function withResume(status: FolderStatus, plan: Plan): FolderStatus {
+  const planned = plan.zones.map(({ zoneId }) => zoneId);
   const zones = status.zones.map((zone) =>
-    zone.next?.startsWith('cf-waf-migrate plan') === true
+    zone.next?.startsWith('cf-waf-migrate plan') === true ||
+    (zone.next === null && planned.includes(zone.zone))
       ? { ...zone, next: `cf-waf-migrate ${applyLine('', plan, {})}` }
       : zone,
   );

@@ -18,6 +18,7 @@ import {
   readAccepted,
   renderAccepted,
   renderAcceptedDecisions,
+  renderOpenDecisions,
   withDecisions,
 } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
@@ -94,8 +95,10 @@ async function findInterrupted(context: CliContext): Promise<PlanInFolder | unde
 
 function nothingToApply(plan: Plan): CommandResult {
   const json: ApplyResult = { steps: [], journal: journalPath(plan.digest), backup: [] };
-  const text = 'Nothing was changed: there is nothing to migrate in this folder.';
-  return { json, text, next: 'status', exitCode: 0 };
+  const open = renderOpenDecisions(plan);
+  const text = ['Nothing was changed: there is nothing to migrate in this folder.', ...open];
+  if (open.length > 0) return { json, text: text.join('\n'), exitCode: 2 };
+  return { json, text: text.join('\n'), next: 'status', exitCode: 0 };
 }
 
 /** The manual step that the run waits for. */

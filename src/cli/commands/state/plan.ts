@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
-import { refuseBlockers } from '../../../plan/decisions';
+import { openDecisions, refuseBlockers } from '../../../plan/decisions';
 import { planFormats, withBinary } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
 import { type CliContext, defineCommand } from '../../context';
@@ -37,7 +37,7 @@ export const planCommand = defineCommand({
     const folder = out === undefined ? context.cwd : dirname(out);
     if (out === undefined && options.state === undefined) await refuseInterrupted(context);
     const plan = await planByFlags(options, context, folder);
-    if (hasOnlyChecks(plan)) await refuseInterrupted(context);
+    if (hasOnlyChecks(plan)) await refuseInterrupted(context, 'nothing else is left to plan here');
     const { format = 'text' } = options;
     const printed = format === 'json' ? plan : withBinary(plan, binaryOf(options, context));
     const text = context.json ? '' : planFormats[format].render(printed);
@@ -66,8 +66,9 @@ function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
 
 /** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */
 function nextOf(plan: Plan, options: PlanOptions, { commandLine }: CliContext): string | undefined {
-  if (hasOnlyChecks(plan)) return 'status';
   const blockers = plan.findings.filter(({ severity }) => severity === 'blocker');
+  // a plan without steps leaves the remedies of its decisions to the user
+  if (hasOnlyChecks(plan)) return openDecisions(plan).length > 0 ? undefined : 'status';
   // status says which of the other zones have to migrate first
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
   if (isOfOthers && options.state === undefined) return 'status';

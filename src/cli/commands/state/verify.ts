@@ -22,7 +22,13 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
-import { type PlanInFolder, readOperand, removedOutputs, requireLatestRun } from '../../saved-plan';
+import {
+  findLatestRun,
+  type PlanInFolder,
+  readOperand,
+  removedOutputs,
+  requireLatestRun,
+} from '../../saved-plan';
 import { readStateInput, terraformOptions } from '../../terraform';
 
 const flags = defineFlags({
@@ -62,6 +68,8 @@ export const verifyCommand = defineCommand({
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : undefined;
     const outputs = removedOutputs(plan);
     const [zone, another] = plan.zones;
+    const run = await findLatestRun(context);
+    const isUnfinished = run?.isOpen === true && run.plan.digest === plan.digest;
     return {
       json: withDecisions(result, plan, done),
       text: [
@@ -75,7 +83,9 @@ export const verifyCommand = defineCommand({
           : renderOpenDecisions(plan)),
       ].join('\n'),
       next: !isClean
-        ? context.commandLine
+        ? isUnfinished
+          ? applyLine(operand, plan, options)
+          : context.commandLine
         : isProof && zone
           ? `status${another === undefined ? ` --zone ${zone.zoneId}` : ''}`
           : applyLine(operand, plan, options),
