@@ -1,8 +1,16 @@
-import { type JsonObject } from '../core/json';
+import { type JsonObject, type JsonValue } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { parseAddress, withoutKeys } from '../core/resource-address';
-import { type ConfigProject, type StateBlock } from './config';
+import {
+  type ConfigObject,
+  type ConfigProject,
+  type ConfigValue,
+  Expression,
+  isList,
+  isObject,
+  type StateBlock,
+} from './config';
 import { inModule, modulePaths } from './find-blocks';
 import { isStackFile } from './synthesised';
 
@@ -79,22 +87,55 @@ function check({ imports, removed }: StateBlocks): StateBlocks {
 /**
  * The blocks as overrides of a CDKTF stack, in TypeScript: `importFrom()` would start Terraform once for
  * each resource at synth, and knows no `removed` (cdktf 0.21, measured). An override replaces the whole
- * list of a stack (measured), so a comment says if the stack has one.
+ * list of a stack (measured), so the blocks of the stack come first.
  *
  * @param project the synthesised configuration, if known
  * @throws MigrationError `ADDRESS_INVALID`
  */
 export function renderOverrides(blocks: StateBlocks, project?: ConfigProject): string {
-  const files = project?.rootModule.files.filter(isStackFile) ?? [];
-  const types = new Set(files.flatMap((file) => file.blocks.map(({ type }) => type)));
   return Object.entries(jsonStateBlocks(blocks))
-    .map(([name, own]) => {
-      const note = types.has(name)
-        ? `// replaces all ${name} blocks of this stack: add those that you still need\n`
-        : '';
-      return `${note}stack.addOverride('${name}', ${JSON.stringify(own, null, 2)});\n`;
+    .flatMap(([name, own]) => {
+      const addresses = new Set(own.map(addressOf));
+      const others = (project === undefined ? [] : synthesisedBlocks(project, name)).filter(
+        (other) => !addresses.has(addressOf(other)),
+      );
+      const list = JSON.stringify([...others, ...own], null, 2);
+      return [
+        ...(others.length === 0
+          ? []
+          : [`// replaces the override of this stack, whose blocks come first\n`]),
+        `stack.addOverride('${name}', ${list});\n`,
+      ];
     })
     .join('');
+}
+
+/** The address of a block; a `removed` block covers all instances. */
+function addressOf({ from, to }: JsonObject): JsonValue | undefined {
+  return typeof from === 'string' ? withoutKeys(from) : to;
+}
+
+/**
+ * The blocks of one type that a CDKTF stack was synthesised with (as JSON), in order.
+ *
+ * @param type `import` or `removed`
+ */
+function synthesisedBlocks({ rootModule }: ConfigProject, type: string): JsonObject[] {
+  return rootModule.files
+    .filter(isStackFile)
+    .flatMap((file) =>
+      file.blocks.filter((block) => block.type === type).map(({ body }) => toObject(body)),
+    );
+}
+
+function toObject(object: ConfigObject): JsonObject {
+  return Object.fromEntries([...object].map(([name, value]) => [name, toJson(value)]));
+}
+
+function toJson(value: ConfigValue): JsonValue {
+  if (isObject(value)) return toObject(value);
+  if (isList(value)) return value.map(toJson);
+  return value instanceof Expression ? value.text : value;
 }
 
 /**

@@ -138,6 +138,31 @@ describe('overrides of a CDKTF stack', () => {
     );
   });
 
+  it('keep those that the stack has, whose list they replace', async () => {
+    const blocks = {
+      imports: [{ to: 'cloudflare_ruleset.waf', id: 'zones/a/b' }],
+      removed: ['cloudflare_waf_rule.b'],
+    };
+    const filter = {
+      from: 'cloudflare_filter.office',
+      lifecycle: { destroy: false },
+      provisioner: { 'local-exec': { command: 'echo ${self.id}', when: 'destroy' } },
+    };
+    const again = { from: 'cloudflare_waf_rule.b["x"]', lifecycle: { destroy: true } };
+    const imported = {
+      for_each: '${local.all}',
+      to: 'cloudflare_record.r[each.key]',
+      id: '${each.value}',
+    };
+    const stack = { import: [imported], removed: [filter, again] };
+    const project = await openProject({ 'cdk.tf.json': JSON.stringify(stack) });
+    const own = jsonStateBlocks(blocks) as Record<string, [unknown]>;
+    expect(synthesised(renderOverrides(blocks, project))).toMatchObject({
+      import: [imported, own['import']![0]],
+      removed: [filter, own['removed']![0]],
+    });
+  });
+
   it('say that they replace one, where the stack has it in the file that CDKTF writes', async () => {
     const block = { from: 'cloudflare_filter.office' };
     const project = await openProject({
@@ -153,8 +178,9 @@ describe('overrides of a CDKTF stack', () => {
     expect(lines.filter((line) => /^(?:\/\/|stack)|"(?:from|to)"/.test(line))).toEqual([
       "stack.addOverride('import', [",
       expect.stringContaining('cloudflare_ruleset.waf'),
-      '// replaces all removed blocks of this stack: add those that you still need',
+      expect.stringMatching(/^\/\/ /),
       "stack.addOverride('removed', [",
+      expect.stringContaining('cloudflare_filter.office'),
       expect.stringContaining('cloudflare_waf_rule.b'),
     ]);
   });
