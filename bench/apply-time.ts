@@ -65,7 +65,7 @@ async function installed<Result>(
 async function byHand(place: Place, plan: Plan): Promise<void> {
   for (const { runs = [], edits = [] } of plan.steps) {
     for (const { argv } of runs) await run(place, 'terraform', argv.slice(1));
-    applyEdits(edits, place.lab.dir);
+    await applyEdits(edits, place.lab.dir);
   }
 }
 

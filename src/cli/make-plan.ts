@@ -223,15 +223,15 @@ export function savePlan(plan: Plan, path: string, { force = false }: OutOptions
  * made again from edited files.
  * @returns whether a manual step remains, because CDKTF programs are not edited
  */
-export function writeEdits(
+export async function writeEdits(
   { steps }: Plan,
   folder: string,
   { write = false }: PlanOptions,
   { notify }: CliContext,
-): boolean {
+): Promise<boolean> {
   if (!write) return false;
   const edits = steps.flatMap((step) => step.edits ?? []);
-  const written = applyEdits(edits, folder);
+  const written = await applyEdits(edits, folder);
   for (const { file, sha256After } of written) {
     const did = sha256After === null ? 'deleted' : 'wrote';
     notify(`${did} ${printable(join(folder, file))}`);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { objectOf, textOf } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
@@ -62,8 +62,11 @@ function firstError(error: unknown): string {
   return lines.find((line) => /^(?:\w*Error\b|.*: error )/.test(line)) ?? lines[0] ?? '';
 }
 
-/** Whether git tracks a file below a path; false without git and outside a repository. */
-export function isTrackedByGit(
+/**
+ * Whether git tracks a file below a path; false outside of a repository.
+ * @throws the error of git: without an answer, a file can be one of a pull request
+ */
+export async function isTrackedByGit(
   path: string,
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -71,10 +74,22 @@ export function isTrackedByGit(
   // prevents a repository from a pull request from starting its own programs
   const settings = ['safe.directory=*', 'safe.bareRepository=explicit', 'core.fsmonitor=false'];
   const flags = settings.flatMap((one) => ['-c', one]);
-  const options = { cwd: folder, env: environment, timeout: 10_000 };
-  return new Promise((resolve) => {
-    execFile('git', [...flags, 'ls-files', '-z', '--', path], options, (_, stdout) => {
-      resolve(stdout !== '');
-    });
-  });
+  const options = { cwd: folder, env: { ...environment, LC_ALL: 'C' }, timeout: 10_000 };
+  try {
+    const { stdout } = await promisify(execFile)(
+      'git',
+      [...flags, 'ls-files', '-z', '--', path],
+      options,
+    );
+    return stdout !== '';
+  } catch (error) {
+    if (textOf(objectOf(error)['stderr']).includes('not a git repository (or any')) return false;
+    if (objectOf(error)['code'] === 'ENOENT' && !isInRepository(folder)) return false;
+    throw error;
+  }
+}
+
+function isInRepository(folder: string): boolean {
+  const parent = dirname(folder);
+  return existsSync(join(folder, '.git')) || (parent !== folder && isInRepository(parent));
 }

@@ -3,8 +3,9 @@ import { groupBy } from '../core/lists';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type ConfigBlock, type ConfigFile, type Splice } from './config';
-import { type ConfigSource, decodeConfig, fileDigest, sha256 } from './config-source';
+import { type ConfigSource, fileDigest, sha256 } from './config-source';
 import { proveEdit } from './prove-edit';
+import { parseConfig } from './read-project';
 import { applySplices } from './remove-blocks';
 import { renderDiff } from './unified-diff';
 
@@ -194,12 +195,7 @@ export async function proveEdits(
     const file = files.find(({ path, sha256: now }) => path === edit.file && now === edit.sha256);
     // a new file replaces nothing
     if (file === undefined) continue;
-    await proveEdit(
-      file,
-      locateBlocks(file, edit.remove),
-      edit.insert,
-      editedText(file.text, edit),
-    );
+    await proveEdit(file, locateBlocks(file, edit.remove), edit.insert, editedText(file, edit));
   }
 }
 
@@ -208,24 +204,32 @@ export async function proveEdits(
  *
  * @param source the present file; undefined if there is none
  * @throws MigrationError `CONFIG_CHANGED` if the file changed after the edit was planned,
- * `CONFIG_EDIT_REFUSED` if the result differs from the planned one
+ * `CONFIG_EDIT_REFUSED` if the result differs from the planned one, `CONFIG_INVALID` if it is no configuration
  */
-export function applyEdit(source: ConfigSource | undefined, edit: FileEdit): Uint8Array {
+export async function applyEdit(
+  source: ConfigSource | undefined,
+  edit: FileEdit,
+): Promise<Uint8Array> {
   requireUnchanged(fileDigest(source?.bytes), edit);
-  return new TextEncoder().encode(editedText(source && decodeConfig(source), edit));
+  const after = editedText(source && (await parseConfig(source)), edit);
+  const bytes = new TextEncoder().encode(after);
+  await parseConfig({ path: edit.file, bytes });
+  return bytes;
 }
 
-/** The text of a file after an edit. Its diff needs no parser, and is what the user saw. */
-function editedText(before: string | undefined, edit: FileEdit): string {
-  const { file, insert = '', sha256After, diff } = edit;
+/** The text of a file after an edit: its blocks, its diff and its digest have to agree, as the user saw the diff. */
+function editedText(file: ConfigFile | undefined, edit: FileEdit): string {
+  const { remove, insert, sha256After, diff } = edit;
   const after =
-    before === undefined
-      ? insert
-      : attempt(() => applyPatch(before, diff, { autoConvertLineEndings: false }));
-  const planned = sha256After ?? sha256('');
-  if (typeof after === 'string' && sha256(after) === planned) return after;
+    file === undefined
+      ? (insert ?? '')
+      : applySplices(file.text, editSplices(file, new Set(locateBlocks(file, remove)), insert));
+  const shown = attempt(() =>
+    applyPatch(file?.text ?? '', diff, { autoConvertLineEndings: false }),
+  );
+  if (after === shown && sha256(after) === (sha256After ?? sha256(''))) return after;
   throw refused(
-    `the edit of ${printable(file)} does not give what was planned`,
+    `the edit of ${printable(edit.file)} does not give what was planned`,
     'plan again, and do not edit the plan',
   );
 }

@@ -29,7 +29,7 @@ describe('the corpus of projects', () => {
           const edit = planEdit(file, remove);
           if (edit === undefined) return [file.path, file.text];
           await proveEdits([edit], [file]);
-          const bytes = applyEdit({ path: file.path, bytes: Buffer.from(file.text) }, edit);
+          const bytes = await applyEdit({ path: file.path, bytes: Buffer.from(file.text) }, edit);
           const after = await parseText(Buffer.from(bytes).toString(), file.path);
           expect(addresses(after)).toEqual(
             file.blocks.filter((block) => !going.has(block)).map(({ address }) => address),

@@ -31,9 +31,9 @@ async function plan(
   return JSON.parse(JSON.stringify(edit)) as FileEdit;
 }
 
-function apply(from: string, edit: FileEdit): string {
+async function apply(from: string, edit: FileEdit): Promise<string> {
   const source = { path: edit.file, bytes: Buffer.from(from) };
-  return Buffer.from(applyEdit(source, edit)).toString();
+  return Buffer.from(await applyEdit(source, edit)).toString();
 }
 
 const sha = (of: string): string => createHash('sha256').update(of).digest('hex');
@@ -63,7 +63,7 @@ describe('an edit', () => {
   });
 
   test('is applied to the file that it was made for', async () => {
-    expect(apply(text, await plan(text, ['a.b']))).toBe('first {}\n\nlast {}\n');
+    expect(await apply(text, await plan(text, ['a.b']))).toBe('first {}\n\nlast {}\n');
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe('an edit', () => {
     const edit = await plan(from, [addresses[0]!]);
     for (const address of addresses) {
       const named = { ...edit, remove: [{ ...edit.remove[0]!, address }] };
-      expect(apply(from, named)).toBe('last {}\n');
+      expect(await apply(from, named)).toBe('last {}\n');
     }
   });
 
@@ -87,7 +87,7 @@ describe('an edit', () => {
     ['behind a byte order mark', '\ufeff', '\ufeffb {}\n'],
   ])('appends blocks %s', async (_, before, after) => {
     const edit = await plan(before, [], 'b {}\n');
-    expect(apply(before, edit)).toBe(after);
+    expect(await apply(before, edit)).toBe(after);
     expect(applyPatch(before, edit.diff, { autoConvertLineEndings: false })).toBe(after);
   });
 
@@ -96,7 +96,7 @@ describe('an edit', () => {
     ['several', 'x {}\na {}\nx {}\nc {}\nx {}\n', 'a {}\nc {}\n\nb {}\n'],
   ])('appends blocks where it removes %s', async (_, before, after) => {
     const edit = await plan(before, ['x'], 'b {}\n');
-    expect(apply(before, edit)).toBe(after);
+    expect(await apply(before, edit)).toBe(after);
     expect(applyPatch(before, edit.diff)).toBe(after);
   });
 
@@ -113,11 +113,11 @@ describe('an edit', () => {
     expect(diff.match(/^@@.*@@$/gm)).toEqual(heads);
   });
 
-  test('writes a new file', () => {
+  test('writes a new file', async () => {
     const edit = planNewFile('new.tf', 'a {}\n');
     expect(edit).toMatchObject({ sha256: null, remove: [], sha256After: sha('a {}\n') });
     expect(edit.diff).toBe('--- /dev/null\n+++ b/new.tf\n@@ -0,0 +1,1 @@\n+a {}\n');
-    const bytes = applyEdit(undefined, edit);
+    const bytes = await applyEdit(undefined, edit);
     expect(Buffer.from(bytes).toString()).toBe('a {}\n');
   });
 
@@ -134,23 +134,28 @@ describe('an edit is refused', () => {
 
   test('when a byte of the file has changed', async () => {
     const edit = await plan(text, ['a.b']);
-    expect(() => apply(`${text}\n`, edit)).toThrow(
+    await expect(apply(`${text}\n`, edit)).rejects.toEqual(
       changed('main.tf was changed since the plan was made'),
     );
   });
 
   test('when the file is gone, or there although it was not', async () => {
     const removal = await plan(text, ['a.b']);
-    expect(() => applyEdit(undefined, removal)).toThrow(
+    await expect(applyEdit(undefined, removal)).rejects.toEqual(
       changed('main.tf is gone since the plan was made'),
     );
     const source = { path: 'n.tf', bytes: Buffer.from('') };
-    expect(() => applyEdit(source, planNewFile('n.tf', 'a {}'))).toThrow(
+    await expect(applyEdit(source, planNewFile('n.tf', 'a {}'))).rejects.toEqual(
       changed('n.tf exists since the plan was made'),
     );
   });
 
   test.each<[string, (edit: FileEdit) => Partial<FileEdit>]>([
+    [
+      'another block to remove',
+      ({ remove }) => ({ remove: [...remove, { address: 'last', startLine: 8, endLine: 8 }] }),
+    ],
+    ['more to insert', () => ({ insert: 'x {}\n' })],
     ['another diff', ({ diff }) => ({ diff: diff.replace(' last {}', '-last {}') })],
     ['no diff', () => ({ diff: '@@ -1,9 +1,9 @@\nx' })],
     ['a diff that does not fit', ({ diff }) => ({ diff: diff.replace('x = 1', 'x = 2') })],
@@ -159,7 +164,7 @@ describe('an edit is refused', () => {
     ['a deleted file', () => ({ sha256After: null })],
   ])('when the plan was edited by hand, and has %s', async (_, change) => {
     const edit = await plan(text, ['a.b']);
-    expect(() => apply(text, { ...edit, ...change(edit) })).toThrow(
+    await expect(apply(text, { ...edit, ...change(edit) })).rejects.toEqual(
       expect.objectContaining({
         code: 'CONFIG_EDIT_REFUSED',
         message: 'the edit of main.tf does not give what was planned',

@@ -22,7 +22,16 @@ export async function secureBackupFolder(
   const path = join(folder, BACKUP_FOLDER);
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
   requireOwn(path, true);
-  if (await isTrackedByGit(BACKUP_FOLDER, folder, environment)) {
+  const isTracked = await isTrackedByGit(BACKUP_FOLDER, folder, environment).catch(
+    (cause: unknown) => {
+      throw unsafe(
+        `git does not tell whether it tracks files in ${printable(path)}`,
+        'check that `git ls-files` works in this folder, or move the backup folder away if its files are not yours',
+        cause,
+      );
+    },
+  );
+  if (isTracked) {
     throw unsafe(
       `git tracks files in ${printable(path)}, and backups hold the state`,
       `check these files, remove them from git, then run the same command again:\ngit rm -r --cached ${BACKUP_FOLDER}`,
@@ -55,8 +64,8 @@ function close(path: string): void {
   }
 }
 
-function unsafe(message: string, hint?: string): MigrationError {
-  return new MigrationError('BACKUP_FOLDER_UNSAFE', message, { hint });
+function unsafe(message: string, hint?: string, cause?: unknown): MigrationError {
+  return new MigrationError('BACKUP_FOLDER_UNSAFE', message, { hint, cause });
 }
 
 /**

@@ -7,7 +7,7 @@ import { deleteParts, inspectTarget, writeFiles } from '../../files/write-files'
 import { type Plan, promisedBy, type Step } from '../../plan/plan';
 import { requireConfiguration } from '../../project/read-configuration';
 import { type ConfigFile } from '../../tfconfig/config';
-import { fileDigest } from '../../tfconfig/config-source';
+import { configSyntax, fileDigest } from '../../tfconfig/config-source';
 import { parseConfig } from '../../tfconfig/read-project';
 import { applyEdit, type FileEdit, localAddress, requireUnchanged } from '../../tfconfig/plan-edit';
 import { type ApplyContext, stateOf, type StepExecutor } from '../apply-context';
@@ -43,7 +43,7 @@ export const editStep: StepExecutor = {
       journal.append({ event: 'file', file, sha256: before, sha256After, backup });
       fault('edit-backed-up');
     }
-    applyEdits(edits, folder, () => {
+    await applyEdits(edits, folder, () => {
       fault('edit-renamed');
     });
     fault('edit-after');
@@ -111,13 +111,23 @@ export async function requirePlannedFiles(
   const left = new Map<string, string | null>();
   for (const step of steps) {
     for (const edit of await openEdits(step, place)) {
-      const bytes = inspectTarget(join(place.folder, edit.file)).present?.bytes;
-      const now = fileDigest(bytes);
+      const { path, present } = inspectTarget(join(place.folder, edit.file));
+      requireConfigFile(path, edit);
+      const now = fileDigest(present?.bytes);
       requireUnchanged(left.get(edit.file) ?? now, edit);
       left.set(edit.file, edit.sha256After);
     }
   }
   await requireOwnFiles([...left.keys()], place.plan, place.folder);
+}
+
+/** A link in a pull request could lead to any file of this user. @param path with links resolved */
+function requireConfigFile(path: string, { file }: FileEdit): void {
+  if (configSyntax(path) !== undefined) return;
+  throw new MigrationError(
+    'PLAN_INVALID',
+    `the plan edits ${printable(file, 200)}, which is a link to ${printable(path, 200)}`,
+  );
 }
 
 /** Whether a file has the blocks that an edit leaves, ignoring other changes. */
@@ -180,18 +190,18 @@ async function requireOwnFiles(
  * @returns the edits that were made
  * @throws MigrationError `CONFIG_CHANGED`, `CONFIG_EDIT_REFUSED`, `FILE_UNWRITABLE`
  */
-export function applyEdits(
+export async function applyEdits(
   edits: readonly FileEdit[],
   folder: string,
   afterEach: () => void = () => undefined,
-): FileEdit[] {
+): Promise<FileEdit[]> {
   const files: { path: string; text: string }[] = [];
   const made = edits.filter((edit) => !isMade(edit, folder));
   for (const edit of made) {
     const path = join(folder, edit.file);
     const bytes = inspectTarget(path).present?.bytes;
     const source = bytes && { path: edit.file, bytes };
-    const after = applyEdit(source, edit);
+    const after = await applyEdit(source, edit);
     if (edit.sha256After !== null) {
       files.push({ path, text: Buffer.from(after).toString('utf8') });
     }

@@ -63,7 +63,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         if (write) refuseBlockers(made);
         const path = join(out, files.get(id) ?? '');
         savePlan(made, path, options);
-        const isManual = writeEdits(made, dirname(path), options, context);
+        const isManual = await writeEdits(made, dirname(path), options, context);
         const open = showOpen(made, context);
         const codes = findingCodes(open);
         const file = relative(cwd, path);

@@ -43,7 +43,7 @@ export const planCommand = defineCommand({
     const text = context.json ? '' : planFormats[format].render(printed);
     if (options.write) refuseBlockers(plan);
     if (out !== undefined) savePlan(plan, out, options);
-    const isManual = writeEdits(plan, folder, options, context);
+    const isManual = await writeEdits(plan, folder, options, context);
     const open = showOpen(plan, context);
     const exitCode = isManual || open.length > 0 ? 2 : 0;
     const next = nextOf(plan, options, context);
