@@ -83,7 +83,7 @@ export const errorCatalogue = {
   TERRAFORM_TIMEOUT: 'check the backend, or pass a higher --terraform-timeout',
 
   REVIEW_ENGINE_MISSING:
-    'install DuckDB, or print the query for Spark with `review --sql spark`:\nnpm install @duckdb/node-api',
+    'install DuckDB, or print the query for Spark with `review --sql spark`:\nnpm install --global @duckdb/node-api',
   EVENTS_MISSING: 'pass files of the log export (firewall_events), a folder of them, or -',
   EVENTS_INVALID:
     'pass the log export firewall_events as JSON lines, plain or gzip, or read sampled events with:\ncf-waf-migrate review --zone ZONE --since 6h',

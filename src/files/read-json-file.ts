@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs';
+import { readFile, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -14,9 +14,14 @@ export async function readJsonFile(
   path: string,
   notJson = 'pass the file unchanged; it may have been cut off',
 ): Promise<unknown> {
+  const unreadable = (cause: unknown): MigrationError =>
+    new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
+  // reading a pipe without a writer would never end
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFIFO() === true) throw unreadable(new Error('it is a named pipe'));
   // loading `node:fs/promises` takes `apply` longer than reading a plan
   const bytes = await promisify(readFile)(path).catch((cause: unknown) => {
-    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
+    throw unreadable(cause);
   });
   if (!isUtf8(bytes)) {
     throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not UTF-8 text`, {
