@@ -239,7 +239,7 @@ describe('method blocks', () => {
         'removed cloudflare_waf_rule.one',
       ]);
       expect(step!.runs).toHaveLength(1);
-      expect(step!.code).toContain('replaces all removed blocks of this stack');
+      expect(step!.code).toContain('"from": "cloudflare_filter.office"');
       const declared = [{ address: zone.address, zoneId: ZONE }];
       const again = planMigration([zone], [{ ...state, declared }], 'blocks');
       expect(again.steps[1]).not.toHaveProperty('runs');
