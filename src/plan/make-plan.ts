@@ -1,5 +1,5 @@
 import { terraformFileName } from '../core/terraform-syntax';
-import { mapConcurrently } from '../core/lists';
+import { groupBy, mapConcurrently } from '../core/lists';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
@@ -7,10 +7,10 @@ import { parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { MANAGED_PHASE } from '../core/ruleset';
-import { generateStack, type ZoneName } from '../generate/generate-stack';
+import { generateStack } from '../generate/generate-stack';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { proveEdits } from '../tfconfig/plan-edit';
-import { type PlannedZone, type StateFacts } from './facts/facts';
+import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
 import { assignOwners, boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
 import { type Method, type Plan, withDigest } from './plan';
 import { filesOf, planMigration } from './plan-migration';
@@ -51,25 +51,30 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const zoneIds = [...new Set(request.zones)];
   const suffixes = shortIds(zoneIds);
   const toAsk = new Set(zonesToAsk(request));
-  const zones = await mapConcurrently(
+  const live = await mapConcurrently(
     zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
     CONNECTIONS,
-    async (zoneId): Promise<PlannedZone> => {
+    async (zoneId): Promise<LiveZone> => {
       const suffix = suffixes[zoneIds.indexOf(zoneId)] ?? zoneId;
       const address = zoneIds.length === 1 ? request.address : `${request.address}_${suffix}`;
+      const zone = { zoneId, name: names?.get(zoneId), address };
       const rulesetId = rulesetIds.get(zoneId);
-      const zone =
-        rulesetId === undefined
-          ? await readLiveZone(
-              request.client(),
-              { id: zoneId, name: names?.get(zoneId) },
-              address,
-              request.states,
-            )
-          : { zoneId, rulesetId, address };
-      return { ...zone, name: names?.get(zoneId) };
+      if (rulesetId !== undefined) return { zone: { ...zone, rulesetId } };
+      return readLiveZone(request.client(), zone);
     },
   );
+  // the owner of one zone depends on the other planned zones
+  const owned = groupBy(
+    assignOwners(
+      live.map(({ zone }) => zone),
+      request.states,
+    ),
+    ({ zoneId }) => zoneId,
+  );
+  const zones = live.map(({ zone, source }): PlannedZone => ({
+    ...zone,
+    ...(source && declarationOf(source, owned.get(zone.zoneId)?.[0])),
+  }));
   const setsVariables = flags.some(({ word }) => /^-var(?:-file)?=/.test(word));
   const states = withUniqueNames(request.states).map((state) =>
     setsVariables ? { ...state, unsetVariables: [] } : state,
@@ -148,16 +153,21 @@ function shortIds(zones: readonly string[]): string[] {
   return zones.map((id) => id.slice(0, length));
 }
 
+interface LiveZone {
+  readonly zone: PlannedZone;
+  /** Absent if the user gave the id of the ruleset. */
+  readonly source?: ReturnType<typeof parseRuleset>;
+}
+
 /**
- * Reads the live ruleset, and writes the file that declares it.
+ * Reads the live ruleset of a zone.
  * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
  */
 async function readLiveZone(
   client: Client,
-  { id: zoneId, name }: ZoneName,
-  address: string,
-  states: readonly StateFacts[],
-): Promise<PlannedZone> {
+  zone: Pick<PlannedZone, 'zoneId' | 'name' | 'address'>,
+): Promise<LiveZone> {
+  const { zoneId } = zone;
   const entryPoint = await readEntryPoint(client, zoneId);
   const source = entryPoint === undefined ? undefined : parseRuleset(entryPoint);
   const rulesetId = source?.ruleset.id;
@@ -170,27 +180,30 @@ async function readLiveZone(
       },
     );
   }
-  const { kind, phase } = source.ruleset;
-  const zone = { zoneId, rulesetId, address, live: { name: source.ruleset.name, kind, phase } };
-  const [owned] = assignOwners([zone], states);
-  // a ruleset in the state is already declared, and its address can have a key
-  if (owned === undefined || owned.imported) return zone;
+  const { name, kind, phase } = source.ruleset;
+  return { zone: { ...zone, rulesetId, live: { name, kind, phase } }, source };
+}
+
+/** The file that declares the ruleset of a zone; empty if the state has it, because it is declared already. */
+function declarationOf(
+  source: ReturnType<typeof parseRuleset>,
+  owned: OwnedZone | undefined,
+): Pick<PlannedZone, 'declaration'> {
+  if (owned === undefined || owned.imported) return {};
+  const { zoneId, name, owner } = owned;
   const resourceName = owned.address.split('.').at(-1) ?? owned.address;
   const { resourceFile, findings } = generateStack({
     zone: { id: zoneId, name },
     source,
-    provider: majorOf(versionsOf(owned.owner).to),
+    provider: majorOf(versionsOf(owner).to),
     format: 'hcl',
     resourceName,
     preventDestroy: true,
-    providerReference: boundProvider(owned.owner, zoneId),
+    providerReference: boundProvider(owner, zoneId),
   });
   // an inexact declaration needs a decision, so the user runs `generate` instead
-  const isExact = findings.every(({ severity }) => severity === 'info');
+  if (findings.some(({ severity }) => severity !== 'info')) return {};
   return {
-    ...zone,
-    ...(isExact
-      ? { declaration: { path: terraformFileName(resourceName, '.tf'), text: resourceFile.text } }
-      : {}),
+    declaration: { path: terraformFileName(resourceName, '.tf'), text: resourceFile.text },
   };
 }
