@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { openJournal } from '../../src/apply/journal/journal';
 import { type Method, type Step } from '../../src/plan/plan';
 import { type FileEdit, planEdit, planNewFile } from '../../src/tfconfig/plan-edit';
+import { sha256 } from '../../src/tfconfig/config-source';
 import { parseConfig } from '../../src/tfconfig/read-project';
 import { appliedFolder, resource, RULESET, stateText } from '../support/applied-folder';
 import { planFolder, removalOf, statusesOf } from '../support/plan-folder';
@@ -180,6 +181,23 @@ describe('a file that a plan edits', () => {
     expect(await editing(file)).toEqual([code, changed]);
     expect(await editing(file, 'edits')).toEqual([code, changed]);
   });
+});
+
+it('refuses to edit a link that leads to another kind of file', async () => {
+  const edit = planNewFile('zz.tf', NEW);
+  const target = `${temporaryFolder({ profile: '' })}/profile`;
+  const { apply, at } = planFolder(
+    { ...removal, steps: [editStep('1', [{ ...edit, sha256: sha256(Buffer.from('')) }])] },
+    { 'state.json': stateText(1, []) },
+    '',
+    `${temporaryFolder()}/live`,
+  );
+  symlinkSync(target, at('zz.tf'));
+  await expect(apply()).rejects.toMatchObject({
+    code: 'PLAN_INVALID',
+    message: expect.stringContaining('zz.tf, which is a link to '),
+  });
+  expect(readFileSync(target, 'utf8')).toBe('');
 });
 
 describe('a binary that does not say which version it is', () => {

@@ -1,11 +1,14 @@
-import { ZONE } from '../plan/support/plans';
+import { MANAGED_PHASE } from '../../src/core/ruleset';
+import { RULESET, ZONE } from '../plan/support/plans';
+import { resource, stateText } from '../support/applied-folder';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { cliWithEmulator, errorOf, jsonOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE } from '../support/zones';
 import { works } from './support/plan-dir';
 
 const cli = cliWithEmulator();
+const OWN = 'resource "cloudflare_ruleset" "waf" {\n  zone_id = var.zone\n}\n';
 
 describe('status', () => {
   it('shows a zone of the legacy WAF with its plan, and the command to run first', async () => {
@@ -61,6 +64,29 @@ describe('status', () => {
     expect(stdout).toMatch(
       new RegExp(`^${ZONE}  unknown  -         \\d in state, 1 in files  -$`, 'm'),
     );
+  });
+
+  it.each([
+    [
+      'legacy blocks whose zone is an expression, and the state has no resource of them',
+      `${OWN}resource "cloudflare_waf_rule" "a" {\n  zone_id = var.zone\n}\n`,
+      'cf-waf-migrate plan',
+    ],
+    ['no block of the ruleset', '', `cf-waf-migrate plan --zone ${ZONE}`],
+    ['the block of the ruleset, with its zone as an expression', OWN, null],
+  ])('plans next in a folder that has %s', async (_, blocks, next) => {
+    const attributes = { id: RULESET, zone_id: ZONE, kind: 'zone', phase: MANAGED_PHASE };
+    const state = { ...resource('cloudflare_ruleset'), name: 'waf', instances: [{ attributes }] };
+    cli.write({
+      'main.tf': `terraform {}\n${blocks}`,
+      'state.json': stateText(1, [state]),
+    });
+    const environment = {
+      PATH: fakeTerraform(temporaryFolder(), `case "$*" in 'state pull') cat state.json ;; esac`)
+        .searchPath,
+    };
+    const ran = await cli.offline('status --json', { environment });
+    expect(jsonOf(ran).zones).toMatchObject([{ zone: ZONE, next }]);
   });
 
   it('of a zone that has moved: each managed ruleset that is deployed, with its name', async () => {

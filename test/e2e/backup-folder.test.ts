@@ -47,6 +47,12 @@ const unsafe: Readonly<Record<string, (world: World, journal: string) => void>> 
     git('init', '-q');
     git('add', '-f', `${BACKUP}/README.md`);
   },
+  'BACKUP_FOLDER_UNSAFE git fails, as in a folder that looks like a bare repository': ({ lab }) => {
+    mkdirSync(join(lab.dir, BACKUP));
+    for (const dir of ['objects', 'refs']) mkdirSync(join(lab.dir, dir));
+    lab.write('HEAD', 'ref: refs/heads/main\n');
+    lab.write('config', '[core]\n\tbare = true\n');
+  },
   'JOURNAL_INVALID the journal is forged': ({ lab }, journal) => {
     const lines = [
       { event: 'begin', digest: JSON.parse(lab.read('plan.json')).digest },
@@ -97,7 +103,7 @@ it(
         const { code, stderr } = await apply(world);
         const refusal = code === 1 ? errorOf({ stderr }).code : code;
         found.push(name.replace(/^\w+/, String(refusal)));
-        for (const one of [BACKUP, '.git'])
+        for (const one of [BACKUP, '.git', 'HEAD', 'config', 'objects', 'refs'])
           rmSync(join(lab.dir, one), { recursive: true, force: true });
       }
       expect(found).toEqual(Object.keys(cases));
