@@ -76,7 +76,7 @@ async function carryOutStep(lab: Lab, step: Step): Promise<void> {
       expect(judgePlan(JSON.parse(ran.stdout), 'import-and-forget').differences).toEqual([]);
     }
   }
-  if (step.edits) applyEdits(step.edits, lab.dir);
+  if (step.edits) await applyEdits(step.edits, lab.dir);
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);

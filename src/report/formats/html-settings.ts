@@ -31,10 +31,7 @@ export function settingCards({ settings, rules }: Parity): Markup {
   const cards = groupByReason(settings).map(({ status, why, remedy, rows }) => {
     const look = STATUS_LOOKS[status];
     const [only, ...others] = rows;
-    const what =
-      only !== undefined && others.length === 0
-        ? nameSetting(only)
-        : counted(rows.length, 'setting');
+    const what = others.length === 0 ? nameSetting(only) : counted(rows.length, 'setting');
     const todo = remedy === '' ? NOTHING : remedyOf(remedy);
     return settingCard(look, what, why === '' ? look.meaning : why, todo, rows.map(settingRow));
   });
