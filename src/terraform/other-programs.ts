@@ -66,7 +66,7 @@ function firstError(error: unknown): string {
  * Whether git tracks a file below a path; false outside of a repository.
  * @throws the error of git: without an answer, a file can be one of a pull request
  */
-export async function isTrackedByGit(
+export function isTrackedByGit(
   path: string,
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -75,18 +75,15 @@ export async function isTrackedByGit(
   const settings = ['safe.directory=*', 'safe.bareRepository=explicit', 'core.fsmonitor=false'];
   const flags = settings.flatMap((one) => ['-c', one]);
   const options = { cwd: folder, env: { ...environment, LC_ALL: 'C' }, timeout: 10_000 };
-  try {
-    const { stdout } = await promisify(execFile)(
-      'git',
-      [...flags, 'ls-files', '-z', '--', path],
-      options,
-    );
-    return stdout !== '';
-  } catch (error) {
-    if (textOf(objectOf(error)['stderr']).includes('not a git repository (or any')) return false;
-    if (objectOf(error)['code'] === 'ENOENT' && !isInRepository(folder)) return false;
-    throw error;
-  }
+  return new Promise((resolve, reject) => {
+    execFile('git', [...flags, 'ls-files', '-z', '--', path], options, (error, stdout, stderr) => {
+      const isOutside =
+        stderr.includes('not a git repository (or any') ||
+        (error?.code === 'ENOENT' && !isInRepository(folder));
+      if (error === null || isOutside) resolve(stdout !== '');
+      else reject(new Error('git failed', { cause: error }));
+    });
+  });
 }
 
 function isInRepository(folder: string): boolean {

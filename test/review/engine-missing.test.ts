@@ -23,7 +23,7 @@ test('without the engine there is a sentence, and what needs no engine works', a
   expect(stderr).toMatch(
     /^error: `review` needs DuckDB, and the package @duckdb\/node-api cannot be loaded \(REVIEW_ENGINE_MISSING\)/,
   );
-  expect(stderr).toMatch(/^ *npm install @duckdb\/node-api$/m);
+  expect(stderr).toMatch(/^ *npm install --global @duckdb\/node-api$/m);
   expect(stderr).not.toContain('    at ');
   expect((await runCli(['review', '--help'])).code).toBe(0);
   expect((await runCli(['review', '--sql', 'spark'])).stdout).toMatch(/^WITH events/);

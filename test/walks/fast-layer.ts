@@ -24,9 +24,9 @@ export function fastLayer(): Layer {
   const { execFile, spawn } = childProcess;
   // the worlds are not git repositories, so the output of git is known
   childProcess.execFile = ((...given: unknown[]) => {
-    const told = given.at(-1) as (error: null, stdout: string) => void;
+    const told = given.at(-1) as (error: null, stdout: string, stderr: string) => void;
     setImmediate(() => {
-      told(null, '');
+      told(null, '', '');
     });
   }) as typeof execFile;
   childProcess.spawn = ((

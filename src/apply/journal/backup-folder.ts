@@ -26,7 +26,7 @@ export async function secureBackupFolder(
     (cause: unknown) => {
       throw unsafe(
         `git does not tell whether it tracks files in ${printable(path)}`,
-        'check that `git ls-files` works in this folder, or move the backup folder away if its files are not yours',
+        'check that `git ls-files` works in this folder, or move the backup folder away if you do not know its files',
         cause,
       );
     },
