@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { createColors } from 'picocolors';
 import { printable } from '../core/printable';
 import { writeFiles } from '../files/write-files';
 import { type Made, withoutMade } from '../html/components';
@@ -33,4 +34,27 @@ export function writeOrPrint(
   const mayReplace = (old: string): boolean => withoutMade(old) === withoutMade(text);
   writeFiles([{ path, text }], { force, mayReplace });
   return { ...result, text: `wrote ${printable(out)}` };
+}
+
+/** Colours the words for severity and result in a text. */
+export function paint(text: string, isColoured: boolean): string {
+  if (!isColoured) return text;
+  const { red, yellow, cyan, dim, green } = createColors(true);
+  return (
+    text
+      .replace(/^(?:error|blocker):/gm, (word) => red(word))
+      .replace(/^decision:/gm, (word) => yellow(word))
+      .replace(/^info:/gm, (word) => cyan(word))
+      .replace(/^ +(?:why|cause|hint):.*$/gm, (line) => dim(line))
+      // a diff within a step of a plan
+      .replace(/^ {6}\+.*$/gm, (line) => green(line))
+      .replace(/^ {6}-.*$/gm, (line) => red(line))
+      .replace(
+        /^(\[ *\d+\/\d+\] .*?: |\d+(?:\/\d+|\.) .*: |)(done|failed|skipped)\b/gm,
+        (...found) => {
+          const [, before = '', word = ''] = found.map(String);
+          return before + (word === 'done' ? green : word === 'failed' ? red : yellow)(word);
+        },
+      )
+  );
 }

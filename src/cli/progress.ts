@@ -1,4 +1,3 @@
-import { createColors } from 'picocolors';
 import { type StepEvent } from '../apply/apply-context';
 import { counted, firstLine, printable, printableJson } from '../core/printable';
 import { type ZoneOutcome } from '../fleet/run-fleet';
@@ -31,29 +30,6 @@ export function replacingOpenLine(
     if (erase + text !== '') write(erase + text);
     open = text.endsWith('\n') ? '' : text;
   };
-}
-
-/** Colours the words for severity and result in a text. */
-export function paint(text: string, isColoured: boolean): string {
-  if (!isColoured) return text;
-  const { red, yellow, cyan, dim, green } = createColors(true);
-  return (
-    text
-      .replace(/^(?:error|blocker):/gm, (word) => red(word))
-      .replace(/^decision:/gm, (word) => yellow(word))
-      .replace(/^info:/gm, (word) => cyan(word))
-      .replace(/^ +(?:why|cause|hint):.*$/gm, (line) => dim(line))
-      // a diff within a step of a plan
-      .replace(/^ {6}\+.*$/gm, (line) => green(line))
-      .replace(/^ {6}-.*$/gm, (line) => red(line))
-      .replace(
-        /^(\[ *\d+\/\d+\] .*?: |\d+(?:\/\d+|\.) .*: |)(done|failed|skipped)\b/gm,
-        (...found) => {
-          const [, before = '', word = ''] = found.map(String);
-          return before + (word === 'done' ? green : word === 'failed' ? red : yellow)(word);
-        },
-      )
-  );
 }
 
 const STATUSES: Readonly<Record<StepEvent['status'], string>> = {

@@ -14,7 +14,8 @@ import {
 } from './context';
 import { GLOBAL_FLAGS } from './flags';
 import { createProgram } from './program';
-import { isDumb, paint, replacingOpenLine } from './progress';
+import { paint } from './output';
+import { isDumb, replacingOpenLine } from './progress';
 
 /** Every other error exits with 1. An invalid id or URL is a usage error. */
 const exitCodes: Partial<Record<ErrorCode, number>> = {

@@ -5,7 +5,6 @@ import { type Allowance, judgePlan, type Verdict } from './judge-plan';
 import { withTemporaryFolder } from './temporary-folder';
 import { statSync } from 'node:fs';
 import { errorCatalogue } from '../core/error-catalogue';
-import { type TerraformVersion } from '../core/provider-majors';
 
 /** Maximum number of concurrent pulls, because each process needs memory. */
 export const PULLS_AT_ONCE = 4;
@@ -142,30 +141,6 @@ export async function applySavedPlan(
 
 function writtenAt(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-}
-
-/**
- * Reads the text of `terraform version`, because the JSON of OpenTofu does not name OpenTofu.
- * @returns undefined if it prints no version
- */
-export async function readTerraformVersion(
-  options: TerraformOptions,
-): Promise<TerraformVersion | undefined> {
-  const printed = await runTerraform(['version'], options).catch(() => Buffer.alloc(0));
-  return parseTerraformVersion(printed.toString('utf8'));
-}
-
-/** Parses the output of `terraform version` or `tofu version`; wrappers may print additional lines. */
-export function parseTerraformVersion(printed: string): TerraformVersion | undefined {
-  const match = /^(Terraform|OpenTofu) v((\d+)\.(\d+)\.\d+\S*)/m.exec(printed);
-  if (match === null) return undefined;
-  const [, product, text = '', major, minor] = match;
-  return {
-    product: product === 'OpenTofu' ? 'OpenTofu' : 'Terraform',
-    text,
-    major: Number(major),
-    minor: Number(minor),
-  };
 }
 
 /** Default wait for the lock of another process. */

@@ -1,5 +1,6 @@
 import { type StepEvent } from '../../src/apply/apply-context';
-import { createProgress, paint, replacingOpenLine, stepReporter } from '../../src/cli/progress';
+import { paint } from '../../src/cli/output';
+import { createProgress, replacingOpenLine, stepReporter } from '../../src/cli/progress';
 import { renderErrorJson, renderErrorText } from '../../src/cli/run';
 import { MigrationError } from '../../src/core/migration-error';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';

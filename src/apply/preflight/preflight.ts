@@ -6,10 +6,10 @@ import { readEntryPoint } from '../../cloudflare/rulesets';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { binaryObstacle } from '../../plan/steps/order';
 import { type PlanState } from '../../plan/plan';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
-import { readTerraformVersion, PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
+import { PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
+import { blocksObstacle, readTerraformVersion } from '../../terraform/version';
 import { type ApplyRequest } from '../apply-context';
 import { type JournalEntry } from '../journal/journal';
 import {
@@ -114,7 +114,7 @@ async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise
   const obstacle =
     version === undefined
       ? 'its version is unknown: `version` does not print it on a separate line'
-      : binaryObstacle(version);
+      : blocksObstacle(version);
   if (obstacle === undefined) return;
   throw new MigrationError('METHOD_UNSUITABLE', `step ${step.id} cannot run: ${obstacle}`, {
     hint: 'pass another binary with --terraform, or plan with --method commands',

@@ -1,11 +1,8 @@
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { blocksObstacle } from '../../terraform/version';
 import { type ConfigBlock } from '../../tfconfig/config';
-import {
-  findProviderMajor,
-  providerMajors,
-  type TerraformVersion,
-} from '../../core/provider-majors';
+import { findProviderMajor, providerMajors } from '../../core/provider-majors';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
 import { type OrderName } from './steps';
@@ -209,24 +206,13 @@ function obstacleToBlocks(facts: Facts): string | undefined {
   if (state.installed === undefined) return 'the installed provider is unknown: pass --from';
   if (!knowsLegacyWaf(from) || !knowsLegacyWaf(to))
     return `provider ${majorOf(to)} does not know the legacy types`;
-  const binary = binaryObstacle(state.binary);
+  const binary = blocksObstacle(state.binary);
   if (binary !== undefined) return binary;
   if (state.configuration === undefined)
     return 'its configuration is unknown: pass --dir with a folder of .tf or .tf.json files';
   return orphans.length === 0
     ? undefined
     : `the configuration of ${firstOrphan(facts)} is gone, which its resources use`;
-}
-
-/** Terraform supports `removed` since 1.7. OpenTofu 1.12.6 reads a resource before it forgets it (measured). */
-export function binaryObstacle(binary: TerraformVersion | undefined): string | undefined {
-  if (binary === undefined) return undefined;
-  const { product, major, minor, text } = binary;
-  if (product === 'OpenTofu')
-    return `${product} ${text} reads a resource before \`removed\` forgets it, and the legacy API does not answer after the migration`;
-  return major > 1 || (major === 1 && minor >= 7)
-    ? undefined
-    : `${product} ${text} does not support \`removed\` blocks (1.7 or later does)`;
 }
 
 /** Returns the `import` block that may import another object at the address of a ruleset. */
