@@ -92,7 +92,9 @@ function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
     ({ kind, state }) =>
       kind === 'backup' &&
       backupOf(state, entries) === undefined &&
-      plan.steps.some((one) => one.state === state && one.kind !== 'backup' && isStarted(one)),
+      plan.steps.some(
+        (one) => one.state === state && !['backup', 'edit'].includes(one.kind) && isStarted(one),
+      ),
   );
   if (unsaved !== undefined) {
     throw invalid(`has no backup of state ${printable(unsaved.state, 80)}, which it changed`);
