@@ -87,11 +87,15 @@ export async function folderStatus(
   client: Client | undefined,
   flags: string,
 ): Promise<FolderStatus> {
-  const legacy = folders.map(legacyZones);
-  const [inState, inConfiguration] = [
-    legacy.flatMap(({ state }) => state),
-    legacy.flatMap(({ configuration }) => configuration),
-  ];
+  const inState = folders.flatMap(({ legacyResources }) =>
+    legacyResources.flatMap(({ zoneId }) => zoneId ?? []),
+  );
+  const blocks = folders.flatMap(zonesOfBlocks);
+  const inConfiguration = blocks.flatMap((zones) => [...zones]);
+  const places = {
+    hasFolder: folders.length > 0,
+    hasBlocksWithoutZone: blocks.some((zones) => zones.size === 0),
+  };
   const ids =
     selected.length > 0
       ? selected
@@ -108,7 +112,7 @@ export async function folderStatus(
       },
       ruleset: rulesetOf(folders, zone),
     };
-    const command = nextCommand({ ...known, position }, folders);
+    const command = nextCommand({ ...known, position }, places);
     return { known, command, findings };
   });
   // a plan of all zones of the state fails while one of them has not migrated
@@ -222,9 +226,14 @@ function rulesetOf(folders: readonly FolderFacts[], zone: string): ZoneStatus['r
 }
 
 /** Returns the command of the first matching row; undefined if none matches. */
-function nextCommand(known: Known, folders: readonly FolderFacts[]): string | undefined {
+function nextCommand(
+  known: Known,
+  {
+    hasFolder,
+    hasBlocksWithoutZone,
+  }: Readonly<Record<'hasFolder' | 'hasBlocksWithoutZone', boolean>>,
+): string | undefined {
   const { legacy, ruleset, position, deployed } = known;
-  const hasFolder = folders.length > 0;
   const zone = shownName(known);
   const isDeclared = ruleset.declared || ruleset.inState;
   const rows: readonly (readonly [boolean, string])[] = [
@@ -234,24 +243,13 @@ function nextCommand(known: Known, folders: readonly FolderFacts[]): string | un
     [hasFolder && legacy.state + legacy.configuration > 0, 'plan'],
     [hasFolder && ruleset.declared !== ruleset.inState, `plan --zone ${zone}`],
     // the zone of these blocks is unknown, so it can be this one
-    [folders.some((folder) => blocksWithoutZone(folder) > 0), 'plan'],
+    [hasBlocksWithoutZone, 'plan'],
     [!isDeclared && deployed.length > 0, `generate --zone ${zone}`],
   ];
   return rows.find(([fits]) => fits)?.[1];
 }
 
-/** The number of legacy blocks that the state has no resource of, and whose zone id is an expression. */
-function blocksWithoutZone(folder: FolderFacts): number {
-  return zonesOfBlocks(folder).filter((zones) => zones.size === 0).length;
-}
-
-/** The zone of each legacy instance in the state, and of each legacy block in the configuration. */
-function legacyZones(folder: FolderFacts) {
-  const state = folder.legacyResources.flatMap(({ zoneId }) => zoneId ?? []);
-  return { state, configuration: zonesOfBlocks(folder).flatMap((zones) => [...zones]) };
-}
-
-/** The zones of each legacy block. */
+/** The zones of each legacy block: none if its zone id is an expression, and the state has no resource of it. */
 function zonesOfBlocks({ legacyResources, configuration }: FolderFacts): Set<string>[] {
   if (configuration === undefined) return [];
   const { project } = configuration;

@@ -68,7 +68,7 @@ export const verifyCommand = defineCommand({
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : undefined;
     const outputs = removedOutputs(plan);
     const [zone, another] = plan.zones;
-    const run = await findLatestRun(context);
+    const run = isClean ? undefined : await findLatestRun(context);
     const isUnfinished = run?.isOpen === true && run.plan.digest === plan.digest;
     return {
       json: withDecisions(result, plan, done),
@@ -82,13 +82,12 @@ export const verifyCommand = defineCommand({
           ? renderAcceptedDecisions(openDecisions(plan, done))
           : renderOpenDecisions(plan)),
       ].join('\n'),
-      next: !isClean
-        ? isUnfinished
-          ? applyLine(operand, plan, options)
-          : context.commandLine
-        : isProof && zone
+      next:
+        isProof && zone
           ? `status${another === undefined ? ` --zone ${zone.zoneId}` : ''}`
-          : applyLine(operand, plan, options),
+          : isClean || isUnfinished
+            ? applyLine(operand, plan, options)
+            : context.commandLine,
       exitCode: isClean ? 0 : 2,
     };
   },
