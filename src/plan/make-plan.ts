@@ -1,5 +1,5 @@
 import { terraformFileName } from '../core/terraform-syntax';
-import { groupBy, mapConcurrently } from '../core/lists';
+import { mapConcurrently } from '../core/lists';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
@@ -64,16 +64,14 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     },
   );
   // the owner of one zone depends on the other planned zones
-  const owned = groupBy(
-    assignOwners(
-      live.map(({ zone }) => zone),
-      request.states,
-    ),
-    ({ zoneId }) => zoneId,
+  const owners = assignOwners(
+    live.map(({ zone }) => zone),
+    request.states,
   );
+  const owned = new Map(owners.map((one) => [one.zoneId, one]));
   const zones = live.map(({ zone, source }): PlannedZone => ({
     ...zone,
-    ...(source && declarationOf(source, owned.get(zone.zoneId)?.[0])),
+    ...(source && declarationOf(source, owned.get(zone.zoneId))),
   }));
   const setsVariables = flags.some(({ word }) => /^-var(?:-file)?=/.test(word));
   const states = withUniqueNames(request.states).map((state) =>

@@ -58,7 +58,7 @@ export const applyCommand = defineCommand({
     const render = (made: Plan): string =>
       planFormats.text.render(withBinary(made, terraform.binary)).trimEnd();
     const { plan, folder } = interrupted ?? (await planToRun(operand, options, context, render));
-    // the file can be of somebody else: the question is about what it contains now
+    // another person can have made or changed the file
     if (operand !== '' && context.ask !== null) context.notify(`${render(plan)}\n`);
     refuseBlockers(plan);
     if (operand === '' && !interrupted && hasOnlyChecks(plan)) return nothingToApply(plan);
