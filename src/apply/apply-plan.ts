@@ -11,7 +11,6 @@ import { writeFiles } from '../files/write-files';
 import { refuseBlockers } from '../plan/decisions';
 import { type Plan, type Step } from '../plan/plan';
 import { unusedAcceptances } from './accept-changes';
-import { loadHclGrammar } from '../tfconfig/hcl-grammar';
 import {
   type AcceptedChange,
   type ApplyContext,
@@ -60,8 +59,6 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   return withLock(`${path}.lock`, PLAN_LOCK, async () => {
     const journal = openJournal(path);
     requireJournalOf(plan, journal);
-    // it takes 60 ms, while the checks wait for Terraform and the API; the edit reports a failure
-    if (plan.steps.some(({ kind }) => kind === 'edit')) loadHclGrammar().catch(() => undefined);
     try {
       const live = await preflight(request, journal.entries);
       const { accept = [], fault = () => undefined } = request;

@@ -20,6 +20,7 @@ import {
   requireNotElsewhere,
 } from './live-state';
 import { noTemporaryFolder } from '../../terraform/temporary-folder';
+import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { requirePlannedFiles } from '../steps/edit';
 
 /**
@@ -37,11 +38,13 @@ export async function preflight(
 ): Promise<ReadonlyMap<string, LiveState>> {
   const { plan, checkRulesets } = request;
   const isFirstRun = !entries.some(({ event }) => event === 'start');
-  const checks = [
-    readStates(request, isFirstRun),
-    (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve(),
-    requireBinary(request),
-  ] as const;
+  // the slowest check begins first
+  const rulesets = (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve();
+  const states = readStates(request, isFirstRun);
+  const checks = [states, rulesets, requireBinary(request)] as const;
+  // loading takes 60 ms, while the API answers; the edit reports a failure
+  if (plan.steps.some(({ kind }) => kind === 'edit'))
+    states.then(loadHclGrammar).catch(() => undefined);
   // all run at once; if several fail, the first in this order is thrown
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);

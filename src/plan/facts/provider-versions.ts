@@ -62,7 +62,10 @@ export function knowsLegacyWaf(version: string): boolean {
 
 /** Whether a version is earlier than another one. `4.52` is earlier than its patches. */
 export function precedes(version: string, other: string): boolean {
-  return version.localeCompare(other, 'en', { numeric: true }) < 0;
+  const parts = version.split('.').map(parseFloat);
+  const others = other.split('.').map(parseFloat);
+  const at = others.findIndex((part, index) => part !== parts[index]);
+  return at !== -1 && (parts[at] ?? -1) < (others[at] ?? -1);
 }
 
 /** The types in addition to the legacy ones that a provider version cannot plan with. */
