@@ -1,11 +1,10 @@
 import { type Client } from '../cloudflare/client';
 import { listZones, type Zone } from '../cloudflare/zones';
-import { isIdentifier } from '../core/identifier';
+import { isIdentifier, isZone } from '../core/identifier';
 import { closest } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { comparableName, findZones, type ResolvedZones, zoneFinder } from '../fleet/resolve-zones';
-import { isZone, readZoneList } from '../fleet/zone-list';
 import { withClient } from './client';
 import { type CliContext } from './context';
 import { type FleetOptions, type ServiceOptions, type ZoneOptions } from './options';
@@ -118,6 +117,8 @@ export async function withListedZones<Result>(
   context: CliContext,
   use: (found: ResolvedZones, client: Client) => Promise<Result>,
 ): Promise<Result> {
+  // only a list of zones needs the CSV parser
+  const { readZoneList } = await import('../fleet/zone-list');
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
   return withClient(options, context, async (client) =>
     use(await findZones(client, list, options.account), client),

@@ -23,3 +23,12 @@ export function parseId(text: string, what: string): string {
 export function parseZoneId(text: string): string {
   return parseId(text, 'zone id');
 }
+
+/** At least two labels, the last one with a letter, which excludes numbers and the names of plans. */
+const DOMAIN =
+  /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*\.[\p{N}_-]*\p{L}[\p{L}\p{M}\p{N}_-]*\.?$/u;
+
+/** Whether a text can be the id or the name of a zone, and not only a label. */
+export function isZone(field: string): boolean {
+  return isIdentifier(field.toLowerCase()) || DOMAIN.test(field);
+}

@@ -1,10 +1,11 @@
 import { domainToASCII } from 'node:url';
 import { type Client } from '../cloudflare/client';
 import { listZones } from '../cloudflare/zones';
+import { isZone } from '../core/identifier';
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { isZone, type ListEntry } from './zone-list';
+import { type ListEntry } from './zone-list';
 
 /**
  * Finds the zones of a list, or of an account. Requests only the list of zones, fifty at a time.

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
-import { isIdentifier } from '../core/identifier';
+import { isZone } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 
@@ -25,9 +25,6 @@ const DELIMITERS = [',', ';', '\t'];
 const IDS = ['zone_id', 'zoneid', 'id'];
 const NAMES = ['zone', 'zone_name', 'domain', 'name'];
 const FOLDERS = ['dir', 'folder', 'directory'];
-/** At least two labels, the last one with a letter, which excludes numbers and the names of plans. */
-const DOMAIN =
-  /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*\.[\p{N}_-]*\p{L}[\p{L}\p{M}\p{N}_-]*\.?$/u;
 
 /**
  * Reads the list of zones.
@@ -74,11 +71,6 @@ export function parseZoneList(text: string): ListEntry[] {
     const [id, name, dir] = [ids, names, folders].map((column = -1) => fields[column] ?? '');
     return { text: id || name || '', ...(id && name && { name }), line, ...(dir && { dir }) };
   });
-}
-
-/** Whether a text can be the id or the name of a zone, and not only a label. */
-export function isZone(field: string): boolean {
-  return isIdentifier(field.toLowerCase()) || DOMAIN.test(field);
 }
 
 interface Row {
