@@ -1,6 +1,5 @@
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { type Client } from '../cloudflare/client';
 import { type RateLimiter } from '../cloudflare/rate-limiter';
 import { type TimeSpan } from '../cloudflare/security-events';
@@ -16,9 +15,14 @@ import { withTemporaryFolder } from '../terraform/temporary-folder';
 import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
 import { type Effect, effectSince } from './baseline';
 import { compareRows, type Comparison } from './comparison';
-import { comparisonFindings, tagUnresolved } from './findings';
-import { type Intake, intakeFindings, takeIn } from './intake';
-import { intendedActions, readZoneKnowledge, ruleNamer } from './managed-rules';
+import {
+  comparisonFindings,
+  countIntake,
+  type Intake,
+  intakeFindings,
+  tagUnresolved,
+} from './findings';
+import { intendedActions, readZoneConfig, readZoneRules, ruleNamer } from './managed-rules';
 import { type Proposal, propose } from './propose/proposal';
 import {
   AS_LOGGED,
@@ -81,10 +85,13 @@ export function needsDecision({ classes, findings }: Review): boolean {
  */
 export async function makeReview(order: ReviewOrder): Promise<Review> {
   const { cwd, service, configFile, resultFile, baselineFile, proposal } = order;
-  const zone =
-    service === undefined ? undefined : await readZoneKnowledge(service.client, service.zoneId);
-  const config = configFile === undefined ? zone?.config : await readConfig(configFile, cwd);
-  const knowledge = { catalogue: builtInCatalogue(), zoneRules: zone?.zoneRules ?? [] };
+  const [zoneRules, config] = await Promise.all([
+    service === undefined ? [] : readZoneRules(service.client, service.zoneId),
+    configFile === undefined
+      ? service && readZoneConfig(service.client, service.zoneId)
+      : readConfig(configFile, cwd),
+  ]);
+  const knowledge = { catalogue: builtInCatalogue(), zoneRules };
   const meant = config && intendedActions(config.rules, knowledge);
   const { rows, intake, findings } =
     resultFile === undefined
@@ -148,17 +155,10 @@ export async function printComparison(order: QueryOrder): Promise<string> {
 const readConfig = async (file: string, cwd: string): Promise<Ruleset> =>
   (await readSavedRuleset(resolve(cwd, file), 'auto')).ruleset;
 
-/** What the comparison is made from. */
-interface Compared {
-  readonly rows: readonly ResultRow[];
-  readonly intake: Intake;
-  readonly findings: readonly Finding[];
-}
-
 async function compareEvents(
   { names, cwd, readStdin, service }: ReviewOrder,
   intended: Intended,
-): Promise<Compared> {
+) {
   return withTemporaryFolder('cf-waf-migrate-review-', {}, async (made) => {
     const folder = await realpath(made);
     const paths = await findEventFiles(names, cwd);
@@ -178,34 +178,24 @@ async function compareEvents(
       throw new MigrationError('EVENTS_INVALID', 'the files of events are empty');
     }
     const rows = await compareFiles(files, { folder, intended });
-    const intake = takeIn(rows, files.length);
+    const intake = countIntake(rows, files.length);
     return { rows, intake, findings: intakeFindings(intake) };
   });
 }
 
-/** Reads the result table of a printed query: CSV with a header, or JSON lines. */
+/** Reads the result table of a printed query: JSON lines. */
 async function readResult(file: string, cwd: string): Promise<ResultRow[]> {
   const about = printable(file, 200);
   const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${about}`, { cause });
   });
-  const rows = parseRows(text, about).map((row) => {
-    const parsed = resultRowSchema.safeParse(row);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const rows = lines.map((line, index) => {
+    const parsed = resultRowSchema.safeParse(parseJson(line));
     if (parsed.success) return parsed.data;
-    const place = parsed.error.issues[0]?.path.join('.') ?? '';
-    const message = `${about}: a row has a bad value in ${place}`;
-    throw new MigrationError('REVIEW_RESULT_INVALID', message);
+    const message = `${about}: line ${index + 1} is not a row of the result as JSON`;
+    throw new MigrationError('REVIEW_RESULT_INVALID', message, { cause: parsed.error });
   });
   if (rows.some(({ section }) => section === 'event')) return rows;
   throw new MigrationError('REVIEW_RESULT_INVALID', `${about} has no rows`);
-}
-
-function parseRows(text: string, about: string): unknown[] {
-  if (text.startsWith('{')) return text.trim().split('\n').map(parseJson);
-  try {
-    return parse(text, { bom: true, columns: true });
-  } catch (cause) {
-    const message = `${about} is neither CSV nor JSON lines`;
-    throw new MigrationError('REVIEW_RESULT_INVALID', message, { cause });
-  }
 }

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { type Client } from '../cloudflare/client';
 import { listRulesets, readRuleset } from '../cloudflare/rulesets';
 import { readMigrationConfig } from '../cloudflare/waf-migration';
-import { readZone } from '../cloudflare/zones';
 import { MigrationError } from '../core/migration-error';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import { OWASP_RULESET, rulesetName } from '../ruleset/known-rulesets';
@@ -31,29 +30,11 @@ export interface RuleKnowledge {
   readonly zoneRules: readonly ZoneRule[];
 }
 
-/** The data of a zone that a review reads from the Cloudflare API. */
-interface ZoneKnowledge {
-  readonly name: string;
-  readonly zoneRules: readonly ZoneRule[];
-  /** The migration configuration; undefined if the API has none. */
-  readonly config: Ruleset | undefined;
-}
-
 /**
- * Reads the name of a zone, the rules of its managed rulesets with their tags, and its migration
- * configuration.
+ * Reads the rules of the managed rulesets of a zone, with their tags.
  * @throws MigrationError those of the client
  */
-export async function readZoneKnowledge(client: Client, zoneId: string): Promise<ZoneKnowledge> {
-  const [{ name }, zoneRules, config] = await Promise.all([
-    readZone(client, zoneId),
-    readZoneRules(client, zoneId),
-    readConfig(client, zoneId),
-  ]);
-  return { name, zoneRules, config };
-}
-
-async function readZoneRules(client: Client, zoneId: string): Promise<ZoneRule[]> {
+export async function readZoneRules(client: Client, zoneId: string): Promise<ZoneRule[]> {
   const found: ZoneRule[] = [];
   for (const { id: rulesetId, kind, phase } of await listRulesets(client, zoneId)) {
     if (kind !== 'managed' || phase !== MANAGED_PHASE) continue;
@@ -66,8 +47,15 @@ async function readZoneRules(client: Client, zoneId: string): Promise<ZoneRule[]
   return found;
 }
 
-/** Returns undefined for a migrated zone, which has no migration configuration. */
-async function readConfig(client: Client, zoneId: string): Promise<Ruleset | undefined> {
+/**
+ * Reads the migration configuration of a zone.
+ * @returns undefined if the API has none, as for a migrated zone
+ * @throws MigrationError those of the client
+ */
+export async function readZoneConfig(
+  client: Client,
+  zoneId: string,
+): Promise<Ruleset | undefined> {
   try {
     const { result } = await readMigrationConfig(client, zoneId);
     return parseRuleset(result).ruleset;

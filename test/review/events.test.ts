@@ -195,14 +195,6 @@ describe('what is wrong with the events is a finding', () => {
     expect(codes(result)).toContain('EVENTS_WITHOUT_RAY');
   });
 
-  test('events are of several domains', async () => {
-    const other = { ...event('9', 'waf', 'block', '1', '/'), ClientRequestHost: 'www.other.test' };
-    save('a', lines([...sample, other]));
-    const result = await reviewed();
-    expect(result.intake.domains).toEqual(['example.com', 'other.test']);
-    expect(codes(result)).toContain('SEVERAL_DOMAINS');
-  });
-
   test('the data is sampled: no absence is concluded from it', async () => {
     save('a', lines(sample.map((one) => ({ ...one, SampleInterval: 10 }))));
     const result = await reviewed();

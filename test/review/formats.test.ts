@@ -191,18 +191,15 @@ describe('for an engine elsewhere', () => {
     }
   });
 
-  test.each([
-    ['csv', 'FORMAT csv, HEADER'],
-    ['ndjson', 'FORMAT json'],
-  ])('the printed query gives what --events gives, through a result as %s', async (name, how) => {
+  test('the printed query gives what --events gives', async () => {
     save('a', lines([...sample, hostile]));
     const { stdout: query } = await review('--sql', 'duckdb');
     await runDuckDb(
       `CREATE TABLE firewall_events AS SELECT * FROM read_json('${join(folder, 'a')}')`,
-      `COPY (${query}) TO '${join(folder, name)}' (${how})`,
+      `COPY (${query}) TO '${join(folder, 'r')}' (FORMAT json)`,
     );
     const { intake, ...direct } = jsonOf(await review('--json', '--events', 'a'));
-    const through = jsonOf(await review('--json', '--result', name));
+    const through = jsonOf(await review('--json', '--result', 'r'));
     expect(intake.events).toBe(8);
     expect({ ...through, findings: [] }).toEqual({ ...direct, findings: [] });
   });

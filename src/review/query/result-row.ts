@@ -5,7 +5,7 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
-/** DuckDB gives bigint, and CSV text. */
+/** DuckDB gives bigint. */
 const count = z.coerce.number().int().nonnegative();
 
 /** One row of the result table, whichever engine made it. */

@@ -30,7 +30,7 @@ const flags = defineFlags({
   ...SERVICE,
   '--sql <engine>': { ...advanced('print the query'), choices: SQL_ENGINES },
   '--table <name>': { ...advanced('with --sql: the table to query'), usual: 'firewall_events' },
-  '--result <file>': advanced('result of that query: CSV or JSON lines'),
+  '--result <file>': advanced('result of that query as JSON lines'),
 });
 
 type ReviewOptions = OptionsOf<typeof flags>;
