@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { parseZoneId } from '../core/identifier';
+import { textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { parseResult } from './envelope';
 import { createRateLimiter, type RateLimiter } from './rate-limiter';
 
-/** A security event of the GraphQL API. */
-export type SampledEvent = Readonly<Record<string, unknown>>;
+/** A security event with the fields of the log export `firewall_events`. */
+type SecurityEvent = Readonly<Record<string, unknown>>;
 
 /** Start (inclusive) and end (exclusive), in milliseconds since the epoch. */
 export interface TimeSpan {
@@ -22,23 +23,27 @@ export function graphqlLimiter(options: Parameters<typeof createRateLimiter>[0] 
   return createRateLimiter({ ...options, requests: 300 });
 }
 
-const fields = [
-  'rayName',
-  'source',
-  'action',
-  'ruleId',
-  'clientIP',
-  'clientRequestHTTPHost',
-  'clientRequestHTTPMethodName',
-  'clientRequestPath',
-  'clientRequestQuery',
-  'datetime',
-  'sampleInterval',
-  'matchIndex',
-] as const;
+/** The fields of the log export, as the GraphQL API names them. */
+const FIELDS = {
+  RayID: 'rayName',
+  Source: 'source',
+  Action: 'action',
+  RuleID: 'ruleId',
+  ClientIP: 'clientIP',
+  ClientRequestHost: 'clientRequestHTTPHost',
+  ClientRequestMethod: 'clientRequestHTTPMethodName',
+  ClientRequestPath: 'clientRequestPath',
+  ClientRequestQuery: 'clientRequestQuery',
+  Datetime: 'datetime',
+  SampleInterval: 'sampleInterval',
+  MatchIndex: 'matchIndex',
+} as const;
+
+const asExported = (event: Readonly<Record<string, unknown>>): SecurityEvent =>
+  Object.fromEntries(Object.entries(FIELDS).map(([field, name]) => [field, event[name]]));
 
 const SETTINGS = `query EventSettings($zoneTag: string) {
-  viewer { zones(filter: {zoneTag: $zoneTag}) { settings { firewallEventsAdaptive { maxPageSize maxDuration notOlderThan } } } }
+  viewer { zones(filter: {zoneTag: $zoneTag}) { settings { firewallEventsAdaptive { maxPageSize maxDuration } } } }
 }`;
 
 /** The type name of the filter comes from Cloudflare's documentation. */
@@ -46,28 +51,20 @@ const eventsQuery = (
   limit: number,
 ): string => `query ListFirewallEvents($zoneTag: string, $filter: FirewallEventsAdaptiveFilter_InputObject) {
   viewer { zones(filter: {zoneTag: $zoneTag}) {
-    firewallEventsAdaptive(filter: $filter, limit: ${limit}, orderBy: [datetime_ASC]) { ${fields.join(' ')} }
+    firewallEventsAdaptive(filter: $filter, limit: ${limit}, orderBy: [datetime_ASC]) { ${Object.values(FIELDS).join(' ')} }
   } }
 }`;
 
-const limits = z.object({
-  maxPageSize: z.number().int().positive(),
-  maxDuration: z.number().positive(),
-  notOlderThan: z.number().positive(),
-});
-const settingsSchema = z.object({
-  viewer: z.object({
-    zones: z.array(z.object({ settings: z.object({ firewallEventsAdaptive: limits }) })).min(1),
-  }),
-});
-const eventsSchema = z.object({
-  viewer: z.object({
-    zones: z
-      .array(z.object({ firewallEventsAdaptive: z.array(z.record(z.string(), z.unknown())) }))
-      .min(1),
-  }),
-});
-const datetimeSchema = z.string().min(1);
+/** The answer to a query of one zone. */
+const viewerOf = <Zone extends z.ZodType>(zone: Zone) =>
+  z.object({ viewer: z.object({ zones: z.tuple([zone]) }) });
+const limits = z.object({ maxPageSize: z.int().positive(), maxDuration: z.number().positive() });
+const settingsSchema = viewerOf(
+  z.object({ settings: z.object({ firewallEventsAdaptive: limits }) }),
+);
+const eventsSchema = viewerOf(
+  z.object({ firewallEventsAdaptive: z.array(z.record(z.string(), z.unknown())) }),
+);
 
 /**
  * The security events of a zone, page by page, oldest first. There is no cursor, so each page
@@ -81,7 +78,7 @@ export async function* readSecurityEvents(
   zoneId: string,
   span: TimeSpan,
   limiter: RateLimiter,
-): AsyncGenerator<readonly SampledEvent[]> {
+): AsyncGenerator<readonly SecurityEvent[]> {
   const zone = parseZoneId(zoneId);
   const about = `security events of zone ${zone}`;
   const query = async <T>(schema: z.ZodType<T>, text: string, variables: object): Promise<T> => {
@@ -91,9 +88,7 @@ export async function* readSecurityEvents(
     return parseResult(schema, await client.request('POST', '/graphql', options), about);
   };
   const { viewer } = await query(settingsSchema, SETTINGS, {});
-  const [settings] = viewer.zones.map((one) => one.settings.firewallEventsAdaptive);
-  if (settings === undefined) return;
-  const { maxPageSize, maxDuration } = settings;
+  const { maxPageSize, maxDuration } = viewer.zones[0].settings.firewallEventsAdaptive;
   for (let start = span.from; start < span.until; start += maxDuration * 1000) {
     const datetime_lt = isoTime(Math.min(start + maxDuration * 1000, span.until));
     let datetime_geq = isoTime(start);
@@ -101,27 +96,23 @@ export async function* readSecurityEvents(
     for (;;) {
       const filter = { datetime_geq, datetime_lt };
       const answer = await query(eventsSchema, eventsQuery(maxPageSize), { filter });
-      const page = answer.viewer.zones.flatMap((one) => one.firewallEventsAdaptive);
-      const events = page.filter((event) => !known.has(JSON.stringify(event)));
-      yield events;
+      const page = answer.viewer.zones[0].firewallEventsAdaptive;
+      yield page.filter((event) => !known.has(JSON.stringify(event))).map(asExported);
       if (page.length < maxPageSize) break;
-      const last = datetimeSchema.safeParse(page.at(-1)?.['datetime']).data ?? '';
-      if (!(Date.parse(last) > Date.parse(datetime_geq))) throw endless(about, maxPageSize);
+      const last = textOf(page.at(-1)?.['datetime']);
+      if (!(Date.parse(last) > Date.parse(datetime_geq))) {
+        throw new MigrationError(
+          'API_RESPONSE_INVALID',
+          `${about}: one second has ${maxPageSize} events or more, so some cannot be read`,
+          { hint: 'pass the log export with --events, or another --since' },
+        );
+      }
       datetime_geq = last;
       known = new Set(
         page.filter(({ datetime }) => datetime === last).map((event) => JSON.stringify(event)),
       );
     }
   }
-}
-
-/** The next page would be the same. */
-function endless(about: string, maxPageSize: number): MigrationError {
-  return new MigrationError(
-    'API_RESPONSE_INVALID',
-    `${about}: one second has ${maxPageSize} events or more, so some cannot be read`,
-    { hint: 'pass the log export with --events, or another --since' },
-  );
 }
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

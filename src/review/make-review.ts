@@ -1,8 +1,8 @@
-import { readFile, realpath, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Client } from '../cloudflare/client';
 import { type RateLimiter } from '../cloudflare/rate-limiter';
-import { type TimeSpan } from '../cloudflare/security-events';
+import { readSecurityEvents, type TimeSpan } from '../cloudflare/security-events';
 import { type Finding } from '../core/finding';
 import { parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
@@ -15,6 +15,7 @@ import { withTemporaryFolder } from '../terraform/temporary-folder';
 import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
 import { type Effect, effectSince } from './baseline';
 import { compareRows, type Comparison } from './comparison';
+import { checkEventFile, findEventFiles, STANDARD_INPUT } from './event-files';
 import {
   comparisonFindings,
   countIntake,
@@ -33,8 +34,6 @@ import {
 } from './query/comparison-query';
 import { compareFiles } from './query/duckdb';
 import { type ResultRow, resultRowSchema } from './query/result-row';
-import { checkEventFile, findEventFiles, STANDARD_INPUT } from './read/event-files';
-import { fetchEvents } from './read/fetch-events';
 
 /** What is compared: files of events, the events of a zone, or a result table that another engine made. */
 export interface ReviewOrder {
@@ -51,12 +50,14 @@ export interface ReviewOrder {
   /** The file that the changed configuration is written to. */
   readonly proposal?: { readonly file: string; readonly force: boolean } | undefined;
   /** The Cloudflare API, if the zone is read; with a span, its events as well. */
-  readonly service?: {
-    readonly client: Client;
-    readonly zoneId: string;
-    readonly limiter: RateLimiter;
-    readonly span?: TimeSpan;
-  };
+  readonly service?: ZoneAccess;
+}
+
+interface ZoneAccess {
+  readonly client: Client;
+  readonly zoneId: string;
+  readonly limiter: RateLimiter;
+  readonly span?: TimeSpan;
 }
 
 /** The comparison of both WAFs in security events: the command's JSON. */
@@ -169,7 +170,7 @@ async function compareEvents(
     }
     if (service?.span !== undefined) {
       const path = join(folder, 'fetched');
-      await fetchEvents({ ...service, span: service.span }, path);
+      await fetchEvents(service, service.span, path);
       paths.push(path);
     }
     const checked = await Promise.all(paths.map(checkEventFile));
@@ -181,6 +182,30 @@ async function compareEvents(
     const intake = countIntake(rows, files.length);
     return { rows, intake, findings: intakeFindings(intake) };
   });
+}
+
+/**
+ * Fetches the events of a zone page by page into a file of lines.
+ * @throws MigrationError those of the client, and `EVENTS_MISSING` if there is no event
+ */
+async function fetchEvents(
+  { client, zoneId, limiter }: ZoneAccess,
+  span: TimeSpan,
+  path: string,
+): Promise<void> {
+  let count = 0;
+  for await (const events of readSecurityEvents(client, zoneId, span, limiter)) {
+    count += events.length;
+    const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+    await appendFile(path, lines.join(''), { mode: 0o600 });
+  }
+  if (count > 0) return;
+  const [from, until] = [span.from, span.until].map((time) => new Date(time).toISOString());
+  throw new MigrationError(
+    'EVENTS_MISSING',
+    `zone ${zoneId} has no security event from ${String(from)} to ${String(until)}`,
+    { hint: 'pass a longer time with --since; both WAFs log only in validation mode' },
+  );
 }
 
 /** Reads the result table of a printed query: JSON lines. */

@@ -109,7 +109,7 @@ test('queries wait for a limit of their own, and no page is lost by it', async (
   const limiter = createRateLimiter({ ...time, requests: 2 });
   const span = { from: 0, until: 60_000 };
   for await (const events of readSecurityEvents(client, ZONE, span, limiter)) {
-    rays.push(...events.map(({ rayName }) => rayName));
+    rays.push(...events.map(({ RayID }) => RayID));
   }
   expect(rays).toEqual(['r1', 'r2', 'r3', 'r4']);
   expect(server.requests).toHaveLength(5);

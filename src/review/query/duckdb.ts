@@ -1,5 +1,5 @@
 import { MigrationError } from '../../core/migration-error';
-import { type EventFile } from '../read/event-files';
+import { type EventFile } from '../event-files';
 import { comparisonStages, type Intended, RESULT_QUERY } from './comparison-query';
 import { EVENT_COLUMNS } from './events';
 import { type ResultRow, resultRowSchema } from './result-row';

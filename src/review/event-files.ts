@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { glob } from 'tinyglobby';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 
 /** Standard input, among the names of files. */
 export const STANDARD_INPUT = '-';
