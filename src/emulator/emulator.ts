@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve, type ServerType } from '@hono/node-server';
@@ -93,23 +92,22 @@ async function listen(
     isLoopback(new URL(request.url).hostname)
       ? service.fetch(request, outgoing instanceof ServerResponse ? outgoing : undefined)
       : new Response('The emulator answers loopback hosts only.\n', { status: 421 });
-  const shared = { fetch, hostname: HOSTNAME, port };
-  if (!tls) {
-    const server = serve(shared);
-    const origin = `http://${HOSTNAME}:${await portOf(server)}`;
-    return { origin, certificatePath: undefined, close: () => closed(server) };
-  }
-  const { key, certificate } = createIdentity(new Date());
-  const server = serve({ ...shared, createServer, serverOptions: { key, cert: certificate } });
-  const origin = `https://${HOSTNAME}:${await portOf(server)}`;
+  const identity = tls ? createIdentity(new Date()) : undefined;
+  const secure = identity && {
+    createServer,
+    serverOptions: { key: identity.key, cert: identity.certificate },
+  };
+  const server = serve({ fetch, hostname: HOSTNAME, port, ...secure });
+  const host = `${HOSTNAME}:${await portOf(server)}`;
+  if (identity === undefined) return { origin: `http://${host}`, close: () => closed(server) };
   const folder = await mkdtemp(join(tmpdir(), 'cf-waf-migrate-emulator-'));
   const certificatePath = join(folder, 'certificate.pem');
-  await writeFile(certificatePath, certificate);
+  await writeFile(certificatePath, identity.certificate);
   const close = async (): Promise<void> => {
     await closed(server);
     await rm(folder, { recursive: true, force: true });
   };
-  return { origin, certificatePath, close };
+  return { origin: `https://${host}`, certificatePath, close };
 }
 
 /** A web page can reach this machine through its own domain name (DNS rebinding). */
@@ -117,15 +115,14 @@ function isLoopback(hostname: string): boolean {
   return /^(?:127(?:\.\d+){3}|\[::1\]|localhost\.?)$/.test(hostname);
 }
 
-async function portOf(server: ServerType): Promise<number> {
-  const { port } = await new Promise<AddressInfo>((resolve, reject) => {
+function portOf(server: ServerType): Promise<number> {
+  return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.once('listening', () => {
       const bound = server.address();
-      if (typeof bound === 'object' && bound !== null) resolve(bound);
+      if (typeof bound === 'object' && bound !== null) resolve(bound.port);
     });
   });
-  return port;
 }
 
 function closed(server: ServerType): Promise<void> {

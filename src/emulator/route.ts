@@ -1,4 +1,4 @@
-import { noRoute, Refusal, refusal, wrongCredentials } from './refusal';
+import { noRoute, refusal } from './refusal';
 import { IDENTIFIER, type World, type Zone } from './world';
 
 /** One path of the API with a handler for each method; other methods get 405. */
@@ -10,7 +10,7 @@ export interface Route {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Each answers a call, or throws a Refusal before anything has changed. */
+/** Each answers a call, or throws a `Refusal` before anything has changed. */
 type Methods<C> = Readonly<Partial<Record<Method, (call: C) => Reply>>>;
 
 /** The request data that a route receives. */
@@ -22,8 +22,8 @@ export interface Call {
   readonly query: URLSearchParams;
   /** The page size of lists, if a fault forces one. */
   readonly pageSize: number | undefined;
-  /** The authentication schemes of the caller. */
-  readonly schemes: ReadonlySet<AuthScheme>;
+  /** Whether the caller sent a key pair, which is right. */
+  readonly hasKey: boolean;
   /**
    * The parsed body; `undefined` if there is none.
    * @throws Refusal 400 when it is not JSON
@@ -31,13 +31,13 @@ export interface Call {
   readonly body: () => unknown;
 }
 
-/** Key pair (`X-Auth-Email`, `X-Auth-Key`) or bearer token: spec, part "Authentication". */
-export type AuthScheme = 'token' | 'key';
-
 /** A call below `/zones/{zone_id}` for an existing zone. */
 export interface ZoneCall extends Call {
   readonly zone: Zone;
 }
+
+/** The handlers of a route below `/zones/{zone_id}`. */
+export type ZoneMethods = Methods<ZoneCall>;
 
 /** A successful response. If `result` is `undefined`, it has no body and status 204. */
 export interface Reply {
@@ -47,62 +47,32 @@ export interface Reply {
   readonly document?: object;
 }
 
-/** A route below `/zones/:zone`. It finds the zone before it calls the handler. */
-export function zoneRoute(path: string, methods: Methods<ZoneCall>): Route {
-  return {
-    path: `/zones/:zone${path}`,
-    methods: mapMethods(methods, (handler) => (call: Call) => {
-      const id = call.params['zone'] ?? '';
-      if (!IDENTIFIER.test(id)) throw noRoute(call.path);
-      const zone = call.world.zones.get(id);
-      if (zone === undefined) {
-        throw refusal(403, 9109, 'Unauthorized to access requested resource');
-      }
-      return handler({ ...call, zone });
-    }),
-  };
-}
-
 /**
- * A route of the legacy WAF. It stops working when the zone has migrated (spec, "States and
- * transitions", rule 2). The later response is not known, so the scenario selects it.
+ * A route below `/zones/:zone`. It finds the zone before it calls the handler.
+ * @param guard throws the refusal of the whole route, if there is one
  */
-export function legacyRoute(path: string, methods: Methods<ZoneCall>): Route {
-  return zoneRoute(
-    `/firewall/waf${path}`,
-    mapMethods(methods, (handler) => (call: ZoneCall) => {
-      if (call.zone.migration.state === 'complete') throw gone(call);
-      if (call.world.settings.legacyApiRefusesTokens && !call.schemes.has('key')) {
-        throw wrongCredentials();
-      }
-      return handler(call);
-    }),
-  );
+export function zoneRoute(
+  path: string,
+  methods: ZoneMethods,
+  guard: (call: ZoneCall) => void = () => undefined,
+): Route {
+  const handlers = Object.entries(methods).map(([method, handler]) => {
+    const answer = (call: Call): Reply => {
+      const zoneCall = { ...call, zone: zoneOf(call) };
+      guard(zoneCall);
+      return handler(zoneCall);
+    };
+    return [method, answer];
+  });
+  return { path: `/zones/:zone${path}`, methods: Object.fromEntries(handlers) };
 }
 
-function gone({ world, path }: ZoneCall): Refusal {
-  const message = 'the previous version of WAF managed rules is gone';
-  switch (world.settings.gone) {
-    case '403/10000':
-      return wrongCredentials();
-    case '404':
-      return noRoute(path);
-    case '400/1002':
-      return refusal(400, 1002, message);
-    case '410':
-      return refusal(410, undefined, message);
-    case 'html':
-      return new Refusal(403, [{ message }], {}, 'Access denied');
-  }
-}
-
-function mapMethods<From, To>(
-  methods: Methods<From>,
-  map: (handler: (call: From) => Reply) => (call: To) => Reply,
-): Methods<To> {
-  return Object.fromEntries(
-    Object.entries(methods).map(([method, handler]) => [method, map(handler)]),
-  );
+function zoneOf({ params, path, world }: Call): Zone {
+  const id = params['zone'] ?? '';
+  if (!IDENTIFIER.test(id)) throw noRoute(path);
+  const zone = world.zones.get(id);
+  if (zone === undefined) throw refusal(403, 9109, 'Unauthorized to access requested resource');
+  return zone;
 }
 
 /** The paging part of a response (public documentation of the API, `result_info`). */

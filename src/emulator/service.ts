@@ -20,7 +20,7 @@ import { migrationRoutes } from './resources/waf-migration';
 import { wafOverrideRoutes } from './resources/waf-overrides';
 import { wafPackageRoutes } from './resources/waf-packages';
 import { accountRoutes, zoneRoutes } from './resources/zones';
-import { type AuthScheme, type Reply, type Route } from './route';
+import { type Reply, type Route } from './route';
 import { type Credentials, type World } from './world';
 
 /** The end of the API's base address: its version (spec, "Versioning"). */
@@ -98,18 +98,14 @@ export function createService(world: World, initialFaults: readonly Fault[]) {
 interface Env {
   /** `pageSize`: the page size that a fault forces on every list. */
   readonly Bindings: { readonly body: string; readonly pageSize: number | undefined };
-  readonly Variables: { schemes: ReadonlySet<AuthScheme> };
 }
 
 /** Authentication, then the routes. Every response has the envelope. */
 function createApp(world: World): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(async (c, next) => {
-    c.set(
-      'schemes',
-      authenticate((name) => c.req.header(name), world.credentials),
-    );
-    await next();
+  app.use((c, next) => {
+    requireCredentials((name) => c.req.header(name), world.credentials);
+    return next();
   });
   for (const { path, methods } of routes) {
     for (const [method, handler] of Object.entries(methods)) {
@@ -117,8 +113,8 @@ function createApp(world: World): Hono<Env> {
         const url = new URL(c.req.url);
         const { body, pageSize } = c.env;
         const call = { world, path: pathOf(url), params: c.req.param(), query: url.searchParams };
-        const schemes = c.get('schemes');
-        return successOf(handler({ ...call, schemes, pageSize, body: () => parseBody(body) }));
+        const hasKey = c.req.header('x-auth-key') !== undefined;
+        return successOf(handler({ ...call, hasKey, pageSize, body: () => parseBody(body) }));
       });
     }
     app.all(BASE_PATH + path, (c) => {
@@ -132,34 +128,31 @@ function createApp(world: World): Hono<Env> {
 }
 
 /**
- * The schemes of a request: a key pair or a bearer token (spec, part "Authentication").
+ * Checks the key pair or the bearer token of a request, or both (spec, part "Authentication").
  * @throws Refusal when there is none (9106), one is malformed (6003), or one is wrong (10000)
  */
-function authenticate(
+function requireCredentials(
   header: (name: string) => string | undefined,
   expected: Credentials,
-): Set<AuthScheme> {
+): void {
   const authorization = header('authorization');
   const [email, key] = [header('x-auth-email'), header('x-auth-key')];
-  const schemes = new Set<AuthScheme>();
   if (authorization !== undefined) {
     // the scheme is case-insensitive (RFC 9110, section 11.1)
     const token = /^bearer ([a-z0-9_-]{40})$/i.exec(authorization)?.[1];
     if (token === undefined) throw invalidHeader(6111, 'Invalid format for Authorization header');
     if (token !== expected.token) throw wrongCredentials();
-    schemes.add('token');
+    if (email === undefined && key === undefined) return;
   }
-  if (email !== undefined || key !== undefined) {
-    if (email === undefined) throw missing('X-Auth-Email');
-    if (key === undefined) throw missing('X-Auth-Key');
-    if (!/^[0-9a-f]{37}$/.test(key)) {
-      throw invalidHeader(6103, 'Invalid format for X-Auth-Key header');
-    }
-    if (email !== expected.email || key !== expected.key) throw wrongCredentials();
-    schemes.add('key');
+  if (email === undefined && key === undefined) {
+    throw missing('X-Auth-Key, X-Auth-Email or Authorization');
   }
-  if (schemes.size === 0) throw missing('X-Auth-Key, X-Auth-Email or Authorization');
-  return schemes;
+  if (email === undefined) throw missing('X-Auth-Email');
+  if (key === undefined) throw missing('X-Auth-Key');
+  if (!/^[0-9a-f]{37}$/.test(key)) {
+    throw invalidHeader(6103, 'Invalid format for X-Auth-Key header');
+  }
+  if (email !== expected.email || key !== expected.key) throw wrongCredentials();
 }
 
 const missing = (headers: string): Refusal => refusal(400, 9106, `Missing ${headers} headers`);

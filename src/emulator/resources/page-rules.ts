@@ -28,25 +28,13 @@ export function activePageRules(rules: readonly PageRule[]): PageRule[] {
     .sort((one, other) => other.priority - one.priority);
 }
 
-/** A URL pattern with simple wildcards, as in page rules and URI-based overrides. */
-interface UrlPattern {
-  readonly scheme: string | undefined;
-  readonly host: string;
-  /** From the first slash on, including the query; `/` if the pattern has no slash. */
-  readonly uri: string;
-}
-
-function split(pattern: string): UrlPattern {
-  const [, scheme, host = '', uri] = /^(?:(https?):\/\/)?([^/]*)(\/[^]*)?$/i.exec(pattern) ?? [];
-  return { scheme: scheme?.toLowerCase(), host: host.toLowerCase(), uri: uri ?? '/' };
-}
-
-/** The expression that is equivalent to a pattern. */
+/** The expression that is equivalent to a URL pattern with simple wildcards. */
 export function patternExpression(pattern: string): string {
-  const { scheme, host, uri } = split(pattern);
+  const [, scheme, host = '', uri = '/'] =
+    /^(?:(https?):\/\/)?([^/]*)(\/[^]*)?$/i.exec(pattern) ?? [];
   const conditions = [
-    ...(scheme === undefined ? [] : [scheme === 'https' ? 'ssl' : 'not ssl']),
-    ...condition('http.host', host),
+    ...(scheme === undefined ? [] : [scheme.toLowerCase() === 'https' ? 'ssl' : 'not ssl']),
+    ...condition('http.host', host.toLowerCase()),
     ...condition('http.request.uri', uri),
   ];
   if (conditions.length === 0) return 'true';

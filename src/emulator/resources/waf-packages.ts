@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { accept } from '../body';
+import { legacyRoute } from '../legacy-route';
 import { refusal } from '../refusal';
-import { legacyRoute, paged, type Reply, type Route, WAF_PAGES, type ZoneCall } from '../route';
+import { paged, type Reply, type Route, WAF_PAGES, type ZoneCall } from '../route';
 import {
   type JsonObject,
   type LegacyGroup,
