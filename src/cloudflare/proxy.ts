@@ -6,7 +6,7 @@ import { isLoopback, parseBaseUrl } from './parse-base-url';
 export interface Proxy {
   /** Its host and port, safe to show. */
   readonly host: string;
-  /** The password of its URL, raw and decoded, and the authorization token made of it. */
+  /** The password of its URL, raw and decoded. */
   readonly secrets: readonly string[];
   /** @param timeout milliseconds to connect, for the proxy and for the API each */
   readonly createAgent: (options: Agent.Options, timeout: number) => Dispatcher;
@@ -16,10 +16,7 @@ export interface Proxy {
 interface ProxySettings {
   /** `http://proxy.example:3128`. The default scheme is http, as in Terraform. */
   readonly url: string;
-  /**
-   * Comma-separated hosts that bypass the proxy: names, which include their subdomains, or `*` for
-   * all.
-   */
+  /** Comma-separated hosts that bypass the proxy, with their subdomains; `*` for all. */
   readonly noProxy: string;
 }
 
@@ -27,28 +24,22 @@ interface ProxySettings {
  * The proxy for requests. It only sees an encrypted tunnel.
  *
  * @param baseUrl - as for {@link parseBaseUrl}
- * @returns undefined if the API is this machine or matches `noProxy`: requests go there directly
+ * @returns undefined if the API is this machine, or `noProxy` is `*`
  * @throws {MigrationError} `BASE_URL_INVALID`, `PROXY_INVALID`; no message contains a password
  */
 export function findProxy(baseUrl: string, { url, noProxy }: ProxySettings): Proxy | undefined {
   const { hostname } = new URL(parseBaseUrl(baseUrl).origin);
-  if (isLoopback(hostname) || noProxy.split(/[,\s]+/).includes('*')) return undefined;
-  const { protocol, host, username, password } = parseProxyUrl(url);
-  const pair = [username, password].map(decode).join(':');
-  const token = pair === ':' ? undefined : Buffer.from(pair).toString('base64');
+  if (isLoopback(hostname) || noProxy.trim() === '*') return undefined;
+  const { href, host, username, password } = parseProxyUrl(url);
+  const decoded = attempt(() => [username, password].map(decodeURIComponent));
+  if (decoded === undefined) throw invalid('its user name or password has an invalid escape');
   return {
     host,
-    secrets: [password, decode(password), ...(token === undefined ? [] : [token])],
+    secrets: [password, ...decoded.slice(1)],
     createAgent: (options, timeout) => {
       const connect = { timeout, allowH2: false };
-      return new EnvHttpProxyAgent({
-        ...options,
-        httpsProxy: `${protocol}//${host}`,
-        noProxy,
-        proxyTls: connect,
-        requestTls: connect,
-        ...(token === undefined ? {} : { token: `Basic ${token}` }),
-      });
+      const tls = { proxyTls: connect, requestTls: connect };
+      return new EnvHttpProxyAgent({ ...options, httpsProxy: href, noProxy, ...tls });
     },
   };
 }
@@ -64,6 +55,3 @@ function parseProxyUrl(text: string): URL {
 function invalid(why: string): MigrationError {
   return new MigrationError('PROXY_INVALID', `HTTPS_PROXY is invalid: ${why}`);
 }
-
-/** A percent sign without a valid escape is kept. */
-const decode = (text: string): string => attempt(() => decodeURIComponent(text)) ?? text;

@@ -64,12 +64,10 @@ export async function readEntryPoint(
   }
 }
 
-/** The migration modes of service.md, "Update zone entry point ruleset". */
-export type MigrationMode = 'pending' | 'validation';
-
 /**
- * Replaces the entry point. With `migration: 'pending'` it completes the migration, which cannot be
- * undone. It is never retried, because a request without a response may have arrived.
+ * Replaces the entry point, in a mode of service.md, "Update zone entry point ruleset". `pending`
+ * completes the migration, which cannot be undone. The request is never retried, because one
+ * without a response may have arrived.
  *
  * @param ruleset - `{name, rules}`, sent unchanged
  * @returns the response; its shape is not documented
@@ -78,10 +76,10 @@ export async function putEntryPoint(
   client: Client,
   zoneId: string,
   ruleset: object,
-  { migration }: { readonly migration?: MigrationMode } = {},
+  mode: 'pending' | 'validation',
 ): Promise<Envelope> {
   const { path, about } = entryPoint(zoneId);
-  const query = migration === undefined ? {} : { waf_migration: migration, phase_two: 1 };
+  const query = { waf_migration: mode, phase_two: 1 };
   return client.request('PUT', path, { query, body: ruleset, about });
 }
 

@@ -119,7 +119,7 @@ async function prepare(
 /** Makes the irreversible call. */
 async function send({ client, say }: FinishPorts, zone: NamedZone, sent: object): Promise<void> {
   try {
-    await putEntryPoint(client, zone.id, sent, { migration: 'pending' });
+    await putEntryPoint(client, zone.id, sent, 'pending');
   } catch (error) {
     const code = error instanceof MigrationError ? error.code : undefined;
     // a rate-limited call has not arrived, and a status request would only wait

@@ -60,7 +60,7 @@ export async function startValidation(
   const toSend = onlyLog ? logOnly(declared) : declared;
   await confirm?.(zone, toSend, findings);
   // after a lost response, a repeated call is harmless
-  await putEntryPoint(client, zone.id, renderEntryPoint(toSend), { migration: 'validation' });
+  await putEntryPoint(client, zone.id, renderEntryPoint(toSend), 'validation');
   const status = await readMigrationStatus(client, zone.id).catch((error: unknown) => {
     throw withHint(error, SENT);
   });
