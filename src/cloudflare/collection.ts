@@ -100,8 +100,8 @@ export function readLegacyPages<T>(
 const MAX_PAGES = 2000;
 
 /**
- * Reads all pages of a list. `result_info` can be missing or lack the number of pages. Then the list ends at an empty page, or when an API without paging repeats a
- * page.
+ * Reads all pages of a list. `result_info` can be missing or lack the number of pages. Then the list
+ * ends at an empty page, or when an API without paging repeats a page.
  *
  * @throws {MigrationError} as `Client.request`, or `API_RESPONSE_INVALID` for invalid items
  */
@@ -135,20 +135,28 @@ function invalid(message: string): MigrationError {
   return new MigrationError('API_RESPONSE_INVALID', message);
 }
 
-/** The items, or the reason why they could not be read. */
-export type Optional<T> =
-  | { readonly items: readonly T[]; readonly unread?: undefined }
-  | { readonly items: readonly []; readonly unread: MigrationError };
+/** A list with a finding if it could not be read. */
+export interface Optional<T> {
+  readonly items: readonly T[];
+  readonly findings: readonly Finding[];
+}
 
 /** The error codes of an endpoint that is retired or not accessible with these credentials. */
 const refusals = new Set<ErrorCode>(['API_UNAUTHORIZED', 'API_REFUSED', 'API_NOT_FOUND']);
 
-/** Reads an optional list. The command must report it if `unread` is set. */
-export async function readOptional<T>(list: Promise<readonly T[]>): Promise<Optional<T>> {
+/**
+ * Reads an optional list of a zone.
+ * @param what the noun of the finding
+ */
+export async function readOptional<T>(
+  what: string,
+  zoneId: string,
+  list: Promise<readonly T[]>,
+): Promise<Optional<T>> {
   try {
-    return { items: await list };
+    return { items: await list, findings: [] };
   } catch (error) {
-    if (isRefusal(error)) return { items: [], unread: error };
+    if (isRefusal(error)) return { items: [], findings: [notChecked(what, zoneId, error)] };
     throw error;
   }
 }

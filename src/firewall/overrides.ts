@@ -6,7 +6,7 @@ import {
   type WafOverrideFields,
   wafOverrides,
 } from '../cloudflare/firewall';
-import { readOptional } from '../cloudflare/collection';
+import { isRefusal } from '../cloudflare/collection';
 import { MigrationError } from '../core/migration-error';
 import { writeBackup } from '../files/write-backup';
 
@@ -28,11 +28,14 @@ export async function readOverrides(
   id: string | undefined,
 ): Promise<WafOverride[]> {
   if (id !== undefined) return [await wafOverrides.read(client, zoneId, id)];
-  const { items, unread } = await readOptional(wafOverrides.list(client, zoneId));
-  if (unread === undefined) return [...items];
-  throw unread.withHint(
-    'check the credentials, or that the zone has not migrated: a migrated zone has no overrides and no API for them',
-  );
+  try {
+    return await wafOverrides.list(client, zoneId);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw error.withHint(
+      'check the credentials, or that the zone has not migrated: a migrated zone has no overrides and no API for them',
+    );
+  }
 }
 
 /** Saves an override to a file that `firewall overrides create` accepts, then deletes it. */

@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { notChecked, type Optional, readOptional } from '../cloudflare/collection';
+import { type Optional, readOptional } from '../cloudflare/collection';
 import {
   type FirewallRule,
   firewallRules,
@@ -56,7 +56,7 @@ function moved(zoneId: string): Finding {
 const MAX_RULES = 200;
 const MAX_EXPRESSION_BYTES = 4096;
 
-const nothing: Optional<WafOverride> = { items: [] };
+const nothing: Optional<WafOverride> = { items: [], findings: [] };
 
 /**
  * Finds everything that blocks the migration of a zone, and what the user should know before it.
@@ -70,16 +70,13 @@ export async function findBlockers(
   // a compatible zone meets the conditions of phase one
   const strict = phase === 1 && !compatible;
   const [overrides, rules, pages, packages] = await Promise.all([
-    compatible ? nothing : readOptional(wafOverrides.list(client, zoneId)),
-    readOptional(firewallRules.list(client, zoneId)),
-    readOptional(listPageRules(client, zoneId)),
+    compatible
+      ? nothing
+      : readOptional('WAF overrides', zoneId, wafOverrides.list(client, zoneId)),
+    readOptional('firewall rules', zoneId, firewallRules.list(client, zoneId)),
+    readOptional('page rules', zoneId, listPageRules(client, zoneId)),
     strict ? findPhaseOneBlockers(client, zoneId) : [],
   ]);
-  const unread = [
-    { what: 'WAF overrides', error: overrides.unread },
-    { what: 'firewall rules', error: rules.unread },
-    { what: 'page rules', error: pages.unread },
-  ].flatMap(({ what, error }) => (error === undefined ? [] : [notChecked(what, zoneId, error)]));
   return [
     ...overrides.items.map((override) => uriOverride(zoneId, override)),
     ...tooManyRules(zoneId, rules.items),
@@ -92,7 +89,9 @@ export async function findBlockers(
       ),
     ),
     ...pages.items.flatMap((rule) => pageRule(rule, strict)),
-    ...unread,
+    ...overrides.findings,
+    ...rules.findings,
+    ...pages.findings,
   ];
 }
 
@@ -192,11 +191,12 @@ function pageRule({ id, status, targets, actions }: PageRule, strict: boolean): 
  * OWASP off (spec: "Eligibility").
  */
 async function findPhaseOneBlockers(client: Client, zoneId: string): Promise<Finding[]> {
-  const { items, unread } = await readOptional(listWafPackages(client, zoneId));
-  if (unread !== undefined) return [notChecked('WAF packages', zoneId, unread)];
-  return items
+  const packages = listWafPackages(client, zoneId);
+  const { items, findings } = await readOptional('WAF packages', zoneId, packages);
+  const blockers = items
     .filter((one) => one.detection_mode === 'anomaly' && one.sensitivity !== 'off')
     .map(({ id, name, sensitivity = 'unknown' }) =>
       phaseOne(id, `the package ${name} is on (sensitivity ${sensitivity})`),
     );
+  return [...findings, ...blockers];
 }

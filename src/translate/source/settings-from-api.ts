@@ -5,7 +5,7 @@ import {
   type PageRule,
   wafOverrides,
 } from '../../cloudflare/firewall';
-import { isRefusal, notChecked, readOptional, unlessRefused } from '../../cloudflare/collection';
+import { isRefusal, readOptional, unlessRefused } from '../../cloudflare/collection';
 import { readMigrationStatus } from '../../cloudflare/waf-migration';
 import {
   listWafGroups,
@@ -40,9 +40,9 @@ export interface LegacyWafPackage extends WafPackage {
 export async function readLegacySettings(client: Client, zoneId: string): Promise<ReadSettings> {
   const [packages, overrides, rules, pageRules, wafSwitch] = await Promise.all([
     readLegacyWaf(client, zoneId).catch(withMigratedHint),
-    readOptional(wafOverrides.list(client, zoneId)),
-    readOptional(firewallRules.list(client, zoneId)),
-    readOptional(listPageRules(client, zoneId)),
+    readOptional('WAF overrides', zoneId, wafOverrides.list(client, zoneId)),
+    readOptional('firewall rules', zoneId, firewallRules.list(client, zoneId)),
+    readOptional('page rules', zoneId, listPageRules(client, zoneId)),
     readSwitch(client, zoneId),
   ]);
   const settings: LegacySettings = {
@@ -57,14 +57,7 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
     ),
     pageRules: pageRules.items.flatMap(toPageRule),
   };
-  const unread = [
-    { what: 'WAF overrides', error: overrides.unread },
-    { what: 'firewall rules', error: rules.unread },
-    { what: 'page rules', error: pageRules.unread },
-  ];
-  const findings = unread.flatMap(({ what, error }) =>
-    error === undefined ? [] : [notChecked(what, zoneId, error)],
-  );
+  const findings = [...overrides.findings, ...rules.findings, ...pageRules.findings];
   return { zones: [settings], findings };
 }
 
