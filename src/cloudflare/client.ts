@@ -1,5 +1,6 @@
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { type ErrorCode } from '../core/error-catalogue';
+import { MigrationError } from '../core/migration-error';
 import {
   type CleanText,
   createCleanText,
@@ -7,12 +8,11 @@ import {
   readCredentials,
   type Scheme,
 } from './credentials';
-import { type Envelope, parseAnswer } from './envelope';
+import { type Envelope, parseAnswer, type RawAnswer } from './envelope';
 import { transportFailure } from './failures';
 import { parseBaseUrl } from './parse-base-url';
 import { type Proxy } from './proxy';
 import { CONNECTIONS, createRateLimiter, type RateLimiter } from './rate-limiter';
-import { sendOnce } from './send-once';
 
 /** In milliseconds; each attempt of a request starts them again. */
 interface Timeouts {
@@ -160,11 +160,47 @@ export function createClient(options: ClientOptions): Client {
       }
       if (failure) throw failure.error;
       const answer = { ...raw, about, isWrite, attempts, rayId, retryAfter };
-      return parseAnswer(answer, asked.graphql === true, clean);
+      return parseAnswer(answer, asked.graphql === true, { clean, redact: credentials.redact });
     }
   }
 
   return { request, close: () => agent.destroy() };
+}
+
+/** 64 MiB: far above the largest ruleset, but small enough for memory. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Sends a request once and follows no redirect.
+ * @param timeout milliseconds for everything, because each chunk of a slow body would start a
+ * shorter one again
+ * @throws errors of undici, or a `MigrationError` about the body
+ */
+async function sendOnce(
+  agent: Dispatcher,
+  request: Dispatcher.RequestOptions,
+  timeout: number,
+): Promise<RawAnswer> {
+  const signal = AbortSignal.timeout(timeout);
+  const { statusCode: status, headers, body } = await agent.request({ ...request, signal });
+  const header = (name: string): string | undefined => [headers[name]].flat().at(-1);
+  if (status >= 300 && status < 400) {
+    body.on('error', () => undefined).destroy();
+    return { status, header, bytes: Buffer.alloc(0) };
+  }
+  const pieces: Buffer[] = [];
+  let size = 0;
+  // leaving the loop destroys the body, which closes a connection that a server keeps open
+  const chunks: AsyncIterable<Buffer> = body;
+  for await (const piece of chunks) {
+    size += piece.length;
+    if (size > MAX_ANSWER_BYTES) {
+      const limit = `${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
+      throw new MigrationError('API_RESPONSE_INVALID', `the answer is larger than ${limit}`);
+    }
+    pieces.push(piece);
+  }
+  return { status, header, bytes: Buffer.concat(pieces) };
 }
 
 function renderQuery(query: RequestOptions['query'] = {}): string {

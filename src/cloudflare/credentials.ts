@@ -33,12 +33,16 @@ export function readCredentials(credentials: Credentials) {
       'there is neither an API token nor an API key with its e-mail address',
     );
   }
+  const keys = [token, key].filter((value) => value !== undefined);
   return {
     /** The headers of the preferred scheme if available, otherwise of the other. */
     headersFor: (preferred: Scheme): Readonly<Record<string, string>> =>
       (preferred === 'key' ? byKey : byToken) ?? only,
     /** Values that must never be shown. */
-    secrets: [token, key, email].filter((value) => value !== undefined),
+    secrets: email === undefined ? keys : [...keys, email],
+    /** The text of an answer without the token and the key: an answer can repeat its request. */
+    redact: (text: string): string =>
+      keys.reduce((kept, secret) => kept.replaceAll(secret, REDACTED), text),
   };
 }
 
@@ -60,6 +64,7 @@ function checked(name: string, value: string | undefined): string | undefined {
 export type CleanText = (text: string, limit?: number) => string;
 
 const DEFAULT_LIMIT = 300;
+const REDACTED = '[redacted]';
 
 /**
  * Text of the API is untrusted: it can contain terminal escapes, bidirectional overrides,
@@ -73,7 +78,7 @@ export function createCleanText(secrets: readonly string[]): CleanText {
   return (text, limit = DEFAULT_LIMIT) => {
     // Redact before the cut, because half a secret would not be found.
     let line = text;
-    for (const secret of ordered) line = line.replaceAll(secret, '[redacted]');
+    for (const secret of ordered) line = line.replaceAll(secret, REDACTED);
     return printable(line.replace(/\s+/g, ' ').trim(), limit);
   };
 }

@@ -10,7 +10,14 @@ import {
   type ServiceErrorEntry,
   UNSURE_HINT,
 } from './failures';
-import { type RawAnswer } from './send-once';
+
+/** A raw response with its complete body, which is empty for a redirect. */
+export interface RawAnswer {
+  readonly status: number;
+  /** The last value of a repeated header. */
+  readonly header: (name: string) => string | undefined;
+  readonly bytes: Buffer;
+}
 
 /** Paging data of a list; each field can be missing. */
 interface ResultInfo {
@@ -24,7 +31,7 @@ export interface Envelope {
   /** The raw payload; undefined if the response has none. */
   readonly result: unknown;
   readonly resultInfo: ResultInfo;
-  /** The raw response, for saving: parsing changes the spelling of numbers. */
+  /** The response as text, for saving: parsing changes the spelling of numbers. */
   readonly text: string;
   /** Whether the request was a write, which can succeed even if its response is unreadable. */
   readonly isWrite: boolean;
@@ -65,7 +72,7 @@ const graphqlSchema = z
 export function parseAnswer(
   answer: AnswerFacts & RawAnswer,
   isGraphql: boolean,
-  clean: CleanText,
+  { clean, redact }: { readonly clean: CleanText; readonly redact: (text: string) => string },
 ): Envelope {
   const { isWrite, status, rayId, header } = answer;
   if (status >= 300 && status < 400) {
@@ -74,7 +81,8 @@ export function parseAnswer(
     throw responseInvalid(answer, `redirected to ${clean(host, 100)}`);
   }
   // A replacement character would silently change a setting, so the decoder is fatal.
-  const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(answer.bytes));
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const text = attempt(() => redact(decoder.decode(answer.bytes)));
   const schema = isGraphql ? graphqlSchema : envelopeSchema;
   const parsed = schema.safeParse(parseJson(text ?? ''));
   const mayPass = status === 429 || status >= 500;
