@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultSchema } from '../../src/emulator/faults';
-import { scenarioNames, scenarioSchema } from '../../src/emulator/scenario';
+import { loadScenario, scenarioNames, scenarioSchema } from '../../src/emulator/scenario';
 import { routes } from '../../src/emulator/service';
 
 const page = readFileSync(join(__dirname, '../../docs/emulator.md'), 'utf8');
@@ -22,9 +22,13 @@ describe('docs/emulator.md names', () => {
     expect(firstCells).toContain(`\`${kind}\``);
   });
 
-  it('every part of a scenario', () => {
+  it('every part of a scenario and of a zone, with an example that can be loaded', () => {
     const [, parts] = /^JSON: `\{(.*?)\}`/m.exec(page) ?? [];
     expect(parts?.split(', ')).toEqual(Object.keys(scenarioSchema.shape));
+    const fields = Object.keys(scenarioSchema.shape.zones.unwrap().element.shape);
+    expect(firstCells).toEqual(expect.arrayContaining(fields.map((name) => `\`${name}\``)));
+    const [, example = ''] = /^```json\n(.*?)^```/ms.exec(page) ?? [];
+    expect(loadScenario(JSON.parse(example)).zones).toHaveLength(2);
   });
 
   it('the last fixed word of every path', () => {
