@@ -105,9 +105,9 @@ export function compareRows(
   nameOf: (side: WafSide, id: string) => RuleName,
 ): Comparison {
   const requestRows = rows.filter(({ section }) => section === 'request');
-  const requests = sum(requestRows);
+  const requests = sumOf(requestRows);
   const of = (outcome: Outcome): number =>
-    sum(requestRows.filter((row) => row.outcome === outcome));
+    sumOf(requestRows.filter((row) => row.outcome === outcome));
   const classes = {
     'both-act': of('both-act'),
     'both-log': of('both-log'),
@@ -125,7 +125,7 @@ export function compareRows(
   const impactOf = (change: Change, outcome: Outcome): Impact => {
     const stopped = requestRows.filter((row) => row.outcome === outcome && row.verdict >= 2);
     const ids = rules.filter((rule) => rule.change === change).map(({ ruleId }) => ruleId);
-    return { requests: sum(stopped), rules: new Set(ids).size };
+    return { requests: sumOf(stopped), rules: new Set(ids).size };
   };
   const active = rows.filter(({ section, side }) => section === 'rule' && side === 'new');
   return {
@@ -148,10 +148,11 @@ export const countEvents = (
   rows: readonly ResultRow[],
   flag: 'unreadable' | 'event' | 'without-ray' | 'unknown-action' | 'sampled',
 ): number =>
-  sum(rows.filter(({ section, item }) => section === 'event' && item.split(' ').includes(flag)));
+  sumOf(rows.filter(({ section, item }) => section === 'event' && item.split(' ').includes(flag)));
 
-const sum = (rows: readonly ResultRow[]): number =>
-  rows.reduce((total, { requests }) => total + requests, 0);
+/** All requests of some rows or counts. */
+export const sumOf = (counts: readonly { readonly requests: number }[]): number =>
+  counts.reduce((total, { requests }) => total + requests, 0);
 
 const VERDICTS = ['log', 'log', 'challenge', 'block'] as const;
 

@@ -17,17 +17,18 @@ import {
   time,
 } from '../../html/components';
 import { type Markup, markup, NOTHING, type Part } from '../../html/document';
-import { type ItemCount, type RuleAnswer } from '../comparison';
+import { type ItemCount, type RuleAnswer, sumOf } from '../comparison';
 import { type Proposal } from '../propose/proposal';
 import { type Review } from '../make-review';
+import { type Outcome } from '../query/events';
 import {
   answerOf,
   CHANGE_LOOKS,
   describe,
   effectLine,
   effectLines,
-  knownHours,
   outcomeCounts,
+  outcomeParts,
   promiseLine,
   type RuleEffects,
   rulesWithEffects,
@@ -75,20 +76,21 @@ function nextOf(review: Review): Part {
     : 'No rule would change anything.';
 }
 
-/** Requests by hour and outcome. */
+/** Requests by hour and outcome; nothing if fewer than two hours are known. */
 function timeline(review: Review): Markup {
-  const hours = knownHours(review);
-  if (hours.length === 0) return NOTHING;
-  const totals = new Map<string, (typeof hours)[number]['parts'][number]>();
-  for (const part of hours.flatMap(({ parts }) => parts)) {
-    const count = (totals.get(part.outcome)?.count ?? 0) + part.count;
-    totals.set(part.outcome, { ...part, count });
+  const columns = review.timeline
+    .filter(({ hour }) => hour !== '')
+    .map(({ hour, outcomes }) => ({
+      label: `${hour.replace('T', ' ')}:00 UTC`,
+      parts: outcomeParts(outcomes),
+    }));
+  if (columns.length < 2) return NOTHING;
+  const totals: Partial<Record<Outcome, number>> = {};
+  for (const { outcome, count } of columns.flatMap(({ parts }) => parts)) {
+    totals[outcome] = (totals[outcome] ?? 0) + count;
   }
-  const columns = hours.map(({ hour, parts }) => ({
-    label: `${hour.replace('T', ' ')}:00 UTC`,
-    parts,
-  }));
-  const total = hours.reduce((sum, hour) => sum + hour.total, 0);
+  const all = outcomeParts(totals);
+  const total = all.reduce((sum, { count }) => sum + count, 0);
   return section(
     'Requests over time',
     markup`<p class="soft">Requests in which the two WAFs differ or cannot be compared.</p>
@@ -96,7 +98,7 @@ ${columnChart(columns, {
   caption: 'Requests by hour',
   words: `${counted(total, 'request')} from ${columns[0]?.label ?? ''} to ${columns.at(-1)?.label ?? ''}`,
 })}
-${legend([...totals.values()].map(({ words, ...look }) => ({ word: words, ...look })))}`,
+${legend(all.map(({ words, ...look }) => ({ word: words, ...look })))}`,
   );
 }
 
@@ -136,7 +138,7 @@ function ruleCard(rule: RuleEffects, isOpen: boolean, proposal: Proposal | undef
     badge(CHANGE_LOOKS[change]),
   );
   const lines = effects.map((effect) => markup`<li>${effectLine(effect)}</li>`);
-  return markup`<details class="card ${tone}" data-tone="${tone}"${isOpen ? markup` open` : NOTHING}><summary>${looks} <span class="why">${grouped(effects.reduce((sum, { requests }) => sum + requests, 0))} requests: ${side} rule ${name} <code class="soft">${ruleId}</code></span></summary>
+  return markup`<details class="card ${tone}" data-tone="${tone}"${isOpen ? markup` open` : NOTHING}><summary>${looks} <span class="why">${grouped(sumOf(effects))} requests: ${side} rule ${name} <code class="soft">${ruleId}</code></span></summary>
 <div class="body">${ruleset === undefined ? NOTHING : markup`<p class="soft">${ruleset}</p>`}<ul>${lines}</ul>
 ${proposed}${refused}
 <div class="tops">${topList('Paths', effects, ({ paths }) => paths.map(({ host, path, requests }) => ({ item: host + path, requests })))}

@@ -25,36 +25,19 @@ const OUTCOME_LOOKS: Readonly<
   neither: { tone: 'none', hollow: true, words: 'neither acts' },
 };
 
+const look = (tone: Look['tone'], sign: string, word: string, words: string) => {
+  return { tone, sign, word, words };
+};
+
 /** How each change is shown: a badge, and words for several requests. */
 export const CHANGE_LOOKS: Readonly<Record<Change, Look & { readonly words: string }>> = {
-  'newly-blocked': {
-    ...{ tone: 'lost', sign: '✕', word: 'Newly blocked' },
-    words: 'would be newly blocked',
-  },
-  'no-longer-blocked': {
-    ...{ tone: 'lost', sign: '○', word: 'No longer blocked' },
-    words: 'would no longer be blocked',
-  },
-  stricter: {
-    ...{ tone: 'changed', sign: '▲', word: 'More strictly' },
-    words: 'would be treated more strictly',
-  },
-  laxer: {
-    ...{ tone: 'changed', sign: '▽', word: 'Less strictly' },
-    words: 'would be treated less strictly',
-  },
-  undecidable: {
-    ...{ tone: 'none', sign: '?', word: 'Undecidable' },
-    words: 'are undecidable',
-  },
-  'newly-logged': {
-    ...{ tone: 'none', sign: '+', word: 'Newly logged' },
-    words: 'would be newly logged',
-  },
-  'no-longer-logged': {
-    ...{ tone: 'none', sign: '−', word: 'No longer logged' },
-    words: 'would no longer be logged',
-  },
+  'newly-blocked': look('lost', '✕', 'Newly blocked', 'would be newly blocked'),
+  'no-longer-blocked': look('lost', '○', 'No longer blocked', 'would no longer be blocked'),
+  stricter: look('changed', '▲', 'More strictly', 'would be treated more strictly'),
+  laxer: look('changed', '▽', 'Less strictly', 'would be treated less strictly'),
+  undecidable: look('none', '?', 'Undecidable', 'are undecidable'),
+  'newly-logged': look('none', '+', 'Newly logged', 'would be newly logged'),
+  'no-longer-logged': look('none', '−', 'No longer logged', 'would no longer be logged'),
 };
 
 /** One rule with all that it changes, the heaviest first. */
@@ -118,29 +101,19 @@ export function answerOf({ requests, impact, classes, undecidable }: Comparison)
 /** With fewer requests that both WAFs acted on, equal results are not enough evidence. */
 const ENOUGH_REQUESTS = 100;
 
-/** The outcomes that requests had, with their count and their share as a percentage. */
-export const outcomeCounts = ({ classes, requests }: Comparison) =>
-  OUTCOMES.filter((outcome) => classes[outcome] > 0).map((outcome) => ({
-    ...OUTCOME_LOOKS[outcome],
-    outcome,
-    count: classes[outcome],
-    share: percent(classes[outcome] / Math.max(requests, 1)),
-  }));
+/** The outcomes that requests had, as parts of a chart. */
+export const outcomeParts = (counts: Readonly<Partial<Record<Outcome, number>>>) =>
+  OUTCOMES.flatMap((outcome) => {
+    const count = counts[outcome] ?? 0;
+    return count === 0 ? [] : [{ ...OUTCOME_LOOKS[outcome], outcome, count }];
+  });
 
-/** The hours of the time line whose time is known, with all of their requests; none if it is too short to show. */
-export function knownHours({ timeline }: Comparison) {
-  const hours = timeline
-    .filter(({ hour }) => hour !== '')
-    .map(({ hour, outcomes }) => ({
-      hour,
-      parts: OUTCOMES.flatMap((outcome) => {
-        const count = outcomes[outcome] ?? 0;
-        return count === 0 ? [] : [{ ...OUTCOME_LOOKS[outcome], outcome, count }];
-      }),
-      total: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
-    }));
-  return hours.length < 2 ? [] : hours;
-}
+/** The outcomes that requests had, with their share as a percentage. */
+export const outcomeCounts = ({ classes, requests }: Comparison) =>
+  outcomeParts(classes).map((part) => ({
+    ...part,
+    share: percent(part.count / Math.max(requests, 1)),
+  }));
 
 /** A share as a percentage with at most two digits after the point. */
 export const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;

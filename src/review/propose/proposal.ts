@@ -1,7 +1,7 @@
 import { type Ruleset, type RulesetRule } from '../../core/ruleset';
 import { anyOf, fits, quote } from '../../ruleset/expressions';
 import { renderRule } from '../../ruleset/parse-ruleset';
-import { type Comparison, type PathCount, type RuleAnswer } from '../comparison';
+import { type Comparison, type PathCount, type RuleAnswer, sumOf } from '../comparison';
 import { findDeployedRule, findDeployedSuccessor, type RuleKnowledge } from '../managed-rules';
 import { LEGACY_SCORE_RULE } from '../query/events';
 import { applyChanges, isPresent, type ProposedChange } from './apply-changes';
@@ -44,8 +44,10 @@ export function propose(
     notProposed.push({ ruleId, requests, why });
   };
   for (const answer of review.rules) {
-    const chosen = choose(answer, review, ruleset.rules, knowledge);
-    if (chosen === undefined) continue;
+    const wished = wish(answer, { review, rules: ruleset.rules, knowledge });
+    if (wished === undefined) continue;
+    const chosen =
+      typeof wished === 'object' && isPresent(ruleset.rules, wished) ? PRESENT : wished;
     if (typeof chosen === 'string') {
       leaveOut(answer, chosen);
       continue;
@@ -78,25 +80,19 @@ export function propose(
   return { proposal, text: `${JSON.stringify(document, null, 2)}\n` };
 }
 
-/** @returns a change, or why there is none; undefined if none is needed */
-function choose(
-  answer: RuleAnswer,
-  review: Comparison,
-  rules: readonly RulesetRule[],
-  knowledge: RuleKnowledge,
-): ProposedChange | string | undefined {
-  const change = wish(answer, review, rules, knowledge);
-  return change !== undefined && typeof change !== 'string' && isPresent(rules, change)
-    ? 'the configuration already has this change: start validation with it, then review new events'
-    : change;
+const PRESENT =
+  'the configuration already has this change: start validation with it, then review new events';
+
+/** What a proposal is made from. */
+interface Given {
+  readonly review: Comparison;
+  /** Those of the configuration. */
+  readonly rules: readonly RulesetRule[];
+  readonly knowledge: RuleKnowledge;
 }
 
-function wish(
-  answer: RuleAnswer,
-  review: Comparison,
-  rules: readonly RulesetRule[],
-  knowledge: RuleKnowledge,
-): ProposedChange | string | undefined {
+/** @returns a change, or why there is none; undefined if none is needed */
+function wish(answer: RuleAnswer, given: Given): ProposedChange | string | undefined {
   switch (answer.change) {
     case 'undecidable':
       return 'undecidable: let the new rules log, then review again';
@@ -105,9 +101,9 @@ function wish(
     case 'laxer':
       return 'both act, the new WAF less strictly: decide which is right';
     case 'newly-blocked':
-      return relax(answer, review, rules, knowledge);
+      return relax(answer, given);
     case 'no-longer-blocked':
-      return tighten(answer, review, rules, knowledge);
+      return tighten(answer, given);
     case 'newly-logged':
     case 'no-longer-logged':
       return undefined;
@@ -120,9 +116,7 @@ const FEW_PATHS = 3;
 /** A new rule stops requests that the legacy WAF allowed. */
 function relax(
   answer: RuleAnswer,
-  review: Comparison,
-  rules: readonly RulesetRule[],
-  knowledge: RuleKnowledge,
+  { review, rules, knowledge }: Given,
 ): ProposedChange | string {
   const { ruleId, outcome, paths } = answer;
   const rule = findDeployedRule(ruleId, rules, knowledge);
@@ -145,13 +139,11 @@ function relax(
 /** A legacy rule stopped what the new WAF lets through. */
 function tighten(
   answer: RuleAnswer,
-  { activeRules }: Comparison,
-  rules: readonly RulesetRule[],
-  knowledge: RuleKnowledge,
+  { review, rules, knowledge }: Given,
 ): ProposedChange | string {
   const successor = findDeployedSuccessor(answer.ruleId, rules, knowledge);
   // a successor that acted in some request is on, so enabling it changes nothing
-  if (successor !== undefined && !activeRules.includes(successor.ruleId)) {
+  if (successor !== undefined && !review.activeRules.includes(successor.ruleId)) {
     const action = answer.verdict === 'challenge' ? 'managed_challenge' : 'block';
     const why = 'the new rule that replaces the legacy one did not act';
     return { kind: 'enable', ...successor, action, evidence: evidenceOf(answer), why };
@@ -168,9 +160,6 @@ function evidenceOf(answer: RuleAnswer): ProposedChange['evidence'] {
   const { ruleId, name, requests, share, clients, paths, samples } = answer;
   return { ruleId, name, requests, share, clients, paths, samples };
 }
-
-const sumOf = (counts: readonly { readonly requests: number }[]): number =>
-  counts.reduce((sum, { requests }) => sum + requests, 0);
 
 /**
  * An expression for exactly these paths, host by host. Undefined if one cannot be written in the language, or
