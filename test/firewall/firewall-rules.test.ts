@@ -238,7 +238,7 @@ describe('deleting', () => {
 
   test('saves all of the filter', async () => {
     await start(shared);
-    const flags = '--description why --ref SEC-1 --paused --json --expression';
+    const flags = '--description why --paused --json --expression';
     const made = await cli(words(`firewall filters create ${Z} ${flags}`, TEXT));
     const { filter } = jsonOf(made);
     const create = `firewall rules create ${Z} --filter-id ${filter.id} --action block --json`;
@@ -246,7 +246,7 @@ describe('deleting', () => {
     const deleted = await cli(`firewall rules delete ${Z} --id ${rule.id} --json`);
     const saved = JSON.parse(readFileSync(join(cwd, jsonOf(deleted).file), 'utf8'));
     expect(saved.rule.filter).toEqual(filter);
-    expect(filter).toMatchObject({ description: 'why', ref: 'SEC-1', paused: true });
+    expect(filter).toMatchObject({ description: 'why', paused: true });
   });
 
   test('keeps a filter that another rule uses, and refuses to delete it', async () => {

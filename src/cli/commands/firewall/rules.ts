@@ -28,7 +28,6 @@ import {
 
 const FILTER_FIELDS = defineFlags({
   '--expression <expression>': 'what it matches, in the ruleset expression language',
-  '--ref <ref>': 'a name of your own',
   ...FIELDS,
 });
 const RULE_FIELDS = defineFlags({
@@ -43,7 +42,6 @@ const RULE_FIELDS = defineFlags({
     choices: ['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf'],
   },
   '--priority <number>': 'rules with lower numbers run first',
-  '--ref <ref>': 'a name of your own',
   ...FIELDS,
 });
 const EMERGENCY =
@@ -63,11 +61,9 @@ const filterCommands: CommandGroup = {
       summary: 'Create a filter for firewall rules',
       example: `filters create ${OF_ZONE} --expression 'ip.src eq 192.0.2.1'`,
       flags: FILTER_FIELDS,
-      prepare: ({ expression, description, ref, paused }) => {
-        const draft = {
-          expression: required(expression, '--expression <expression>'),
-          ...given({ description, ref, paused }),
-        };
+      prepare: (options) => {
+        const expression = required(options.expression, '--expression <expression>');
+        const draft = { ...readFilterFields(options), expression };
         return async (client, zone, confirm) => {
           await confirm('Create filter', draft);
           const filter = await filters.create(client, zone, draft);
@@ -79,9 +75,9 @@ const filterCommands: CommandGroup = {
       summary: 'Change a filter, for every rule that uses it',
       example: `filters update ${OF_ID} --no-paused`,
       flags: { ...ID, ...FILTER_FIELDS },
-      prepare: ({ expression, description, ref, paused, ...options }) => {
+      prepare: (options) => {
         const id = required(options.id, '--id <id>');
-        const changes = requireChanges(given({ expression, description, ref, paused }));
+        const changes = requireChanges(readFilterFields(options));
         return async (client, zone, confirm) => {
           await confirm('Update filter', { id, ...changes });
           const filter = await changeFilter(client, zone, id, changes);
@@ -187,11 +183,15 @@ const ruleCommands: CommandGroup = {
 /** `firewall filters` and `firewall rules`. */
 export const firewallCommands = { filters: filterCommands, rules: ruleCommands };
 
+function readFilterFields(options: OptionsOf<typeof FILTER_FIELDS>) {
+  const { expression, description, paused } = options;
+  return given({ expression, description, paused });
+}
+
 /** @throws MigrationError `USAGE` */
 function readRuleFields(options: OptionsOf<typeof RULE_FIELDS>) {
-  const { product: products, description, ref, paused } = options;
-  const priority = parsePriority(options.priority);
-  return given({ products, description, ref, paused, priority });
+  const { product: products, description, paused } = options;
+  return given({ products, description, paused, priority: parsePriority(options.priority) });
 }
 
 function renderFilter({ id, expression, paused, description }: Filter): string {
