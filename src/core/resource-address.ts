@@ -1,4 +1,5 @@
 import { MigrationError } from './migration-error';
+import { printable } from './printable';
 import { unquoteHclAt } from './terraform-syntax';
 
 /** The two modes of a state: `managed` for a resource, `data` for a data source. */
@@ -9,20 +10,13 @@ export type InstanceKey = string | number | undefined;
 
 /** The parsed address of one resource instance. */
 interface Address {
-  /** In canonical form; empty at the root. */
+  /** As written; empty at the root. */
   readonly module: string;
   readonly mode: ResourceMode;
   readonly type: string;
   readonly name: string;
   readonly key: InstanceKey;
 }
-
-/**
- * Matches module paths that are already canonical: they contain only characters that Terraform does not
- * escape.
- */
-const canonical =
-  /^(?!\.)(?:(?:^|\.)module\.[A-Za-z_][\w-]*(?:\[(?:0|[1-9]\d{0,14}|"[\w ./:@+=,-]*")\])?)*$/;
 
 /** Appends an instance key to the address of a resource. */
 export function withKey(resource: string, key: InstanceKey): string {
@@ -32,8 +26,10 @@ export function withKey(resource: string, key: InstanceKey): string {
 
 /** The number of leading parts that are `module` and a module name. */
 function moduleLength(parts: readonly TraversalPart[]): number {
+  const isModule = (part: TraversalPart | undefined): boolean =>
+    part?.name === 'module' && part.key === undefined;
   let length = 0;
-  while (parts[length]?.name === 'module' && length + 1 < parts.length) length += 2;
+  while (isModule(parts[length]) && length + 1 < parts.length) length += 2;
   return length;
 }
 
@@ -41,36 +37,22 @@ function invalid(text: string): MigrationError {
   return new MigrationError('ADDRESS_INVALID', `${quoteKey(text)} is not a resource address`);
 }
 
-/**
- * A module path of a state as Terraform prints it, with minimal escapes. Keys are normalised to NFC as in
- * Terraform, because a hand-written state may differ.
- *
- * @throws MigrationError ADDRESS_INVALID if Terraform cannot read it either
- */
-export function canonicalModule(module: string): string {
-  if (canonical.test(module)) return module;
-  const parts = parseTraversal(module);
-  if (parts === undefined || moduleLength(parts) !== parts.length) throw invalid(module);
-  return printParts(parts, true);
-}
+/** Module paths whose keys have only characters that Terraform does not escape. */
+const plainModule =
+  /^(?!\.)(?:(?:^|\.)module\.[A-Za-z_][\w-]*(?:\[(?:0|[1-9]\d{0,14}|"[\w ./:@+=,-]*")\])?)*$/;
 
-function printParts(parts: readonly TraversalPart[], normalised = false): string {
-  return parts
-    .map(({ name, key }, position) => {
-      if (position % 2 === 0) {
-        if (key !== undefined) throw invalid(name);
-        return name;
-      }
-      return withKey(name, normalised && typeof key === 'string' ? key.normalize('NFC') : key);
-    })
-    .join('.');
+/** Whether Terraform can read a module path, and a terminal can show it. */
+function isModulePath(text: string): boolean {
+  if (plainModule.test(text)) return true;
+  const parts = parseTraversal(text);
+  return parts !== undefined && moduleLength(parts) === parts.length && printable(text) === text;
 }
 
 /**
  * The address of a resource instance, exactly as `terraform state list` prints it (1.11.4).
  *
  * @param module the module path in the state, empty at the root
- * @throws MigrationError ADDRESS_INVALID if the module path is invalid
+ * @throws MigrationError ADDRESS_INVALID if Terraform cannot read the module path either
  */
 export function printAddress(
   module: string,
@@ -79,7 +61,8 @@ export function printAddress(
   name: string,
   key: InstanceKey,
 ): string {
-  const prefix = module === '' ? '' : `${canonicalModule(module)}.`;
+  if (!isModulePath(module)) throw invalid(module);
+  const prefix = module === '' ? '' : `${module}.`;
   return withKey(`${prefix}${mode === 'data' ? 'data.' : ''}${type}.${name}`, key);
 }
 
@@ -99,7 +82,7 @@ export function parseAddress(text: string): Address {
     throw invalid(text);
   }
   return {
-    module: printParts(parts.slice(0, length)),
+    module: text.slice(0, parts[length - 1]?.end ?? 0),
     mode: isData ? 'data' : 'managed',
     type: type.name,
     name: resource.name,
@@ -107,10 +90,11 @@ export function parseAddress(text: string): Address {
   };
 }
 
-/** One dotted part of an address: a name, and an optional key in brackets. */
+/** One dotted part of an address: a name, an optional key in brackets, and the offset of its end. */
 interface TraversalPart {
   readonly name: string;
   readonly key: InstanceKey;
+  readonly end: number;
 }
 
 // HCL identifiers are Unicode identifiers that may start with an underscore and contain hyphens.
@@ -144,7 +128,7 @@ function parseTraversal(text: string): readonly TraversalPart[] | undefined {
     if (name === undefined) return undefined;
     const rest = parseKey(text, at + name.length);
     if (rest === undefined) return undefined;
-    parts.push({ name, key: rest.key });
+    parts.push({ name, ...rest });
     if (rest.end === text.length) return parts;
     if (text[rest.end] !== '.') return undefined;
     at = rest.end + 1;
