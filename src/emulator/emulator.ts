@@ -9,7 +9,7 @@ import { createIdentity } from './certificate';
 import { faultSchema } from './faults';
 import { loadScenario } from './scenario';
 import { BASE_PATH, createService, type RequestLogEntry } from './service';
-import { createMint, type Credentials, exampleCredentials, type Plan, type World } from './world';
+import { createMint, exampleCredentials, type World, type Zone } from './world';
 
 /** Options of {@link startEmulator}. */
 export interface EmulatorOptions {
@@ -29,11 +29,11 @@ export interface Emulator {
   readonly baseUrl: string;
   /** With TLS: the certificate to trust, a PEM file that exists until the emulator stops. */
   readonly certificatePath?: string;
-  readonly zones: readonly { readonly id: string; readonly name: string; readonly plan: Plan }[];
+  readonly zones: readonly Pick<Zone, 'id' | 'name' | 'plan'>[];
   /** The environment variables that point a provider of this major version to the emulator. */
   readonly environmentOf: (major: number) => Readonly<Record<string, string>>;
   /** The credentials that the emulator accepts; example values. */
-  readonly credentials: Credentials;
+  readonly credentials: typeof exampleCredentials;
   /** The requests so far, oldest first. */
   readonly requests: () => readonly RequestLogEntry[];
   readonly clearRequests: () => void;
@@ -55,11 +55,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const { clock = () => new Date() } = options;
   const { name, settings, ...scenario } = loadScenario(options.scenario ?? 'demo');
   const zones = scenario.zones.map(({ id, name, plan }) => ({ id, name, plan }));
-  const credentials = exampleCredentials;
   const world: World = {
     zones: new Map(scenario.zones.map((zone) => [zone.id, zone])),
     settings,
-    credentials,
     mint: createMint(name),
     now: () => clock().toISOString().replace('Z', '000Z'),
   };
@@ -70,8 +68,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     baseUrl,
     ...(certificatePath !== undefined && { certificatePath }),
     zones,
-    environmentOf: (major) => providerEnvironment(major, baseUrl, credentials, certificatePath),
-    credentials,
+    environmentOf: (major) => providerEnvironment(major, baseUrl, certificatePath),
+    credentials: exampleCredentials,
     requests: service.requests,
     clearRequests: service.clearRequests,
     setFaults: (given) => {
@@ -143,12 +141,11 @@ function closed(server: ServerType): Promise<void> {
 function providerEnvironment(
   major: number,
   baseUrl: string,
-  { token }: Credentials,
   certificatePath: string | undefined,
 ): Record<string, string> {
   const { host, pathname } = new URL(baseUrl);
   return {
-    CLOUDFLARE_API_TOKEN: token,
+    CLOUDFLARE_API_TOKEN: exampleCredentials.token,
     ...(certificatePath !== undefined && { SSL_CERT_FILE: certificatePath }),
     ...(major < 5
       ? { CLOUDFLARE_API_HOSTNAME: host, CLOUDFLARE_API_BASE_PATH: pathname }

@@ -94,10 +94,9 @@ export async function throughFaults(
   }
 }
 
-/** The smallest page size among the faults, if any sets one. */
+/** The page size that a fault sets, if any. */
 export function pageSizeOf(faults: readonly Fault[]): number | undefined {
-  const sizes = faults.flatMap((fault) => (fault.kind === 'small-pages' ? [fault.size] : []));
-  return sizes.length === 0 ? undefined : Math.min(...sizes);
+  return faults.find((fault) => fault.kind === 'small-pages')?.size;
 }
 
 function failure(fault: Extract<Fault, { kind: 'status' }>): Response {

@@ -42,7 +42,8 @@ export type ZoneMethods = Methods<ZoneCall>;
 /** A successful response. If `result` is `undefined`, it has no body and status 204. */
 export interface Reply {
   readonly result: unknown;
-  readonly resultInfo?: ResultInfo;
+  /** The paging part (public documentation of the API). */
+  readonly resultInfo?: object;
   /** A full response instead of the envelope, for the GraphQL API. */
   readonly document?: object;
 }
@@ -73,15 +74,6 @@ function zoneOf({ params, path, world }: Call): Zone {
   const zone = world.zones.get(id);
   if (zone === undefined) throw refusal(403, 9109, 'Unauthorized to access requested resource');
   return zone;
-}
-
-/** The paging part of a response (public documentation of the API, `result_info`). */
-interface ResultInfo {
-  readonly page: number;
-  readonly per_page: number;
-  readonly count: number;
-  readonly total_count: number;
-  readonly total_pages: number;
 }
 
 /** The limits of the page size. */

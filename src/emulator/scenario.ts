@@ -10,83 +10,14 @@ import notEligible from './scenarios/not-eligible.json';
 import oldWafScenario from './scenarios/old-waf.json';
 import pro from './scenarios/pro.json';
 import {
-  filterSchema,
-  firewallRuleSchema,
-  identifier,
   legacyPackage,
   type LegacyPackage,
-  pageRuleSchema,
-  type Ruleset,
-  securityEventSchema,
   settingsSchema,
   unsetMode,
-  type WafOverride,
   type Zone,
+  zoneSchema,
+  type ZoneSeed,
 } from './world';
-
-/** Keeps seeded objects unchanged: responses contain their key order and unknown fields. */
-const asSeeded = <T>(what: string, shape: z.ZodType): z.ZodType<T> =>
-  z.custom<T>((value) => shape.safeParse(value).success, `is not ${what}`);
-
-const ruleset = asSeeded<Ruleset>(
-  'a ruleset',
-  z.looseObject({
-    id: identifier,
-    name: z.string(),
-    kind: z.string(),
-    phase: z.string(),
-    version: z.string(),
-    last_updated: z.string(),
-    description: z.string().optional(),
-    rules: z.array(
-      z.looseObject({
-        id: identifier,
-        ref: z.string(),
-        action: z.string(),
-        expression: z.string(),
-        enabled: z.boolean(),
-      }),
-    ),
-  }),
-);
-const override = asSeeded<WafOverride>(
-  'an override',
-  z.looseObject({ id: identifier, urls: z.array(z.string()) }),
-);
-
-const oldWaf = z.strictObject({
-  enabled: z.boolean().default(true),
-  /** Settings that differ from the defaults, by package id, group id or rule id. */
-  settings: z
-    .strictObject({
-      packages: z
-        .record(z.string(), z.strictObject({ sensitivity: z.string(), action_mode: z.string() }))
-        .default({}),
-      groups: z.record(z.string(), z.enum(['on', 'off'])).default({}),
-      rules: z.record(z.string(), z.string()).default({}),
-    })
-    .prefault({}),
-  overrides: z.array(override).default([]),
-});
-
-const zone = z.strictObject({
-  id: identifier,
-  name: z.string(),
-  plan: z.enum(['pro', 'business', 'enterprise']),
-  account: z
-    .strictObject({ id: identifier, name: z.string(), partner: z.boolean().default(false) })
-    .default({ id: 'ac'.repeat(16), name: 'Example account', partner: false }),
-  created_on: z.string().default('2019-05-01T08:00:00.000000Z'),
-  migration: z
-    .strictObject({ state: z.enum(['start', 'validation', 'pending', 'complete']) })
-    .default({ state: 'start' }),
-  oldWaf: oldWaf.prefault({}),
-  rulesets: z.array(ruleset).default([]),
-  filters: z.array(filterSchema).default([]),
-  firewallRules: z.array(firewallRuleSchema).default([]),
-  pageRules: z.array(pageRuleSchema).default([]),
-  events: z.array(securityEventSchema).default([]),
-});
 
 /** A scenario as JSON data: the initial zones, and how the API behaves. */
 export const scenarioSchema = z.strictObject({
@@ -99,13 +30,12 @@ export const scenarioSchema = z.strictObject({
   faults: z.array(faultSchema).default([]),
   /** The legacy packages of every zone; by default those of the catalogue. */
   packages: z.array(legacyPackage).optional(),
-  zones: z.array(zone).default([]),
+  zones: z.array(zoneSchema).default([]),
 });
 
 type Scenario = Omit<z.output<typeof scenarioSchema>, 'zones'> & {
   readonly zones: readonly Zone[];
 };
-type ZoneSeed = z.output<typeof zone>;
 
 const builtIn: ReadonlyMap<string, unknown> = new Map<string, unknown>(
   [demo, enterprise, pro, notEligible, migrated, canonical, oldWafScenario].map((data) => [

@@ -21,7 +21,7 @@ import { wafOverrideRoutes } from './resources/waf-overrides';
 import { wafPackageRoutes } from './resources/waf-packages';
 import { accountRoutes, zoneRoutes } from './resources/zones';
 import { type Reply, type Route } from './route';
-import { type Credentials, type World } from './world';
+import { exampleCredentials, type World } from './world';
 
 /** The end of the API's base address: its version (spec, "Versioning"). */
 export const BASE_PATH = '/client/v4';
@@ -58,7 +58,7 @@ export interface RequestLogEntry {
 /** The API as a function of requests. Every response has a Ray ID, and every request is logged. */
 export function createService(world: World, initialFaults: readonly Fault[]) {
   const app = createApp(world);
-  const { token, key } = world.credentials;
+  const { token, key } = exampleCredentials;
   const redact = (text: string): string => text.replaceAll(token, '***').replaceAll(key, '***');
   let faults = faultsOf(initialFaults);
   let log: RequestLogEntry[] = [];
@@ -104,7 +104,7 @@ interface Env {
 function createApp(world: World): Hono<Env> {
   const app = new Hono<Env>();
   app.use((c, next) => {
-    requireCredentials((name) => c.req.header(name), world.credentials);
+    requireCredentials((name) => c.req.header(name));
     return next();
   });
   for (const { path, methods } of routes) {
@@ -131,17 +131,14 @@ function createApp(world: World): Hono<Env> {
  * Checks the key pair or the bearer token of a request, or both (spec, part "Authentication").
  * @throws Refusal when there is none (9106), one is malformed (6003), or one is wrong (10000)
  */
-function requireCredentials(
-  header: (name: string) => string | undefined,
-  expected: Credentials,
-): void {
+function requireCredentials(header: (name: string) => string | undefined): void {
   const authorization = header('authorization');
   const [email, key] = [header('x-auth-email'), header('x-auth-key')];
   if (authorization !== undefined) {
     // the scheme is case-insensitive (RFC 9110, section 11.1)
     const token = /^bearer ([a-z0-9_-]{40})$/i.exec(authorization)?.[1];
     if (token === undefined) throw invalidHeader(6111, 'Invalid format for Authorization header');
-    if (token !== expected.token) throw wrongCredentials();
+    if (token !== exampleCredentials.token) throw wrongCredentials();
     if (email === undefined && key === undefined) return;
   }
   if (email === undefined && key === undefined) {
@@ -152,7 +149,9 @@ function requireCredentials(
   if (!/^[0-9a-f]{37}$/.test(key)) {
     throw invalidHeader(6103, 'Invalid format for X-Auth-Key header');
   }
-  if (email !== expected.email || key !== expected.key) throw wrongCredentials();
+  if (email !== exampleCredentials.email || key !== exampleCredentials.key) {
+    throw wrongCredentials();
+  }
 }
 
 const missing = (headers: string): Refusal => refusal(400, 9106, `Missing ${headers} headers`);

@@ -16,8 +16,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** The state of the API that a call can read or change. */
 export interface World {
   readonly zones: ReadonlyMap<string, Zone>;
-  readonly settings: Settings;
-  readonly credentials: Credentials;
+  readonly settings: z.output<typeof settingsSchema>;
   readonly mint: ReturnType<typeof createMint>;
   /** The time of the API, RFC 3339 with microseconds. */
   readonly now: () => string;
@@ -30,20 +29,9 @@ export const settingsSchema = z.strictObject({
   firewallRuleQuota: z.int().min(0).default(1000),
   switchDelay: z.strictObject({ statusReads: z.int().min(0).default(0) }).prefault({}),
 });
-export type Settings = z.output<typeof settingsSchema>;
 
-/** Credentials of a caller. These are example values that work only with the emulator. */
-export interface Credentials {
-  /** An API token of 40 characters, sent as `Authorization: Bearer`. */
-  readonly token: string;
-  /** Sent as `X-Auth-Email`. */
-  readonly email: string;
-  /** An API key of 37 hexadecimal digits, sent as `X-Auth-Key`. */
-  readonly key: string;
-}
-
-/** The credentials that every scenario accepts. */
-export const exampleCredentials: Credentials = {
+/** The credentials that every scenario accepts: example values that work only with the emulator. */
+export const exampleCredentials = {
   token: 'emulator-token-opens-nothing-else-000000',
   email: 'waf@example.com',
   key: '0123456789abcdef0123456789abcdef01234',
@@ -64,50 +52,6 @@ export function createMint(seed: string) {
     /** A Ray ID, as in the header `cf-ray`. */
     nextRay: () => `${digest('ray', (rays += 1)).slice(0, 16)}-FRA`,
   };
-}
-
-/** The plan levels that the specification distinguishes. */
-export type Plan = 'pro' | 'business' | 'enterprise';
-
-/** One zone with all its data. */
-export interface Zone {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: Plan;
-  readonly account: { readonly id: string; readonly name: string; readonly partner: boolean };
-  readonly created_on: string;
-  readonly legacyWaf: LegacyWaf;
-  migration: Migration;
-  rulesets: Ruleset[];
-  filters: Filter[];
-  firewallRules: FirewallRule[];
-  readonly pageRules: readonly PageRule[];
-  readonly events: readonly z.output<typeof securityEventSchema>[];
-}
-
-/**
- * The migration state of a zone. The specification shows only `start`. `validation` and `complete`
- * were seen in third-party clients. `pending` (requested, not yet switched) is assumed.
- */
-export type MigrationState = 'start' | 'validation' | 'pending' | 'complete';
-
-/** The record behind `waf_migration/status`. */
-interface Migration {
-  state: MigrationState;
-  /** When the state of the zone last changed, RFC 3339. */
-  since: string;
-  /** `zone` after the first requested mode, `defaults` before. */
-  source: 'defaults' | 'zone';
-  /** While pending: the number of status reads until the switch. */
-  readsLeft: number;
-}
-
-/** The legacy WAF of one zone. */
-interface LegacyWaf {
-  /** The zone-wide switch. */
-  readonly enabled: boolean;
-  readonly packages: readonly LegacyPackage[];
-  overrides: WafOverride[];
 }
 
 /** A rule of a legacy package. */
@@ -153,14 +97,37 @@ export function unsetMode({ kind }: Pick<LegacyRule, 'kind'>): string {
   return kind === 'deny' ? 'default' : 'on';
 }
 
+/** Keeps seeded objects unchanged: responses contain their key order and unknown fields. */
+const asSeeded = <T>(what: string, shape: z.ZodType): z.ZodType<T> =>
+  z.custom<T>((value) => shape.safeParse(value).success, `is not ${what}`);
+
 /** A URI-based override of the legacy WAF. A zone with one cannot migrate. */
 export interface WafOverride {
   id: string;
   [field: string]: Json;
 }
+const overrideSchema = asSeeded<WafOverride>(
+  'an override',
+  z.looseObject({ id: identifier, urls: z.array(z.string()) }),
+);
+
+const oldWafSchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  /** Settings that differ from the defaults, by package id, group id or rule id. */
+  settings: z
+    .strictObject({
+      packages: z
+        .record(z.string(), z.strictObject({ sensitivity: z.string(), action_mode: z.string() }))
+        .default({}),
+      groups: z.record(z.string(), z.enum(['on', 'off'])).default({}),
+      rules: z.record(z.string(), z.string()).default({}),
+    })
+    .prefault({}),
+  overrides: z.array(overrideSchema).default([]),
+});
 
 /** A match expression that several firewall rules may share. */
-export const filterSchema = z.strictObject({
+const filterSchema = z.strictObject({
   id: identifier,
   expression: z.string(),
   paused: z.boolean().default(false),
@@ -188,7 +155,7 @@ export const bypassProducts = z.array(
 );
 
 /** An action for the requests that a filter matches. */
-export const firewallRuleSchema = z.strictObject({
+const firewallRuleSchema = z.strictObject({
   id: identifier,
   /** The id of its filter. */
   filter: identifier,
@@ -202,7 +169,7 @@ export const firewallRuleSchema = z.strictObject({
 export type FirewallRule = z.output<typeof firewallRuleSchema>;
 
 /** Settings for the URLs of one pattern. Only two of the actions concern the WAF. */
-export const pageRuleSchema = z.strictObject({
+const pageRuleSchema = z.strictObject({
   id: identifier,
   targets: z
     .array(
@@ -252,11 +219,27 @@ export interface Rule {
   enabled: boolean;
   [field: string]: Json | undefined;
 }
-
-/** The entry point of a phase, if the zone has one. */
-export function entryPointOf({ rulesets }: Zone, phase = MANAGED_PHASE): Ruleset | undefined {
-  return rulesets.find((ruleset) => ruleset.kind === 'zone' && ruleset.phase === phase);
-}
+const rulesetSchema = asSeeded<Ruleset>(
+  'a ruleset',
+  z.looseObject({
+    id: identifier,
+    name: z.string(),
+    kind: z.string(),
+    phase: z.string(),
+    version: z.string(),
+    last_updated: z.string(),
+    description: z.string().optional(),
+    rules: z.array(
+      z.looseObject({
+        id: identifier,
+        ref: z.string(),
+        action: z.string(),
+        expression: z.string(),
+        enabled: z.boolean(),
+      }),
+    ),
+  }),
+);
 
 /** A security event, with the fields of the GraphQL API (public documentation). */
 export const securityEventSchema = z.strictObject({
@@ -274,3 +257,60 @@ export const securityEventSchema = z.strictObject({
   clientRequestQuery: z.string().default(''),
   sampleInterval: z.int().min(1).default(1),
 });
+
+/** A zone of a scenario. */
+export const zoneSchema = z.strictObject({
+  id: identifier,
+  name: z.string(),
+  plan: z.enum(['pro', 'business', 'enterprise']),
+  account: z
+    .strictObject({ id: identifier, name: z.string(), partner: z.boolean().default(false) })
+    .default({ id: 'ac'.repeat(16), name: 'Example account', partner: false }),
+  created_on: z.string().default('2019-05-01T08:00:00.000000Z'),
+  /**
+   * The specification shows only `start`. `validation` and `complete` were seen in third-party
+   * clients. `pending` (requested, not yet switched) is assumed.
+   */
+  migration: z
+    .strictObject({ state: z.enum(['start', 'validation', 'pending', 'complete']) })
+    .default({ state: 'start' }),
+  oldWaf: oldWafSchema.prefault({}),
+  rulesets: z.array(rulesetSchema).default([]),
+  filters: z.array(filterSchema).default([]),
+  firewallRules: z.array(firewallRuleSchema).default([]),
+  pageRules: z.array(pageRuleSchema).default([]),
+  events: z.array(securityEventSchema).default([]),
+});
+export type ZoneSeed = z.output<typeof zoneSchema>;
+
+/** One zone with all its data. */
+export interface Zone extends Omit<ZoneSeed, 'migration' | 'oldWaf'> {
+  migration: Migration;
+  readonly legacyWaf: LegacyWaf;
+}
+
+export type MigrationState = ZoneSeed['migration']['state'];
+
+/** The record behind `waf_migration/status`. */
+interface Migration {
+  readonly state: MigrationState;
+  /** When the state of the zone last changed, RFC 3339. */
+  readonly since: string;
+  /** `zone` after the first requested mode, `defaults` before. */
+  readonly source: 'defaults' | 'zone';
+  /** While pending: the number of status reads until the switch. */
+  readsLeft: number;
+}
+
+/** The legacy WAF of one zone. */
+interface LegacyWaf {
+  /** The zone-wide switch. */
+  readonly enabled: boolean;
+  readonly packages: readonly LegacyPackage[];
+  overrides: WafOverride[];
+}
+
+/** The entry point of a phase, if the zone has one. */
+export function entryPointOf({ rulesets }: Zone, phase = MANAGED_PHASE): Ruleset | undefined {
+  return rulesets.find((ruleset) => ruleset.kind === 'zone' && ruleset.phase === phase);
+}

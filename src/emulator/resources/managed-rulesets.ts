@@ -17,38 +17,13 @@ export const OWASP_CORE = '4814384a9e5d4991b9815dcfc25d2f1f';
 /** The rule of the OWASP Core Ruleset that acts when the score reaches the threshold. */
 export const OWASP_SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 
-/** A rule of a managed ruleset, as `GET /rulesets/{id}` answers it. */
-export interface ManagedRule {
-  readonly id: string;
-  readonly version: string;
-  readonly action: string;
-  readonly categories: readonly string[];
-  readonly description: string;
-  readonly enabled: boolean;
-  readonly last_updated: string;
-  readonly ref: string;
-  readonly score_threshold?: number;
-}
-
-/** A managed ruleset; every zone sees the same ones. */
-export interface ManagedRuleset {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly kind: 'managed';
-  readonly version: string;
-  readonly last_updated: string;
-  readonly phase: string;
-  readonly rules: readonly ManagedRule[];
-}
-
 const LAST_UPDATED = '2024-02-19T16:00:00.000000Z';
 
 /**
  * A sample of the managed rulesets. Identifiers and titles come from the public changelog of the
  * managed rules; a rule without a public title has an empty description.
  */
-export const managedRulesets: readonly ManagedRuleset[] = catalogue.rulesets.map((ruleset) => ({
+export const managedRulesets = catalogue.rulesets.map((ruleset) => ({
   id: ruleset.id,
   name: ruleset.name,
   description: ruleset.description,
@@ -61,3 +36,6 @@ export const managedRulesets: readonly ManagedRuleset[] = catalogue.rulesets.map
     ...{ last_updated: LAST_UPDATED, ref: id, ...row },
   })),
 }));
+
+/** A managed ruleset; every zone sees the same ones. */
+export type ManagedRuleset = (typeof managedRulesets)[number];
