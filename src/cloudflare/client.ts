@@ -1,5 +1,4 @@
 import { Agent, type Dispatcher } from 'undici';
-import { type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import {
   type CleanText,
@@ -36,10 +35,6 @@ export interface RequestEvent {
   readonly rayId?: string;
   /** From sending to the last byte of the response. */
   readonly milliseconds: number;
-  /** 1 for the first. */
-  readonly attempt: number;
-  /** Why no complete response arrived. */
-  readonly failure?: ErrorCode;
   /** The delay before the request is sent again; undefined if it is not. */
   readonly retryInMilliseconds?: number;
 }
@@ -147,11 +142,9 @@ export function createClient(options: ClientOptions): Client {
       options.onRequest?.({
         method,
         path: target,
-        attempt: attempts,
         milliseconds: Date.now() - started,
         ...(raw && { status: raw.status }),
         ...(rayId !== undefined && { rayId }),
-        ...(failure && { failure: failure.error.code }),
         ...(delay !== undefined && { retryInMilliseconds: delay }),
       });
       if (delay !== undefined) {

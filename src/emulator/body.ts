@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkExpression } from './expression';
+import { parseExpression } from './expression';
 import { errorEntry, Refusal } from './refusal';
 
 /**
@@ -48,11 +48,12 @@ export function checkWith(schema: z.ZodType, value: unknown, context: z.Refineme
 /** A read-only field: a write may include it, but it has no effect. */
 export const readOnly = z.unknown().optional();
 
-/** An expression that parses. `describe` formats the error message. */
-export const expressionField = (
-  describe: (wrong: string, text: string) => string = (wrong) => wrong,
-): z.ZodType<string> =>
-  z.string().superRefine((text, context) => {
-    const wrong = checkExpression(text);
-    if (wrong !== undefined) context.addIssue({ code: 'custom', message: describe(wrong, text) });
-  });
+/** An expression that parses. */
+export const expressionField = z.string().superRefine((text, context) => {
+  try {
+    parseExpression(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+  }
+});

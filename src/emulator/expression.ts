@@ -48,17 +48,6 @@ export function parseExpression(text: string): Expression {
   return expression;
 }
 
-/** The error of an expression; `undefined` if it is valid. */
-export function checkExpression(text: string): string | undefined {
-  try {
-    parseExpression(text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return error.message;
-    throw error;
-  }
-}
-
 class Parser {
   private readonly tokens: readonly Token[];
   private next = 0;

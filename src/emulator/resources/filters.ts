@@ -31,11 +31,9 @@ export const optionalText = (max: number) =>
     .nullish()
     .transform((given) => given ?? undefined);
 
-const expression = expressionField().pipe(z.string().min(1));
-
 /** A new filter; the API assigns its id. */
 export const newFilter = z.strictObject({
-  expression,
+  expression: expressionField,
   paused: z.boolean().default(false),
   description: optionalText(500),
   ref: optionalText(50),

@@ -88,9 +88,7 @@ const asSent = (shape: z.ZodType) =>
 const ruleFields = {
   id: blank,
   ref: blank,
-  expression: expressionField(
-    (wrong, text) => `'${text}' is not a valid value for expression because ${wrong}`,
-  ),
+  expression: expressionField,
   description: z.string().nullish().transform(absent),
   enabled: optionalFlag,
   version: readOnly,
