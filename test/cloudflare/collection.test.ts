@@ -1,6 +1,3 @@
-import fc from 'fast-check';
-import { z } from 'zod';
-import { readPages } from '../../src/cloudflare/collection';
 import { filters, firewallRules, wafOverrides } from '../../src/cloudflare/firewall';
 import { listRulesets } from '../../src/cloudflare/rulesets';
 import { listWafPackages } from '../../src/cloudflare/waf-packages';
@@ -109,31 +106,6 @@ describe('rulesets', () => {
       'cursor=three',
     ]);
   });
-});
-
-test('every item comes once and in order, whatever the size of pages and what is said of them', async () => {
-  const law = fc.asyncProperty(
-    fc.nat(40),
-    fc.integer({ min: 1, max: 15 }),
-    fc.subarray(['page', 'per_page', 'total_pages', 'count', 'total_count'] as const),
-    async (length, size, fields) => {
-      const items = Array.from({ length }, (_, id) => ({ id }));
-      const info = (page: number, per_page: number) => {
-        const totals = { total_pages: Math.ceil(length / size), total_count: length };
-        const all = { page, per_page, count: size, ...totals };
-        return Object.fromEntries(fields.map((field) => [field, all[field]]));
-      };
-      const { client } = await serve([paged(items, size, info)]);
-      const list = {
-        path: '/things',
-        item: z.object({ id: z.number() }),
-        paging: 'number' as const,
-        about: 'things',
-      };
-      expect(await readPages(client, list)).toEqual(items);
-    },
-  );
-  await fc.assert(law, { numRuns: 100 });
 });
 
 test('an id that is none never gets into a path', async () => {

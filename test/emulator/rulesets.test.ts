@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import {
   ENTERPRISE,
   entryPoint,
@@ -71,24 +70,6 @@ describe('[S114] the identifiers of rules', () => {
     const [call] = await emulate({});
     const [rule] = (await live(call)).rules;
     expect((await put(call, [without(rule, 'ref')])).body.result.rules).toEqual([rule]);
-  });
-
-  it('are kept by ref in any sequence of writes', async () => {
-    const [call] = await emulate({});
-    const refs = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
-    const law = fc.asyncProperty(fc.array(refs, { minLength: 2, maxLength: 4 }), async (writes) => {
-      let known = new Map<string, string>();
-      for (const write of [[], ...writes]) {
-        const sent = write.map((ref) => execute({ ref }));
-        const { rules } = (await put(call, sent)).body.result;
-        const now = new Map<string, string>(rules.map((rule: any) => [rule.ref, rule.id]));
-        expect([...now.keys()]).toEqual(write);
-        for (const [ref, id] of now) if (known.has(ref)) expect(id).toBe(known.get(ref));
-        expect(new Set(now.values()).size).toBe(now.size);
-        known = now;
-      }
-    });
-    await fc.assert(law, { numRuns: 40 });
   });
 });
 

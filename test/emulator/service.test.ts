@@ -2,36 +2,8 @@ import { connect } from 'node:net';
 import { exampleCredentials } from '../../src/emulator/world';
 import { ENTERPRISE, emulate } from './support/with-emulator';
 
-const { token, email, key } = exampleCredentials;
+const { token, key } = exampleCredentials;
 const bearer = { authorization: `Bearer ${token}` };
-const pair = { 'x-auth-email': email, 'x-auth-key': key };
-const wrongKey = { ...pair, 'x-auth-key': '0'.repeat(37) };
-
-// test/service holds every endpoint to the two schemes
-describe('authentication', () => {
-  it.each([
-    ['a bearer token, its scheme in any case', { authorization: `bEARER ${token}` }, 200, []],
-    ['both', { ...bearer, ...pair }, 200, []],
-    ['nothing', {}, 400, [9106]],
-    ['an e-mail address alone', { 'x-auth-email': email }, 400, [9106]],
-    ['a key alone', { 'x-auth-key': key }, 400, [9106]],
-    ['a key sent as a token', { authorization: `Bearer ${key}` }, 400, [6003]],
-    ['a token without its scheme', { authorization: token }, 400, [6003]],
-    ['a token sent as a key', { ...pair, 'x-auth-key': token }, 400, [6003]],
-    ['a wrong token', { authorization: `Bearer ${'x'.repeat(40)}` }, 403, [10000]],
-    ['a wrong key', wrongKey, 403, [10000]],
-    ['a wrong e-mail address', { ...pair, 'x-auth-email': 'else@example.com' }, 403, [10000]],
-    ['a right token beside a wrong key', { ...bearer, ...wrongKey }, 403, [10000]],
-  ])('answers %s', async (_what, headers, status, codes) => {
-    const [call] = await emulate({});
-    for (const path of ['/zones', '/nothing']) {
-      const answer = await call.raw('GET', `/client/v4${path}`, { headers });
-      if (path === '/nothing' && status === 200) continue;
-      expect(answer.status).toBe(status);
-      expect(answer.body.errors.map(({ code }: any) => code)).toEqual(codes);
-    }
-  });
-});
 
 describe('every answer', () => {
   it.each<[string, string, string, number, number[]]>([

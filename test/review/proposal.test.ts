@@ -1,14 +1,4 @@
-import fc from 'fast-check';
-import { type Ruleset } from '../../src/core/ruleset';
-import { compareRows } from '../../src/review/comparison';
-import { intendedActions, ruleNamer } from '../../src/review/managed-rules';
-import { propose } from '../../src/review/propose/proposal';
-import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
-import { parseRuleset } from '../../src/ruleset/parse-ruleset';
-import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { managedOf } from '../support/zones';
-import { temporaryFolder } from '../support/temporary-folder';
-import { compareEvents } from './support/duckdb';
 import { event } from './support/event-files';
 import { type RawEvent } from './support/reference';
 import { deploying, proposalFor } from './support/review-of';
@@ -149,66 +139,5 @@ describe('a new rule that stops requests to few paths', () => {
       { ruleId: OTHER, why: `the change for ${OTHER} covers these requests too` },
     ]);
     expect(proposal.promise.newlyBlocked).toEqual({ before: 2, after: 0 });
-  });
-});
-
-describe('for any events', () => {
-  const knowledge = { catalogue: builtInCatalogue(), zoneRules: [] };
-  const parsed = (document: unknown): Ruleset => parseRuleset(document).ruleset;
-  const managed = fc.record(
-    { action: fc.constantFrom('block', 'managed_challenge', 'log'), enabled: fc.constant(true) },
-    { requiredKeys: [] },
-  );
-  const configs = fc.tuple(managed, managed).map(([one, other]) =>
-    parsed(
-      deploying({
-        rules: [
-          { id: NEW, ...one },
-          { id: OTHER, ...other },
-        ],
-      }),
-    ),
-  );
-  /** A rule of either WAF in one of a few requests, of which many are alike. */
-  const act = fc
-    .tuple(
-      fc.nat(9),
-      fc.constantFrom(
-        ...[LEGACY, '100532', UNKNOWN].map((rule) => ['waf', rule] as const),
-        ...[NEW, OTHER, NEW, OTHER].map((rule) => ['firewallmanaged', rule] as const),
-      ),
-      fc.constantFrom('block', 'challenge', 'log', 'simulate', 'managed_challenge_bypassed'),
-    )
-    .map(([ray, [source, rule], action]): RawEvent => ({
-      ...event(`${ray}`, source, action, rule, `/${ray % 5}`),
-      ClientRequestQuery: ['', '?', '?q=1'][ray % 3],
-    }));
-  const acts = fc.array(act, { maxLength: 24 });
-  const folder = temporaryFolder();
-
-  /** One round: what is proposed for a configuration, and the configuration as the next command reads it. */
-  async function round(events: readonly RawEvent[], ruleset: Ruleset) {
-    const { intended } = intendedActions(ruleset.rules, knowledge);
-    const review = compareRows(await compareEvents(events, intended, folder), ruleNamer(knowledge));
-    const { proposal, text } = propose(review, ruleset, knowledge);
-    return { changes: proposal.changes, next: parsed(JSON.parse(text)) };
-  }
-
-  test('the next command reads what is proposed, and the same events add nothing to it', async () => {
-    await fc.assert(
-      fc.asyncProperty(acts, configs, async (events, before) => {
-        const { changes, next } = await round(events, before);
-        const isSame = JSON.stringify(next) === JSON.stringify(before);
-        expect(changes.length === 0).toBe(isSame);
-        normaliseRuleset(next);
-        // requests in which both agree are not examined: an enabled successor that logged there is seen later
-        const enabled = new Set(
-          changes.flatMap(({ kind, evidence }) => (kind === 'enable' ? [evidence.ruleId] : [])),
-        );
-        const second = (await round(events, next)).changes;
-        expect(second.filter(({ evidence }) => !enabled.has(evidence.ruleId))).toEqual([]);
-      }),
-      { numRuns: 20 },
-    );
   });
 });

@@ -1,8 +1,10 @@
+import { exampleCredentials } from '../../src/emulator/world';
 import { ENTERPRISE, idOf } from '../support/zones';
 import { type Headers, pathsOf, type PlainClient, startService } from './plain-client';
 
-const { filters, rules, overrides, packages, pageRules, check, config, status, entry, move } =
-  pathsOf(ENTERPRISE);
+const { status: zoneStatus, ...paths } = pathsOf(ENTERPRISE);
+const { filters, rules, overrides, packages, pageRules, check, config, entry, move } = paths;
+const { token, email, key } = exampleCredentials;
 const id = idOf('f', 9);
 const execute = {
   action: 'execute',
@@ -28,7 +30,7 @@ const calls: [string, string, unknown?][] = [
   ['GET', pageRules],
   ['GET', check],
   ['GET', config],
-  ['GET', status],
+  ['GET', zoneStatus],
   ['GET', `/zones/${ENTERPRISE}/rulesets`],
   ['PUT', move('validation'), { name: 'x', rules: [execute] }],
   ['PUT', move('pending'), { name: 'x', rules: [execute] }],
@@ -37,6 +39,7 @@ const calls: [string, string, unknown?][] = [
 test.each<[string, (client: PlainClient) => Headers]>([
   ['[S124] the key pair', ({ pair }) => pair],
   ['[S125] the bearer token', ({ bearer }) => bearer],
+  ['its scheme in any case', () => ({ Authorization: `bEARER ${token}` })],
   ['both', ({ pair, bearer }) => ({ ...pair, ...bearer })],
 ])('every call takes %s', async (_what, headersOf) => {
   for (const [method, path, body] of calls) {
@@ -46,28 +49,30 @@ test.each<[string, (client: PlainClient) => Headers]>([
   }
 });
 
-test.each<[string, (client: PlainClient) => Headers]>([
-  ['no credentials', () => ({})],
-  ['a wrong token', () => ({ Authorization: `Bearer ${'x'.repeat(40)}` })],
-  ['a wrong key', ({ pair }) => ({ ...pair, 'X-Auth-Key': '0'.repeat(37) })],
-  ['a key without its address', ({ pair }) => ({ 'X-Auth-Key': pair['X-Auth-Key'] ?? '' })],
-  [
-    'a token without its scheme',
-    ({ bearer }) => ({ Authorization: bearer['Authorization']?.slice(7) ?? '' }),
-  ],
-])('every call refuses %s, and changes nothing', async (_what, headersOf) => {
+const pair = { 'X-Auth-Email': email, 'X-Auth-Key': key };
+const wrongKey = { ...pair, 'X-Auth-Key': '0'.repeat(37) };
+
+test.each<[string, Headers, number, number]>([
+  ['no credentials', {}, 400, 9106],
+  ['a key without its address', { 'X-Auth-Key': key }, 400, 9106],
+  ['an address without its key', { 'X-Auth-Email': email }, 400, 9106],
+  ['a token without its scheme', { Authorization: token }, 400, 6003],
+  ['a key sent as a token', { Authorization: `Bearer ${key}` }, 400, 6003],
+  ['a token sent as a key', { ...pair, 'X-Auth-Key': token }, 400, 6003],
+  ['a wrong token', { Authorization: `Bearer ${'x'.repeat(40)}` }, 403, 10000],
+  ['a wrong key', wrongKey, 403, 10000],
+  ['a wrong address', { ...pair, 'X-Auth-Email': 'else@example.com' }, 403, 10000],
+  ['a token beside a wrong key', { ...wrongKey, Authorization: `Bearer ${token}` }, 403, 10000],
+])('every call refuses %s, and changes nothing', async (_what, headers, status, code) => {
   const client = await startService('enterprise');
   const everything = () =>
-    Promise.all([filters, rules, overrides, status, entry].map((path) => client.get(path)));
+    Promise.all([filters, rules, overrides, zoneStatus, entry].map((path) => client.get(path)));
   const before = await everything();
-  for (const [method, path, body] of calls) {
-    const answer = await client.send(method, path, body, headersOf(client));
-    expect([method, path, [400, 401, 403].includes(answer.status)]).toEqual([method, path, true]);
-    expect(answer.body).toMatchObject({
-      success: false,
-      result: null,
-      errors: [expect.objectContaining({ message: expect.any(String) })],
-    });
+  for (const [method, path, body] of [...calls, ['GET', '/nowhere'] as const]) {
+    const answer = await client.send(method, path, body, headers);
+    expect([method, path, answer.status]).toEqual([method, path, status]);
+    const errors = [expect.objectContaining({ code, message: expect.any(String) })];
+    expect(answer.body).toMatchObject({ success: false, result: null, errors });
   }
   expect(await everything()).toEqual(before);
 });
@@ -77,7 +82,7 @@ test('[S17, S18, S19, S20, S85, S130] every answer is an envelope in JSON', asyn
   const wrong: [string, string, unknown?][] = [
     ['GET', '/nowhere'],
     ['GET', '/zones/x'],
-    ['DELETE', status],
+    ['DELETE', zoneStatus],
     ['POST', filters, { expression: 'ssl' }],
     ['PUT', entry, { rules: 'all' }],
   ];
