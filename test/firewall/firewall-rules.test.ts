@@ -1,13 +1,11 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { CliLab, errorOf, jsonOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED, PRO, idOf, oneZone } from '../support/zones';
-import { temporaryFolder } from '../support/temporary-folder';
 import { seen } from '../support/over-emulator';
 
 const Z = `--zone ${ENTERPRISE} --yes`;
-/** The same without consent. */
+/** Without consent. */
 const ASKING = `--zone ${ENTERPRISE}`;
 const FILTER = idOf('f', 1);
 const RULE = idOf('a', 1);
@@ -27,26 +25,21 @@ const shared = oneZone({
   ],
 });
 
-let emulator: Emulator;
+let lab: CliLab;
 const start = async (scenario: string | object) => {
-  emulator = await startEmulator({ scenario });
+  lab = await CliLab.of(scenario);
 };
-let cwd: string;
-beforeEach(() => {
-  cwd = temporaryFolder();
-});
-const cli: CliLab['cli'] = (...args) => new CliLab(emulator, cwd).cli(...args);
+afterEach(() => lab.emulator.stop());
+const cli: CliLab['cli'] = (...args) => lab.cli(...args);
 const rules = async () => jsonOf(await cli(`firewall rules list ${Z} --json`)).rules as any[];
 const filters = async () => jsonOf(await cli(`firewall filters list ${Z} --json`)).filters as any[];
 const words = (line: string, ...more: string[]): string[] => [...line.split(' '), ...more];
 /** The flag that a hint names. */
 const flagIn = (hint: string) => /--filter-id [0-9a-f]{32}/.exec(hint)?.[0];
-const writes = () => seen(emulator).filter((line) => !line.startsWith('GET'));
-
-afterEach(() => emulator.stop());
+const writes = () => seen(lab.emulator).filter((line) => !line.startsWith('GET'));
 
 describe('creating a rule', () => {
-  test('creates the filter first, then the rule that refers to it', async () => {
+  test('creates the filter, then the rule that refers to it', async () => {
     await start('enterprise');
     const line = `firewall rules create ${Z} --action block --priority 5 --json --expression`;
     const run = await cli(words(line, TEXT));
@@ -56,16 +49,16 @@ describe('creating a rule', () => {
       priority: 5,
       filter: { expression: TEXT },
     });
-    expect(seen(emulator)).toEqual([
+    expect(seen(lab.emulator)).toEqual([
       `POST /zones/${ENTERPRISE}/filters`,
       `POST /zones/${ENTERPRISE}/firewall/rules`,
     ]);
-    expect(emulator.requests()[1]?.body).toMatchObject([
+    expect(lab.emulator.requests()[1]?.body).toMatchObject([
       { filter: { id: jsonOf(run).rule.filter.id } },
     ]);
   });
 
-  test('lets rules share a filter that is there', async () => {
+  test('uses an existing filter', async () => {
     await start(shared);
     const line = `firewall rules create ${Z} --filter-id ${FILTER} --action bypass --product waf bic`;
     expect((await cli(line)).code).toBe(0);
@@ -78,9 +71,9 @@ describe('creating a rule', () => {
   test.each([
     ['the quota', oneZone({}, { firewallRuleQuota: 0 }), 'block', ENTERPRISE, 'recommended'],
     ['the quota', oneZone({}, { firewallRuleQuota: 0 }), 'block', ENTERPRISE, 'simplified'],
-    ['a feature that the plan has not', 'pro', 'log', PRO, 'recommended'],
+    ['an action that the plan lacks', 'pro', 'log', PRO, 'recommended'],
   ])(
-    '[S15] a refusal by %s names the filter that stayed (%#)',
+    '[S15] the error for %s names the filter that remains (%#)',
     async (_what, scenario, action, zone, sequence) => {
       await start(scenario);
       const line = `firewall rules create --zone ${zone} --action ${action} --sequence ${sequence} --yes --json`;
@@ -93,7 +86,7 @@ describe('creating a rule', () => {
     },
   );
 
-  test('the flag of the hint finishes the job once there is room', async () => {
+  test('the flag in the hint creates the rule when the quota allows it', async () => {
     const taken = { id: idOf('f', 9), expression: 'http.host eq "taken.example"' };
     const full = oneZone(
       { filters: [taken], firewallRules: [{ id: RULE, filter: taken.id, action: 'block' }] },
@@ -113,17 +106,17 @@ describe('creating a rule', () => {
     const create = (expression: string) =>
       cli(words(`${line} --sequence ${sequence} --expression`, expression));
 
-    test('an expression that a filter has already leads to that filter', async () => {
+    test('names the filter that has the expression already', async () => {
       await start(shared);
       const error = errorOf(await create('http.host eq "a.example"'));
       expect(error.code).toBe('FIREWALL_RULE_NOT_CREATED');
       expect(flagIn(error.hint)).toBe(`--filter-id ${FILTER}`);
     });
 
-    test('a call without a response names the filter, and how to check', async () => {
+    test('names the filter, and how to check, after a call without a response', async () => {
       await start('enterprise');
       const path = `/zones/${ENTERPRISE}/firewall/rules`;
-      emulator.setFaults([{ kind: 'drop', method: 'POST', path, when: 'after' }]);
+      lab.emulator.setFaults([{ kind: 'drop', method: 'POST', path, when: 'after' }]);
       const error = errorOf(await create(TEXT));
       const { filter } = (await rules()).find((rule) => rule.filter.expression === TEXT);
       expect(error).toMatchObject({
@@ -133,7 +126,7 @@ describe('creating a rule', () => {
       });
     });
 
-    test('what is invalid creates neither', async () => {
+    test('an invalid expression creates neither', async () => {
       await start('enterprise');
       const before = [await rules(), await filters()];
       expect(errorOf(await create('ip.src eq')).code).toBe('API_REFUSED');
@@ -146,30 +139,30 @@ describe('the simplified sequence', () => {
   const line = words(`firewall rules create ${ASKING} --action block --sequence simplified`);
   const command = [...line, '--expression', TEXT];
 
-  test('[S14] warns, asks, and is one call', async () => {
+  test('[S14] warns, asks, and sends one call', async () => {
     await start('enterprise');
     const run = await cli(command, { answers: ['y'] });
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('for emergencies');
-    expect(seen(emulator)).toEqual([`POST /zones/${ENTERPRISE}/firewall/rules`]);
+    expect(seen(lab.emulator)).toEqual([`POST /zones/${ENTERPRISE}/firewall/rules`]);
     const { id } = (await filters()).find(({ expression }) => expression === TEXT);
     for (const change of [`update ${Z} --id ${id} --paused`, `delete ${Z} --id ${id}`]) {
       expect((await cli(`firewall filters ${change}`)).code).toBe(1);
     }
   });
 
-  test('is not done without a terminal and without --yes', async () => {
+  test('is declined without a terminal and without --yes', async () => {
     await start('enterprise');
     const run = await cli([...command, '--json']);
     expect(run.code).toBe(3);
     expect(errorOf(run).code).toBe('DECLINED');
-    expect(seen(emulator)).toEqual([]);
+    expect(seen(lab.emulator)).toEqual([]);
     expect((await cli([...command, '--yes'])).code).toBe(0);
   });
 });
 
-describe('changing', () => {
-  test('a field leaves the others', async () => {
+describe('update', () => {
+  test('changes one field and keeps the others', async () => {
     await start(shared);
     const [before] = await rules();
     expect((await cli(`firewall rules update ${Z} --id ${RULE} --action log`)).code).toBe(0);
@@ -180,7 +173,7 @@ describe('changing', () => {
     expect((await filters())[0]).toMatchObject({ paused: false });
   });
 
-  test('what no rule can be is refused, and an expression, which belongs to the filter', async () => {
+  test('refuses products without bypass, bypass without products, and an expression', async () => {
     await start(shared);
     for (const flags of ['--action bypass', '--product waf', '--expression x']) {
       const run = await cli(`firewall rules update ${Z} --id ${idOf('a', 4)} ${flags} --json`);
@@ -189,7 +182,7 @@ describe('changing', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('another action than bypass takes no products along', async () => {
+  test('drops the products when the action is no longer bypass', async () => {
     await start(shared);
     const update = `firewall rules update ${Z} --id ${idOf('a', 4)} --json`;
     expect((await cli(`${update} --action bypass --product waf`)).code).toBe(0);
@@ -199,15 +192,15 @@ describe('changing', () => {
     expect((await rules())[3]).not.toHaveProperty('products');
   });
 
-  test('a filter that came inline says why it cannot be changed', async () => {
+  test('explains why a filter that was created inline cannot be changed', async () => {
     await start(shared);
     const line = `firewall filters update ${Z} --id ${idOf('f', 2)} --paused --json`;
     expect(errorOf(await cli(line)).hint).toContain('created inline');
   });
 });
 
-describe('deleting', () => {
-  test('takes the rule first, then its filter', async () => {
+describe('delete', () => {
+  test('deletes the rule, then its filter', async () => {
     await start(shared);
     const run = await cli(`firewall rules delete ${Z} --id ${idOf('a', 4)} --json`);
     expect(run.code).toBe(0);
@@ -218,35 +211,27 @@ describe('deleting', () => {
     ]);
   });
 
-  test('saves the rule with its filter before, as that of an override', async () => {
-    await start(shared);
-    const id = idOf('a', 4);
-    const line = `firewall rules delete ${Z} --id ${id} --json`;
-    writeFileSync(join(cwd, 'cf-waf-migrate-backup'), '');
-    const refused = await cli(line);
-    expect(errorOf(refused).code).toBe('FILE_UNWRITABLE');
-    expect(writes()).toEqual([]);
-    rmSync(join(cwd, 'cf-waf-migrate-backup'));
-    const { file } = jsonOf(await cli(line));
-    expect(file).toBe(join('cf-waf-migrate-backup', `firewall-rule-${id}.json`));
-    expect(JSON.parse(readFileSync(join(cwd, file), 'utf8'))).toMatchObject({
-      format: 'cf-waf-migrate/firewall-rule',
-      zoneId: ENTERPRISE,
-      rule: { id, action: 'block', filter: { expression: 'http.host eq "c.example"' } },
-    });
-  });
-
-  test('saves all of the filter', async () => {
+  test('saves the rule and its whole filter first, or deletes nothing', async () => {
     await start(shared);
     const flags = '--description why --paused --json --expression';
     const made = await cli(words(`firewall filters create ${Z} ${flags}`, TEXT));
     const { filter } = jsonOf(made);
-    const create = `firewall rules create ${Z} --filter-id ${filter.id} --action block --json`;
-    const { rule } = jsonOf(await cli(create));
-    const deleted = await cli(`firewall rules delete ${Z} --id ${rule.id} --json`);
-    const saved = JSON.parse(readFileSync(join(cwd, jsonOf(deleted).file), 'utf8'));
-    expect(saved.rule.filter).toEqual(filter);
     expect(filter).toMatchObject({ description: 'why', paused: true });
+    const create = `firewall rules create ${Z} --filter-id ${filter.id} --action block --json`;
+    const { id } = jsonOf(await cli(create)).rule;
+    lab.emulator.clearRequests();
+    const line = `firewall rules delete ${Z} --id ${id} --json`;
+    writeFileSync(join(lab.cwd, 'cf-waf-migrate-backup'), '');
+    expect(errorOf(await cli(line)).code).toBe('FILE_UNWRITABLE');
+    expect(writes()).toEqual([]);
+    rmSync(join(lab.cwd, 'cf-waf-migrate-backup'));
+    const { file } = jsonOf(await cli(line));
+    expect(file).toBe(join('cf-waf-migrate-backup', `firewall-rule-${id}.json`));
+    expect(JSON.parse(lab.read(file))).toMatchObject({
+      format: 'cf-waf-migrate/firewall-rule',
+      zoneId: ENTERPRISE,
+      rule: { id, action: 'block', filter },
+    });
   });
 
   test('keeps a filter that another rule uses, and refuses to delete it', async () => {
@@ -260,7 +245,7 @@ describe('deleting', () => {
     expect((await filters()).map(({ id }) => id)).toContain(FILTER);
   });
 
-  test('a rule with an inline filter leaves the filter, and says so', async () => {
+  test('keeps the inline filter of a rule, and reports it', async () => {
     await start(shared);
     const run = await cli(`firewall rules delete ${Z} --id ${idOf('a', 3)} --json`);
     expect(run.code).toBe(2);
@@ -268,14 +253,14 @@ describe('deleting', () => {
     expect((await rules()).map(({ id }) => id)).not.toContain(idOf('a', 3));
   });
 
-  test('a rule that is not there is told, and no filter is touched', async () => {
+  test('fails for an unknown rule, and deletes no filter', async () => {
     await start(shared);
     const run = await cli(`firewall rules delete ${Z} --id ${idOf('a', 9)} --json`);
     expect(errorOf(run).code).toBe('API_NOT_FOUND');
     expect(writes()).toEqual([]);
   });
 
-  test('a filter alone', async () => {
+  test('deletes an unused filter', async () => {
     await start('enterprise');
     const made = await cli(words(`firewall filters create ${Z} --json --expression`, TEXT));
     const { id } = jsonOf(made).filter;
@@ -303,10 +288,10 @@ test.each([
 ])('%s is a usage error (%s)', async (line) => {
   await start('enterprise');
   expect((await cli(`${line} ${Z}`)).code).toBe(64);
-  expect(seen(emulator)).toEqual([]);
+  expect(seen(lab.emulator)).toEqual([]);
 });
 
-test('in maintenance mode lists work, and a write says why not', async () => {
+test('in maintenance mode, lists work, and a write shows the message of the API', async () => {
   const message = 'firewallrules.api.maintenance_mode';
   const refused = { kind: 'status', method: 'POST', status: 403, code: 10020, message };
   await start({ name: 'm', include: ['enterprise'], faults: [refused] });
@@ -316,12 +301,12 @@ test('in maintenance mode lists work, and a write says why not', async () => {
   expect(error.message).toContain(message);
 });
 
-test('a zone that has moved keeps its firewall rules', async () => {
+test('lists the firewall rules of a migrated zone', async () => {
   await start('migrated');
   expect((await cli(`firewall rules list --zone ${MIGRATED}`)).code).toBe(0);
 });
 
-test('a rule whose filter is paused does nothing, and is shown so', async () => {
+test('shows that the filter of a rule is paused', async () => {
   const filter = { id: FILTER, expression: 'ssl', paused: true };
   await start(
     oneZone({ filters: [filter], firewallRules: [{ id: RULE, filter: FILTER, action: 'block' }] }),
@@ -333,7 +318,7 @@ test('a rule whose filter is paused does nothing, and is shown so', async () => 
   expect(await rules()).toMatchObject([{ paused: false, filter }]);
 });
 
-test('what the service answers cannot drive the terminal', async () => {
+test('escapes text of the API that could control the terminal', async () => {
   const expression = 'http.host eq "a\u202e\u200bexample"';
   await start(oneZone({ filters: [{ id: FILTER, expression, description: '\u001b[2J' }] }));
   const { stdout } = await cli(`firewall filters list ${Z}`);
