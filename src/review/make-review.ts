@@ -29,7 +29,6 @@ import {
   AS_LOGGED,
   comparisonQuery,
   type Intended,
-  quoteName,
   type SqlEngine,
 } from './query/comparison-query';
 import { compareFiles } from './query/duckdb';
@@ -125,31 +124,23 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
   return { ...review, proposal: proposed.proposal };
 }
 
-/** The comparison as one query for another engine. */
-export interface QueryOrder {
-  readonly engine: SqlEngine;
-  /** `name`, `schema.name` or `catalog.schema.name`, with the columns of the export. */
-  readonly table: string;
-  readonly configFile?: string | undefined;
-  readonly cwd: string;
-}
-
-/** @throws MigrationError `USAGE`, and those of reading the configuration */
-export async function printComparison(order: QueryOrder): Promise<string> {
-  const { engine, table, configFile, cwd } = order;
-  const parts = table.split('.');
-  if (parts.length > 3 || parts.some((part) => part === '' || /\p{Cc}/u.test(part))) {
-    throw new MigrationError('USAGE', `--table "${printable(table, 80)}" is no name of a table`);
-  }
+/**
+ * The comparison as one query for another engine, of the table `firewall_events` with the columns of
+ * the log export.
+ * @throws MigrationError those of reading the configuration
+ */
+export async function printComparison(
+  engine: SqlEngine,
+  configFile: string | undefined,
+  cwd: string,
+): Promise<string> {
   const knowledge = { catalogue: builtInCatalogue(), zoneRules: [] };
+  const config = configFile === undefined ? undefined : await readConfig(configFile, cwd);
   return comparisonQuery(engine, {
-    table: quoteName(engine, parts),
+    table: 'firewall_events',
     // the log export is not sampled, and a table needs no countries
     ...{ sampled: 'FALSE', country: "''" },
-    intended:
-      configFile === undefined
-        ? AS_LOGGED
-        : intendedActions((await readConfig(configFile, cwd)).rules, knowledge).intended,
+    intended: config ? intendedActions(config.rules, knowledge).intended : AS_LOGGED,
   });
 }
 

@@ -167,11 +167,11 @@ test('--out writes the document, and no file that differs without --force', asyn
 
 describe('for an engine elsewhere', () => {
   test.each(['duckdb', 'spark'])('--sql %s prints one query', async (engine) => {
-    const { stdout, code } = await review('--sql', engine, '--table', 'logs.firewall_events');
+    const { stdout, code } = await review('--sql', engine);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^WITH events AS/);
-    const [open, close] = [/"logs"."firewall_events"/, /`logs`.`firewall_events`/];
-    expect(stdout).toMatch(engine === 'duckdb' ? open : close);
+    expect(stdout).toContain('FROM firewall_events');
+    expect(stdout).toContain(engine === 'duckdb' ? '"RayID"' : '`RayID`');
     expect(stdout).not.toContain('SampleInterval');
   });
 
@@ -182,13 +182,8 @@ describe('for an engine elsewhere', () => {
     expect(readFileSync(join(folder, 'query.sql'), 'utf8')).toBe(printed.stdout);
   });
 
-  test('the name of a table is only a name', async () => {
-    const { stdout } = await review('--sql', 'duckdb', '--table', 'a"; DROP TABLE b; --');
-    expect(stdout).toContain('FROM "a""; DROP TABLE b; --"');
-    expect(errorOf(await review('--sql', 'spark', '--table', 'a..b', '--json')).code).toBe('USAGE');
-    for (const engine of ['oracle', 'trino', 'clickhouse', 'bigquery']) {
-      expect((await review('--sql', engine, '--json')).code).toBe(64);
-    }
+  test('an unknown engine is refused', async () => {
+    expect((await review('--sql', 'oracle', '--json')).code).toBe(64);
   });
 
   test('the printed query gives what --events gives', async () => {

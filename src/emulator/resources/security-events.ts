@@ -10,20 +10,14 @@ export const securityEventRoutes: readonly Route[] = [
 /** The limits of an Enterprise zone (the node `settings`; seconds). */
 const LIMITS = { enabled: true, maxPageSize: 10_000, maxDuration: 86_400, notOlderThan: 2_678_400 };
 
-const time = z.iso.datetime({ offset: true });
+const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const requestSchema = z.object({
   query: z.string(),
   variables: z.object({
     zoneTag: z.string(),
-    filter: z
-      .strictObject({
-        datetime_geq: time.optional(),
-        datetime_lt: time.optional(),
-      })
-      .default({}),
+    filter: z.strictObject({ datetime_geq: time, datetime_lt: time }).optional(),
   }),
 });
-type Filter = z.infer<typeof requestSchema>['variables']['filter'];
 
 /** The two queries of event clients, in the form of the documentation. */
 const ZONE = String.raw`viewer\s*\{\s*zones\s*\(\s*filter\s*:\s*\{\s*zoneTag\s*:\s*\$zoneTag\s*\}\s*\)\s*\{\s*`;
@@ -48,18 +42,19 @@ function answerQuery({ world, body, pageSize = LIMITS.maxPageSize }: Call): Repl
   }
   const [, given = '', fields = ''] = EVENTS.exec(query) ?? [];
   const limit = Number(/\blimit\s*:\s*(\d{1,9})\b/.exec(given)?.[1]);
-  if (Number.isNaN(limit) || !/\bfilter\s*:\s*\$filter\b/.test(given)) {
+  if (filter === undefined || Number.isNaN(limit) || !/\bfilter\s*:\s*\$filter\b/.test(given)) {
     return refused('error parsing args: query is not understood');
   }
+  const { datetime_geq: from, datetime_lt: until } = filter;
   if (limit < 1 || limit > limits.maxPageSize) {
     return refused(`limit must be positive number and not greater than ${limits.maxPageSize}`);
   }
-  if (durationOf(filter) > LIMITS.maxDuration) {
+  if (until - from > LIMITS.maxDuration * 1000) {
     return refused(`query time range is too large, at most ${LIMITS.maxDuration} seconds`);
   }
   const events = zone.events
     .map((event) => ({ event, at: Date.parse(event.datetime) }))
-    .filter(({ at }) => isWithin(at, filter))
+    .filter(({ at }) => at >= from && at < until)
     .sort((one, other) => one.at - other.at)
     .slice(0, limit);
   return selected(fields, Object.keys(securityEventSchema.shape), (pick) => ({
@@ -80,18 +75,6 @@ function selected(
     Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
   const data = { viewer: { zones: [zoneOf(pick)] } };
   return { result: null, document: { data, errors: null } };
-}
-
-function isWithin(at: number, filter: Filter): boolean {
-  const { datetime_geq: geq, datetime_lt: lt } = filter;
-  return (geq === undefined || at >= Date.parse(geq)) && (lt === undefined || at < Date.parse(lt));
-}
-
-/** In seconds; infinite without a start or an end. */
-function durationOf(filter: Filter): number {
-  const { datetime_geq: from, datetime_lt: until } = filter;
-  if (from === undefined || until === undefined) return Infinity;
-  return (Date.parse(until) - Date.parse(from)) / 1000;
 }
 
 const refused = (message: string): Reply => ({

@@ -1,4 +1,3 @@
-import { wrongCredentials } from '../refusal';
 import { type Call, paged, type Reply, type Route, zoneRoute } from '../route';
 import { type JsonObject, type Zone } from '../world';
 
@@ -37,19 +36,3 @@ function renderZone({ id, name, plan, account, created_on }: Zone): JsonObject {
     plan: { id: plan, name: planNames[plan], legacy_id: plan, is_subscribed: true },
   };
 }
-
-/**
- * The emulator has no accounts, so it refuses every account identifier. Provider 4 calls this path
- * for an import id that begins with `zones/`, and shows the error 10000.
- */
-const refuse = (): never => {
-  throw wrongCredentials();
-};
-
-/** All paths below an account. */
-export const accountRoutes: readonly Route[] = [
-  {
-    path: '/accounts/:account/*',
-    methods: { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse },
-  },
-];

@@ -35,12 +35,6 @@ const dialects: Readonly<Record<SqlEngine, Dialect>> = {
   spark: { quote: '`', requestKey: 'ray' },
 };
 
-/** A name of several parts, quoted. */
-export const quoteName = (engine: SqlEngine, parts: readonly string[]): string => {
-  const { quote } = dialects[engine];
-  return parts.map((part) => `${quote}${part.replaceAll(quote, quote + quote)}${quote}`).join('.');
-};
-
 /**
  * What the rules of the new WAF are configured to do. While every new rule only logs
  * (`start-validation --log-only`), a log of a rule counts as this.
@@ -100,7 +94,8 @@ function eventStage(
   engine: SqlEngine,
   { table, sampled, country, intended }: ComparisonInput,
 ): string {
-  const textOf = (column: string): string => `CAST(${quoteName(engine, [column])} AS STRING)`;
+  const { quote, requestKey } = dialects[engine];
+  const textOf = (column: string): string => `CAST(${quote}${column}${quote} AS STRING)`;
   const columns = Object.entries(EVENT_COLUMNS).map(([column, name]) => {
     // the GraphQL API writes some actions with `_`
     const text = name === 'action' ? `replace(${textOf(column)}, '_', '')` : textOf(column);
@@ -109,7 +104,7 @@ function eventStage(
   const isOf = (side: WafSide): string =>
     `coalesce(${textOf('Source')} IN (${list(SOURCES[side])}), FALSE)`;
   const texts = SHOWN.map((name) => `coalesce(${name}, '')`).join(', ');
-  return `SELECT CASE WHEN ray <> '' THEN ${dialects[engine].requestKey} END AS request,
+  return `SELECT CASE WHEN ray <> '' THEN ${requestKey} END AS request,
   CAST(CASE WHEN is_legacy THEN verdict END AS TINYINT) AS legacy,
   CAST(CASE WHEN is_new THEN ${intentOf(intended)} END AS TINYINT) AS fresh,
   ended AND is_new AS new_ended, ended AND NOT (is_legacy OR is_new) AS other_ended,

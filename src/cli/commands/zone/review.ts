@@ -28,8 +28,10 @@ const flags = defineFlags({
   ...OUT,
   '--out <file>': 'file to write, not standard output',
   ...SERVICE,
-  '--sql <engine>': { ...advanced('print the query'), choices: SQL_ENGINES },
-  '--table <name>': { ...advanced('with --sql: the table to query'), usual: 'firewall_events' },
+  '--sql <engine>': {
+    ...advanced('print the query of the table firewall_events'),
+    choices: SQL_ENGINES,
+  },
   '--result <file>': advanced('result of that query as JSON lines'),
 });
 
@@ -54,11 +56,10 @@ export const reviewCommand = defineCommand({
 
 async function printSql(
   engine: SqlEngine,
-  { table, config, out, force }: ReviewOptions,
+  { config, out, force }: ReviewOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { cwd } = context;
-  const query = await printComparison({ engine, table, configFile: config, cwd });
+  const query = await printComparison(engine, config, context.cwd);
   const result = { json: { engine, query }, exitCode: 0 } as const;
   return writeOrPrint(result, { out, force }, context, () => `${query.trimEnd()}\n`);
 }
