@@ -17,7 +17,7 @@ const read = async (...plays: Play[]) => {
   return failureOf(client.request('GET', `/zones/${ZONE}`, { about }));
 };
 
-describe('an answer that is no envelope', () => {
+describe('an answer without an envelope', () => {
   const answers: Record<string, Play> = {
     html: html(200),
     'html with 404': html(404),
@@ -39,7 +39,7 @@ describe('an answer that is no envelope', () => {
     expect(error.message).toMatch(new RegExp(`^${about}: `));
   });
 
-  test('is shown by its type and its beginning', async () => {
+  test('is shown with its type and its beginning', async () => {
     const error = await read(html(200, { 'cf-ray': '8c1f2e3d4c5b6a79-FRA' }));
     expect(error.message).toBe(
       `${about}: the answer is not an API response (text/html; charset=UTF-8), it begins ` +
@@ -49,7 +49,7 @@ describe('an answer that is no envelope', () => {
   });
 });
 
-describe('an envelope of a failure', () => {
+describe('an envelope with errors', () => {
   test.each([
     [403, 10000, 'API_UNAUTHORIZED'],
     [403, 9109, 'API_UNAUTHORIZED'],
@@ -112,7 +112,7 @@ describe('an envelope of a failure', () => {
     expect(error.message).toBe(`${about}: the API gives no reason, HTTP 400`);
   });
 
-  test('cannot drive a terminal, and cannot fill it', async () => {
+  test('is escaped and cut for a terminal', async () => {
     const errors = Array.from({ length: 200 }, () => ({
       code: 1,
       message: `\u001b[2J\u202egnp.exe\r\n${'x'.repeat(10_000)}`,
@@ -127,7 +127,7 @@ describe('an envelope of a failure', () => {
   });
 });
 
-test('a redirect is not followed, and nothing is sent to where it leads', async () => {
+test('does not follow a redirect', async () => {
   const elsewhere = await startFaultServer(ok({}));
   try {
     for (const status of [301, 302, 303, 307, 308]) {

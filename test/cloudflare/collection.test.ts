@@ -36,7 +36,7 @@ test.each<[string, number, (page: number, size: number) => object | undefined, n
   ['nothing', 5, () => undefined, 6],
   ['null', 5, () => ({ page: null, per_page: 'x', total_pages: {} }), 6],
   ['one page in all', 50, (page, per_page) => ({ page, per_page, total_pages: 1 }), 1],
-])('zones are read to the last page when result_info holds %s', async (_, size, info, requests) => {
+])('reads zones to the last page if result_info has %s', async (_, size, info, requests) => {
   const { client, server } = await serve([paged(zones, size, info)]);
   expect((await listZones(client)).map(({ name }) => name)).toEqual(names);
   expect(server.requests).toHaveLength(requests);
@@ -44,7 +44,7 @@ test.each<[string, number, (page: number, size: number) => object | undefined, n
   if (requests > 1) expect(server.requests[1]?.url).toBe('/client/v4/zones?per_page=50&page=2');
 });
 
-test('a service that does not page is not read for ever, nor twice', async () => {
+test('reads a list without paging once', async () => {
   const { client, server } = await serve([ok(zones)]);
   expect(await listZones(client)).toHaveLength(zones.length);
   expect(server.requests).toHaveLength(2);
@@ -53,14 +53,14 @@ test('a service that does not page is not read for ever, nor twice', async () =>
 test.each([
   ['has more pages', { total_pages: 1_000_000 }],
   ['has another cursor', { cursors: { after: 'x' } }],
-])('a page that comes again is an error where the service says that it %s', async (_, info) => {
+])('refuses a repeated page if the API reports that it %s', async (_, info) => {
   const { client, server } = await serve([ok(zones, { result_info: info })]);
   const error = await failureOf(listZones(client));
   expect([error.code, server.requests.length]).toEqual(['API_RESPONSE_INVALID', 2]);
   expect(error.message).toBe('the list of zones: page 2 repeats the page before it');
 });
 
-test('a list that does not end is cut off', async () => {
+test('refuses a list that does not end', async () => {
   const { client, server } = await serve([
     (response, request) => {
       const page = new URL(request.url ?? '', 'http://x').searchParams.get('page') ?? '1';
@@ -73,7 +73,7 @@ test('a list that does not end is cut off', async () => {
   expect(error.message).toBe('the list of zones: the list does not end after 2000 pages');
 }, 300_000);
 
-test('a failure on a later page is a failure of the list', async () => {
+test('fails if a later page fails', async () => {
   const [first, second] = [ok(zones.slice(0, 5)), ok({ not: 'a list' })];
   const { client } = await serve([first, second]);
   const error = await failureOf(listZones(client));
@@ -84,13 +84,13 @@ test('a failure on a later page is a failure of the list', async () => {
 describe('rulesets', () => {
   const ruleset = (name: string) => ({ id: 'a'.repeat(32), name, kind: 'zone', phase: 'p' });
 
-  test('are one answer when nothing is said of pages', async () => {
+  test('are one response without paging data', async () => {
     const { client, server } = await serve([ok([ruleset('a'), ruleset('b')])]);
     expect(await listRulesets(client, ZONE)).toMatchObject([{ name: 'a' }, { name: 'b' }]);
     expect(server.requests.map(({ url }) => url)).toEqual([`/client/v4/zones/${ZONE}/rulesets`]);
   });
 
-  test('are read along the cursors', async () => {
+  test('are read with cursors', async () => {
     const cursor = (after: string) => ({ result_info: { cursors: { after } } });
     const plays = [
       ok([ruleset('a')], cursor('one&two')),
@@ -108,7 +108,7 @@ describe('rulesets', () => {
   });
 });
 
-test('an id that is none never gets into a path', async () => {
+test('refuses an invalid id before it sends a request', async () => {
   const [client, emulator] = await clientOverEmulator({ scenario: 'enterprise' });
   for (const id of ['', '../../zones', `${FILTER}?x`, FILTER.toUpperCase()]) {
     expect((await failureOf(filters.delete(client, ENTERPRISE, id))).code).toBe('ID_INVALID');
@@ -117,7 +117,7 @@ test('an id that is none never gets into a path', async () => {
   expect(emulator.requests()).toEqual([]);
 });
 
-test('[S24] a field that is not known here survives a change', async () => {
+test('[S24] an update keeps unknown fields', async () => {
   const [client] = await clientOverEmulator({ scenario: 'enterprise' });
   const sent: unknown[] = [];
   const spied = {
@@ -134,7 +134,7 @@ test('[S24] a field that is not known here survives a change', async () => {
   expect(sent).toEqual([expect.objectContaining({ tier: 'gold', paused: true })]);
 });
 
-test('with both credentials the old interfaces get the key, because they can refuse a token', async () => {
+test('with both credentials, the legacy API gets the key, because it can refuse a token', async () => {
   const scenario = {
     name: 'strict',
     include: ['not-eligible'],

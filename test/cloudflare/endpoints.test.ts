@@ -30,7 +30,7 @@ async function sentBy(play: Play, call: (client: Client) => Promise<unknown>): P
   return server.requests.map(({ method, url }) => `${method} ${url}`).join(', ');
 }
 
-test('an id that is none gets into no path', async () => {
+test('refuses an invalid id before it sends a request', async () => {
   const bad = [
     '',
     'x',
@@ -74,7 +74,7 @@ describe('a zone', () => {
     ['Business Plan', 'business'],
     ['Free Website', 'free'],
     ['Professional', 'Professional'],
-  ])('of a partner has the plan that its name "%s" gives', async (name, plan) => {
+  ])('of a partner has the plan of its name "%s"', async (name, plan) => {
     expect((await answered(ok({ ...zone, plan: { name } }), read)).plan).toBe(plan);
   });
 
@@ -82,7 +82,7 @@ describe('a zone', () => {
     ['another zone', { ...zone, id: RULESET }, `the answer is about zone ${RULESET}`],
     ['null', null, 'result: invalid input: expected object, received null'],
     ['no name and no plan', { id: ZONE }, 'result.name: invalid input: expected string'],
-  ])('is not read from an answer with %s', async (_, result, words) => {
+  ])('is refused for a response with %s', async (_, result, words) => {
     const error = await failureOf(answered(ok(result), read));
     expect(error.code).toBe('API_RESPONSE_INVALID');
     expect(error.message).toContain(`zone ${ZONE}: `);
@@ -111,7 +111,7 @@ describe('compatibility', () => {
   );
 });
 
-test('the configuration is left as it came, to the letter', async () => {
+test('returns the migration configuration unchanged', async () => {
   const text =
     '{ "success": true,\n "errors": [], "messages": [], "new_field": 1.0,' +
     ' "result": {"rules": [{"id": "", "version": "", "b": 1e2, "a": "\\u00e9", "__proto__": {}}]} }\n';
@@ -134,7 +134,7 @@ describe('[S108] the status', () => {
     [null, {}],
     [[1], {}],
     ['complete', {}],
-  ])('of %j is %j beside what came', async (raw, known) => {
+  ])('of %j is %j and the raw payload', async (raw, known) => {
     const status = await answered(ok(raw), (client) => readMigrationStatus(client, ZONE));
     expect(status).toEqual({ ...known, raw });
   });
@@ -143,7 +143,7 @@ describe('[S108] the status', () => {
 describe('the entry point', () => {
   const read = (client: Client) => readEntryPoint(client, ZONE);
 
-  test('is left as it came', async () => {
+  test('is returned unchanged', async () => {
     const result = { id: RULESET, name: 'default', rules: [{ id: 'x', new_field: [1] }] };
     expect(await answered(ok(result), read)).toEqual(result);
     expect(await sentBy(ok(result), read)).toBe(`GET ${entryPoint}`);

@@ -40,7 +40,7 @@ test('an answer of 40 MB is read', async () => {
   await expect(client.request('GET', path)).resolves.toMatchObject({ result });
 });
 
-describe('an API that is slow is API_UNREACHABLE, and not asked again', () => {
+describe('a slow API is API_UNREACHABLE, without a retry', () => {
   test.each([
     ['to begin', silent],
     ['in the middle', stalled('{"success":')],
@@ -53,7 +53,7 @@ describe('an API that is slow is API_UNREACHABLE, and not asked again', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('and is named while it is waited for, and no longer', async () => {
+  test('reports a missing response until it arrives', async () => {
     const words: object[] = [];
     const { client } = await serve([silent, json({ success: true })], {
       timeouts: { total: 700, patience: 300 },

@@ -27,7 +27,7 @@ function expectNoSecret(text: string): void {
   for (const secret of secrets) expect(text).not.toContain(secret);
 }
 
-describe('whatever the service answers', () => {
+describe('for any response', () => {
   let server: FaultServer;
   let client: Client;
   let play: Play;
@@ -50,7 +50,7 @@ describe('whatever the service answers', () => {
     await server.close();
   });
 
-  // An echo of a secret, alone or inside other text, is what a debugging proxy answers.
+  // An echo of a secret, alone or inside other text, is the response of a debugging proxy.
   const secret = fc.constantFrom(...secrets, `Bearer ${credentials.token}`);
   const word = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 40 }),
@@ -108,7 +108,7 @@ describe('whatever the service answers', () => {
   );
   const ending = fc.constantFrom('whole', 'whole', 'whole', 'whole', 'whole', 'cut', 'raw');
 
-  test('a request gives an envelope or a MigrationError, and no secret', async () => {
+  test('a request returns an envelope or throws a MigrationError, without secrets', async () => {
     const seen = { envelopes: 0, codes: new Set<string>() };
     const law = fc.asyncProperty(
       fc.constantFrom('GET' as const, 'PUT' as const),

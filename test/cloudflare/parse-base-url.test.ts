@@ -13,7 +13,7 @@ test.each([
   ['http://localhost:1/x', 'http://localhost:1', '/x'],
   ['http://[::1]:9/x', 'http://[::1]:9', '/x'],
   ['HTTPS://API.Cloudflare.com/client/v4', 'https://api.cloudflare.com', '/client/v4'],
-])('%s is taken', (text, origin, pathPrefix) => {
+])('accepts %s', (text, origin, pathPrefix) => {
   expect(parseBaseUrl(text)).toEqual({ origin, pathPrefix });
 });
 
@@ -35,14 +35,14 @@ test.each([
   ['https://example.test/#pass-word', 'has a query or a fragment'],
   ['https://example.test/?', 'has a query or a fragment'],
   ['https//me:pass-word@example.test/', 'the base URL is not a URL'],
-])('%s is refused', async (text, words) => {
+])('refuses %s', async (text, words) => {
   const error = await failureOf(() => parseBaseUrl(text));
   expect(error.code).toBe('BASE_URL_INVALID');
   expect(error.message).toContain(words);
   expect(`${error.message}${String(error.stack)}`).not.toContain('pass-word');
 });
 
-test('any text is taken or refused, and clear text never leaves this machine', () => {
+test('accepts or refuses any text, and http only for this machine', () => {
   const text = fc.oneof(
     fc.string({ unit: anyCharacter }),
     fc.webUrl(),

@@ -45,14 +45,14 @@ describe('findProxy', () => {
     ['http://proxy.example', 'proxy.example'],
     ['HTTPS://Proxy.Example:8443/', 'proxy.example:8443'],
     ['user:secret@proxy.example:3128', 'proxy.example:3128'],
-  ])('takes %s', (url, host) => {
+  ])('accepts %s', (url, host) => {
     expect(findProxy(baseUrl, { url, noProxy: '' })).toMatchObject({ host });
   });
 
   it.each([
     ...['http://', 'socks5://user:hidden@proxy.example', 'file:///hidden', 'http://a b/hidden'],
     'http://user:hidden%zz@proxy.example',
-  ])('refuses %s, and does not repeat it', async (url) => {
+  ])('refuses %s, without repeating it', async (url) => {
     const error = await failureOf(() => findProxy(baseUrl, { url, noProxy: '' }));
     expect(error.code).toBe('PROXY_INVALID');
     expect(error.hint).toContain('HTTPS_PROXY');
@@ -61,7 +61,7 @@ describe('findProxy', () => {
 });
 
 describe('a request through a proxy', () => {
-  it('asks for a tunnel with the credentials of the proxy, and says when they are missing', async () => {
+  it('sends the credentials of the proxy, and reports that they are missing', async () => {
     const userInfo = `user:${encodeURIComponent(password)}@`;
     const { error, asked, host } = await refusedWith(407, userInfo);
     const authorization = `Basic ${Buffer.from(`user:${password}`).toString('base64')}`;
@@ -76,7 +76,7 @@ describe('a request through a proxy', () => {
     );
   });
 
-  it('names the proxy where that is what may be wrong', async () => {
+  it('names the proxy in the hint', async () => {
     const { error, asked, host } = await refusedWith(502);
     expect(asked[0]?.authorization).toBeUndefined();
     expect(error.message).toBe(`zone ${ZONE}: the proxy refused the request (PROXY_502)`);
@@ -88,7 +88,7 @@ describe('a request through a proxy', () => {
   });
 
   it.each(['service.invalid', 'other.example,.invalid', 'service.invalid:443'])(
-    'goes without it where NO_PROXY is `%s`',
+    'bypasses the proxy if NO_PROXY is `%s`',
     async (noProxy) => {
       const { error, asked } = await refusedWith(502, '', noProxy);
       expect(asked).toEqual([]);

@@ -25,7 +25,7 @@ function clockAt(start: number) {
 test.each([
   ['[S140] 1,200 requests', 1200, createRateLimiter],
   ['300 queries of security events', 300, graphqlLimiter],
-])('%s go out at once, and the next one waits for five minutes', async (_, most, create) => {
+])('sends %s at once, and the next one after five minutes', async (_, most, create) => {
   const clock = clockAt(5_000);
   const limiter = create(clock);
   for (let count = 0; count < most; count += 1) await limiter.take();
@@ -34,7 +34,7 @@ test.each([
   expect(clock.waits).toEqual([301_000]);
 });
 
-test('in no five minutes more requests go out than are allowed, however they come', async () => {
+test('never sends more requests in five minutes than allowed', async () => {
   const law = fc.asyncProperty(
     fc.integer({ min: 1, max: 20 }),
     fc.array(fc.nat(60_000), { maxLength: 120 }),
@@ -56,7 +56,7 @@ test('in no five minutes more requests go out than are allowed, however they com
   await fc.assert(law, { numRuns: 200 });
 });
 
-test('who asks at the same time goes in the order of asking', async () => {
+test('keeps the order of calls at the same time', async () => {
   const clock = clockAt(0);
   const limiter = createRateLimiter({ ...clock, requests: 2 });
   const order: string[] = [];
@@ -102,7 +102,7 @@ const page = (...seconds: number[]): Play =>
     })),
   });
 
-test('queries wait for a limit of their own, and no page is lost by it', async () => {
+test('queries wait for the GraphQL limit and lose no page', async () => {
   const time = clockAt(0);
   const { client, server } = await serve([settings, page(1, 2), page(2, 3), page(3, 4), page(4)]);
   const rays: unknown[] = [];
@@ -118,9 +118,9 @@ test('queries wait for a limit of their own, and no page is lost by it', async (
 });
 
 test.each([
-  ['the same page whatever is asked for', page(1, 2), 3],
-  ['times that are none', answer({ firewallEventsAdaptive: [{ datetime: 'x' }, {}] }), 2],
-])('a service that gives %s is not asked for ever', async (_, repeated, queries) => {
+  ['the same page each time', page(1, 2), 3],
+  ['invalid times', answer({ firewallEventsAdaptive: [{ datetime: 'x' }, {}] }), 2],
+])('stops if the API returns %s', async (_, repeated, queries) => {
   const { client, server } = await serve([settings, ...Array<Play>(20).fill(repeated)]);
   const limiter = createRateLimiter(clockAt(0));
   const pages = readSecurityEvents(client, ZONE, { from: 0, until: 60_000 }, limiter);

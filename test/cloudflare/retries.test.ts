@@ -21,7 +21,7 @@ const limited = (retryAfter?: string) =>
     retryAfter === undefined ? {} : { 'retry-after': retryAfter },
   );
 
-test('a read survives three failures, and waits longer each time', async () => {
+test('retries a read three times, with longer delays', async () => {
   const { client, naps, events } = await serve([busy, html(502), busy, ok({ id: 1 })]);
   await expect(client.request('GET', path)).resolves.toMatchObject({ result: { id: 1 } });
   expect(naps).toEqual([500, 1000, 2000]);
@@ -33,7 +33,7 @@ test('a read survives three failures, and waits longer each time', async () => {
   ]);
 });
 
-test('a read gives up after four attempts', async () => {
+test('fails after four attempts of a read', async () => {
   const { client, server } = await serve([busy]);
   const error = await failureOf(client.request('GET', path));
   expect(error.code).toBe('API_UNAVAILABLE');
@@ -51,7 +51,7 @@ describe.each(['PUT', 'POST', 'DELETE'] as const)('a %s is sent once', (method) 
     ['an answer that is none', html(200), 'API_RESPONSE_INVALID', true],
     ['a refusal', refusal(400, [{ code: 20217, message: 'no' }]), 'API_REFUSED', false],
     ['a refusal with 200', refusal(200, [{ code: 20217, message: 'no' }]), 'API_REFUSED', false],
-  ])('whatever happens: %s', async (_, play, code, unsure) => {
+  ])('also after %s', async (_, play, code, unsure) => {
     const { client, server, naps } = await serve([play]);
     const error = await failureOf(client.request(method, path, { body: { name: 'x' } }));
     expect(error.code).toBe(code);
@@ -67,7 +67,7 @@ test.each<[string, Play]>([
   ['in the middle of the answer', cutShort('{"success":true,"res')],
   ['in the middle of a chunked answer', cutChunked('{"success":true,"res')],
   ['in the middle of an answer that happens to be JSON', cutChunked('{"success":true}')],
-])('a read is sent again from its beginning after a connection that broke %s', async (_, play) => {
+])('sends a read again after a connection that broke %s', async (_, play) => {
   const { client, server, naps, events } = await serve([play, ok('whole')]);
   await expect(client.request('GET', path)).resolves.toMatchObject({ result: 'whole' });
   expect(naps).toEqual([500]);
@@ -93,13 +93,13 @@ describe('after 429', () => {
     ['nothing', undefined, 500],
     ['a word', 'soon', 500],
     ['a negative number', '-5', 500],
-  ])('Retry-After with %s is kept', async (_, retryAfter, nap) => {
+  ])('follows Retry-After with %s', async (_, retryAfter, nap) => {
     const { client, naps } = await serve([limited(retryAfter), ok(1)]);
     await expect(client.request('GET', path)).resolves.toMatchObject({ result: 1 });
     expect(naps).toEqual([nap]);
   });
 
-  test('a wait that is longer than the cap is told, not slept, and not cut', async () => {
+  test('reports a wait that is longer than five minutes', async () => {
     const { client, naps, server } = await serve([limited('301'), ok(1)]);
     const error = await failureOf(client.request('GET', path));
     expect(error.code).toBe('API_RATE_LIMITED');
@@ -121,7 +121,7 @@ test.each([
   ['404', refusal(404, [{ code: 10003, message: 'none' }]), 'API_NOT_FOUND'],
   ['403', refusal(403, [{ code: 10000, message: 'none' }]), 'API_UNAUTHORIZED'],
   ['html', html(200), 'API_RESPONSE_INVALID'],
-])('%s is not asked again', async (_, play, code) => {
+])('does not retry after %s', async (_, play, code) => {
   const { client, server } = await serve([play, ok(1)]);
   expect((await failureOf(client.request('GET', path))).code).toBe(code);
   expect(server.requests).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../../src/core/lists';
 
-describe('items that are mapped a number of them at a time', () => {
-  it('keep their order', async () => {
+describe('mapConcurrently', () => {
+  it('keeps the order of items', async () => {
     let [running, most] = [0, 0];
     const doubled = await mapConcurrently([1, 2, 3, 4, 5], 2, async (item) => {
       running += 1;
@@ -13,7 +13,7 @@ describe('items that are mapped a number of them at a time', () => {
     expect([doubled, most]).toEqual([[2, 4, 6, 8, 10], 2]);
   });
 
-  it('are begun no more after one has failed', async () => {
+  it('starts no item after one has failed', async () => {
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     const mapped = mapConcurrently([0, 1, 2, 3], 2, async (item) => {

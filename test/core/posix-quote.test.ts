@@ -28,7 +28,7 @@ const argument = fc
 const batch = fc.array(argument, { minLength: 60, maxLength: 120 });
 
 describe('an argument, quoted for a shell', () => {
-  it('is read by sh as what it was, whatever it holds', async () => {
+  it('is read unchanged by sh', async () => {
     await fc.assert(
       fc.asyncProperty(batch, async (words) => {
         expect(await readBy('/bin/sh', words.map(posixQuote))).toEqual(words);
@@ -37,7 +37,7 @@ describe('an argument, quoted for a shell', () => {
     );
   });
 
-  it('holds nothing that drives a terminal on which the script is shown', () => {
+  it('contains no character that controls a terminal', () => {
     fc.assert(
       fc.property(argument, (word) => {
         expect(posixQuote(word)).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
@@ -46,7 +46,7 @@ describe('an argument, quoted for a shell', () => {
     );
   });
 
-  it('stays as it is where nothing in it needs quotes', () => {
+  it('is unchanged if nothing in it needs quotes', () => {
     for (const word of ['terraform', '-lock-timeout=60s', 'module.a.b_c-d', 'zone/a/b']) {
       expect(posixQuote(word)).toBe(word);
     }

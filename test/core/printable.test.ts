@@ -2,7 +2,7 @@ import { printableDocument } from '../../src/core/printable';
 
 const hostile = '\u001b[2J\u0007\r\u009b\u202e\u200b\u2028\u{e0041}';
 
-test('a document for a terminal keeps its lines and columns, and nothing that drives the terminal', () => {
+test('a document for a terminal keeps its lines and columns, and no character that controls the terminal', () => {
   expect(printableDocument('a\tb\r\nc\n')).toBe('a\tb\r\nc\n');
   expect(printableDocument(hostile)).toMatch(/^[\x20-\x7e]+$/);
 });

@@ -23,17 +23,17 @@ describe('an address', () => {
     ['\u{20000}\u{2fa1e}', String.raw`cloudflare_waf_rule.r["𠀀\U0002fa1e"]`],
     ['\ud800x', 'cloudflare_waf_rule.r["\ufffdx"]'],
     ['\ue000x', 'cloudflare_waf_rule.r["\\ue000x"]'],
-  ])('prints the key %j as Terraform does', (key, text) => {
+  ])('prints the key %j like Terraform', (key, text) => {
     expect(print(key)).toBe(text);
   });
 
-  it('holds the module and the mode', () => {
+  it('includes the module and the mode', () => {
     expect(printAddress('module.a["x"].module.b[1]', 'data', 't', 'n', 'k')).toBe(
       'module.a["x"].module.b[1].data.t.n["k"]',
     );
   });
 
-  it('is what was printed, when it is parsed', () => {
+  it('is parsed from its printed form', () => {
     fc.assert(
       fc.property(
         arbitraryModule,
@@ -50,7 +50,7 @@ describe('an address', () => {
     );
   });
 
-  it('fits on one line and drives no terminal, whatever its key', () => {
+  it('fits on one line and controls no terminal, for any key', () => {
     fc.assert(
       fc.property(arbitraryKey, (key) => {
         expect(print(key)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
@@ -69,7 +69,7 @@ describe('an address', () => {
     expect(() => parseAddress(text)).toThrow(expect.objectContaining({ code: 'ADDRESS_INVALID' }));
   });
 
-  it('is quoted in the error that refuses it', () => {
+  it('is quoted in its error', () => {
     expect(() => parseAddress('a.b\u001b[2J')).toThrow(
       String.raw`"a.b\u001b[2J" is not a resource address`,
     );

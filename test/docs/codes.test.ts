@@ -18,15 +18,15 @@ const findings = [...textOf('src').matchAll(/\b(?:code: |finding\(\s*)'([A-Z_]+)
   ([, code]) => code!,
 );
 
-it.each(Object.keys(errorCatalogue))('some test is about the error %s', (code) => {
+it.each(Object.keys(errorCatalogue))('a test names the error %s', (code) => {
   expect(new RegExp(`\\b${code}\\b`).test(tests)).toBe(true);
 });
 
-it.each([...new Set(findings)])('some test is about the finding %s', (code) => {
+it.each([...new Set(findings)])('a test names the finding %s', (code) => {
   expect(new RegExp(`\\b${code}\\b`).test(tests)).toBe(true);
 });
 
-it('every finding has a title; those of the planner bring their own', () => {
+it('every finding has a title; the planner has its titles', () => {
   const reported = textOf('src').matchAll(/\.report\(\s*'\w+',\s*'([A-Z_]+)'/g);
   const ofErrors = new Set([...Object.keys(errorCatalogue), 'BUG']);
   const codes = [...textOf('src').matchAll(/\bcode: '([A-Z_]+)'/g), ...reported]

@@ -13,7 +13,7 @@ const sessions = ['docs/review.md', 'docs/report.md'].flatMap((document) =>
   transcriptsOf(document).map(([where, session]) => ({ document, where, session })),
 );
 
-it.each(sessions)('$document shows the session $where as it is', async ({ document, session }) => {
+it.each(sessions)('$document shows the session $where unchanged', async ({ document, session }) => {
   const emulator = await startEmulator({
     scenario,
     clock: () => new Date('2026-03-02T09:00:00Z'),
@@ -38,7 +38,7 @@ it.each(sessions)('$document shows the session $where as it is', async ({ docume
   }
 });
 
-/** The ids that the scenario and the service's catalogue have for ever. */
+/** The ids that the scenario and the service's catalogue have always has. */
 function lastingIds(): string {
   return ['catalogue/managed-rulesets.json', `scenarios/${scenario}.json`]
     .map((file) => readFileSync(join(emulated, file), 'utf8'))

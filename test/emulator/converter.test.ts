@@ -11,7 +11,7 @@ import {
   emulateZone,
 } from './support/with-emulator';
 
-// test/service holds the mapping of OWASP settings to the specification
+// test/service covers the mapping of OWASP settings
 
 const managedOf = ({ rules }: any) =>
   rules.find((rule: any) => rule.action_parameters.id === MANAGED);
@@ -43,13 +43,13 @@ describe('legacy rules of the vendor', () => {
     });
   });
 
-  it('are lost where no successor is known', async () => {
+  it('are lost if no successor is known', async () => {
     const rules = { PHP100006: 'disable', WP0033: 'simulate' };
     const config = await configWith({ rules });
     expect(managedOf(config).action_parameters).toEqual({ id: MANAGED });
   });
 
-  it('are disabled one by one where their group is off', async () => {
+  it('are disabled one by one if their group is off', async () => {
     const groups = { f90712123fb02287348dd34c0a282bb9: 'off' };
     const config = await configWith({ groups });
     const { rules } = managedOf(config).action_parameters.overrides;
@@ -58,7 +58,7 @@ describe('legacy rules of the vendor', () => {
   });
 });
 
-describe('what did not pass through the legacy WAF', () => {
+describe('traffic that bypassed the legacy WAF', () => {
   it('bypass rules become skip rules, before the rules that they are exceptions from', async () => {
     const fields = bypassing(
       bypass(1, 'ip.src eq 192.0.2.1', { description: 'office' }),
@@ -115,7 +115,7 @@ describe('what did not pass through the legacy WAF', () => {
     ]);
   });
 
-  it('a stronger page rule keeps its URLs', async () => {
+  it('a page rule with a higher priority keeps its URLs', async () => {
     const pageRules = [
       pageRule('*/shop/*', WAF_OFF, { priority: 1 }),
       pageRule('*/shop/pay*', WAF_ON, { priority: 2 }, 1),

@@ -30,7 +30,7 @@ describe('validation of an expression', () => {
     ["http.host eq 'a'", '(1:14): unrecognised input'],
     ['', '(1:1): '],
     [`x in {${'1..'.repeat(100_000)}`, '(1:11): expected a value'],
-  ])('says where %.40s is wrong', async (expression, message) => {
+  ])('names the wrong position in %.40s', async (expression, message) => {
     const { status, messages } = await validate(expression);
     expect(status).toBe(400);
     expect(messages).toContain(`Filter parsing error ${message}`);

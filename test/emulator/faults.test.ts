@@ -23,7 +23,7 @@ describe('a fault', () => {
     expect((await call('GET', check)).body.success).toBe(true);
   });
 
-  it('status 429 can say when to come back', async () => {
+  it('status 429 can have Retry-After', async () => {
     const [call, { setFaults }] = await emulate({});
     setFaults([{ kind: 'status', status: 429, retryAfter: 3 }]);
     const { status, headers } = await call('GET', check);
@@ -31,7 +31,7 @@ describe('a fault', () => {
   });
 
   it.each(['status', 'drop'] as const)(
-    '%s: before the write it does not happen, after it it does',
+    '%s before or after the write',
     async (kind) => {
       const [call, { setFaults }] = await emulate({});
       const count = async (): Promise<number> => (await call('GET', filters)).body.result.length;
@@ -69,7 +69,7 @@ describe('a fault', () => {
     await expect(call('GET', check)).rejects.toThrow(SyntaxError);
   });
 
-  it('small-pages: of the route that it is for, and together with others', async () => {
+  it('small-pages: for its path, and together with other faults', async () => {
     const [call, { setFaults }] = await emulate({});
     setFaults([{ kind: 'small-pages', size: 1, path: '/zones/*/filters' }]);
     const { result, result_info } = (await call('GET', `${filters}?per_page=50`)).body;
@@ -86,7 +86,7 @@ describe('a fault', () => {
     expect((await call('PUT', filters, [])).status).toBe(503);
   });
 
-  it('comes with a scenario, too', async () => {
+  it('can be part of a scenario', async () => {
     const faults = [{ kind: 'status', status: 500, after: 2, times: 2 }];
     const [call] = await emulate({ scenario: { name: 'x', include: ['pro'], faults } });
     const seen: number[] = [];
@@ -94,7 +94,7 @@ describe('a fault', () => {
     expect(seen).toEqual([200, 200, 500, 500, 200]);
   });
 
-  it('is refused where it is malformed', async () => {
+  it('is refused if it is malformed', async () => {
     const [, { setFaults }] = await emulate({});
     expect(() => {
       setFaults([{ kind: 'slow', milliseconds: -1 }]);

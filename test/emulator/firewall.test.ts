@@ -19,7 +19,7 @@ const refusalOf = async (answer: ReturnType<TestClient>) => {
 };
 
 describe('filters', () => {
-  it('count as deleted where they do not exist', async () => {
+  it('can be deleted if they do not exist', async () => {
     const [call] = await emulate({});
     const answer = await call('DELETE', `${filters}/${none}`);
     expect([answer.status, answer.body.result]).toEqual([200, { id: none }]);
@@ -27,7 +27,7 @@ describe('filters', () => {
     expect((await call('PUT', `${filters}/${none}`, one)).status).toBe(404);
   });
 
-  it('come 25 to a page, unless 5 to 100 are asked for', async () => {
+  it('have 25 to a page, or 5 to 100', async () => {
     const many = Array.from({ length: 60 }, (_, index) => ({
       id: String(index).padStart(32, '0'),
       expression: `http.host eq "${index}.example.com"`,
@@ -50,7 +50,7 @@ describe('filters', () => {
     ['an id', [{ ...one, id: none }], '/0/id'],
     ['no list', one, ''],
     ['an empty list', [], ''],
-  ])('are all refused for one with %s', async (_what, body, pointer) => {
+  ])('are all refused if one has %s', async (_what, body, pointer) => {
     const [call] = await emulate({});
     const answer = await call('POST', filters, body);
     expect(answer.status).toBe(400);
@@ -58,7 +58,7 @@ describe('filters', () => {
     expect((await all(call)).filters).toEqual([]);
   });
 
-  it('are refused with 10102 where one has the expression already', async () => {
+  it('are refused with 10102 if one has the expression already', async () => {
     const [call] = await emulate({});
     const [first, second] = await created(call, filters, one, two);
     const { expression } = one;
@@ -77,7 +77,7 @@ describe('filters', () => {
 });
 
 describe('firewall rules', () => {
-  it('show a filter that was deleted under them', async () => {
+  it('show that their filter was deleted', async () => {
     const [call] = await emulate({});
     const [{ id }] = await created(call, filters, two);
     await created(call, rules, { filter: { id }, action: 'block' });
@@ -85,7 +85,7 @@ describe('firewall rules', () => {
     expect((await all(call)).rules[0].filter).toEqual({ id, deleted: true });
   });
 
-  it('are refused with 10202 where an inline filter has the expression of another one', async () => {
+  it('are refused with 10202 if an inline filter has the expression of another filter', async () => {
     const [call] = await emulate({});
     await created(call, rules, inline);
     const before = await all(call);
@@ -123,7 +123,7 @@ describe('firewall rules', () => {
     expect(await refusalOf(call('PUT', `${rules}/${none}`, rule))).toEqual([404, 10001]);
   });
 
-  it('leave an inline filter behind where the plan lacks the action, and a reference unchanged', async () => {
+  it('leave an inline filter behind if the plan lacks the action', async () => {
     const [call] = await emulate({});
     const answer = await call('POST', rules, [{ ...inline, action: 'log' }]);
     expect(answer.body.errors[0].source).toEqual({ pointer: '/0/action' });

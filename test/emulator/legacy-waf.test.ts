@@ -18,7 +18,7 @@ const groups = `${packages}/${CLOUDFLARE}/groups`;
 const rules = `${packages}/${CLOUDFLARE}/rules`;
 
 describe('legacy packages', () => {
-  it('have settings where they are OWASP, and none where they are traditional', async () => {
+  it('have settings only if they are OWASP', async () => {
     const [call] = await emulate({});
     const { result, result_info } = (await call('GET', packages)).body;
     expect(result_info).toMatchObject({ per_page: 50, total_count: 3 });
@@ -41,7 +41,7 @@ describe('legacy packages', () => {
     expect((await call('GET', path)).body.result).toEqual({ ...owasp, ...settings });
   });
 
-  it('refuse settings where they are traditional, with 1027', async () => {
+  it('refuse settings with 1027 if they are traditional', async () => {
     const [call] = await emulate({});
     const answer = await call('PATCH', `${packages}/${CLOUDFLARE}`, { sensitivity: 'high' });
     const message = 'Only anomaly WAF packages can have their package attributes updated';
@@ -78,7 +78,7 @@ describe('legacy groups and rules', () => {
     expect(result.allowed_modes).toHaveLength(modes);
   });
 
-  it('take each allowed mode, and refuse another one without a change', async () => {
+  it('accept each allowed mode, and refuse others without a change', async () => {
     const [call] = await emulate({});
     const path = `${rules}/100533`;
     const { allowed_modes: modes } = (await call('GET', path)).body.result;
@@ -96,7 +96,7 @@ describe('legacy groups and rules', () => {
     ['group', `${groups}/${none}`, 1003],
     ['group of another package', `${packages}/${OLD_OWASP}/groups/${SPECIALS}`, 1003],
     ['rule', `${rules}/990012`, 1004],
-  ])('say which %s is unknown', async (_what, path, code) => {
+  ])('name the unknown %s', async (_what, path, code) => {
     const [call] = await emulate({});
     const answer = await call('GET', path);
     expect([answer.status, answer.body.errors[0].code]).toEqual([400, code]);
@@ -125,7 +125,7 @@ describe('URI-based overrides', () => {
     ['no url', { ...fields, urls: [] }, '/urls'],
     ['neither rules nor groups', { urls: fields.urls }, '/rules'],
     ['a priority beyond its range', { ...fields, priority: 1e9 + 1 }, '/priority'],
-    ['the old name of a field', { ...fields, rewrite_actions: {} }, '/rewrite_actions'],
+    ['a wrong name of a field', { ...fields, rewrite_actions: {} }, '/rewrite_actions'],
   ])('refuse %s', async (_what, body, pointer) => {
     const [call] = await emulate({});
     const before = (await call('GET', overrides)).body;
@@ -174,7 +174,7 @@ describe('the legacy API of a migrated zone', () => {
   });
 });
 
-it('can refuse a token where it takes the key pair', async () => {
+it('can refuse a token and accept the key pair', async () => {
   const scenario = {
     ...{ name: 'strict', include: ['enterprise'] },
     settings: { legacyApiRefusesTokens: true },

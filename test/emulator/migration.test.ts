@@ -17,7 +17,7 @@ import {
   emulateZone,
 } from './support/with-emulator';
 
-// test/service goes the ways that the specification describes; here is what it leaves open
+// test/service covers what the specification describes; this file what it leaves open
 
 const zone = `/zones/${ENTERPRISE}`;
 const offInPhaseOne = {
@@ -69,14 +69,14 @@ describe('eligibility', () => {
     expect([await check(''), await check('?phase_two=1')]).toEqual([first, second]);
   });
 
-  it('phase one has its own way to the end', async () => {
+  it('phase one can finish', async () => {
     const [call] = await emulateZone({ oldWaf: offInPhaseOne, plan: 'pro' });
     const { body } = await call('GET', `${zone}/waf_migration/config`);
     await call('PUT', `${entryPoint(ENTERPRISE)}?waf_migration=pending`, body.result);
     expect((await statusOf(call)).migration_state).toBe('complete');
   });
 
-  it('a limit of bytes, not of characters, refuses the move too', async () => {
+  it('a limit in bytes refuses the migration too', async () => {
     const one = bypass(1, `http.host eq "${'é'.repeat((4098 - 16) / 2)}"`);
     const [call] = await emulateZone(bypassing(one));
     const before = await statusOf(call);
@@ -97,7 +97,7 @@ describe('eligibility', () => {
 });
 
 describe('the switch', () => {
-  it('can take so many reads of the status, with both WAFs on meanwhile', async () => {
+  it('can wait for a number of status reads, with both WAFs on', async () => {
     const [call] = await emulateZone({}, { switchDelay: { statusReads: 2 } });
     expect(await statusOf(call)).toMatchObject({ source: 'defaults' });
     await migrate(call, 'pending', await configOf(call));
@@ -108,7 +108,7 @@ describe('the switch', () => {
     expect(seen).toMatchObject([pending, complete, complete]);
   });
 
-  it('does not start anew when the configuration is sent again, and does not go back', async () => {
+  it('does not restart when the configuration is sent again, and cannot be reversed', async () => {
     const [call] = await emulateZone({}, { switchDelay: { statusReads: 2 } });
     const packages = async () => (await call('GET', `${zone}/firewall/waf/packages`)).status;
     const config = await configOf(call);
@@ -121,7 +121,7 @@ describe('the switch', () => {
     expect(await packages()).toBe(403);
   });
 
-  it('does not wait for a new WAF where the legacy one is off', async () => {
+  it('does not wait for the new WAF if the legacy one is off', async () => {
     const [call] = await emulateZone({ oldWaf: { enabled: false } });
     await migrate(call, 'pending', await configOf(call));
     expect(await statusOf(call)).toMatchObject({

@@ -36,14 +36,14 @@ describe('reading rulesets', () => {
       'could not find entrypoint ruleset in the http_request_firewall_managed phase',
     ],
     ['an id is unknown', `${rulesets}/${'f'.repeat(32)}`, 'could not find ruleset'],
-  ])('says 10003 where %s', async (_what, path, message) => {
+  ])('answers 10003 if %s', async (_what, path, message) => {
     const [call] = await emulate({});
     const { status, body } = await call('GET', path);
     expect([status, body.errors.map(({ code }: any) => code)]).toEqual([404, [10003]]);
     expect(body.errors[0].message).toContain(message);
   });
 
-  it('lists the managed rulesets and the zone’s own, without rules', async () => {
+  it('lists the managed rulesets and those of the zone, without rules', async () => {
     const [call] = await emulate({});
     const { result } = (await call('GET', rulesets)).body;
     const kinds = result.map(({ kind }: any) => kind);
@@ -66,7 +66,7 @@ describe('[S114] the identifiers of rules', () => {
     expect(body.result.rules[2].ref).toBe(body.result.rules[2].id);
   });
 
-  it('keep a ref that is not sent beside the id', async () => {
+  it('keep a ref that is not sent with the id', async () => {
     const [call] = await emulate({});
     const [rule] = (await live(call)).rules;
     expect((await put(call, [without(rule, 'ref')])).body.result.rules).toEqual([rule]);
@@ -105,7 +105,7 @@ describe('a write', () => {
     expect([logging.logging, silent.logging]).toEqual([{ enabled: true }, { enabled: false }]);
   });
 
-  it('keeps what it leaves out of the ruleset, and empties it where rules are null', async () => {
+  it('keeps missing fields of the ruleset, and empties it if rules are null', async () => {
     const [call] = await emulate({});
     const { id, name, rules } = await live(call);
     const described = await call('PUT', `${rulesets}/${id}`, { description: 'new' });
@@ -118,7 +118,7 @@ describe('a write', () => {
 describe('another ruleset', () => {
   const zoneRuleset = (phase: string) => ({ name: 'x', kind: 'zone', phase, rules: [] });
 
-  it('is refused for a phase that has its entry point', async () => {
+  it('is refused for a phase with an entry point', async () => {
     const [call] = await emulate({});
     const answer = await call('POST', rulesets, zoneRuleset('http_request_firewall_managed'));
     const message =
@@ -138,7 +138,7 @@ describe('another ruleset', () => {
     expect((await call('GET', `${rulesets}/${id}`)).status).toBe(404);
   });
 
-  it('is not written where it is a managed one', async () => {
+  it('is not written if it is managed', async () => {
     const [call] = await emulate({});
     const path = `${rulesets}/${MANAGED}`;
     expect((await call('PUT', path, { description: 'mine' })).status).toBe(403);

@@ -38,7 +38,7 @@ describe('scenarios', () => {
     expect(rule.body.result).toMatchObject({ mode: 'simulate', priority: '24' });
   });
 
-  it('are not changed by what an emulator does with them', async () => {
+  it('are not changed by requests', async () => {
     const before = structuredClone(oldWaf);
     const [call, { zones }] = await emulate({ scenario: oldWaf });
     const { result } = (await call('GET', entryPoint(zones[1]!.id))).body;
@@ -59,7 +59,7 @@ describe('scenarios', () => {
 });
 
 describe('the emulator', () => {
-  it('gives the same identifiers in each run of the same calls', async () => {
+  it('returns the same identifiers for the same calls', async () => {
     const run = async (): Promise<string[]> => {
       const seen: string[] = [];
       const [call, { zones }] = await emulate({ clock: () => new Date(0) });
@@ -74,7 +74,7 @@ describe('the emulator', () => {
     expect(await run()).toEqual(await run());
   });
 
-  it('listens on the loopback interface alone, and on a port that is free', async () => {
+  it('listens only on the loopback interface, on a free port', async () => {
     const [, one] = await emulate({});
     expect(one.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
     await expect(startEmulator({ port: Number(new URL(one.baseUrl).port) })).rejects.toThrow(
@@ -82,7 +82,7 @@ describe('the emulator', () => {
     );
   });
 
-  it('is unreachable once it was stopped', async () => {
+  it('is unreachable after it stops', async () => {
     const emulator = await startEmulator();
     await emulator.stop();
     await expect(fetch(emulator.baseUrl)).rejects.toThrow();

@@ -13,7 +13,7 @@ const at = (datetime: string, rayName: string) => ({
 });
 
 describe('a query of security events', () => {
-  it('[S129] answers the events of a span in order, with the fields that it asks for', async () => {
+  it('[S129] returns the events of a span in order, with the selected fields', async () => {
     const events = [
       at('2026-01-01T00:00:02Z', 'c'),
       at('2026-01-01T00:00:01Z', 'b'),
@@ -35,7 +35,7 @@ describe('a query of security events', () => {
     expect(await rays({ datetime_geq: '2026-01-01T00:00:01.001Z' })).toEqual(['c']);
   });
 
-  it('answers the settings that it asks for', async () => {
+  it('returns the selected settings', async () => {
     const [call] = await emulate({});
     const { body } = await call('POST', '/graphql', node(settingsNode('maxPageSize')));
     expect(body.data.viewer.zones).toEqual([

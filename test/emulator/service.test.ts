@@ -101,7 +101,7 @@ describe('zones', () => {
 });
 
 describe('the request log', () => {
-  it('holds method, path, query, status, Ray ID and the body of a write', async () => {
+  it('has method, path, query, status, Ray ID and the body of a write', async () => {
     const [call, emulator] = await emulate({});
     const path = `/zones/${ENTERPRISE}/waf_migration/check`;
     const { headers } = await call('GET', `${path}?phase_two=1`);
@@ -115,7 +115,7 @@ describe('the request log', () => {
     expect(emulator.requests()).toEqual([]);
   });
 
-  it('holds no secret, wherever it was put', async () => {
+  it('contains no secret', async () => {
     const [call, { requests }] = await emulate({});
     await call('PUT', `/zones/${token}?token=${token}`, { description: `${token} ${key}` });
     expect(requests()).toHaveLength(1);

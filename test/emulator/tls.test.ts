@@ -17,7 +17,7 @@ const statusOf = (url: string, token: string, ca?: string): Promise<number | und
   });
 
 describe('the emulator with TLS', () => {
-  it('is trusted with its own certificate, and not without', async () => {
+  it('is trusted only with its certificate', async () => {
     const emulator = await startEmulator({ tls: true });
     const { baseUrl, credentials, certificatePath, environmentOf } = emulator;
     try {
@@ -50,8 +50,8 @@ describe('the emulator with TLS', () => {
   });
 });
 
-describe('a throw-away certificate', () => {
-  it('names this machine, is signed by its own key, and is its own authority', () => {
+describe('the certificate', () => {
+  it('names this machine, and is its own authority', () => {
     const now = new Date('2026-02-03T04:05:06Z');
     const { key, certificate } = createIdentity(now);
     const parsed = new X509Certificate(certificate);

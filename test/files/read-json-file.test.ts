@@ -16,14 +16,14 @@ function saved(bytes: Buffer): string {
 test.each([
   ['as it is', text],
   ['behind a byte order mark', `\ufeff${text}`],
-])('a saved answer in UTF-8 is read, %s', async (_, content) => {
+])('reads a saved answer in UTF-8, %s', async (_, content) => {
   expect(await readJsonFile(saved(Buffer.from(content)))).toEqual(document);
 });
 
 test.each([
   ['Latin 1, which would change a letter of an expression', Buffer.from(text, 'latin1')],
   ['UTF-16, as PowerShell writes it', Buffer.from(`\ufeff${text}`, 'utf16le')],
-])('one in %s is refused, with what to do instead', async (_, bytes) => {
+])('refuses one in %s, with a hint', async (_, bytes) => {
   const error = await failureOf(readJsonFile(saved(bytes)));
   expect(error.code).toBe('FILE_UNREADABLE');
   expect(error.message).toMatch(/saved\.json is not UTF-8 text$/);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 const write = (folder: string, document: string): string =>
   basename(writeBackup(folder, 'zone', document));
 
-test('the last backup is what was saved last, also where earlier ones were taken away', () => {
+test('the last backup is the latest, also if earlier ones were deleted', () => {
   const folder = join(temporaryFolder(), 'backup');
   expect(lastBackup(folder, 'zone')).toBeUndefined();
   expect(['a', 'b', 'c'].map((one) => write(folder, one))).toEqual([
@@ -21,7 +21,7 @@ test('the last backup is what was saved last, also where earlier ones were taken
   expect(readFileSync(lastBackup(folder, 'zone') ?? '', 'utf8')).toBe('"d"\n');
 });
 
-test('a file in place of the folder is said to be none', () => {
+test('fails if the folder is a file', () => {
   const folder = join(temporaryFolder(), 'backup');
   writeFileSync(folder, '');
   expect(lastBackup(folder, 'zone')).toBeUndefined();

@@ -48,14 +48,14 @@ describe('files are written', () => {
     expect(readdirSync(at('a')).sort()).toEqual(['b', 'two']);
   });
 
-  it('not at all where they are the same', () => {
+  it('only if they differ', () => {
     write({ one: '1' });
     const { ino, mtimeMs } = statSync(at('one'));
     write({ one: '1' }, { force: true });
     expect([statSync(at('one')).ino, statSync(at('one')).mtimeMs]).toEqual([ino, mtimeMs]);
   });
 
-  it('over others only with force, or where these may be replaced', () => {
+  it('over others only with force, or if these may be replaced', () => {
     write({ one: 'old' });
     expect(failureOf({ one: 'new', two: '2' })).toBe('FILE_EXISTS');
     expect([read('one'), readdirSync(folder)]).toEqual(['old', ['one']]);
@@ -67,7 +67,7 @@ describe('files are written', () => {
     expect(read('one')).toBe('newer');
   });
 
-  it('with the permissions of the file that they replace, or those that are asked for', () => {
+  it('with the permissions of the replaced file, or the given ones', () => {
     writeFileSync(at('one'), 'old');
     chmodSync(at('one'), 0o640);
     write({ one: 'new' }, { force: true });
@@ -127,7 +127,7 @@ describe('no file is written, and none is left behind', () => {
     expect(existsSync('/dev/null') && lstatSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  it('when the last of several cannot take its place, the first are as they were', () => {
+  it('when the last of several cannot be written, the first are restored', () => {
     writeFileSync(at('old'), 'before');
     const list: FileToWrite[] = [
       { path: at('old'), text: 'after' },
@@ -143,13 +143,13 @@ describe('no file is written, and none is left behind', () => {
   });
 });
 
-it('keeps other files beside it', () => {
+it('keeps other files', () => {
   write({ 'a/one.part': 'mine' });
   write({ 'a/one': '1' });
   expect([read('a/one.part'), read('a/one')]).toEqual(['mine', '1']);
 });
 
-it('deletes what a killed run left beside a file, and nothing else', () => {
+it('deletes only what a killed run left beside a file', () => {
   const others = ['one.tf', 'one.tf.part', 'one.tf.0123456789AB.part', 'two.tf.0123456789ab.part'];
   const all = [...others, 'one.tf.0123456789ab.part', 'one.tf.ba9876543210.part'];
   write(Object.fromEntries(all.map((name) => [name, name])));

@@ -37,7 +37,7 @@ const fresh = (Action: string, RuleID = 'a'.repeat(32)): RawEvent => ({
 });
 const custom = { Source: 'firewallcustom', Action: 'block' };
 
-test.each(['/a\u0001b', '["x"]'])('keeps the path %j as it is', async (path) => {
+test.each(['/a\u0001b', '["x"]'])('keeps the path %j unchanged', async (path) => {
   const rows = await compareEvents(
     [{ ...legacy('block'), RayID: '[1]', ClientRequestPath: path, ClientRequestMethod: 'GET' }],
     AS_LOGGED,
@@ -63,7 +63,7 @@ test('keeps the ten most frequent paths of a rule, and the first by name of equa
   ]);
 });
 
-test('decides the outcome of a request, whatever the order and duplicates of its events', async () => {
+test('decides the outcome of a request for any order and duplicates of its events', async () => {
   const cases: [string, RawEvent[]][] = [
     ['both-act', [fresh('block'), legacy('block')]],
     ['both-act', [fresh('managed_challenge'), legacy('challenge')]],

@@ -15,7 +15,7 @@ jest.mock(
   { virtual: true },
 );
 
-test('without the engine there is a sentence, and what needs no engine works', async () => {
+test('without the engine, review fails with a hint, and the rest works', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'a'), lines(sample));
   const { code, stderr } = await runCli(['review', '--events', 'a'], { cwd });

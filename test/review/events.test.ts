@@ -71,7 +71,7 @@ describe('events are read', () => {
     expect(jsonOf(await review(['logs', 'logs/one.log'])).intake.files).toBe(3);
   });
 
-  test('that links in a folder lead to, each once', async () => {
+  test('that links in a folder point to, each once', async () => {
     save('elsewhere/one.log', lines(sample.slice(0, 3)));
     save('logs/two.log', lines(sample.slice(3)));
     symlinkSync(join(folder, 'elsewhere/one.log'), join(folder, 'logs/current'));
@@ -83,7 +83,7 @@ describe('events are read', () => {
     expect(intake).toMatchObject({ files: 2, events: sample.length });
   });
 
-  test('under any name: none of it reaches the query', async () => {
+  test('under any name, which cannot change the query', async () => {
     const hostile = ["it's.log", "'); DROP TABLE events; --", 'a\nb', '日本'];
     for (const name of hostile) {
       save(name, lines(sample));
@@ -131,7 +131,7 @@ describe('files without events are refused', () => {
     expect(await refusal()).toBe(message);
   });
 
-  test('a name that DuckDB would take for a pattern', async () => {
+  test('a name that is a pattern for DuckDB', async () => {
     save('[a-z]?.log', lines(sample));
     const run = await review(['[a-z]?.log']);
     expect(errorOf(run)).toMatchObject({
@@ -145,14 +145,14 @@ describe('files without events are refused', () => {
   });
 });
 
-describe('what is wrong with the events is a finding', () => {
-  test('an empty file beside others is none', async () => {
+describe('a problem with the events is a finding', () => {
+  test('an empty file is ignored beside others', async () => {
     save('a', '');
     save('b', lines(sample));
     expect((await reviewed('b')).requests).toBe(5);
   });
 
-  test('lines that are no event are counted', async () => {
+  test('lines without an event are counted', async () => {
     save('a', `nonsense {\n${lines(sample)}[1]\n\n{"RayID":"9"\n5\n{}\n\u001b[31mred\n`);
     const result = await reviewed();
     expect(result).toMatchObject({ requests: 5, intake: { events: 7, unreadable: 6 } });
@@ -161,7 +161,7 @@ describe('what is wrong with the events is a finding', () => {
     expect(stdout).toContain('6 lines of 13 without an event: not counted');
   });
 
-  test('bytes that are no text are such lines as well', async () => {
+  test('bytes that are not text count as such lines', async () => {
     const binary = [Buffer.from([0xff, 0xfe, 0x00, 0x0a]), randomBytes(40), Buffer.from('\n')];
     save('a', Buffer.concat([Buffer.from(lines(sample)), ...binary]));
     const { intake, requests } = await reviewed();
@@ -169,7 +169,7 @@ describe('what is wrong with the events is a finding', () => {
     expect(intake.unreadable).toBeGreaterThan(0);
   });
 
-  test('no event has a source: there is none of the legacy WAF', async () => {
+  test('no event has a source, so none is of the legacy WAF', async () => {
     save('a', lines(without('Source')));
     expect(codes(await reviewed())).toContain('NO_LEGACY_EVENTS');
   });
@@ -181,7 +181,7 @@ describe('what is wrong with the events is a finding', () => {
     expect(codes(result)).toContain('ACTION_UNKNOWN');
   });
 
-  test('a log of a new rule counts as a log, unless a configuration says more', async () => {
+  test('a log of a new rule counts as a log without a configuration', async () => {
     save('a', lines(sample));
     save('config', JSON.stringify(deploying()));
     expect(codes(await reviewed())).toContain('LOG_TAKEN_AS_LOG');
@@ -195,7 +195,7 @@ describe('what is wrong with the events is a finding', () => {
     expect(codes(result)).toContain('EVENTS_WITHOUT_RAY');
   });
 
-  test('the data is sampled: no absence is concluded from it', async () => {
+  test('the data is sampled, so an absence proves nothing', async () => {
     save('a', lines(sample.map((one) => ({ ...one, SampleInterval: 10 }))));
     const result = await reviewed();
     expect(result).toMatchObject({
@@ -206,7 +206,7 @@ describe('what is wrong with the events is a finding', () => {
     expect(codes(result)).toContain('EVENTS_SAMPLED');
   });
 
-  test('a side of which all is undecidable is not silent', async () => {
+  test('a side with only undecidable requests is not silent', async () => {
     const apart = [
       event('1', 'firewallmanaged', 'log', 'a'.repeat(32), '/cart'),
       event('2', 'waf', 'block', '100001', '/login'),
@@ -217,7 +217,7 @@ describe('what is wrong with the events is a finding', () => {
     expect(found).not.toContain('NO_NEW_EVENTS');
   });
 
-  test('a line that is no event does not count as sampled', async () => {
+  test('a line without an event does not count as sampled', async () => {
     save('a', `${lines(sample)}{"SampleInterval":10}\n`);
     expect(await reviewed()).toMatchObject({ sampled: 0, intake: { unreadable: 1 } });
   });

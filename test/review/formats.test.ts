@@ -28,7 +28,7 @@ const hostile = {
   ClientRequestQuery: '?a="b",c',
 };
 
-test('the text says what it stands on, the outcomes, and the rules with their samples', async () => {
+test('the text has its basis, the outcomes, and the rules with their samples', async () => {
   save('a', lines(sample));
   const { stdout, code } = await review('--events', 'a');
   expect(code).toBe(2);
@@ -45,7 +45,7 @@ test.each([
     'Neither WAF acted on 1 of 2 requests. Enforcing the new WAF would change nothing for the other 1.',
   ],
   [sample.slice(6), 'Nothing was compared: neither WAF acted on the 1 request.'],
-])('few compared requests are no success %#', async (events, answer) => {
+])('a few compared requests are not enough evidence %#', async (events, answer) => {
   save('a', lines(events));
   const { stdout } = await review('--events', 'a', '--format', 'html');
   expect(stdout).toContain(
@@ -62,7 +62,7 @@ test('many requests that both WAFs act on alike are a success', async () => {
   expect(stdout).toContain('<div class="answer kept">');
 });
 
-test('nothing hostile drives a terminal, a spreadsheet, Markdown or a page', async () => {
+test('hostile text is escaped for a terminal, a spreadsheet, Markdown and a page', async () => {
   save('a', lines([hostile]));
   const of = async (format: string) => (await review('--events', 'a', '--format', format)).stdout;
   expect(await of('text')).not.toContain('\u001b');
@@ -80,7 +80,7 @@ test('nothing hostile drives a terminal, a spreadsheet, Markdown or a page', asy
   expect(html).toContain('&lt;script&gt;alert(1)');
 });
 
-test('a path is no formula for a spreadsheet that parts cells at semicolons either', async () => {
+test('a path is no formula if a spreadsheet splits cells at semicolons', async () => {
   const path = `/x;=cmd|' /C calc'!A0;b;"@c`;
   save('a', lines([event('1', 'waf', 'block', '100532', path)]));
   const csv = (await review('--events', 'a', '--format', 'csv')).stdout;
@@ -90,7 +90,7 @@ test('a path is no formula for a spreadsheet that parts cells at semicolons eith
 });
 
 test.each(['text', 'json', 'csv', 'markdown', 'html'])(
-  'as %s on a terminal nothing but line ends and colours of its own drives it',
+  'as %s, only line ends and colours control a terminal',
   async (format) => {
     const path = '/\u001b[2J\u001b]0;pwn\u0007\u009b1m\u202e\r';
     save('a', lines([event('1', 'waf', 'block', '100532', path)]));
@@ -123,7 +123,7 @@ test('groups what one rule changes: newly blocked, and acted on more strictly', 
   expect(await of('markdown')).toContain(`${blocked}<br>${stricter}`);
 });
 
-test('what is proposed is beside its rule on the page, with the promise', async () => {
+test('the page shows a proposal beside its rule, with the promise', async () => {
   save('a', lines(reviewed));
   save('c', JSON.stringify(deploying()));
   const args = ['--events', 'a', '--config', 'c', '--propose', 'p', '--force'];
@@ -165,7 +165,7 @@ test('--out writes the document, and no file that differs without --force', asyn
   ).toBe(2);
 });
 
-describe('for an engine elsewhere', () => {
+describe('for another engine', () => {
   test.each(['duckdb', 'spark'])('--sql %s prints one query', async (engine) => {
     const { stdout, code } = await review('--sql', engine);
     expect(code).toBe(0);
@@ -186,7 +186,7 @@ describe('for an engine elsewhere', () => {
     expect((await review('--sql', 'oracle', '--json')).code).toBe(64);
   });
 
-  test('the printed query gives what --events gives', async () => {
+  test('the printed query has the result of --events', async () => {
     save('a', lines([...sample, hostile]));
     const { stdout: query } = await review('--sql', 'duckdb');
     await runDuckDb(
@@ -199,7 +199,7 @@ describe('for an engine elsewhere', () => {
     expect({ ...through, findings: [] }).toEqual({ ...direct, findings: [] });
   });
 
-  test('a file that is no result', async () => {
+  test('refuses a file that is not a result', async () => {
     for (const text of ['hello\n', lines(sample), '', 'section,outcome\nevent,x\n']) {
       save('r', text);
       expect(errorOf(await review('--json', '--result', 'r')).code).toBe('REVIEW_RESULT_INVALID');

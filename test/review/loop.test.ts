@@ -70,7 +70,7 @@ const generated = (run: Parameters<typeof jsonOf>[0]): string =>
     .files.map((file: string) => file.replace(/^stack\//, ''))
     .find((file: string) => !file.includes('providers'));
 
-test('without log-only the new WAF hides the legacy one, and the review says what to do', async () => {
+test('without --log-only, the new WAF hides the legacy one, and the review proposes --log-only', async () => {
   await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --json`);
   log('hidden.ndjson', 'enforced');
   const run = jsonOf(await lab.cli('review --events hidden.ndjson --config config.json --json'));
@@ -80,7 +80,7 @@ test('without log-only the new WAF hides the legacy one, and the review says wha
   expect(advice.remedy).toContain('start-validation --zone <id> --log-only');
 });
 
-test('a baseline that did better than now: the promise is not kept', async () => {
+test('with more blocked requests than the baseline promised, the promise is not kept', async () => {
   await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --log-only --json`);
   log('first.ndjson', 'log-only');
   const line = 'review --events first.ndjson --config config.json --json';

@@ -66,10 +66,10 @@ describe('a rule is configured to do', () => {
   });
 });
 
-test('names a legacy rule in whatever case an event writes its id', () => {
+test('names a legacy rule for its id in any case', () => {
   const nameOf = ruleNamer({ catalogue, zoneRules: [] });
   const listed = nameOf('legacy', '100303_BETA');
   expect(listed.name).not.toBe('');
   expect(nameOf('legacy', '100303_beta')).toEqual(listed);
-  expect(nameOf('legacy', 'nobody')).toEqual({ name: '' });
+  expect(nameOf('legacy', 'unknown')).toEqual({ name: '' });
 });

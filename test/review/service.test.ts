@@ -25,7 +25,7 @@ const review = async (line = '') =>
   lab.cli(`review --zone ${ENTERPRISE} --since 1h --json ${line}`.trim());
 const queries = () => seen(lab.emulator).filter((line) => line === 'POST /graphql').length;
 
-test('events come from the service, with the configuration, names and tags of the zone', async () => {
+test('reads events from the API, with the configuration, names and tags of the zone', async () => {
   await given(...times(12, 1));
   const run = await review('--propose p.json');
   expect(run.stderr).toBe('');
@@ -40,7 +40,7 @@ test('events come from the service, with the configuration, names and tags of th
   expect(queries()).toBe(2);
 });
 
-test('page by page, each event once, however many fall into one second', async () => {
+test('reads page by page, each event once', async () => {
   await given(...times(9, 5), ...times(9, 1));
   lab.emulator.setFaults([{ kind: 'small-pages', size: 12 }]);
   const result = jsonOf(await review());
@@ -48,7 +48,7 @@ test('page by page, each event once, however many fall into one second', async (
   expect(queries()).toBeGreaterThan(2);
 });
 
-test('more events in one second than a page takes are refused', async () => {
+test('refuses more events in one second than a page can have', async () => {
   await given(...times(9, 1));
   lab.emulator.setFaults([{ kind: 'small-pages', size: 4 }]);
   const error = errorOf(await review());
@@ -56,13 +56,13 @@ test('more events in one second than a page takes are refused', async () => {
   expect(error.hint).toContain('--events');
 });
 
-test('a span of several days is asked for in parts that the service grants', async () => {
+test('requests a span of several days in the parts that the API allows', async () => {
   await given(1);
   expect(jsonOf(await review('--since 3d')).requests).toBe(1);
   expect(queries()).toBe(1 + 4);
 });
 
-test('a zone without events is said to have none since then, and no file is named', async () => {
+test('reports that a zone has no events since then', async () => {
   await given();
   const error = errorOf(await review());
   expect(error).toMatchObject({ code: 'EVENTS_MISSING' });
@@ -72,13 +72,13 @@ test('a zone without events is said to have none since then, and no file is name
   expect(error.hint).toContain('--since');
 });
 
-test('an outage that passes is survived: a query changes nothing', async () => {
+test('retries a query after an outage', async () => {
   await given(1);
   lab.emulator.setFaults([{ kind: 'status', status: 503, path: '/graphql', times: 1 }]);
   expect(jsonOf(await review()).requests).toBe(1);
 });
 
-test('a refusal has the words of the service', async () => {
+test('fails for an unknown zone, and for a zone without events', async () => {
   await given();
   const run = await lab.cli(`review --zone ${'f'.repeat(32)} --since 1h --json`);
   expect(run.code).toBe(1);

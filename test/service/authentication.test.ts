@@ -41,7 +41,7 @@ test.each<[string, (client: PlainClient) => Headers]>([
   ['[S125] the bearer token', ({ bearer }) => bearer],
   ['its scheme in any case', () => ({ Authorization: `bEARER ${token}` })],
   ['both', ({ pair, bearer }) => ({ ...pair, ...bearer })],
-])('every call takes %s', async (_what, headersOf) => {
+])('every call accepts %s', async (_what, headersOf) => {
   for (const [method, path, body] of calls) {
     const client = await startService('enterprise');
     const answer = await client.send(method, path, body, headersOf(client));

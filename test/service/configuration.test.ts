@@ -42,7 +42,7 @@ test.each([
   ['simulate', 'log'],
   ['block', 'block'],
   ['challenge', 'managed_challenge'],
-])('[S52] the old action %s becomes %s', async (action, expected) => {
+])('[S52] the legacy action %s becomes %s', async (action, expected) => {
   const client = await startService(owasp('high', action));
   const { rules } = deployed(await configOf(client), OWASP).action_parameters.overrides;
   expect(rules).toMatchObject([{ action: expected }]);
@@ -109,7 +109,7 @@ test('[S96, S97, S98, S30, S31, S34, S35, S38, S39] the configuration is an entr
   }
 });
 
-test('[S36, S40, S42, S43, S44] old settings of rules become overrides by rule, which log or disable', async () => {
+test('[S36, S40, S42, S43, S44] legacy settings of rules become overrides by rule, which log or disable', async () => {
   const rules = { '100532': 'simulate', '100135D': 'disable' };
   const client = await startService(oneZone({ oldWaf: { settings: { rules } } }));
   const config = await configOf(client);
@@ -128,7 +128,7 @@ test('[S36, S40, S42, S43, S44] old settings of rules become overrides by rule, 
   for (const { id } of overrides) expect(inside).toContain(id);
 });
 
-test('[S93, S95, S47, S59, S105, S106, S107] check and status tell where a zone is', async () => {
+test('[S93, S95, S47, S59, S105, S106, S107] check and status report the state of a zone', async () => {
   const client = await startService(oneZone());
   const check = await client.get(paths.check);
   expect(check.body.result).toEqual({ compatible: true, migration_state: 'start' });
@@ -141,7 +141,7 @@ test('[S93, S95, S47, S59, S105, S106, S107] check and status tell where a zone 
   expect((await client.get(`${paths.status}?phase_two=1&x=y`)).body.result).toEqual(status);
 });
 
-test('[S45] an action that nobody named is refused', async () => {
+test('[S45] an unknown action is refused', async () => {
   const client = await startService(oneZone());
   const config = await configOf(client);
   const rules = config.rules.map((rule: any) => ({ ...rule, action: 'explode' }));

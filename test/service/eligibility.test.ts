@@ -44,7 +44,7 @@ test.each([
   expect(check.body.result.compatible).toBe(compatible);
 });
 
-test('[S133, S134, S137, S138] what is over a limit is a case for the support', async () => {
+test('[S133, S134, S137, S138] a zone over a limit has to contact support', async () => {
   const bypass = (count: number, expression: (index: number) => string) => {
     const list = Array.from({ length: count }, (_, index) => idOf('f', index));
     return oneZone({

@@ -6,7 +6,7 @@ const SRC = 'ip.src eq 192.0.2.1';
 const listOf = async (client: PlainClient, path: string): Promise<any[]> =>
   (await client.get(`${path}?per_page=100`)).body.result;
 
-test('[S3, S8, S21, S22, S23] a filter is created alone, and then edited', async () => {
+test('[S3, S8, S21, S22, S23] a filter is created without a rule, and then edited', async () => {
   const client = await startService(oneZone());
   const expression = `(http.request.uri.path contains "/admin" and ${SRC}) or http.host matches "^a"`;
   const [filter] = await client.write('POST', filters, [{ expression }]);
@@ -70,7 +70,7 @@ test('[S12, S13, S29, S86, S87, S88] one POST creates the filter and the rule', 
   expect(await listOf(client, filters)).toEqual(made.map(({ filter }: any) => filter));
 });
 
-test('[S16, S91] a filter that was created so is neither changed nor deleted', async () => {
+test('[S16, S91] a filter that was created inline is neither changed nor deleted', async () => {
   const client = await startService(oneZone());
   const [{ filter }] = await client.write('POST', rules, [
     { filter: { expression: SRC }, action: 'block' },
@@ -91,7 +91,7 @@ test.each([
   ['no action', { filter: { expression: SRC } }],
   ['an unknown field', { filter: { expression: SRC }, action: 'block', colour: 'red' }],
   ['a priority in words', { filter: { expression: SRC }, action: 'block', priority: 'high' }],
-  ['a filter that is not there', { filter: { id: idOf('f', 1) }, action: 'block' }],
+  ['an unknown filter', { filter: { id: idOf('f', 1) }, action: 'block' }],
 ])('[S89] neither is created with %s', async (_what, rule) => {
   const client = await startService(oneZone());
   const good = { filter: { expression: 'ssl' }, action: 'block' };

@@ -27,7 +27,7 @@ test('[S6, S110, S111, S112, S113] check, config, validation, adjust, finish', a
   expect(result.rules.at(-1).action_parameters.overrides).toEqual({ action: 'log' });
 });
 
-test('[S7, S63, S70] the move cannot be undone: not by a mode, not by deleting, not by switching off', async () => {
+test('[S7, S63, S70] the migration cannot be undone by a mode, by deleting, or by switching off', async () => {
   const client = await startService('enterprise');
   const { result: config } = (await client.get(enterprise.config)).body;
   const { id } = await client.write('PUT', enterprise.move('pending'), config);
@@ -68,7 +68,7 @@ test('[S61, S80, S81] validation mode is for Enterprise zones', async () => {
   }
 });
 
-test('[S62, S67] in validation both are on, and only pending leads out of it', async () => {
+test('[S62, S67] in validation both are on, and only pending ends it', async () => {
   const client = await startService('enterprise');
   const { result: config } = (await client.get(enterprise.config)).body;
   await client.write('PUT', enterprise.move('validation'), config);
@@ -80,7 +80,7 @@ test('[S62, S67] in validation both are on, and only pending leads out of it', a
   expect(await statusOf(client)).toMatchObject(finished);
 });
 
-test('[S64, S65] the old WAF stays on until the new one is', async () => {
+test('[S64, S65] the legacy WAF stays on until the new one is on', async () => {
   const client = await startService('enterprise');
   const { result: config } = (await client.get(enterprise.config)).body;
   const off = config.rules.map((rule: any) => ({ ...rule, enabled: false }));
@@ -90,7 +90,7 @@ test('[S64, S65] the old WAF stays on until the new one is', async () => {
   expect(await statusOf(client)).toMatchObject(finished);
 });
 
-test('[S66] a Pro zone prepares its entry point with every rule off, and moves when it is enabled', async () => {
+test('[S66] a Pro zone prepares its entry point with every rule off, and migrates when it is enabled', async () => {
   const { config: path, entry, move, status } = pathsOf(PRO);
   const client = await startService('pro');
   const { result: config } = (await client.get(path)).body;
@@ -104,7 +104,7 @@ test('[S66] a Pro zone prepares its entry point with every rule off, and moves w
   expect(await statusOf(client, status)).toMatchObject(finished);
 });
 
-test('[S46, S76, S109, S132] URI-based overrides are deleted first, then the zone may move', async () => {
+test('[S46, S76, S109, S132] URI-based overrides are deleted first, then the zone is eligible', async () => {
   const { check, config, move, overrides } = pathsOf(NOT_ELIGIBLE);
   const client = await startService('not-eligible');
   expect((await client.get(check)).body.result.compatible).toBe(false);
@@ -123,7 +123,7 @@ test('[S46, S76, S109, S132] URI-based overrides are deleted first, then the zon
   await client.write('PUT', move('pending'), (await client.get(config)).body.result);
 });
 
-test('[S74, S75] an override made through the interface is what keeps a zone back, a partner account is not', async () => {
+test('[S74, S75] an override from the API blocks a zone, a partner account does not', async () => {
   const account = { id: 'ac'.repeat(16), name: 'A partner', partner: true };
   const client = await startService(oneZone({ account }));
   expect((await client.get(enterprise.check)).body.result.compatible).toBe(true);
@@ -132,7 +132,7 @@ test('[S74, S75] an override made through the interface is what keeps a zone bac
   expect((await client.get(enterprise.check)).body.result.compatible).toBe(false);
 });
 
-test('[S94, S102, S142] without phase_two=1 the earlier procedure is meant, for check, config and the move', async () => {
+test('[S94, S102, S142] without phase_two=1, check, config and the migration follow the earlier procedure', async () => {
   const client = await startService('enterprise');
   const { result: config } = (await client.get(enterprise.config)).body;
   const one = (path: string) => path.replace(/[?&]phase_two=1/, '');
@@ -155,7 +155,7 @@ test('[S32, S33, S37, S103] id, version and ref may be blank or left out', async
   }
 });
 
-test('[S71, S115, S143] afterwards the old interfaces are gone, and the Rulesets interface is there', async () => {
+test('[S71, S115, S143] afterwards the legacy API stops working, and the Rulesets API works', async () => {
   const { packages, overrides, entry } = pathsOf(MIGRATED);
   const client = await startService('migrated');
   for (const path of [packages, overrides]) await client.refused('GET', path);
