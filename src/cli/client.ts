@@ -88,7 +88,7 @@ async function readProxy(
   );
   if (url === '') return undefined;
   const { findProxy } = await import('../cloudflare/proxy');
-  return findProxy(baseUrl, { url, noProxy });
+  return findProxy(baseUrl, url, noProxy);
 }
 
 function renderRequest(event: RequestEvent): string {

@@ -12,22 +12,16 @@ export interface Proxy {
   readonly createAgent: (options: Agent.Options, timeout: number) => Dispatcher;
 }
 
-/** `HTTPS_PROXY` and `NO_PROXY` of the environment. */
-interface ProxySettings {
-  /** `http://proxy.example:3128`. The default scheme is http, as in Terraform. */
-  readonly url: string;
-  /** Comma-separated hosts that bypass the proxy, with their subdomains; `*` for all. */
-  readonly noProxy: string;
-}
-
 /**
  * The proxy for requests. It only sees an encrypted tunnel.
  *
  * @param baseUrl - as for {@link parseBaseUrl}
+ * @param url - `HTTPS_PROXY`; the default scheme is http, as in Terraform
+ * @param noProxy - `NO_PROXY`: comma-separated hosts that bypass the proxy, with their subdomains
  * @returns undefined if the API is this machine, or `noProxy` is `*`
  * @throws {MigrationError} `BASE_URL_INVALID`, `PROXY_INVALID`; no message contains a password
  */
-export function findProxy(baseUrl: string, { url, noProxy }: ProxySettings): Proxy | undefined {
+export function findProxy(baseUrl: string, url: string, noProxy: string): Proxy | undefined {
   const { hostname } = new URL(parseBaseUrl(baseUrl).origin);
   if (isLoopback(hostname) || noProxy.trim() === '*') return undefined;
   const { href, host, username, password } = parseProxyUrl(url);

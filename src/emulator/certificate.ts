@@ -52,9 +52,6 @@ function extensions(): Buffer[] {
   );
   return [
     extension('2.5.29.19', true, sequence(TRUE)),
-    // digitalSignature and keyCertSign: bits 0 and 5.
-    extension('2.5.29.15', true, der(0x03, Buffer.from([2, 0b1000_0100]))),
-    extension('2.5.29.37', false, sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))),
     extension('2.5.29.17', false, addresses),
   ];
 }

@@ -61,7 +61,8 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
   const changes = files.flatMap((file) => changeOf(file, options));
   const folders: string[] = [];
   const renamed: Change[] = [];
-  const mode = options.mode === undefined ? 0o777 : searchable(options.mode);
+  // those who can read the files can enter their folders
+  const mode = options.mode === undefined ? 0o777 : options.mode | ((options.mode & 0o444) >> 2);
   try {
     for (const change of changes) {
       makeFolders(dirname(change.target.path), mode, folders);
@@ -75,7 +76,10 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
   } catch (cause) {
     // `force` does not help: rm fails below a path that is not a folder
     for (const { part } of changes) if (existsSync(part)) rmSync(part);
-    for (const change of renamed) takeBack(change);
+    for (const { target } of renamed) {
+      if (target.present) writeFileSync(target.path, target.present.bytes);
+      else rmSync(target.path, { force: true });
+    }
     // keep a folder that another process uses by now
     for (const folder of folders.reverse())
       attempt(() => {
@@ -142,16 +146,6 @@ function writePart({ target, part, bytes }: Change, { mode, sync }: WriteOptions
   } finally {
     closeSync(file);
   }
-}
-
-/** The mode of a folder for files of a mode: those who can read the files can enter it. */
-function searchable(mode: number): number {
-  return mode | ((mode & 0o444) >> 2);
-}
-
-function takeBack({ target: { path, present } }: Change): void {
-  if (present) writeFileSync(path, present.bytes);
-  else rmSync(path, { force: true });
 }
 
 /** A place to write to. */

@@ -45,18 +45,10 @@ export async function createRule(
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     // a refused rule leaves its inline filter; if the search for it fails, the first error counts
-    created ??= await findFilter(client, zoneId, filter.expression).catch(() => undefined);
-    throw created === undefined ? error : withFilter(error, zoneId, created.id);
+    const all = created ? [created] : await filters.list(client, zoneId).catch(() => []);
+    const left = all.find(({ expression }) => expression === filter.expression);
+    throw left === undefined ? error : withFilter(error, zoneId, left.id);
   }
-}
-
-async function findFilter(
-  client: Client,
-  zoneId: string,
-  expression: string,
-): Promise<Filter | undefined> {
-  const found = await filters.list(client, zoneId);
-  return found.find((filter) => filter.expression === expression);
 }
 
 /** Errors without a valid response, after which the rule may exist. */

@@ -21,7 +21,7 @@ async function failBehind(proxy: Proxy | undefined): Promise<MigrationError> {
 async function refusedWith(status: number, userInfo = '', noProxy = '') {
   const server = await startProxyServer({ status });
   try {
-    const proxy = findProxy(baseUrl, { url: `http://${userInfo}${server.host}`, noProxy });
+    const proxy = findProxy(baseUrl, `http://${userInfo}${server.host}`, noProxy);
     return { error: await failBehind(proxy), asked: server.asked, host: server.host };
   } finally {
     await server.close();
@@ -32,12 +32,12 @@ describe('findProxy', () => {
   it.each(['http://127.0.0.1:8080', 'https://localhost:8443/client/v4', 'https://[::1]/x'])(
     'has none for this machine (%s)',
     (url) => {
-      expect(findProxy(url, { url: 'http://proxy.example:3128', noProxy: '' })).toBeUndefined();
+      expect(findProxy(url, 'http://proxy.example:3128', '')).toBeUndefined();
     },
   );
 
   it('has none if NO_PROXY is `*`', () => {
-    expect(findProxy(baseUrl, { url: 'proxy.example', noProxy: '*' })).toBeUndefined();
+    expect(findProxy(baseUrl, 'proxy.example', '*')).toBeUndefined();
   });
 
   it.each([
@@ -46,14 +46,14 @@ describe('findProxy', () => {
     ['HTTPS://Proxy.Example:8443/', 'proxy.example:8443'],
     ['user:secret@proxy.example:3128', 'proxy.example:3128'],
   ])('accepts %s', (url, host) => {
-    expect(findProxy(baseUrl, { url, noProxy: '' })).toMatchObject({ host });
+    expect(findProxy(baseUrl, url, '')).toMatchObject({ host });
   });
 
   it.each([
     ...['http://', 'socks5://user:hidden@proxy.example', 'file:///hidden', 'http://a b/hidden'],
     'http://user:hidden%zz@proxy.example',
   ])('refuses %s, without repeating it', async (url) => {
-    const error = await failureOf(() => findProxy(baseUrl, { url, noProxy: '' }));
+    const error = await failureOf(() => findProxy(baseUrl, url, ''));
     expect(error.code).toBe('PROXY_INVALID');
     expect(error.hint).toContain('HTTPS_PROXY');
     expect(inspect(error)).not.toContain('hidden');
@@ -82,7 +82,7 @@ describe('a request through a proxy', () => {
     expect(error.message).toBe(`zone ${ZONE}: the proxy refused the request (PROXY_502)`);
     expect(error.hint).toContain(host);
     // the port is free again
-    const gone = await failBehind(findProxy(baseUrl, { url: host, noProxy: '' }));
+    const gone = await failBehind(findProxy(baseUrl, host, ''));
     expect(gone.message).toContain('cannot connect (ECONNREFUSED)');
     expect(gone.hint).toContain(host);
   });

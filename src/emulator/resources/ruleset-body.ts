@@ -145,11 +145,10 @@ const fields = {
 };
 
 /** The fields of a ruleset that a write can set; absent fields keep their values. */
-export interface RulesetDraft {
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly rules?: readonly RuleDraft[] | undefined;
-}
+export type RulesetDraft = Pick<
+  z.output<z.ZodObject<typeof fields>>,
+  'name' | 'description' | 'rules'
+>;
 
 /** The immutable fields of a ruleset: a write can repeat them but not change them. */
 type Fixed = Pick<Ruleset, 'kind' | 'phase'>;
