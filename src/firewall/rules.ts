@@ -45,8 +45,8 @@ export async function createRule(
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     // a refused rule leaves its inline filter; if the search for it fails, the first error counts
-    const all = created ? [created] : await filters.list(client, zoneId).catch(() => []);
-    const left = all.find(({ expression }) => expression === filter.expression);
+    const all = created ? [] : await filters.list(client, zoneId).catch(() => []);
+    const left = created ?? all.find(({ expression }) => expression === filter.expression);
     throw left === undefined ? error : withFilter(error, zoneId, left.id);
   }
 }

@@ -1,4 +1,5 @@
 import { type Client, type RequestEvent } from '../../src/cloudflare/client';
+import { filters } from '../../src/cloudflare/firewall';
 import {
   listRulesets,
   putEntryPoint,
@@ -48,6 +49,7 @@ test('refuses an invalid id before it sends a request', async () => {
     (client, id) => putEntryPoint(client, id, {}, 'pending'),
     listRulesets,
     (client, id) => readRuleset(client, id, RULESET),
+    (client, id) => filters.read(client, id, RULESET),
   ];
   const { client, server } = await serve([ok({})]);
   const codeOf = async (call: () => unknown) =>
@@ -55,6 +57,7 @@ test('refuses an invalid id before it sends a request', async () => {
   for (const id of bad) {
     for (const call of calls) expect(await codeOf(() => call(client, id))).toBe('ID_INVALID');
     expect(await codeOf(() => readRuleset(client, ZONE, id))).toBe('ID_INVALID');
+    expect(await codeOf(() => filters.delete(client, ZONE, id))).toBe('ID_INVALID');
   }
   expect(server.requests).toEqual([]);
 });

@@ -92,6 +92,9 @@ test.each([
   ['an unknown field', { filter: { expression: SRC }, action: 'block', colour: 'red' }],
   ['a priority in words', { filter: { expression: SRC }, action: 'block', priority: 'high' }],
   ['an unknown filter', { filter: { id: idOf('f', 1) }, action: 'block' }],
+  ['a bypass of nothing', { filter: { expression: SRC }, action: 'bypass' }],
+  ['products to block', { filter: { expression: SRC }, action: 'block', products: ['waf'] }],
+  ['a high priority', { filter: { expression: SRC }, action: 'block', priority: 2 ** 31 }],
 ])('[S89] neither is created with %s', async (_what, rule) => {
   const client = await startService(oneZone());
   const good = { filter: { expression: 'ssl' }, action: 'block' };

@@ -4,6 +4,12 @@ import { pathsOf, type PlainClient, startService } from './plain-client';
 const enterprise = pathsOf(ENTERPRISE);
 const statusOf = async (client: PlainClient, path = enterprise.status) =>
   (await client.get(path)).body.result;
+/** A service, and the migration configuration of its first zone. */
+async function startWithConfig(scenario: string | object = 'enterprise') {
+  const client = await startService(scenario);
+  const { result: config } = (await client.get(enterprise.config)).body;
+  return { client, config };
+}
 const on = { old_waf_status: 'enabled', new_waf_status: 'enabled' };
 const finished = { old_waf_status: 'disabled', new_waf_status: 'enabled' };
 const blank = ({ id, version, ref }: any) => [id, version, ref];
@@ -28,8 +34,7 @@ test('[S6, S110, S111, S112, S113] check, config, validation, adjust, finish', a
 });
 
 test('[S7, S63, S70] the migration cannot be undone by a mode, by deleting, or by switching off', async () => {
-  const client = await startService('enterprise');
-  const { result: config } = (await client.get(enterprise.config)).body;
+  const { client, config } = await startWithConfig();
   const { id } = await client.write('PUT', enterprise.move('pending'), config);
   for (const mode of ['validation', 'pending', '1', '2']) {
     await client.refused('PUT', enterprise.move(mode), config);
@@ -49,8 +54,7 @@ test.each([
   ['validation', on],
   ['2', on],
 ])('[S60, S99, S100, S101] waf_migration=%s', async (mode, expected) => {
-  const client = await startService('enterprise');
-  const { result: config } = (await client.get(enterprise.config)).body;
+  const { client, config } = await startWithConfig();
   await client.write('PUT', enterprise.move(mode), config);
   expect(await statusOf(client)).toMatchObject(expected);
 });
@@ -59,8 +63,7 @@ test('[S61, S80, S81] validation mode is for Enterprise zones', async () => {
   for (const [plan, zone] of [['pro'], ['business'], ['enterprise']].map(
     ([name]) => [name, oneZone({ plan: name })] as const,
   )) {
-    const client = await startService(zone);
-    const { result: config } = (await client.get(enterprise.config)).body;
+    const { client, config } = await startWithConfig(zone);
     if (plan === 'enterprise') await client.write('PUT', enterprise.move('validation'), config);
     else await client.refused('PUT', enterprise.move('validation'), config);
     const state = plan === 'enterprise' ? 'validation' : 'start';
@@ -69,8 +72,7 @@ test('[S61, S80, S81] validation mode is for Enterprise zones', async () => {
 });
 
 test('[S62, S67] in validation both are on, and only pending ends it', async () => {
-  const client = await startService('enterprise');
-  const { result: config } = (await client.get(enterprise.config)).body;
+  const { client, config } = await startWithConfig();
   await client.write('PUT', enterprise.move('validation'), config);
   await client.write('PUT', enterprise.entry, config);
   await client.refused('PUT', enterprise.move('start'), config);
@@ -81,8 +83,7 @@ test('[S62, S67] in validation both are on, and only pending ends it', async () 
 });
 
 test('[S64, S65] the legacy WAF stays on until the new one is on', async () => {
-  const client = await startService('enterprise');
-  const { result: config } = (await client.get(enterprise.config)).body;
+  const { client, config } = await startWithConfig();
   const off = config.rules.map((rule: any) => ({ ...rule, enabled: false }));
   await client.write('PUT', enterprise.move('pending'), { ...config, rules: off });
   expect((await statusOf(client)).old_waf_status).toBe('enabled');
@@ -133,8 +134,7 @@ test('[S74, S75] an override from the API blocks a zone, a partner account does 
 });
 
 test('[S94, S102, S142] without phase_two=1, check, config and the migration follow the earlier procedure', async () => {
-  const client = await startService('enterprise');
-  const { result: config } = (await client.get(enterprise.config)).body;
+  const { client, config } = await startWithConfig();
   const one = (path: string) => path.replace(/[?&]phase_two=1/, '');
   expect((await client.get(one(enterprise.check))).body.result.compatible).toBe(false);
   await client.refused('GET', one(enterprise.config));
@@ -143,8 +143,7 @@ test('[S94, S102, S142] without phase_two=1, check, config and the migration fol
 });
 
 test('[S32, S33, S37, S103] id, version and ref may be blank or left out', async () => {
-  const client = await startService('enterprise');
-  const { result: config } = (await client.get(enterprise.config)).body;
+  const { client, config } = await startWithConfig();
   for (const rule of config.rules) expect(blank(rule)).toEqual(['', '', '']);
   const bare = config.rules.map((rule: any) => without(rule, 'id', 'version', 'ref'));
   await client.write('PUT', enterprise.move('validation'), { name: 'default', rules: bare });
