@@ -1,17 +1,10 @@
 import { type Emulator } from '../../src/emulator/emulator';
-import { emulate, type TestClient } from '../emulator/support/with-emulator';
+import { type Answer, emulate, type TestClient } from '../emulator/support/with-emulator';
 
-/** An answer, as fetch gives it. */
-export interface Answer {
-  readonly status: number;
-  readonly type: string | null;
-  readonly body: any;
-}
-
-/** The two schemes of the service; a request may use either, both or none. */
+/** The two authentication schemes; a request may use either, both or none. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** A second client: nothing but fetch, so that it makes no mistake together with the first one. */
+/** A second client, only with fetch, so that it shares no mistake with the first one. */
 export class PlainClient {
   /** Without a slash at its end. */
   readonly base: string;
@@ -27,12 +20,10 @@ export class PlainClient {
     this.pair = { 'X-Auth-Email': email, 'X-Auth-Key': key };
   }
 
-  async send(method: string, path: string, body: unknown, headers: Headers): Promise<Answer> {
+  send(method: string, path: string, body: unknown, headers: Headers): Promise<Answer> {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const all = { 'Content-Type': 'application/json', ...headers };
-    const answer = await this.call.raw(method, `/client/v4${path}`, { headers: all, ...sent });
-    const { status, body: parsed } = answer;
-    return { status, type: answer.headers.get('content-type'), body: parsed };
+    return this.call.raw(method, `/client/v4${path}`, { headers: all, ...sent });
   }
 
   get(path: string): Promise<Answer> {
@@ -56,7 +47,7 @@ export class PlainClient {
   }
 }
 
-/** An emulator of the test's own. */
+/** A separate emulator for the test. */
 export async function startService(scenario: string | object): Promise<PlainClient> {
   return new PlainClient(...(await emulate({ scenario })));
 }

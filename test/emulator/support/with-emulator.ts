@@ -4,8 +4,8 @@ import { ENTERPRISE, oneZone } from '../../support/zones';
 
 export { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, oneZone, PRO } from '../../support/zones';
 
-/** An answer as plain fetch sees it. */
-interface Answer {
+/** A response of plain fetch. */
+export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -13,7 +13,7 @@ interface Answer {
   readonly body: any;
 }
 
-/** Calls one emulator with nothing but fetch: it shares no code with the project's client. */
+/** Calls one emulator only with fetch: it shares no code with the project's client. */
 export interface TestClient {
   (method: string, path: string, body?: unknown): Promise<Answer>;
   readonly raw: (method: string, path: string, init?: RequestInit) => Promise<Answer>;
@@ -40,7 +40,7 @@ export function clientOf({ baseUrl, credentials }: Emulator): TestClient {
   return Object.assign(call, { raw });
 }
 
-/** An emulator of the test's own, and calls to it. */
+/** A separate emulator for the test, and calls to it. */
 export async function emulate(options: EmulatorOptions): Promise<[TestClient, Emulator]> {
   const emulator = await startEmulator(options);
   closeAfterTest(emulator.stop);
