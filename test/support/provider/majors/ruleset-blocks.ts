@@ -3,12 +3,12 @@ import { type ObjectValue, Unknown, type Value, isObject, textOf } from '../prot
 import { isRecord } from '../schema/conform';
 import { type Field, type Fields } from '../schema/field';
 
-/** Blocks that the API has as lists; it has every other list of blocks as one object. */
-const lists = new Set(['rules', 'categories', 'algorithms', 'status_code_ttl']);
+/** Blocks of managed rules that the API has as lists; it has the other blocks as one object. */
+const lists = new Set(['rules', 'categories']);
 
 /**
  * A response of the API in the form of providers 3 and 4: objects as lists of one block, ids of skipped rules
- * separated by commas, headers as a list. Values are unchanged.
+ * separated by commas. Values are unchanged.
  */
 export function toBlocks(fields: Fields, json: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
@@ -26,14 +26,7 @@ function toBlock(field: Field, name: string, value: unknown): unknown {
         ]),
       );
     }
-    return Array.isArray(value)
-      ? value.map((item: unknown) => (isRecord(item) ? item['name'] : item))
-      : value;
-  }
-  if (name === 'headers' && isRecord(value)) {
-    return Object.keys(value)
-      .sort()
-      .map((header) => toBlocks(field.fields, { ...(value[header] as object), name: header }));
+    return value;
   }
   const items: unknown[] = Array.isArray(value) ? value : isRecord(value) ? [value] : [];
   return items.map((item) => (isRecord(item) ? toBlocks(field.fields, item) : item));
@@ -71,18 +64,11 @@ function fromBlock(
         Object.entries(part).map(([ruleset, ids]) => [ruleset, textOf(ids).split(/\s*,\s*/)]),
       );
     }
-    if (/_fields$/.test(name) && Array.isArray(part))
-      return part.map((field_) => ({ name: field_ }));
     return part;
   }
   if (!Array.isArray(part)) return undefined;
   const items = part.filter(isObject).map((item) => fromBlocks(field.fields, item, isUnset));
-  if (items.length === 0) return undefined;
-  if (name === 'headers') {
-    return Object.fromEntries(items.map(({ name: header, ...rest }) => [String(header), rest]));
-  }
-  if (lists.has(name)) return items;
-  return items[0];
+  return lists.has(name) && items.length > 0 ? items : items[0];
 }
 
 export type RulesetJson = Record<string, unknown>;
