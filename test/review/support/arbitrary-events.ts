@@ -2,62 +2,25 @@ import fc from 'fast-check';
 import { type RawEvent } from './reference';
 
 const hostile = [
-  "'; DROP TABLE events; --",
-  '"quoted"',
-  'back\\slash',
-  'línea ✓',
-  '\u202e',
-  '%_',
-  'a,b',
-  '${x}',
-  '\n',
-  '\u0000',
-  ' ',
+  ...["'; DROP TABLE events; --", '"quoted"', 'back\\slash', 'línea ✓', '\u202e', '%_'],
+  ...['a,b', '${x}', '\n', '\u0000', ' '],
 ];
 const actions = [
-  'block',
-  'log',
-  'simulate',
-  'challenge',
-  'jschallenge',
-  'js_challenge',
-  'managedchallenge',
-  'managed_challenge',
-  'managedChallenge',
-  'challengesolved',
-  'managedchallengebypassed',
-  'challengefailed',
-  'connectionclose',
-  'allow',
-  'skip',
-  'bypass',
-  'unknown',
-  'BLOCK',
+  ...['block', 'connectionclose', 'BLOCK', 'log', 'simulate', 'allow', 'skip', 'bypass', 'unknown'],
+  ...['challenge', 'jschallenge', 'js_challenge', 'managedchallenge', 'managed_challenge'],
+  ...['managedChallenge', 'challengesolved', 'managedchallengebypassed', 'challengefailed'],
   'no such word',
 ];
 const sources = ['waf', 'WAF', 'firewallmanaged', 'firewallManaged', 'firewall_managed'];
 const otherSources = ['firewallcustom', 'ratelimit', 'firewallrules', 'unknown', ''];
 
-const time = fc
-  .oneof(
-    fc.integer({ min: 1_767_225_600, max: 1_767_312_000 }).map((seconds) => ({
-      text: new Date(seconds * 1000).toISOString(),
-      seconds,
-    })),
-  )
-  .chain(({ text, seconds }) =>
-    fc.constantFrom<unknown>(
-      text,
-      text.replace('.000Z', 'Z'),
-      text.replace('.000Z', '.123456Z'),
-      seconds,
-      String(seconds),
-      `${seconds}123`,
-      `${seconds}123456789`,
-      'yesterday',
-      '',
-    ),
+const time = fc.integer({ min: 1_767_225_600, max: 1_767_312_000 }).chain((seconds) => {
+  const text = new Date(seconds * 1000).toISOString();
+  return fc.constantFrom<unknown>(
+    ...[text, text.replace('.000Z', 'Z'), text.replace('.000Z', '.123456Z'), seconds],
+    ...[String(seconds), `${seconds}123`, `${seconds}123456789`, 'yesterday', ''],
   );
+});
 
 const word = (usual: readonly string[]): fc.Arbitrary<string> =>
   fc.oneof({ arbitrary: fc.constantFrom(...usual), weight: 8 }, fc.constantFrom(...hostile));
@@ -75,13 +38,8 @@ const event = fc.record<RawEvent>(
     ),
     Action: fc.constantFrom(...actions),
     RuleID: word([
-      '100001',
-      '100002',
-      '981176',
-      'a'.repeat(32),
-      'b'.repeat(32),
-      'c'.repeat(32),
-      '6179ae15870a4bb7b2d480d4843b323c',
+      ...['100001', '100002', '981176', '6179ae15870a4bb7b2d480d4843b323c'],
+      ...['a', 'b', 'c'].map((digit) => digit.repeat(32)),
     ]),
     ClientIP: word(['192.0.2.1', '192.0.2.2', '2001:db8::1']),
     ClientRequestHost: word(['a.example', 'b.example']),

@@ -1,6 +1,6 @@
 /**
- * The comparison, slow and obviously right: request by request, event by event, in words. It shares
- * nothing with the query but the words of the outcomes.
+ * The comparison, slow and simple: request by request, event by event. It shares only the words of
+ * the outcomes with the query.
  */
 export type RawEvent = Record<string, unknown>;
 
@@ -19,21 +19,8 @@ const SHOWN = [
   ...['ClientRequestHost', 'ClientRequestMethod', 'ClientRequestPath', 'ClientRequestQuery'],
 ];
 
-const blocks = ['block', 'connectionclose', 'drop', 'forceconnectionclose'];
-const challenges = ['challenge', 'jschallenge', 'managedchallenge'];
-const others = [
-  'challengefailed',
-  'jschallengefailed',
-  'precursorinterstitialpage',
-  'challengesolved',
-  'jschallengesolved',
-  'managedchallengenoninteractivesolved',
-  'managedchallengeinteractivesolved',
-  'challengebypassed',
-  'jschallengebypassed',
-  'managedchallengebypassed',
-  'managedchallengeskipped',
-];
+const isBlock = (action: string): boolean => /^(?:block|drop|(?:force)?connectionclose)$/.test(action);
+const isChallenge = (action: string): boolean => /^(?:js|managed)?challenge|^precursor/.test(action);
 
 export interface Judged {
   ray: string;
@@ -53,13 +40,13 @@ function judge(event: RawEvent, meant: Meant): Judged {
   const side = source === 'waf' ? 'legacy' : source === 'firewallmanaged' ? 'new' : 'other';
   const rule = asText(event['RuleID']) ?? '';
   let rank = 0;
-  if (blocks.includes(action)) rank = 3;
-  else if (challenges.includes(action) || others.includes(action)) rank = 2;
+  if (isBlock(action)) rank = 3;
+  else if (isChallenge(action)) rank = 2;
   else if (action === 'log' || action === 'simulate') {
     rank = side === 'new' ? (meant.rules.get(rule) ?? meant.fallback) : 1;
   }
   const passed = /(solved|bypassed|skipped)$/.test(action);
-  const stops = blocks.includes(action) || (!passed && [...challenges, ...others].includes(action));
+  const stops = isBlock(action) || (isChallenge(action) && !passed);
   const interval = asText(event['SampleInterval']) ?? '';
   const sampled = !['', '0', '1'].includes(interval);
   return { ray: asText(event['RayID']) ?? '', side, rule, rank, stops, sampled, event };
