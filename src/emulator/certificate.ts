@@ -50,10 +50,7 @@ function extensions(): Buffer[] {
     der(0x82, Buffer.from('localhost')),
     der(0x87, Buffer.from([127, 0, 0, 1])),
   );
-  return [
-    extension('2.5.29.19', true, sequence(TRUE)),
-    extension('2.5.29.17', false, addresses),
-  ];
+  return [extension('2.5.29.19', true, sequence(TRUE)), extension('2.5.29.17', false, addresses)];
 }
 
 function pem(bytes: Buffer): string {

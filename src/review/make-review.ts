@@ -147,10 +147,7 @@ export async function printComparison(
 const readConfig = async (file: string, cwd: string): Promise<Ruleset> =>
   (await readSavedRuleset(resolve(cwd, file), 'auto')).ruleset;
 
-async function compareEvents(
-  { names, cwd, readStdin, service }: ReviewOrder,
-  intended: Intended,
-) {
+async function compareEvents({ names, cwd, readStdin, service }: ReviewOrder, intended: Intended) {
   return withTemporaryFolder('cf-waf-migrate-review-', {}, async (made) => {
     const folder = await realpath(made);
     const paths = await findEventFiles(names, cwd);

@@ -52,10 +52,7 @@ export async function readZoneRules(client: Client, zoneId: string): Promise<Zon
  * @returns undefined if the API has none, as for a migrated zone
  * @throws MigrationError those of the client
  */
-export async function readZoneConfig(
-  client: Client,
-  zoneId: string,
-): Promise<Ruleset | undefined> {
+export async function readZoneConfig(client: Client, zoneId: string): Promise<Ruleset | undefined> {
   try {
     const { result } = await readMigrationConfig(client, zoneId);
     return parseRuleset(result).ruleset;

@@ -70,9 +70,7 @@ export async function findBlockers(
   // a compatible zone meets the conditions of phase one
   const strict = phase === 1 && !compatible;
   const [overrides, rules, pages, packages] = await Promise.all([
-    compatible
-      ? nothing
-      : readOptional('WAF overrides', zoneId, wafOverrides.list(client, zoneId)),
+    compatible ? nothing : readOptional('WAF overrides', zoneId, wafOverrides.list(client, zoneId)),
     readOptional('firewall rules', zoneId, firewallRules.list(client, zoneId)),
     readOptional('page rules', zoneId, listPageRules(client, zoneId)),
     strict ? findPhaseOneBlockers(client, zoneId) : [],

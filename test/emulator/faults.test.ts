@@ -30,22 +30,19 @@ describe('a fault', () => {
     expect([status, headers.get('retry-after')]).toEqual([429, '3']);
   });
 
-  it.each(['status', 'drop'] as const)(
-    '%s before or after the write',
-    async (kind) => {
-      const [call, { setFaults }] = await emulate({});
-      const count = async (): Promise<number> => (await call('GET', filters)).body.result.length;
-      const before = await count();
-      for (const [when, added] of [
-        ['before', 0],
-        ['after', 1],
-      ] as const) {
-        setFaults([{ kind, method: 'POST', when }]);
-        await call('POST', filters, [filter]).catch(() => undefined);
-        expect(await count()).toBe(before + added);
-      }
-    },
-  );
+  it.each(['status', 'drop'] as const)('%s before or after the write', async (kind) => {
+    const [call, { setFaults }] = await emulate({});
+    const count = async (): Promise<number> => (await call('GET', filters)).body.result.length;
+    const before = await count();
+    for (const [when, added] of [
+      ['before', 0],
+      ['after', 1],
+    ] as const) {
+      setFaults([{ kind, method: 'POST', when }]);
+      await call('POST', filters, [filter]).catch(() => undefined);
+      expect(await count()).toBe(before + added);
+    }
+  });
 
   it('slow: waits, then answers', async () => {
     const [call, { setFaults }] = await emulate({});

@@ -125,11 +125,7 @@ const refused = (message: string): Refusal => refusal(400, undefined, message);
  * The next version of a ruleset, with the full new list of rules. A rule keeps its identifier if
  * the request contains that or its `ref`; other rules get a new identifier.
  */
-function nextRuleset(
-  current: Ruleset | undefined,
-  draft: RulesetDraft,
-  world: World,
-): Ruleset {
+function nextRuleset(current: Ruleset | undefined, draft: RulesetDraft, world: World): Ruleset {
   const before = current?.rules ?? [];
   const rules = draft.rules?.map((rule) => nextRule(rule, before, world)) ?? before;
   refuseDuplicates(rules);

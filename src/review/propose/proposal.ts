@@ -114,10 +114,7 @@ function wish(answer: RuleAnswer, given: Given): ProposedChange | string | undef
 const FEW_PATHS = 3;
 
 /** A new rule stops requests that the legacy WAF allowed. */
-function relax(
-  answer: RuleAnswer,
-  { review, rules, knowledge }: Given,
-): ProposedChange | string {
+function relax(answer: RuleAnswer, { review, rules, knowledge }: Given): ProposedChange | string {
   const { ruleId, outcome, paths } = answer;
   const rule = findDeployedRule(ruleId, rules, knowledge);
   if (rule === undefined) {
@@ -137,10 +134,7 @@ function relax(
 }
 
 /** A legacy rule stopped what the new WAF lets through. */
-function tighten(
-  answer: RuleAnswer,
-  { review, rules, knowledge }: Given,
-): ProposedChange | string {
+function tighten(answer: RuleAnswer, { review, rules, knowledge }: Given): ProposedChange | string {
   const successor = findDeployedSuccessor(answer.ruleId, rules, knowledge);
   // a successor that acted in some request is on, so enabling it changes nothing
   if (successor !== undefined && !review.activeRules.includes(successor.ruleId)) {

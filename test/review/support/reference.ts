@@ -19,8 +19,10 @@ const SHOWN = [
   ...['ClientRequestHost', 'ClientRequestMethod', 'ClientRequestPath', 'ClientRequestQuery'],
 ];
 
-const isBlock = (action: string): boolean => /^(?:block|drop|(?:force)?connectionclose)$/.test(action);
-const isChallenge = (action: string): boolean => /^(?:js|managed)?challenge|^precursor/.test(action);
+const isBlock = (action: string): boolean =>
+  /^(?:block|drop|(?:force)?connectionclose)$/.test(action);
+const isChallenge = (action: string): boolean =>
+  /^(?:js|managed)?challenge|^precursor/.test(action);
 
 export interface Judged {
   ray: string;
