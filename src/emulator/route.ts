@@ -57,14 +57,16 @@ export function zoneRoute(
   methods: ZoneMethods,
   guard: (call: ZoneCall) => void = () => undefined,
 ): Route {
-  const handlers = Object.entries(methods).map(([method, handler]) => {
-    const answer = (call: Call): Reply => {
+  const answerWith =
+    (handler: (call: ZoneCall) => Reply) =>
+    (call: Call): Reply => {
       const zoneCall = { ...call, zone: zoneOf(call) };
       guard(zoneCall);
       return handler(zoneCall);
     };
-    return [method, answer];
-  });
+  const handlers = Object.entries(methods).map(
+    ([method, handler]) => [method, answerWith(handler)] as const,
+  );
   return { path: `/zones/:zone${path}`, methods: Object.fromEntries(handlers) };
 }
 

@@ -66,7 +66,11 @@ test.each<[string, Headers, number, number]>([
 ])('every call refuses %s, and changes nothing', async (_what, headers, status, code) => {
   const client = await startService('enterprise');
   const everything = () =>
-    Promise.all([filters, rules, overrides, zoneStatus, entry].map((path) => client.get(path)));
+    Promise.all(
+      [filters, rules, overrides, zoneStatus, entry].map(
+        async (path) => (await client.get(path)).text,
+      ),
+    );
   const before = await everything();
   for (const [method, path, body] of [...calls, ['GET', '/nowhere'] as const]) {
     const answer = await client.send(method, path, body, headers);

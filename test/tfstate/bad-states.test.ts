@@ -193,8 +193,6 @@ describe('a resource of a wrong shape is refused, with its position:', () => {
       'more than once',
     );
     invalid(rawState([rawResource(), rawResource()]), 'cloudflare_waf_rule.r is in the state');
-    const modules = ['module.m["A"]', 'module.m["\\u0041"]'];
-    invalid(rawState(modules.map((module) => rawResource({ module }))), 'module.m["A"].');
     const deposed = { instances: [{ deposed: '0a0b0c0d' }, { deposed: '0a0b0c0d' }] };
     invalid(rawState([rawResource(deposed)]), 'deposed 0a0b0c0d');
   });

@@ -75,13 +75,6 @@ describe('a state', () => {
     expect(addresses(parseState(Buffer.from(`\ufeff${text}`)))).toEqual(expected);
   });
 
-  it('keeps the module as written, and has the canonical one in the address', () => {
-    expect(parse(rawResource({ module: 'module.m["\\u0041"]' })).resources[0]).toMatchObject({
-      module: 'module.m["\\u0041"]',
-      address: 'module.m["A"].cloudflare_waf_rule.r',
-    });
-  });
-
   it.each([
     [{ index_key: 0 }, { address: 'cloudflare_waf_rule.r[0]' }],
     [{ index_key: '0' }, { address: 'cloudflare_waf_rule.r["0"]' }],
