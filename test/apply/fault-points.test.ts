@@ -27,6 +27,24 @@ const files = readdirSync(apply, { recursive: true, encoding: 'utf8' })
   .sort();
 const read = (file: string): string => readFileSync(join(apply, file), 'utf8');
 
+/** What only reads, or is no function. */
+const READERS =
+  /^(existsSync|readFileSync|accessSync|constants|inspectTarget|readJsonFile|deleteParts|statePull|PULLS_AT_ONCE|noTemporaryFolder|judgeEmptyPlan|withJudgedPlan|withLockTimeout)$/;
+const IMPORT =
+  /import \{([^}]*)\} from '(?:node:fs|[./]*files\/[\w-]+|[./]*terraform\/(?:subcommands|run-terraform|temporary-folder))'/g;
+
+test.each(files)(
+  '%s imports nothing that writes under a name that this test does not know',
+  (file) => {
+    const names = [...read(file).matchAll(IMPORT)].flatMap(([, list = '']) => list.split(','));
+    const values = names.map((name) => name.trim()).filter((name) => /^\w+$/.test(name));
+    const unknown = values.filter(
+      (name) => !READERS.test(name) && callsOf(`${name}(`).length === 0,
+    );
+    expect(unknown).toEqual([]);
+  },
+);
+
 test.each(files)('%s: each write is followed by a fault point, before the next one', (file) => {
   expect(bare(read(file))).toEqual([]);
 });
