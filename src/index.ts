@@ -95,10 +95,14 @@ export { planMigration } from './plan/plan-migration';
 export { type OwnedRuleset, type StateFacts, type PlannedZone } from './plan/facts/facts';
 export { type LegacyWafType, legacyWafTypes } from './tfstate/legacy-waf-types';
 export { type ResourceMode } from './core/resource-address';
-export { parseState } from './tfstate/parse-state';
+export {
+  parseState,
+  type State,
+  type StateInstance,
+  type StateResource,
+} from './tfstate/parse-state';
 export { type LegacyResource, pickLegacyResources } from './tfstate/legacy-resources';
 export { type ProviderAddress } from './tfstate/provider-address';
-export { type State, type StateInstance, type StateResource } from './tfstate/state';
 export { builtInCatalogue } from './translate/catalogue/built-in-catalogue';
 export {
   type Basis,

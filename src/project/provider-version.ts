@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import {
   allowedMajors,
   findProviderMajor,
@@ -10,8 +10,6 @@ import {
 } from '../core/provider-majors';
 import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
-import { parseState } from '../tfstate/parse-state';
-import { type ProviderOfState, providerOfState } from '../tfstate/providers';
 import { cdktfProvider, isCloudflareSource, packagesOf, readObject } from './cdktf-project';
 import { type ProviderRequirement } from '../tfconfig/config';
 import { readConfiguration } from './read-configuration';
@@ -25,22 +23,16 @@ export interface DetectedProvider {
 
 const BINDINGS = '@cdktf/provider-cloudflare';
 
-export interface DetectOptions {
-  /** Only a CDKTF format considers the CDKTF bindings of the folder. */
-  readonly format: FormatName;
-  /** A state to read before the states in the folders. */
-  readonly stateFile?: string | undefined;
-}
-
 /**
  * Detects the provider major version for a stack. In each folder, the first of these decides: the lock file,
  * the CDKTF bindings in package.json, a version constraint that allows only one major version. If no folder
- * has one, the provider that wrote the state decides, otherwise the newest.
+ * has one, it is the newest.
  * @param folders the nearest first; the first with a result wins
+ * @param format only a CDKTF format considers the CDKTF bindings
  */
 export async function detectProvider(
   folders: readonly string[],
-  { format, stateFile }: DetectOptions,
+  format: FormatName,
 ): Promise<DetectedProvider> {
   for (const folder of folders) {
     const detected =
@@ -49,15 +41,10 @@ export async function detectProvider(
       (await byConstraint(folder));
     if (detected !== undefined) return detected;
   }
-  const stateFiles = folders.map((folder) => join(folder, 'terraform.tfstate'));
-  for (const path of stateFile === undefined ? stateFiles : [stateFile, ...stateFiles]) {
-    const writer = await writerOfState(path);
-    if (writer !== undefined) {
-      const { major, address } = writer;
-      return { major, because: `${address} in ${basename(path)} was written by provider ${major}` };
-    }
-  }
-  return { major: NEWEST_MAJOR, because: 'no lock file, package.json or state names another one' };
+  return {
+    major: NEWEST_MAJOR,
+    because: 'no lock file, package.json or version constraint names another one',
+  };
 }
 
 async function byLock(folder: string): Promise<DetectedProvider | undefined> {
@@ -85,16 +72,6 @@ async function byConstraint(folder: string): Promise<DetectedProvider | undefine
 function majorOfBindings(version: number): ProviderMajor {
   const begun = PROVIDER_MAJORS.filter((major) => providerMajors[major].firstBindings <= version);
   return begun.at(-1) ?? NEWEST_MAJOR;
-}
-
-/** Undefined for an unreadable state, because the command that needs it reports the error. */
-async function writerOfState(path: string): Promise<ProviderOfState | undefined> {
-  try {
-    const bytes = await readFile(path);
-    return providerOfState(parseState(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The version of the Cloudflare provider in a folder's `.terraform.lock.hcl`, if there is one. */

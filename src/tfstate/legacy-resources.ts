@@ -1,15 +1,14 @@
 import { type ResourceMode } from '../core/resource-address';
 import { MigrationError } from '../core/migration-error';
 import { findLegacyWafType } from './legacy-waf-types';
+import { type State, type StateInstance, type StateResource } from './parse-state';
 import { parseProviderAddress, type ProviderAddress } from './provider-address';
-import { type State, type StateInstance, type StateResource } from './state';
 
 /** One instance of a legacy WAF type: one line of `terraform state list`. */
 export interface LegacyResource {
   readonly address: string;
   readonly mode: ResourceMode;
   readonly type: string;
-  readonly module: string;
   /** Undefined if the state does not contain it. */
   readonly zoneId: string | undefined;
   /** Its provider configuration, which can have an alias or be in a module. */
@@ -47,12 +46,12 @@ export function pickLegacyResources(state: State): readonly LegacyResource[] {
 }
 
 function legacyResource(
-  { mode, type, module, provider }: StateResource,
+  { mode, type, provider }: StateResource,
   { address, attributes }: StateInstance,
 ): LegacyResource {
   const { zone_id: zoneId } = attributes;
   return {
-    ...{ address, mode, type, module, attributes },
+    ...{ address, mode, type, attributes },
     zoneId: typeof zoneId === 'string' && zoneId !== '' ? zoneId : undefined,
     provider: parseProviderAddress(provider),
   };

@@ -1,8 +1,46 @@
 import { constants, isAscii, isUtf8 } from 'node:buffer';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../core/json';
 import { MigrationError } from '../core/migration-error';
+import {
+  type InstanceKey,
+  printAddress,
+  type ResourceMode,
+  withKey,
+} from '../core/resource-address';
 import { isOfInterest } from './legacy-waf-types';
-import { readRawResource, readResource, type State, type StateResource } from './state';
+import { parseProviderAddress } from './provider-address';
+
+/** One object of a resource. A deposed object has the same address as the current one. */
+export interface StateInstance {
+  /** As `terraform state list` prints it. */
+  readonly address: string;
+  /** The key (eight characters) of an object that a replacement left behind. */
+  readonly deposed?: string | undefined;
+  /** The version of the provider's schema that the object was written with. */
+  readonly schemaVersion: number;
+  /** As written by the provider. */
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** A resource of the types of interest (legacy-waf-types.ts). */
+export interface StateResource {
+  readonly address: string;
+  readonly mode: ResourceMode;
+  readonly type: string;
+  /** As written in the state: `provider["registry.terraform.io/cloudflare/cloudflare"].eu`. */
+  readonly provider: string;
+  readonly instances: readonly StateInstance[];
+}
+
+/** The parts of a Terraform state that this tool reads. */
+export interface State {
+  /** Empty if the state has none. */
+  readonly terraformVersion: string;
+  readonly serial: number;
+  readonly lineage: string;
+  /** Only the types of interest, in the order of the state. */
+  readonly resources: readonly StateResource[];
+}
 
 /**
  * Reads a raw Terraform state of format 4, as `terraform state pull` prints it, without a provider. Other
@@ -14,13 +52,7 @@ import { readRawResource, readResource, type State, type StateResource } from '.
  */
 export function parseState(input: Uint8Array): State {
   const { resources: all, ...head } = readHead(parseDocument(input));
-  const resources: StateResource[] = [];
-  for (const [at, element] of all.entries()) {
-    const resource = readRawResource(element, at + 1);
-    const { mode, type } = resource;
-    if (isOfInterest(mode, type)) resources.push(readResource(resource, at + 1));
-  }
-  return { ...head, resources };
+  return { ...head, resources: all.flatMap((raw, at) => readResource(raw, at + 1) ?? []) };
 }
 
 const PULL = 'pass what `terraform state pull` prints, unchanged';
@@ -35,13 +67,10 @@ function invalid(message: string, hint = PULL): MigrationError {
   return new MigrationError('STATE_INVALID', message, { hint });
 }
 
-/** The metadata of a state. */
-interface StateHead extends Pick<State, 'terraformVersion' | 'serial' | 'lineage'> {
-  readonly resources: readonly JsonValue[];
-}
-
-/** Lineage and serial are optional, as in Terraform. */
-function readHead(document: unknown): StateHead {
+/** The metadata of a state, and its resources as they are written. Lineage and serial are optional, as in Terraform. */
+function readHead(
+  document: unknown,
+): Omit<State, 'resources'> & { readonly resources: readonly JsonValue[] } {
   if (!isJsonObject(document)) {
     throw invalid('this is JSON, but not a Terraform state: it is not an object');
   }
@@ -121,4 +150,89 @@ function parseDocument(input: Uint8Array): unknown {
     if (text.trim() === '') throw invalid('the state is empty', NO_STATE);
     throw invalid('the state is not JSON, or is cut off', CUT_OFF);
   }
+}
+
+/** Terraform 0.11 accepted a leading digit; later versions list such a resource but cannot address it. */
+function isName(text: string): boolean {
+  // nearly all names are ASCII, and compiling Unicode properties takes longer than parsing 1 MB
+  return /^[\w-]+$/.test(text) || /^[\p{ID_Continue}-]+$/u.test(text);
+}
+
+/**
+ * Reads a resource with its instances; only checks the shape of a resource that is of no interest.
+ *
+ * @param position counted from 1, for messages
+ * @returns undefined if the resource is of no interest
+ * @throws MigrationError STATE_INVALID if Terraform also rejects it (1.11.4), if Terraform silently omits
+ * it (an invalid `provider`), or if its address would be ambiguous
+ */
+function readResource(raw: JsonValue, position: number): StateResource | undefined {
+  const refuse = (message: string, cause?: unknown): never => {
+    const whole = `resource ${position} of the state ${message}`;
+    throw new MigrationError('STATE_INVALID', whole, { cause });
+  };
+  if (!isJsonObject(raw)) return refuse('is not an object');
+  const { mode, type, provider, instances, name, module = '' } = raw;
+  if (mode !== 'managed' && mode !== 'data') {
+    return refuse('has a `mode` that is neither "managed" nor "data"');
+  }
+  if (typeof type !== 'string') return refuse('has no `type`');
+  if (typeof provider !== 'string') return refuse('has no `provider`');
+  if (!isJsonArray(instances)) return refuse('has no list of `instances`');
+  if (!isOfInterest(mode, type)) return undefined;
+  const refuseField = (field: string, cause?: unknown): never =>
+    refuse(`(${type}) has an invalid \`${field}\``, cause);
+  if (typeof name !== 'string' || !isName(name)) return refuseField('name');
+  if (typeof module !== 'string') return refuseField('module');
+  if (parseProviderAddress(provider) === undefined) return refuseField('provider');
+  let address: string;
+  try {
+    address = printAddress(module, mode, type, name, undefined);
+  } catch (cause) {
+    return refuseField('module', cause);
+  }
+  const read = instances.map((instance) => readInstance(instance, address));
+  return { address, mode, type, provider, instances: read };
+}
+
+/** @throws MigrationError STATE_INVALID if Terraform rejects it (1.11.4) or would change the key */
+function readInstance(raw: unknown, resource: string): StateInstance {
+  if (!isJsonObject(raw)) throw invalidInstance(resource, 'has an instance that is not an object');
+  const address = withKey(resource, readKey(raw['index_key'], resource));
+  // Terraform treats null as absent
+  const deposed = raw['deposed'] ?? '';
+  const schemaVersion = raw['schema_version'] ?? 0;
+  if (deposed !== '' && (typeof deposed !== 'string' || !/^[0-9a-zA-Z]{8}$/.test(deposed))) {
+    throw invalidInstance(address, 'has an invalid `deposed` key');
+  }
+  if (typeof schemaVersion !== 'number') {
+    throw invalidInstance(address, 'has an invalid `schema_version`');
+  }
+  return {
+    address,
+    deposed: deposed === '' ? undefined : deposed,
+    schemaVersion,
+    attributes: readAttributes(raw, address),
+  };
+}
+
+function readKey(raw: unknown, resource: string): InstanceKey {
+  if (raw === undefined || raw === null) return undefined;
+  if (typeof raw === 'string') return raw;
+  if (typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0) return raw;
+  throw invalidInstance(resource, 'has an invalid `index_key`');
+}
+
+function readAttributes(raw: JsonObject, address: string): JsonObject {
+  const { attributes = null, attributes_flat: flat } = raw;
+  if (isJsonObject(attributes)) return attributes;
+  if (attributes !== null) throw invalidInstance(address, 'has invalid `attributes`');
+  if (flat === undefined) return {};
+  const message = `${address} in the state was written by Terraform 0.11 (\`attributes_flat\`)`;
+  const hint = 'run `terraform refresh` with provider 3, which rewrites it';
+  throw new MigrationError('STATE_INVALID', message, { hint });
+}
+
+function invalidInstance(address: string, message: string): MigrationError {
+  return new MigrationError('STATE_INVALID', `${address} in the state ${message}`);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/facts/read-facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import { parseState } from '../../src/tfstate/parse-state';
+import { rawResource, rawState } from '../support/arbitrary-state';
 import { manyZones, rulesetId, zoneId } from '../support/many-zones';
 
 interface Feature {
@@ -66,6 +67,20 @@ describe('the corpus of states', () => {
       expect([...gone].sort()).toEqual(zones.length === 0 ? [] : [...new Set(old)].sort());
     },
   );
+});
+
+test.each([
+  ['no rules', {}, 1, true],
+  ['rules that are no list', { rules: 'x' }, 1, true],
+  ['blocks', { rules: [{ action_parameters: [{ id: 'x' }] }, {}, null] }, 1, true],
+  ['objects', { rules: [{}, { action_parameters: { id: 'x' } }] }, 1, false],
+  ['null in place of blocks', { rules: [{ action_parameters: null }] }, 1, false],
+  ['a schema that is newer than that of 4', {}, 2, false],
+])('a ruleset with %s precedes provider 5: %j, schema %i: %s', (_, attributes, version, expected) => {
+  const instances = [{ schema_version: version, attributes }];
+  const raw = rawState([rawResource({ type: 'cloudflare_ruleset', instances })]);
+  const { rulesets } = readStateBytes(Buffer.from(JSON.stringify(raw)), 'default', {});
+  expect(rulesets.map(({ precedesFive }) => precedesFive)).toEqual([expected]);
 });
 
 describe('400 zones in one state', () => {

@@ -43,7 +43,6 @@ describe('a state', () => {
   it('keeps what a ruleset, a filter and a firewall rule hold', () => {
     expect(read('ruleset-v5-after-import.tfstate').resources[0]).toMatchObject({
       type: 'cloudflare_ruleset',
-      module: '',
       instances: [
         {
           schemaVersion: 500,
@@ -143,7 +142,7 @@ describe('a legacy resource', () => {
     const all = pickLegacyResources(read('old-waf-3.35.tfstate'));
     expect(all.every(({ zoneId }) => /^[0-9a-f]{32}$/.test(zoneId ?? ''))).toBe(true);
     expect(all.find(({ address }) => address === 'cloudflare_waf_rule.r_block')).toMatchObject({
-      ...{ mode: 'managed', type: 'cloudflare_waf_rule', module: '' },
+      ...{ mode: 'managed', type: 'cloudflare_waf_rule' },
       zoneId: '0123456789abcdef0123456789abcdef',
     });
     expect(all.find(({ mode }) => mode === 'data')).toMatchObject({

@@ -1,12 +1,11 @@
 import { pickLegacyResources } from '../../tfstate/legacy-resources';
-import { isRulesetOfFive } from '../../tfstate/providers';
 import { planFolder } from '../../files/paths';
 import { lockedVersion } from '../../project/provider-version';
 import { statePull } from '../../terraform/subcommands';
 import { readTerraformVersion } from '../../terraform/version';
 import { type StateFacts, type OwnedRuleset } from './facts';
-import { parseState } from '../../tfstate/parse-state';
-import { type State, type StateResource } from '../../tfstate/state';
+import { parseState, type State, type StateInstance } from '../../tfstate/parse-state';
+import { isJsonArray, objectsOf } from '../../core/json';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { unsetVariables } from '../../project/unset-variables';
 import { declaredRulesets } from '../../project/declared-rulesets';
@@ -90,10 +89,10 @@ function stateFacts(
     legacyResources: pickLegacyResources(state),
     rulesets: rulesetsOf(state),
     zoneNames: zoneNamesOf(state),
-    retired: instancesOf(state, ['cloudflare_filter', 'cloudflare_firewall_rule']).map(
+    retired: instancesOf(state, 'cloudflare_filter', 'cloudflare_firewall_rule').map(
       ({ address }) => address,
     ),
-    pageRules: instancesOf(state, ['cloudflare_page_rule'])
+    pageRules: instancesOf(state, 'cloudflare_page_rule')
       .filter(({ attributes }) => switchesWaf(attributes['actions']))
       .map(({ address }) => address),
     configuration: undefined,
@@ -115,12 +114,10 @@ function nameOf(place: string): string {
   return letters.replace(/^-+|-+$/g, '') || 'main';
 }
 
-type FlatInstance = StateResource['instances'][number] & { readonly type: string };
-
-function instancesOf(state: State, types: readonly string[]): FlatInstance[] {
+function instancesOf(state: State, ...types: readonly string[]): readonly StateInstance[] {
   return state.resources
     .filter(({ mode, type }) => mode === 'managed' && types.includes(type))
-    .flatMap(({ type, instances }) => instances.map((instance) => ({ ...instance, type })));
+    .flatMap(({ instances }) => instances);
 }
 
 /** The actions are a list of one object up to provider 4, and an object in 5. */
@@ -137,14 +134,14 @@ function switchesWaf(actions: unknown): boolean {
 /** The attribute is `zone` up to provider 4, `name` in 5. */
 function zoneNamesOf(state: State): ReadonlyMap<string, string> {
   return new Map(
-    instancesOf(state, ['cloudflare_zone']).flatMap(({ attributes: { id, zone, name = zone } }) =>
+    instancesOf(state, 'cloudflare_zone').flatMap(({ attributes: { id, zone, name = zone } }) =>
       typeof id === 'string' && typeof name === 'string' ? [[id, name] as const] : [],
     ),
   );
 }
 
 function rulesetsOf(state: State): OwnedRuleset[] {
-  const current = instancesOf(state, ['cloudflare_ruleset']).filter(
+  const current = instancesOf(state, 'cloudflare_ruleset').filter(
     ({ deposed }) => deposed === undefined,
   );
   return current.map((instance) => {
@@ -161,6 +158,19 @@ function rulesetsOf(state: State): OwnedRuleset[] {
       precedesFive: !isRulesetOfFive(instance),
     };
   });
+}
+
+/**
+ * Whether provider 5 wrote an instance of `cloudflare_ruleset`. Schema version 500 is 5.19 and later (measured); earlier
+ * versions of 5 write an object or null instead of the blocks of 3 and 4 (provider source).
+ */
+function isRulesetOfFive({ schemaVersion, attributes }: StateInstance): boolean {
+  return (
+    schemaVersion > 1 ||
+    objectsOf(attributes['rules']).some(
+      (rule) => 'action_parameters' in rule && !isJsonArray(rule['action_parameters']),
+    )
+  );
 }
 
 /**

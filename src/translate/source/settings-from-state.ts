@@ -3,8 +3,7 @@ import { isJsonObject, textsOf } from '../../core/json';
 import { groupBy } from '../../core/lists';
 import { isIdentifier } from '../../core/identifier';
 import { pickLegacyResources } from '../../tfstate/legacy-resources';
-import { parseState } from '../../tfstate/parse-state';
-import { type State } from '../../tfstate/state';
+import { parseState, type State } from '../../tfstate/parse-state';
 import {
   type LegacyPackages,
   type LegacyPageRule,

@@ -34,7 +34,6 @@ export function legacyResource(
     address,
     mode: /(^|\.)data\./.test(address) ? 'data' : 'managed',
     type,
-    module: '',
     zoneId: ZONE,
     provider: parseProviderAddress(ROOT),
     attributes: {},

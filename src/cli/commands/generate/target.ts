@@ -93,7 +93,7 @@ export async function chooseTarget(
   const out = existing?.out ?? resolve(cwd, place);
   const folders = [...(options.dir ?? []), '.', ...foldersOfTerraform(cwd)];
   const places = [existing?.dir ?? out, out, ...folders.map((dir) => resolve(cwd, dir))];
-  const { major, because } = await chooseProvider(options, cwd, format, places);
+  const { major, because } = await chooseProvider(options, format, places);
   // a new project uses the packages of CDKTF, whatever the folders around it use
   const program =
     own === undefined && hasProgram
@@ -117,14 +117,11 @@ function refuseFirst(cases: readonly (readonly [applies: boolean, message: strin
 }
 
 async function chooseProvider(
-  { provider, state }: GenerateOptions,
-  cwd: string,
+  { provider }: GenerateOptions,
   format: FormatName,
   folders: readonly string[],
 ): Promise<DetectedProvider> {
   const major = provider === undefined ? undefined : findProviderMajor(provider);
   if (major !== undefined) return { major, because: 'as --provider says' };
-  // standard input can be read only once, by the translation
-  const stateFile = state === undefined || state === '-' ? undefined : resolve(cwd, state);
-  return detectProvider([...new Set(folders)], { format, stateFile });
+  return detectProvider([...new Set(folders)], format);
 }
