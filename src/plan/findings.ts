@@ -42,8 +42,8 @@ const MERGE = 'merge their rules into one resource, then plan again';
 const ALL_ZONES =
   'leave out --zone to plan all zones of the state, or pass --zone for each of these too';
 
-/** The findings of one state, in the order of the plan. */
-const ofState: readonly Rule<Facts>[] = [
+/** Findings about the legacy resources of a state, and its zones. */
+const ofResources: readonly Rule<Facts>[] = [
   finding(
     'NO_LEGACY_RESOURCES',
     'info',
@@ -138,6 +138,10 @@ const ofState: readonly Rule<Facts>[] = [
         remedy: 'pass --from with the version that .terraform.lock.hcl selects',
       })),
   ),
+];
+
+/** Findings about the blocks that the plan removes from the files. */
+const ofBlocks: readonly Rule<Facts>[] = [
   // the plan cannot see what reads an output from outside, such as `terraform_remote_state`
   finding(
     'OUTPUTS_REMOVED',
@@ -195,15 +199,6 @@ const ofState: readonly Rule<Facts>[] = [
         remedy: 'use a version of the module without the legacy resources, or delete the call',
       })),
   ),
-  // the next synthesis would overwrite an edit of the copy, and other stacks may call the module too
-  finding('MODULE_COPIED', 'decision', 'A legacy block is in a module that CDKTF copies', (facts) =>
-    copiesOf(facts).map((file) => ({
-      subject: file,
-      message: 'each synthesis writes this file again, so the plan does not edit it',
-      remedy:
-        'if the module has nothing else, remove the call from the program. Otherwise plan all stacks that call the module together (--dir for each), and apply that plan. Only then remove the blocks from the source of the module: before that, an apply of a stack without them would destroy their resources',
-    })),
-  ),
   finding(
     'BLOCK_ALREADY_GONE',
     'decision',
@@ -216,6 +211,10 @@ const ofState: readonly Rule<Facts>[] = [
           'apply nothing in this folder before the steps of this plan have removed it from the state',
       })),
   ),
+];
+
+/** Findings about the rulesets in the state and in the files. */
+const ofRulesets: readonly Rule<Facts>[] = [
   finding(
     'ENTRY_POINT_NOT_IMPORTED',
     'decision',
@@ -299,6 +298,10 @@ const ofState: readonly Rule<Facts>[] = [
     'The ruleset may be declared already',
     ({ state, own }) => own.flatMap((zone) => mayBeDeclared(state, zone)),
   ),
+];
+
+/** Findings about other resources of a state, its workspaces, and its provider. */
+const ofOthers: readonly Rule<Facts>[] = [
   finding(
     'PAGE_RULE_SWITCHES_WAF',
     'decision',
@@ -374,6 +377,9 @@ const ofState: readonly Rule<Facts>[] = [
   ),
 ];
 
+/** The findings of one state, in the order of the plan. */
+const ofState = [...ofResources, ...ofBlocks, ...ofRulesets, ...ofOthers];
+
 /** The findings of a plan as a whole. */
 const ofPlan: readonly Rule<readonly Facts[]>[] = [
   finding('ZONE_NOT_IN_STATE', 'decision', 'A zone is in no state', ([one]) =>
@@ -390,15 +396,17 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
     'Other configurations may share a legacy block',
     (all) =>
       all.flatMap((facts) =>
-        [...filesOf(facts)]
-          .filter((file) => isOutsideOf(facts, file))
-          .filter((file) => !all.some((one) => one !== facts && filesOf(one).has(file)))
-          .map((file) => ({
+        [...filesOf(facts)].flatMap((file) => {
+          const origin = originOf(facts, file);
+          const isPlannedTwice = all.some((one) => one !== facts && filesOf(one).has(file));
+          if (origin === undefined || isPlannedTwice) return [];
+          return {
             subject: file,
-            message: `the file is outside the folder of state ${facts.state.name}, and other configurations may call its module. When the plan has removed its blocks, an apply there would destroy the resources in their states`,
+            message: `${origin}, and other configurations may call its module. When its blocks are removed, an apply there would destroy the resources in their states`,
             remedy:
               'if other configurations call it, plan their states together with this one (--dir for each), and apply nothing there before',
-          })),
+          };
+        }),
       ),
   ),
 ];
@@ -469,20 +477,19 @@ function filesOf({ isIdle, removal }: Facts): ReadonlySet<string> {
   return isIdle ? new Set() : (removal?.files ?? new Set());
 }
 
-/** The files of a synthesised stack that are copies of modules. */
-function copiesOf(facts: Facts): string[] {
-  const { isSynthesised, configuration } = facts;
-  if (!isSynthesised || configuration === undefined) return [];
-  const { files } = configuration.project.rootModule;
-  const own = new Set(files.map(({ path }) => placeOf(configuration, path)));
-  return [...filesOf(facts)].filter((file) => !own.has(file) && !isOutsideOf(facts, file));
-}
-
 /** Whether two states remove blocks from the same file. */
 export function shareFiles(one: Facts, other: Facts): boolean {
   return [...filesOf(one)].some((file) => filesOf(other).has(file));
 }
 
-function isOutsideOf({ configuration }: Facts, file: string): boolean {
-  return isOutside(placeOf(configuration ?? {}, configuration?.project.root ?? '.'), file);
+/** Where a file comes from that is not only of this state. Undefined for any other file. */
+function originOf(facts: Facts, file: string): string | undefined {
+  const { configuration, isSynthesised, state } = facts;
+  if (configuration === undefined) return undefined;
+  const { root, rootModule } = configuration.project;
+  if (isOutside(placeOf(configuration, root), file)) {
+    return `the file is outside the folder of state ${state.name}`;
+  }
+  const isOwn = rootModule.files.some(({ path }) => placeOf(configuration, path) === file);
+  return isSynthesised && !isOwn ? 'CDKTF copies the file from a module' : undefined;
 }

@@ -290,6 +290,7 @@ describe('generated blocks', () => {
       [copy]: block,
     };
     const inCopy = 'module.waf.cloudflare_waf_rule.off';
+    const CODE = 'BLOCK_OF_SEVERAL_STATES';
 
     it.each(['commands', 'blocks'] as const)(
       'is not edited with method %s: its blocks are to leave the program',
@@ -297,9 +298,9 @@ describe('generated blocks', () => {
         const plan = await planOf(files, ['cloudflare_waf_package.owasp', inCopy], method);
         expect(editsOf(plan)).toEqual([]);
         expect(byHand(plan)).toEqual(['edge/owasp', inCopy]);
-        expect(plan.findings.find(({ code }) => code === 'MODULE_COPIED')).toMatchObject({
+        expect(plan.findings.find(({ code }) => code === CODE)).toMatchObject({
           ...{ severity: 'decision', subject: copy },
-          remedy: expect.stringContaining('plan all stacks that call the module together'),
+          message: expect.stringMatching(/^CDKTF copies the file from a module, and other/),
         });
       },
     );
@@ -314,7 +315,10 @@ describe('generated blocks', () => {
         const plan = await planOf(called, [inCopy], method);
         expect(editsOf(plan)).toEqual([]);
         expect(byHand(plan)).toEqual([inCopy]);
-        expect(plan.findings.map(({ code }) => code)).not.toContain('MODULE_COPIED');
+        expect(plan.findings.find(({ code }) => code === CODE)).toMatchObject({
+          ...{ subject: 'modules/waf/main.tf' },
+          message: expect.stringMatching(/^the file is outside the folder of state main, and/),
+        });
       },
     );
   });
