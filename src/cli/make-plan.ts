@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { applyEdits } from '../apply/steps/edit';
-import { type Client } from '../cloudflare/client';
 import { readKnownZones } from '../cloudflare/zones';
 import { type Finding, renderFindings } from '../core/finding';
 import { parseId, parseZoneId } from '../core/identifier';
@@ -78,12 +77,12 @@ export async function planByFlags(
   const names = namesOf(given);
   const request = { zones, names, rulesetIds, states, address, flags, method };
   // without a request, no credentials are needed
-  if (zonesToAsk(request).length === 0) return makePlan({ ...request, client: noClient });
+  if (zonesToAsk(request).length === 0) return makePlan({ ...request, client: undefined });
   return withClient(options, context, async (client) => {
     const unnamed = zones.filter((id) => !names.has(id));
     const known = await readKnownZones(client, unnamed);
     const all = new Map([...names, ...namesOf([...known.values()])]);
-    return makePlan({ ...request, names: all, client: () => client });
+    return makePlan({ ...request, names: all, client });
   });
 }
 
@@ -199,10 +198,6 @@ function refuseWithoutZone({ rulesetId, method, to }: MakePlanOptions): void {
     'USAGE',
     `--${flag} needs a zone, and the state has no legacy resources of any zone: pass --zone <id or name>`,
   );
-}
-
-function noClient(): Client {
-  throw new TypeError('every zone has a ruleset id: no request is needed');
 }
 
 /** Prints the decisions and blockers of a plan on standard error too, if standard output is not a terminal. */

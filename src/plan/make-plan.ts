@@ -27,8 +27,8 @@ export interface PlanRequest {
   readonly states: readonly StateFacts[];
   /** Address of the ruleset. With several zones, the start of the zone id is appended. */
   readonly address: string;
-  /** Used only for zones without a given ruleset id. */
-  readonly client: () => Client;
+  /** Undefined only if {@link zonesToAsk} names no zone. */
+  readonly client: Client | undefined;
   readonly method?: Method | 'auto';
   /** Flags for the Terraform commands of the steps. */
   readonly flags?: readonly PassedFlag[];
@@ -39,30 +39,10 @@ export interface PlanRequest {
  * @throws MigrationError `ENTRY_POINT_MISSING`, `STATE_INVALID`, and those of the client
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { rulesetIds, names, method = 'auto', flags = [] } = request;
-  // the first import into a new stack creates its state
-  const hasWork = request.states.some((state) => state.exists || declaredAlone(state).length > 0);
-  if (!hasWork) {
-    const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
-    throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
-      hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>',
-    });
-  }
+  const { method = 'auto', flags = [] } = request;
+  refuseWithoutState(request.states);
   const zoneIds = [...new Set(request.zones)];
-  const suffixes = shortIds(zoneIds);
-  const toAsk = new Set(zonesToAsk(request));
-  const live = await mapConcurrently(
-    zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
-    CONNECTIONS,
-    async (zoneId): Promise<LiveZone> => {
-      const suffix = suffixes[zoneIds.indexOf(zoneId)] ?? zoneId;
-      const address = zoneIds.length === 1 ? request.address : `${request.address}_${suffix}`;
-      const zone = { zoneId, name: names?.get(zoneId), address };
-      const rulesetId = rulesetIds.get(zoneId);
-      if (rulesetId !== undefined) return { zone: { ...zone, rulesetId } };
-      return readLiveZone(request.client(), zone);
-    },
-  );
+  const live = await readLiveZones(zoneIds, request);
   // the owner of one zone depends on the other planned zones
   const owners = assignOwners(
     live.map(({ zone }) => zone),
@@ -83,6 +63,15 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     states.flatMap(({ configuration }) => (configuration ? filesOf(configuration) : [])),
   );
   return withDigest({ ...plan, steps: passFlags(plan.steps, flags) });
+}
+
+/** @throws MigrationError `STATE_INVALID`, unless the first import into a new stack will create the state */
+function refuseWithoutState(states: readonly StateFacts[]): void {
+  if (states.some((state) => state.exists || declaredAlone(state).length > 0)) return;
+  const folders = states.map(({ dir }) => printable(dir)).join(', ');
+  throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
+    hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>',
+  });
 }
 
 /** The zones with legacy resources in the states. */
@@ -155,6 +144,29 @@ interface LiveZone {
   readonly zone: PlannedZone;
   /** Absent if the user gave the id of the ruleset. */
   readonly source?: ReturnType<typeof parseRuleset>;
+}
+
+/** Reads the live rulesets, but not those whose ids the user gave. */
+async function readLiveZones(
+  zoneIds: readonly string[],
+  request: PlanRequest,
+): Promise<readonly LiveZone[]> {
+  const { rulesetIds, names, client } = request;
+  const suffixes = shortIds(zoneIds);
+  const toAsk = new Set(zonesToAsk(request));
+  return mapConcurrently(
+    zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
+    CONNECTIONS,
+    async (zoneId) => {
+      const suffix = suffixes[zoneIds.indexOf(zoneId)] ?? zoneId;
+      const address = zoneIds.length === 1 ? request.address : `${request.address}_${suffix}`;
+      const zone = { zoneId, name: names?.get(zoneId), address };
+      const rulesetId = rulesetIds.get(zoneId);
+      if (rulesetId !== undefined) return { zone: { ...zone, rulesetId } };
+      if (client === undefined) throw new TypeError('this zone needs a request');
+      return readLiveZone(client, zone);
+    },
+  );
 }
 
 /**

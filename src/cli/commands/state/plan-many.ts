@@ -58,7 +58,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           rulesetIds: new Map(),
           states: [await readFolder(dir)],
           ...{ address, flags, method },
-          client: () => client,
+          client,
         });
         if (write) refuseBlockers(made);
         const path = join(out, files.get(id) ?? '');

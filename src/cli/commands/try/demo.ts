@@ -186,6 +186,6 @@ function planZones(client: Client): Promise<Plan> {
     rulesetIds: new Map(),
     states: [readStateBytes(Buffer.from(STATE_TEXT), 'default', { to: '5.22.0' })],
     address: 'cloudflare_ruleset.managed_rules',
-    client: () => client,
+    client,
   });
 }
