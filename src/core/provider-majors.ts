@@ -89,9 +89,11 @@ export function findProviderMajor(version: string): ProviderMajor | undefined {
   return isProviderMajor(major) ? major : undefined;
 }
 
-/** The major versions in words: `3, 4 or 5`. */
-export function listedMajors(): string {
-  return `${PROVIDER_MAJORS.slice(0, -1).join(', ')} or ${NEWEST_MAJOR}`;
+/** The major versions, or some of them, in words: `3, 4 or 5`. */
+export function listedMajors(isListed: (major: ProviderMajor) => boolean = () => true): string {
+  return PROVIDER_MAJORS.filter(isListed)
+    .join(', ')
+    .replace(/, (\d+)$/, ' or $1');
 }
 
 /**

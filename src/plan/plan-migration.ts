@@ -6,8 +6,9 @@ import { type ConfigFile } from '../tfconfig/config';
 import { mergeEdits } from '../tfconfig/plan-edit';
 import { deriveFacts } from './facts/derive-facts';
 import { type Facts, type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
-import { findingsOf, shareFiles } from './findings';
-import { chooseOrder, refuse } from './steps/order';
+import { shareFiles } from './findings/block-findings';
+import { findingsOf } from './findings/findings';
+import { chooseOrder, refuse } from './steps/choose-order';
 import { assignOwners, isEntryPointOf } from './facts/owners';
 import {
   type Method,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findingTable } from '../../src/plan/findings';
-import { orderTable } from '../../src/plan/steps/order';
+import { findingTable } from '../../src/plan/findings/findings';
+import { orderTable } from '../../src/plan/steps/choose-order';
 import { orders, stepKinds } from '../../src/plan/steps/steps';
 
 const root = join(__dirname, '../..');

@@ -134,7 +134,7 @@ export function boundProvider(
     ({ source }) => source !== undefined && isCloudflareProvider({ source }),
   )?.name;
   const isKnown = another === undefined && (one?.module ?? '') === '';
-  // ignores a missing provider configuration, which order.ts handles
+  // ignores a missing provider configuration, which choose-order.ts handles
   const isThere = root?.providers.some(({ alias }) => alias === one?.alias) ?? true;
   const alias = isKnown && isThere ? one?.alias : undefined;
   const reference = [local ?? 'cloudflare', ...(alias === undefined ? [] : [alias])].join('.');

@@ -2,10 +2,22 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { blocksObstacle } from '../../terraform/version';
 import { type ConfigBlock } from '../../tfconfig/config';
-import { findProviderMajor, providerMajors } from '../../core/provider-majors';
+import {
+  findProviderMajor,
+  listedMajors,
+  PROVIDER_MAJORS,
+  providerMajors,
+} from '../../core/provider-majors';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
 import { type OrderName } from './steps';
+
+/** The majors with and without the legacy WAF, in words. */
+const WITH_LEGACY = listedMajors((major) => providerMajors[major].knowsLegacyWaf);
+const LATER = listedMajors((major) => !providerMajors[major].knowsLegacyWaf);
+/** The majors of which every version reads the rulesets of earlier majors, and the others, in words. */
+const READING = listedMajors((major) => providerMajors[major].readsEarlierRulesets);
+const NOT_READING = listedMajors((major) => !providerMajors[major].readsEarlierRulesets);
 
 /** A row of the table in docs/plan-format.md. */
 interface Row {
@@ -28,8 +40,7 @@ export const orderTable: readonly Row[] = [
     when: '`--method blocks`',
     holds: ({ method }) => method === 'blocks',
     order: 'blocks',
-    because:
-      'method blocks was selected, and provider 3 forgets legacy resources without calling the legacy API',
+    because: `method blocks was selected, and provider ${WITH_LEGACY} forgets legacy resources without calling the legacy API`,
   },
   {
     when: 'The state has no legacy resource and imports a ruleset',
@@ -51,21 +62,20 @@ export const orderTable: readonly Row[] = [
       'the provider changes to {to}: rulesets are removed from the state and imported again, so that no state upgrade is needed',
   },
   {
-    when: 'Provider 5 is installed, and provider 3 or 4 wrote rulesets of the state',
+    when: `Provider ${NOT_READING} is installed, and provider ${READING} wrote rulesets of the state`,
     holds: ({ reimported }) => reimported.length > 0,
     order: 'remove first',
-    because:
-      'provider 3 or 4 wrote rulesets of this state, which not every provider {to} can read: they are removed and imported again',
+    because: `provider ${READING} wrote rulesets of this state, which not every provider {to} can read: they are removed and imported again`,
   },
   {
-    when: 'Provider 4 or 5 is installed',
+    when: `Provider ${LATER} is installed`,
     holds: ({ from }) => !knowsLegacyWaf(from),
     order: 'remove first',
     because:
       'provider {from} is installed, which cannot plan while legacy resources are in the state',
   },
   {
-    when: 'The provider changes to 4 or 5',
+    when: `The provider changes to ${LATER}`,
     holds: ({ to }) => !knowsLegacyWaf(to),
     order: 'remove first',
     because:
@@ -93,10 +103,10 @@ export const orderTable: readonly Row[] = [
       'the configuration declares legacy data sources ({declared}), and terraform import reads every data source',
   },
   {
-    when: 'Provider 3 is installed and stays',
+    when: `Provider ${WITH_LEGACY} is installed and stays`,
     holds: () => true,
     order: 'import first',
-    because: 'provider 3 is installed and stays, and there is no legacy data source',
+    because: `provider ${WITH_LEGACY} is installed and stays, and there is no legacy data source`,
   },
 ];
 
@@ -121,7 +131,7 @@ interface Refusal {
   readonly hint: string | ((facts: Facts) => string | undefined);
 }
 
-const UPGRADE = `set the provider version to ${providerMajors[3].last} (or a supported 4 or 5) in required_providers, run \`terraform init -upgrade\`, then plan again`;
+const UPGRADE = `set the provider version to ${providerMajors[3].last} (or a supported ${LATER}) in required_providers, run \`terraform init -upgrade\`, then plan again`;
 
 /** Earlier versions fail with `Import is not yet supported for Rulesets`. */
 const FIRST_WITH_IMPORT = '3.29.0';

@@ -1,0 +1,229 @@
+import { type Finding } from '../../core/finding';
+import { groupBy, listed } from '../../core/lists';
+import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { type Facts } from '../facts/facts';
+import { majorOf, unknownTypes } from '../facts/provider-versions';
+import { blockOfSeveralStates, ofBlocks } from './block-findings';
+import { finding, type Rule, some } from './rule';
+import { ofRulesets } from './ruleset-findings';
+
+const ALL_ZONES =
+  'leave out --zone to plan all zones of the state, or pass --zone for each of these too';
+
+/** Findings about the legacy resources of a state, and its zones. */
+const ofResources: readonly Rule<Facts>[] = [
+  finding(
+    'NO_LEGACY_RESOURCES',
+    'info',
+    'Nothing to remove from this state',
+    ({ state, scope: { asked, missing }, isIdle, upgradeTo, from }) => {
+      const isOfNone = missing.length > 0 && missing.length === asked.length;
+      if (!isIdle || isOfNone) return [];
+      const isHeldBack = state.installed !== undefined && upgradeTo !== undefined;
+      return [
+        {
+          subject: state.name,
+          message: `it has no legacy resource of the planned zones${isHeldBack ? `; its provider stays ${from}` : ''}`,
+          remedy: `check that it is the right state and workspace${isHeldBack ? '; to change the provider, pass --zone for each zone of the state, or apply the plan of the interrupted run' : ''}`,
+        },
+      ];
+    },
+  ),
+  finding(
+    'OTHER_ZONES',
+    'blocker',
+    'Legacy resources of other zones would be removed from the state too',
+    (facts) =>
+      some(otherZones(facts, true), (names) => ({
+        subject: facts.state.name,
+        message: `zones that were not selected: ${names.join(', ')}`,
+        remedy:
+          facts.state.installed === undefined
+            ? `pass --from with the installed provider version, or ${ALL_ZONES}`
+            : `finish the migration of these zones too, then ${ALL_ZONES}`,
+      })),
+  ),
+  finding('OTHER_ZONES', 'decision', 'Legacy resources of other zones stay in the state', (facts) =>
+    some(otherZones(facts, false), (names) => ({
+      subject: facts.state.name,
+      message: `zones that were not selected: ${names.join(', ')}`,
+      remedy: ALL_ZONES,
+    })),
+  ),
+  finding(
+    'VARIABLES_UNSET',
+    'blocker',
+    'Variables have no value',
+    ({ state: { name, unsetVariables }, isIdle, method }) =>
+      some(isIdle || method === 'blocks' ? [] : unsetVariables, (names) => ({
+        subject: name,
+        message: `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
+        remedy:
+          'plan again with the values, for example with: cf-waf-migrate plan --out plan.json -- -var-file=prod.tfvars',
+      })),
+  ),
+  finding(
+    'LEGACY_RESOURCES_GONE',
+    'decision',
+    'The state has no legacy resources any more',
+    ({ state, entering, leftBefore, legacyBlocks }) => {
+      const isDeclared = entering.every(({ address }) =>
+        state.declared.some((one) => one.address === address),
+      );
+      const isClean = isDeclared && legacyBlocks.every(({ mode }) => mode === 'data');
+      if (!leftBefore || isClean) return [];
+      return [
+        {
+          subject: state.name,
+          message:
+            'the plan assumes that they were removed before: it imports the ruleset, and removes the legacy blocks from the files',
+          remedy:
+            'check that it is the right state and workspace, and that no other state has them',
+        },
+      ];
+    },
+  ),
+  finding(
+    'LEGACY_BLOCKS_DECLARED',
+    'decision',
+    'Legacy blocks stay in the configuration',
+    ({ state, unheld }) =>
+      some(unheld, (names) => ({
+        subject: state.name,
+        message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(names)}`,
+        remedy:
+          'delete these blocks, unless the state of another workspace or environment has their resources: Terraform would destroy them there',
+      })),
+  ),
+  finding(
+    'PROVIDER_ASSUMED',
+    'info',
+    'The installed provider version is unknown',
+    ({ state, entering, from, to }) =>
+      some(state.installed === undefined ? entering : [], () => ({
+        subject: state.name,
+        message: `the plan assumes ${from}, and writes imports for ${to}`,
+        remedy: 'pass --from with the version that .terraform.lock.hcl selects',
+      })),
+  ),
+];
+
+/** Findings about other resources of a state, its workspaces, and its provider. */
+const ofOthers: readonly Rule<Facts>[] = [
+  finding(
+    'PAGE_RULE_SWITCHES_WAF',
+    'decision',
+    'Page rules switch the legacy WAF',
+    ({ state: { name, pageRules } }) =>
+      some(pageRules, (names) => ({
+        subject: name,
+        message: `the switch has no effect any more: ${names.join(', ')}`,
+        remedy: 'remove the waf action from them; a skip rule of the ruleset does the same',
+      })),
+  ),
+  finding(
+    'OTHER_WORKSPACES',
+    'decision',
+    'Other workspaces have legacy resources too',
+    ({ state: { name, otherWorkspaces } }) =>
+      some(otherWorkspaces, (names) => ({
+        subject: name,
+        message: `they share the files: once the blocks are removed, an apply there would destroy the resources: ${names.join(', ')}`,
+        remedy:
+          'apply this plan, then plan and apply each of them (TF_WORKSPACE=<name>), one after another; apply nothing else in this folder before',
+      })),
+  ),
+  finding(
+    'RULESET_OF_OTHER_PROVIDER',
+    'decision',
+    'A ruleset is written for another provider version',
+    ({ state, from, to, isIdle, upgradeTo }) => {
+      const { declared, dir, installed, wanted } = state;
+      if (installed === undefined && wanted === undefined) return [];
+      const isUpgrade = !isIdle && upgradeTo !== undefined;
+      const major = majorOf(isUpgrade ? to : from);
+      const when = isUpgrade
+        ? 'when you set the version constraint, before the upgrade'
+        : 'before you apply this plan';
+      return declared
+        .filter(({ majors = [] }) => majors.length > 0 && !majors.includes(major))
+        .map(({ address, zoneId = '<zone>', majors = [], dir: own = dir }) => ({
+          subject: address,
+          message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
+          remedy: `generate it again ${when}: delete its block, then run \`generate --zone ${zoneId} --source live --out ${own} --address ${address} --provider ${major} --force\``,
+        }));
+    },
+  ),
+  finding(
+    'FIREWALL_RULES_LEAVE',
+    'decision',
+    'Filters and firewall rules are removed from the state too',
+    ({ retiring }) =>
+      some(retiring, (addresses) => ({
+        subject: addresses.join(', '),
+        message: 'provider 5 cannot plan with them in the state',
+        remedy:
+          'Cloudflare has converted them to custom rules: manage those with a separate cloudflare_ruleset',
+      })),
+  ),
+  // provider 5.22.0 (measured): a block of an unknown type stops every import
+  finding(
+    'TYPE_UNKNOWN_TO_PROVIDER',
+    'blocker',
+    'The provider does not know a resource type',
+    ({ configuration, to, isIdle }) => {
+      if (isIdle || configuration === undefined) return [];
+      const types = unknownTypes(to).map((type) => ({ mode: 'managed' as const, type }));
+      const blocks = groupBy(findBlocksOfTypes(configuration.project, types), ({ type }) => type);
+      return [...blocks].map(([type, found]) => ({
+        subject: type,
+        message: `provider ${to} does not know this type. Blocks stop every import: ${listed(found.map(({ block }) => `${block.address} (${block.file}:${block.range.startLine})`))}`,
+        remedy:
+          'rename the blocks to the new type and add a `moved` block for each (tf-migrate does both), or delete the blocks if there is no new type. Then plan again',
+      }));
+    },
+  ),
+];
+
+/** The findings of one state, in the order of the plan. */
+const ofState = [...ofResources, ...ofBlocks, ...ofRulesets, ...ofOthers];
+
+/** The findings of a plan as a whole. */
+const ofPlan: readonly Rule<readonly Facts[]>[] = [
+  finding('ZONE_NOT_IN_STATE', 'decision', 'A zone is in no state', ([one]) =>
+    (one?.scope.missing ?? []).map((zoneId) => ({
+      subject: zoneId,
+      message: 'no state has a legacy resource of this zone, or its ruleset',
+      remedy: 'check the zone id and that it is the right state and workspace',
+    })),
+  ),
+  blockOfSeveralStates,
+];
+
+/** The code, severity and title of every finding, as docs/plan-format.md lists them. */
+export const findingTable = [...ofState, ...ofPlan].map(({ code, severity, title }) => ({
+  ...{ code, severity, title },
+}));
+
+/** All findings of a plan, from the facts of its states. */
+export function findingsOf(facts: readonly Facts[]): Finding[] {
+  return [
+    ...facts.flatMap((one) => ofState.flatMap(({ find }) => find(one))),
+    ...ofPlan.flatMap(({ find }) => find(facts)),
+  ];
+}
+
+/**
+ * The zones that were not selected, with the number of their legacy resources, if any resource leaves the state.
+ * @param leave whether resources of these zones leave too
+ */
+function otherZones({ state, scope, leaving }: Facts, leave: boolean): string[] {
+  const ofOthers = state.legacyResources.filter(
+    ({ zoneId, mode }) =>
+      mode === 'managed' && zoneId !== undefined && !scope.asked.includes(zoneId),
+  );
+  const gone = new Set(leaving);
+  if (gone.size === 0 || ofOthers.some((one) => gone.has(one)) !== leave) return [];
+  const zones = groupBy(ofOthers, ({ zoneId }) => zoneId);
+  return [...zones].map(([zoneId = '', resources]) => `${zoneId} (${resources.length})`);
+}

@@ -1,0 +1,37 @@
+import { type Finding, type Severity } from '../../core/finding';
+import { printable } from '../../core/printable';
+import { type Facts } from '../facts/facts';
+
+/** What a finding says of one subject. */
+export type Detail = Pick<Finding, 'subject' | 'message' | 'remedy'>;
+
+/** A row of the table in docs/plan-format.md. */
+export interface Rule<Of> {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly find: (of: Of) => readonly Finding[];
+}
+
+/** A row, with what it says of the facts. */
+export function finding<Of = Facts>(
+  code: string,
+  severity: Severity,
+  title: string,
+  details: (of: Of) => readonly Detail[],
+): Rule<Of> {
+  const find = (of: Of): Finding[] =>
+    details(of).map(({ subject, message, remedy }) => ({
+      ...{ code, title, severity },
+      ...{ subject: printable(subject), message: printable(message), remedy: printable(remedy) },
+    }));
+  return { code, severity, title, find };
+}
+
+/** One detail about all items, or none if there are no items. */
+export function some<Item>(
+  items: readonly Item[],
+  detail: (items: readonly Item[]) => Detail,
+): readonly Detail[] {
+  return items.length === 0 ? [] : [detail(items)];
+}

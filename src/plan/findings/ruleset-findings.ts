@@ -1,0 +1,120 @@
+import { posixQuote } from '../../core/posix-quote';
+import { withoutKeys } from '../../core/resource-address';
+import { type Facts, type OwnedZone, type StateFacts } from '../facts/facts';
+import { declaredAlone, mayBeEntryPointOf } from '../facts/owners';
+import { isUndeclared } from '../facts/plan-removal';
+import { type Detail, finding, type Rule, some } from './rule';
+
+const MERGE = 'merge their rules into one resource, then plan again';
+
+/** Findings about the rulesets in the state and in the files. */
+export const ofRulesets: readonly Rule<Facts>[] = [
+  finding(
+    'ENTRY_POINT_NOT_IMPORTED',
+    'decision',
+    'A declared ruleset is not in the state',
+    ({ state, own }) => {
+      const known = new Set(own.map(({ address }) => withoutKeys(address)));
+      return declaredAlone(state)
+        .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
+        .map(({ address }) => ({
+          subject: address,
+          message: 'if its zone has migrated, creating it collides with the existing entry point',
+          remedy: `pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}. If another workspace should own it, set its count to 0 in this one`,
+        }));
+    },
+  ),
+  finding(
+    'RULESET_WOULD_BE_REPLACED',
+    'decision',
+    'Terraform would replace the live ruleset',
+    ({ state, own }) =>
+      own.flatMap(({ address, live }) => {
+        const declared = declarationOf(state, address);
+        const differing = (['name', 'kind', 'phase'] as const).filter(
+          (field) => declared?.[field] !== undefined && live && declared[field] !== live[field],
+        );
+        return some(differing, (names) => ({
+          subject: address,
+          message: `the declared ${names.join(' and ')} differ${names.length === 1 ? 's' : ''} from the live ruleset: Terraform would delete it and create another, and the zone has no WAF in between`,
+          remedy: 'declare the live values: `generate --source live` prints them',
+        }));
+      }),
+  ),
+  finding(
+    'ENTRY_POINT_NOT_DECLARED',
+    'decision',
+    'An apply now would destroy the live ruleset',
+    ({ state, own }) =>
+      own
+        .filter(({ address, imported }) => imported && isUndeclared(state.configuration, address))
+        .map(({ address, zoneId }) => ({
+          subject: address,
+          message:
+            'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
+          remedy: `apply nothing in this folder before it is declared again: restore the declaration from version control, or write it with \`generate --source live --zone ${zoneId} --address ${posixQuote(address)}\``,
+        })),
+  ),
+  finding(
+    'ENTRY_POINT_DIFFERS',
+    'blocker',
+    'The state has another entry point ruleset of the zone',
+    ({ state, own }) =>
+      own.flatMap(({ address, zoneId, rulesetId }) => {
+        const other = state.rulesets.find((one) => one.address === address)?.id;
+        if (other === undefined || other === rulesetId) return [];
+        return {
+          subject: address,
+          message: `the entry point of zone ${zoneId} is ${other} in the state, and ${rulesetId} in the plan`,
+          remedy:
+            'check --ruleset-id; if the entry point was created anew, remove this address with `terraform state rm`, then plan again',
+        };
+      }),
+  ),
+  // an import needs the key of one instance, which only the user knows
+  finding(
+    'RULESET_NEEDS_KEY',
+    'blocker',
+    'The ruleset is declared with count or for_each',
+    ({ state, entering }) =>
+      entering
+        .filter(({ address }) => declarationOf(state, address)?.isRepeated === true)
+        .map(({ address, zoneId }) => ({
+          subject: address,
+          message: `it, or a module that contains it, has several instances, and the instance for zone ${zoneId} is unknown`,
+          remedy:
+            'import it with its key, then plan again: a ruleset in the state is not imported again',
+        })),
+  ),
+  finding(
+    'ENTRY_POINT_MAY_BE_DECLARED',
+    'decision',
+    'The ruleset may be declared already',
+    ({ state, own }) => own.flatMap((zone) => mayBeDeclared(state, zone)),
+  ),
+];
+
+function declarationOf({ declared }: StateFacts, address: string) {
+  return declared.find((one) => one.address === address);
+}
+
+/** Rulesets that are a second declaration of the entry point, if an expression has the right value. */
+function mayBeDeclared(state: StateFacts, { address, imported, zoneId }: OwnedZone): Detail[] {
+  const isThere = imported || declarationOf(state, address) !== undefined;
+  // if the zone has its own ruleset, one with an unknown zone usually belongs to another zone
+  const perhaps = declaredAlone(state)
+    .filter(mayBeEntryPointOf(zoneId))
+    .filter((one) => !isThere || (one.mayBeOf === zoneId && one.address !== address));
+  return perhaps.map((one) => {
+    // `--address` accepts no module and no key
+    const hint =
+      one.isRepeated || one.address.startsWith('module.')
+        ? 'then import it, with its key or the key of its module, and plan again. If legacy resources stop the import, remove them with `terraform state rm` first'
+        : `then pass --address ${one.address}`;
+    return {
+      subject: one.address,
+      message: `its zone or phase is an expression: if it is the entry point of zone ${zoneId}, ${address} is a second one`,
+      remedy: isThere ? `then ${MERGE}` : hint,
+    };
+  });
+}
