@@ -71,6 +71,16 @@ export interface ConfigBlock {
   readonly body: ConfigObject;
 }
 
+/** The file and line where a block begins: `main.tf:12`. */
+export function placeOfBlock({ file, range }: ConfigBlock): string {
+  return `${file}:${range.startLine}`;
+}
+
+/** A block for a message, with its place: `cloudflare_waf_rule.a (main.tf:12)`. */
+export function namedBlock(block: ConfigBlock): string {
+  return `${block.address} (${placeOfBlock(block)})`;
+}
+
 /** Returns the block between two offsets of a file; its body is parsed on first access. */
 export function configBlock(
   file: string,
@@ -152,6 +162,7 @@ export interface ModuleCall {
   readonly folder: string | undefined;
   /** Whether it has `count` or `for_each`. */
   readonly isRepeated: boolean;
+  readonly block: ConfigBlock;
 }
 
 /** A `provider` block. */
@@ -168,6 +179,8 @@ export interface ProviderRequirement {
   readonly version: string | undefined;
   /** `configuration_aliases`, as references. */
   readonly aliases: readonly string[];
+  /** The `terraform` block. */
+  readonly block: ConfigBlock;
 }
 
 /** An `import`, `moved` or `removed` block; the addresses as they are written. */

@@ -206,16 +206,20 @@ function readResource(file: ConfigFile, block: ConfigBlock): ResourceBlock[] {
   return [{ mode: block.type === 'data' ? 'data' : 'managed', type, name, block, file }];
 }
 
-function readCall(dir: string, { labels: [name], body }: ConfigBlock): ModuleCall[] {
+function readCall(dir: string, block: ConfigBlock): ModuleCall[] {
+  const {
+    labels: [name],
+    body,
+  } = block;
   if (name === undefined) return [];
   const source = stringOf(body.get('source'));
   const isRepeated = body.has('count') || body.has('for_each');
-  return [{ name, source, folder: calledFolder(dir, source), isRepeated }];
+  return [{ name, source, folder: calledFolder(dir, source), isRepeated, block }];
 }
 
 /** Both forms: an object with source and version, and only the version (Terraform 0.12). */
-function readRequirements({ body }: ConfigBlock): ProviderRequirement[] {
-  return objectsOf(body.get('required_providers')).flatMap((providers) =>
+function readRequirements(block: ConfigBlock): ProviderRequirement[] {
+  return objectsOf(block.body.get('required_providers')).flatMap((providers) =>
     [...providers].map(([name, value]) => {
       const [entry] = objectsOf(value);
       const aliases = entry?.get('configuration_aliases');
@@ -224,6 +228,7 @@ function readRequirements({ body }: ConfigBlock): ProviderRequirement[] {
         source: stringOf(entry?.get('source')),
         version: stringOf(entry === undefined ? value : entry.get('version')),
         aliases: isList(aliases) ? aliases.flatMap((one) => referenceOf(one) ?? []) : [],
+        block,
       };
     }),
   );

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { backupFile } from '../../src/plan/paths';
 import { type Plan } from '../../src/plan/plan';
 import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
-import { fakeTerraform } from '../support/fake-terraform';
 import { runCli, type CliRun } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
@@ -220,17 +219,13 @@ describe('a Terraform that fails', () => {
 });
 
 describe('plan terragrunt', () => {
-  const ZONE = '0123456789abcdef0123456789abcdef';
   const unit = (source: string): string => `terraform {\n  source = ${source}\n}\n`;
   const block = 'resource "cloudflare_waf_rule" "r" {}\n';
 
-  /** The error of a plan of a folder among these files, and its stderr. */
+  /** A plan of a folder among these files, and its error. */
   async function planOf(dir: string, files: Record<string, string>) {
-    const cwd = temporaryFolder(files);
-    const fake = fakeTerraform(cwd, 'printf {}');
-    const args = ['plan', '--zone', ZONE, '--dir', dir, '--json'];
-    const { stderr, code } = await runCli(args, { cwd, environment: { PATH: fake.searchPath } });
-    return { cwd, code, error: JSON.parse(stderr).error };
+    const ran = await planDir('printf {}', { args: ['--dir', dir, '--json'], files });
+    return { ...ran, error: errorOf(ran) };
   }
 
   const CACHE = 'live/waf/.terragrunt-cache/hash/hash/waf';
@@ -259,27 +254,12 @@ describe('plan terragrunt', () => {
 });
 
 describe('plan binary', () => {
-  /** The script of a plan for the folder `tf`, which is printed; the fake Terraform lies in `fake-bin`. */
+  /** The script of a plan for the folder `tf`; the fake Terraform lies in `fake-bin`. */
   async function scriptOf(terraform: string, out: string): Promise<string> {
-    const cwd = temporaryFolder();
-    mkdirSync(join(cwd, 'tf'));
-    const { searchPath } = terraformOf(cwd, tainted);
-    const about = [
-      '--zone',
-      ZONE,
-      '--ruleset-id',
-      RULESET,
-      '--dir',
-      'tf',
-      '--terraform',
-      terraform,
-    ];
-    const ran = await runCli(['plan', ...about, '--format', 'sh', '--out', out], {
-      cwd,
-      environment: { PATH: searchPath },
-    });
+    const args = ['--dir', 'tf', '--terraform', terraform, '--format', 'sh', '--out', out];
+    const ran = await planDir(works, { args });
     expect(ran.stderr).toBe(`wrote ${out}\n`);
-    expect(JSON.parse(readFileSync(join(cwd, out), 'utf8'))).toHaveProperty('steps');
+    expect(JSON.parse(readFileSync(join(ran.cwd, out), 'utf8'))).toHaveProperty('steps');
     return ran.stdout;
   }
 

@@ -173,7 +173,7 @@ describe('read plans', () => {
   const zones = [declaredZone, otherZone];
   const listed = zones.map(({ zoneId }) => ({ id: zoneId, name: zoneId }));
 
-  it('plans that take blocks out of one module, each for its own state, are refused together', async () => {
+  it('plans that remove blocks of one module, each for one state, are refused together', async () => {
     const folder = temporaryFolder();
     for (const [at, root] of (['a', 'b'] as const).entries()) {
       const plan = planMigration([zones[at]!], [await rootState(root)]);
@@ -219,7 +219,7 @@ describe('read plans', () => {
       expect(said).toEqual([both, both]);
     });
 
-    it('two plans that take blocks out of one module are refused together', async () => {
+    it('two plans that remove blocks of one module are refused together', async () => {
       const folder = linked('modules', 'linked');
       const files = {
         'roots/b/main.tf': 'module "waf" {\n  source = "../../linked/waf"\n}\n',

@@ -9,11 +9,11 @@ import {
   ZONE,
 } from './support/state-facts';
 
-describe('a block of which the state holds nothing, where something else leaves it', () => {
+describe('a block without resources in the state', () => {
   const rule = (name: string, zone: string, more = '') =>
     `resource "cloudflare_waf_rule" "${name}" {\n  zone_id = ${zone}\n${more}}\n`;
 
-  /** What a plan that leaves provider 3 takes out of the files, and what it says that it does not. */
+  /** What a plan removes from the files, and what it reports to stay. */
   async function planned(files: Record<string, string>, changes: Partial<StateFacts> = {}) {
     const state = stateFacts({
       legacyResources: [legacyResource('cloudflare_waf_rule.held')],
@@ -31,14 +31,14 @@ describe('a block of which the state holds nothing, where something else leaves 
 
   const held = rule('held', 'var.zone');
 
-  it('stays, and is named by each address, also in a module: another workspace may have it', async () => {
+  it('stays, and is named with its place, also in a module: another workspace may have it', async () => {
     const files = {
       'main.tf': `${held}${rule('gone', `"${ZONE}"`)}module "m" {\n  source = "./m"\n}\n`,
       'm/main.tf': rule('none', 'var.zone', '  count = 0\n'),
     };
     expect(await planned(files)).toEqual({
       removed: ['cloudflare_waf_rule.held'],
-      said: 'cloudflare_waf_rule.gone, module.m.cloudflare_waf_rule.none',
+      said: 'cloudflare_waf_rule.gone (main.tf:4), cloudflare_waf_rule.none (m/main.tf:1)',
     });
   });
 

@@ -38,7 +38,7 @@ describe('method blocks', () => {
     });
   });
 
-  describe('method blocks lets go, too, what the state of another environment may hold', () => {
+  describe('method blocks also has removed blocks for what the state of another environment may have', () => {
     it.each([
       [
         'a block that has no instance here',
@@ -124,14 +124,14 @@ describe('method blocks', () => {
         ...['cf-waf-migrate-2.tf', true, removed(old[1]!, false)],
       ],
     ] as const)(
-      '%s: what is missing goes to a file of its own',
+      '%s: what is missing goes to a separate file',
       async (_, there, file, isNew, text) => {
         const edits = await editsOf({ 'main.tf': OLD_BLOCKS, ...there });
         expect(edits).toEqual([{ file, isNew, insert: text }]);
       },
     );
 
-    it('nothing is written where all of them stand', async () => {
+    it('nothing is written where all of them are there', async () => {
       expect(await editsOf({ 'main.tf': OLD_BLOCKS, 'mine.tf': `# mine\n${all}` })).toEqual([]);
     });
 
@@ -293,7 +293,7 @@ describe('generated blocks', () => {
     const CODE = 'BLOCK_OF_SEVERAL_STATES';
 
     it.each(['commands', 'blocks'] as const)(
-      'is not edited with method %s: its blocks are to leave the program',
+      'is not edited with method %s: its blocks are removed from the program',
       async (method) => {
         const plan = await planOf(files, ['cloudflare_waf_package.owasp', inCopy], method);
         expect(editsOf(plan)).toEqual([]);
@@ -306,7 +306,7 @@ describe('generated blocks', () => {
     );
 
     it.each(['commands', 'blocks'] as const)(
-      'is not what a module of the project is, which the user changes with the program, method %s',
+      'differs from a module of the project, which the user changes with the program, method %s',
       async (method) => {
         const called = {
           ...jsonStack({ module: { waf: { source: '../../../modules/waf' } } }),
@@ -326,7 +326,7 @@ describe('generated blocks', () => {
   it.each([
     ['beside a construct', { owasp: made('owasp') }, ['edge/owasp']],
     ['alone', undefined, []],
-  ])('what an escape hatch declares is taken out by hand, %s', async (_, constructs, named) => {
+  ])('what an escape hatch declares is removed by hand, %s', async (_, constructs, named) => {
     const stack = jsonStack({
       resource: {
         ...(constructs && { cloudflare_waf_package: constructs }),

@@ -21,7 +21,7 @@ describe('legacy blocks that stay because a reference would break are a manual s
   const emptied = async (files: Readonly<Record<string, string>>) =>
     stateFacts({ legacyResources: [], configuration: await configuration(files) });
 
-  it('where the state holds nothing of them', async () => {
+  it('where the state has none of their resources', async () => {
     const state = await emptied({ 'main.tf': OLD_BLOCKS + OUTPUT });
     expect(byHand(planMigration([declaredZone], [state]))).toEqual([OLD]);
   });
@@ -36,7 +36,7 @@ describe('legacy blocks that stay because a reference would break are a manual s
     ]);
   });
 
-  it('but for those of which something stays elsewhere', async () => {
+  it('except those whose resources stay in another state', async () => {
     const files = await configuration({
       'main.tf': `${OLD_BLOCKS}output "o" {\n  value = [var.x, cloudflare_waf_rule.one]\n}\n`,
     });
@@ -45,13 +45,37 @@ describe('legacy blocks that stay because a reference would break are a manual s
     expect(planRemoval(files, going).manual).toEqual(['cloudflare_waf_rule.one']);
   });
 
-  it('once, also where the state holds some of them', async () => {
+  it('once, also where the state has some of them', async () => {
     const state = stateFacts({
       installed: '5.22.0',
       legacyResources: [legacyResource('cloudflare_waf_rule.one["a"]')],
       configuration: await configuration({ 'main.tf': OLD_BLOCKS + OUTPUT }),
     });
     expect(byHand(planMigration([declaredZone], [state]))).toEqual([OLD.toReversed()]);
+  });
+});
+
+it('a manual step names the file and line of each block, or of the call of its module', async () => {
+  const held = ['cloudflare_waf_package.owasp', 'module.m.module.far.cloudflare_waf_rule.r'];
+  const state = stateFacts({
+    dir: 'infra',
+    legacyResources: [...held, 'cloudflare_waf_group.gone'].map((one) => legacyResource(one)),
+    configuration: await configuration(
+      {
+        'infra/main.tf': `\n${OLD_BLOCKS}${call('m', './m')}`,
+        'infra/m/main.tf': `\n\n${call('far', 'example/far/cloudflare')}`,
+        'infra/outputs.tf': OUTPUT,
+      },
+      'infra',
+    ),
+  });
+  const { steps, findings } = planMigration([declaredZone], [state]);
+  expect(steps.find(({ kind }) => kind === 'manual')).toMatchObject({
+    addresses: held,
+    places: { [held[0]!]: 'infra/main.tf:2', [held[1]!]: 'infra/m/main.tf:3' },
+  });
+  expect(findings.find(({ code }) => code === 'MODULE_NOT_EDITED')).toMatchObject({
+    ...{ subject: held[1], message: expect.stringMatching(/^infra\/m\/main\.tf:3: the files of/) },
   });
 });
 
@@ -88,8 +112,8 @@ describe('a block is taken to be in a module that is not read', () => {
   );
 });
 
-describe('an old data source', () => {
-  it('of which no block is left is no hazard: nothing is destroyed', async () => {
+describe('a legacy data source', () => {
+  it('without a block is not reported: nothing is destroyed', async () => {
     const state = stateFacts({
       legacyResources: [legacyResource('data.cloudflare_waf_rules.all')],
       configuration: await configuration({ 'main.tf': '\n' }),

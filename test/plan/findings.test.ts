@@ -25,13 +25,13 @@ describe('zones', () => {
     ),
   });
 
-  it('other zones are named one after the other', () => {
+  it('names the other zones', () => {
     const { findings } = planMigration([zone], [state]);
     const finding = findings.find(({ code }) => code === 'OTHER_ZONES');
     expect(finding!.message).toContain(`not selected: ${third} (1), ${OTHER_ZONE} (2)`);
   });
 
-  it('a zone is missed where no state holds anything of it, or is to', () => {
+  it('a zone is missing if no state has anything of it, and others are in one', () => {
     const lost = '9'.repeat(32);
     const phase = 'http_request_firewall_managed';
     const moved = stateFacts({ rulesets: [{ address: 'a', zoneId: ZONE, id: 'r', phase }] });
@@ -45,7 +45,7 @@ describe('zones', () => {
     expect(missed(moved, [])).toEqual([lost]);
   });
 
-  it('a zone is missed where one of several states holds old resources of other zones', () => {
+  it('a zone is missing if one of several states has legacy resources of other zones', () => {
     const empty = stateFacts({ name: 'empty', legacyResources: [] });
     const missed = (states: (typeof state)[]) =>
       planMigration([], states, 'auto', ['9'.repeat(32)]).findings.filter(
@@ -305,13 +305,13 @@ describe('an undeclared ruleset', () => {
     it.each([
       ['its module is not called any more', 'module.edge.cloudflare_ruleset.waf', nothing],
       [
-        'the block of another name stands there',
+        'a block has another name',
         zone.address,
         'resource "cloudflare_ruleset" "w" {}',
       ],
       ['a removed block destroys it', zone.address, removed(zone.address, false)],
-      ['a removed block lets another one go', zone.address, removed(`${zone.address}s`, true)],
-    ])('is told where %s', async (_, address, text) => {
+      ['a removed block names another resource', zone.address, removed(`${zone.address}s`, true)],
+    ])('is reported where %s', async (_, address, text) => {
       expect((await told({ 'main.tf': text }, address)).found?.subject).toBe(address);
     });
   });
@@ -325,15 +325,15 @@ describe('an undeclared ruleset', () => {
       ['where a block declares it', zone.address, { 'main.tf': block }],
       ['of one of many instances', `${zone.address}["a"]`, { 'main.tf': block }],
       ['where a module declares it', inModule, { 'main.tf': call('./m'), 'm/main.tf': block }],
-      ['where its module lies elsewhere', inModule, { 'main.tf': call('edge/waf/cloudflare') }],
+      ['where its module is remote', inModule, { 'main.tf': call('edge/waf/cloudflare') }],
       [
-        'where a removed block lets it go',
+        'where a removed block keeps it',
         zone.address,
         { 'main.tf': removed(zone.address, true) },
       ],
-      ['where one lets its module go', inModule, { 'main.tf': removed('module.edge', true) }],
+      ['where a removed block keeps its module', inModule, { 'main.tf': removed('module.edge', true) }],
       [
-        'where it is still to be moved',
+        'where a moved block names it',
         zone.address,
         { 'main.tf': `moved {\n  from = ${zone.address}\n  to   = cloudflare_ruleset.b\n}\n` },
       ],

@@ -16,7 +16,7 @@ import {
 import { clientOverEmulator } from '../support/over-emulator';
 import { ENTERPRISE } from '../support/zones';
 
-/** Whether the service is asked for the ruleset of a zone. */
+/** Whether the ruleset of a zone is requested. */
 async function isAsked(changes: Partial<StateFacts>): Promise<boolean> {
   const asked: string[] = [];
   const client: Client = {
@@ -99,7 +99,7 @@ it('says what to do for a zone without an entry point', async () => {
   });
 });
 
-describe('where nothing old is in a state, the service is asked', () => {
+describe('where no state has legacy resources, the API is called', () => {
   const declared = [{ address: zone.address, zoneId: ZONE }];
 
   it('for a ruleset that is declared, and not in the state', async () => {

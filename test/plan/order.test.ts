@@ -63,7 +63,7 @@ describe('the order', () => {
     ]);
   });
 
-  it('old data sources are counted in the state, and in the files where it has none', async () => {
+  it('legacy data sources are counted in the state, and in the files where it has none', async () => {
     const both = stateFacts({
       legacyResources: [legacyResource('data.cloudflare_waf_groups.all')],
       configuration: await configuration({ 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' }),
@@ -210,7 +210,9 @@ resource "cloudflare_firewall_rule" "r" {}
       expect(plan.findings).toEqual([
         expect.objectContaining({
           ...{ code: 'LEGACY_BLOCKS_DECLARED', severity: 'decision', subject: 'main' },
-          message: expect.stringContaining('cloudflare_waf_package.owasp, cloudflare_waf_rule.one'),
+          message: expect.stringMatching(
+            /: cloudflare_waf_package\.owasp \(main\.tf:1\), cloudflare_waf_rule\.one \(main\.tf:5\)$/,
+          ),
         }),
       ]);
     });
@@ -225,7 +227,7 @@ resource "cloudflare_firewall_rule" "r" {}
     expect(declareSteps(zone.address, ZONE)).toBe(0);
   });
 
-  describe('an import block that stands already, with method blocks', () => {
+  describe('an existing import block, with method blocks', () => {
     const planWith = async (
       id: string,
       to = zone.address,
@@ -244,7 +246,7 @@ resource "cloudflare_firewall_rule" "r" {}
         `"zone/${OTHER_ZONE}/${RULESET}"`,
       ],
       ['what an expression says', 'local.id'],
-    ])('is refused where it takes in %s', async (_, id) => {
+    ])('is refused where it imports %s', async (_, id) => {
       await expect(planWith(id)).rejects.toMatchObject({
         code: 'METHOD_UNSUITABLE',
         message:
@@ -253,14 +255,14 @@ resource "cloudflare_firewall_rule" "r" {}
       });
     });
 
-    it('is taken for the own one where it has its id', async () => {
+    it('counts as the planned one where it has its id', async () => {
       const edits = (await planWith(`"zone/${ZONE}/${RULESET}"`)).steps.flatMap(
         (step) => step.edits ?? [],
       );
       expect(edits.map(({ insert = '' }) => insert).join('')).not.toContain('import {');
     });
 
-    it('is nothing to it where it is that of another resource, or the state has the ruleset', async () => {
+    it('is ignored where it is of another resource, or the state has the ruleset', async () => {
       const id = `"zone/${OTHER_ZONE}/${RULESET}"`;
       const owned = [{ address: zone.address, zoneId: ZONE, id: RULESET }];
       for (const plan of [

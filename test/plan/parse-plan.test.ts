@@ -53,7 +53,7 @@ describe('a saved plan', () => {
   });
 
   it.each([
-    ['one address was taken out by hand', (p: any) => p.steps[2].addresses.pop()],
+    ['one address was removed by hand', (p: any) => p.steps[2].addresses.pop()],
     ['one argument was changed by hand', (p: any) => (p.steps[2].runs[0].argv[2] = 'mv')],
     ['it is of another version', (p: any) => (p.formatVersion = 2)],
     ['it has no digest', (p: any) => delete p.digest],

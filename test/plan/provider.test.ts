@@ -47,7 +47,7 @@ describe('a provider version', () => {
   });
 });
 
-describe('a provider configuration that old resources are bound to', () => {
+describe('the provider configuration of legacy resources', () => {
   const SOURCE = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
   const files = {
     'main.tf': `provider "cloudflare" {
@@ -110,7 +110,7 @@ module "b" {
   });
 });
 
-describe('a state that owns the ruleset, and holds nothing old any more', () => {
+describe('a state with the ruleset and without legacy resources', () => {
   const address = 'cloudflare_ruleset.waf';
   const owned = { address, zoneId: ZONE, id: RULESET, phase: 'http_request_firewall_managed' };
   const moved = (changes: Partial<StateFacts>): StateFacts =>
@@ -136,7 +136,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     expect(plan.findings).toEqual([]);
   });
 
-  it('comes there with other rulesets, and where another zone is asked for that it has nothing of', () => {
+  it('imports all rulesets again, also if another selected zone is not in the state', () => {
     const other = {
       ...owned,
       address: `${address}_other`,
@@ -155,9 +155,8 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     ]);
   });
 
-  it('lets go first what provider 5 cannot plan with, and names what else the change concerns', () => {
-    const others = [{ type: 'cloudflare_page_rule', count: 2 }];
-    const from = { installed: '4.52.8', wanted: '5.22.0', others };
+  it('first removes what provider 5 cannot plan with', () => {
+    const from = { installed: '4.52.8', wanted: '5.22.0' };
     const plan = planned(moved({ ...from, retired: [firewallRule] }));
     const both = `${firewallRule} ${address}`;
     expect(stepsOf(plan)).toEqual([
@@ -168,7 +167,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     expect(plan.findings.map(({ code }) => code)).toEqual(['FIREWALL_RULES_LEAVE']);
   });
 
-  it('leaves blocks that have done their work to the next plan', async () => {
+  it('keeps import blocks for the next plan', async () => {
     const id = `zone/${ZONE}/${RULESET}`;
     const files = await configuration({
       'main.tf': `import {\n  to = ${address}\n  id = "${id}"\n}\n`,
@@ -186,7 +185,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     ['which one is installed is not known', { wanted: '5.22.0' }],
     ['its ruleset is of another zone', { rulesets: [{ ...owned, zoneId: OTHER_ZONE }] }],
     [
-      'old resources of another zone stay',
+      'legacy resources of another zone stay',
       { legacyResources: [legacyResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })] },
     ],
   ])('has no steps where %s', (_, changes) => {
@@ -203,7 +202,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
   it.each([
     ['resources', OLD_BLOCKS, 'cloudflare_waf_'],
     ['a data source', data, 'does not know their types: data.cloudflare_waf_rules.d'],
-  ])('has none either while its files declare %s of the old WAF', async (_, text, named) => {
+  ])('has none either while its files declare %s of the legacy WAF', async (_, text, named) => {
     const declaring = await configuration({ 'main.tf': text });
     const from = { installed: '3.35.0', wanted: '5.22.0', configuration: declaring };
     const plan = planned(moved(from));
@@ -216,7 +215,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     expect(plan.findings[1]!.message).toContain(named);
   });
 
-  it('is told where its files do not declare the ruleset', async () => {
+  it('is reported where its files do not declare the ruleset', async () => {
     const to = { wanted: '4.52.8', rulesets: [owned] };
     const files = await configuration({ 'main.tf': '' });
     const codes = (changes: Partial<StateFacts>) =>
@@ -231,7 +230,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     expect(findings.map(({ code }) => code)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
   });
 
-  it('is not told to write its ruleset for a provider that does not come, and told why', () => {
+  it('does not ask for a ruleset of a provider that is not installed, and names the reason', () => {
     const declared = [{ address, zoneId: ZONE, majors: [3] as const }];
     const legacyResources = [legacyResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })];
     const from = { installed: '3.35.0', wanted: '5.22.0', legacyResources, declared };

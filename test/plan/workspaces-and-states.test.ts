@@ -24,7 +24,7 @@ describe('several states in order', () => {
     steps.find(({ edits = [] }) => edits.some(({ file }) => file === MODULE))!;
 
   describe('two states that call one module', () => {
-    it('both let go before the edit where removing goes first, too', async () => {
+    it('both remove from state before the edit, also where removing goes first', async () => {
       const installed = { installed: '5.22.0' };
       const states = [await rootState('a', installed), await rootState('b', installed)];
       const kinds = told(planMigration(zones, states));
@@ -35,7 +35,7 @@ describe('several states in order', () => {
       expect(kinds.indexOf('b: import')).toBeGreaterThan(edited);
     });
 
-    it('have one edit for what each of them alone would take out', async () => {
+    it('have one edit for the blocks of both', async () => {
       const [owasp, one] = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one["a"]'];
       const states = [await rootState('a', {}, [owasp]), await rootState('b', {}, [one])];
       const [edit, ...others] = editOf(planMigration(zones, states)).edits!;
@@ -45,7 +45,7 @@ describe('several states in order', () => {
       expect(edit).toEqual(editOf(whole).edits![0]);
     });
 
-    it('leave a third state alone, whose blocks are its own', async () => {
+    it('leave a third state alone, which has separate blocks', async () => {
       const states = [await rootState('a'), await rootState('c'), await rootState('b')];
       const plan = planMigration(zones, states);
       const kinds = told(plan).filter((step) => step.startsWith('c: '));
@@ -65,14 +65,14 @@ describe('several states in order', () => {
       return stateFacts({ name, dir: name, lineage: name, configuration: linked });
     };
 
-    it('is one file for the states of all links: they let go before it is edited', async () => {
+    it('is one file for the states of all links: all remove from state before it is edited', async () => {
       const plan = planMigration(zones, [await linked('a'), await linked('b')]);
       const kinds = told(plan);
       expect(kinds.indexOf('b: remove')).toBeLessThan(kinds.indexOf('a and b: edit'));
       expect(kinds.indexOf('b: remove')).toBeGreaterThan(-1);
     });
 
-    it('has one edit for what the states of all links take out', async () => {
+    it('has one edit for the blocks of all links', async () => {
       const whole = [await linked('a'), await linked('b')];
       const states = whole.map((state, at) => ({
         ...state,
@@ -85,7 +85,7 @@ describe('several states in order', () => {
       expect(taken.map(({ file, remove }) => [file, remove.length])).toEqual([['a/main.tf', 2]]);
     });
 
-    it('lies outside of the folder, where others may use it', async () => {
+    it('is outside the folder, where others may use it', async () => {
       const { findings } = planMigration([declaredZone], [await linked('a')]);
       expect(findings).toContainEqual(
         expect.objectContaining({ code: 'BLOCK_OF_SEVERAL_STATES', subject: OWN }),
@@ -100,7 +100,7 @@ describe('several states in order', () => {
     });
   });
 
-  it('states whose blocks are to be taken out by hand both let go before', async () => {
+  it('states with blocks that are removed by hand both remove from state before', async () => {
     const files = {
       'roots/a/main.tf': 'module "waf" {\n  source = "../../modules/waf"\n}\n',
       'roots/b/main.tf': 'module "waf" {\n  source = "../../modules/waf"\n}\n',
@@ -121,7 +121,7 @@ describe('several states in order', () => {
     );
   });
 
-  it('the state that takes the ruleset of a zone in goes before another one that lets go of the zone', () => {
+  it('the state that imports the ruleset of a zone comes before one that only removes', () => {
     const holding = stateFacts({ name: 'holding' });
     const declared = [{ address: 'cloudflare_ruleset.own', zoneId: declaredZone.zoneId }];
     const owning = stateFacts({ name: 'owning', lineage: 'other', declared });
@@ -130,11 +130,11 @@ describe('several states in order', () => {
     expect(kinds.indexOf('owning: import')).toBeLessThan(kinds.indexOf('holding: remove'));
   });
 
-  describe('a state whose module lies outside of its folder', () => {
+  describe('a state whose module is outside its folder', () => {
     const shared = ({ findings }: Plan) =>
       findings.filter(({ code }) => code === 'BLOCK_OF_SEVERAL_STATES');
 
-    it('is no matter where the module lies inside', async () => {
+    it('is not reported where the module is inside', async () => {
       const inside = await configuration({
         'main.tf': 'module "waf" {\n  source = "./modules/waf"\n}\n',
         [MODULE]: OLD_BLOCKS,
@@ -146,6 +146,19 @@ describe('several states in order', () => {
 });
 
 describe('the plan of each state', () => {
+  it.each([
+    ['has nothing of the zone', [], 'NO_LEGACY_RESOURCES'],
+    [
+      'does not show the zone of its legacy resources',
+      [legacyResource('cloudflare_waf_rule.r', { zoneId: undefined })],
+      'ZONE_NOT_IN_STATE',
+    ],
+  ])('only checks a state that %s', (_, legacyResources, code) => {
+    const { steps, findings } = planMigration([zone], [stateFacts({ legacyResources })]);
+    expect(steps.map(({ kind }) => kind)).toEqual(['check']);
+    expect(findings.map((one) => one.code)).toEqual([code]);
+  });
+
   it.each(['in the same state', 'in another state'])(
     'leaves a block of a module alone of which another zone has something %s',
     async (where) => {
@@ -200,7 +213,7 @@ describe('the plan of each state', () => {
       expect(edited(steps)).toEqual(['waf.tf']);
     });
 
-    it('takes the block out once where both zones leave', async () => {
+    it('removes the block once where both zones leave', async () => {
       const state = stateFacts({ legacyResources: [own, others], configuration: await linked() });
       const other = { ...zone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.other' };
       expect(edited(planMigration([declaredZone, other], [state]).steps)).toEqual([
@@ -209,7 +222,7 @@ describe('the plan of each state', () => {
     });
   });
 
-  it('takes the ruleset in where the old resources have left before, and their blocks out', async () => {
+  it('imports the ruleset and removes the blocks where the legacy resources were removed before', async () => {
     const files = await configuration({ 'main.tf': OLD_BLOCKS });
     const emptied = { legacyResources: [], configuration: files };
     const plan = planMigration([declaredZone], [stateFacts(emptied)]);
@@ -237,7 +250,7 @@ describe('the plan of each state', () => {
     ).toEqual(['check']);
   });
 
-  it('leaves old blocks alone where another zone has its resources, or the ruleset is there', async () => {
+  it('keeps legacy blocks where another zone has their resources, or the ruleset is imported', async () => {
     const neverApplied = 'resource "cloudflare_waf_group" "g" {}\n';
     const files = await configuration({ 'main.tf': OLD_BLOCKS + neverApplied });
     const edited = (changes: Partial<StateFacts>) =>
@@ -260,22 +273,22 @@ describe('the plan of each state', () => {
     expect(edited({ declared, legacyResources: [] })).toEqual(['main.tf']);
   });
 
-  it('is carried out for a new one before one that takes a ruleset in and lets go', () => {
+  it('puts a new state before one that imports and removes', () => {
     const declared = [{ address: 'cloudflare_ruleset.own', zoneId: zone.zoneId }];
     const others = [legacyResource('cloudflare_waf_rule.two', { zoneId: OTHER_ZONE })];
     const states = [
       stateFacts({ name: 'declaring', declared }),
-      stateFacts({ name: 'letting go', legacyResources: others }),
+      stateFacts({ name: 'removing', legacyResources: others }),
       stateFacts({ name: 'new', legacyResources: [], exists: false }),
     ];
     const other = { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) };
     const { steps } = planMigration([zone, other], states);
     expect([...new Set(steps.map(({ state }) => state))]).toEqual([
-      ...['new', 'declaring', 'letting go'],
+      ...['new', 'declaring', 'removing'],
     ]);
   });
 
-  it('lets no firewall rule go where nothing old leaves', () => {
+  it('keeps firewall rules where no legacy resource leaves', () => {
     const nothingOld = { installed: '5.22.0', legacyResources: [], retired: [firewallRule] };
     const { findings } = planMigration([zone], [stateFacts(nothingOld)]);
     expect(findings.map(({ code }) => code)).toEqual(['NO_LEGACY_RESOURCES']);

@@ -21,7 +21,7 @@ it.each([
   ['no file sets it', {}, {}],
   ['only a file that Terraform does not load sets it', { 'prod.tfvars': 'env = "prod"\n' }, {}],
   ['another variable has a value', { 'terraform.tfvars': 'size = 3\n' }, { TF_VAR_size: '3' }],
-  ['the backend is an own one', { 'b.tf': 'terraform {\n  backend "http" {}\n}\n' }, {}],
+  ['the backend is http', { 'b.tf': 'terraform {\n  backend "http" {}\n}\n' }, {}],
 ])('a variable without a default has no value where %s', async (_, files, environment) => {
   expect(await unset(files, environment)).toEqual(['env']);
 });

@@ -3,7 +3,7 @@ import { redactSecrets } from '../../src/terraform/output';
 
 describe('the environment of Terraform', () => {
   it.each(['TF_CLI_ARGS', 'TF_CLI_ARGS_plan', 'TF_LOG', 'TF_INPUT', 'Tf_Cli_Args', 'tf_log'])(
-    'is without %s, which Windows takes in any case',
+    'is without %s, in any case of letters',
     (name) => {
       expect(terraformEnvironment({ [name]: '-destroy', TF_WORKSPACE: 'prod' })).toEqual({
         TF_WORKSPACE: 'prod',

@@ -126,7 +126,7 @@ describe('a run of Terraform', () => {
   });
 
   it.each([
-    ['of its own group that hears nothing is ended', 'sh -c \'trap "" INT;', 500, [lockNamed]],
+    ['in the same group that ignores signals is ended', 'sh -c \'trap "" INT;', 500, [lockNamed]],
     ['of another group is not waited for', "setsid sh -c '", ENDLESS, [undefined]],
   ])('a process that it leaves, with its pipes open, %s', async (_, begin, grace, expected) => {
     const left = `${begin} echo up >&2; exec sleep 20'`;
@@ -136,7 +136,7 @@ describe('a run of Terraform', () => {
     expect(notes).toEqual(expected);
   });
 
-  it('says that it cannot be started where Node refuses at once, as it does a batch file', async () => {
+  it('reports that it cannot be started where Node refuses at once, as for a batch file', async () => {
     const error = await failureOf(run('exit 0', { binary: 'terraform\0.cmd' }));
     expect(error.code).toBe('TERRAFORM_MISSING');
   });
@@ -159,7 +159,7 @@ describe('a run of Terraform', () => {
       '- Unsupported state file format: The state file could not be parsed as JSON: syntax error',
       'restore the last complete one',
     ],
-  ])('has a hint of its own where it says "%s"', async (said, hint) => {
+  ])('has a specific hint where it says "%s"', async (said, hint) => {
     const error = await failureOf(run(fails(said)));
     expect(error.hint).toContain(hint);
   });
@@ -327,7 +327,7 @@ describe('a run of Terraform, while it lasts', () => {
     }
   });
 
-  it('is in a process group of its own: Ctrl-C of a terminal reaches it once', async () => {
+  it('is in a separate process group: Ctrl-C of a terminal reaches it once', async () => {
     const group = (await run("ps -o pgid= -p $$ | tr -d ' '")).toString().trim();
     const own = (await run("ps -o pgid= -p $PPID | tr -d ' '")).toString().trim();
     expect(group).not.toBe(own);

@@ -1,4 +1,4 @@
-import { findBlocks, findBlocksOfTypes, modulePaths } from '../../src/tfconfig/find-blocks';
+import { findBlocks, modulePaths } from '../../src/tfconfig/find-blocks';
 import { openProject } from './open-project';
 
 const files = {
@@ -52,29 +52,4 @@ test.each([
 ])('the module in %s has the paths %j, none of which goes round in circles', async (dir, paths) => {
   const project = await openProject(files);
   expect(modulePaths(project, project.modules.get(dir)!)).toEqual(paths);
-});
-
-test('blocks are found by their types in every module, data sources apart', async () => {
-  const found = findBlocksOfTypes(await openProject(files), [{ mode: 'managed', type: 't' }]);
-  expect(found.map(({ name, file }) => `${name} in ${file.path}`)).toEqual([
-    ...['n in main.tf', 'other in main.tf', 'n in a/a.tf', 'n in b/b.tf'],
-  ]);
-});
-
-test.each([
-  ['', []],
-  ['module.a', ['a']],
-  ['module.a.module.b', ['a', 'b']],
-])('the calls on the way of %j are %j', async (path, calls) => {
-  const found = (await openProject(files)).paths.get(path)?.calls;
-  expect(found?.map(({ name }) => name)).toEqual(calls);
-});
-
-test('a module may be called as the word for one', async () => {
-  const nested = {
-    'main.tf': 'module "module" { source = "./x" }',
-    'x/x.tf': 'module "module" { source = "../y" }',
-    'y/y.tf': '',
-  };
-  expect((await openProject(nested)).paths.get('module.module')?.calls).toHaveLength(1);
 });

@@ -16,7 +16,7 @@ describe('who refers to a block that is removed', () => {
     ['a template', block('d = "x${upper("${cloudflare_waf_rule.a.id}")}"'), 'b.c', 4],
     ['a heredoc', block('d = <<E\n${cloudflare_waf_rule.a.id}\nE'), 'b.c', 5],
     ['a directive', output(`"%{ if ${A}.id == 1 }%{ endif }"`), 'output.o'],
-    ['an index of its own', output(`x[${A}.id].y`), 'output.o'],
+    ['an index', output(`x[${A}.id].y`), 'output.o'],
     ['an old splat', output(`${A}.*.id`), 'output.o'],
     ['the long form', output(`resource.${A}.id`), 'output.o'],
     ['blanks and comments inside', output('(cloudflare_waf_rule /* x */ . a\n)'), 'output.o'],

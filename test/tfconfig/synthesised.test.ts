@@ -1,47 +1,7 @@
-import { type ConfigProject } from '../../src/tfconfig/config';
-import { constructPath, isSynthesised, originOf } from '../../src/tfconfig/synthesised';
+import { constructPath, isSynthesised } from '../../src/tfconfig/synthesised';
 import { findBlocksOfTypes } from '../../src/tfconfig/find-blocks';
 import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { filesOf, openProject } from './open-project';
-
-const made = (path: string) => ({ '//': { metadata: { path } } });
-const call = (name: string, source: string) => ({ [name]: { source } });
-const BLOCK = 'resource "x" "copied" {}\n';
-const resourcesOf = (project: ConfigProject) =>
-  [...project.modules.values()].flatMap(({ resources }) => resources);
-/** Each block by its name, and what its user has to remove. */
-const origins = (project: ConfigProject) =>
-  resourcesOf(project).map((one) => [one.name, ...originOf(project, one)]);
-
-describe.each(['.', 'cdktf.out/stacks/edge'])('in a stack in %s', (root) => {
-  const at = (path: string) => (root === '.' ? path : `${root}/${path}`);
-  const open = (up: string) =>
-    openProject(
-      {
-        [at('cdk.tf.json')]: JSON.stringify({
-          resource: { x: { a: made('edge/a'), raw: {} } },
-          module: { ...call('one', './assets/m'), ...call('two', './assets/m'), ...call('up', up) },
-        }),
-        [at('assets/m/main.tf')]: BLOCK + BLOCK.replace('copied', 'too'),
-        [at('assets/m/more.tf')]: BLOCK.replace('copied', 'more'),
-        '../outside/main.tf': BLOCK.replace('copied', 'theirs'),
-        'cdktf.out/stacks/outside/main.tf': BLOCK.replace('copied', 'theirs'),
-      },
-      root,
-    );
-
-  it('a block goes with its construct, or else is named by all of its addresses', async () => {
-    const project = await open('../outside');
-    expect(origins(project)).toEqual([
-      ['a', 'edge/a'],
-      ['raw', 'x.raw'],
-      ['copied', 'module.one.x.copied', 'module.two.x.copied'],
-      ['too', 'module.one.x.too', 'module.two.x.too'],
-      ['more', 'module.one.x.more', 'module.two.x.more'],
-      ['theirs', 'module.up.x.theirs'],
-    ]);
-  });
-});
 
 test('tells in CDKTF output which construct made a block', async () => {
   const project = await openProject('cdktf-output');

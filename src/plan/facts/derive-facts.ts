@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { providerMajors } from '../../core/provider-majors';
-import { type ConfigProject } from '../../tfconfig/config';
+import { type ConfigProject, namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { type FileEdit, planNewFile } from '../../tfconfig/plan-edit';
 import { isSynthesised } from '../../tfconfig/synthesised';
 import { type LegacyResource } from '../../tfstate/legacy-resources';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { blockKey, blockKeys, planRemoval, unheldBlocks } from './plan-removal';
+import { blockKey, blockKeys, planRemoval } from './plan-removal';
 import {
   type Facts,
   type Method,
@@ -116,11 +116,19 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
   };
 }
 
-/** The legacy blocks that stay, because the state does not have their resources. */
+/**
+ * The legacy blocks that stay, because the state does not have their resources: they were removed by hand, or the count
+ * is 0. A data source leaves with the resources.
+ */
 function unheldIn({ state, leaving, leavesAll, legacyBlocks }: Departure, removesAll: boolean) {
-  if (leaving.length > 0) return leavesAll ? [] : unheldBlocks(state);
-  if (removesAll || state.legacyResources.length > 0) return [];
-  return legacyBlocks.map(({ block }) => block.address);
+  const { configuration, legacyResources } = state;
+  const isEach = leaving.length > 0;
+  const isNone = isEach ? leavesAll : removesAll || legacyResources.length > 0;
+  if (isNone || configuration === undefined) return [];
+  const held = new Set(blockKeys(configuration, addressesIn(legacyResources)));
+  return legacyBlocks
+    .filter((one) => !held.has(blockKey(configuration, one)) && (!isEach || isManaged(one)))
+    .map(({ block }) => namedBlock(block));
 }
 
 /** Imports a ruleset again at the address where the configuration declares it. */

@@ -147,7 +147,7 @@ export interface Facts extends StepFacts {
   /** Whether nothing is removed from the state or imported. */
   readonly isIdle: boolean;
   readonly removal: PlannedRemoval | undefined;
-  /** Legacy blocks that stay, without resources in the state. */
+  /** Legacy blocks that stay, without resources in the state, each with its place. */
   readonly unheld: readonly string[];
 }
 
@@ -158,6 +158,8 @@ export interface BlockRemoval {
   readonly going: readonly string[];
   /** Blocks that the user has to remove, as addresses or CDKTF construct paths. */
   readonly manual: readonly string[];
+  /** The file and line of blocks, by address: `main.tf:12`. Empty in a CDKTF stack, whose files are generated. */
+  readonly places?: Readonly<Record<string, string>>;
 }
 
 /** The removal, and what the user has to know about it. */

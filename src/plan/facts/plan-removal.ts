@@ -1,11 +1,18 @@
 import { posix } from 'node:path';
-import { type ConfigProject, type ResourceBlock } from '../../tfconfig/config';
+import {
+  type ConfigBlock,
+  type ConfigProject,
+  namedBlock,
+  placeOfBlock,
+  type ResourceBlock,
+} from '../../tfconfig/config';
 import { type FileEdit, planEdit, planNewFile } from '../../tfconfig/plan-edit';
 import { isSynthesised, originOf } from '../../tfconfig/synthesised';
 import {
   addressesOf,
   findBlocks,
   findBlocksOfTypes,
+  inModule,
   modulePaths,
 } from '../../tfconfig/find-blocks';
 import {
@@ -19,7 +26,7 @@ import { renderHclBlocks, type StateBlocks, startsOf } from '../../tfconfig/stat
 import { partsBefore, withoutKeys, parseAddress } from '../../core/resource-address';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type Configuration } from '../../project/read-configuration';
-import { type BlockRemoval, type PlannedRemoval, type StateFacts } from './facts';
+import { type BlockRemoval, type PlannedRemoval } from './facts';
 
 /** What to remove from a configuration. */
 export interface LeavingBlocks {
@@ -55,10 +62,9 @@ export function planRemoval(configuration: Configuration, blocks: LeavingBlocks)
       .filter(({ mode }) => mode === 'managed')
       .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
     manual: [...manual, ...missing.inModules],
+    places: isSynthesised(project) ? {} : placesOf(project, selected),
     files: new Set(going.map(({ file }) => placeOf(configuration, file.path))),
-    outputs: referring.outputs.map(
-      ({ file, block }) => `${block.address} (${file.path}:${block.range.startLine})`,
-    ),
+    outputs: referring.outputs.map(({ block }) => namedBlock(block)),
     references: referring.breaking,
     shared: selected.shared,
     ...missing,
@@ -159,13 +165,31 @@ function editAround(
   };
 }
 
+/** The places of the selected blocks. A block in a module that was not read has the place of the call. */
+function placesOf(project: ConfigProject, { declared, others }: SelectedBlocks) {
+  const calls = unreadCalls(project);
+  const placed = [
+    ...others.flatMap(({ file, block }) =>
+      addressesOf(project, file, block.address).map((address) => ({ address, block })),
+    ),
+    ...declared.flatMap(({ address, blocks }) => {
+      const call = calls.find(({ prefix }) => address.startsWith(prefix));
+      const block = blocks[0]?.block ?? call?.block;
+      return block === undefined ? [] : { address, block };
+    }),
+  ];
+  return Object.fromEntries(placed.map(({ address, block }) => [address, placeOfBlock(block)]));
+}
+
 /** The addresses without a block: in modules that were not read, or already gone. */
 function splitMissing(project: ConfigProject, { declared }: SelectedBlocks) {
   const missing = declared
     .filter(({ blocks }) => blocks.length === 0)
     .map(({ address }) => address);
-  const unread = unreadPaths(project);
-  const inModules = missing.filter((address) => unread.some((path) => address.startsWith(path)));
+  const unread = unreadCalls(project);
+  const inModules = missing.filter((address) =>
+    unread.some(({ prefix }) => address.startsWith(prefix)),
+  );
   const forgotten = new Set(startsOf(project, 'removed'));
   // Terraform destroys neither data sources nor the resources of `removed` blocks
   const gone = missing
@@ -185,12 +209,13 @@ function editsOf(configuration: Configuration, removed: readonly Placed[]): File
   });
 }
 
-/** The address prefixes of modules whose files were not read. */
-function unreadPaths(project: ConfigProject): readonly string[] {
+/** The calls of modules whose files were not read, with the prefix of the addresses in them. */
+function unreadCalls(project: ConfigProject): { prefix: string; block: ConfigBlock }[] {
   return [...project.modules.values()].flatMap((module) => {
-    const names = project.unread.filter(({ dir }) => dir === module.dir).map(({ name }) => name);
+    const unread = project.unread.filter(({ dir }) => dir === module.dir);
+    const calls = module.calls.filter((call) => unread.some(({ name }) => name === call.name));
     return modulePaths(project, module).flatMap((path) =>
-      names.map((name) => `${path === '' ? '' : `${path}.`}module.${name}.`),
+      calls.map(({ block }) => ({ prefix: `${inModule(path, block.address)}.`, block })),
     );
   });
 }
@@ -200,7 +225,7 @@ export function mayDeclare({ project }: Pick<Configuration, 'project'>, address:
   const block = withoutKeys(address);
   return (
     findBlocks(project, block).length > 0 ||
-    unreadPaths(project).some((path) => block.startsWith(path))
+    unreadCalls(project).some(({ prefix }) => block.startsWith(prefix))
   );
 }
 
@@ -236,22 +261,6 @@ export function blockKeys(
   return [...blocks].flatMap((address) =>
     findBlocks(configuration.project, address).map((one) => blockKey(configuration, one)),
   );
-}
-
-/** The legacy blocks without resources in the state, because these were removed by hand or the count is 0. */
-export function unheldBlocks({
-  configuration,
-  legacyResources,
-}: Pick<StateFacts, 'configuration' | 'legacyResources'>): string[] {
-  if (configuration === undefined) return [];
-  const { project } = configuration;
-  const addresses = new Set(legacyResources.map(({ address }) => withoutKeys(address)));
-  const held = new Set(
-    [...addresses].flatMap((address) => findBlocks(project, address).map(({ block }) => block)),
-  );
-  return findBlocksOfTypes(project, legacyWafTypes)
-    .filter(({ mode, block }) => mode === 'managed' && !held.has(block))
-    .flatMap(({ file, block }) => addressesOf(project, file, block.address));
 }
 
 /**

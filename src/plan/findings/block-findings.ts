@@ -1,5 +1,5 @@
 import { acceptFlag } from '../../core/posix-quote';
-import { type Facts } from '../facts/facts';
+import { type BlockRemoval, type Facts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
 import { type Detail, finding, type Rule, some } from './rule';
 
@@ -48,6 +48,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
         message: 'this block declares resources that stay: of other zones, or in another state',
         remedy:
           'remove the migrated zone from its count, for_each or module call, or migrate all its zones together',
+        places: removal?.places,
       }),
   ),
   finding(
@@ -58,6 +59,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       each(removal?.inModules, {
         message: 'the files of the module are not part of this configuration',
         remedy: 'use a version of the module without the legacy resources, or delete the call',
+        places: removal?.places,
       }),
   ),
   finding(
@@ -94,9 +96,19 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
     ),
 );
 
-/** The same of each subject. */
-function each(subjects: readonly string[] = [], texts: Omit<Detail, 'subject'>): Detail[] {
-  return subjects.map((subject) => ({ subject, ...texts }));
+/** The same of each address, with the place of its block or of the call of its module, if known. */
+function each(
+  addresses: readonly string[] = [],
+  {
+    message,
+    remedy,
+    places = {},
+  }: Omit<Detail, 'subject'> & { readonly places?: BlockRemoval['places'] },
+): Detail[] {
+  return addresses.map((subject) => {
+    const place = places[subject];
+    return { subject, message: place === undefined ? message : `${place}: ${message}`, remedy };
+  });
 }
 
 /** The files from which the steps of a state remove blocks, or the user does. */

@@ -1,5 +1,6 @@
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
+import { namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
@@ -177,7 +178,7 @@ const ofOthers: readonly Rule<Facts>[] = [
       const blocks = groupBy(findBlocksOfTypes(configuration.project, types), ({ type }) => type);
       return [...blocks].map(([type, found]) => ({
         subject: type,
-        message: `provider ${to} does not know this type. Blocks stop every import: ${listed(found.map(({ block }) => `${block.address} (${block.file}:${block.range.startLine})`))}`,
+        message: `provider ${to} does not know this type. Blocks stop every import: ${listed(found.map(({ block }) => namedBlock(block)))}`,
         remedy:
           'rename the blocks to the new type and add a `moved` block for each (tf-migrate does both), or delete the blocks if there is no new type. Then plan again',
       }));

@@ -3,7 +3,7 @@ import { backQuotes, mdCode, mdText } from '../../core/markdown';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan';
 import { type Step, stepKinds } from '../steps/steps';
-import { renderCommand, renderVersion, splitAddresses } from './render-command';
+import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
 import { acceptFlags } from './text';
 
 /** The first line, which identifies a plan in this format. */
@@ -59,6 +59,7 @@ function renderState(state: PlanState, steps: readonly Step[]) {
 function renderStep(step: Step): string[] {
   const { id, kind, title, why, runs = [], edits = [], addresses = [], code: program = '' } = step;
   const isMany = addresses.length > 1;
+  const placed = placedAddresses(step).map(shown);
   const commands = runs.flatMap((run) => {
     const { own, rest } = splitAddresses(run, step);
     return isMany && own.length > 0
@@ -72,7 +73,8 @@ function renderStep(step: Step): string[] {
     ),
     ...(program === '' ? [] : ['', ...fenced(lines(program), 'ts')]),
     ...(commands.length === 0 ? [] : ['', ...fenced(commands, 'sh')]),
-    ...(isMany ? folded(`${addresses.length} addresses`, addresses.map(shown), 'text') : []),
+    ...(isMany ? folded(`${addresses.length} addresses`, placed, 'text') : []),
+    ...(kind === 'manual' && !isMany && placed.length > 0 ? ['', ...fenced(placed, 'text')] : []),
     '',
   ];
 }

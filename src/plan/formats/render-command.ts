@@ -52,6 +52,20 @@ export function addressLines(
   return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }
 
+/** The addresses of a manual step, each with the file and line of its block if known. */
+export function placedAddresses({
+  addresses = [],
+  places = {},
+}: {
+  readonly addresses?: readonly string[];
+  readonly places?: Readonly<Record<string, string>>;
+}): string[] {
+  return addresses.map((address) => {
+    const place = places[address];
+    return place === undefined ? address : `${address} (${place})`;
+  });
+}
+
 /** The provider version of a state, before and after. */
 export function renderVersion({
   provider: { from, to },

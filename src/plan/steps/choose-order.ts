@@ -1,7 +1,7 @@
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { blocksObstacle } from '../../terraform/version';
-import { type ConfigBlock } from '../../tfconfig/config';
+import { type ConfigBlock, placeOfBlock } from '../../tfconfig/config';
 import {
   findProviderMajor,
   listedMajors,
@@ -175,7 +175,7 @@ const refusals: readonly Refusal[] = [
       const foreign = facts.method === 'blocks' ? foreignImport(facts) : undefined;
       return (
         foreign &&
-        `method blocks does not work: the import block in ${printable(foreign.file, 400)}:${foreign.range.startLine} has another id than the ruleset`
+        `method blocks does not work: the import block in ${printable(placeOfBlock(foreign), 400)} has another id than the ruleset`
       );
     },
     hint: 'remove this block, once it is applied if another workspace imports that object; or leave out --method',

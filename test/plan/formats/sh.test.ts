@@ -277,7 +277,7 @@ describe('the backup of the script', () => {
 const planWith = (...edits: FileEdit[]) =>
   withSteps(commands, [{ kind: 'edit', state: 'main', title: 'Edit', why: 'because', edits }]);
 
-/** The edit that takes the resource `a.b` out of a text. */
+/** The edit that removes the resource `a.b` from a text. */
 async function removal(text: string, insert?: string): Promise<FileEdit> {
   const file = await parseText(text, 'main.tf');
   const leaving = file.blocks.filter(({ address }) => address === 'a.b');

@@ -1,5 +1,6 @@
 import { MANAGED_PHASE } from '../../../src/core/ruleset';
-import { type PlanCase } from './plan-case';
+import { type StateFacts, type PlannedZone } from '../../../src/plan/facts/facts';
+import { type Method } from '../../../src/plan/plan';
 import {
   configuration,
   declaredZone,
@@ -10,6 +11,13 @@ import {
   zone,
 } from './state-facts';
 import { MODULE, moduleFiles, otherZone, rootState } from './shared-module';
+
+/** The facts from which is planned. */
+export interface PlanCase {
+  readonly zones?: readonly PlannedZone[];
+  readonly states: readonly StateFacts[];
+  readonly method?: Method;
+}
 
 /** Cases with findings, each with its words. */
 export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanCase>>> = {

@@ -1,5 +1,4 @@
-import { hazardCases } from './hazard-cases';
-import { type PlanCase } from './plan-case';
+import { hazardCases, type PlanCase } from './hazard-cases';
 import {
   boundTo,
   configuration,

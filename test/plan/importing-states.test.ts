@@ -28,9 +28,9 @@ const stepsOf = ({ steps }: Plan, name = 'main'): string[] =>
       ),
     );
 const codesOf = ({ findings }: Plan): string[] => findings.map(({ code }) => code);
-const taken = declaredZone.address;
+const imported = declaredZone.address;
 
-describe('a state that takes a ruleset in, and holds nothing old', () => {
+describe('a state that imports a ruleset, and has no legacy resources', () => {
   const emptied = async (changes: Partial<StateFacts>, more = ''): Promise<StateFacts> =>
     stateFacts({
       legacyResources: [],
@@ -45,8 +45,8 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
   ])('changes its provider from %s to %s before it imports', async (installed, wanted) => {
     const plan = planMigration([declaredZone], [await emptied({ installed, wanted })]);
     expect(stepsOf(plan)).toEqual([
-      ...['backup', 'edit main.tf', `edit ${taken} waf.tf`],
-      ...[`upgrade-provider ${wanted}`, `import ${taken}`, 'check'],
+      ...['backup', 'edit main.tf', `edit ${imported} waf.tf`],
+      ...[`upgrade-provider ${wanted}`, `import ${imported}`, 'check'],
     ]);
   });
 
@@ -57,13 +57,13 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
     const state = await emptied({ ...versions, rulesets: [ofThree] });
     expect(stepsOf(planMigration([declaredZone], [state]))).toEqual([
       ...['backup', `remove-dry-run ${ofThree.address}`, `remove ${ofThree.address}`],
-      ...['edit main.tf', `edit ${taken} waf.tf`, ...upgrade],
-      ...[`import ${ofThree.address}`, `import ${taken}`, 'check'],
+      ...['edit main.tf', `edit ${imported} waf.tf`, ...upgrade],
+      ...[`import ${ofThree.address}`, `import ${imported}`, 'check'],
     ]);
   });
 
-  it.each(['alone', 'beside the old one'])(
-    'lets firewall rules go that provider 5 cannot plan with, and the old blocks only where it is planned %s',
+  it.each(['alone', 'beside the legacy state'])(
+    'trap 0.14: removes firewall rules that provider 5 cannot plan with, and the legacy blocks only if planned %s',
     async (how) => {
       const state = await emptied({ installed: '5.22.0', retired: [firewallRule] }, FIREWALL);
       const isAlone = how === 'alone';
@@ -71,7 +71,7 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
       const plan = planMigration([declaredZone], states);
       expect(stepsOf(plan)).toEqual([
         ...['backup', `remove-dry-run ${firewallRule}`, `remove ${firewallRule}`],
-        ...['edit main.tf', `edit ${taken} waf.tf`, `import ${taken}`, 'check'],
+        ...['edit main.tf', `edit ${imported} waf.tf`, `import ${imported}`, 'check'],
       ]);
       const removed = plan.steps.flatMap(({ edits = [] }) => edits.flatMap(({ remove }) => remove));
       expect(removed.map(({ address }) => address)).toEqual([
@@ -82,7 +82,7 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
     },
   );
 
-  it('keeps them where the provider plans with them, and backs no state up that is not there', async () => {
+  it('keeps them where the provider plans with them, and makes no backup of a missing state', async () => {
     const state = await emptied(
       {
         ...{ installed: '4.52.8', retired: [firewallRule], exists: false },
@@ -91,13 +91,13 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
     );
     const plan = planMigration([declaredZone], [state]);
     expect(stepsOf(plan)).toEqual([
-      ...['edit main.tf', `edit ${taken} waf.tf`, `import ${taken}`, 'check'],
+      ...['edit main.tf', `edit ${imported} waf.tf`, `import ${imported}`, 'check'],
     ]);
     expect(codesOf(plan)).toEqual(['LEGACY_RESOURCES_GONE']);
   });
 });
 
-it('a state in which no zone of the plan has anything is left alone, whatever else it holds', async () => {
+it('a state without anything of a planned zone stays unchanged', async () => {
   const check =
     'check "c" {\n  data "cloudflare_waf_rules" "all" {}\n  assert {\n    condition     = true\n    error_message = "c"\n  }\n}\n';
   const ofOther = [legacyResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
@@ -111,43 +111,43 @@ it('a state in which no zone of the plan has anything is left alone, whatever el
   expect(codesOf(plan)).toEqual(['NO_LEGACY_RESOURCES']);
 });
 
-it('where the resources of other zones stay and nothing leaves, the ruleset alone is planned, once', () => {
+it('where only resources of other zones stay, the check is of the ruleset, once', () => {
   const ofOther = [legacyResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
   const declaring = stateFacts({
     ...{ name: 'declaring', dir: 'declaring', legacyResources: ofOther },
-    declared: [{ address: taken, zoneId: ZONE }],
+    declared: [{ address: imported, zoneId: ZONE }],
   });
   const plan = planMigration([declaredZone], [stateFacts(), declaring]);
-  expect(stepsOf(plan, 'declaring')).toEqual(['backup', `import ${taken}`, 'check']);
+  expect(stepsOf(plan, 'declaring')).toEqual(['backup', `import ${imported}`, 'check']);
   expect(
     plan.steps.find(({ state, kind }) => state === 'declaring' && kind === 'check')?.expects,
   ).toEqual({ plan: 'target-empty' });
 });
 
-describe('a state that declares the ruleset, and holds old resources of other zones alone', () => {
+describe('a state that declares the ruleset, and has only legacy resources of other zones', () => {
   const other = legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE });
   const files = {
     'main.tf': 'resource "cloudflare_waf_rule" "other" {}\n',
     'waf.tf': 'resource "cloudflare_ruleset" "waf" {}\n',
   };
   const planWith = async (changes: Partial<StateFacts>): Promise<Plan> => {
-    const declared = [{ address: taken, zoneId: ZONE }];
+    const declared = [{ address: imported, zoneId: ZONE }];
     const config = await configuration(files);
     const state = { legacyResources: [other], configuration: config, declared, ...changes };
     return planMigration([declaredZone], [stateFacts(state)]);
   };
 
-  it('lets them go where the provider cannot import while one is there', async () => {
+  it('removes them where the provider cannot import beside them', async () => {
     const plan = await planWith({ installed: '4.52.8' });
     expect(stepsOf(plan)).toEqual([
       ...['backup', `remove-dry-run ${other.address}`, `remove ${other.address}`],
-      ...['edit main.tf', `import ${taken}`, 'check'],
+      ...['edit main.tf', `import ${imported}`, 'check'],
     ]);
     expect(codesOf(plan)).toContain('OTHER_ZONES');
   });
 
   it('removes them where the ruleset is imported and the provider cannot plan with them', async () => {
-    const rulesets = [{ address: taken, zoneId: ZONE, id: RULESET }];
+    const rulesets = [{ address: imported, zoneId: ZONE, id: RULESET }];
     const plan = await planWith({ installed: '4.52.8', rulesets });
     expect(stepsOf(plan)).toEqual([
       ...['backup', `remove-dry-run ${other.address}`, `remove ${other.address}`],
@@ -162,7 +162,7 @@ describe('a state that declares the ruleset, and holds old resources of other zo
   });
 
   it('plans the imported ruleset alone where provider 3 stays beside them', async () => {
-    const rulesets = [{ address: taken, zoneId: ZONE, id: RULESET }];
+    const rulesets = [{ address: imported, zoneId: ZONE, id: RULESET }];
     const plan = await planWith({ installed: '3.35.0', rulesets });
     expect(plan.steps).toMatchObject([{ kind: 'check', expects: { plan: 'target-empty' } }]);
   });
