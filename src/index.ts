@@ -22,7 +22,6 @@ export {
   type ReachedModule,
   type ResourceBlock,
   type StateBlock,
-  type UnreadCall,
   type UnreadFile,
   type ConfigObject,
   type ConfigValue,

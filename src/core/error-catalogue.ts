@@ -42,6 +42,7 @@ export const errorCatalogue = {
     'pass the saved answer of GET /zones/<zone>/rulesets/<id> for the Cloudflare Managed Ruleset',
 
   STATE_UNREADABLE: 'pass a readable state file, or - for standard input',
+  // tfstate/parse-state.ts replaces this hint for files that users pass by mistake
   STATE_INVALID: 'pass the output of `terraform state pull`',
   STATE_VERSION_UNSUPPORTED: 'pass the output of `terraform state pull` of Terraform 0.12 or later',
   STATE_ENCRYPTED: 'pass the output of `tofu state pull`, which is decrypted',
@@ -78,6 +79,7 @@ export const errorCatalogue = {
     'install cdktf, constructs, @cdktf/provider-cloudflare and tsx in the project, then run the command again',
   TERRAFORM_MISSING: 'install terraform, or pass --terraform <path>',
   TERRAFORM_PLAN_INVALID: 'pass the output of `terraform show -json <plan file>`',
+  // terraform/failures.ts replaces these two hints where it knows the cause or the lock
   TERRAFORM_FAILED: 'run the same command by hand in that folder',
   STATE_LOCKED: 'wait until the other process has ended, then run the same command again',
   TERRAFORM_TIMEOUT: 'check the backend, or pass a higher --terraform-timeout',

@@ -39,7 +39,7 @@ export function planMigration(
   asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
 ): Plan {
   const names = new Map(states.flatMap(({ zoneNames }) => [...zoneNames]));
-  const known = [...zones, ...zonesInStates(zones, states, asked)];
+  const known = [...zones, ...importedZones(zones, states, asked)];
   const owned = assignOwners(
     known.map((zone) => ({ ...zone, name: zone.name ?? names.get(zone.zoneId) })),
     states,
@@ -59,7 +59,7 @@ export function planMigration(
 }
 
 /** The selected zones without a lookup, whose rulesets the states have. */
-function zonesInStates(
+function importedZones(
   zones: readonly PlannedZone[],
   states: readonly StateFacts[],
   asked: readonly string[],

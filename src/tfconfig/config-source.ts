@@ -12,25 +12,16 @@ export interface ConfigSource {
 /** The two languages of Terraform's configuration. */
 export type ConfigSyntax = 'hcl' | 'json';
 
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
 /**
  * Returns the language of a file by its name, or undefined if Terraform does not load it (1.11.4,
  * `configs.Parser.dirFiles` and `IsIgnoredFile`: hidden files and backups of editors).
  */
 export function configSyntax(path: string): ConfigSyntax | undefined {
-  const name = nameOf(path);
+  const name = path.slice(path.lastIndexOf('/') + 1);
   // backups of editors, `x.tf~` and `#x.tf#`, have another extension
   if (name.startsWith('.')) return undefined;
   if (name.endsWith('.tf')) return 'hcl';
   return name.endsWith('.tf.json') ? 'json' : undefined;
-}
-
-/** Whether Terraform merges the blocks of a file into those of other files. */
-export function isOverrideFile(path: string): boolean {
-  return /^(?:.*_)?override\.tf(?:\.json)?$/su.test(nameOf(path));
 }
 
 /** Far larger than any configuration, and small enough for the memory of the parsers. */

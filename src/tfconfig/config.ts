@@ -208,13 +208,6 @@ export interface ConfigModule {
   readonly stateBlocks: readonly StateBlock[];
 }
 
-/** A call whose module is remote, missing or an expression: its blocks cannot be edited. */
-export interface UnreadCall {
-  /** The folder of the call. */
-  readonly dir: string;
-  readonly name: string;
-}
-
 /** A configuration with its local modules. */
 export interface ConfigProject {
   /** The folder that Terraform runs in, relative to the folder of the plan. */
@@ -225,7 +218,8 @@ export interface ConfigProject {
   readonly modules: ReadonlyMap<string, ConfigModule>;
   /** Modules by their path from the root: `''` for the root, `module.zones`, `module.a.module.b`. */
   readonly paths: ReadonlyMap<string, ReachedModule>;
-  readonly unread: readonly UnreadCall[];
+  /** Calls whose module is remote, missing or an expression: its blocks cannot be edited. */
+  readonly unread: ReadonlySet<ModuleCall>;
   readonly unreadFiles: readonly UnreadFile[];
 }
 

@@ -20,9 +20,8 @@ export interface Reference {
   /** Where the reference is: `output.ids`, `local.ids`, `cloudflare_zone.z`, `moved`. */
   readonly from: string;
   readonly file: string;
-  /** Counted from 1, as the column (in UTF-16 units). */
+  /** Counted from 1. */
   readonly line: number;
-  readonly column: number;
   /**
    * The reference as it is written, or the address of a block: hostile text, but not the whole line, which could hold a
    * secret.
@@ -176,23 +175,21 @@ function addressOf([root = '', first = '', second = '']: readonly string[]): str
 /** Longer texts are cut: a template in JSON can be a whole script. */
 const LONGEST = 200;
 
-/** Converts places to references, sorted by file and line, without duplicates. */
+/** Converts places to references, in the order of the files, without duplicates. */
 function placeReferences(found: readonly FoundPlace[]): Reference[] {
   const indexes = new Map<ConfigFile, LineIndex>();
-  const references = found.map(({ file, offset, text, ...what }): Reference => {
-    const lines = indexes.get(file) ?? new LineIndex(file.text);
-    indexes.set(file, lines);
-    const { line, column } = lines.position(offset);
-    return { ...what, file: file.path, line, column, text: text.slice(0, LONGEST) };
-  });
-  const keyed = new Map(references.map((one) => [JSON.stringify(one), one]));
-  return [...keyed.values()].sort(
+  const ordered = found.toSorted(
     (one, other) =>
-      compareTexts(one.file, other.file) ||
-      one.line - other.line ||
-      one.column - other.column ||
+      compareTexts(one.file.path, other.file.path) ||
+      one.offset - other.offset ||
       compareTexts(one.address, other.address),
   );
+  const references = ordered.map(({ file, offset, text, ...what }): Reference => {
+    const lines = indexes.get(file) ?? new LineIndex(file.text);
+    indexes.set(file, lines);
+    return { ...what, file: file.path, line: lines.line(offset), text: text.slice(0, LONGEST) };
+  });
+  return [...new Map(references.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /**

@@ -54,7 +54,7 @@ export function parseHcl(path: string, text: string, grammar: HclGrammar): Tree 
  * Parses the template of a JSON string as a heredoc, in which only `${` and `%{` are special too.
  * @returns undefined if it is not a valid template
  */
-export function parseTemplate(template: string, grammar: HclGrammar): Tree | undefined {
+function parseTemplate(template: string, grammar: HclGrammar): Tree | undefined {
   const runs = template.match(/T+/g) ?? [];
   const mark = 'T'.repeat(1 + runs.reduce((most, { length }) => Math.max(most, length), 0));
   const tree = grammar.parse(`t = <<${mark}\n${template}\n${mark}\n`);

@@ -16,14 +16,12 @@ import {
   type ResourceBlock,
   type StateBlock,
   stringOf,
-  type UnreadCall,
   type UnreadFile,
 } from './config';
 import {
   type ConfigSource,
   configSyntax,
   decodeConfig,
-  isOverrideFile,
   sha256,
 } from './config-source';
 import { inModule, resourceKey } from './find-blocks';
@@ -55,7 +53,7 @@ export async function readProject(
 ): Promise<ConfigProject | undefined> {
   const start = calledFolder('.', `./${root}`) ?? '.';
   const modules = new Map<string, ConfigModule>();
-  const unread: UnreadCall[] = [];
+  const unread = new Set<ModuleCall>();
   const unreadFiles: UnreadFile[] = [];
   const add = async (dir: string, read: FolderFiles): Promise<ConfigModule> => {
     unreadFiles.push(...read.unreadFiles);
@@ -69,10 +67,11 @@ export async function readProject(
   if (rootModule.files.length + unreadFiles.length === 0) return undefined;
   // the loop also visits entries that it adds
   for (const module of modules.values()) {
-    for (const { name, folder } of module.calls) {
+    for (const call of module.calls) {
+      const { folder } = call;
       if (folder !== undefined && modules.has(folder)) continue;
       const called = folder === undefined ? undefined : await readFolder(folder);
-      if (folder === undefined || called === undefined) unread.push({ dir: module.dir, name });
+      if (folder === undefined || called === undefined) unread.add(call);
       else await add(folder, called);
     }
   }
@@ -131,6 +130,9 @@ async function parseAll(
   return files;
 }
 
+/** A file whose blocks Terraform merges into those of other files. */
+const OVERRIDE = /(?:^|[/_])override\.tf(?:\.json)?$/u;
+
 /**
  * Refuses an override file of what is edited, because Terraform merges its blocks into those of other files.
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
@@ -140,7 +142,7 @@ function refuseMerged(file: ConfigFile): ConfigFile {
     ({ type, labels: [label = ''] }) =>
       type === 'module' || /^cloudflare_(?:waf_|ruleset$)/.test(label),
   );
-  if (merged === undefined || !isOverrideFile(file.path)) return file;
+  if (merged === undefined || !OVERRIDE.test(file.path)) return file;
   const message = `${printable(file.path)} overrides ${printable(merged.address)}`;
   throw new MigrationError('CONFIG_EDIT_REFUSED', `${message}, which is not supported`, {
     hint: 'move its arguments to the block that it overrides, then plan again',

@@ -1,4 +1,5 @@
-import { type ResourceMode } from '../core/resource-address';
+import { attempt } from '../core/migration-error';
+import { parseAddress, type ResourceMode } from '../core/resource-address';
 
 /** A type of the legacy WAF. */
 export interface LegacyWafType {
@@ -24,14 +25,10 @@ export function findLegacyWafType(mode: string, type: string): LegacyWafType | u
   return legacyWafTypes.find((legacy) => legacy.type === type && legacy.mode === mode);
 }
 
-/** Whether an address without keys has a legacy type: `module.zones.cloudflare_waf_rule.r`. */
+/** Whether an address has a legacy type: `module.zones.cloudflare_waf_rule.r`. */
 export function isLegacyWafAddress(address: string): boolean {
-  const parts = address.split('.');
-  let at = 0;
-  while (parts[at] === 'module') at += 2;
-  const mode = parts[at] === 'data' ? 'data' : 'managed';
-  const type = parts[mode === 'data' ? at + 1 : at];
-  return findLegacyWafType(mode, type ?? '') !== undefined;
+  const parsed = attempt(() => parseAddress(address));
+  return parsed !== undefined && findLegacyWafType(parsed.mode, parsed.type) !== undefined;
 }
 
 /**

@@ -27,7 +27,7 @@ function linkedRoot(): string {
 async function modulesOf(dir: string): Promise<{ read: string[]; unread: string[] }> {
   const configuration = await readConfiguration(dir, linkedRoot());
   const { modules, unread } = configuration!.project;
-  return { read: [...modules.keys()], unread: unread.map(({ name }) => name) };
+  return { read: [...modules.keys()], unread: [...unread].map(({ name }) => name) };
 }
 
 describe('the modules of a configuration', () => {
@@ -85,7 +85,7 @@ describe('the files of a folder that Terraform loads', () => {
     symlinkSync('.', join(folder, 'loop'));
     writeFileSync(join(folder, 'main.tf'), 'module "loop" { source = "./loop" }\n');
     const { project } = (await readConfiguration('.', folder))!;
-    expect(project.unread).toMatchObject([{ name: 'loop' }]);
+    expect([...project.unread]).toMatchObject([{ name: 'loop' }]);
   });
 
   it('a link to nothing is named', async () => {

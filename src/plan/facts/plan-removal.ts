@@ -29,7 +29,7 @@ import { type Configuration } from '../../project/read-configuration';
 import { type BlockRemoval, type PlannedRemoval } from './facts';
 
 /** What to remove from a configuration. */
-export interface LeavingBlocks {
+interface LeavingBlocks {
   /** Addresses. Those without resources in the state have no keys. */
   readonly leaving: readonly string[];
   /** Keys of blocks ({@link blockKey}) that still have resources, in this state or another one. */
@@ -212,29 +212,27 @@ function editsOf(configuration: Configuration, removed: readonly Placed[]): File
 /** The calls of modules whose files were not read, with the prefix of the addresses in them. */
 function unreadCalls(project: ConfigProject): { prefix: string; block: ConfigBlock }[] {
   return [...project.modules.values()].flatMap((module) => {
-    const unread = project.unread.filter(({ dir }) => dir === module.dir);
-    const calls = module.calls.filter((call) => unread.some(({ name }) => name === call.name));
+    const calls = module.calls.filter((call) => project.unread.has(call));
     return modulePaths(project, module).flatMap((path) =>
       calls.map(({ block }) => ({ prefix: `${inModule(path, block.address)}.`, block })),
     );
   });
 }
 
-/** Whether a configuration declares a resource, or the address goes through a module whose files were not read. */
-export function mayDeclare({ project }: Pick<Configuration, 'project'>, address: string): boolean {
-  const block = withoutKeys(address);
-  return (
-    findBlocks(project, block).length > 0 ||
-    unreadCalls(project).some(({ prefix }) => block.startsWith(prefix))
-  );
-}
-
-/** Whether the next apply would destroy a resource of the state, because no block declares, moves or forgets it. */
+/**
+ * Whether the next apply would destroy a resource of the state, because no block declares, moves or forgets it, and it
+ * is in no module that was not read.
+ */
 export function isUndeclared(configuration: Configuration | undefined, address: string): boolean {
-  if (configuration === undefined || mayDeclare(configuration, address)) return false;
+  if (configuration === undefined) return false;
   const { project } = configuration;
+  const block = withoutKeys(address);
   const leaving = [...startsOf(project, 'moved'), ...startsOf(project, 'removed')];
-  return !partsBefore(withoutKeys(address)).some((part) => leaving.includes(part));
+  return (
+    findBlocks(project, block).length === 0 &&
+    !unreadCalls(project).some(({ prefix }) => block.startsWith(prefix)) &&
+    !partsBefore(block).some((part) => leaving.includes(part))
+  );
 }
 
 /** The real path of a file, with links resolved. */

@@ -80,7 +80,7 @@ const VARIABLE_NAMES = NEUTRALISED_VARIABLES.map(
 ).join('; ');
 
 /** The head of the script: its arguments, and the functions that the steps use. POSIX only. */
-export function renderPrelude(steps: number): string[] {
+function renderPrelude(steps: number): string[] {
   return [
     'set -eu',
     '# Terraform keeps copies of the state, too',
@@ -174,7 +174,7 @@ export function renderPrelude(steps: number): string[] {
 }
 
 /** The functions of a script with edits. They edit a copy, and replace the file only if the digest matches the plan. */
-export const EDIT_PRELUDE: readonly string[] = [
+const EDIT_PRELUDE: readonly string[] = [
   '# digest FILE: its sha256; nothing where there is no file',
   'digest() {',
   '  if [ ! -e "$1" ]; then return 0; fi',
