@@ -53,10 +53,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     ...zone,
     ...(source && declarationOf(source, owned.get(zone.zoneId))),
   }));
-  const setsVariables = flags.some(({ word }) => /^-var(?:-file)?=/.test(word));
-  const states = withUniqueNames(request.states).map((state) =>
-    setsVariables ? { ...state, unsetVariables: [] } : state,
-  );
+  const states = withUniqueNames(request.states);
   const plan = planMigration(zones, states, method, zoneIds);
   await proveEdits(
     plan.steps.flatMap(({ edits = [] }) => edits),
@@ -133,13 +130,6 @@ function withUniqueNames(states: readonly StateFacts[]): StateFacts[] {
   });
 }
 
-/** The shortest distinct prefixes of the zone ids, with at least eight digits. */
-function shortIds(zones: readonly string[]): string[] {
-  let length = 8;
-  while (new Set(zones.map((id) => id.slice(0, length))).size < zones.length) length += 1;
-  return zones.map((id) => id.slice(0, length));
-}
-
 interface LiveZone {
   readonly zone: PlannedZone;
   /** Absent if the user gave the id of the ruleset. */
@@ -152,14 +142,13 @@ async function readLiveZones(
   request: PlanRequest,
 ): Promise<readonly LiveZone[]> {
   const { rulesetIds, names, client } = request;
-  const suffixes = shortIds(zoneIds);
   const toAsk = new Set(zonesToAsk(request));
   return mapConcurrently(
     zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
     CONNECTIONS,
     async (zoneId) => {
-      const suffix = suffixes[zoneIds.indexOf(zoneId)] ?? zoneId;
-      const address = zoneIds.length === 1 ? request.address : `${request.address}_${suffix}`;
+      const suffix = zoneIds.length === 1 ? '' : `_${zoneId.slice(0, 8)}`;
+      const address = `${request.address}${suffix}`;
       const zone = { zoneId, name: names?.get(zoneId), address };
       const rulesetId = rulesetIds.get(zoneId);
       if (rulesetId !== undefined) return { zone: { ...zone, rulesetId } };

@@ -61,7 +61,7 @@ describe('open decisions', () => {
     ...{ code, severity, subject: 'cloudflare_waf_rule.a', message: 'so', remedy: 'do' },
   });
   const gone = finding('BLOCK_ALREADY_GONE');
-  const lasting = finding('PAGE_RULE_SWITCHES_WAF');
+  const lasting = finding('OTHER_WORKSPACES');
   const check = (id: string, state: string, ...flags: string[]): Step => ({
     ...{ id, kind: 'check', state, title: '', why: '', expects: { plan: 'empty' } },
     runs: [{ argv: ['terraform', 'plan', ...flags] }],
@@ -243,25 +243,6 @@ describe('a hazard is a decision', () => {
     expect(told({ declared: [{ ...generic(ZONE), address: first }] })).toBeUndefined();
   });
 
-  it.each([
-    ['3 and 4', [{ waf: 'off', ssl: '' }], true],
-    ['5', { waf: 'on' }, true],
-    ['3 and 4', [{ waf: '', ssl: 'full' }], false],
-    ['5', { ssl: 'full' }, false],
-  ])('page rules that switch the WAF, as provider %s writes them: %j', (_, actions, does) => {
-    const document = JSON.parse(readFileSync(join(statesFolder, 'tainted-3.35.tfstate'), 'utf8'));
-    document.resources.push({
-      ...document.resources[0],
-      type: 'cloudflare_page_rule',
-      name: 'p',
-      instances: [{ schema_version: 0, attributes: { id: OTHER, actions } }],
-    });
-    const bytes = Buffer.from(JSON.stringify(document));
-    const plan = planMigration([zone], [readStateBytes(bytes, 'default', { from: '3.35.0' })]);
-    expect(
-      finding(plan, 'PAGE_RULE_SWITCHES_WAF')?.message.includes('cloudflare_page_rule.p'),
-    ).toBe(does ? true : undefined);
-  });
 });
 
 describe('an undeclared ruleset', () => {

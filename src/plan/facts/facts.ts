@@ -29,15 +29,11 @@ export interface StateFacts {
   readonly zoneNames: ReadonlyMap<string, string>;
   /** Addresses of filters and firewall rules. Provider 5 cannot plan while a firewall rule is in the state. */
   readonly retired: readonly string[];
-  /** Addresses of page rules that switch the legacy WAF. */
-  readonly pageRules: readonly string[];
 
   /** The configuration of the folder. Undefined if only the state is known. */
   readonly configuration: Configuration | undefined;
   /** Rulesets of the managed phase in the configuration. */
   readonly declared: readonly DeclaredRulesetAddress[];
-  /** Variables without a value, if no flag for Terraform sets one. */
-  readonly unsetVariables: readonly string[];
   /** The other workspaces of a local backend whose state has legacy resources. */
   readonly otherWorkspaces: readonly string[];
 

@@ -7,7 +7,6 @@ import { type StateFacts, type OwnedRuleset } from './facts';
 import { parseState, type State, type StateInstance } from '../../tfstate/parse-state';
 import { isJsonArray, objectsOf } from '../../core/json';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
-import { unsetVariables } from '../../project/unset-variables';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { requireConfiguration, refuseTerragrunt } from '../../project/read-configuration';
 import { attempt } from '../../core/migration-error';
@@ -52,10 +51,6 @@ export async function readStateOfDir(
     dataDir,
     configuration,
     declared: configuration === undefined ? [] : declaredRulesets(configuration),
-    unsetVariables:
-      configuration === undefined
-        ? []
-        : await unsetVariables(dir, configuration.project, terraform.environment),
     otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
     binary: await readTerraformVersion(options),
   };
@@ -92,11 +87,8 @@ function stateFacts(
     retired: instancesOf(state, 'cloudflare_filter', 'cloudflare_firewall_rule').map(
       ({ address }) => address,
     ),
-    pageRules: instancesOf(state, 'cloudflare_page_rule')
-      .filter(({ attributes }) => switchesWaf(attributes['actions']))
-      .map(({ address }) => address),
     configuration: undefined,
-    ...{ declared: [], unsetVariables: [], otherWorkspaces: [] },
+    ...{ declared: [], otherWorkspaces: [] },
     binary: undefined,
     installed: from,
     wanted: to,
@@ -118,17 +110,6 @@ function instancesOf(state: State, ...types: readonly string[]): readonly StateI
   return state.resources
     .filter(({ mode, type }) => mode === 'managed' && types.includes(type))
     .flatMap(({ instances }) => instances);
-}
-
-/** The actions are a list of one object up to provider 4, and an object in 5. */
-function switchesWaf(actions: unknown): boolean {
-  return (Array.isArray(actions) ? actions : [actions]).some(
-    (one: unknown) =>
-      typeof one === 'object' &&
-      one !== null &&
-      'waf' in one &&
-      (one.waf === 'on' || one.waf === 'off'),
-  );
 }
 
 /** The attribute is `zone` up to provider 4, `name` in 5. */

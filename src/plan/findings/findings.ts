@@ -52,18 +52,6 @@ const ofResources: readonly Rule<Facts>[] = [
     })),
   ),
   finding(
-    'VARIABLES_UNSET',
-    'blocker',
-    'Variables have no value',
-    ({ state: { name, unsetVariables }, isIdle, method }) =>
-      some(isIdle || method === 'blocks' ? [] : unsetVariables, (names) => ({
-        subject: name,
-        message: `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
-        remedy:
-          'plan again with the values, for example with: cf-waf-migrate plan --out plan.json -- -var-file=prod.tfvars',
-      })),
-  ),
-  finding(
     'LEGACY_RESOURCES_GONE',
     'decision',
     'The state has no legacy resources any more',
@@ -96,32 +84,10 @@ const ofResources: readonly Rule<Facts>[] = [
           'delete these blocks, unless the state of another workspace or environment has their resources: Terraform would destroy them there',
       })),
   ),
-  finding(
-    'PROVIDER_ASSUMED',
-    'info',
-    'The installed provider version is unknown',
-    ({ state, entering, from, to }) =>
-      some(state.installed === undefined ? entering : [], () => ({
-        subject: state.name,
-        message: `the plan assumes ${from}, and writes imports for ${to}`,
-        remedy: 'pass --from with the version that .terraform.lock.hcl selects',
-      })),
-  ),
 ];
 
-/** Findings about other resources of a state, its workspaces, and its provider. */
+/** Findings about the workspaces and the provider of a state. */
 const ofOthers: readonly Rule<Facts>[] = [
-  finding(
-    'PAGE_RULE_SWITCHES_WAF',
-    'decision',
-    'Page rules switch the legacy WAF',
-    ({ state: { name, pageRules } }) =>
-      some(pageRules, (names) => ({
-        subject: name,
-        message: `the switch has no effect any more: ${names.join(', ')}`,
-        remedy: 'remove the waf action from them; a skip rule of the ruleset does the same',
-      })),
-  ),
   finding(
     'OTHER_WORKSPACES',
     'decision',

@@ -52,7 +52,8 @@ export const orderTable: readonly Row[] = [
     when: 'The installed provider is unknown',
     holds: ({ state }) => state.installed === undefined,
     order: 'remove first',
-    because: 'the installed provider is unknown, and removing first works with every version',
+    because:
+      'the installed provider is unknown (pass --from with the version that .terraform.lock.hcl selects), and removing first works with every version',
   },
   {
     when: 'The provider changes to a later major, and the state owns rulesets',

@@ -230,7 +230,6 @@ moved {
     ],
     states: [
       stateFacts({
-        pageRules: ['cloudflare_page_rule.a', 'cloudflare_page_rule.b'],
         declared: [
           { address: 'cloudflare_ruleset.unread', zoneId: undefined },
           { address: 'cloudflare_ruleset.unread_too', zoneId: undefined },
