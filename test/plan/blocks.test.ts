@@ -1,16 +1,18 @@
 import { type Step, type Method, type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
+  byHand,
   configuration,
   declaredZone,
+  editsOf,
   OLD_BLOCKS,
   legacyResource,
+  planFiles,
   stateFacts,
   RULESET,
   ZONE,
   zone,
 } from './support/state-facts';
-import { type StateFacts } from '../../src/plan/facts/facts';
 
 describe('method blocks', () => {
   const live = { kind: 'zone', phase: 'http_request_firewall_managed' };
@@ -58,39 +60,31 @@ describe('method blocks', () => {
       ],
     ])('%s', async (_, files, further) => {
       const held = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
-      const state = stateFacts({ configuration: await configuration(files) });
-      const { steps } = planMigration([declaredZone], [state], 'blocks');
-      const text = steps
-        .flatMap(({ edits = [] }) => edits.map(({ insert = '' }) => insert))
+      const plan = await planFiles(files, {}, 'blocks');
+      const text = editsOf(plan)
+        .map(({ insert = '' }) => insert)
         .join('');
       const removed = [...text.matchAll(/removed \{\n {2}from = (.*)\n/g)].map(([, from]) => from);
       expect(removed).toEqual([...held, ...further]);
       // in this state there is nothing of it to forget
-      const [applied] = steps.filter(({ kind }) => kind === 'apply-blocks');
-      expect(applied!.addresses).toEqual(state.legacyResources.map(({ address }) => address));
+      const applied = plan.steps.find(({ kind }) => kind === 'apply-blocks')!;
+      expect(applied.addresses).toEqual(stateFacts().legacyResources.map(({ address }) => address));
     });
   });
 
   it('method blocks is refused where something refers to a block', async () => {
     const output = 'output "mode" {\n  value = [cloudflare_waf_rule.one["a"].mode, var.x]\n}\n';
-    const files = await configuration({ 'main.tf': OLD_BLOCKS, 'outputs.tf': output });
-    const plan = () =>
-      planMigration([declaredZone], [stateFacts({ configuration: files })], 'blocks');
-    expect(plan).toThrow(
-      expect.objectContaining({
-        code: 'METHOD_UNSUITABLE',
-        message: 'method blocks does not work: cloudflare_waf_rule.one must be removed by hand',
-        hint: expect.stringMatching(/^leave out --method, then plan again/),
-      }),
-    );
+    const planning = planFiles({ 'main.tf': OLD_BLOCKS, 'outputs.tf': output }, {}, 'blocks');
+    await expect(planning).rejects.toMatchObject({
+      code: 'METHOD_UNSUITABLE',
+      message: 'method blocks does not work: cloudflare_waf_rule.one must be removed by hand',
+      hint: expect.stringMatching(/^leave out --method, then plan again/),
+    });
   });
 
   async function blocksFor(resource: ReturnType<typeof legacyResource>): Promise<string> {
-    const files = await configuration({ 'main.tf': '' });
-    const state = stateFacts({ legacyResources: [resource], configuration: files });
-    const { steps } = planMigration([declaredZone], [state], 'blocks');
-    const edits = steps.flatMap((step) => step.edits ?? []);
-    return edits.find(({ file }) => file === 'cf-waf-migrate.tf')?.insert ?? '';
+    const plan = await planFiles({ 'main.tf': '' }, { legacyResources: [resource] }, 'blocks');
+    return editsOf(plan).find(({ file }) => file === 'cf-waf-migrate.tf')?.insert ?? '';
   }
 
   describe('where the configuration holds import and removed blocks already', () => {
@@ -99,14 +93,10 @@ describe('method blocks', () => {
     const imported = `import {\n  to = cloudflare_ruleset.waf\n  id = "zone/${ZONE}/${RULESET}"\n}\n`;
     const old = ['package.owasp', 'rule.one'].map((name) => `cloudflare_waf_${name}`);
     const all = [imported, ...old.map((address) => removed(address, false))].join('\n');
-    const editsOf = async (files: Record<string, string>) => {
-      const state = stateFacts({ configuration: await configuration(files) });
-      const { steps } = planMigration([declaredZone], [state], 'blocks');
-      return steps
-        .flatMap(({ edits = [] }) => edits)
+    const written = async (files: Record<string, string>) =>
+      editsOf(await planFiles(files, {}, 'blocks'))
         .filter(({ file }) => file.startsWith('cf-waf'))
         .map(({ file, sha256, insert }) => ({ file, isNew: sha256 === null, insert }));
-    };
 
     it.each([
       ['nothing', {}, 'cf-waf-migrate.tf', true, all],
@@ -126,13 +116,13 @@ describe('method blocks', () => {
     ] as const)(
       '%s: what is missing goes to a separate file',
       async (_, there, file, isNew, text) => {
-        const edits = await editsOf({ 'main.tf': OLD_BLOCKS, ...there });
+        const edits = await written({ 'main.tf': OLD_BLOCKS, ...there });
         expect(edits).toEqual([{ file, isNew, insert: text }]);
       },
     );
 
     it('nothing is written where all of them are there', async () => {
-      expect(await editsOf({ 'main.tf': OLD_BLOCKS, 'mine.tf': `# mine\n${all}` })).toEqual([]);
+      expect(await written({ 'main.tf': OLD_BLOCKS, 'mine.tf': `# mine\n${all}` })).toEqual([]);
     });
 
     it('nothing is edited where all of these blocks are there', async () => {
@@ -148,14 +138,11 @@ describe('method blocks', () => {
       ['that keeps the module around', removed('module.m', false), [old[1]]],
       ['that destroys', removed(old[1]!, true), [old[1], 'module.m.cloudflare_waf_rule.r']],
     ])('a block that is gone is a hazard, but for a removed block %s', async (_, text, named) => {
-      const files = await configuration({
-        'main.tf': `${text}${named.length === 0 ? removed('module.m', false) : ''}`,
-      });
+      const files = { 'main.tf': `${text}${named.length === 0 ? removed('module.m', false) : ''}` };
       const legacyResources = [old[1]!, 'module.m.cloudflare_waf_rule.r'].map((one) =>
         legacyResource(one),
       );
-      const state = stateFacts({ legacyResources, configuration: files });
-      const { findings } = planMigration([declaredZone], [state]);
+      const { findings } = await planFiles(files, { legacyResources });
       const gone = findings.filter(({ code }) => code === 'BLOCK_ALREADY_GONE');
       expect(gone.map(({ subject }) => subject)).toEqual(named);
     });
@@ -256,23 +243,15 @@ describe('generated blocks', () => {
     files: Readonly<Record<string, string>>,
     addresses: readonly string[],
     method: Method | 'auto' = 'auto',
-    changes: Partial<StateFacts> = {},
   ): Promise<Plan> {
     const legacyResources = addresses.map((address) => legacyResource(address));
-    const dir = 'cdktf.out/stacks/edge';
-    const state = stateFacts({
-      ...{ legacyResources, dir, ...changes },
-      configuration: await configuration(files, dir),
-    });
-    return planMigration([declaredZone], [state], method);
+    return planFiles(files, { legacyResources, dir: 'cdktf.out/stacks/edge' }, method);
   }
 
-  const editsOf = ({ steps }: Plan): string[] =>
-    steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
   /** What is to be removed from the program by hand. */
-  const byHand = ({ steps }: Plan): readonly string[] =>
-    steps
-      .flatMap(({ kind, addresses = [] }) => (kind === 'manual' ? addresses : []))
+  const inProgram = (plan: Plan): readonly string[] =>
+    byHand(plan)
+      .flat()
       .filter((address) => !/^(?:import|removed) |^cloudflare_ruleset/.test(address));
   const jsonStack = (content: object): Record<string, string> => ({
     'cdktf.out/stacks/edge/cdk.tf.json': JSON.stringify(content),
@@ -297,7 +276,7 @@ describe('generated blocks', () => {
       async (method) => {
         const plan = await planOf(files, ['cloudflare_waf_package.owasp', inCopy], method);
         expect(editsOf(plan)).toEqual([]);
-        expect(byHand(plan)).toEqual(['edge/owasp', inCopy]);
+        expect(inProgram(plan)).toEqual(['edge/owasp', inCopy]);
         expect(plan.findings.find(({ code }) => code === CODE)).toMatchObject({
           ...{ severity: 'decision', subject: copy },
           message: expect.stringMatching(/^CDKTF copies the file from a module, and other/),
@@ -314,7 +293,7 @@ describe('generated blocks', () => {
         };
         const plan = await planOf(called, [inCopy], method);
         expect(editsOf(plan)).toEqual([]);
-        expect(byHand(plan)).toEqual([inCopy]);
+        expect(inProgram(plan)).toEqual([inCopy]);
         expect(plan.findings.find(({ code }) => code === CODE)).toMatchObject({
           ...{ subject: 'modules/waf/main.tf' },
           message: expect.stringMatching(/^the file is outside the folder of state main, and/),
@@ -339,6 +318,6 @@ describe('generated blocks', () => {
     ];
     const plan = await planOf(stack, old);
     expect(editsOf(plan)).toEqual([]);
-    expect(byHand(plan)).toEqual([...named, 'cloudflare_waf_rule.raw']);
+    expect(inProgram(plan)).toEqual([...named, 'cloudflare_waf_rule.raw']);
   });
 });

@@ -2,12 +2,14 @@ import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {
+  codesOf,
   configuration,
   declaredZone,
   firewallRule,
   OLD_BLOCKS,
   legacyResource,
   OTHER_ZONE,
+  removedBlocks,
   stateFacts,
   RULESET,
   ZONE,
@@ -27,7 +29,6 @@ const stepsOf = ({ steps }: Plan, name = 'main'): string[] =>
         ' ',
       ),
     );
-const codesOf = ({ findings }: Plan): string[] => findings.map(({ code }) => code);
 const imported = declaredZone.address;
 
 describe('a state that imports a ruleset, and has no legacy resources', () => {
@@ -73,8 +74,7 @@ describe('a state that imports a ruleset, and has no legacy resources', () => {
         ...['backup', `remove-dry-run ${firewallRule}`, `remove ${firewallRule}`],
         ...['edit main.tf', `edit ${imported} waf.tf`, `import ${imported}`, 'check'],
       ]);
-      const removed = plan.steps.flatMap(({ edits = [] }) => edits.flatMap(({ remove }) => remove));
-      expect(removed.map(({ address }) => address)).toEqual([
+      expect(removedBlocks(plan)).toEqual([
         ...(isAlone ? ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'] : []),
         firewallRule,
       ]);
@@ -83,12 +83,8 @@ describe('a state that imports a ruleset, and has no legacy resources', () => {
   );
 
   it('keeps them where the provider plans with them, and makes no backup of a missing state', async () => {
-    const state = await emptied(
-      {
-        ...{ installed: '4.52.8', retired: [firewallRule], exists: false },
-      },
-      FIREWALL,
-    );
+    const changes = { installed: '4.52.8', retired: [firewallRule], exists: false };
+    const state = await emptied(changes, FIREWALL);
     const plan = planMigration([declaredZone], [state]);
     expect(stepsOf(plan)).toEqual([
       ...['edit main.tf', `edit ${imported} waf.tf`, `import ${imported}`, 'check'],

@@ -5,9 +5,13 @@ import {
   boundTo,
   configuration,
   declaredZone,
+  editsOf,
+  kindsOf,
   OLD_BLOCKS,
   legacyResource,
   OTHER_ZONE,
+  planFiles,
+  removedBlocks,
   stateFacts,
   zone,
   RULESET,
@@ -64,11 +68,9 @@ describe('the order', () => {
   });
 
   it('legacy data sources are counted in the state, and in the files where it has none', async () => {
-    const both = stateFacts({
-      legacyResources: [legacyResource('data.cloudflare_waf_groups.all')],
-      configuration: await configuration({ 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' }),
-    });
-    expect(planMigration([zone], [both]).states[0]!.because).toBe(
+    const files = { 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' };
+    const legacyResources = [legacyResource('data.cloudflare_waf_groups.all')];
+    expect((await planFiles(files, { legacyResources })).states[0]!.because).toBe(
       'the state has legacy data sources (1), and terraform import reads every data source',
     );
   });
@@ -139,30 +141,19 @@ describe('the order', () => {
   });
 
   it('where a file of the name is there, the declaration is a manual step', async () => {
-    const state = stateFacts({
-      configuration: await configuration({ 'main.tf': OLD_BLOCKS, 'waf.tf': '# mine\n' }),
-    });
-    const declare = planMigration([declaredZone], [state]).steps[1]!;
-    expect(declare).toMatchObject({ kind: 'manual', addresses: [zone.address] });
+    const { steps } = await planFiles({ 'main.tf': OLD_BLOCKS, 'waf.tf': '# mine\n' });
+    expect(steps[1]).toMatchObject({ kind: 'manual', addresses: [zone.address] });
   });
 
   it('data sources leave the state by a command, never by a removed block', async () => {
-    const state = stateFacts({
-      dir: 'infra',
-      legacyResources: [
-        legacyResource('cloudflare_waf_package.owasp'),
-        legacyResource('data.cloudflare_waf_groups.all'),
-        legacyResource('module.m.data.cloudflare_waf_groups.all', { zoneId: OTHER_ZONE }),
-      ],
-      configuration: await files(),
-    });
-    const plan = planMigration([declaredZone], [state], 'blocks');
-    const edits = plan.steps.find(({ kind }) => kind === 'edit')!.edits!;
-    expect(edits.map(({ file }) => file)).toEqual([
-      'infra/cf-waf-migrate.tf',
-      'infra/waf.tf',
-      'main.tf',
-    ]);
+    const legacyResources = [
+      legacyResource('cloudflare_waf_package.owasp'),
+      legacyResource('data.cloudflare_waf_groups.all'),
+      legacyResource('module.m.data.cloudflare_waf_groups.all', { zoneId: OTHER_ZONE }),
+    ];
+    const plan = await planFiles({ 'main.tf': OLD_BLOCKS }, { legacyResources }, 'blocks');
+    const edits = editsOf(plan);
+    expect(edits.map(({ file }) => file)).toEqual(['cf-waf-migrate.tf', 'waf.tf', 'main.tf']);
     expect(edits[0]!.insert!.match(/from = .*/g)).toEqual([
       'from = cloudflare_waf_package.owasp',
       'from = cloudflare_waf_rule.one',
@@ -177,28 +168,22 @@ describe('what an order is chosen by', () => {
   const FIREWALL = `resource "cloudflare_filter" "f" {}
 resource "cloudflare_firewall_rule" "r" {}
 `;
-  const files = (text = '') =>
-    configuration({ 'main.tf': OLD_BLOCKS, 'firewall.tf': `${FIREWALL}${text}` });
-  const removed = async (wanted: string): Promise<(string | number)[]> => {
-    const state = stateFacts({ wanted, configuration: await files() });
-    return planMigration([declaredZone], [state]).steps.flatMap(({ edits = [] }) =>
-      edits.flatMap(({ remove }) => remove.map(({ address }) => address)),
-    );
-  };
+  const files = { 'main.tf': OLD_BLOCKS, 'firewall.tf': FIREWALL };
 
   describe('the blocks that leave the files', () => {
     const old = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
 
     it('are also filters and firewall rules, where the provider cannot plan with them', async () => {
-      expect(await removed('5.22.0')).toEqual([
+      expect(removedBlocks(await planFiles(files, { wanted: '5.22.0' }))).toEqual([
         ...['cloudflare_filter.f', 'cloudflare_firewall_rule.r'],
         ...old,
       ]);
-      expect(await removed('4.52.8')).toEqual(old);
+      expect(removedBlocks(await planFiles(files, { wanted: '4.52.8' }))).toEqual(old);
     });
 
     it('are none where nothing leaves the state, which is said', async () => {
-      const referring = await files('output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n');
+      const output = 'output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n';
+      const referring = await configuration({ ...files, 'outputs.tf': output });
       const state = stateFacts({
         ...{ installed: '4.52.8', legacyResources: [], configuration: referring },
       });
@@ -234,9 +219,7 @@ resource "cloudflare_firewall_rule" "r" {}
       rulesets: StateFacts['rulesets'] = [],
     ) => {
       const block = `# mine\nimport {\n  to = ${to}\n  id = ${id}\n}\n`;
-      const there = await configuration({ 'main.tf': OLD_BLOCKS, 'mine.tf': block });
-      const state = stateFacts({ configuration: there, rulesets });
-      return planMigration([declaredZone], [state], 'blocks');
+      return planFiles({ 'main.tf': OLD_BLOCKS, 'mine.tf': block }, { rulesets }, 'blocks');
     };
 
     it.each([
@@ -256,9 +239,7 @@ resource "cloudflare_firewall_rule" "r" {}
     });
 
     it('counts as the planned one where it has its id', async () => {
-      const edits = (await planWith(`"zone/${ZONE}/${RULESET}"`)).steps.flatMap(
-        (step) => step.edits ?? [],
-      );
+      const edits = editsOf(await planWith(`"zone/${ZONE}/${RULESET}"`));
       expect(edits.map(({ insert = '' }) => insert).join('')).not.toContain('import {');
     });
 
@@ -269,7 +250,7 @@ resource "cloudflare_firewall_rule" "r" {}
         await planWith(id, 'cloudflare_ruleset.other'),
         await planWith(id, zone.address, owned),
       ])
-        expect(plan.steps.map(({ kind }) => kind)).toContain('apply-blocks');
+        expect(kindsOf(plan)).toContain('apply-blocks');
     });
   });
 });

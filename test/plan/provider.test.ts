@@ -4,7 +4,9 @@ import { type StateFacts } from '../../src/plan/facts/facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
   boundTo,
+  codesOf,
   configuration,
+  kindsOf,
   OLD_BLOCKS,
   legacyResource,
   OTHER_ZONE,
@@ -164,7 +166,7 @@ describe('a state with the ruleset and without legacy resources', () => {
       ...[`manual ${firewallRule}`, 'upgrade-provider 5.22.0'],
       ...[`import ${address}`, 'check'],
     ]);
-    expect(plan.findings.map(({ code }) => code)).toEqual(['FIREWALL_RULES_LEAVE']);
+    expect(codesOf(plan)).toEqual(['FIREWALL_RULES_LEAVE']);
   });
 
   it('keeps import blocks for the next plan', async () => {
@@ -191,11 +193,8 @@ describe('a state with the ruleset and without legacy resources', () => {
   ])('has no steps where %s', (_, changes) => {
     const both = 'installed' in changes || 'wanted' in changes;
     const upgrade = both ? {} : { installed: '3.35.0', wanted: '5.22.0' };
-    expect(
-      planned(moved({ installed: undefined, ...upgrade, ...changes })).steps.map(
-        ({ kind }) => kind,
-      ),
-    ).toEqual(['check']);
+    const plan = planned(moved({ installed: undefined, ...upgrade, ...changes }));
+    expect(kindsOf(plan)).toEqual(['check']);
   });
 
   const data = 'data "cloudflare_waf_rules" "d" {\n}\n';
@@ -206,11 +205,9 @@ describe('a state with the ruleset and without legacy resources', () => {
     const declaring = await configuration({ 'main.tf': text });
     const from = { installed: '3.35.0', wanted: '5.22.0', configuration: declaring };
     const plan = planned(moved(from));
-    expect(plan.steps.map(({ kind }) => kind)).toEqual(['check']);
-    expect(plan.findings.map(({ code }) => code)).toEqual([
-      'NO_LEGACY_RESOURCES',
-      'LEGACY_BLOCKS_DECLARED',
-      'ENTRY_POINT_NOT_DECLARED',
+    expect(kindsOf(plan)).toEqual(['check']);
+    expect(codesOf(plan)).toEqual([
+      ...['NO_LEGACY_RESOURCES', 'LEGACY_BLOCKS_DECLARED', 'ENTRY_POINT_NOT_DECLARED'],
     ]);
     expect(plan.findings[1]!.message).toContain(named);
   });
@@ -219,15 +216,15 @@ describe('a state with the ruleset and without legacy resources', () => {
     const to = { wanted: '4.52.8', rulesets: [owned] };
     const files = await configuration({ 'main.tf': '' });
     const codes = (changes: Partial<StateFacts>) =>
-      planned(moved({ configuration: files, ...to, ...changes })).findings.map(({ code }) => code);
+      codesOf(planned(moved({ configuration: files, ...to, ...changes })));
     const from = { installed: '3.35.0' };
     expect(codes(from)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
     expect(codes({ installed: '4.52.8' })).toEqual([
       ...['NO_LEGACY_RESOURCES', 'ENTRY_POINT_NOT_DECLARED'],
     ]);
     const known = { zoneId: ZONE, rulesetId: RULESET, address };
-    const { findings } = planMigration([known], [moved({ configuration: files, ...to, ...from })]);
-    expect(findings.map(({ code }) => code)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
+    const state = moved({ configuration: files, ...to, ...from });
+    expect(codesOf(planMigration([known], [state]))).toEqual(['ENTRY_POINT_NOT_DECLARED']);
   });
 
   it('does not ask for a ruleset of a provider that is not installed, and names the reason', () => {

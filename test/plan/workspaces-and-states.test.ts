@@ -2,7 +2,10 @@ import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {
+  codesOf,
   declaredZone,
+  editsOf,
+  kindsOf,
   legacyResource,
   OTHER_ZONE,
   stateFacts,
@@ -78,11 +81,8 @@ describe('several states in order', () => {
         ...state,
         legacyResources: [state.legacyResources[at]!],
       }));
-      const { steps } = planMigration(zones, states);
-      const taken = steps
-        .flatMap(({ edits = [] }) => edits)
-        .filter(({ remove }) => remove.length > 0);
-      expect(taken.map(({ file, remove }) => [file, remove.length])).toEqual([['a/main.tf', 2]]);
+      const edits = editsOf(planMigration(zones, states)).filter(({ remove }) => remove.length > 0);
+      expect(edits.map(({ file, remove }) => [file, remove.length])).toEqual([['a/main.tf', 2]]);
     });
 
     it('is outside the folder, where others may use it', async () => {
@@ -154,9 +154,8 @@ describe('the plan of each state', () => {
       'ZONE_NOT_IN_STATE',
     ],
   ])('only checks a state that %s', (_, legacyResources, code) => {
-    const { steps, findings } = planMigration([zone], [stateFacts({ legacyResources })]);
-    expect(steps.map(({ kind }) => kind)).toEqual(['check']);
-    expect(findings.map((one) => one.code)).toEqual([code]);
+    const plan = planMigration([zone], [stateFacts({ legacyResources })]);
+    expect([kindsOf(plan), codesOf(plan)]).toEqual([['check'], [code]]);
   });
 
   it.each(['in the same state', 'in another state'])(
@@ -175,15 +174,11 @@ describe('the plan of each state', () => {
         where === 'in another state'
           ? [state('main', own), state('second', others)]
           : [state('main', own, others)];
-      const { findings, steps } = planMigration([declaredZone], states);
-      expect(findings).toContainEqual(
-        expect.objectContaining({
-          code: 'BLOCK_SHARED',
-          subject: 'module.a.cloudflare_waf_rule.r',
-        }),
+      const plan = planMigration([declaredZone], states);
+      expect(plan.findings).toContainEqual(
+        expect.objectContaining({ code: 'BLOCK_SHARED', subject: own.address }),
       );
-      const edited = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
-      expect(edited).toEqual(['waf.tf']);
+      expect(editsOf(plan).map(({ file }) => file)).toEqual(['waf.tf']);
     },
   );
 
@@ -201,22 +196,21 @@ describe('the plan of each state', () => {
     });
     const own = legacyResource('module.shop.cloudflare_waf_rule.r');
     const others = legacyResource('module.blog.cloudflare_waf_rule.r', { zoneId: OTHER_ZONE });
-    const edited = (steps: readonly Step[]) =>
-      steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+    const edited = (plan: Plan) => editsOf(plan).map(({ file }) => file);
 
     it('leaves the block alone of which another zone has something under the other name', async () => {
       const state = stateFacts({ legacyResources: [own, others], configuration: await linked() });
-      const { findings, steps } = planMigration([declaredZone], [state]);
-      expect(findings).toContainEqual(
+      const plan = planMigration([declaredZone], [state]);
+      expect(plan.findings).toContainEqual(
         expect.objectContaining({ code: 'BLOCK_SHARED', subject: own.address }),
       );
-      expect(edited(steps)).toEqual(['waf.tf']);
+      expect(edited(plan)).toEqual(['waf.tf']);
     });
 
     it('removes the block once where both zones leave', async () => {
       const state = stateFacts({ legacyResources: [own, others], configuration: await linked() });
       const other = { ...zone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.other' };
-      expect(edited(planMigration([declaredZone, other], [state]).steps)).toEqual([
+      expect(edited(planMigration([declaredZone, other], [state]))).toEqual([
         ...['waf.tf', 'blog/waf.tf'],
       ]);
     });
@@ -229,33 +223,28 @@ describe('the plan of each state', () => {
     expect(
       plan.steps.map(({ kind, edits = [] }) => [kind, ...edits.map(({ file }) => file)]),
     ).toEqual([['backup'], ['edit', 'main.tf'], ['edit', 'waf.tf'], ['import'], ['check']]);
-    expect(plan.findings.map(({ code }) => code)).toEqual(['LEGACY_RESOURCES_GONE']);
+    expect(codesOf(plan)).toEqual(['LEGACY_RESOURCES_GONE']);
     const workspaces = stateFacts({ ...emptied, otherWorkspaces: ['prod'] });
     expect(planMigration([declaredZone], [workspaces]).findings).toContainEqual(
       expect.objectContaining({ code: 'OTHER_WORKSPACES' }),
     );
 
     const elsewhere = stateFacts({ ...emptied, name: 'second' });
-    expect(
-      planMigration([declaredZone], [stateFacts(emptied), elsewhere]).steps.map(({ kind }) => kind),
-    ).toEqual(['check', 'check']);
-    const two = [declaredZone, { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) }];
-    expect(planMigration(two, [stateFacts(emptied)]).steps.map(({ kind }) => kind)).toEqual([
-      'check',
+    expect(kindsOf(planMigration([declaredZone], [stateFacts(emptied), elsewhere]))).toEqual([
+      ...['check', 'check'],
     ]);
-    expect(
-      planMigration([declaredZone], [stateFacts({ legacyResources: [] })]).steps.map(
-        ({ kind }) => kind,
-      ),
-    ).toEqual(['check']);
+    const two = [declaredZone, { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) }];
+    expect(kindsOf(planMigration(two, [stateFacts(emptied)]))).toEqual(['check']);
+    const unread = stateFacts({ legacyResources: [] });
+    expect(kindsOf(planMigration([declaredZone], [unread]))).toEqual(['check']);
   });
 
   it('keeps legacy blocks where another zone has their resources, or the ruleset is imported', async () => {
     const neverApplied = 'resource "cloudflare_waf_group" "g" {}\n';
     const files = await configuration({ 'main.tf': OLD_BLOCKS + neverApplied });
     const edited = (changes: Partial<StateFacts>) =>
-      planMigration([declaredZone], [stateFacts({ configuration: files, ...changes })])
-        .steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file))
+      editsOf(planMigration([declaredZone], [stateFacts({ configuration: files, ...changes })]))
+        .map(({ file }) => file)
         .filter((file) => file === 'main.tf');
     const declared = [{ address: declaredZone.address, zoneId: declaredZone.zoneId }];
     const others = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one["a"]'].map((one) =>
@@ -265,11 +254,8 @@ describe('the plan of each state', () => {
     const { address, zoneId, rulesetId: id } = declaredZone;
     const there = { legacyResources: [], rulesets: [{ address, zoneId, id }] };
     expect(edited(there)).toEqual([]);
-    const { findings } = planMigration(
-      [declaredZone],
-      [stateFacts({ configuration: files, ...there })],
-    );
-    expect(findings.map(({ code }) => code)).toContain('LEGACY_BLOCKS_DECLARED');
+    const state = stateFacts({ configuration: files, ...there });
+    expect(codesOf(planMigration([declaredZone], [state]))).toContain('LEGACY_BLOCKS_DECLARED');
     expect(edited({ declared, legacyResources: [] })).toEqual(['main.tf']);
   });
 
@@ -290,8 +276,9 @@ describe('the plan of each state', () => {
 
   it('keeps firewall rules where no legacy resource leaves', () => {
     const nothingOld = { installed: '5.22.0', legacyResources: [], retired: [firewallRule] };
-    const { findings } = planMigration([zone], [stateFacts(nothingOld)]);
-    expect(findings.map(({ code }) => code)).toEqual(['NO_LEGACY_RESOURCES']);
+    expect(codesOf(planMigration([zone], [stateFacts(nothingOld)]))).toEqual([
+      'NO_LEGACY_RESOURCES',
+    ]);
   });
 
   it.each([
@@ -305,9 +292,8 @@ describe('the plan of each state', () => {
         rulesets: [{ ...zone, id: RULESET, phase: MANAGED_PHASE }],
         legacyResources: [legacyResource('cloudflare_waf_rule.two', { zoneId: OTHER_ZONE })],
       });
-      const { steps, findings } = planMigration(zones, [state], 'auto', [ZONE]);
-      expect(steps.map(({ kind }) => kind)).toEqual(['check']);
-      expect(findings.map(({ code }) => code)).toEqual(['NO_LEGACY_RESOURCES']);
+      const plan = planMigration(zones, [state], 'auto', [ZONE]);
+      expect([kindsOf(plan), codesOf(plan)]).toEqual([['check'], ['NO_LEGACY_RESOURCES']]);
     },
   );
 });

@@ -64,10 +64,10 @@ case "$*" in
   import*) shift 2; printf '%s\\n' "$1" >> list ;;
 esac`;
 
-function folderWithList(plan: Plan, others: readonly string[] = []): string {
+function folderWithList(plan: Plan): string {
   const folder = temporaryFolder();
   const addresses = plan.steps.find(({ kind }) => kind === 'remove')!.addresses!;
-  writeFileSync(join(folder, 'list'), `${[...others, ...addresses].join('\n')}\n`);
+  writeFileSync(join(folder, 'list'), `${addresses.join('\n')}\n`);
   return folder;
 }
 
@@ -77,15 +77,6 @@ const plannedCalls = (plan: Plan, ...kinds: string[]): string[][] =>
     .flatMap(({ runs = [] }) => runs.map(({ argv }) => argv.slice(1)));
 
 describe('the script of a plan', () => {
-  it('runs the commands of the plan, each argument as it is', async () => {
-    const folder = folderWithList(removingFirst, ['cloudflare_zone.kept']);
-    const { code, calls } = await runSh(removingFirst, withList(removingFirst), { folder });
-    expect(code).toBe(2);
-    const own = calls.filter((call) => call.join(' ') !== 'state list');
-    expect(own).toEqual(plannedCalls(removingFirst, 'backup', 'remove-dry-run', 'remove'));
-    expect(readFileSync(join(folder, 'list'), 'utf8')).toBe('cloudflare_zone.kept\n');
-  });
-
   it('stops at a manual step, and prints it and the number to resume with', async () => {
     const { code, stdout } = await runSh(commands, withList(commands), {
       folder: folderWithList(commands),
@@ -120,18 +111,6 @@ describe('the script of a plan', () => {
   it.each(['x', '1x', '-1', '99', '1 2', '$(id)'])('refuses the step "%s"', async (step) => {
     const { code, stdout, calls } = await runSh(commands, 'exit 0', { args: [step] });
     expect([code, stdout, calls]).toEqual([64, '', []]);
-  });
-
-  it('can be run again: what is gone and what is imported are left alone', async () => {
-    const folder = folderWithList(commands);
-    const terraform = withList(commands);
-    const first = await runSh(commands, terraform, { folder, args: ['3'] });
-    const second = await runSh(commands, terraform, { folder, args: ['3'] });
-    expect([first.code, second.code]).toEqual([2, 2]);
-    expect(second.stdout).toContain('imported already');
-    expect(second.stdout).toContain('removed already');
-    const imports = second.calls.filter(([subcommand]) => subcommand === 'import');
-    expect(imports).toHaveLength(1);
   });
 
   it('fails when not everything is gone after the removal', async () => {
@@ -201,15 +180,6 @@ function keeping(text: string): string {
 describe('the backup of the script', () => {
   const runBackup = (terraform: string, folder?: string): Promise<ShRun> =>
     runSh(withSteps(commands, [commands.steps[0]!]), terraform, folder ? { folder } : {});
-
-  it('holds what was pulled, for its owner alone', async () => {
-    const { code, folder } = await runBackup(`printf '%s' '${lineage(commands)}'`);
-    const file = join(folder, backupOf(commands));
-    expect(code).toBe(0);
-    expect(readFileSync(file, 'utf8')).toBe(lineage(commands));
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(statSync(join(folder, BACKUP)).mode & 0o777).toBe(0o700);
-  });
 
   it('is never overwritten', async () => {
     const { folder } = await runBackup(`printf '%s' '${lineage(commands)}'`);

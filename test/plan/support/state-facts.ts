@@ -2,6 +2,9 @@ import { parseProviderAddress } from '../../../src/tfstate/provider-address';
 import { type LegacyResource } from '../../../src/tfstate/legacy-resources';
 import { type Configuration } from '../../../src/project/read-configuration';
 import { type StateFacts, type PlannedZone } from '../../../src/plan/facts/facts';
+import { type Method, type Plan } from '../../../src/plan/plan';
+import { planMigration } from '../../../src/plan/plan-migration';
+import { type FileEdit } from '../../../src/tfconfig/plan-edit';
 import { openProject } from '../../tfconfig/open-project';
 
 export const ZONE = '0123456789abcdef0123456789abcdef';
@@ -94,3 +97,30 @@ resource "cloudflare_waf_rule" "one" {
   zone_id  = var.zone
 }
 `;
+
+/** The plan of {@link declaredZone} for {@link stateFacts} in a folder with these files. */
+export async function planFiles(
+  files: Readonly<Record<string, string>>,
+  changes: Partial<StateFacts> = {},
+  method: Method | 'auto' = 'auto',
+): Promise<Plan> {
+  const read = await configuration(files, changes.dir);
+  return planMigration(
+    [declaredZone],
+    [stateFacts({ configuration: read, ...changes })],
+    method,
+  );
+}
+
+/** The codes of the findings of a plan. */
+export const codesOf = ({ findings }: Plan): string[] => findings.map(({ code }) => code);
+/** The kinds of its steps. */
+export const kindsOf = ({ steps }: Plan): string[] => steps.map(({ kind }) => kind);
+/** Its edits. */
+export const editsOf = ({ steps }: Plan): FileEdit[] => steps.flatMap(({ edits = [] }) => edits);
+/** The addresses of the blocks that its edits remove. */
+export const removedBlocks = (plan: Plan): string[] =>
+  editsOf(plan).flatMap(({ remove }) => remove.map(({ address }) => address));
+/** The addresses of its manual steps. */
+export const byHand = ({ steps }: Plan): (readonly string[])[] =>
+  steps.flatMap(({ kind, addresses = [] }) => (kind === 'manual' ? [addresses] : []));

@@ -1,0 +1,142 @@
+import { blockKeys, planRemoval } from '../../src/plan/facts/plan-removal';
+import { type StateFacts } from '../../src/plan/facts/facts';
+import {
+  byHand,
+  codesOf,
+  configuration,
+  legacyResource,
+  OLD_BLOCKS,
+  OTHER_ZONE,
+  planFiles,
+  removedBlocks,
+  ZONE,
+} from './support/state-facts';
+
+const OUTPUT =
+  'output "o" {\n  value = [var.x, cloudflare_waf_package.owasp.id, cloudflare_waf_rule.one]\n}\n';
+const call = (name: string, source: string): string =>
+  `module "${name}" {\n  source = "${source}"\n}\n`;
+const holding = (...addresses: readonly string[]): Partial<StateFacts> => ({
+  legacyResources: addresses.map((address) => legacyResource(address)),
+});
+
+describe('legacy blocks that stay because a reference would break are a manual step', () => {
+  const OLD = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
+
+  it('where the state has none of their resources', async () => {
+    const plan = await planFiles({ 'main.tf': OLD_BLOCKS + OUTPUT }, holding());
+    expect(byHand(plan)).toEqual([OLD]);
+  });
+
+  it('by each address of their module', async () => {
+    const files = {
+      'main.tf': call('a', './waf') + call('b', './waf'),
+      'waf/main.tf': OLD_BLOCKS + OUTPUT,
+    };
+    expect(byHand(await planFiles(files, holding()))).toEqual([
+      OLD.flatMap((address) => [`module.a.${address}`, `module.b.${address}`]),
+    ]);
+  });
+
+  it('except those whose resources stay in another state', async () => {
+    const files = await configuration({
+      'main.tf': `${OLD_BLOCKS}output "o" {\n  value = [var.x, cloudflare_waf_rule.one]\n}\n`,
+    });
+    const kept = new Set(blockKeys(files, ['cloudflare_waf_package.owasp']));
+    const going = { leaving: [], kept, all: true, retired: [], isAlone: true };
+    expect(planRemoval(files, going).manual).toEqual(['cloudflare_waf_rule.one']);
+  });
+
+  it('once, also where the state has some of them', async () => {
+    const changes = { installed: '5.22.0', ...holding('cloudflare_waf_rule.one["a"]') };
+    const plan = await planFiles({ 'main.tf': OLD_BLOCKS + OUTPUT }, changes);
+    expect(byHand(plan)).toEqual([OLD.toReversed()]);
+  });
+});
+
+it('a manual step names the file and line of each block, or of the call of its module', async () => {
+  const held = ['cloudflare_waf_package.owasp', 'module.m.module.far.cloudflare_waf_rule.r'];
+  const files = {
+    'infra/main.tf': `\n${OLD_BLOCKS}${call('m', './m')}`,
+    'infra/m/main.tf': `\n\n${call('far', 'example/far/cloudflare')}`,
+    'infra/outputs.tf': OUTPUT,
+  };
+  const changes = { dir: 'infra', ...holding(...held, 'cloudflare_waf_group.gone') };
+  const { steps, findings } = await planFiles(files, changes);
+  expect(steps.find(({ kind }) => kind === 'manual')).toMatchObject({
+    addresses: held,
+    places: { [held[0]!]: 'infra/main.tf:2', [held[1]!]: 'infra/m/main.tf:3' },
+  });
+  expect(findings.find(({ code }) => code === 'MODULE_NOT_EDITED')).toMatchObject({
+    ...{ subject: held[1], message: expect.stringMatching(/^infra\/m\/main\.tf:3: the files of/) },
+  });
+});
+
+describe('a block counts as in a module that is not read', () => {
+  const files = {
+    'main.tf': call('waf', './waf') + call('far', 'example/far/cloudflare'),
+    'waf/main.tf': call('waf', 'example/waf/cloudflare'),
+  };
+
+  it.each([
+    'module.far.cloudflare_waf_rule.r',
+    'module.far.module.inner.cloudflare_waf_rule.r',
+    'module.waf.module.waf.cloudflare_waf_rule.r',
+  ])('for %s', async (address) => {
+    const plan = await planFiles(files, holding(address));
+    expect([codesOf(plan), byHand(plan)]).toEqual([['MODULE_NOT_EDITED'], [[address]]]);
+  });
+
+  it.each(['module.waf.cloudflare_waf_rule.r', 'module.inner.module.far.cloudflare_waf_rule.r'])(
+    'and not for %s, of which no block is left',
+    async (address) => {
+      const plan = await planFiles(files, holding(address));
+      expect([codesOf(plan), byHand(plan)]).toEqual([['BLOCK_ALREADY_GONE'], []]);
+    },
+  );
+});
+
+it('a legacy data source without a block is not reported: nothing is destroyed', async () => {
+  const plan = await planFiles({ 'main.tf': '\n' }, holding('data.cloudflare_waf_rules.all'));
+  expect(plan.findings).toEqual([]);
+});
+
+describe('a block without resources in the state', () => {
+  const rule = (name: string, zone: string, more = '') =>
+    `resource "cloudflare_waf_rule" "${name}" {\n  zone_id = ${zone}\n${more}}\n`;
+  const held = rule('held', 'var.zone');
+
+  /** What a plan removes from the files, and what it reports to stay. */
+  async function planned(files: Record<string, string>, changes: Partial<StateFacts> = {}) {
+    const plan = await planFiles(files, { ...holding('cloudflare_waf_rule.held'), ...changes });
+    const said = plan.findings.find(({ code }) => code === 'LEGACY_BLOCKS_DECLARED');
+    return { removed: removedBlocks(plan), said: said?.message.split(': ').at(-1) };
+  }
+
+  it('stays, and is named with its place, also in a module: another workspace may have it', async () => {
+    const files = {
+      'main.tf': `${held}${rule('gone', `"${ZONE}"`)}${call('m', './m')}`,
+      'm/main.tf': rule('none', 'var.zone', '  count = 0\n'),
+    };
+    expect(await planned(files)).toEqual({
+      removed: ['cloudflare_waf_rule.held'],
+      said: 'cloudflare_waf_rule.gone (main.tf:4), cloudflare_waf_rule.none (m/main.tf:1)',
+    });
+  });
+
+  it('differs from a data source, which leaves with the provider', async () => {
+    const data = `data "cloudflare_waf_rules" "all" {\n  zone_id = "${OTHER_ZONE}"\n}\n`;
+    expect(await planned({ 'main.tf': held + data })).toEqual({
+      removed: ['cloudflare_waf_rule.held', 'data.cloudflare_waf_rules.all'],
+      said: undefined,
+    });
+  });
+
+  it('leaves where the new provider does not know its type', async () => {
+    const files = { 'main.tf': held + rule('gone', 'local.zone') };
+    expect(await planned(files, { wanted: '4.52.8' })).toEqual({
+      removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone'],
+      said: undefined,
+    });
+  });
+});
