@@ -46,7 +46,7 @@ export async function benchBlocks(): Promise<Row[]> {
         rootModule,
         modules,
         paths: new Map([['', { module: rootModule, calls: [] }]]),
-        unread: [],
+        unread: new Set(),
         unreadFiles: [],
       };
       const old = findBlocksOfTypes(project, legacyWafTypes);

@@ -12,7 +12,8 @@ import { backupFile } from './paths';
 import { digestOf, type Plan, planSchema, type PlanState } from './plan';
 import { majorOf, retiredTypes } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
-import { checkEach, orders, type Step, type StepDraft } from './steps/steps';
+import { checkEach, orders } from './steps/orders';
+import { type Step, type StepDraft } from './steps/steps';
 import { withoutFlags } from './steps/terraform-flags';
 
 /**

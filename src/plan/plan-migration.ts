@@ -20,7 +20,7 @@ import {
   withDigest,
 } from './plan';
 import { majorOf, versionsOf } from './facts/provider-versions';
-import { checkEach, writeSteps } from './steps/steps';
+import { checkEach, writeSteps } from './steps/orders';
 
 /**
  * Plans the steps that migrate all given states from legacy resources to the rulesets of the given zones. Pure: the

@@ -18,12 +18,7 @@ import {
   stringOf,
   type UnreadFile,
 } from './config';
-import {
-  type ConfigSource,
-  configSyntax,
-  decodeConfig,
-  sha256,
-} from './config-source';
+import { type ConfigSource, configSyntax, decodeConfig, sha256 } from './config-source';
 import { inModule, resourceKey } from './find-blocks';
 import { parseHclText } from './hcl-file';
 import { loadHclGrammar } from './hcl-grammar';

@@ -74,7 +74,7 @@ async function modulesAlike() {
     'b/main.tf': OLD_BLOCKS,
   };
   const one = (module: string, zoneId = declaredZone.zoneId) =>
-    legacyResource(`${module}.cloudflare_waf_package.owasp`, { module, zoneId });
+    legacyResource(`${module}.cloudflare_waf_package.owasp`, { zoneId });
   const state = stateFacts({
     ...{ lineage: 'l', serial: 1, configuration: await configuration(files) },
     legacyResources: [one('module.a'), one('module.b', OTHER_ZONE)],

@@ -20,6 +20,7 @@ describe('plan', () => {
   const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
   const withoutOld = join(statesFolder, 'ruleset-v5-after-import.tfstate');
   const offline = ['plan', '--zone', ZONE, '--ruleset-id', RULESET];
+  const ofOldWaf = [...offline, '--state', oldWaf];
   const somethingElse = {
     mode: 'managed',
     type: 'terraform_data',
@@ -36,7 +37,7 @@ describe('plan', () => {
 
   describe('plan, of a state file', () => {
     it('is text by default: decisions remain, so exit 2', async () => {
-      const { code, stdout, stderr } = await runCli([...offline, '--state', oldWaf]);
+      const { code, stdout, stderr } = await runCli(ofOldWaf);
       expect([code, stderr]).toEqual([2, expect.stringContaining('OTHER_ZONES')]);
       expect(stdout).toMatch(new RegExp(`^Migration plan of cf-waf-migrate for ${ZONE}\n`));
       expect(stdout).toContain('would be removed from the state too (OTHER_ZONES)');
@@ -49,14 +50,14 @@ describe('plan', () => {
     });
 
     it('is the same document by --json and --format json, byte for byte', async () => {
-      const one = await runCli([...offline, '--state', oldWaf, '--json']);
-      const other = await runCli([...offline, '--state', oldWaf, '--format', 'json']);
+      const one = await runCli([...ofOldWaf, '--json']);
+      const other = await runCli([...ofOldWaf, '--format', 'json']);
       expect(one.stdout).toBe(other.stdout);
       expect(JSON.parse(one.stdout)).toMatchObject({
         format: 'cf-waf-migrate/plan',
         formatVersion: 1,
       });
-      const both = await runCli([...offline, '--state', oldWaf, '--json', '--format', 'sh']);
+      const both = await runCli([...ofOldWaf, '--json', '--format', 'sh']);
       expect(both.stdout).toBe(one.stdout);
     });
 
@@ -96,8 +97,14 @@ describe('plan', () => {
     });
 
     it('carries what stands behind -- to the subcommands that take it', async () => {
-      const args = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--state', oldWaf, '--json'];
-      const ran = await runCli([...args, '--', '-var-file', 'prod.tfvars', '-lock-timeout=60s']);
+      const ran = await runCli([
+        ...ofOldWaf,
+        '--json',
+        '--',
+        '-var-file',
+        'prod.tfvars',
+        '-lock-timeout=60s',
+      ]);
       const plan: Plan = JSON.parse(ran.stdout);
       const argvOf = (kind: string) =>
         plan.steps.find((step) => step.kind === kind)!.runs![0]!.argv;
@@ -137,7 +144,7 @@ describe('plan', () => {
   });
 
   describe('plan, into a file', () => {
-    const args = [...offline, '--state', oldWaf, '--format', 'sh', '--out', 'plans/plan.sh'];
+    const args = [...ofOldWaf, '--format', 'sh', '--out', 'plans/plan.sh'];
 
     it('writes the plan that apply takes, says where, and prints what --format says', async () => {
       const cwd = temporaryFolder();
@@ -154,9 +161,9 @@ describe('plan', () => {
       'replaces an earlier plan as %s by a new one',
       async (format) => {
         const cwd = temporaryFolder();
-        const earlier = await runCli([...offline, '--state', oldWaf, '--format', format], { cwd });
+        const earlier = await runCli([...ofOldWaf, '--format', format], { cwd });
         writeFileSync(join(cwd, 'plan'), earlier.stdout);
-        const out = [...offline, '--state', oldWaf, '--out', 'plan'];
+        const out = [...ofOldWaf, '--out', 'plan'];
         const again = await runCli([...out, '--format', 'json', '--from', '4'], { cwd });
         expect(again.code).toBe(2);
         const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plan'), 'utf8'));
@@ -187,11 +194,11 @@ describe('plan', () => {
       }
       expect(readFileSync(join(cwd, 'terraform.tfstate'))).toEqual(readFileSync(oldWaf));
       writeFileSync(join(cwd, 'notes'), 'mine');
-      const ran = await runCli([...offline, '--state', oldWaf, '--out', 'notes', '--json'], {
+      const ran = await runCli([...ofOldWaf, '--out', 'notes', '--json'], {
         cwd,
       });
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
-      const forced = await runCli([...offline, '--state', oldWaf, '--out', 'notes', '--force'], {
+      const forced = await runCli([...ofOldWaf, '--out', 'notes', '--force'], {
         cwd,
       });
       expect(forced.code).toBe(2);

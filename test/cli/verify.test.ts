@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { writeSteps } from '../../src/plan/steps/steps';
+import { writeSteps } from '../../src/plan/steps/orders';
 import { withDigest } from '../../src/plan/plan';
 import { OLD, RULESET, appliedFolder, plannedZone, stepFacts } from '../support/applied-folder';
 import { runCli } from '../support/run-cli';

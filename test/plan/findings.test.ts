@@ -1,11 +1,13 @@
 import { planMigration } from '../../src/plan/plan-migration';
 import {
+  codesOf,
+  kindsOf,
   legacyResource,
   OTHER_ZONE,
+  planFiles,
   stateFacts,
   ZONE,
   zone,
-  configuration,
   RULESET,
 } from './support/state-facts';
 import { readFileSync } from 'node:fs';
@@ -242,96 +244,75 @@ describe('a hazard is a decision', () => {
     expect(told({ declared: [literal, generic()] })).toBeUndefined();
     expect(told({ declared: [{ ...generic(ZONE), address: first }] })).toBeUndefined();
   });
-
 });
 
-describe('an undeclared ruleset', () => {
+describe('a ruleset in the state that the files do not declare', () => {
   const CODE = 'ENTRY_POINT_NOT_DECLARED';
   const nothing = '# nothing of Cloudflare\n';
-  const removed = (from: string, keeps: boolean): string =>
+  const inModule = 'module.edge["a"].cloudflare_ruleset.waf[0]';
+  const call = (source: string): string => `module "edge" {\n  source = "${source}"\n}\n`;
+  const block = (name = 'waf'): string => `resource "cloudflare_ruleset" "${name}" {}\n`;
+  const removed = (from: string, keeps = true): string =>
     `removed {\n  from = ${from}\n  lifecycle {\n    destroy = ${keeps ? 'false' : 'true'}\n  }\n}\n`;
+  const moved = `moved {\n  from = ${zone.address}\n  to   = cloudflare_ruleset.b\n}\n`;
 
-  /** What a plan says of a ruleset that the state holds, in a folder with these files. */
-  async function told(
+  /** The plan for a ruleset in the state, in a folder with these files. */
+  const planWith = (
     files: Readonly<Record<string, string>>,
     address = zone.address,
     changes: Partial<StateFacts> = {},
-  ) {
+  ) => {
     const rulesets = [{ address, zoneId: ZONE, id: RULESET }];
-    const state = stateFacts({
-      ...{ rulesets, legacyResources: [], configuration: await configuration(files) },
-      ...changes,
-    });
-    const plan = planMigration([{ ...zone, address }], [state]);
-    return { plan, found: plan.findings.find(({ code }) => code === CODE) };
-  }
+    return planFiles(files, { rulesets, legacyResources: [], ...changes });
+  };
 
-  describe('a ruleset that the state holds and the files do not declare', () => {
-    it('is a decision, whether or not the plan has steps: the next apply would destroy it', async () => {
-      const { plan, found } = await told({ 'main.tf': nothing });
-      expect(plan.steps.map(({ kind }) => kind)).toEqual(['check']);
+  it.each([[[]], [stateFacts().legacyResources]])(
+    'is a decision, whether or not the plan has steps: the next apply would destroy it',
+    async (legacyResources) => {
+      const plan = await planWith({ 'main.tf': nothing }, zone.address, { legacyResources });
+      expect(kindsOf(plan).length > 1).toBe(legacyResources.length > 0);
+      const found = plan.findings.find(({ code }) => code === CODE);
       expect(found).toMatchObject({
-        severity: 'decision',
-        subject: zone.address,
+        ...{ severity: 'decision', subject: zone.address },
         message: expect.stringMatching(/the files do not declare it: .*no WAF$/),
         remedy: expect.stringContaining('apply nothing in this folder before'),
       });
       expect(openDecisions(plan, new Set())).toContain(found);
-      const { legacyResources } = stateFacts();
-      const changed = await told({ 'main.tf': nothing }, zone.address, { legacyResources });
-      expect(changed.plan.steps.length).toBeGreaterThan(0);
-      expect(changed.found).toBeDefined();
-    });
+    },
+  );
 
-    it.each([
-      ['its module is not called any more', 'module.edge.cloudflare_ruleset.waf', nothing],
-      [
-        'a block has another name',
-        zone.address,
-        'resource "cloudflare_ruleset" "w" {}',
-      ],
-      ['a removed block destroys it', zone.address, removed(zone.address, false)],
-      ['a removed block names another resource', zone.address, removed(`${zone.address}s`, true)],
-    ])('is reported where %s', async (_, address, text) => {
-      expect((await told({ 'main.tf': text }, address)).found?.subject).toBe(address);
-    });
+  it.each<[isTold: boolean, where: string, address: string, files: Record<string, string>]>([
+    [
+      true,
+      'its module is not called',
+      'module.edge.cloudflare_ruleset.waf',
+      { 'main.tf': nothing },
+    ],
+    [true, 'a block has another name', zone.address, { 'main.tf': block('w') }],
+    [
+      true,
+      'a removed block destroys it',
+      zone.address,
+      { 'main.tf': removed(zone.address, false) },
+    ],
+    [true, 'a removed block names another', zone.address, { 'main.tf': removed('a.b') }],
+    [false, 'a block declares it', zone.address, { 'main.tf': block() }],
+    [false, 'a block declares its instances', `${zone.address}["a"]`, { 'main.tf': block() }],
+    [false, 'a module declares it', inModule, { 'main.tf': call('./m'), 'm/main.tf': block() }],
+    [false, 'its module is remote', inModule, { 'main.tf': call('edge/waf/cloudflare') }],
+    [false, 'a removed block keeps it', zone.address, { 'main.tf': removed(zone.address) }],
+    [false, 'a removed block keeps its module', inModule, { 'main.tf': removed('module.edge') }],
+    [false, 'a moved block names it', zone.address, { 'main.tf': moved }],
+  ])('is reported (%s) where %s', async (isTold, _, address, files) => {
+    expect(codesOf(await planWith(files, address)).includes(CODE)).toBe(isTold);
   });
 
-  describe('nothing is told', () => {
-    const inModule = 'module.edge["a"].cloudflare_ruleset.waf[0]';
-    const call = (source: string): string => `module "edge" {\n  source = "${source}"\n}\n`;
-    const block = 'resource "cloudflare_ruleset" "waf" {}\n';
-
-    it.each([
-      ['where a block declares it', zone.address, { 'main.tf': block }],
-      ['of one of many instances', `${zone.address}["a"]`, { 'main.tf': block }],
-      ['where a module declares it', inModule, { 'main.tf': call('./m'), 'm/main.tf': block }],
-      ['where its module is remote', inModule, { 'main.tf': call('edge/waf/cloudflare') }],
-      [
-        'where a removed block keeps it',
-        zone.address,
-        { 'main.tf': removed(zone.address, true) },
-      ],
-      ['where a removed block keeps its module', inModule, { 'main.tf': removed('module.edge', true) }],
-      [
-        'where a moved block names it',
-        zone.address,
-        { 'main.tf': `moved {\n  from = ${zone.address}\n  to   = cloudflare_ruleset.b\n}\n` },
-      ],
-    ])('%s', async (_, address, files) => {
-      expect((await told(files, address)).found).toBeUndefined();
-    });
-
-    it('where only the state is known', async () => {
-      expect(
-        (await told({ 'main.tf': nothing }, zone.address, { configuration: undefined })).found,
-      ).toBeUndefined();
-    });
-
-    it('where the plan imports it, and so declares it', async () => {
-      const { found } = await told({ 'main.tf': nothing }, zone.address, { rulesets: [] });
-      expect(found).toBeUndefined();
-    });
+  it.each([
+    ['only the state is known', { configuration: undefined }],
+    ['the plan imports it, and so declares it', { rulesets: [] }],
+  ])('is not reported where %s', async (_, changes) => {
+    const plan = await planWith({ 'main.tf': nothing }, zone.address, changes);
+    expect(codesOf(plan)).not.toContain(CODE);
   });
 });
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findingTable } from '../../src/plan/findings/findings';
 import { orderTable } from '../../src/plan/steps/choose-order';
-import { orders, stepKinds } from '../../src/plan/steps/steps';
+import { orders } from '../../src/plan/steps/orders';
+import { stepKinds } from '../../src/plan/steps/steps';
 
 const root = join(__dirname, '../..');
 const docs = readFileSync(join(root, 'docs/plan-format.md'), 'utf8');

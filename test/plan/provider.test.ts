@@ -9,6 +9,7 @@ import {
   kindsOf,
   OLD_BLOCKS,
   legacyResource,
+  planFiles,
   OTHER_ZONE,
   stateFacts,
   ZONE,
@@ -179,6 +180,20 @@ describe('a state with the ruleset and without legacy resources', () => {
       ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
       ...['upgrade-provider 4.52.8', `import ${address}`, 'check'],
     ]);
+  });
+
+  it('names the file and line of the version constraint', async () => {
+    const required = (version: string) =>
+      `\nterraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n${version}    }\n  }\n}\n`;
+    const files = {
+      'main.tf': 'module "m" {\n  source = "./m"\n}\n',
+      'versions.tf': required('      version = "~> 3.35"\n'),
+      'm/versions.tf': required(''),
+    };
+    const { steps } = await planFiles(files, { wanted: '4.52.8' });
+    expect(steps.find(({ kind }) => kind === 'upgrade-provider')!.title).toBe(
+      'Set the provider version constraint to 4.52.8 (versions.tf:2), and install that version',
+    );
   });
 
   it.each([

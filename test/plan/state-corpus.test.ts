@@ -76,12 +76,15 @@ test.each([
   ['objects', { rules: [{}, { action_parameters: { id: 'x' } }] }, 1, false],
   ['null in place of blocks', { rules: [{ action_parameters: null }] }, 1, false],
   ['a schema that is newer than that of 4', {}, 2, false],
-])('a ruleset with %s precedes provider 5: %j, schema %i: %s', (_, attributes, version, expected) => {
-  const instances = [{ schema_version: version, attributes }];
-  const raw = rawState([rawResource({ type: 'cloudflare_ruleset', instances })]);
-  const { rulesets } = readStateBytes(Buffer.from(JSON.stringify(raw)), 'default', {});
-  expect(rulesets.map(({ precedesFive }) => precedesFive)).toEqual([expected]);
-});
+])(
+  'a ruleset with %s precedes provider 5: %j, schema %i: %s',
+  (_, attributes, version, expected) => {
+    const instances = [{ schema_version: version, attributes }];
+    const raw = rawState([rawResource({ type: 'cloudflare_ruleset', instances })]);
+    const { rulesets } = readStateBytes(Buffer.from(JSON.stringify(raw)), 'default', {});
+    expect(rulesets.map(({ precedesFive }) => precedesFive)).toEqual([expected]);
+  },
+);
 
 describe('400 zones in one state', () => {
   const zones = Array.from({ length: 400 }, (_, at) => ({

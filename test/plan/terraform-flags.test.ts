@@ -19,7 +19,15 @@ describe('what stands behind --', () => {
   };
 
   it.each([
-    ...['-target=x', '-refresh=false', '-state=other.tfstate', '-destroy', 'prod.tfvars', '-', '--'],
+    ...[
+      '-target=x',
+      '-refresh=false',
+      '-state=other.tfstate',
+      '-destroy',
+      'prod.tfvars',
+      '-',
+      '--',
+    ],
     ...['', '-__proto__=x', '-constructor=x', '-chdir=..', '-lock=false', '-plugin-dir=x'],
     ...['---var=x', 'x-var=x', '-var x', '-VAR=x'],
   ])('trap 0.4: -refresh=false plans lie: what changes what is planned is refused: %j', (word) => {

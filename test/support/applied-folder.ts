@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Finding } from '../../src/core/finding';
 import { type JournalEntry, journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { rollback } from '../../src/apply/rollback/rollback';
-import { writeSteps } from '../../src/plan/steps/steps';
+import { writeSteps } from '../../src/plan/steps/orders';
 import {
   type Method,
   type Plan,

@@ -84,16 +84,19 @@ describe('blocks that change the state alone', () => {
     expect(json.stateBlocks[0]?.to).toBe(to);
   });
 
-  test.each(['a.b["${x}"]', 'a.b }\nresource "x" "y" {', 'a..b'])('no address like %j', (address) => {
-    const refused = expect.objectContaining({
-      code: 'ADDRESS_INVALID',
-      message: expect.stringMatching(/is not a resource address$/),
-    });
-    expect(() => renderHclBlocks({ imports: [{ to: address, id: 'x' }], removed: [] })).toThrow(
-      refused,
-    );
-    expect(() => jsonStateBlocks({ imports: [], removed: [address] })).toThrow(refused);
-  });
+  test.each(['a.b["${x}"]', 'a.b }\nresource "x" "y" {', 'a..b'])(
+    'no address like %j',
+    (address) => {
+      const refused = expect.objectContaining({
+        code: 'ADDRESS_INVALID',
+        message: expect.stringMatching(/is not a resource address$/),
+      });
+      expect(() => renderHclBlocks({ imports: [{ to: address, id: 'x' }], removed: [] })).toThrow(
+        refused,
+      );
+      expect(() => jsonStateBlocks({ imports: [], removed: [address] })).toThrow(refused);
+    },
+  );
 
   test.each(['', 'a"b', '${x}', 'a b', 'a\nb'])('no import id like %j', (id) => {
     expect(() => renderHclBlocks({ imports: [{ to: 'a.b', id }], removed: [] })).toThrow(

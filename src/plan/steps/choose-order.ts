@@ -2,15 +2,10 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { blocksObstacle } from '../../terraform/version';
 import { type ConfigBlock, placeOfBlock } from '../../tfconfig/config';
-import {
-  findProviderMajor,
-  listedMajors,
-  PROVIDER_MAJORS,
-  providerMajors,
-} from '../../core/provider-majors';
+import { findProviderMajor, listedMajors, providerMajors } from '../../core/provider-majors';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
-import { type OrderName } from './steps';
+import { type OrderName } from './orders';
 
 /** The majors with and without the legacy WAF, in words. */
 const WITH_LEGACY = listedMajors((major) => providerMajors[major].knowsLegacyWaf);

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { printable } from '../../core/printable';
-import { withoutKeys, parseAddress } from '../../core/resource-address';
-import { renderOverrides } from '../../tfconfig/state-blocks';
-import { chunks, generate, planCommand, terraform } from './commands';
-import { addressLines, chdirOf, say, splitAddresses, words } from '../formats/render-command';
-import { stateBlocksEdit } from '../facts/plan-removal';
-import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
-import { majorOf } from '../facts/provider-versions';
+import {
+  addressLines,
+  chdirOf,
+  placedAddresses,
+  say,
+  splitAddresses,
+  words,
+} from '../formats/render-command';
 
 const text = z.string();
 const texts = z.array(text).readonly();
@@ -49,6 +50,10 @@ const fields = {
   runs: z.array(run).readonly(),
   edits: z.array(edit).readonly(),
   addresses: texts,
+  places: z
+    .record(text, text)
+    .readonly()
+    .describe('file and line of the blocks, by address, where they are known'),
   importId: text,
   code: text.describe('what to add to a CDKTF stack, in TypeScript'),
   provider: text.describe('version of the provider that the step installs'),
@@ -93,7 +98,7 @@ interface Kind {
 const commandsOf = ({ runs = [] }: StepOfAnyKind): string[] => runs.map(({ argv }) => words(argv));
 
 /**
- * The table of step kinds. To add a kind, add it here and to {@link orders}, and add an executor in
+ * The table of step kinds. To add a kind, add it here, write it in orders.ts, and add an executor in
  * src/apply/steps/step-executors.ts.
  */
 export const stepKinds = {
@@ -121,15 +126,18 @@ export const stepKinds = {
   manual: {
     schema: schemaOf('manual', {
       addresses: fields.addresses.exactOptional(),
+      places: fields.places.exactOptional(),
       runs: fields.runs.exactOptional(),
       code: fields.code.exactOptional(),
     }),
     by: 'manual',
     changes: false,
-    shell: ({ id, addresses = [], code = '', ...step }, { stopsAfter }) => [
-      ...[...addresses, ...commandsOf({ id, ...step }), ...code.split('\n').slice(0, -1)].map(
-        (line) => say(`   ${printable(line)}`),
-      ),
+    shell: ({ id, code = '', ...step }, { stopsAfter }) => [
+      ...[
+        ...placedAddresses(step),
+        ...commandsOf({ id, ...step }),
+        ...code.split('\n').slice(0, -1),
+      ].map((line) => say(`   ${printable(line)}`)),
       ...(stopsAfter ? [`resume ${Number(id) + 1} 'do this by hand'`] : []),
     ],
   },
@@ -214,278 +222,3 @@ export const stepSchema: z.ZodType<Step> = z.discriminatedUnion('kind', [
   first.schema,
   ...Object.values(others).map(({ schema }) => schema),
 ]);
-
-/** Writes steps of one state, or none if there is nothing to do. */
-type Writer = (facts: StepFacts) => readonly StepDraft[];
-
-/** The names of the orders in the table of order.ts. */
-export type OrderName = 'import first' | 'remove first' | 'blocks' | 'nothing';
-
-/** All orders that `plan` writes. A saved plan may have no others. */
-export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
-  /** The order of the specification. Needs provider 3 and no legacy data source. */
-  'import first': [
-    backup,
-    declareRulesets,
-    importRulesets,
-    (facts) => checkEach(facts, facts.imports),
-    remove,
-    deleteBlocks,
-    // if nothing was removed, the check after the import was the last one
-    (facts) => (facts.staying && facts.removed.length === 0 ? [] : checkEach(facts, facts.staying)),
-  ],
-  /** Works with every provider version, even if the state cannot be planned or has no legacy resources. */
-  'remove first': [
-    backup,
-    remove,
-    deleteBlocks,
-    // bindings support one provider version, so a stack changes them before it declares a ruleset
-    (facts) =>
-      facts.isSynthesised
-        ? [...upgradeProvider(facts), ...declareRulesets(facts)]
-        : [...declareRulesets(facts), ...upgradeProvider(facts)],
-    importRulesets,
-    (facts) => checkEach(facts, facts.staying),
-  ],
-  /** For a pull request: one edit and one saved plan, whose `import` and `removed` blocks send no request. */
-  blocks: [backup, replaceBlocks, applyBlocks, (facts) => checkEach(facts)],
-  nothing: [],
-};
-
-export function writeSteps(order: OrderName, facts: StepFacts): StepDraft[] {
-  return orders[order].flatMap((write) => write(facts));
-}
-
-function backup(facts: StepFacts): StepDraft[] {
-  if (!facts.exists) return [];
-  return [
-    {
-      kind: 'backup',
-      title: 'Back up the state',
-      why: 'remote backends keep no backup of `state rm`, and local backends overwrite it',
-      runs: [{ argv: terraform(facts, 'state', 'pull'), saveTo: facts.backup }],
-    },
-  ];
-}
-
-function declareRulesets(facts: StepFacts): StepDraft[] {
-  return undeclared(facts).map((zone) => {
-    const step = {
-      title: `Declare the ruleset of zone ${zone.name ?? zone.zoneId} as ${zone.address}`,
-      why: facts.isSynthesised
-        ? `the command writes the live ruleset as a construct, and prints the line that adds it to the stack of ${facts.dir}: add it, then synthesise`
-        : 'the ruleset exists: a declaration that differs from it would change or replace it',
-      addresses: [zone.address],
-    };
-    return zone.edit === undefined
-      ? { ...step, kind: 'manual', runs: [{ argv: generate(facts, zone) }] }
-      : { ...step, kind: 'edit', edits: [zone.edit] };
-  });
-}
-
-function undeclared({ imports }: StepFacts): PlannedImport[] {
-  return imports.filter(({ declared }) => !declared);
-}
-
-function importRulesets(facts: StepFacts): StepDraft[] {
-  return facts.imports.map(({ address, importId }) => ({
-    kind: 'import',
-    title: `Import the ruleset as ${address}`,
-    why: 'the migration of the zone created the ruleset: creating another one would fail',
-    runs: [{ argv: terraform(facts, 'import', '-input=false', address, importId) }],
-    addresses: [address],
-    importId,
-    expects: { present: [address] },
-  }));
-}
-
-/** Checks the whole plan, or single rulesets if a full plan would read legacy resources. */
-export function checkEach(
-  place: Pick<StepFacts, 'dir'>,
-  rulesets?: readonly Pick<PlannedZone, 'address'>[],
-): StepDraft[] {
-  const argv = [...planCommand(place), '-detailed-exitcode'];
-  if (rulesets === undefined) {
-    return [
-      {
-        kind: 'check',
-        title: 'Check that the whole plan is empty',
-        why: 'an empty plan proves that nothing was lost',
-        runs: [{ argv }],
-        expects: { plan: 'empty' },
-      },
-    ];
-  }
-  return rulesets.map(({ address }) => ({
-    kind: 'check',
-    title: `Check that the plan of ${address} is empty`,
-    why: 'a full plan would call the legacy API, which no longer answers',
-    runs: [{ argv: [...argv, `-target=${address}`] }],
-    expects: { plan: 'target-empty' },
-  }));
-}
-
-function remove(facts: StepFacts): StepDraft[] {
-  const { removed } = facts;
-  if (removed.length === 0) return [];
-  const runs = (...flags: string[]): Run[] =>
-    chunks(removed).map((addresses) => ({
-      argv: terraform(facts, 'state', 'rm', ...flags, ...addresses),
-    }));
-  return [
-    {
-      kind: 'remove-dry-run',
-      title: 'Preview the removal from state',
-      why: 'prints what would be removed, and changes nothing',
-      runs: runs('-dry-run'),
-      addresses: removed,
-    },
-    {
-      kind: 'remove',
-      ...removalTexts(facts),
-      runs: runs(),
-      addresses: removed,
-      expects: { gone: removed },
-    },
-  ];
-}
-
-function removalTexts(facts: StepFacts): Pick<StepDraft, 'title' | 'why'> {
-  const { removed, provider } = facts;
-  const legacy = withoutImported(facts).length;
-  const why =
-    'destroying them would restore the defaults of the legacy WAF; removing them from state sends no request';
-  if (legacy === removed.length)
-    return { title: 'Remove the legacy resources from the state', why };
-  const again = `provider ${provider} may fail to read rulesets of another version, so a later step imports them again`;
-  return legacy === 0
-    ? { title: 'Remove the rulesets from the state', why: again }
-    : {
-        title: 'Remove the legacy resources and the rulesets from the state',
-        why: `${why}; ${again}`,
-      };
-}
-
-/** Resources that are removed from state and not imported again. */
-function withoutImported({ removed, imports }: StepFacts): string[] {
-  const imported = new Set(imports.map(({ address }) => address));
-  return removed.filter((address) => !imported.has(address));
-}
-
-/** Edits the files if they are known and nothing refers to the blocks. Otherwise the step is manual. */
-function deleteBlocks(facts: StepFacts): StepDraft[] {
-  const step = {
-    title: facts.isSynthesised
-      ? 'Remove the legacy constructs from the program, and synthesise'
-      : 'Remove the legacy blocks from the configuration',
-    why: 'otherwise Terraform would plan to create the resources again, or refuse their type',
-  };
-  const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
-  const { edits, manual } = facts.removal ?? { edits: [], manual: blocks };
-  const byHand =
-    manual.length === 0 ? [] : [{ kind: 'manual', ...step, addresses: manual } as const];
-  return [...editStep(step, edits), ...byHand];
-}
-
-/** Returns no step if the major stays the same. */
-function upgradeProvider(facts: StepFacts): StepDraft[] {
-  const version = facts.upgradeTo;
-  if (version === undefined) return [];
-  return [
-    {
-      kind: 'upgrade-provider',
-      ...(facts.isSynthesised
-        ? {
-            title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise, and install the provider`,
-            why: `this tool never edits a program. Bindings from npm require one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') requires this one`,
-          }
-        : {
-            title: `Set the provider version constraint to ${version}, and install that version`,
-            why: 'this tool never edits required_providers; the state has no legacy resource any more',
-          }),
-      runs: [{ argv: terraform(facts, 'init', '-upgrade', '-input=false') }],
-      provider: version,
-    },
-  ];
-}
-
-/**
- * Method blocks: replaces the legacy blocks with the ruleset and `import` and `removed` blocks. In a CDKTF stack the
- * user makes the change in one step. Without the constructs and without `removed` blocks, a plan destroys.
- */
-function replaceBlocks(facts: StepFacts): StepDraft[] {
-  const { configuration, imports, removal, dir } = facts;
-  const blocks = {
-    imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
-    // another environment with the same files may have these resources in its state
-    removed: [...legacyResourcesOf(facts), ...(removal?.going ?? [])],
-  };
-  if (facts.isSynthesised) {
-    const runs = undeclared(facts).map((zone) => ({ argv: generate(facts, zone) }));
-    return [
-      {
-        kind: 'manual',
-        title:
-          'Replace the legacy constructs with the ruleset and these overrides, and synthesise once',
-        why: 'without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan. The command writes the ruleset as a construct, and prints the line that adds it to the stack',
-        addresses: [
-          ...(removal?.manual ?? []),
-          ...blocks.imports.map(({ to }) => `import ${to}`),
-          ...new Set(blocks.removed.map((address) => `removed ${withoutKeys(address)}`)),
-        ],
-        ...(runs.length === 0 ? {} : { runs }),
-        code: renderOverrides(blocks, configuration?.project),
-      },
-    ];
-  }
-  return editStep(
-    {
-      title: 'Replace the legacy blocks with the ruleset, and import and removed blocks',
-      why: 'one change to review, which Terraform applies in one run',
-    },
-    [
-      // first, because Terraform refuses to plan without the other edits, but would destroy without this one
-      ...((configuration && stateBlocksEdit(dir, configuration, blocks)) ?? []),
-      ...imports.flatMap(({ edit: declaration }) => declaration ?? []),
-      ...(removal?.edits ?? []),
-    ],
-  );
-}
-
-/** Managed resources only, because Terraform forgets data sources without `removed` blocks. */
-function legacyResourcesOf({ removed }: StepFacts): string[] {
-  return removed.filter((address) => parseAddress(address).mode === 'managed');
-}
-
-/**
- * Provider 3.35 and Terraform 1.11.4 send no request (measured). Before 1.9.3, Terraform reads removed resources first.
- */
-function applyBlocks(facts: StepFacts): StepDraft[] {
-  const saved = 'cf-waf-migrate.tfplan';
-  return [
-    {
-      kind: 'apply-blocks',
-      title:
-        'Plan, check that the plan only imports and removes from state, and apply exactly that plan',
-      why: 'a plan that creates, changes or destroys anything is not applied; the import and removed blocks can be deleted later',
-      runs: [
-        { argv: [...planCommand(facts), `-out=${saved}`] },
-        { argv: terraform(facts, 'show', '-json', saved) },
-        { argv: terraform(facts, 'apply', '-input=false', saved) },
-      ],
-      addresses: legacyResourcesOf(facts),
-      expects: {
-        gone: facts.removed,
-        present: facts.imports.map(({ address }) => address),
-        plan: 'import-and-forget',
-      },
-    },
-  ];
-}
-
-function editStep(
-  texts: Pick<StepDraft, 'title' | 'why'>,
-  edits: NonNullable<Step['edits']>,
-): StepDraft[] {
-  return edits.length === 0 ? [] : [{ kind: 'edit', ...texts, edits }];
-}

@@ -64,7 +64,7 @@ const steps: readonly Omit<Step, 'id'>[] = [
   }),
   byHand('by.hand', { runs: [{ argv: ['cf-waf-migrate', 'generate', '--out', 'a b'] }] }),
   byHand('by.hand\u202e["two"]', { runs: [{ argv: ['cf-waf-migrate', 'generate'] }] }),
-  byHand('no.runs'),
+  byHand('no.runs', { places: { 'no.runs': 'a b/main.tf:3\u001b[2J' } }),
   step('manual', { addresses: many, code: 'const a = "`$`";\n\n// the `end`\n' }),
   applied(inFolder, 'import-and-forget'),
   applied(terraform, 'empty'),

@@ -105,11 +105,7 @@ export async function planFiles(
   method: Method | 'auto' = 'auto',
 ): Promise<Plan> {
   const read = await configuration(files, changes.dir);
-  return planMigration(
-    [declaredZone],
-    [stateFacts({ configuration: read, ...changes })],
-    method,
-  );
+  return planMigration([declaredZone], [stateFacts({ configuration: read, ...changes })], method);
 }
 
 /** The codes of the findings of a plan. */
