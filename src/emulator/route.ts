@@ -39,7 +39,7 @@ export interface ZoneCall extends Call {
 /** The handlers of a route below `/zones/{zone_id}`. */
 export type ZoneMethods = Methods<ZoneCall>;
 
-/** A successful response. */
+/** A successful response. If `result` is `undefined`, it has no body and status 204. */
 export interface Reply {
   readonly result: unknown;
   /** The paging part (public documentation of the API). */

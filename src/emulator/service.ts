@@ -181,6 +181,9 @@ function parseJson(text: string): unknown {
  */
 function successOf({ result, resultInfo, document }: Reply): Response {
   if (document !== undefined) return jsonResponse(200, JSON.stringify(document));
+  // A deleted ruleset gets 204 without a body: the client of provider 3.35 treats any byte as an
+  // error (cloudflare-go 0.61).
+  if (result === undefined) return new Response(null, { status: 204 });
   const envelope = { success: true, errors: [], messages: [], result, result_info: resultInfo };
   return jsonResponse(200, JSON.stringify(envelope, null, 2));
 }

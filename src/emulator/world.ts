@@ -310,7 +310,7 @@ interface LegacyWaf {
   overrides: WafOverride[];
 }
 
-/** The entry point of the managed phase, if the zone has one. */
-export function entryPointOf({ rulesets }: Zone): Ruleset | undefined {
-  return rulesets.find(({ kind, phase }) => kind === 'zone' && phase === MANAGED_PHASE);
+/** The entry point of a phase, if the zone has one. */
+export function entryPointOf({ rulesets }: Zone, phase = MANAGED_PHASE): Ruleset | undefined {
+  return rulesets.find((ruleset) => ruleset.kind === 'zone' && ruleset.phase === phase);
 }

@@ -109,6 +109,15 @@ const writes: [method: string, name: string, path: Path, body: object][] = [
     { rules: [deployment, skip] },
   ],
   [
+    'POST',
+    'rulesets',
+    `${zone}/rulesets`,
+    {
+      ...{ name: 'x', description: 'y', kind: 'zone', phase: 'http_request_firewall_managed' },
+      rules: [deployment],
+    },
+  ],
+  [
     'PUT',
     'rulesets/{id}',
     async (call) => {

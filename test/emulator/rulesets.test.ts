@@ -115,11 +115,43 @@ describe('a write', () => {
   });
 });
 
-it('a managed ruleset is not written', async () => {
-  const [call] = await emulate({});
-  const path = `${rulesets}/${MANAGED}`;
-  expect((await call('PUT', path, { description: 'mine' })).status).toBe(403);
-  expect((await call('GET', path)).body.result.description).not.toBe('mine');
+describe('another ruleset', () => {
+  const zoneRuleset = (phase: string) => ({ name: 'x', kind: 'zone', phase, rules: [] });
+
+  it('is refused for a phase with an entry point', async () => {
+    const [call] = await emulate({});
+    const answer = await call('POST', rulesets, zoneRuleset('http_request_firewall_managed'));
+    const message =
+      "'zone' is not a valid value for kind because exceeded maximum number of zone rulesets for phase http_request_firewall_managed";
+    const errors = [{ code: 20217, message, source: { pointer: '/kind' } }];
+    expect([answer.status, answer.body.errors]).toEqual([400, errors]);
+  });
+
+  it('is created for another phase, listed, and deleted with an answer that has no body', async () => {
+    const [call] = await emulate({});
+    const { id } = (await call('POST', rulesets, zoneRuleset('http_request_firewall_custom'))).body
+      .result;
+    const listed = (await call('GET', rulesets)).body.result;
+    expect(listed.map((ruleset: any) => ruleset.id)).toContain(id);
+    const deleted = await call('DELETE', `${rulesets}/${id}`);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
+    expect((await call('GET', `${rulesets}/${id}`)).status).toBe(404);
+  });
+
+  it('is not written if it is managed', async () => {
+    const [call] = await emulate({});
+    const path = `${rulesets}/${MANAGED}`;
+    expect((await call('PUT', path, { description: 'mine' })).status).toBe(403);
+    expect((await call('DELETE', path)).status).toBe(403);
+    expect((await call('GET', path)).body.result.description).not.toBe('mine');
+  });
+
+  it('is not written for an unknown phase', async () => {
+    const [call] = await emulate({});
+    const path = `${rulesets}/phases/http_request_firewall/entrypoint`;
+    expect((await call('PUT', path, { rules: [] })).status).toBe(400);
+    expect((await call('GET', path)).status).toBe(404);
+  });
 });
 
 describe('a wrong field is refused with a pointer to it, and changes nothing', () => {

@@ -42,7 +42,7 @@ describe('scenarios', () => {
     const before = structuredClone(oldWaf);
     const [call, { zones }] = await emulate({ scenario: oldWaf });
     const { result } = (await call('GET', entryPoint(zones[1]!.id))).body;
-    await call('PUT', `/zones/${zones[1]!.id}/rulesets/${result.id}`, { rules: [] });
+    await call('DELETE', `/zones/${zones[1]!.id}/rulesets/${result.id}`);
     expect(oldWaf).toEqual(before);
     expect(loadScenario('old-waf').zones).toHaveLength(5);
   });

@@ -1,5 +1,14 @@
+import * as z from 'zod';
 import catalogue from '../catalogue/managed-rulesets.json';
 import { MANAGED_PHASE } from '../world';
+
+/** The phases of the WAF. The emulator accepts entry points only in these. */
+export const phaseSchema = z.enum([
+  'ddos_l7',
+  'http_ratelimit',
+  'http_request_firewall_custom',
+  'http_request_firewall_managed',
+]);
 
 /** The Cloudflare Managed Ruleset. */
 export const CLOUDFLARE_MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accept, checkWith, expressionField, readOnly } from '../body';
-import { identifier, isJsonObject, MANAGED_PHASE, type Ruleset } from '../world';
-import { managedRulesets } from './managed-rulesets';
+import { identifier, isJsonObject, type Ruleset } from '../world';
+import { managedRulesets, phaseSchema } from './managed-rulesets';
 
 /** The error code of invalid fields; the code of the Cloudflare API is not known. */
 export const INVALID = 20000;
@@ -150,24 +150,41 @@ export type RulesetDraft = Pick<
   'name' | 'description' | 'rules'
 >;
 
-/**
- * Parses the body of a PUT. Kind and phase can be repeated but not changed.
- * @param current the ruleset to replace, if any
- * @throws Refusal 400
- */
-export function parseRuleset(body: unknown, current: Ruleset | undefined): RulesetDraft {
-  const shape = z
-    .strictObject({
-      ...fields,
-      kind: z.literal(current?.kind ?? 'zone').optional(),
-      phase: z.literal(current?.phase ?? MANAGED_PHASE).optional(),
-    })
-    .superRefine(({ rules = [] }, context) => {
-      rules.forEach(({ id }, index) => {
-        if (id === undefined || current?.rules.some((one) => one.id === id)) return;
-        const message = `rule "${id}" is not in this ruleset`;
-        context.addIssue({ code: 'custom', path: ['rules', index, 'id'], message });
-      });
+/** The immutable fields of a ruleset: a write can repeat them but not change them. */
+type Fixed = Pick<Ruleset, 'kind' | 'phase'>;
+
+/** Parses the body of a PUT; `current` is the ruleset to replace, if any. @throws Refusal 400 */
+export function parseRuleset(
+  body: unknown,
+  { kind, phase }: Fixed,
+  current: Ruleset | undefined,
+): RulesetDraft {
+  const shape = z.strictObject({
+    ...fields,
+    kind: z.literal(kind).optional(),
+    phase: z.literal(phase).optional(),
+  });
+  return accept(withKnownRules(shape, current), body, INVALID);
+}
+
+/** Parses the body of a POST: name, kind `zone` and phase are required. @throws Refusal 400 */
+export function parseNewRuleset(body: unknown): RulesetDraft & Fixed & Pick<Ruleset, 'name'> {
+  const shape = z.strictObject({
+    ...fields,
+    name: z.string().min(1),
+    kind: z.literal('zone'),
+    phase: phaseSchema,
+  });
+  return accept(withKnownRules(shape, undefined), body, INVALID);
+}
+
+/** A rule can have an identifier only if the ruleset already has that rule. */
+function withKnownRules<T extends RulesetDraft>(shape: z.ZodType<T>, current?: Ruleset) {
+  return shape.superRefine(({ rules = [] }, context) => {
+    rules.forEach(({ id }, index) => {
+      if (id === undefined || current?.rules.some((one) => one.id === id)) return;
+      const message = `rule "${id}" is not in this ruleset`;
+      context.addIssue({ code: 'custom', path: ['rules', index, 'id'], message });
     });
-  return accept(shape, body, INVALID);
+  });
 }

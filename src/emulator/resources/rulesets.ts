@@ -10,20 +10,24 @@ import {
   type Ruleset,
   type World,
 } from '../world';
-import { type ManagedRuleset, managedRulesets } from './managed-rulesets';
-import { INVALID, parseRuleset, type RuleDraft, type RulesetDraft } from './ruleset-body';
+import { type ManagedRuleset, managedRulesets, phaseSchema } from './managed-rulesets';
+import {
+  INVALID,
+  parseNewRuleset,
+  parseRuleset,
+  type RuleDraft,
+  type RulesetDraft,
+} from './ruleset-body';
 import { enterMode, type MigrationMode, refuseMigration, settleMigration } from './waf-migration';
 
 /** The Rulesets API of a zone. */
 export const rulesetRoutes: readonly Route[] = [
-  zoneRoute(`/rulesets/phases/${MANAGED_PHASE}/entrypoint`, {
-    GET: readEntryPoint,
-    PUT: putEntryPoint,
-  }),
-  zoneRoute('/rulesets', { GET: list }),
+  zoneRoute('/rulesets/phases/:phase/entrypoint', { GET: readEntryPoint, PUT: putEntryPoint }),
+  zoneRoute('/rulesets', { GET: list, POST: create }),
   zoneRoute('/rulesets/:ruleset', {
     GET: (call) => ({ result: find(call) }),
-    PUT: (call) => write(call, ownRuleset(call), undefined),
+    PUT: update,
+    DELETE: remove,
   }),
 ];
 
@@ -36,15 +40,36 @@ function list({ zone }: ZoneCall): Reply {
   };
 }
 
-/** Replaces a ruleset, or creates the entry point. */
-function write(
-  call: ZoneCall,
-  current: Ruleset | undefined,
-  mode: MigrationMode | undefined,
-): Reply {
+function create(call: ZoneCall): Reply {
   const { zone, world } = call;
-  const next = nextRuleset(current, parseRuleset(call.body(), current), world);
-  if (mode === undefined) refuseEarlyStart(call, next);
+  const draft = parseNewRuleset(call.body());
+  if (entryPointOf(zone, draft.phase) !== undefined) {
+    const message = `'zone' is not a valid value for kind because exceeded maximum number of zone rulesets for phase ${draft.phase}`;
+    throw refusal(400, 20217, message, '/kind');
+  }
+  const next = nextRuleset(undefined, draft, world);
+  refuseEarlyStart(call, next);
+  return save(call, undefined, next);
+}
+
+function update(call: ZoneCall): Reply {
+  const { world } = call;
+  const current = ownRuleset(call);
+  const { kind, phase } = current;
+  const draft = parseRuleset(call.body(), current, current);
+  const name = draft.name ?? current.name;
+  const next = nextRuleset(current, { ...draft, kind, phase, name }, world);
+  refuseEarlyStart(call, next);
+  return save(call, current, next);
+}
+
+function remove(call: ZoneCall): Reply {
+  const current = ownRuleset(call);
+  call.zone.rulesets = call.zone.rulesets.filter((ruleset) => ruleset !== current);
+  return { result: undefined };
+}
+
+function save({ zone, world }: ZoneCall, current: Ruleset | undefined, next: Ruleset): Reply {
   zone.rulesets =
     current === undefined
       ? [...zone.rulesets, next]
@@ -70,16 +95,25 @@ function ownRuleset(call: ZoneCall): Ruleset {
   throw refusal(403, undefined, 'request is not authorized');
 }
 
-function readEntryPoint({ zone }: ZoneCall): Reply {
-  const found = entryPointOf(zone);
+function readEntryPoint({ zone, params }: ZoneCall): Reply {
+  const phase = params['phase'] ?? '';
+  const found = entryPointOf(zone, phase);
   if (found !== undefined) return { result: found };
-  throw refusal(404, 10003, `could not find entrypoint ruleset in the ${MANAGED_PHASE} phase`);
+  throw refusal(404, 10003, `could not find entrypoint ruleset in the ${phase} phase`);
 }
 
 function putEntryPoint(call: ZoneCall): Reply {
-  const { zone, world } = call;
-  const mode = migrationMode(call);
-  const reply = write(call, entryPointOf(zone), mode);
+  const { zone, world, params } = call;
+  const phase = params['phase'] ?? '';
+  if (!phaseSchema.safeParse(phase).success) throw refused(`there is no phase "${phase}"`);
+  const mode = phase === MANAGED_PHASE ? migrationMode(call) : undefined;
+  const current = entryPointOf(zone, phase);
+  const fixed = { kind: 'zone', phase };
+  const draft = parseRuleset(call.body(), fixed, current);
+  const name = draft.name ?? current?.name ?? 'default';
+  const next = nextRuleset(current, { ...draft, ...fixed, name }, world);
+  if (mode === undefined) refuseEarlyStart(call, next);
+  const reply = save(call, current, next);
   if (mode !== undefined) enterMode(zone, mode, world);
   return reply;
 }
@@ -125,18 +159,22 @@ const refused = (message: string): Refusal => refusal(400, undefined, message);
  * The next version of a ruleset, with the full new list of rules. A rule keeps its identifier if
  * the request contains that or its `ref`; other rules get a new identifier.
  */
-function nextRuleset(current: Ruleset | undefined, draft: RulesetDraft, world: World): Ruleset {
+function nextRuleset(
+  current: Ruleset | undefined,
+  draft: RulesetDraft & Pick<Ruleset, 'kind' | 'phase' | 'name'>,
+  world: World,
+): Ruleset {
   const before = current?.rules ?? [];
   const rules = draft.rules?.map((rule) => nextRule(rule, before, world)) ?? before;
   refuseDuplicates(rules);
   return {
     id: current?.id ?? world.mint.next(),
-    name: draft.name ?? current?.name ?? 'default',
+    name: draft.name,
     description: draft.description ?? current?.description ?? '',
-    kind: current?.kind ?? 'zone',
+    kind: draft.kind,
     version: String(Number(current?.version ?? 0) + 1),
     last_updated: world.now(),
-    phase: current?.phase ?? MANAGED_PHASE,
+    phase: draft.phase,
     rules,
   };
 }
