@@ -105,6 +105,15 @@ export function groupByDir(
   return { groups: groups.map(([dir, zones]) => ({ dir, zones })), refused };
 }
 
+/** Refuses the zones that have an error, beside the entries that are refused already. Pure. */
+export function refuseZones(
+  found: ResolvedZones,
+  errors: ReadonlyMap<string, MigrationError>,
+): ResolvedZones {
+  const { groups, refused } = groupZones(found, (zone) => errors.get(zone.id) ?? zone);
+  return { ...found, zones: groups.map(([zone]) => zone), refused: [...found.refused, ...refused] };
+}
+
 /** Groups zones by a key. Refuses the zones for which it is an error. */
 function groupZones<Key>(
   { zones, listed }: Listed,

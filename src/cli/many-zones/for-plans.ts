@@ -8,6 +8,7 @@ import { printable } from '../../core/printable';
 import { followLinks } from '../../files/paths';
 import { groupByPlan, type PlanGroup, type SavedPlan } from '../../fleet/group-zones';
 import { type ZoneEntry } from '../../fleet/ledger';
+import { type Waves } from '../../fleet/run-fleet';
 import { refuseAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
@@ -20,7 +21,9 @@ import { withListedZones } from '../zones';
 export const MOST_LISTED = 20;
 
 /** The work of a command for one of many plans. */
-type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'request' | 'inWaves' | 'next'> & {
+type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'request' | 'next'> & {
+  /** Asks once for all plans, for what cannot be undone; throws to decline. */
+  readonly inWaves?: (groups: readonly PlanGroup[]) => Promise<Waves>;
   /** Whether the result of an earlier run for a plan is still valid; true by default. */
   readonly holds?: (plan: SavedPlan) => boolean;
   /** The steps of a plan are reported if there is no other plan in this run. */
@@ -49,9 +52,9 @@ export async function forPlans(
     const { groups, refused } = groupByPlan(found, plans);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { stage, request, inWaves, next, holds = () => true, perform } = work;
+    const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many = {
-      ...{ stage, request, groups, concurrency, inWaves, next },
-      refused,
+      ...{ stage, request, groups, refused, concurrency, waves, next },
       holds: ({ zone, result }: ZoneEntry) => {
         const group = groupOf.get(zone);
         const digest = isJsonObject(result) ? result['digest'] : undefined;

@@ -10,6 +10,7 @@ import { type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { runFleet, type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
+import { type ListEntry } from '../../fleet/zone-list';
 import { doesAllAgain, describeRefused, whenRunAgain } from '../../fleet/standings';
 import { baseUrlOf, withClient } from '../client';
 import { type CliContext, type CommandResult } from '../context';
@@ -33,10 +34,20 @@ import {
 
 /** The work of a command for one zone, or for one of many. */
 type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'next' | 'nextOf'> & {
-  /** Asks once for all zones, for what cannot be undone; throws to decline. */
-  readonly inWaves?: (found: ResolvedZones, client: Client) => Promise<Waves>;
-  /** The name is known if the zone is one of many. */
-  readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
+  /** Asks once for all zones, for what cannot be undone, and can refuse some; throws to decline. */
+  readonly inWaves?: (
+    found: ResolvedZones,
+    client: Client,
+  ) => Promise<{ readonly found: ResolvedZones; readonly waves: Waves }>;
+  /**
+   * The name is known if the zone is one of many.
+   * @param entries the lines of the list for this zone
+   */
+  readonly perform: (
+    client: Client,
+    zone: KnownZone,
+    entries: readonly ListEntry[],
+  ) => Promise<ZoneResult>;
 };
 
 /**
@@ -53,16 +64,19 @@ export async function forZones(
   const isList = isFleet(options);
   const given = givenZones(options);
   if (!isList && given.length < 2) {
-    return withZoneClient(options, context, (client, id) => work.perform(client, { id }));
+    return withZoneClient(options, context, (client, id) => work.perform(client, { id }, []));
   }
   const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
-  const run = (found: ResolvedZones, client: Client): Promise<CommandResult> => {
+  const run = async (all: ResolvedZones, client: Client): Promise<CommandResult> => {
     const { stage, request, inWaves, next, nextOf, perform } = work;
+    // without a zone, nothing needs confirmation
+    const asked = all.zones.length === 0 ? undefined : await inWaves?.(all, client);
+    const { found, waves } = asked ?? { found: all, waves: undefined };
     const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
     const many = {
-      ...{ stage, request, groups, concurrency, next, nextOf },
-      inWaves: inWaves && (() => inWaves(found, client)),
-      perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
+      ...{ stage, request, groups, concurrency, waves, next, nextOf },
+      perform: ({ zone }: { readonly zone: FleetZone }) =>
+        perform(client, zone, found.listed.get(zone.id) ?? []),
     };
     return runGroups(many, found, options, context);
   };
@@ -89,8 +103,8 @@ export interface GroupWork<Group extends ZoneGroup> {
   /** Zones of the list that are in no group, and why. */
   readonly refused?: readonly RefusedEntry[];
   readonly concurrency: number;
-  /** Asks once for all groups, for what cannot be undone; throws to decline. */
-  readonly inWaves?: ((groups: readonly Group[]) => Promise<Waves>) | undefined;
+  /** For what cannot be undone; the user has confirmed it. */
+  readonly waves?: Waves | undefined;
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
   /** The next command for the same zones. */
@@ -110,11 +124,9 @@ export async function runGroups<Group extends ZoneGroup>(
   options: FleetOptions & ServiceOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { stage, groups, concurrency, holds = () => true } = work;
+  const { stage, groups, concurrency, waves, holds = () => true } = work;
   const path = resolve(context.cwd, options.ledger ?? DEFAULT_LEDGER);
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
-  // without a group, nothing needs confirmation
-  const waves = groups.length === 0 ? undefined : await work.inWaves?.(groups);
   const grouped = new Set(groups.flatMap((group) => group.zones.map(({ id }) => id)));
   const zones = found.zones.filter(({ id }) => grouped.has(id));
   const refused = [...found.refused, ...(work.refused ?? [])];

@@ -48,23 +48,19 @@ export function readWaves(
 
 /**
  * Requires that the user confirms a whole list by its count and hash.
- * @param notes the change of each zone, by its id, shown beside the zone
+ * @param lines shown before the question
  * @throws MigrationError `DECLINED`
  */
 export async function confirmList(
   zones: readonly FleetZone[],
-  notes: ReadonlyMap<string, string>,
+  lines: readonly string[],
   question: string,
   confirm: string | undefined,
   { ask, stderr, isSilent }: CliContext,
 ): Promise<void> {
   const expected = listHash(zones.map(({ id }) => id));
   const isListed = confirm === undefined && (ask !== null || !isSilent);
-  const lines = zones.map(({ id, name }) => {
-    const note = notes.get(id);
-    return `  ${printable(name, 100)} (${id})${note === undefined ? '' : `: ${note}`}\n`;
-  });
-  if (isListed) stderr(lines.join(''));
+  if (isListed) stderr(lines.map((line) => `  ${line}\n`).join(''));
   const isAsked = confirm === undefined && ask !== null;
   const given = isAsked
     ? (await ask(`${question}\nType ${expected} to continue: `)).trim()

@@ -7,7 +7,9 @@ import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../plan/paths';
-import { type FleetZone } from '../../../fleet/resolve-zones';
+import { refuseZones } from '../../../fleet/group-zones';
+import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
+import { listHash } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
 import { finish, type FinishResult, importCommands } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
@@ -62,17 +64,17 @@ export const finishCommand = defineCommand({
       stage: 'finish',
       request: { source: request.source, accept: request.accept, address: options.address },
       next: `status ${sameZones(options)}`,
-      inWaves: async ({ zones, refused }, client) => {
-        // a zone that needs attention may be without a WAF: check it before other zones start
-        const waves = readWaves(options, zones, (outcome) => outcome !== 'done', context);
-        const notes =
-          options.confirm === undefined
-            ? await notesOf(zones, client, context)
-            : new Map<string, string>();
-        const counts = countNotes([...notes.values()], refused.length);
-        const question = `${counts}This cannot be undone: the legacy WAF of these zones is switched off.`;
-        await confirmList(zones, notes, question, options.confirm, context);
-        return waves;
+      inWaves: async (all, client) => {
+        const wavesOf = ({ zones }: ResolvedZones) =>
+          // a zone that needs attention may be without a WAF: check it before other zones start
+          readWaves(options, zones, (outcome) => outcome !== 'done', context);
+        const waves = wavesOf(all);
+        if (options.confirm === listHash(all.zones.map(({ id }) => id))) return { found: all, waves };
+        const { found, lines, counts } = await withoutBlocked(all, client, context);
+        if (found.zones.length === 0) return { found, waves };
+        const question = `${counts} This cannot be undone: the legacy WAF of these zones is switched off.`;
+        await confirmList(found.zones, lines, question, options.confirm, context);
+        return { found, waves: wavesOf(found) };
       },
       // a zone with a name comes from a list, which was confirmed before
       perform: async (client, { name, ...known }) => {
@@ -99,32 +101,57 @@ export const finishCommand = defineCommand({
   },
 });
 
-const TO_MIGRATE = 'to migrate';
-
-/** What `finish` will do for each zone, by its id. */
-async function notesOf(
-  zones: readonly FleetZone[],
-  client: Client,
-  { notify }: CliContext,
-): Promise<ReadonlyMap<string, string>> {
-  notify(`checking ${counted(zones.length, 'zone')}`);
-  const notes = await mapConcurrently(zones, ZONES_AT_ONCE, async ({ id }) => {
-    const { compatible, findings } = await check(client, id);
-    const codes = findingCodes(findings);
-    if (codes === 'ALREADY_MIGRATED') return [id, 'already migrated'] as const;
-    return [id, compatible ? TO_MIGRATE : `blocked by ${codes}`] as const;
-  });
-  return new Map(notes);
+/** What `finish` will do for a zone; an error if it is not started. */
+interface Expected {
+  readonly kind: 'to migrate' | 'already migrated' | 'blocked' | 'refused';
+  readonly note: string;
+  readonly error?: MigrationError;
 }
 
-/** `2 to migrate, 1 blocked.` */
-function countNotes(notes: readonly string[], refused: number): string {
-  if (notes.length === 0) return '';
-  const kinds = [TO_MIGRATE, 'already migrated', 'blocked'].map((kind) => {
-    const count = notes.filter((note) => note.startsWith(kind)).length;
-    return `${count} ${kind}`;
-  });
-  return `${[...kinds, `${refused} refused`].join(', ')}. `;
+/**
+ * Checks all zones. Refuses those that are blocked or cannot be read, so that they do not stop the waves.
+ * @returns the other zones, a line for each zone, and the counts: `2 to migrate, 1 blocked.`
+ */
+async function withoutBlocked(all: ResolvedZones, client: Client, { notify }: CliContext) {
+  const { zones, refused } = all;
+  notify(`checking ${counted(zones.length, 'zone')}`);
+  const expected = await mapConcurrently(zones, ZONES_AT_ONCE, async (zone) => ({
+    zone,
+    ...(await expectedOf(zone, client)),
+  }));
+  const errors = new Map(expected.flatMap(({ zone, error }) => (error ? [[zone.id, error]] : [])));
+  const counts = (['to migrate', 'already migrated', 'blocked'] as const).map(
+    (wanted) => `${expected.filter(({ kind }) => kind === wanted).length} ${wanted}`,
+  );
+  const unread = expected.filter(({ kind }) => kind === 'refused').length;
+  return {
+    found: refuseZones(all, errors),
+    lines: expected.map(({ zone, note }) => `${shown(zone)}: ${note}`),
+    counts: `${[...counts, `${refused.length + unread} refused`].join(', ')}.`,
+  };
+}
+
+const shown = ({ id, name }: FleetZone): string => `${printable(name, 100)} (${id})`;
+
+async function expectedOf(zone: FleetZone, client: Client): Promise<Expected> {
+  try {
+    const { findings } = await check(client, zone.id);
+    const blockers = findings.filter(({ severity }) => severity === 'blocker');
+    if (blockers.length === 0) {
+      const isMoved = findings.some(({ code }) => code === 'ALREADY_MIGRATED');
+      const kind = isMoved ? 'already migrated' : 'to migrate';
+      return { kind, note: kind };
+    }
+    const note = `blocked by ${findingCodes(blockers)}`;
+    const hint = `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`;
+    const error = new MigrationError('MIGRATION_BLOCKED', `${shown(zone)} is ${note}`, { hint });
+    return { kind: 'blocked', note, error };
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    const { code, message, hint, cause } = error;
+    const told = new MigrationError(code, `${shown(zone)}: ${message}`, { hint, cause });
+    return { kind: 'refused', note: `cannot be checked (${code})`, error: told };
+  }
 }
 
 async function readRequest(options: FinishOptions, context: CliContext): Promise<FinishRequest> {
@@ -133,7 +160,8 @@ async function readRequest(options: FinishOptions, context: CliContext): Promise
   const unknown = accept.find((code) => !known.includes(code));
   if (unknown !== undefined) {
     const message = `--accept ${printable(unknown, 40)}: this code cannot be accepted`;
-    throw new MigrationError('USAGE', message, { hint: `pass one of ${known.join(', ')}` });
+    const hint = `resolve what it names; only these can be accepted: ${known.join(', ')}`;
+    throw new MigrationError('USAGE', message, { hint });
   }
   const { resourceName } = parseModuleAddress(address);
   return {
