@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { type Client } from '../cloudflare/client';
 import { listZones, type Zone } from '../cloudflare/zones';
 import { isIdentifier, isZone } from '../core/identifier';
@@ -106,6 +107,11 @@ export async function findGivenZones(client: Client, given: readonly string[]): 
     throw near.length === 0 ? found : found.withHint(`did you mean ${near.join(', ')}?`);
   });
   return [...new Set(zones)];
+}
+
+/** The folder that the column `dir` of a list is relative to. */
+export function listFolder({ zones = '-' }: FleetOptions, cwd: string): string {
+  return zones === '-' ? cwd : dirname(resolve(cwd, zones));
 }
 
 /**

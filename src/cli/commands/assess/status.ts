@@ -1,3 +1,5 @@
+import { relative, resolve } from 'node:path';
+import * as z from 'zod';
 import { type Client } from '../../../cloudflare/client';
 import { type Finding, renderFindings, wrapLines } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
@@ -14,13 +16,13 @@ import {
 } from '../../../zone/folder-status';
 import { applyLine } from '../../consent';
 import { hasCredentials, withClient } from '../../client';
-import { type CliContext, defineCommand } from '../../context';
+import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forZones } from '../../many-zones/for-zones';
 import { isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
 import { findLatestRun } from '../../saved-plan';
 import { foldersOfTerraform, terraformFolders, terraformOptions } from '../../terraform';
-import { givenZones, knownZones } from '../../zones';
+import { givenZones, knownZones, listFolder } from '../../zones';
 
 const flags = defineFlags({
   ...ZONES,
@@ -66,18 +68,53 @@ function withResume(status: FolderStatus, plan: Plan): FolderStatus {
   return { ...status, zones };
 }
 
-function statusOfMany(options: StatusOptions, context: CliContext) {
-  return forZones(options, context, {
+/** Each zone with the Terraform folders of `--dir`, or of the column `dir` of the list. */
+async function statusOfMany(options: StatusOptions, context: CliContext): Promise<CommandResult> {
+  const { cwd } = context;
+  const base = listFolder(options, cwd);
+  // zones can share a folder
+  const read = new Map<string, Promise<FolderFacts>>();
+  const readOnce = (dir: string): Promise<FolderFacts> => {
+    const facts = read.get(dir) ?? readFolder(dir, terraformOptions(options, context), cwd);
+    read.set(dir, facts);
+    return facts;
+  };
+  const result = await forZones(options, context, {
     stage: 'status',
-    request: {},
+    request: { dir: options.dir ?? null },
     next: `check ${sameZones(options)}`,
-    perform: async (client, zone) => {
-      const result = await folderStatus([], [zone], client, '');
-      const line = result.zones.map(lineOf).join();
-      return { json: result, text: line, line, exitCode: 0 };
+    perform: async (client, zone, entries) => {
+      const listed = entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
+      const dirs = [...new Set(options.dir?.map((dir) => resolve(cwd, dir)) ?? listed)];
+      const folders = await Promise.all(dirs.map(readOnce));
+      const flags = flagsOf({ dir: dirs.map((dir) => relative(cwd, dir) || '.') });
+      const status = await folderStatus(folders, [zone], client, flags);
+      const line = status.zones.map(lineOf).join();
+      return { json: status, text: line, line, exitCode: 0 };
     },
   });
+  const zones = runSchema
+    .parse(result.json)
+    .zones.flatMap(({ result: status }) => status?.zones ?? []);
+  return zones.length === 0
+    ? result
+    : { ...result, text: `${result.text}\n${summary(zones, [])}` };
 }
+
+/** The statuses in the result of a run, also those of an earlier run in the ledger. */
+const runSchema = z.object({
+  zones: z.array(
+    z.object({
+      result: z
+        .object({
+          zones: z.array(
+            z.object({ next: z.string().nullable(), blockedBy: z.array(z.string()).optional() }),
+          ),
+        })
+        .optional(),
+    }),
+  ),
+});
 
 async function readFolders(options: StatusOptions, context: CliContext): Promise<FolderFacts[]> {
   const { dir, zone } = options;
@@ -92,7 +129,7 @@ async function readFolders(options: StatusOptions, context: CliContext): Promise
 }
 
 /** The flags with which `plan` works on the same folders. */
-function flagsOf({ dir = [] }: StatusOptions): string {
+function flagsOf({ dir = [] }: Pick<StatusOptions, 'dir'>): string {
   return dir.map((path) => ` --dir ${posixQuote(path)}`).join('');
 }
 
@@ -124,7 +161,9 @@ const TO_DO: Readonly<Record<string, string>> = {
   generate: 'to generate',
 };
 
-function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): string {
+type ToDo = Pick<ZoneStatus, 'next'> & { readonly blockedBy?: readonly string[] | undefined };
+
+function summary(zones: readonly ToDo[], findings: readonly Finding[]): string {
   if (zones.length === 0) {
     return findings.some(({ code }) => code === 'STATE_UNREAD')
       ? 'the zones of this folder are unknown: its state cannot be read'
@@ -135,7 +174,7 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
   return `${counted(zones.length, 'zone')}: ${isDone ? 'nothing is left to do' : parts.join(', ')}`;
 }
 
-function toDo({ next, blockedBy }: ZoneStatus): string {
+function toDo({ next, blockedBy }: ToDo): string {
   if (next === null) return 'done';
   const [, command = ''] = next.split(' ');
   if (command === 'check') return blockedBy?.length === 0 ? 'eligible' : 'blocked';

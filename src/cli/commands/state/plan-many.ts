@@ -1,12 +1,16 @@
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { findingCodes } from '../../../core/finding';
-import { MigrationError } from '../../../core/migration-error';
+import { parseJson } from '../../../core/json';
+import { attempt, MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir } from '../../../fleet/group-zones';
 import { refuseBlockers } from '../../../plan/decisions';
 import { makePlan } from '../../../plan/make-plan';
+import { parsePlan } from '../../../plan/parse-plan';
+import { type Plan } from '../../../plan/plan';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { type CliContext, type CommandResult } from '../../context';
 import {
@@ -20,7 +24,7 @@ import {
 import { PLAN_ENDING } from '../../many-zones/for-plans';
 import { runGroups } from '../../many-zones/for-zones';
 import { parseConcurrency, parseRulesetAddress, PLANS_AT_ONCE, sameZones } from '../../options';
-import { withListedZones } from '../../zones';
+import { listFolder, withListedZones } from '../../zones';
 
 /**
  * `plan` for the zones of many states. The list names the Terraform folder of each zone; each folder gets one
@@ -34,8 +38,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   const flags = parseTerraformFlags(context.passedArguments);
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const { cwd } = context;
-  const { zones: list = '-' } = options;
-  const base = list === '-' ? cwd : dirname(resolve(cwd, list));
+  const base = listFolder(options, cwd);
   const readFolder = folderReader(options, context, out);
   return withListedZones(options, context, async (found, client) => {
     const { groups: all, refused } = groupByDir(found, (dir) => resolve(base, dir));
@@ -52,21 +55,27 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       request: { address, method, from, to, flags: passed, write, out: planFolder(cwd, out) },
       ...{ groups, refused, concurrency },
       perform: async ({ zones, dir, id }: (typeof groups)[number]) => {
+        const path = join(out, files.get(id) ?? '');
+        const file = relative(cwd, path);
+        const fail = (error: unknown): never => {
+          setAside(path);
+          throw error;
+        };
+        const state = await readFolder(dir).catch(fail);
+        refuseOtherWorkspace(path, file, state.workspace);
         const made = await makePlan({
           zones: zones.map((zone) => zone.id),
           names: namesOf(zones),
           rulesetIds: new Map(),
-          states: [await readFolder(dir)],
+          states: [state],
           ...{ address, flags, method },
           client,
-        });
+        }).catch(fail);
         if (write) refuseBlockers(made);
-        const path = join(out, files.get(id) ?? '');
         savePlan(made, path, options);
         const isManual = await writeEdits(made, dirname(path), options, context);
         const open = showOpen(made, context);
         const codes = findingCodes(open);
-        const file = relative(cwd, path);
         const steps = made.steps.length;
         const more = [
           ...(codes === '' ? [] : [codes]),
@@ -83,6 +92,28 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     };
     return runGroups(many, found, options, context);
   });
+}
+
+/** The plan in a file; undefined without a plan. */
+function earlierPlan(path: string): Plan | undefined {
+  return existsSync(path)
+    ? attempt(() => parsePlan(parseJson(readFileSync(path, 'utf8'))))
+    : undefined;
+}
+
+/** One folder has a plan for each of its workspaces. @throws MigrationError `FILE_EXISTS` */
+function refuseOtherWorkspace(path: string, file: string, workspace: string): void {
+  const earlier = earlierPlan(path)?.states[0]?.workspace ?? workspace;
+  if (earlier === workspace) return;
+  const message = `${printable(file)} is the plan of workspace ${printable(earlier, 100)}, not ${printable(workspace, 100)}`;
+  throw new MigrationError('FILE_EXISTS', message, {
+    hint: 'pass another --out for each workspace',
+  });
+}
+
+/** After a failure, renames the plan of an earlier run, so that `apply` does not run it. */
+function setAside(path: string): void {
+  if (earlierPlan(path) !== undefined) renameSync(path, `${path}.old`);
 }
 
 function outputFolder(
