@@ -10,6 +10,7 @@ import {
   remedyOf,
   renderPage,
   type Row,
+  section,
   shareBar,
   signOff,
   table,
@@ -59,9 +60,19 @@ export interface ZoneOverview {
   readonly decisions: number;
 }
 
-/** The first page of a report that has a page for each zone. */
-export function renderReportIndex(zones: readonly ZoneOverview[], made?: Made): string {
-  return reportPage(zones, madeFacts(made), overviewSection(zones));
+/**
+ * The first page of a report that has a page for each zone.
+ * @param missing zones without a report, each with its reason
+ */
+export function renderReportIndex(
+  zones: readonly ZoneOverview[],
+  missing: readonly string[],
+  made?: Made,
+): string {
+  const title = `${counted(missing.length, 'zone')} without a report`;
+  const items = missing.map((line) => markup`<li>${line}</li>`);
+  const list = missing.length === 0 ? NOTHING : section(title, markup`<ul>${items}</ul>`);
+  return reportPage(zones, madeFacts(made), markup`${overviewSection(zones)}${list}`);
 }
 
 /** A report with more settings than this has a page for each zone: one page would be too large. */
@@ -92,7 +103,7 @@ export function reportPages(report: Report, folder: string, made?: Made): Report
     ...overviewOf(zone),
     href: `${encodeURIComponent(folder)}/${anchorOf(index)}.html`,
   }));
-  return [{ path: '', text: renderReportIndex(overview, made) }, ...pages];
+  return [{ path: '', text: renderReportIndex(overview, [], made) }, ...pages];
 }
 
 /** What the overview shows of a zone. */

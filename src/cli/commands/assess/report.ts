@@ -246,9 +246,10 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
 }
 
 const zonesSchema = z.object({
+  refused: z.array(z.object({ error: z.object({ message: z.string() }) })),
   zones: z.array(
     z.object({
-      ...{ zone: z.string(), name: z.string() },
+      ...{ zone: z.string(), name: z.string(), line: z.string() },
       result: z
         .object({
           summary: z.object({
@@ -264,15 +265,16 @@ const zonesSchema = z.object({
 
 /** Writes the first page of the reports of many zones. */
 function withIndex(result: CommandResult, out: string, context: CliContext): CommandResult {
-  const zones = zonesSchema
-    .parse(result.json)
-    .zones.flatMap((zone) =>
-      zone.result === undefined
-        ? []
-        : [{ name: zone.name, href: `${zone.zone}.html`, ...zone.result }],
-    );
+  const { zones: all, refused } = zonesSchema.parse(result.json);
+  const zones = all.flatMap(({ zone, name, result: overview }) =>
+    overview === undefined ? [] : [{ name, href: `${zone}.html`, ...overview }],
+  );
+  const missing = [
+    ...all.flatMap((one) => (one.result === undefined ? [`${one.name}: ${one.line}`] : [])),
+    ...refused.map(({ error }) => error.message),
+  ];
   const file = join(out, 'index.html');
-  const text = renderReportIndex(zones, madeNow(context));
+  const text = renderReportIndex(zones, missing, madeNow(context));
   writeFiles([{ path: resolve(context.cwd, file), text }], {
     force: false,
     mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
