@@ -195,21 +195,29 @@ function report(
       ...renderFindings(findings),
     ].join('\n'),
     line: `${shown.join(', ')} from ${ORIGINS[source]}${codes === '' ? '' : `: ${codes}`}`,
-    next: nextOf(generated, zoneId, options),
+    next: nextOf(generated, files[target.beside.length], zoneId, options),
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
   };
 }
 
-/** A ruleset from the migration configuration means that the zone has not migrated. */
+/** Finishes a zone that has not migrated, if it would get what the stack declares. */
 function nextOf(
   { source, resource }: GenerateResult,
+  stack: string | undefined,
   zoneId: string,
   options: GenerateOptions,
 ): string {
   const zone = spelt(options, zoneId);
-  const { config } = options;
-  if (source === 'config')
-    return `finish --zone ${zone}${config === undefined ? '' : ` --config ${posixQuote(config)}`}`;
+  const { config, address } = options;
+  if (source === 'config') {
+    const asked = options.source === 'config' ? 'config' : undefined;
+    const flags = { source: asked, config, stack, address };
+    return Object.entries(flags).reduce(
+      (line, [flag, value]) =>
+        value === undefined ? line : `${line} --${flag} ${posixQuote(value)}`,
+      `finish --zone ${zone}`,
+    );
+  }
   return resource.importId === undefined ? `status --zone ${zone}` : 'plan';
 }
 
