@@ -36,9 +36,10 @@ export async function consent(
   const { lists, findings = [], decisions = [], accept = [], question } = change;
   const open = unaccepted(decisions, accept);
   if (open.length > 0) {
-    const codes = [...new Set(open.map(({ code }) => code))];
-    const message = `Nothing was changed: ${counted(codes.length, 'open decision')}`;
-    const hint = `pass ${codes.map((code) => `--accept ${code}`).join(' ')}`;
+    const codes = new Set(open.map(({ code }) => code));
+    const message = `Nothing was changed: ${counted(codes.size, 'open decision')}`;
+    const flags = new Set([...valid(decisions, accept), ...codes].map(acceptFlag));
+    const hint = `pass ${[...flags].join(' ')}`;
     throw new MigrationError('DECISIONS_OPEN', message, { findings: open, hint });
   }
   if (context.ask !== null || !context.isSilent) {
@@ -60,10 +61,16 @@ function unaccepted(decisions: readonly Finding[], accept: readonly string[]): F
   );
 }
 
+/** The accepted differences, and those codes that a decision has: a hint repeats no mistyped code. */
+function valid(decisions: readonly Finding[], accept: readonly string[]): string[] {
+  return accept.filter((one) => !CODE.test(one) || decisions.some(({ code }) => code === one));
+}
+
 /** The command that applies a plan, with the flags for its decisions. */
 export function applyLine(operand: string, plan: Plan, { accept = [] }: AcceptOptions): string {
-  const codes = unaccepted(openDecisions(plan), accept).map(({ code }) => code);
-  const flags = [...new Set([...accept, ...codes])].map(acceptFlag);
+  const decisions = openDecisions(plan);
+  const codes = unaccepted(decisions, accept).map(({ code }) => code);
+  const flags = [...new Set([...valid(decisions, accept), ...codes])].map(acceptFlag);
   return ['apply', ...(operand === '' ? [] : [posixQuote(operand)]), ...flags].join(' ');
 }
 
@@ -124,7 +131,12 @@ const CODE = /^[A-Z][A-Z0-9_]*$/;
  */
 export function readAccepted({ accept = [] }: AcceptOptions): Acceptance[] {
   const differences = accept.filter((one) => !CODE.test(one));
-  return [...new Set(differences)].map(parseAcceptance);
+  const mistyped = differences.find((one) => !one.includes('.'));
+  if (mistyped === undefined) return [...new Set(differences)].map(parseAcceptance);
+  const message = `--accept "${printable(mistyped, 100)}" is neither a code nor an address`;
+  throw new MigrationError('USAGE', message, {
+    hint: 'pass the code of a decision in upper case, as the plan shows it, or the address of a change',
+  });
 }
 
 /** @throws MigrationError `USAGE` for a difference with many plans */

@@ -5,6 +5,7 @@ import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
 import { type Plan, type PlanState } from '../plan';
 import { type Step, stepKinds } from '../steps/steps';
 import { say } from './render-command';
+import { acceptFlags } from './text';
 
 /** The beginning of the script, which identifies a plan in this format. */
 export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone ';
@@ -45,10 +46,10 @@ function renderOpen(findings: readonly Finding[]): string[] {
     ...shown,
     'open=',
     `for code in ${[...new Set(open.map(({ code }) => posixQuote(code)))].join(' ')}; do`,
-    '  case "$accepted " in *" --accept $code "*) ;; *) open="$open --accept $code" ;; esac',
+    '  case "$accepted " in *" --accept $code "*) ;; *) open=1 ;; esac',
     'done',
     'if [ -n "$open" ]; then',
-    '  say "Nothing was changed. Accept each decision: sh plan.sh$accepted$open" >&2',
+    `  ${say(`Nothing was changed. Accept each decision: sh plan.sh ${acceptFlags(open)}`)} >&2`,
     '  exit 2',
     'fi',
     '',

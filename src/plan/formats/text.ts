@@ -29,7 +29,7 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
     ...(open.length === 0 ? [] : [...renderFindings(open), ...renderAccept(open), '']),
     ...shown,
     ...(shown.some((line) => line.startsWith(MORE))
-      ? ['To see all addresses and diffs:', '  cf-waf-migrate plan --format markdown', '']
+      ? ['To see all addresses and diffs, add to plan:', '  --format markdown', '']
       : []),
     ...renderFindings(notices),
     '',
