@@ -10,7 +10,7 @@ const lines = ['$ npm start', '', ...output.trimEnd().split('\n')];
 const columns = Math.max(...lines.map((line) => line.length));
 const [width, height] = [columns * 7.85 + 40, lines.length * 17 + 60];
 
-/** The headings of the four steps are highlighted. */
+/** The headings of the steps are highlighted. */
 function line(text, at) {
   const step = /^(\$ .*|\d\. \w+)(.*)$/.exec(text);
   const [strong, rest] = step === null ? ['', text] : [step[1], step[2]];
@@ -18,7 +18,7 @@ function line(text, at) {
   return `<text x="20" y="${y}"><tspan class="strong">${escape(strong)}</tspan>${escape(rest)}</text>`;
 }
 
-const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width.toFixed(0)} ${height}" role="img" aria-label="npm start: check, generate, synth and plan, against the emulator">
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width.toFixed(0)} ${height}" role="img" aria-label="npm start: check, generate and plan, against the emulator">
 <style>
   text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #d7dae0; white-space: pre; }
   .strong { fill: #ffffff; font-weight: bold; }

@@ -7,10 +7,6 @@ export interface ProcessContext {
   readonly version: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The folder of this tool's package. */
-  readonly packageRoot: string;
-  /** The Node binary, for separate processes. */
-  readonly node: string;
   /** Results. */
   readonly stdout: (text: string) => void;
   /** Everything else: progress, notices, errors. */

@@ -11,8 +11,6 @@ import { renderErrorJson, renderErrorText, run } from './run';
 
 const args = process.argv.slice(2);
 const isJson = args.includes('--json');
-/** The path is also correct in `dist`, which has the same folder depth as the source. */
-const packageRoot = join(__dirname, '../..');
 const interruption = new AbortController();
 const hurry = new AbortController();
 /**
@@ -35,8 +33,6 @@ function readContext(): ProcessContext {
     version: readVersion(),
     environment: process.env,
     cwd: readWorkingDirectory(),
-    packageRoot,
-    node: process.execPath,
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
     terminals: {
@@ -109,9 +105,10 @@ async function ask(question: string): Promise<string> {
   });
 }
 
-/** Read at run time, because package.json is not in the compiled folder. */
+/** Read at run time, because package.json is not in the compiled folder, which has the depth of the source. */
 function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  const path = join(__dirname, '../../package.json');
+  const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest
     ? String(manifest.version)
     : '';

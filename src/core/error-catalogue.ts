@@ -75,8 +75,6 @@ export const errorCatalogue = {
   ADDRESS_TAKEN: 'pass another --address, or another --out',
   ENTRY_POINT_DECLARED: 'keep the declared ruleset, or remove it first',
 
-  SYNTH_FAILED:
-    'install cdktf, constructs, @cdktf/provider-cloudflare and tsx in the project, then run the command again',
   TERRAFORM_MISSING: 'install terraform, or pass --terraform <path>',
   TERRAFORM_PLAN_INVALID: 'pass the output of `terraform show -json <plan file>`',
   // terraform/failures.ts replaces these two hints where it knows the cause or the lock

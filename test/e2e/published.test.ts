@@ -71,10 +71,10 @@ describe('the published package', () => {
     expect([planned.code, planned.stderr]).toEqual([0, '']);
   });
 
-  it('runs the demo, and skips the synth where CDKTF is not installed', async () => {
+  it('runs the demo', async () => {
     const { code, stdout, stderr } = await run('demo');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('3. synth      skipped: it needs stacks/main.ts');
+    expect(stdout).toContain('3. plan ');
     expect(stdout).toContain('\nNext, in your Terraform folder:\n');
   });
 

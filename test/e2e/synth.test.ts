@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { synthStacks } from '../../src/terraform/other-programs';
 import { cdktfCli } from '../support/cdktf-project';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -96,21 +95,4 @@ it('trap 8.5: importFrom would start terraform for each resource; npm run synth 
     });
     expect(Object.keys(document.resource.cloudflare_ruleset)).toEqual(['managed_rules']);
   }
-});
-
-it('stacks that do not synthesise are a failure that says why', async () => {
-  const stacks = temporaryFolder();
-  writeFileSync(join(stacks, 'broken.ts'), "throw new Error('a stack that fails');\n");
-  const failure = synthStacks({
-    node: process.execPath,
-    project: root,
-    stacks,
-    out: temporaryFolder(),
-    environment: process.env,
-    signal: new AbortController().signal,
-  });
-  await expect(failure).rejects.toMatchObject({
-    code: 'SYNTH_FAILED',
-    cause: expect.objectContaining({ message: expect.stringContaining('a stack that fails') }),
-  });
 });

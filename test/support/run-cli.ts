@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type ProcessContext } from '../../src/cli/context';
 import { run } from '../../src/cli/run';
 import { expectAccepted, nextCommands } from './next-commands';
@@ -15,8 +14,6 @@ export interface CliOptions {
   stdin?: Buffer;
   /** The user's answers, one per question; without them there is no terminal. */
   answers?: string[];
-  /** The folder of the tool's package, by default this repository. */
-  packageRoot?: string;
   /** Whether the output is a terminal. */
   terminal?: boolean;
   /** Called while a command waits for an interrupt, with its output so far. */
@@ -48,8 +45,6 @@ export async function runCli(line: Line, options: CliOptions = {}): Promise<CliR
     version: '0.0.0-test',
     environment: { PATH: process.env['PATH'], ...options.environment },
     cwd: options.cwd ?? process.cwd(),
-    packageRoot: options.packageRoot ?? join(__dirname, '../..'),
-    node: process.execPath,
     stdout: (text) => {
       if (result.stdout === '') void options.meanwhile?.(text).finally(interrupt);
       result.stdout += text;

@@ -6,7 +6,7 @@ import { printable } from '../../core/printable';
 import { inspectTarget } from '../../files/write-files';
 import { BACKUP_FOLDER } from '../../plan/paths';
 import { type TerraformOptions } from '../../terraform/run-terraform';
-import { isTrackedByGit } from '../../terraform/other-programs';
+import { isTrackedByGit } from '../../terraform/git';
 import { sha256 } from '../../tfconfig/config-source';
 
 /**

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { type Client, createClient } from '../../../cloudflare/client';
 import { readZone } from '../../../cloudflare/zones';
 import { groupBy } from '../../../core/lists';
@@ -13,7 +13,6 @@ import { isPlanText, planFormats } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
 import { makePlan } from '../../../plan/make-plan';
 import { readStateBytes } from '../../../plan/facts/read-facts';
-import { missingForSynth, synthStacks } from '../../../terraform/other-programs';
 import { check } from '../../../zone/check';
 import { type CliContext, defineCommand } from '../../context';
 import state from '../../demo/legacy-waf-state.json';
@@ -36,7 +35,7 @@ export const demoCommand = defineCommand({
  * Runs the whole migration against the emulator, and prints each step as it happens.
  * @param say receives the lines of each step
  * @returns the files that it wrote, relative to the working directory
- * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`, `SYNTH_FAILED`
+ * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`
  */
 async function runDemo(
   out: string,
@@ -70,17 +69,6 @@ async function runDemo(
       '       a migrated zone: its live entry point',
     );
 
-    const generated = [...provisional.files, ...live.files];
-    const { files: synthesised, missing } = await synthesise(generated, folder, context);
-    if (missing.length > 0) say('', `3. synth      skipped: it needs ${missing.join(', ')}.`);
-    else {
-      say(
-        '',
-        '3. synth      Terraform JSON, without cdktf-cli and without Terraform:',
-        ...synthesised.map((path) => `     ${shown(path)}`),
-      );
-    }
-
     const plan = await planZones(client);
     const removed = plan.steps
       .filter(({ kind }) => kind === 'remove')
@@ -93,7 +81,7 @@ async function runDemo(
     writeFiles([json, sh], { force: true });
     say(
       '',
-      `4. plan       the state ${shown(state.path)}, which provider 3.35 wrote, has`,
+      `3. plan       the state ${shown(state.path)}, which provider 3.35 wrote, has`,
       `              ${legacy.length} legacy WAF resources of five migrated zones, and`,
       `              ${removed.length - legacy.length} filters and firewall rules, which provider 5 cannot read.`,
       '              The steps:',
@@ -101,7 +89,8 @@ async function runDemo(
       `     with every command and address: ${shown(json.path)}, ${shown(sh.path)}`,
     );
     say('', 'Next, in your Terraform folder:', '  cf-waf-migrate status');
-    return [...generated, ...synthesised, state.path, json.path, sh.path].map(shown);
+    const generated = [...provisional.files, ...live.files];
+    return [...generated, state.path, json.path, sh.path].map(shown);
   } finally {
     await client.close();
     await emulator.stop();
@@ -115,20 +104,6 @@ function renderSteps({ steps }: Plan): string[] {
     const ids = last === undefined ? id : `${id}-${last}`;
     return printable(`${ids.padStart(10)}. ${title}`, 83);
   });
-}
-
-/** Synthesises the generated stacks, unless packages are missing. */
-async function synthesise(
-  generated: readonly string[],
-  folder: string,
-  { node, environment, packageRoot: project, interrupted: signal }: CliContext,
-) {
-  const missing = missingForSynth(project);
-  if (missing.length > 0) return { files: [], missing };
-  const out = join(folder, 'cdktf.out');
-  await synthStacks({ node, project, stacks: join(folder, 'stacks'), out, environment, signal });
-  const files = generated.map((file) => join(out, 'stacks', basename(file, '.ts'), 'cdk.tf.json'));
-  return { files, missing };
 }
 
 /** The file that marks the folder of an earlier demo. */

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * Whether git tracks a file below a path; false outside of a repository.
+ * @throws the error of git: without an answer, a file can be one of a pull request
+ */
+export function isTrackedByGit(
+  path: string,
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  // prevents a repository from a pull request from starting its own programs
+  const settings = ['safe.directory=*', 'safe.bareRepository=explicit', 'core.fsmonitor=false'];
+  const flags = settings.flatMap((one) => ['-c', one]);
+  const options = { cwd: folder, env: { ...environment, LC_ALL: 'C' }, timeout: 10_000 };
+  return new Promise((resolve, reject) => {
+    execFile('git', [...flags, 'ls-files', '-z', '--', path], options, (error, stdout, stderr) => {
+      const isOutside =
+        stderr.includes('not a git repository (or any') ||
+        (error?.code === 'ENOENT' && !isInRepository(folder));
+      if (error === null || isOutside) resolve(stdout !== '');
+      else reject(new Error('git failed', { cause: error }));
+    });
+  });
+}
+
+function isInRepository(folder: string): boolean {
+  const parent = dirname(folder);
+  return existsSync(join(folder, '.git')) || (parent !== folder && isInRepository(parent));
+}
