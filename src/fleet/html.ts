@@ -1,7 +1,6 @@
 import { counted, firstLine, grouped } from '../core/printable';
 import {
   badge,
-  columnChart,
   command,
   filterBar,
   fold,
@@ -79,7 +78,6 @@ export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
     ],
     body: markup`${tiles(counts)}${shareBar(counts)}
 ${openSection(zones, entries)}
-${timeSection(zones, times)}
 ${gridSection(zones)}`,
   });
 }
@@ -113,20 +111,16 @@ function answerOf(zones: readonly ZoneProgress[]) {
 
 /** Renders the open steps by cause, with the command that resumes them. */
 function openSection(zones: readonly ZoneProgress[], entries: readonly LedgerEntry[]): Markup {
-  const groups = failureGroups(zones, entries);
-  const later = groups.filter(({ isAside }) => isAside).map(failureItem);
-  const open = groups.filter(({ isAside }) => !isAside).map(failureItem);
+  const open = failureGroups(zones, entries).map(failureItem);
   const refused = refusedEntries(entries).map(
     ({ stage, error: { code, message, hint } }) =>
       markup`<li>${badge({ tone: 'lost', sign: '✕', word: 'refused' })} ${stage}: ${message} <code>${code}</code>${remedyOf(hint)}</li>
 `,
   );
-  if (groups.length + refused.length === 0) return NOTHING;
-  const title = markup`Later checks and reports of zones with the new WAF (${grouped(later.length)})`;
+  if (open.length + refused.length === 0) return NOTHING;
   return markup`<section><h2 id="open">What to do</h2>
 <ol class="steps">
-${open}${refused}</ol>
-${later.length === 0 ? NOTHING : fold(title, markup`<ol class="steps">${later}</ol>`)}</section>
+${open}${refused}</ol></section>
 `;
 }
 
@@ -143,30 +137,6 @@ function failureItem(group: FailureGroup): Markup {
       : markup`<span class="where">${sentence(whenRunAgain(stage))}:</span>${command(`cf-waf-migrate ${group.command}`)}`;
   return markup`<li>${badge(OUTCOMES[outcome])} <b>${stage}</b>: ${firstLine(cause)}${code === undefined ? NOTHING : markup` <code>${code}</code>`}${list}${hint === undefined ? NOTHING : remedyOf(hint)}${resume}</li>
 `;
-}
-
-const MOST_COLUMNS = 60;
-
-/** Renders the number of migrated zones over time. */
-function timeSection(zones: readonly ZoneProgress[], times: readonly string[]): Markup {
-  const ends = zones.flatMap(({ migratedAt }) => migratedAt ?? []).map(Date.parse);
-  const [from, until] = [Date.parse(times[0] ?? ''), Date.parse(times.at(-1) ?? '')];
-  if (ends.length === 0 || !(until > from)) return NOTHING;
-  const columns = Math.min(MOST_COLUMNS, Math.max(2, Math.ceil((until - from) / 60_000)));
-  const bars = Array.from({ length: columns }, (_, index) => {
-    const end = from + ((until - from) * (index + 1)) / columns;
-    const migrated = ends.filter((at) => at <= end).length;
-    const label = `${new Date(end).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    return { label, parts: [{ tone: 'kept', count: migrated }] } as const;
-  });
-  return section(
-    'Progress over time',
-    columnChart(bars, {
-      caption: `Migrated zones, of ${grouped(zones.length)}`,
-      words: `${grouped(ends.length)} of ${counted(zones.length, 'zone')} migrated`,
-      highest: zones.length,
-    }),
-  );
 }
 
 /** Renders the table of zones and stages, most urgent first. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { positionOfState } from '../cloudflare/waf-migration';
 import { compareTexts, groupBy } from '../core/lists';
-import { posixQuote } from '../core/posix-quote';
 import { type LedgerEntry, type ZoneEntry } from './ledger';
 import { SHOWS_NEW, type ZoneStanding, zoneStandings } from './standings';
 
@@ -17,15 +16,13 @@ export interface ZoneProgress extends ZoneStanding {
   readonly state: ZoneState;
   /** The finished steps, latest first. */
   readonly history: readonly ZoneEntry[];
-  /** When the zone migrated. */
-  readonly migratedAt?: string;
 }
 
 const READING = ['check', 'status', 'report', 'fetch-config'];
 
-/** Whether a step does not affect the progress of a zone, because it only reads a migrated zone. */
-const isBeside = (stage: string, place: Place | undefined): boolean =>
-  place === 'new' && READING.includes(stage);
+/** The last results that count: steps that only read a migrated zone do not affect its progress. */
+const relevantStages = ({ stages }: ZoneStanding, place: Place | undefined) =>
+  Object.entries(stages).filter(([stage]) => place !== 'new' || !READING.includes(stage));
 
 const resultSchema = z.object({ migrationState: z.string() });
 
@@ -38,27 +35,16 @@ export function fleetProgress(entries: readonly LedgerEntry[]): ZoneProgress[] {
   return zoneStandings(entries).map((zone) => {
     const history: readonly ZoneEntry[] = histories.get(zone.zone) ?? [];
     const place = placeOf(history);
-    const state = stateOf(zone, place);
-    const migrated = state === 'migrated' ? history.find(showsNew) : undefined;
-    return {
-      ...zone,
-      place,
-      state,
-      history: history.toReversed(),
-      ...(migrated === undefined ? {} : { migratedAt: migrated.at }),
-    };
+    return { ...zone, place, state: stateOf(zone, place), history: history.toReversed() };
   });
 }
 
-const showsNew = ({ stage, outcome }: ZoneEntry): boolean =>
-  outcome === 'done' && SHOWS_NEW.includes(stage);
-
 function placeOf(history: readonly ZoneEntry[]): Place | undefined {
   let place: Place | undefined;
-  for (const entry of history) {
+  for (const { stage, outcome, result } of history) {
     // only `finish` switches the legacy WAF off, and it is irreversible
-    if (showsNew(entry)) return 'new';
-    const { migrationState } = resultSchema.safeParse(entry.result).data ?? {};
+    if (outcome === 'done' && SHOWS_NEW.includes(stage)) return 'new';
+    const { migrationState } = resultSchema.safeParse(result).data ?? {};
     const position = positionOfState(migrationState);
     if (position === 'moved') return 'new';
     if (position === 'validation') place = 'both';
@@ -67,10 +53,8 @@ function placeOf(history: readonly ZoneEntry[]): Place | undefined {
   return place;
 }
 
-function stateOf({ stages }: ZoneStanding, place: Place | undefined): ZoneState {
-  const relevant = Object.entries(stages)
-    .filter(([stage]) => !isBeside(stage, place))
-    .map(([, { outcome }]) => outcome);
+function stateOf(zone: ZoneStanding, place: Place | undefined): ZoneState {
+  const relevant = relevantStages(zone, place).map(([, { outcome }]) => outcome);
   if (relevant.includes('failed') || relevant.includes('unknown')) return 'failed';
   if (relevant.includes('attention')) return 'attention';
   if (place === 'new' && !relevant.includes('waiting')) return 'migrated';
@@ -80,15 +64,13 @@ function stateOf({ stages }: ZoneStanding, place: Place | undefined): ZoneState 
 /** Zones whose step failed for the same reason. */
 export interface FailureGroup {
   readonly stage: string;
-  /** Whether the step only reads migrated zones, and does not affect their progress. */
-  readonly isAside: boolean;
   readonly outcome: 'failed' | 'unknown' | 'attention';
   readonly cause: string;
-  readonly code?: string;
-  readonly hint?: string;
+  readonly code: string | undefined;
+  readonly hint: string | undefined;
   readonly zones: readonly ZoneStanding[];
   /** The command line of the last run of this step, which resumes it. */
-  readonly command?: string;
+  readonly command: string | undefined;
 }
 
 /** Groups open steps by their cause: failures first, then the largest group. Pure. */
@@ -102,19 +84,13 @@ export function failureGroups(
     ),
   );
   const open = zones.flatMap((zone) =>
-    Object.entries(zone.stages).flatMap(([stage, standing]) => {
-      const { outcome, line, error, request } = standing;
+    relevantStages(zone, zone.place).flatMap(([stage, { outcome, line, error, request }]) => {
       if (outcome === 'done' || outcome === 'waiting') return [];
+      const cause = withoutZone(line, zone);
+      const { code, hint } = error ?? {};
       const command = commands.get(`${stage} ${request}`);
-      const hint = error?.hint ?? manualStep(standing.result);
-      const group = {
-        ...{ stage, isAside: isBeside(stage, zone.place), outcome, cause: withoutZone(line, zone) },
-        ...(error !== undefined && { code: error.code }),
-        ...(hint !== undefined && { hint }),
-        ...(command !== undefined && { command }),
-      };
-      const cases = group.code ?? [group.cause, hint];
-      return { key: JSON.stringify([group.isAside, outcome, stage, request, cases]), group, zone };
+      const group = { stage, outcome, cause, code, hint, command };
+      return { key: JSON.stringify([outcome, stage, request, code ?? cause]), group, zone };
     }),
   );
   const order = ['failed', 'unknown', 'attention'];
@@ -126,21 +102,6 @@ export function failureGroups(
         other.zones.length - one.zones.length ||
         compareTexts(one.stage, other.stage),
     );
-}
-
-const waitingSchema = z.object({
-  manual: z.object({
-    title: z.string(),
-    runs: z.array(z.object({ argv: z.array(z.string()) })).default([]),
-  }),
-});
-
-/** The manual step that `apply` waits for, with each command on a separate line. */
-function manualStep(result: unknown): string | undefined {
-  const { manual } = waitingSchema.safeParse(result).data ?? {};
-  if (manual === undefined) return undefined;
-  const commands = manual.runs.map(({ argv }) => argv.map(posixQuote).join(' '));
-  return `${manual.title}${commands.length === 0 ? '' : `:\n${commands.join('\n')}`}`;
 }
 
 /** Replaces the zone's id and name, so that lines of different zones can be equal. */

@@ -119,20 +119,11 @@ ${items}</ul>
 /** Columns over time, each of several parts. */
 export function columnChart(
   columns: readonly { readonly label: string; readonly parts: readonly BarPart[] }[],
-  {
-    caption,
-    words,
-    highest,
-  }: {
-    readonly caption: string;
-    /** The whole in words, for a screen reader. */
-    readonly words: string;
-    /** What a full column means; the highest column without it. */
-    readonly highest?: number;
-  },
+  /** The words are the whole for a screen reader. */
+  { caption, words }: Readonly<Record<'caption' | 'words', string>>,
 ): Markup {
   const totals = columns.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0));
-  const most = highest ?? Math.max(...totals, 1);
+  const most = Math.max(...totals, 1);
   const rects = columns.map(({ label, parts }, index) => {
     let top = 100;
     const own = parts.map((part) => {
@@ -257,21 +248,6 @@ function findingList(findings: readonly Finding[]): Markup {
   return markup`<ul class="findings">
 ${items}</ul>
 `;
-}
-
-/** Room to decide and to sign, on the screen and on paper. */
-export function signOff(decisions: readonly string[]): Markup {
-  const choices = decisions.map(
-    (words) => markup`<label><input type="radio" name="decision"> ${words}</label>`,
-  );
-  const lines = ['Name', 'Date', 'Signature'].map(
-    (words) => markup`<label>${words} <input type="text" autocomplete="off"></label>`,
-  );
-  return section(
-    'Decision',
-    markup`<div class="sign"><fieldset><legend class="unseen">Decision</legend>${choices}</fieldset>${lines}</div>
-`,
-  );
 }
 
 /** The filter of a page by word and colour; hidden if no script runs. */

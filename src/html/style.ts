@@ -75,10 +75,10 @@ rect { fill: var(--tone); }
 fieldset { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; border: 0; min-width: 0; }
 #filters legend { float: left; margin-right: 1rem; }
 #filters label { white-space: nowrap; }
-input[type=checkbox], input[type=radio] { width: 1.1rem; height: 1.1rem; vertical-align: -.2rem;
+input[type=checkbox] { width: 1.1rem; height: 1.1rem; vertical-align: -.2rem;
   accent-color: var(--link); }
 #search { width: 18rem; max-width: 60vw; margin-left: .5rem; }
-#search, #filters button, .sign input[type=text] { font: inherit; padding: .35rem .7rem; color: inherit;
+#search, #filters button { font: inherit; padding: .35rem .7rem; color: inherit;
   background: var(--paper); border: 1px solid var(--soft); border-radius: .3rem; }
 button { cursor: pointer; }
 #shown { color: var(--soft); }
@@ -121,9 +121,6 @@ summary { cursor: pointer; padding: .25rem 0; font-weight: 600; }
 .rules > li { margin: .75rem 0; overflow-wrap: anywhere; }
 .rules ul, .history { padding-left: 1.25rem; }
 .history { font-size: .9rem; }
-.sign { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1rem; max-width: 62rem; margin-top: .5rem; }
-.sign fieldset { grid-column: 1 / -1; }
-.sign input[type=text] { display: block; width: 100%; }
 dt { font-weight: 600; } dd { margin: 0 0 .6rem; max-width: 48rem; }
 @media screen and (max-width: 52rem) {
   body { padding: 0 1rem 3rem; }
@@ -136,7 +133,6 @@ dt { font-weight: 600; } dd { margin: 0 0 .6rem; max-width: 48rem; }
   #filters > label { width: 100%; white-space: normal; }
   .bars li { grid-template-columns: 1fr max-content; margin-bottom: .35rem; }
   .bars li > span:first-child { grid-column: 1 / -1; }
-  .sign { grid-template-columns: 1fr; }
   table, tbody, tr, tbody th, tbody td { display: block; width: auto; }
   thead { display: none; }
   tbody tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
@@ -158,12 +154,11 @@ dt { font-weight: 600; } dd { margin: 0 0 .6rem; max-width: 48rem; }
   .skip, #filters, .back { display: none !important; }
   .filtered::before { content: "Filtered: not every row is on this print."; font-weight: bold; }
   .zone + .zone { break-before: page; border: 0; margin: 0; }
-  .tiles li, tr, .findings li, .rules > li, .steps > li, .sign, .columns, .answer { break-inside: avoid; }
+  .tiles li, tr, .findings li, .rules > li, .steps > li, .columns, .answer { break-inside: avoid; }
   .tiles { grid-template-columns: repeat(5, 1fr); }
   th, td { overflow-wrap: anywhere; padding: .25rem .4rem; }
   table { font-size: 8.5pt; } thead { display: table-header-group; }
   h2, h3, h4, summary { break-after: avoid; }
-  .sign input[type=text] { border-width: 0 0 1px; border-radius: 0; height: 2.5rem; }
   details:not(.overview details)::details-content { content-visibility: visible; block-size: auto; }
 }
 @media (forced-colors: active) { .badge, .tiles li, .card, .answer { border-color: CanvasText; } rect { fill: CanvasText; } }

@@ -95,9 +95,7 @@ describe('report', () => {
       const summary =
         '5 zones, 60 legacy settings: 37 lost, 9 changed, 2 kept, 12 no effect; 11 rules in the new ruleset';
       expect(ran.stdout.split('\n')).toEqual([
-        ...['wrote report.md', summary],
-        ...Array.from({ length: 5 }, () => expect.stringMatching(/^ {2}Lost: \S/)),
-        ...['  … and 41 more in the report', '', 'Next:', '  cf-waf-migrate generate', ''],
+        ...['wrote report.md', summary, '', 'Next:', '  cf-waf-migrate generate', ''],
       ]);
       expect(cli.read('report.md')).toMatch(/^# What happens to/);
       cli.write({ 'report.md': 'mine' });

@@ -90,20 +90,6 @@ describe('the page of many zones', () => {
     expect(text).toContain('the zone was not changed');
     expect(text).toContain('3 zones');
     expect(text).toContain('cf-waf-migrate finish --zones zones.txt');
-    await page.getByText('Later checks and reports of zones with the new WAF (1)').click();
-    expect(await page.locator('details .steps > li').first().innerText()).toContain('report');
-  });
-
-  it('shows the manual step that a zone waits for, with its commands', async () => {
-    const runs = [{ argv: ['terraform', 'init', '-upgrade'] }, { argv: ['rm', 'a file'] }];
-    const manual = { id: '2', kind: 'manual', title: 'Upgrade the provider', runs };
-    const waiting = step('apply', 0, 'attention', 2, { result: { steps: [], manual } });
-    const { page } = await fleet([begin('apply', [0], 1), waiting]);
-    const text = await page.locator('.steps > li').innerText();
-    expect(text).toContain('To do: Upgrade the provider');
-    expect(text).toMatch(/^terraform init -upgrade$/m);
-    expect(text).toMatch(/^rm 'a file'$/m);
-    expect(text).toContain('cf-waf-migrate apply --zones zones.txt');
   });
 
   it('has a grid of zone by step, with the whole history of a zone in a fold', async () => {

@@ -12,7 +12,6 @@ import {
   type Row,
   section,
   shareBar,
-  signOff,
   table,
   tiles,
 } from '../../html/components';
@@ -127,7 +126,7 @@ function reportPage(
     answer: answerOf(summary, zones),
     facts,
     body: markup`${summaryTiles(summary)}
-${details}${summary.settings === 0 ? NOTHING : signOff(['Migrate', 'Migrate after the changes noted', 'Do not migrate'])}${glossary()}`,
+${details}${glossary()}`,
   });
 }
 

@@ -17,7 +17,7 @@ import {
   withFindings,
 } from '../../../report/compare-zones';
 import { reportFormats } from '../../../report/formats/registry';
-import { describeReport, nameSetting, settingsByStatus } from '../../../report/formats/words';
+import { describeReport } from '../../../report/formats/words';
 import { hasDecisions, type Report, reportDocument } from '../../../report/report';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
@@ -106,8 +106,7 @@ function render(report: Report, options: ReportOptions, context: CliContext): Co
   }
   const more =
     others.length === 0 ? '' : ` and ${counted(others.length, 'page')} in ${printable(folder)}`;
-  const text = [`${result.text}${more}`, describeReport(report), ...worstSettings(report)];
-  return { ...result, text: text.join('\n') };
+  return { ...result, text: `${result.text}${more}\n${describeReport(report)}` };
 }
 
 /** Why the command exits with 2, in one line. */
@@ -123,21 +122,6 @@ function exitReasons({ zones }: Report): string[] {
       : [`${counted(open.length, 'finding')} ${open.length === 1 ? 'needs' : 'need'} a decision`]),
   ];
   return reasons.length === 0 ? [] : [`${reasons.join(', ')}: exit code 2`];
-}
-
-/** The number of lost and changed settings that are shown when the report is written to a file. */
-const MOST_SHOWN = 5;
-
-function worstSettings({ zones }: Report): string[] {
-  const groups = settingsByStatus(zones.flatMap(({ parity }) => parity.settings));
-  const worst = groups
-    .filter(({ tone }) => tone === 'lost' || tone === 'changed')
-    .flatMap(({ word, rows }) => rows.map((row) => `  ${word}: ${nameSetting(row)}`));
-  const more = worst.length - MOST_SHOWN;
-  return [
-    ...worst.slice(0, MOST_SHOWN).map((line) => printable(line, 200)),
-    ...(more > 0 ? [`  … and ${more} more in the report`] : []),
-  ];
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
