@@ -5,7 +5,7 @@ import { consent } from '../../consent';
 import { type CliCommand, type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type Flags, type OptionsOf } from '../../flags';
 import { SERVICE, type ServiceOptions, ZONE, type ZoneOptions } from '../../options';
-import { requireZone, spelt, withZoneClient } from '../../zones';
+import { spelt, withZoneClient } from '../../zones';
 
 export const ID = defineFlags({ '--id <id>': 'its id (required)' });
 /** The fields of filters, rules and overrides. */
@@ -19,48 +19,48 @@ export const FIELDS = defineFlags({
 export const OF_ZONE = '--zone example.com';
 export const OF_ID = `${OF_ZONE} --id 00112233445566778899aabbccddeeff`;
 
-/**
- * Lists what is about to change, and asks.
- * @param change its name, and what it is or becomes: `Create firewall rule`
- * @param fields flags as they are sent, or lines of what there is
- * @throws MigrationError `DECLINED`
- */
-type Confirm = (change: string, fields: object | readonly string[]) => Promise<void>;
+/** What a command of a zone works with. */
+interface Tools {
+  readonly client: Client;
+  readonly zone: string;
+  readonly context: CliContext;
+  /**
+   * Lists what is about to change, and asks.
+   * @param change its name, and what it is or becomes: `Create firewall rule`
+   * @param fields flags as they are sent, or lines of what there is
+   * @throws MigrationError `DECLINED`
+   */
+  readonly confirm: (change: string, fields: object | readonly string[]) => Promise<void>;
+}
 
-type Act = (
-  client: Client,
-  zone: string,
-  confirm: Confirm,
-) => Promise<Pick<CommandResult, 'json' | 'text'> & Partial<CommandResult>>;
-
-/** Defines a command for the zone of `--zone`. `prepare` checks the flags before the API is called. */
+/** Defines a command for the zone of `--zone`. */
 export function firewallCommand<const F extends Flags>({
   summary,
   example,
   flags,
-  prepare,
+  run,
 }: {
   readonly summary: string;
   readonly example: string;
   readonly flags: F;
-  readonly prepare: (options: OptionsOf<F>, context: CliContext) => Act;
+  readonly run: (
+    options: OptionsOf<F>,
+    tools: Tools,
+  ) => Promise<Pick<CommandResult, 'json' | 'text'> & Partial<CommandResult>>;
 }): CliCommand {
   return {
     summary,
     example: `firewall ${example}`,
     flags: { ...ZONE, ...flags, ...SERVICE },
-    run: (options: OptionsOf<F> & ZoneOptions & ServiceOptions, context) => {
-      requireZone(options);
-      const act = prepare(options, context);
-      return withZoneClient(options, context, async (client, zone) => {
-        const confirm: Confirm = (change, fields) => {
+    run: (options: OptionsOf<F> & ZoneOptions & ServiceOptions, context) =>
+      withZoneClient(options, context, async (client, zone) => {
+        const confirm: Tools['confirm'] = (change, fields) => {
           const lists = { Zone: [zone], [change]: linesOf(fields) };
           return consent({ lists, question: `${change}?` }, context);
         };
         const next = `check --zone ${spelt(options, zone)}`;
-        return { next, exitCode: 0, ...(await act(client, zone, confirm)) };
-      });
-    },
+        return { next, exitCode: 0, ...(await run(options, { client, zone, context, confirm })) };
+      }),
   };
 }
 

@@ -37,88 +37,72 @@ export const overrideCommands: CommandGroup = {
       summary: 'List the URI overrides of the zone',
       example: `overrides list ${OF_ZONE}`,
       flags: {},
-      prepare: () => async (client, zone) =>
+      run: async (_, { client, zone }) =>
         listed('overrides', await readOverrides(client, zone, undefined), renderOverride),
     }),
     create: firewallCommand({
       summary: 'Create an override from a saved file or flags',
       example: `overrides create ${OF_ZONE} --from waf-override.json`,
       flags: { ...OVERRIDE_FIELDS, '--from <file>': 'a file that overrides delete saved' },
-      prepare: ({ from, ...options }, { cwd }) => {
+      run: async ({ from, ...options }, { client, zone, context, confirm }) => {
         const changes = readOverrideFields(options);
         if (from === undefined && changes.urls === undefined) {
           const message = 'pass --from <file>, or --url with --rule or --group';
           throw new MigrationError('USAGE', message);
         }
-        return async (client, zone, confirm) => {
-          const fields =
-            from === undefined
-              ? parseSavedOverride(changes)
-              : { ...parseSavedOverride(await readJsonFile(resolve(cwd, from))), ...changes };
-          await confirm('Create override', fields);
-          const override = await wafOverrides.create(client, zone, fields);
-          const text = `${renderOverride(override)}\nWhile it exists, the zone cannot migrate.`;
-          return { json: { override }, text };
-        };
+        const fields =
+          from === undefined
+            ? parseSavedOverride(changes)
+            : { ...parseSavedOverride(await readJsonFile(resolve(context.cwd, from))), ...changes };
+        await confirm('Create override', fields);
+        const override = await wafOverrides.create(client, zone, fields);
+        const text = `${renderOverride(override)}\nWhile it exists, the zone cannot migrate.`;
+        return { json: { override }, text };
       },
     }),
     update: firewallCommand({
       summary: 'Change an override',
       example: `overrides update ${OF_ID} --paused`,
       flags: { ...ID, ...OVERRIDE_FIELDS },
-      prepare: (options) => {
+      run: async (options, { client, zone, confirm }) => {
         const id = required(options.id, '--id <id>');
         const changes = requireChanges(readOverrideFields(options));
-        return async (client, zone, confirm) => {
-          const current = await wafOverrides.read(client, zone, id);
-          await confirm('Update override', { id, ...changes });
-          const override = await wafOverrides.update(client, zone, { ...current, ...changes });
-          return { json: { override }, text: renderOverride(override) };
-        };
+        const current = await wafOverrides.read(client, zone, id);
+        await confirm('Update override', { id, ...changes });
+        const override = await wafOverrides.update(client, zone, { ...current, ...changes });
+        return { json: { override }, text: renderOverride(override) };
       },
     }),
     delete: firewallCommand({
       summary: 'Save overrides to files, then delete them',
       example: `overrides delete ${OF_ID}`,
       flags: { '--id <id>': 'id of the override', '--all': 'every override of the zone' },
-      prepare: ({ id, all: isAll = false }, { cwd }) => {
+      run: async ({ id, all: isAll = false }, { client, zone, context: { cwd }, confirm }) => {
         if ((id === undefined) !== isAll) {
           throw new MigrationError('USAGE', 'pass either --id <id> or --all');
         }
-        return async (client, zone, confirm) => {
-          const overrides = await readOverrides(client, zone, id);
-          if (overrides.length === 0) return { json: { deleted: [] }, text: 'no overrides' };
-          const change = `Delete ${counted(overrides.length, 'override')}`;
-          await confirm(change, overrides.map(renderOverride));
-          const deleted = [];
-          const folder = resolve(cwd, BACKUP_FOLDER);
-          for (const override of overrides) {
-            const removed = await removeOverride(client, zone, override, folder);
-            deleted.push({ ...removed, file: relative(cwd, removed.file) });
-          }
-          const lines = deleted.map(
-            ({ id: one, file }) =>
-              `deleted override ${printable(one, 32)}, saved in ${printable(file)}`,
-          );
-          return { json: { deleted }, text: lines.join('\n') };
-        };
+        const overrides = await readOverrides(client, zone, id);
+        if (overrides.length === 0) return { json: { deleted: [] }, text: 'no overrides' };
+        const change = `Delete ${counted(overrides.length, 'override')}`;
+        await confirm(change, overrides.map(renderOverride));
+        const deleted = [];
+        for (const override of overrides) {
+          const removed = await removeOverride(client, zone, override, resolve(cwd, BACKUP_FOLDER));
+          deleted.push({ ...removed, file: relative(cwd, removed.file) });
+        }
+        const lines = deleted.map(
+          (one) => `deleted override ${printable(one.id, 32)}, saved in ${printable(one.file)}`,
+        );
+        return { json: { deleted }, text: lines.join('\n') };
       },
     }),
   },
 };
 
-function renderOverride({
-  id,
-  urls,
-  rules,
-  groups,
-  paused,
-  priority,
-  description,
-}: WafOverride): string {
+function renderOverride(override: WafOverride): string {
+  const { id, urls, rules, groups, paused, priority, description } = override;
   const modes = Object.entries({ ...rules, ...groups }).map(([key, mode]) => `${key} ${mode}`);
-  const note =
-    description === null || description === '' ? '' : `  # ${printable(description, 80)}`;
+  const note = description ? `  # ${printable(description, 80)}` : '';
   return `${printable(id, 32)}${paused ? ' (paused)' : ''} at ${priority}  ${printable(urls.join(' '), 200)}  ${printable(modes.join(', '), 200)}${note}`;
 }
 

@@ -54,48 +54,42 @@ const filterCommands: CommandGroup = {
       summary: 'List the filters of the zone',
       example: `filters list ${OF_ZONE}`,
       flags: {},
-      prepare: () => async (client, zone) =>
+      run: async (_, { client, zone }) =>
         listed('filters', await filters.list(client, zone), renderFilter),
     }),
     create: firewallCommand({
       summary: 'Create a filter for firewall rules',
       example: `filters create ${OF_ZONE} --expression 'ip.src eq 192.0.2.1'`,
       flags: FILTER_FIELDS,
-      prepare: (options) => {
+      run: async (options, { client, zone, confirm }) => {
         const expression = required(options.expression, '--expression <expression>');
         const draft = { ...readFilterFields(options), expression };
-        return async (client, zone, confirm) => {
-          await confirm('Create filter', draft);
-          const filter = await filters.create(client, zone, draft);
-          return { json: { filter }, text: renderFilter(filter) };
-        };
+        await confirm('Create filter', draft);
+        const filter = await filters.create(client, zone, draft);
+        return { json: { filter }, text: renderFilter(filter) };
       },
     }),
     update: firewallCommand({
       summary: 'Change a filter, for every rule that uses it',
       example: `filters update ${OF_ID} --no-paused`,
       flags: { ...ID, ...FILTER_FIELDS },
-      prepare: (options) => {
+      run: async (options, { client, zone, confirm }) => {
         const id = required(options.id, '--id <id>');
         const changes = requireChanges(readFilterFields(options));
-        return async (client, zone, confirm) => {
-          await confirm('Update filter', { id, ...changes });
-          const filter = await changeFilter(client, zone, id, changes);
-          return { json: { filter }, text: renderFilter(filter) };
-        };
+        await confirm('Update filter', { id, ...changes });
+        const filter = await changeFilter(client, zone, id, changes);
+        return { json: { filter }, text: renderFilter(filter) };
       },
     }),
     delete: firewallCommand({
       summary: 'Delete a filter that no firewall rule uses',
       example: `filters delete ${OF_ID}`,
       flags: ID,
-      prepare: (options) => {
+      run: async (options, { client, zone, confirm }) => {
         const id = required(options.id, '--id <id>');
-        return async (client, zone, confirm) => {
-          await confirm('Delete filter', { id });
-          await removeFilter(client, zone, id);
-          return { json: { deleted: id }, text: `deleted filter ${id}` };
-        };
+        await confirm('Delete filter', { id });
+        await removeFilter(client, zone, id);
+        return { json: { deleted: id }, text: `deleted filter ${id}` };
       },
     }),
   },
@@ -108,7 +102,7 @@ const ruleCommands: CommandGroup = {
       summary: 'List the firewall rules of the zone with their filters',
       example: `rules list ${OF_ZONE}`,
       flags: {},
-      prepare: () => async (client, zone) =>
+      run: async (_, { client, zone }) =>
         listed('rules', await firewallRules.list(client, zone), renderRule),
     }),
     create: firewallCommand({
@@ -123,7 +117,7 @@ const ruleCommands: CommandGroup = {
           usual: 'recommended',
         },
       },
-      prepare: (options, { notify }) => {
+      run: async (options, { client, zone, context, confirm }) => {
         const { expression, filterId, sequence } = options;
         const action = required(options.action, '--action <action>');
         const flags = '--expression <expression> or --filter-id <id>';
@@ -134,47 +128,41 @@ const ruleCommands: CommandGroup = {
         }
         const fields = { ...readRuleFields(options), action };
         requireProducts(fields);
-        return async (client, zone, confirm) => {
-          if (sequence === 'simplified') notify(EMERGENCY);
-          await confirm('Create firewall rule', { ...fields, filter });
-          const rule = await createRule(client, { zoneId: zone, fields, filter, sequence });
-          return { json: { rule }, text: renderRule(rule) };
-        };
+        if (sequence === 'simplified') context.notify(EMERGENCY);
+        await confirm('Create firewall rule', { ...fields, filter });
+        const rule = await createRule(client, { zoneId: zone, fields, filter, sequence });
+        return { json: { rule }, text: renderRule(rule) };
       },
     }),
     update: firewallCommand({
       summary: 'Change a firewall rule, and its filter',
       example: `rules update ${OF_ID} --action log`,
       flags: { ...ID, ...RULE_FIELDS },
-      prepare: ({ action, filterId, ...options }) => {
+      run: async ({ action, filterId, ...options }, { client, zone, confirm }) => {
         const id = required(options.id, '--id <id>');
         const fields = readRuleFields(options);
         const changes = requireChanges({ ...fields, ...given({ action, filterId }) });
-        return async (client, zone, confirm) => {
-          await confirm('Update firewall rule', { id, ...changes });
-          const rule = await changeRule(client, zone, id, changes);
-          return { json: { rule }, text: renderRule(rule) };
-        };
+        await confirm('Update firewall rule', { id, ...changes });
+        const rule = await changeRule(client, zone, id, changes);
+        return { json: { rule }, text: renderRule(rule) };
       },
     }),
     delete: firewallCommand({
       summary: 'Save a firewall rule to a file, then delete it',
       example: `rules delete ${OF_ID}`,
       flags: ID,
-      prepare: (options, { cwd }) => {
+      run: async (options, { client, zone, context: { cwd }, confirm }) => {
         const id = required(options.id, '--id <id>');
-        return async (client, zone, confirm) => {
-          await confirm('Delete firewall rule', { id });
-          const removed = await removeRule(client, zone, id, resolve(cwd, BACKUP_FOLDER));
-          const { filter, findings } = removed;
-          const file = relative(cwd, removed.file);
-          const text = [
-            `deleted firewall rule ${id}, saved in ${printable(file)}`,
-            `${filter.deleted ? 'deleted' : 'kept'} filter ${printable(filter.id, 32)}`,
-            ...renderFindings(findings),
-          ].join('\n');
-          return { json: { ...removed, file }, text, exitCode: findings.length === 0 ? 0 : 2 };
-        };
+        await confirm('Delete firewall rule', { id });
+        const removed = await removeRule(client, zone, id, resolve(cwd, BACKUP_FOLDER));
+        const { filter, findings } = removed;
+        const file = relative(cwd, removed.file);
+        const text = [
+          `deleted firewall rule ${id}, saved in ${printable(file)}`,
+          `${filter.deleted ? 'deleted' : 'kept'} filter ${printable(filter.id, 32)}`,
+          ...renderFindings(findings),
+        ].join('\n');
+        return { json: { ...removed, file }, text, exitCode: findings.length === 0 ? 0 : 2 };
       },
     }),
   },
