@@ -21,7 +21,6 @@ export async function createProgram(
     .usage('<command> [options]')
     .version(version)
     .configureHelp(helpLayout)
-    .showSuggestionAfterError(false)
     .helpCommand(false);
   for (const [group, entries] of Object.entries(commands)) {
     for (const [name, { summary, load }] of Object.entries(entries)) {

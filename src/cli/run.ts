@@ -2,7 +2,6 @@ import { types } from 'node:util';
 import { type Command, CommanderError } from 'commander';
 import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
 import { hintLines, renderFindings } from '../core/finding';
-import { closest } from '../core/lists';
 import { causesOf, MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable, printableDocument, printableJson } from '../core/printable';
@@ -145,31 +144,19 @@ function usageError(
   path: string,
 ): MigrationError {
   if (code === 'commander.help') return new MigrationError('USAGE', 'no command is given');
-  const problem = message.replace(/^error: /, '').replace(/\.$/, '');
-  const hint = meant(code, problem, command, path);
-  return new MigrationError('USAGE', problem, hint === undefined ? {} : { hint });
+  const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const zone = command.args.find((word) => ZONE.test(word));
+  const isZone =
+    code === 'commander.excessArguments' && command.options.some(({ long }) => long === '--zone');
+  const hint =
+    isZone && zone !== undefined
+      ? `pass the zone with --zone:\ncf-waf-migrate ${path} --zone ${posixQuote(zone)}`
+      : suggestion?.replace(/^\(Did (.*)\)$/, 'did $1');
+  return new MigrationError('USAGE', problem.replace(/\.$/, ''), { hint });
 }
 
 /** Whether a word was probably meant for `--zone`: an id, or a domain that is not a file such as `plan.json`. */
 const ZONE = /^(?:[0-9a-f]{32}|(?!.*\.(?:json|tf|tfstate)$)[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
-
-function meant(code: string, problem: string, command: Command, path: string): string | undefined {
-  const [, typed = ''] = /'(.+)'/.exec(problem) ?? [];
-  const flags = withSubcommands(command).flatMap(({ options }) =>
-    [...options, ...GLOBAL_FLAGS].flatMap(({ long }) => long ?? []),
-  );
-  if (code === 'commander.excessArguments') {
-    const zone = command.args.find((word) => ZONE.test(word));
-    if (zone === undefined || !flags.includes('--zone')) return undefined;
-    return `pass the zone with --zone:\ncf-waf-migrate ${path} --zone ${posixQuote(zone)}`;
-  }
-  const names =
-    code === 'commander.unknownOption'
-      ? [...flags, '--help']
-      : command.commands.map((one) => one.name());
-  const [name] = closest(typed, names, 1);
-  return name === undefined ? undefined : `did you mean ${name}?`;
-}
 
 /** Without another hint, a usage error shows an example of its command. */
 function withExample(error: unknown, path: string): unknown {

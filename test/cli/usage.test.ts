@@ -191,7 +191,6 @@ describe('a command line that is wrong', () => {
     [['chek'], 'did you mean check?'],
     [['check', '--zon', ZONE], 'did you mean --zone?'],
     [['plan', '--stat', 'x'], 'did you mean --state?'],
-    [['fleet', '--frmat', 'html'], 'did you mean --format?'],
     [['plan', '--jsn'], 'did you mean --json?'],
     [['check', ZONE], `pass the zone with --zone:\n    cf-waf-migrate check --zone ${ZONE}`],
     [

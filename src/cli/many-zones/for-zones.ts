@@ -2,16 +2,15 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
-import { hintLines } from '../../core/finding';
 import { isJsonObject } from '../../core/json';
 import { posixQuote } from '../../core/posix-quote';
-import { counted, firstLine, printable } from '../../core/printable';
+import { counted, printable } from '../../core/printable';
 import { type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
-import { runFleet, type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
+import { runFleet, type Waves } from '../../fleet/run-fleet';
 import { type ListEntry } from '../../fleet/zone-list';
-import { doesAllAgain, describeRefused, whenRunAgain } from '../../fleet/standings';
+import { doesAllAgain, whenRunAgain } from '../../fleet/standings';
 import { baseUrlOf, withClient } from '../client';
 import { type CliContext, type CommandResult } from '../context';
 import {
@@ -24,6 +23,7 @@ import {
   type ZonesOptions,
 } from '../options';
 import { createProgress } from '../progress';
+import { renderFleet } from './render-summary';
 import {
   findGivenZones,
   givenZones,
@@ -184,83 +184,4 @@ function hasItsFiles({ result }: ZoneEntry, cwd: string): boolean {
     !Array.isArray(files) ||
     files.every((file) => typeof file === 'string' && existsSync(resolve(cwd, file)))
   );
-}
-
-/**
- * The result of a run over many zones: an entry and a line for each zone, a summary, and the exit code: 1 if a
- * zone failed or was refused, otherwise 2 if one needs attention.
- * @param run its ledger, and the effect of a second run of its command
- */
-export function renderFleet(
-  outcomes: readonly ZoneOutcome[],
-  refused: readonly RefusedEntry[],
-  { ledger, again }: { readonly ledger: string; readonly again: string },
-): CommandResult {
-  const count = (wanted: ZoneOutcome['outcome']): number =>
-    outcomes.filter(({ outcome }) => outcome === wanted).length;
-  const summary = {
-    zones: outcomes.length + refused.length,
-    done: count('done'),
-    attention: count('attention'),
-    failed: count('failed'),
-    // not started, because another zone stopped the waves or the run was interrupted
-    waiting: count('waiting'),
-    // entries of the list that are not a zone of this run
-    refused: refused.length,
-    // zones among the others that an earlier run completed
-    earlier: outcomes.filter(({ earlier }) => earlier).length,
-  };
-  const failed = summary.failed + summary.refused + summary.waiting > 0;
-  return {
-    json: { zones: outcomes, refused: refused.map(describeRefused), summary, ledger },
-    text: [
-      ...outcomes.flatMap(renderZone),
-      ...refused.flatMap(({ error }) => [
-        `refused    ${printable(error.message, 300)} (${error.code})`,
-        ...renderHint(error.hint),
-      ]),
-      renderSummary(summary) + (summary.waiting === 0 ? '' : `; ${again}`),
-      `Ledger: ${printable(ledger)}`,
-    ].join('\n'),
-    exitCode: failed ? 1 : summary.attention > 0 ? 2 : 0,
-  };
-}
-
-function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome): string[] {
-  const mark = earlier ? ' (earlier)' : '';
-  const code = error === undefined ? '' : ` (${error.code})`;
-  const head = `${outcome.padEnd(10)} ${printable(name, 100)} (${zone})${mark}: `;
-  return [
-    `${head}${printable(firstLine(line), 300)}${code}`,
-    ...(error?.causes ?? []).map((cause) => `  cause: ${printable(firstLine(cause), 300)}`),
-    ...(error === undefined ? [] : renderHint(error.hint)),
-  ];
-}
-
-function renderHint(hint: string): string[] {
-  const [words = '', ...commands] = hintLines(hint).map((line) => printable(line));
-  return [`  hint: ${words}`, ...commands.map((command) => `    ${command}`)];
-}
-
-const COUNTED = {
-  failed: 'failed',
-  waiting: 'not started',
-  refused: 'refused',
-  earlier: 'of them by an earlier run',
-};
-
-function renderSummary({
-  zones,
-  done,
-  attention,
-  ...others
-}: Readonly<Record<'zones' | 'done' | 'attention' | keyof typeof COUNTED, number>>): string {
-  const parts = [
-    `${done} done`,
-    ...(attention === 0 ? [] : [`${attention} ${attention === 1 ? 'needs' : 'need'} attention`]),
-    ...(['failed', 'waiting', 'refused', 'earlier'] as const).flatMap((name) =>
-      others[name] === 0 ? [] : [`${others[name]} ${COUNTED[name]}`],
-    ),
-  ];
-  return `${counted(zones, 'zone')}: ${parts.join(', ')}`;
 }
