@@ -36,7 +36,7 @@ export function renderFleet(
       ...outcomes.flatMap(renderZone),
       ...refused.flatMap(({ error }) => [
         `refused    ${printable(error.message, 300)} (${error.code})`,
-        ...renderHint(error.hint),
+        renderHint(error.hint),
       ]),
       renderSummary(summary) + (summary.waiting === 0 ? '' : `; ${again}`),
       `Ledger: ${printable(ledger)}`,
@@ -52,13 +52,13 @@ function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome):
   return [
     `${head}${printable(firstLine(line), 300)}${code}`,
     ...(error?.causes ?? []).map((cause) => `  cause: ${printable(firstLine(cause), 300)}`),
-    ...(error === undefined ? [] : renderHint(error.hint)),
+    ...(error === undefined ? [] : [renderHint(error.hint)]),
   ];
 }
 
-function renderHint(hint: string): string[] {
-  const [words = '', ...commands] = hintLines(hint).map((line) => printable(line));
-  return [`  hint: ${words}`, ...commands.map((command) => `    ${command}`)];
+function renderHint(hint: string): string {
+  const lines = hintLines(hint).map((line) => printable(line));
+  return `  hint: ${lines.join('\n    ')}`;
 }
 
 type Summary = Readonly<

@@ -6,7 +6,7 @@ import { findingCodes } from '../../../core/finding';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { openDecisions, refuseBlockers } from '../../../plan/decisions';
-import { planFormats, withBinary } from '../../../plan/formats/plan-formats';
+import { planFormats } from '../../../plan/formats/plan-formats';
 import { renderStep } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
@@ -56,7 +56,7 @@ export const applyCommand = defineCommand({
     const terraform = terraformOptions(options, context);
     const interrupted = operand === '' ? await findInterrupted(context) : undefined;
     const render = (made: Plan): string =>
-      planFormats.text.render(withBinary(made, terraform.binary)).trimEnd();
+      planFormats.text.render(made, terraform.binary).trimEnd();
     const { plan, folder } = interrupted ?? (await planToRun(operand, options, context, render));
     // another person can have made or changed the file
     if (operand !== '' && context.ask !== null) context.notify(`${render(plan)}\n`);

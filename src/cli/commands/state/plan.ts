@@ -3,7 +3,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { openDecisions, refuseBlockers } from '../../../plan/decisions';
-import { planFormats, withBinary } from '../../../plan/formats/plan-formats';
+import { planFormats } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
 import { type CliContext, defineCommand } from '../../context';
 import {
@@ -39,8 +39,8 @@ export const planCommand = defineCommand({
     const plan = await planByFlags(options, context, folder);
     if (hasOnlyChecks(plan)) await refuseInterrupted(context, 'nothing else is left to plan here');
     const { format = 'text' } = options;
-    const printed = format === 'json' ? plan : withBinary(plan, binaryOf(options, context));
-    const text = context.json ? '' : planFormats[format].render(printed);
+    const binary = binaryOf(options, context);
+    const text = context.json ? '' : planFormats[format].render(plan, binary);
     if (options.write) refuseBlockers(plan);
     if (out !== undefined) savePlan(plan, out, options);
     const isManual = await writeEdits(plan, folder, options, context);
