@@ -3,29 +3,14 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
-import { hintLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
-import { printable, printableJson } from '../core/printable';
+import { printableJson } from '../core/printable';
 import { type ProcessContext } from './context';
+import { createInterruption } from './interrupt';
 import { renderErrorJson, renderErrorText, run } from './run';
 
 const args = process.argv.slice(2);
 const isJson = args.includes('--json');
-const interruption = new AbortController();
-const hurry = new AbortController();
-/**
- * Terraform runs, and folders that contain a state, with their names: this process ends only after locks are
- * released and folders removed.
- */
-const held = new Map<Promise<string | undefined>, string | undefined>();
-/** Notices to print if this process is interrupted. */
-const unfinished = new Set<{ readonly text: string }>();
-/** Maximum wait in milliseconds for `held`: longer than Terraform may take to stop. */
-const LONGEST = 45_000;
-/** Maximum wait in milliseconds if Terraform is killed. */
-const LONGEST_AT_ONCE = 5_000;
-/** Ends a command that runs until it is interrupted. */
-let endUntilInterrupted: (() => void) | undefined;
 
 /** The process for the commands: only this file accesses it. */
 function readContext(): ProcessContext {
@@ -45,27 +30,10 @@ function readContext(): ProcessContext {
     readStdin,
     // standard input is opened later, because opening it loads a dozen modules
     ask: isatty(0) && isatty(2) ? ask : null,
-    interrupted: interruption.signal,
-    hurry: hurry.signal,
-    hold: (ended, what) => {
-      held.set(ended, what);
-      void ended.then((note) => {
-        held.delete(ended);
-        if (note !== undefined && interruption.signal.aborted) tell(note);
-      });
-    },
-    ifStopped: (text) => {
-      const told = { text };
-      unfinished.add(told);
-      return () => unfinished.delete(told);
-    },
+    ...interruption,
     fault: (point) => {
       if (process.env['CF_WAF_MIGRATE_KILL_AT'] === point) process.kill(process.pid, 'SIGKILL');
     },
-    untilInterrupted: () =>
-      new Promise((resolve) => {
-        endUntilInterrupted = resolve;
-      }),
   };
 }
 
@@ -134,50 +102,16 @@ process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
 // errors cannot be reported without standard error
 process.stderr.on('error', () => undefined);
 
-// Signals arrive only between steps, because files are written synchronously (files/write-files.ts).
+const { onSignal, ...interruption } = createInterruption({
+  tell,
+  // the progress bar stays on the terminal to show how far the run was
+  leaveBar: () => isatty(2) && process.stderr.write('\n'),
+  exit: (code) => process.exit(code),
+});
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    if (endUntilInterrupted) {
-      endUntilInterrupted();
-      endUntilInterrupted = undefined;
-      return;
-    }
-    const exit = (): never => {
-      // the progress bar stays on the terminal to show how far the run was
-      if (unfinished.size > 0 && isatty(2)) process.stderr.write('\n');
-      for (const { text } of unfinished) tell(hintLines(printable(text, 500)).join('\n  '));
-      process.exit(128 + constants.signals[signal]);
-    };
-    const isAgain = interruption.signal.aborted;
-    interruption.abort();
-    if (held.size === 0) exit();
-    // a second signal does not wait, but ends all Terraform runs, so that none writes the state later
-    if (isAgain) hurry.abort();
-    tell(isAgain ? `ending Terraform now${running()}` : waiting());
-    void untilReleased(isAgain ? LONGEST_AT_ONCE : LONGEST).then(exit);
+    onSignal(128 + constants.signals[signal]);
   });
-}
-
-/** Which also says how not to wait: an import or a push that itself waits for a lock hears no signal. */
-function waiting(): string {
-  return `waiting up to 30 seconds for Terraform to stop; press Ctrl-C again to end it now${running()}`;
-}
-
-/** The Terraform runs; empty if only a folder is waited for. */
-function running(): string {
-  const runs = [...held.values()].filter((what) => what !== undefined);
-  return runs.length === 0 ? '' : `: ${runs.join(', ')}`;
-}
-
-/** @param longest in milliseconds */
-async function untilReleased(longest: number): Promise<void> {
-  const end = performance.now() + longest;
-  do {
-    const late = new Promise((resolve) => setTimeout(resolve, end - performance.now()));
-    await Promise.race([Promise.allSettled(held.keys()), late]);
-    // lets the code that awaited it clean up
-    await new Promise((resolve) => setImmediate(resolve));
-  } while (held.size > 0 && performance.now() < end);
 }
 
 async function main(): Promise<void> {
