@@ -5,7 +5,13 @@ import { isIdentifier, isZone } from '../core/identifier';
 import { closest } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { comparableName, findZones, type ResolvedZones, zoneFinder } from '../fleet/resolve-zones';
+import {
+  comparableName,
+  findZones,
+  type FleetZone,
+  type ResolvedZones,
+  zoneFinder,
+} from '../fleet/resolve-zones';
 import { withClient } from './client';
 import { type CliContext } from './context';
 import { type FleetOptions, type ServiceOptions, type ZoneOptions } from './options';
@@ -67,7 +73,7 @@ export function requireZone(options: ZoneOptions): string {
 }
 
 /** A zone by its id, and by its name where that is known. */
-export type KnownZone = Pick<Zone, 'id'> & Partial<Zone>;
+export type KnownZone = Pick<FleetZone, 'id'> & Partial<FleetZone>;
 
 /**
  * The zones given by id or name. Without a name it needs no credentials.

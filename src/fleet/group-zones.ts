@@ -25,18 +25,16 @@ export interface SavedPlan {
 /** A plan with its zones, which are all listed. */
 export interface PlanGroup extends SavedPlan, ZoneGroup {}
 
-type Listed = Pick<ResolvedZones, 'zones' | 'listed'>;
-
 /**
  * Finds the plan of each zone. Refuses a plan that has an unlisted zone, or that shares a zone, a state or an edited
  * file with another plan. Pure.
  * @returns the groups in the order of their first zones; plans without listed zones are left out
  */
 export function groupByPlan(
-  found: Listed,
+  zones: readonly FleetZone[],
   plans: readonly SavedPlan[],
 ): { readonly groups: PlanGroup[]; readonly refused: readonly RefusedEntry[] } {
-  const listed = new Set(found.zones.map(({ id }) => id));
+  const listed = new Set(zones.map(({ id }) => id));
   const concerned = plans.filter((saved) => zonesOf(saved).some((id) => listed.has(id)));
   const claims = groupBy(
     concerned.flatMap((saved) => claimsOf(saved).map((claim) => ({ claim, saved }))),
@@ -57,13 +55,13 @@ export function groupByPlan(
     return new MigrationError('PLANS_OVERLAP', message);
   };
   const refusals = new Map(concerned.map((saved) => [saved, refusalOf(saved)]));
-  const { groups, refused } = groupZones(found, ({ id, name }): SavedPlan | MigrationError => {
+  const { groups, refused } = groupZones(zones, ({ id, name }): SavedPlan | MigrationError => {
     const saved = claims.get(`zone ${id}`)?.[0].saved;
     if (saved !== undefined) return refusals.get(saved) ?? saved;
     const message = `no plan includes ${printable(name, 100)} (${id})`;
     return new MigrationError('ZONE_NOT_PLANNED', message);
   });
-  return { groups: groups.map(([saved, zones]) => ({ ...saved, zones })), refused };
+  return { groups: groups.map(([saved, own]) => ({ ...saved, zones: own })), refused };
 }
 
 function zonesOf({ plan }: SavedPlan): string[] {
@@ -86,14 +84,13 @@ function claimsOf(saved: SavedPlan): string[] {
  * @param placed normalises a folder, so that two spellings of it are equal
  */
 export function groupByDir(
-  found: Listed,
+  zones: readonly FleetZone[],
   placed: (dir: string) => string,
 ): {
   readonly groups: (ZoneGroup & { readonly dir: string })[];
   readonly refused: readonly RefusedEntry[];
 } {
-  const { groups, refused } = groupZones(found, ({ id, name }): string | MigrationError => {
-    const entries = found.listed.get(id) ?? [];
+  const { groups, refused } = groupZones(zones, ({ name, entries = [] }) => {
     const dirs = new Set(entries.flatMap((one) => (one.dir === undefined ? [] : placed(one.dir))));
     const [dir, second] = dirs;
     if (dir !== undefined && second === undefined) return dir;
@@ -102,7 +99,7 @@ export function groupByDir(
       hint: 'name the one Terraform folder of the zone in the column dir, or plan it with --dir',
     });
   });
-  return { groups: groups.map(([dir, zones]) => ({ dir, zones })), refused };
+  return { groups: groups.map(([dir, own]) => ({ dir, zones: own })), refused };
 }
 
 /** Refuses the zones that have an error, beside the entries that are refused already. Pure. */
@@ -110,13 +107,13 @@ export function refuseZones(
   found: ResolvedZones,
   errors: ReadonlyMap<string, MigrationError>,
 ): ResolvedZones {
-  const { groups, refused } = groupZones(found, (zone) => errors.get(zone.id) ?? zone);
-  return { ...found, zones: groups.map(([zone]) => zone), refused: [...found.refused, ...refused] };
+  const { groups, refused } = groupZones(found.zones, (zone) => errors.get(zone.id) ?? zone);
+  return { zones: groups.map(([zone]) => zone), refused: [...found.refused, ...refused] };
 }
 
 /** Groups zones by a key. Refuses the zones for which it is an error. */
 function groupZones<Key>(
-  { zones, listed }: Listed,
+  zones: readonly FleetZone[],
   keyOf: (zone: FleetZone) => Key | MigrationError,
 ) {
   const groups = new Map<Key, FleetZone[]>();
@@ -124,9 +121,8 @@ function groupZones<Key>(
   for (const zone of zones) {
     const key = keyOf(zone);
     if (key instanceof MigrationError) {
-      const entry = listed.get(zone.id)?.[0];
-      const about = entry ? { text: entry.text, line: entry.line } : { text: zone.name };
-      refused.push({ ...about, error: key });
+      const { text, line } = zone.entries?.[0] ?? { text: zone.name };
+      refused.push({ text, ...(line !== undefined && { line }), error: key });
     } else groups.set(key, [...(groups.get(key) ?? []), zone]);
   }
   return { groups: [...groups], refused };

@@ -18,7 +18,7 @@ export async function findZones(
 ): Promise<ResolvedZones> {
   const reached = await listZones(client, accountId === undefined ? {} : { accountId });
   if (list !== undefined) return resolveZones(list, reached);
-  if (reached.length > 0) return { zones: reached, listed: new Map(), refused: [] };
+  if (reached.length > 0) return { zones: reached, refused: [] };
   throw new MigrationError(
     'ZONES_EMPTY',
     `account ${accountId ?? ''} has no zone that these credentials can access`,
@@ -31,6 +31,8 @@ export interface FleetZone {
   /** Untrusted text. */
   readonly name: string;
   readonly plan?: string;
+  /** Its lines in the list; absent without a list. */
+  readonly entries?: readonly ListEntry[];
 }
 
 /** An entry of the list that is not a zone of this run, and why. */
@@ -43,8 +45,6 @@ export interface RefusedEntry extends Pick<ListEntry, 'text'> {
 /** The zones of a run, each once, in the order of the list. */
 export interface ResolvedZones {
   readonly zones: readonly FleetZone[];
-  /** The entries of each zone, by zone id; empty without a list. */
-  readonly listed: ReadonlyMap<string, readonly ListEntry[]>;
   readonly refused: readonly RefusedEntry[];
 }
 
@@ -54,8 +54,7 @@ export function resolveZones(
   reached: readonly FleetZone[],
 ): ResolvedZones {
   const find = zoneFinder(reached);
-  const zones = new Map<string, FleetZone>();
-  const listed = new Map<string, ListEntry[]>();
+  const zones = new Map<string, FleetZone & { readonly entries: ListEntry[] }>();
   const refused: RefusedEntry[] = [];
   for (const entry of entries) {
     const { text, line } = entry;
@@ -65,12 +64,11 @@ export function resolveZones(
       refused.push({ text, line, error: new MigrationError(code, `line ${line}: ${message}`) });
       continue;
     }
-    const before = listed.get(found.id);
-    if (before) before.push(entry);
-    else listed.set(found.id, [entry]);
-    zones.set(found.id, found);
+    const known = zones.get(found.id);
+    if (known) known.entries.push(entry);
+    else zones.set(found.id, { ...found, entries: [entry] });
   }
-  return { zones: [...zones.values()], listed, refused };
+  return { zones: [...zones.values()], refused };
 }
 
 /** Refuses a zone that has another name than the list gives beside its id. */

@@ -9,6 +9,7 @@ import { describeRefused } from './standings';
 
 /** A command for many zones. */
 export interface FleetRun<Group extends ZoneGroup> {
+  /** Names the command in the ledger. */
   readonly stage: string;
   /** Other inputs of the result. A run resumes only runs with the same request. */
   readonly request: string;

@@ -179,10 +179,7 @@ describe('read plans', () => {
       const plan = planMigration([zones[at]!], [await rootState(root)]);
       writeFileSync(join(folder, `${root}.plan.json`), JSON.stringify(plan));
     }
-    const { groups, refused } = groupByPlan(
-      { zones: listed, listed: new Map() },
-      await readPlans(folder, folder),
-    );
+    const { groups, refused } = groupByPlan(listed, await readPlans(folder, folder));
     expect(groups).toEqual([]);
     expect(refused.map(({ error }) => [error.code, error.message])).toEqual([
       ['PLANS_OVERLAP', expect.stringMatching(/both for the blocks of .*modules.waf.main\.tf$/)],
@@ -196,10 +193,7 @@ describe('read plans', () => {
         const plan = planMigration([zones[at]!], [state]);
         writeFileSync(join(folder, `${at}.plan.json`), JSON.stringify(plan));
       }
-      const { refused } = groupByPlan(
-        { zones: listed, listed: new Map() },
-        await readPlans(folder, folder),
-      );
+      const { refused } = groupByPlan(listed, await readPlans(folder, folder));
       return refused.map(({ error }) => `${error.code} ${error.message}`);
     };
     /** A folder, and a link to it that lies beside it. */

@@ -49,7 +49,7 @@ export async function forPlans(
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
-    const { groups, refused } = groupByPlan(found, plans);
+    const { groups, refused } = groupByPlan(found.zones, plans);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { stage, request, inWaves, next, holds = () => true, perform } = work;
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);

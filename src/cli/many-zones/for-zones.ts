@@ -7,9 +7,8 @@ import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
 import { type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
-import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
-import { runFleet, type Waves } from '../../fleet/run-fleet';
-import { type ListEntry } from '../../fleet/zone-list';
+import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
+import { type FleetRun, runFleet, type Waves } from '../../fleet/run-fleet';
 import { doesAllAgain, whenRunAgain } from '../../fleet/standings';
 import { baseUrlOf, withClient } from '../client';
 import { type CliContext, type CommandResult } from '../context';
@@ -39,15 +38,8 @@ type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'next' | 'nextO
     found: ResolvedZones,
     client: Client,
   ) => Promise<{ readonly found: ResolvedZones; readonly waves: Waves }>;
-  /**
-   * The name is known if the zone is one of many.
-   * @param entries the lines of the list for this zone
-   */
-  readonly perform: (
-    client: Client,
-    zone: KnownZone,
-    entries: readonly ListEntry[],
-  ) => Promise<ZoneResult>;
+  /** The name is known if the zone is one of many. */
+  readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
 };
 
 /**
@@ -64,7 +56,7 @@ export async function forZones(
   const isList = isFleet(options);
   const given = givenZones(options);
   if (!isList && given.length < 2) {
-    return withZoneClient(options, context, (client, id) => work.perform(client, { id }, []));
+    return withZoneClient(options, context, (client, id) => work.perform(client, { id }));
   }
   const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
   const run = async (all: ResolvedZones, client: Client): Promise<CommandResult> => {
@@ -75,15 +67,14 @@ export async function forZones(
     const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
     const many = {
       ...{ stage, request, groups, concurrency, waves, next, nextOf },
-      perform: ({ zone }: { readonly zone: FleetZone }) =>
-        perform(client, zone, found.listed.get(zone.id) ?? []),
+      perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
     };
     return runGroups(many, found, options, context);
   };
   if (isList) return withListedZones(options, context, run);
   return withClient(options, context, async (client) => {
     const zones = await findGivenZones(client, given);
-    return run({ zones, listed: new Map(), refused: [] }, client);
+    return run({ zones, refused: [] }, client);
   });
 }
 
@@ -93,18 +84,13 @@ export interface ZoneResult extends CommandResult {
   readonly line: string;
 }
 
-/** The work of a command for many zones, group by group. */
-export interface GroupWork<Group extends ZoneGroup> {
-  /** Names the command in the ledger. */
-  readonly stage: string;
+/** The work of a command for many zones, group by group. Refused zones are in no group. */
+export interface GroupWork<Group extends ZoneGroup> extends Pick<
+  FleetRun<Group>,
+  'stage' | 'groups' | 'refused' | 'concurrency' | 'waves'
+> {
   /** The options that decide the result: only the same ones resume a run. */
   readonly request: Readonly<Record<string, unknown>>;
-  readonly groups: readonly Group[];
-  /** Zones of the list that are in no group, and why. */
-  readonly refused?: readonly RefusedEntry[];
-  readonly concurrency: number;
-  /** For what cannot be undone; the user has confirmed it. */
-  readonly waves?: Waves | undefined;
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
   /** The next command for the same zones. */

@@ -83,7 +83,7 @@ async function statusOfMany(options: StatusOptions, context: CliContext): Promis
     stage: 'status',
     request: { dir: options.dir ?? null },
     next: `check ${sameZones(options)}`,
-    perform: async (client, zone, entries) => {
+    perform: async (client, { entries = [], ...zone }) => {
       const listed = entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
       const dirs = [...new Set(options.dir?.map((dir) => resolve(cwd, dir)) ?? listed)];
       const folders = await Promise.all(dirs.map(readOnce));

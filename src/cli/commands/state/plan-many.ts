@@ -41,9 +41,9 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   const base = listFolder(options, cwd);
   const readFolder = folderReader(options, context, out);
   return withListedZones(options, context, async (found, client) => {
-    const { groups: all, refused } = groupByDir(found, (dir) => resolve(base, dir));
-    const hasColumn = [...found.listed.values()].flat().some(({ dir }) => dir !== undefined);
-    if (found.zones.length > 0 && !hasColumn) {
+    const { groups: all, refused } = groupByDir(found.zones, (dir) => resolve(base, dir));
+    const entries = found.zones.flatMap((zone) => zone.entries ?? []);
+    if (entries.length > 0 && entries.every(({ dir }) => dir === undefined)) {
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
     const groups = all.map((group) => ({ ...group, id: planFolder(base, group.dir) }));
