@@ -17,8 +17,6 @@ export interface ListEntry {
   readonly dir?: string;
 }
 
-/** Enough for a hundred thousand zones with several columns. */
-const MOST_BYTES = 8 * 2 ** 20;
 const DELIMITERS = [',', ';', '\t'];
 
 /** Column names of the id, the name and the Terraform folder of a zone; the first match counts. */
@@ -42,12 +40,6 @@ export async function readZoneList(
       : await readFile(resolve(context.cwd, path)).catch((cause: unknown) => {
           throw new MigrationError('FILE_UNREADABLE', `cannot read ${shown}`, { cause });
         });
-  if (bytes.length > MOST_BYTES) {
-    throw new MigrationError(
-      'ZONES_FILE_INVALID',
-      `${shown} is larger than ${MOST_BYTES / 2 ** 20} MiB, the limit for a list of zones`,
-    );
-  }
   // the UTF-16 of spreadsheets would give wrong names
   if (!isUtf8(bytes)) throw new MigrationError('ZONES_FILE_INVALID', `${shown} is not UTF-8 text`);
   const entries = parseZoneList(bytes.toString('utf8'));

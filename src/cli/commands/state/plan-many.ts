@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { findingCodes } from '../../../core/finding';
 import { parseJson } from '../../../core/json';
+import { groupBy } from '../../../core/lists';
 import { attempt, MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
@@ -136,20 +137,16 @@ function outputFolder(
  * @throws MigrationError `USAGE` for two folders with the same name
  */
 function planNames(folders: readonly string[]): Map<string, string> {
-  const taken = new Map<string, string>();
-  const names = new Map<string, string>();
-  for (const folder of folders) {
-    const words = folder.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '') || 'main';
-    // some disks ignore case
-    const other = taken.get(words.toLowerCase());
-    if (other !== undefined) {
-      const both = `${printable(other, 200)} and ${printable(folder, 200)}`;
-      throw new MigrationError('USAGE', `the plans of ${both} would have one file name`, {
-        hint: 'plan them in two runs, each with its own --out',
-      });
-    }
-    taken.set(words.toLowerCase(), folder);
-    names.set(folder, `${words}${PLAN_ENDING}`);
-  }
-  return names;
+  const names = folders.map((folder) => {
+    const words = folder.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
+    return [folder, `${words || 'main'}${PLAN_ENDING}`] as const;
+  });
+  // some disks ignore case
+  const groups = groupBy(names, ([, name]) => name.toLowerCase());
+  const clash = [...groups.values()].find(({ length }) => length > 1);
+  if (clash === undefined) return new Map(names);
+  const both = clash.map(([folder]) => printable(folder, 200)).join(' and ');
+  throw new MigrationError('USAGE', `the plans of ${both} would have one file name`, {
+    hint: 'plan them in two runs, each with its own --out',
+  });
 }
