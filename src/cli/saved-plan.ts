@@ -60,12 +60,6 @@ export async function readOperand(operand: string, { cwd }: CliContext): Promise
 export const hasOnlyChecks = ({ steps }: Plan): boolean =>
   steps.every(({ kind }) => kind === 'check');
 
-/** The outputs that the edits of a plan remove: Terraform plans to forget their values. */
-export function removedOutputs({ findings }: Plan): string | undefined {
-  const removed = findings.find(({ code }) => code === 'OUTPUTS_REMOVED');
-  return removed && printable(removed.subject, 300);
-}
-
 /** A run of `apply` in this folder. */
 export interface EarlierRun extends PlanInFolder {
   /** Absolute. */

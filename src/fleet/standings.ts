@@ -1,5 +1,4 @@
 import { compareTexts } from '../core/lists';
-import { counted } from '../core/printable';
 import {
   type BeginEntry,
   type LedgerEntry,
@@ -99,17 +98,6 @@ function begunZone(entry: LedgerEntry): ZoneLine[] {
 /** Returns the stages of the zones, in the order of the migration. Pure. */
 export function stagesOf(zones: readonly ZoneStanding[]): string[] {
   return [...new Set(zones.flatMap(({ stages }) => Object.keys(stages)))].sort(compareStages);
-}
-
-/** Returns one line for each stage with waiting zones, with their number. Pure. */
-export function waitingZones(zones: readonly ZoneStanding[]): string[] {
-  const waiting = zones.flatMap(({ stages }) =>
-    Object.entries(stages).flatMap(([stage, { outcome }]) => (outcome === 'waiting' ? stage : [])),
-  );
-  return [...new Set(waiting)].sort(compareStages).map((stage) => {
-    const count = waiting.filter((one) => one === stage).length;
-    return `${stage}: ${counted(count, 'zone')} not started; ${whenRunAgain(stage)}`;
-  });
 }
 
 const OUTCOMES = ['done', 'attention', 'failed', 'unknown', 'waiting'] as const;

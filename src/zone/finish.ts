@@ -9,10 +9,7 @@ import {
 } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
-import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
-import { posixQuote } from '../core/posix-quote';
-import { providerMajors } from '../core/provider-majors';
 import { type DeclaredRuleset, type Ruleset } from '../core/ruleset';
 import {
   migratedWithoutRuleset,
@@ -222,15 +219,4 @@ async function awaitSwitch(
     );
     await sleep(Math.min(pause, left));
   }
-}
-
-/** Returns one import command for each form of the id, because provider 5 uses a different form. */
-export function importCommands(zoneId: string, rulesetId: string, address: string): string[] {
-  const byId = groupBy(Object.entries(providerMajors), ([, { importId }]) =>
-    importId(zoneId, rulesetId),
-  );
-  return [...byId].map(([id, known]) => {
-    const majors = known.map(([major]) => major).join(', ');
-    return `terraform import ${posixQuote(address)} ${id}   # provider ${majors}`;
-  });
 }

@@ -189,7 +189,7 @@ async function readLive(
   if (client === undefined) return UNASKED;
   const { id: zoneId, name } = zone;
   try {
-    const { findings, ...live } = await status(client, zoneId, { named: isAlone });
+    const { findings, ...live } = await status(client, zoneId);
     if (live.position !== 'start') return { name, ...live, findings };
     const checked = await check(client, zoneId);
     const blockers = checked.findings.filter(({ severity }) => severity === 'blocker');

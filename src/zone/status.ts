@@ -1,5 +1,4 @@
 import { type Client } from '../cloudflare/client';
-import { listRulesets } from '../cloudflare/rulesets';
 import {
   type MigrationStatus,
   positionOf,
@@ -10,6 +9,7 @@ import { isRefusal, notChecked } from '../cloudflare/collection';
 import { type Finding } from '../core/finding';
 import { type RulesetRule } from '../core/ruleset';
 import { readLiveEntryPoint } from '../generate/read-source';
+import { rulesetName } from '../ruleset/known-rulesets';
 import {
   type DeploymentEffect,
   deploymentsOf,
@@ -20,8 +20,8 @@ import {
 /** A managed ruleset that the entry point deploys. */
 export interface DeployedRuleset {
   readonly id: string;
-  /** Absent if the zone does not list the ruleset. */
-  readonly name?: string;
+  /** Its id if the name is unknown. */
+  readonly name: string;
   readonly enabled: boolean;
   /** The effect after its overrides and the exceptions before it. */
   readonly effect: DeploymentEffect;
@@ -54,11 +54,7 @@ export interface LiveStatus extends WafStatus {
  * retired.
  * @throws MigrationError those of the client
  */
-export async function status(
-  client: Client,
-  zoneId: string,
-  { named }: { readonly named: boolean },
-): Promise<LiveStatus> {
+export async function status(client: Client, zoneId: string): Promise<LiveStatus> {
   const unread: Finding[] = [];
   const [status, live] = await Promise.all([
     readMigrationStatus(client, zoneId).catch((error: unknown): MigrationStatus => {
@@ -78,32 +74,11 @@ export async function status(
   ];
   const deployed = deploymentsOf(rules).map(
     ({ rule: { enabled = true }, rulesetId: id, effect, expression }): DeployedRuleset => ({
-      id,
-      enabled,
-      effect,
-      expression,
+      ...{ id, name: rulesetName(id) },
+      ...{ enabled, effect, expression },
     }),
   );
-  return {
-    ...wafStatus(status),
-    position,
-    deployed: named ? await withNames(client, zoneId, deployed) : deployed,
-    findings,
-  };
-}
-
-async function withNames(
-  client: Client,
-  zoneId: string,
-  deployed: readonly DeployedRuleset[],
-): Promise<readonly DeployedRuleset[]> {
-  if (deployed.length === 0) return deployed;
-  const names = new Map<string, string>();
-  for (const ruleset of await listRulesets(client, zoneId)) names.set(ruleset.id, ruleset.name);
-  return deployed.map((one) => {
-    const name = names.get(one.id);
-    return name === undefined ? one : { ...one, name };
-  });
+  return { ...wafStatus(status), position, deployed, findings };
 }
 
 /**

@@ -96,7 +96,7 @@ describe('finish fleet', () => {
         ...['waiting', 'waiting', 'waiting', 'waiting'],
       ]);
       expect((await cli.run(['fleet', 'status'])).stdout).toContain(
-        '\nfinish: 4 zones not started; the same command resumes',
+        '\nfinish: 3 done, 1 failed, 4 waiting',
       );
 
       cli.emulator().clearRequests();

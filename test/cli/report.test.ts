@@ -1,5 +1,4 @@
 import { withoutMade } from '../../src/html/components';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
@@ -102,27 +101,6 @@ describe('report', () => {
       expect((await cli.offline(args)).code).toBe(1);
       expect(cli.read('report.md')).toBe('mine');
       expect((await cli.offline([...args, '--force'])).code).toBe(2);
-    });
-
-    it('writes a page for each zone where there are many settings, and refuses them on standard output', async () => {
-      const { resources, ...head } = JSON.parse(stateFor(ZONE).toString());
-      const [rule] = resources.slice(-1);
-      const rules = Array.from({ length: 10_000 }, (_, at) => {
-        const attributes = { zone_id: at % 2 ? ZONE : ENTERPRISE, rule_id: `${at}`, mode: 'off' };
-        return { ...rule, name: `r${at}`, instances: [{ schema_version: 0, attributes }] };
-      });
-      const stdin = Buffer.from(JSON.stringify({ ...head, resources: [...resources, ...rules] }));
-      const args = ['report', '--state', '-', '--format', 'html'];
-      const printed = await cli.offline(args, { stdin });
-      expect([printed.code, printed.stdout]).toEqual([64, '']);
-      expect(printed.stderr).toBe(
-        'error: the report has 3 pages, and standard output takes only one (USAGE)\n  hint: pass --out report.html\n',
-      );
-      const written = await cli.offline([...args, '--out', 'report.html'], { stdin });
-      expect(written.stdout).toMatch(/^wrote report.html and 2 pages in report-zones\n/);
-      expect(readdirSync(cli.cwd(), { recursive: true }).sort()).toEqual([
-        ...['report-zones', 'report-zones/zone-1.html', 'report-zones/zone-2.html', 'report.html'],
-      ]);
     });
 
     it('exits with 0 when nothing is lost and nothing is to be decided', async () => {

@@ -25,7 +25,7 @@ async function requestsOf(
 /** The table of docs/many-zones.md: requests of a zone that has not moved, and of one that has. */
 it.each([
   ['check', ['check'], 3, 1],
-  ['status', ['status'], 5, 3],
+  ['status', ['status'], 5, 2],
   ['fetch-config', ['fetch-config', '--out', 'configs'], 1, 1],
   [
     'generate --source live',

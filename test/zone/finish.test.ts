@@ -31,8 +31,6 @@ describe('a zone that nothing blocks', () => {
       migrationState: 'complete',
     });
     const id = /ruleset ([0-9a-f]{32})/.exec(run.stdout)?.[1] ?? '';
-    expect(run.stdout).toContain(`zones/${ENTERPRISE}/${id}   # provider 5`);
-    expect(run.stdout).toContain(`zone/${ENTERPRISE}/${id}   # provider 3, 4`);
     expect(run.stdout).toContain(`plan --zone ${ENTERPRISE} --ruleset-id ${id}`);
   });
 

@@ -74,37 +74,6 @@ export function renderReportIndex(
   return reportPage(zones, madeFacts(made), markup`${overviewSection(zones)}${list}`);
 }
 
-/** A report with more settings than this has a page for each zone: one page would be too large. */
-const MOST_SETTINGS = 10_000;
-
-/** One file of a report. */
-export interface ReportPage {
-  /** Relative to the folder of the first page; empty: the first page. */
-  readonly path: string;
-  readonly text: string;
-}
-
-/**
- * The files of a report: one page, or a first page and one for each zone in a folder beside it.
- * @param folder the name of that folder
- */
-export function reportPages(report: Report, folder: string, made?: Made): ReportPage[] {
-  const { zones } = report;
-  const total = zones.reduce((sum, { parity }) => sum + parity.summary.settings, 0);
-  if (zones.length < 2 || total <= MOST_SETTINGS) {
-    return [{ path: '', text: renderReportHtml(report, made) }];
-  }
-  const pages = zones.map((zone, index) => ({
-    path: `${folder}/${anchorOf(index)}.html`,
-    text: renderReportHtml({ zones: [zone] }, made),
-  }));
-  const overview = zones.map((zone, index) => ({
-    ...overviewOf(zone),
-    href: `${encodeURIComponent(folder)}/${anchorOf(index)}.html`,
-  }));
-  return [{ path: '', text: renderReportIndex(overview, [], made) }, ...pages];
-}
-
 /** What the overview shows of a zone. */
 export const overviewOf = ({ zoneId, name, parity, findings }: ZoneReport) => ({
   name: name ?? zoneId,

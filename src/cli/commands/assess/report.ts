@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
@@ -6,7 +6,7 @@ import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
-import { overviewOf, renderReportIndex, reportPages } from '../../../report/formats/html';
+import { overviewOf, renderReportIndex } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';
 import {
   pickZone,
@@ -77,36 +77,18 @@ export const reportCommand = defineCommand({
 });
 
 function render(report: Report, options: ReportOptions, context: CliContext): CommandResult {
-  const { format, out } = options;
   const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
   const json = reportDocument(report);
   const [only, another] = report.zones;
   const zone = options.zone ?? (only !== undefined && another === undefined ? [only.zoneId] : []);
   const command = only?.canValidate === true ? 'start-validation' : 'generate';
   const next = `${command} ${sameZones({ zone })}`.trim();
-  const made = madeNow(context);
-  const folder = `${(out ?? '').replace(/\.html?$/, '')}-zones`;
-  const isShown = out !== undefined || !context.json;
-  const pages = format === 'html' && isShown ? reportPages(report, basename(folder), made) : [];
-  if (out === undefined && pages.length > 1) {
-    const message = `the report has ${counted(pages.length, 'page')}, and standard output takes only one`;
-    throw new MigrationError('USAGE', message, { hint: 'pass --out report.html' });
-  }
-  const [first, ...others] = pages;
-  const result = writeOrPrint(
-    { json, next, exitCode },
-    options,
-    context,
-    () => first?.text ?? reportFormats[format](report, made),
+  const result = writeOrPrint({ json, next, exitCode }, options, context, () =>
+    reportFormats[options.format](report, madeNow(context)),
   );
-  if (out === undefined) return result;
-  for (const { path, text } of others) {
-    const target = { ...options, out: join(dirname(out), path) };
-    writeOrPrint(result, target, context, () => text);
-  }
-  const more =
-    others.length === 0 ? '' : ` and ${counted(others.length, 'page')} in ${printable(folder)}`;
-  return { ...result, text: `${result.text}${more}\n${describeReport(report)}` };
+  return options.out === undefined
+    ? result
+    : { ...result, text: `${result.text}\n${describeReport(report)}` };
 }
 
 /** Why the command exits with 2, in one line. */

@@ -233,7 +233,7 @@ function deployments({ deployed }: ZoneStatus): string[] {
   return [
     '',
     'Deployed managed rulesets:',
-    ...deployed.flatMap(({ id, name = id, effect, expression }) => [
+    ...deployed.flatMap(({ name, effect, expression }) => [
       `  ${EFFECTS[effect]} ${printable(name, 60)}`,
       ...(expression === 'true'
         ? []

@@ -7,7 +7,6 @@ import {
   stageCounts,
   type StageRefusal,
   stagesOf,
-  waitingZones,
   type ZoneStanding,
   zoneStandings,
 } from '../../../fleet/standings';
@@ -62,7 +61,7 @@ function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefu
     ({ stage, error: { code, message } }) =>
       `${stage} refused: ${printable(message, 300)} (${code})`,
   );
-  const below = [...open, ...told, ...waitingZones(zones), ...stageCounts(zones)];
+  const below = [...open, ...told, ...stageCounts(zones)];
   const lines = [...alignColumns([head, ...rows]), ...(below.length === 0 ? [] : ['', ...below])];
   // stages and codes also come from a file
   return lines.map((line) => printable(line));

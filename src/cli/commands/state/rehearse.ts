@@ -15,7 +15,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, type PlanRunOptions, sameZones } from '../../options';
 import { stepReporter } from '../../progress';
-import { planToRun, removedOutputs } from '../../saved-plan';
+import { planToRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 
 /** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */
@@ -38,7 +38,7 @@ export const rehearseCommand = defineCommand({
     return {
       json: result,
       text: [
-        renderVerdict(result, plan),
+        renderVerdict(result),
         ...(manual === undefined ? [] : ['', ...renderStep(manual)]),
         ...renderAccepted({ ...result, left: result.changes }),
         ...renderOpenDecisions(plan),
@@ -69,13 +69,9 @@ function changesBefore({ id }: Step, { steps }: Plan): boolean {
   return before.some(({ kind }) => stepKinds[kind].changes);
 }
 
-function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult, plan: Plan): string {
-  if (verdict === 'clean') {
-    const outputs = removedOutputs(plan);
-    return outputs === undefined
-      ? 'Clean: on a copy, every step worked and the last plan was empty.'
-      : `Clean: on a copy, every step worked. The last plan only removes outputs: ${outputs}`;
-  }
+function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): string {
+  if (verdict === 'clean')
+    return 'Clean: on a copy, every step worked and the last plan changed no resource.';
   return [
     changes.length === 0
       ? 'Not proven: some steps could not be rehearsed.'

@@ -26,7 +26,6 @@ import {
   findLatestRun,
   type PlanInFolder,
   readOperand,
-  removedOutputs,
   requireLatestRun,
 } from '../../saved-plan';
 import { readStateInput, terraformOptions } from '../../terraform';
@@ -66,7 +65,6 @@ export const verifyCommand = defineCommand({
     // a file does not prove what Terraform plans now
     const isProof = isClean && tfplan === undefined && state === undefined;
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : undefined;
-    const outputs = removedOutputs(plan);
     const [zone, another] = plan.zones;
     const run = isClean ? undefined : await findLatestRun(context);
     const isUnfinished = run?.isOpen === true && run.plan.digest === plan.digest;
@@ -74,9 +72,6 @@ export const verifyCommand = defineCommand({
       json: withDecisions(result, plan, done),
       text: [
         ...(isClean ? [cleanText(options)] : result.differences.map(renderDifference)),
-        ...(isProof && outputs !== undefined
-          ? [`The next terraform apply only removes outputs from the state: ${outputs}`]
-          : []),
         ...renderAccepted({ ...result, left: result.differences }),
         ...(isProof
           ? renderAcceptedDecisions(openDecisions(plan, done))

@@ -11,7 +11,7 @@ import { refuseZones } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
 import { listHash } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
-import { finish, type FinishResult, importCommands } from '../../../zone/finish';
+import { finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
 import { consent, declined, isNo, rulesOf } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
@@ -95,7 +95,7 @@ export const finishCommand = defineCommand({
             isListed ? Promise.resolve(false) : ask(zone, ready, options, context),
         };
         const result = await finish(ports, zone, request);
-        return renderFinish(result, zone, options.address, context);
+        return renderFinish(result, zone, context);
       },
     });
   },
@@ -209,7 +209,6 @@ function requireName({ name }: NamedZone, given: string): void {
 function renderFinish(
   result: FinishResult,
   zone: NamedZone,
-  address: string,
   { cwd, commandLine, quiet }: CliContext,
 ): ZoneResult {
   const { migrationState, ruleset, moved, findings, oldWaf, newWaf } = result;
@@ -239,8 +238,6 @@ function renderFinish(
     `Its entry point is ruleset ${ruleset.id}.`,
     ...saved,
     ...renderFindings(findings),
-    'Import it, with `plan` or by hand:',
-    ...importCommands(zone.id, ruleset.id, address).map((command) => `  ${command}`),
   ];
   const line = [
     `migrated: ruleset ${ruleset.id}`,
