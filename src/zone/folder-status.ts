@@ -1,6 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
-import { type NamedZone, readKnownZones, readZone } from '../cloudflare/zones';
+import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
 import { groupBy, mapConcurrently } from '../core/lists';
@@ -167,15 +167,12 @@ const UNASKED: Live = {
 
 type StatusZone = Pick<NamedZone, 'id'> & Partial<NamedZone>;
 
-/** Adds the names of the zones that the API returns. @throws MigrationError if it refuses the only zone */
+/** Adds the names of the zones that the API returns. */
 async function withNames(
   client: Client,
   zones: readonly StatusZone[],
 ): Promise<readonly StatusZone[]> {
   const unnamed = zones.flatMap(({ id, name }) => (name === undefined ? [id] : []));
-  const [first] = unnamed;
-  if (first === undefined) return zones;
-  if (zones.length === 1) return [await readZone(client, first)];
   const known = await readKnownZones(client, unnamed);
   return zones.map((zone) => known.get(zone.id) ?? zone);
 }

@@ -226,7 +226,7 @@ describe('finish that is stopped while the call is under way', () => {
     expect(shown.stdout).toMatch(
       /^zone-0\.example\.com: finish unknown: started at .*detects the result$/m,
     );
-    expect(shown.stdout).not.toContain('not started');
+    expect(shown.stdout).not.toContain('waiting');
   });
 
   it('names the ledger so that a shell takes its path as one word', async () => {

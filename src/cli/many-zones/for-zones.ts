@@ -7,8 +7,8 @@ import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
 import { type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
-import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
-import { type FleetRun, runFleet, type Waves } from '../../fleet/run-fleet';
+import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
+import { type FleetRun, runFleet, type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
 import { doesAllAgain, whenRunAgain } from '../../fleet/standings';
 import { baseUrlOf, withClient } from '../client';
 import { type CliContext, type CommandResult } from '../context';
@@ -32,7 +32,10 @@ import {
 } from '../zones';
 
 /** The work of a command for one zone, or for one of many. */
-type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'next' | 'nextOf'> & {
+type ZoneWork = Pick<
+  GroupWork<ZoneGroup>,
+  'stage' | 'request' | 'next' | 'nextOf' | 'conclude'
+> & {
   /** Asks once for all zones, for what cannot be undone, and can refuse some; throws to decline. */
   readonly inWaves?: (
     found: ResolvedZones,
@@ -60,13 +63,13 @@ export async function forZones(
   }
   const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
   const run = async (all: ResolvedZones, client: Client): Promise<CommandResult> => {
-    const { stage, request, inWaves, next, nextOf, perform } = work;
+    const { inWaves, perform, ...about } = work;
     // without a zone, nothing needs confirmation
     const asked = all.zones.length === 0 ? undefined : await inWaves?.(all, client);
     const { found, waves } = asked ?? { found: all, waves: undefined };
     const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
     const many = {
-      ...{ stage, request, groups, concurrency, waves, next, nextOf },
+      ...{ ...about, groups, concurrency, waves },
       perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
     };
     return runGroups(many, found, options, context);
@@ -98,6 +101,11 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   /** The next command if a zone, with this id, needs attention; default: the same command. */
   readonly nextOf?: ((zone: string) => string) | undefined;
   readonly perform: (group: Group) => Promise<ZoneResult>;
+  /** Returns the last line of the text; undefined for none. */
+  readonly conclude?: (
+    outcomes: readonly ZoneOutcome[],
+    refused: readonly RefusedEntry[],
+  ) => string | undefined;
 }
 
 /**
@@ -149,7 +157,10 @@ export async function runGroups<Group extends ZoneGroup>(
         },
         onZone: progress.tell,
       });
-      const result = renderFleet(outcomes, refused, { ledger: path, again });
+      const rendered = renderFleet(outcomes, refused, { ledger: path, again });
+      const last = work.conclude?.(outcomes, refused);
+      const text = last === undefined ? rendered.text : `${rendered.text}\n${last}`;
+      const result = { ...rendered, text };
       if (result.exitCode === 0) return { ...result, next: work.next };
       const open = outcomes.find(({ outcome }) => outcome === 'attention');
       const next = result.exitCode === 2 && open ? work.nextOf?.(open.zone) : undefined;

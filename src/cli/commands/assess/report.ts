@@ -6,6 +6,8 @@ import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
+import { type RefusedEntry } from '../../../fleet/resolve-zones';
+import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { overviewOf, renderReportIndex } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';
 import {
@@ -184,7 +186,7 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
     });
   }
   const told = await translateOptions(options, context);
-  const result = await forZones(options, context, {
+  return forZones(options, context, {
     stage: 'report',
     next: `generate ${sameZones(options)}`,
     nextOf: () => `generate ${sameZones(options)}`,
@@ -207,43 +209,38 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
       const json = { files: [file], against: zone.against, summary, decisions };
       return { json, text: line, line, exitCode: hasDecisions(report) ? 2 : 0 };
     },
+    conclude: (outcomes, refused) =>
+      format === 'html' ? writeIndex(outcomes, refused, out, context) : undefined,
   });
-  return format === 'html' ? withIndex(result, out, context) : result;
 }
 
-const zonesSchema = z.object({
-  refused: z.array(z.object({ error: z.object({ message: z.string() }) })),
-  zones: z.array(
-    z.object({
-      ...{ zone: z.string(), name: z.string(), line: z.string() },
-      result: z
-        .object({
-          summary: z.object({
-            ...{ settings: z.number(), kept: z.number(), changed: z.number(), lost: z.number() },
-            ...{ withoutEffect: z.number(), rules: z.number(), withoutOrigin: z.number() },
-          }),
-          decisions: z.number(),
-        })
-        .optional(),
-    }),
-  ),
+const resultSchema = z.object({
+  summary: z.object({
+    ...{ settings: z.number(), kept: z.number(), changed: z.number(), lost: z.number() },
+    ...{ withoutEffect: z.number(), rules: z.number(), withoutOrigin: z.number() },
+  }),
+  decisions: z.number(),
 });
 
-/** Writes the first page of the reports of many zones. */
-function withIndex(result: CommandResult, out: string, context: CliContext): CommandResult {
-  const { zones: all, refused } = zonesSchema.parse(result.json);
-  const zones = all.flatMap(({ zone, name, result: overview }) =>
-    overview === undefined ? [] : [{ name, href: `${zone}.html`, ...overview }],
-  );
-  const missing = [
-    ...all.flatMap((one) => (one.result === undefined ? [`${one.name}: ${one.line}`] : [])),
-    ...refused.map(({ error }) => error.message),
-  ];
+/** Writes the first page of the reports of many zones, and names it. */
+function writeIndex(
+  outcomes: readonly ZoneOutcome[],
+  refused: readonly RefusedEntry[],
+  out: string,
+  context: CliContext,
+): string {
+  const missing = refused.map(({ error }) => error.message);
+  const zones = outcomes.flatMap(({ zone, name, line, result }) => {
+    const overview = resultSchema.safeParse(result).data;
+    if (overview !== undefined) return [{ name, href: `${zone}.html`, ...overview }];
+    missing.push(`${name}: ${line}`);
+    return [];
+  });
   const file = join(out, 'index.html');
   const text = renderReportIndex(zones, missing, madeNow(context));
   writeFiles([{ path: resolve(context.cwd, file), text }], {
     force: false,
     mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
   });
-  return { ...result, text: `${result.text}\nwrote ${printable(file)}` };
+  return `wrote ${printable(file)}`;
 }

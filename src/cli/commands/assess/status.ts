@@ -69,7 +69,7 @@ function withResume(status: FolderStatus, plan: Plan): FolderStatus {
 }
 
 /** Each zone with the Terraform folders of `--dir`, or of the column `dir` of the list. */
-async function statusOfMany(options: StatusOptions, context: CliContext): Promise<CommandResult> {
+function statusOfMany(options: StatusOptions, context: CliContext): Promise<CommandResult> {
   const { cwd } = context;
   const base = listFolder(options, cwd);
   // zones can share a folder
@@ -79,7 +79,7 @@ async function statusOfMany(options: StatusOptions, context: CliContext): Promis
     read.set(dir, facts);
     return facts;
   };
-  const result = await forZones(options, context, {
+  return forZones(options, context, {
     stage: 'status',
     request: { dir: options.dir ?? null },
     next: `check ${sameZones(options)}`,
@@ -92,27 +92,17 @@ async function statusOfMany(options: StatusOptions, context: CliContext): Promis
       const line = status.zones.map(lineOf).join();
       return { json: status, text: line, line, exitCode: 0 };
     },
+    conclude: (outcomes) => {
+      const zones = outcomes.flatMap(({ result }) => resultSchema.safeParse(result).data?.zones ?? []);
+      return zones.length === 0 ? undefined : summary(zones, []);
+    },
   });
-  const zones = runSchema
-    .parse(result.json)
-    .zones.flatMap(({ result: status }) => status?.zones ?? []);
-  return zones.length === 0
-    ? result
-    : { ...result, text: `${result.text}\n${summary(zones, [])}` };
 }
 
-/** The statuses in the result of a run, also those of an earlier run in the ledger. */
-const runSchema = z.object({
+/** The status in the result of a zone, which can be from the ledger. */
+const resultSchema = z.object({
   zones: z.array(
-    z.object({
-      result: z
-        .object({
-          zones: z.array(
-            z.object({ next: z.string().nullable(), blockedBy: z.array(z.string()).optional() }),
-          ),
-        })
-        .optional(),
-    }),
+    z.object({ next: z.string().nullable(), blockedBy: z.array(z.string()).optional() }),
   ),
 });
 

@@ -101,56 +101,52 @@ export const finishCommand = defineCommand({
   },
 });
 
-/** What `finish` will do for a zone; an error if it is not started. */
-interface Expected {
-  readonly kind: 'to migrate' | 'already migrated' | 'blocked' | 'refused';
-  readonly note: string;
-  readonly error?: MigrationError;
-}
-
 /**
  * Checks all zones. Refuses those that are blocked or cannot be read, so that they do not stop the waves.
  * @returns the other zones, a line for each zone, and the counts: `2 to migrate, 1 blocked.`
  */
 async function withoutBlocked(all: ResolvedZones, client: Client, { notify }: CliContext) {
-  const { zones, refused } = all;
-  notify(`checking ${counted(zones.length, 'zone')}`);
-  const expected = await mapConcurrently(zones, ZONES_AT_ONCE, async (zone) => ({
+  notify(`checking ${counted(all.zones.length, 'zone')}`);
+  const checked = await mapConcurrently(all.zones, ZONES_AT_ONCE, async (zone) => ({
     zone,
-    ...(await expectedOf(zone, client)),
+    ...(await checkZone(zone, client)),
   }));
-  const errors = new Map(expected.flatMap(({ zone, error }) => (error ? [[zone.id, error]] : [])));
-  const counts = (['to migrate', 'already migrated', 'blocked'] as const).map(
-    (wanted) => `${expected.filter(({ kind }) => kind === wanted).length} ${wanted}`,
-  );
-  const unread = expected.filter(({ kind }) => kind === 'refused').length;
+  const errors = new Map(checked.flatMap(({ zone, error }) => (error ? [[zone.id, error]] : [])));
+  const counts = ['to migrate', 'already migrated', 'blocked'].map((kind) => {
+    const { length } = checked.filter(({ note }) => note.startsWith(kind));
+    return `${length} ${kind}`;
+  });
+  const unread = checked.filter(({ note }) => note.startsWith('refused')).length;
   return {
     found: refuseZones(all, errors),
-    lines: expected.map(({ zone, note }) => `${shown(zone)}: ${note}`),
-    counts: `${[...counts, `${refused.length + unread} refused`].join(', ')}.`,
+    lines: checked.map(({ zone, note }) => `${shown(zone)}: ${note}`),
+    counts: `${[...counts, `${all.refused.length + unread} refused`].join(', ')}.`,
   };
 }
 
 const shown = ({ id, name }: FleetZone): string => `${printable(name, 100)} (${id})`;
 
-async function expectedOf(zone: FleetZone, client: Client): Promise<Expected> {
+/** What `finish` will do for a zone; with an error, nothing. */
+async function checkZone(
+  zone: FleetZone,
+  client: Client,
+): Promise<{ readonly note: string; readonly error?: MigrationError }> {
   try {
     const { findings } = await check(client, zone.id);
-    const blockers = findings.filter(({ severity }) => severity === 'blocker');
-    if (blockers.length === 0) {
+    const codes = findingCodes(findings.filter(({ severity }) => severity === 'blocker'));
+    if (codes === '') {
       const isMoved = findings.some(({ code }) => code === 'ALREADY_MIGRATED');
-      const kind = isMoved ? 'already migrated' : 'to migrate';
-      return { kind, note: kind };
+      return { note: isMoved ? 'already migrated' : 'to migrate' };
     }
-    const note = `blocked by ${findingCodes(blockers)}`;
+    const note = `blocked by ${codes}`;
     const hint = `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`;
     const error = new MigrationError('MIGRATION_BLOCKED', `${shown(zone)} is ${note}`, { hint });
-    return { kind: 'blocked', note, error };
-  } catch (error) {
-    if (!(error instanceof MigrationError)) throw error;
-    const { code, message, hint, cause } = error;
-    const told = new MigrationError(code, `${shown(zone)}: ${message}`, { hint, cause });
-    return { kind: 'refused', note: `cannot be checked (${code})`, error: told };
+    return { note, error };
+  } catch (thrown) {
+    if (!(thrown instanceof MigrationError)) throw thrown;
+    const { code, message, hint, cause } = thrown;
+    const error = new MigrationError(code, `${shown(zone)}: ${message}`, { hint, cause });
+    return { note: `refused: it cannot be checked (${code})`, error };
   }
 }
 
