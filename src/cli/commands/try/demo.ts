@@ -11,7 +11,7 @@ import { generate, type GenerateResult } from '../../../generate/generate';
 import { readSource } from '../../../generate/read-source';
 import { isPlanText, planFormats } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
-import { makePlan } from '../../../plan/make-plan';
+import { makePlan, zonesToPlan } from '../../../plan/make-plan';
 import { readStateBytes } from '../../../plan/facts/read-facts';
 import { check } from '../../../zone/check';
 import { type CliContext, defineCommand } from '../../context';
@@ -129,13 +129,6 @@ function claimFolder(folder: string): void {
 const NOT_MIGRATED = 'e0000000000000000000000000000001';
 /** A migrated zone whose legacy resources are still in a state. */
 const MIGRATED = '0123456789abcdef0123456789abcdef';
-/** The other zones of the same state. */
-const NEIGHBOURS = [
-  'fedcba9876543210fedcba9876543210',
-  '11111111111111111111111111111111',
-  '22222222222222222222222222222222',
-  '33333333333333333333333333333333',
-];
 
 /** A real state, which provider 3.35 wrote. */
 const STATE_TEXT = `${JSON.stringify(state, null, 2)}\n`;
@@ -156,10 +149,11 @@ async function generateZone(client: Client, zoneId: string, out: string): Promis
 
 /** Plans the migration of {@link STATE_TEXT} to provider 5. */
 function planZones(client: Client): Promise<Plan> {
+  const states = [readStateBytes(Buffer.from(STATE_TEXT), 'default', { to: '5.22.0' })];
   return makePlan({
-    zones: [MIGRATED, ...NEIGHBOURS],
+    zones: zonesToPlan(states),
     rulesetIds: new Map(),
-    states: [readStateBytes(Buffer.from(STATE_TEXT), 'default', { to: '5.22.0' })],
+    states,
     address: 'cloudflare_ruleset.managed_rules',
     client,
   });
