@@ -200,20 +200,6 @@ describe('generate for many zones', () => {
     },
   );
 
-  it('asks for each zone one request beyond the list', async () => {
-    const names = all.filter((number) => number !== 5).map((number) => `${zoneName(number)}\n`);
-    cli.write({ zones: names.join('') });
-    const { code } = await cli.run('generate --zones zones --source live');
-    expect(code).toBe(0);
-    const paths = cli.paths();
-    expect(paths[0]).toBe('/zones');
-    expect(paths.slice(1).sort()).toEqual(
-      all
-        .filter((number) => number !== 5)
-        .map((n) => `/zones/${zoneId(n)}/rulesets/phases/http_request_firewall_managed/entrypoint`),
-    );
-  });
-
   it('trap 0.10: never writes a stack for a zone whose read failed or came half, and writes the others', async () => {
     const path = (number: number): string => `/zones/${zoneId(number)}/rulesets/*`;
     cli.emulator().setFaults([

@@ -67,18 +67,6 @@ it('zones of a group share its outcome, and each has an entry', async () => {
   expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 3 });
 });
 
-it('an alarm leaves later waves alone, and they count as open', async () => {
-  const { outcomes, entries } = await run({
-    waves,
-    perform: () => Promise.reject(new Error('broken')),
-  });
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual([
-    ...['failed', 'failed', 'failed'],
-    ...['waiting', 'waiting', 'waiting'],
-  ]);
-  expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 6 });
-});
-
 it.each([
   ['what cannot be undone', waves],
   ['what can be', undefined],
@@ -115,20 +103,6 @@ it('zones that a stopped run has not begun count as open where all before them a
   expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 3 });
 });
 
-it('of what cannot be undone the ledger has each zone before anything is done for it', async () => {
-  const ledger = openLedger(join(temporaryFolder(), 'ledger'));
-  const known: string[] = [];
-  const perform: FleetRun<ZoneGroup>['perform'] = ({ zones: own }) => {
-    const begun = ledger.entries.filter(({ event }) => event === 'start').length;
-    known.push(`${begun} ${own.length}`);
-    return Promise.resolve({ outcome: 'done', line: 'x', result: {} });
-  };
-  await run({ waves, ledger, perform });
-  expect(known).toEqual(['3 3', '4 1', '6 2']);
-  const { entries } = await run({});
-  expect(entries.map(({ event }) => event)).not.toContain('start');
-});
-
 describe('a ledger that takes no more', () => {
   const full = (event: string): Ledger => ({
     ...openLedger(join(temporaryFolder(), 'ledger')),
@@ -152,14 +126,6 @@ describe('a ledger that takes no more', () => {
       message: 'full',
     });
     expect(told).toEqual(zones.slice(0, 3).map(({ name }) => name));
-  });
-});
-
-it('the ledger has the list of the run before anything of it is done', async () => {
-  const { entries } = await run({ groups: [] });
-  expect(entries[0]).toMatchObject({
-    event: 'begin',
-    zones: zones.map(({ id, name }) => ({ zone: id, name })),
   });
 });
 
