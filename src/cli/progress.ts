@@ -69,21 +69,15 @@ export interface Progress {
 
 const WIDTH = 30;
 
-/**
- * A bar on a terminal, otherwise one line for each zone; nothing with `--quiet` and `--json`.
- * @param now milliseconds of a monotonic clock
- */
+/** A bar on a terminal, otherwise one line for each zone; nothing with `--quiet` and `--json`. */
 export function createProgress(
   context: Pick<CliContext, 'stderr' | 'isSilent'> & Terminal,
   total: number,
-  now: () => number = () => performance.now(),
 ): Progress {
   const { stderr, isSilent } = context;
   const nothing = (): void => undefined;
   if (isSilent || total === 0) return { tell: nothing, end: nothing };
-  const start = now();
   let count = 0;
-  let earlierCount = 0;
   let failed = 0;
   if (!canRedraw(context)) {
     const digits = String(total).length;
@@ -98,18 +92,13 @@ export function createProgress(
   }
   const draw = (): void => {
     const bar = '█'.repeat(Math.floor((count / total) * WIDTH)).padEnd(WIDTH, '░');
-    const done = count - earlierCount;
     const failures = failed === 0 ? '' : `, ${failed} failed`;
-    const left = ((now() - start) / done) * (total - count);
-    const time = done === 0 || count === total ? '' : ` ${duration(left)} left`;
-    stderr(`${bar} ${count}/${counted(total, 'zone')}${failures}${time}`);
+    stderr(`${bar} ${count}/${counted(total, 'zone')}${failures}`);
   };
   draw();
   return {
-    tell: ({ outcome, earlier }) => {
+    tell: ({ outcome }) => {
       count += 1;
-      // zones of an earlier run took no time
-      if (earlier) earlierCount += 1;
       if (outcome === 'failed') failed += 1;
       draw();
     },
@@ -117,11 +106,4 @@ export function createProgress(
       stderr('');
     },
   };
-}
-
-function duration(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }

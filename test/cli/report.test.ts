@@ -65,10 +65,7 @@ describe('report', () => {
       const markdown = await cli.offline([...args, '--format', 'markdown']);
       expect(markdown.stdout).toContain('| 32 | 25 | 1 | 2 | 4 | 3 |');
       for (const { code, stderr } of [document, text, markdown])
-        expect([code, stderr]).toEqual([
-          2,
-          expect.stringMatching(/^25 settings are lost.*: exit code 2\n$/),
-        ]);
+        expect([code, stderr]).toEqual([2, '']);
     });
 
     it('reads the backends of folders, and one that has no state yet', async () => {
@@ -87,10 +84,7 @@ describe('report', () => {
     it('is written to a file, and does not overwrite another without --force', async () => {
       const args = ['report', '--state', oldWaf, '--format', 'markdown', '--out', 'report.md'];
       const ran = await cli.offline(args);
-      expect([ran.code, ran.stderr]).toEqual([
-        2,
-        expect.stringMatching(/^37 settings are lost.*: exit code 2\n$/),
-      ]);
+      expect([ran.code, ran.stderr]).toEqual([2, '']);
       const summary =
         '5 zones, 60 legacy settings: 37 lost, 9 changed, 2 kept, 12 no effect; 11 rules in the new ruleset';
       expect(ran.stdout.split('\n')).toEqual([

@@ -71,10 +71,7 @@ export const reportCommand = defineCommand({
     if (config !== undefined && against !== 'auto') {
       throw new MigrationError('USAGE', '--config is what to compare with: leave out --against');
     }
-    const report = await reportOnce(options, context);
-    const result = render(report, options, context);
-    exitReasons(report).forEach(context.notify);
-    return result;
+    return render(await reportOnce(options, context), options, context);
   },
 });
 
@@ -91,21 +88,6 @@ function render(report: Report, options: ReportOptions, context: CliContext): Co
   return options.out === undefined
     ? result
     : { ...result, text: `${result.text}\n${describeReport(report)}` };
-}
-
-/** Why the command exits with 2, in one line. */
-function exitReasons({ zones }: Report): string[] {
-  const lost = zones.reduce((sum, { parity }) => sum + parity.summary.lost, 0);
-  const open = zones.flatMap(({ findings }) =>
-    findings.filter(({ severity }) => severity !== 'info'),
-  );
-  const reasons = [
-    ...(lost === 0 ? [] : [`${counted(lost, 'setting')} ${lost === 1 ? 'is' : 'are'} lost`]),
-    ...(open.length === 0
-      ? []
-      : [`${counted(open.length, 'finding')} ${open.length === 1 ? 'needs' : 'need'} a decision`]),
-  ];
-  return reasons.length === 0 ? [] : [`${reasons.join(', ')}: exit code 2`];
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
