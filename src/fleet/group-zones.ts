@@ -121,8 +121,9 @@ function groupZones<Key>(
   for (const zone of zones) {
     const key = keyOf(zone);
     if (key instanceof MigrationError) {
-      const { text, line } = zone.entries?.[0] ?? { text: zone.name };
-      refused.push({ text, ...(line !== undefined && { line }), error: key });
+      const [entry] = zone.entries ?? [];
+      const { text } = entry ?? { text: zone.name };
+      refused.push({ text, ...(entry && { line: entry.line }), error: key });
     } else groups.set(key, [...(groups.get(key) ?? []), zone]);
   }
   return { groups: [...groups], refused };

@@ -219,7 +219,8 @@ describe('plan decisions', () => {
   );
 
   it('the next command accepts each open decision by its code', async () => {
-    const { stdout } = await planned().cli('verify', 'plan.json', '--state', 'state.json');
+    const args = ['plan.json', '--state', 'state.json', '--accept', 'MISTYPED'];
+    const { stdout } = await planned().cli('verify', ...args);
     expect(stdout).toMatch(
       /\n\nNext:\n {2}cf-waf-migrate apply plan\.json --accept BLOCK_SHARED\n$/,
     );

@@ -134,6 +134,17 @@ describe('finish fleet', () => {
       ).toBe(false);
     });
 
+    it.each([
+      ['is blocked', undefined, 'MIGRATION_BLOCKED'],
+      ['cannot be read', 403, 'API_UNAUTHORIZED'],
+    ])('sends the others where one %s', async (_, status, code) => {
+      const path = `/zones/${zoneId(0)}/*`;
+      if (status !== undefined) cli.emulator().setFaults([{ kind: 'status', path, status }]);
+      const { document, code: exit } = await cli.json([...FINISH, '--confirm', hashOf([1])]);
+      expect([exit, document.summary]).toMatchObject([1, { zones: 2, done: 1, refused: 1 }]);
+      expect(document.refused).toMatchObject([{ text: zoneName(0), error: { code } }]);
+    });
+
     it('gives each blocker, as for that zone alone', async () => {
       const args = ['finish', '--zone', zoneId(0), '--confirm', zoneName(0), '--json'];
       const alone = JSON.parse((await cli.run(args)).stderr).error;

@@ -31,8 +31,9 @@ describe('generate', () => {
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain('from the migration configuration (provisional');
       expect(stdout).toContain('  stacks/shop_example_com.ts\n');
-      expect(stdout).toContain(`Next:\n  cf-waf-migrate finish --zone ${ENTERPRISE}\n`);
-      expect(cli.read('stacks/shop_example_com.ts')).toContain('PROVISIONAL');
+      const file = 'stacks/shop_example_com.ts';
+      expect(stdout).toContain(`\n  cf-waf-migrate finish --zone ${ENTERPRISE} --stack ${file}\n`);
+      expect(cli.read(file)).toContain('PROVISIONAL');
     });
 
     it('of a zone that has moved takes the live entry point, and says how to import it', async () => {

@@ -1,6 +1,7 @@
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   symlinkSync,
@@ -109,6 +110,34 @@ describe('plan many', () => {
     it('says once what is not passed on to Terraform', async () => {
       environment = { ...environment, TF_CLI_ARGS: '-no-color' };
       expect((await plan()).stderr.match(/is not passed on/g)).toHaveLength(1);
+    });
+
+    it('sets the plan of an earlier run aside where a zone can no longer be planned', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      list(`${ZONE},a`);
+      expect((await plan(...BLOCKS)).code).toBe(0);
+      writeFileSync(join(cwd, 'a/state.json'), '{');
+      expect((await plan(...BLOCKS)).code).toBe(1);
+      expect(readdirSync(join(cwd, 'plans'))).toEqual(['a.plan.json.old']);
+    });
+
+    it('does not replace the plan of another workspace of the folder', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      list(`${ZONE},a`);
+      expect((await plan(...BLOCKS)).code).toBe(0);
+      environment = { PATH: terraformOf(cwd, 'state.json', 'prod').searchPath };
+      const { code, stdout } = await plan(...BLOCKS);
+      const problem = 'plans/a.plan.json is the plan of workspace default, not prod (FILE_EXISTS)';
+      expect([code, stdout]).toEqual([1, expect.stringContaining(problem)]);
+      expect(readdirSync(join(cwd, 'plans'))).toEqual(['a.plan.json']);
+    });
+
+    it('status reads the same folders, and ends with a summary', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      list(`${ZONE},a`);
+      const { stdout } = await cli.run('status --zones zones.csv', { cwd, environment });
+      expect(stdout).toMatch(/, next: cf-waf-migrate plan --dir a$/m);
+      expect(stdout).toMatch(/\nLedger: .*\n1 zone: 1 to plan\n/);
     });
 
     it('refuses two folders whose plans would have one name', async () => {

@@ -231,6 +231,9 @@ describe('report fleet', () => {
       .setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*`, times: 40 }]);
     const first = await cli.json(REPORT);
     expect(first.document.summary).toMatchObject({ zones: COUNT, failed: 1 });
+    expect(cli.read('reports/index.html')).toMatch(
+      /<h2>1 zone without a report<\/h2>\n<ul><li>zone-4\.example\.com: /,
+    );
     const asked = cli.paths();
     expect(asked.filter((path) => /^\/zones\/\w+$/.test(path))).toEqual([]);
     const files = cli.list('reports');
@@ -252,6 +255,7 @@ describe('report fleet', () => {
     const index = cli.read('reports/index.html');
     expect(index.match(/<a href="f\w+\.html">/g)).toHaveLength(COUNT);
     expect(index).toContain(`Legacy WAF settings of ${COUNT} zones`);
+    expect(index).not.toContain('without a report');
   });
 
   it.each([

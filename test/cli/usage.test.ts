@@ -153,6 +153,7 @@ describe('a command line that is wrong', () => {
       ['apply', 'plan.json', '--', '-var-file=prod.tfvars'],
       'flags for Terraform are part of the plan',
     ],
+    ['a code that is none', ['rehearse', 'p', '--accept', 'other_zones'], 'neither a code nor an'],
     ['a wave of one plan', ['apply', 'plan.json', '--wave', '2'], '--wave goes with --zones'],
     [
       'a part of a plan that is none',

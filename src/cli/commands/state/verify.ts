@@ -88,22 +88,21 @@ export const verifyCommand = defineCommand({
   },
 });
 
-function verify(
+async function verify(
   { plan, folder }: PlanInFolder,
   options: VerifyOptions,
   context: CliContext,
-): Promise<Verification> | Verification {
+): Promise<Verification> {
   const { tfplan, state } = options;
   if (state !== undefined) {
     refuseAccepted(options, '--state');
-    return readStateInput(state, context).then((bytes) => verifyStateBytes(plan, bytes));
+    return verifyStateBytes(plan, await readStateInput(state, context));
   }
   const accept = readAccepted(options);
   if (tfplan === undefined) {
     return verifyPlan(plan, folder, terraformOptions(options, context), accept);
   }
-  const document = readJsonFile(resolve(context.cwd, tfplan));
-  return document.then((parsed) => verifyTerraformPlan(parsed, plan, accept));
+  return verifyTerraformPlan(await readJsonFile(resolve(context.cwd, tfplan)), plan, accept);
 }
 
 function cleanText({ tfplan, state }: VerifyOptions): string {

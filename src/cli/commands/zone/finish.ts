@@ -111,7 +111,9 @@ async function withoutBlocked(all: ResolvedZones, client: Client, { notify }: Cl
     zone,
     ...(await checkZone(zone, client)),
   }));
-  const errors = new Map(checked.flatMap(({ zone, error }) => (error ? [[zone.id, error]] : [])));
+  const errors = new Map(
+    checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : [])),
+  );
   const counts = ['to migrate', 'already migrated', 'blocked'].map((kind) => {
     const { length } = checked.filter(({ note }) => note.startsWith(kind));
     return `${length} ${kind}`;
