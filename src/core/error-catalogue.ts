@@ -35,7 +35,7 @@ export const errorCatalogue = {
     'pass 32 lower-case hexadecimal digits, from the overview page of the zone, or from `list` or `status`',
   RULESET_INVALID: 'pass what `fetch-config` saved, or the saved entry point ruleset, unchanged',
   RULESET_EMPTY: 'check the source: an empty ruleset would disable the protection',
-  ENTRY_POINT_MISSING: 'pass --source config: the zone has not migrated',
+  ENTRY_POINT_MISSING: 'pass config instead of live: the zone has not migrated',
 
   OLD_SETTINGS_MISSING: 'pass a state that contains legacy settings of this zone',
   MANAGED_RULESET_INVALID:

@@ -41,11 +41,27 @@ export async function reportAgainstApi(
   const { name, plan } =
     knownName === undefined ? await readZone(client, zoneId) : { name: knownName, plan: undefined };
   const managedIds = options.managedIds ?? (await readManagedIds(client, zoneId));
-  const { ruleset, origin, findings } = await readSource(client, zoneId, source);
+  const { ruleset, origin, findings } = await readSource(client, zoneId, source).catch(
+    (error: unknown) => {
+      throw withTranslation(error, zoneId);
+    },
+  );
   const against = origin === 'live' ? 'the live entry point' : 'the migration configuration';
   const report = reportAgainst(settings, { ruleset, against }, { ...options, managedIds });
   const canValidate = plan === 'enterprise' && origin === 'config';
   return { ...report, name, canValidate, findings: [...report.findings, ...findings] };
+}
+
+/** A zone that cannot migrate has no migration configuration, but it can be compared without it. */
+function withTranslation(error: unknown, zoneId: string): unknown {
+  if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') return error;
+  return error.withHint(
+    [
+      'check what blocks the zone, or compare with the translation of this tool:',
+      `cf-waf-migrate check --zone ${zoneId}`,
+      `cf-waf-migrate report --zone ${zoneId} --against ours`,
+    ].join('\n'),
+  );
 }
 
 /** Findings that belong to no zone are listed with the first one. */
