@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Page } from 'playwright-core';
 import { printable } from '../../src/core/printable';
-import { renderReportHtml, reportPages } from '../../src/report/formats/html';
+import { renderReportHtml } from '../../src/report/formats/html';
 import { reportOurs } from '../../src/report/compare-zones';
 import { type Report, type ZoneReport } from '../../src/report/report';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
@@ -178,22 +178,6 @@ describe('the overview of several zones', () => {
     expect((await column(6)).map(Number)).toEqual([2, 2, 2, 2, 4]);
     const head = page.getByRole('columnheader', { name: 'No effect' });
     expect(await head.getAttribute('aria-sort')).toBe('ascending');
-  });
-
-  it('leads to a page for each zone where one page would be too large', () => {
-    const zone = zoneOf(
-      Array.from({ length: 5_001 }, () => setting()),
-      [],
-      { name: '<b>' },
-    );
-    const [index, ...others] = reportPages({ zones: [zone, zone] }, 'r 1-zones');
-    expect(others.map(({ path }) => path)).toEqual([
-      'r 1-zones/zone-1.html',
-      'r 1-zones/zone-2.html',
-    ]);
-    expect(index?.text).toContain('<a href="r%201-zones/zone-2.html">&lt;b&gt;</a>');
-    expect(index?.text).toContain('10,002 settings kept');
-    expect(others[0]?.text).toContain('Legacy WAF settings of &lt;b&gt;');
   });
 
   it('adds them up, puts those that lose most first, and leads into each', async () => {

@@ -32,10 +32,7 @@ import {
 } from '../zones';
 
 /** The work of a command for one zone, or for one of many. */
-type ZoneWork = Pick<
-  GroupWork<ZoneGroup>,
-  'stage' | 'request' | 'next' | 'nextOf' | 'conclude'
-> & {
+type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'next' | 'nextOf' | 'conclude'> & {
   /** Asks once for all zones, for what cannot be undone, and can refuse some; throws to decline. */
   readonly inWaves?: (
     found: ResolvedZones,

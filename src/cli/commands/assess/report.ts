@@ -4,7 +4,7 @@ import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
 import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
-import { counted, printable } from '../../../core/printable';
+import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
 import { type RefusedEntry } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';

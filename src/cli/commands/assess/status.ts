@@ -93,7 +93,9 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
       return { json: status, text: line, line, exitCode: 0 };
     },
     conclude: (outcomes) => {
-      const zones = outcomes.flatMap(({ result }) => resultSchema.safeParse(result).data?.zones ?? []);
+      const zones = outcomes.flatMap(
+        ({ result }) => resultSchema.safeParse(result).data?.zones ?? [],
+      );
       return zones.length === 0 ? undefined : summary(zones, []);
     },
   });

@@ -22,12 +22,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
-import {
-  findLatestRun,
-  type PlanInFolder,
-  readOperand,
-  requireLatestRun,
-} from '../../saved-plan';
+import { findLatestRun, type PlanInFolder, readOperand, requireLatestRun } from '../../saved-plan';
 import { readStateInput, terraformOptions } from '../../terraform';
 
 const flags = defineFlags({

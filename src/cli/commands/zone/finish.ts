@@ -69,7 +69,8 @@ export const finishCommand = defineCommand({
           // a zone that needs attention may be without a WAF: check it before other zones start
           readWaves(options, zones, (outcome) => outcome !== 'done', context);
         const waves = wavesOf(all);
-        if (options.confirm === listHash(all.zones.map(({ id }) => id))) return { found: all, waves };
+        if (options.confirm === listHash(all.zones.map(({ id }) => id)))
+          return { found: all, waves };
         const { found, lines, counts } = await withoutBlocked(all, client, context);
         if (found.zones.length === 0) return { found, waves };
         const question = `${counts} This cannot be undone: the legacy WAF of these zones is switched off.`;
