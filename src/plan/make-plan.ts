@@ -53,7 +53,10 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     ...zone,
     ...(source && declarationOf(source, owned.get(zone.zoneId))),
   }));
-  const states = withUniqueNames(request.states);
+  const setsVariables = flags.some(({ word }) => /^-var(?:-file)?=/.test(word));
+  const states = withUniqueNames(request.states).map((state) =>
+    setsVariables ? { ...state, unsetVariables: [] } : state,
+  );
   const plan = planMigration(zones, states, method, zoneIds);
   await proveEdits(
     plan.steps.flatMap(({ edits = [] }) => edits),

@@ -1,5 +1,6 @@
 import { type Client } from '../../src/cloudflare/client';
 import { makePlan, zonesToAsk, zonesToPlan } from '../../src/plan/make-plan';
+import { parseTerraformFlags } from '../../src/plan/steps/terraform-flags';
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {
@@ -33,6 +34,21 @@ async function isAsked(changes: Partial<StateFacts>): Promise<boolean> {
   }).catch(() => undefined);
   return asked.length > 0;
 }
+
+it.each([
+  ['without a flag', [], ['VARIABLES_UNSET']],
+  ['with -parallelism', ['-parallelism=2'], ['VARIABLES_UNSET']],
+  ['with -var-file', ['-var-file=prod.tfvars'], []],
+])('reports variables without a value before the state changes, %s', async (_, flags, codes) => {
+  const plan = await makePlan({
+    ...{ zones: [ZONE], rulesetIds: new Map([[ZONE, RULESET]]), address: zone.address },
+    states: [stateFacts({ unsetVariables: ['env'] })],
+    flags: parseTerraformFlags(flags),
+    client: undefined,
+  });
+  const open = plan.findings.filter(({ code }) => code === 'VARIABLES_UNSET');
+  expect(open.map(({ code }) => code)).toEqual(codes);
+});
 
 it('refuses an edit that a second parser cannot prove, with all of the plan', async () => {
   // in HCL, two blocks do not fit on one line

@@ -34,6 +34,8 @@ export interface StateFacts {
   readonly configuration: Configuration | undefined;
   /** Rulesets of the managed phase in the configuration. */
   readonly declared: readonly DeclaredRulesetAddress[];
+  /** Variables without a value, if no flag for Terraform sets one. */
+  readonly unsetVariables: readonly string[];
   /** The other workspaces of a local backend whose state has legacy resources. */
   readonly otherWorkspaces: readonly string[];
 

@@ -7,6 +7,7 @@ import { type StateFacts, type OwnedRuleset } from './facts';
 import { parseState, type State, type StateInstance } from '../../tfstate/parse-state';
 import { isJsonArray, objectsOf } from '../../core/json';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
+import { unsetVariables } from '../../project/unset-variables';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { requireConfiguration, refuseTerragrunt } from '../../project/read-configuration';
 import { attempt } from '../../core/migration-error';
@@ -51,6 +52,10 @@ export async function readStateOfDir(
     dataDir,
     configuration,
     declared: configuration === undefined ? [] : declaredRulesets(configuration),
+    unsetVariables:
+      configuration === undefined
+        ? []
+        : await unsetVariables(dir, configuration.project, terraform.environment),
     otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
     binary: await readTerraformVersion(options),
   };
@@ -88,7 +93,7 @@ function stateFacts(
       ({ address }) => address,
     ),
     configuration: undefined,
-    ...{ declared: [], otherWorkspaces: [] },
+    ...{ declared: [], unsetVariables: [], otherWorkspaces: [] },
     binary: undefined,
     installed: from,
     wanted: to,

@@ -52,6 +52,18 @@ const ofResources: readonly Rule<Facts>[] = [
     })),
   ),
   finding(
+    'VARIABLES_UNSET',
+    'blocker',
+    'Variables have no value',
+    ({ state: { name, unsetVariables }, isIdle, method }) =>
+      some(isIdle || method === 'blocks' ? [] : unsetVariables, (names) => ({
+        subject: name,
+        message: `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
+        remedy:
+          'plan again with the values, for example with: cf-waf-migrate plan --out plan.json -- -var-file=prod.tfvars',
+      })),
+  ),
+  finding(
     'LEGACY_RESOURCES_GONE',
     'decision',
     'The state has no legacy resources any more',

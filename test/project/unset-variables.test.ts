@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { requireConfiguration } from '../../src/project/read-configuration';
+import { unsetVariables } from '../../src/project/unset-variables';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const MAIN = 'variable "env" {\n  type = string\n}\nvariable "size" {\n  default = null\n}\n';
+
+async function unset(
+  files: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const cwd = temporaryFolder();
+  for (const [name, text] of Object.entries({ 'main.tf': MAIN, ...files }))
+    writeFileSync(join(cwd, name), text);
+  const { project } = (await requireConfiguration('.', cwd))!;
+  return unsetVariables(cwd, project, environment);
+}
+
+it.each([
+  ['no file sets it', {}, {}],
+  ['only a file that Terraform does not load sets it', { 'prod.tfvars': 'env = "prod"\n' }, {}],
+  ['another variable has a value', { 'terraform.tfvars': 'size = 3\n' }, { TF_VAR_size: '3' }],
+  ['the backend is http', { 'b.tf': 'terraform {\n  backend "http" {}\n}\n' }, {}],
+])('a variable without a default has no value where %s', async (_, files, environment) => {
+  expect(await unset(files, environment)).toEqual(['env']);
+});
+
+it.each([
+  ['terraform.tfvars', { 'terraform.tfvars': 'size = 3\nenv  = "prod"\n' }, {}],
+  ['*.auto.tfvars', { 'prod.auto.tfvars': 'env="prod"' }, {}],
+  ['a JSON file', { 'terraform.tfvars.json': '{"env":"prod"}' }, {}],
+  ['the environment', {}, { TF_VAR_env: '' }],
+  ['flags in the environment', {}, { TF_CLI_ARGS_import: '-var=env=prod' }],
+  ['an override file', { 'a_override.tf': 'variable "env" {\n  default = "dev"\n}\n' }, {}],
+  ['HCP Terraform', { 'b.tf': 'terraform {\n  cloud {\n    organization = "o"\n  }\n}\n' }, {}],
+  ['a remote backend', { 'b.tf': 'terraform {\n  backend "remote" {}\n}\n' }, {}],
+])('a variable has a value, or may have one, by %s', async (_, files, environment) => {
+  expect(await unset(files, environment)).toEqual([]);
+});
