@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseId, parseZoneId } from '../core/identifier';
+import { isIdentifier, parseId, parseZoneId } from '../core/identifier';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
@@ -7,26 +7,18 @@ import { readPages, unlessRefused } from './collection';
 import { parseResult } from './envelope';
 import { CONNECTIONS } from './rate-limiter';
 
-const zoneSchema = z
-  .object({
-    id: z.string().regex(/^[0-9a-f]{32}$/),
-    name: z.string(),
-    plan: z.object({ legacy_id: z.string().nullish(), name: z.string().nullish() }),
-  })
-  .transform(({ id, name, plan }): Zone => ({
-    id,
-    name,
-    plan: plan.legacy_id || planOf(plan.name ?? ''),
-  }));
+const zoneSchema = z.object({
+  id: z.string().refine(isIdentifier),
+  /** The domain; untrusted text. */
+  name: z.string(),
+  /** `free`, `pro`, `business`, `enterprise`, or another plan name of the API. */
+  plan: z
+    .object({ legacy_id: z.string().nullish(), name: z.string().nullish() })
+    .transform(({ legacy_id: id, name }) => id || planOf(name ?? '')),
+});
 
 /** The fields of a zone that a migration needs. */
-export interface Zone {
-  readonly id: string;
-  /** The domain; untrusted text. */
-  readonly name: string;
-  /** `free`, `pro`, `business`, `enterprise`, or another plan name of the API. */
-  readonly plan: string;
-}
+export type Zone = Readonly<z.output<typeof zoneSchema>>;
 
 /** A zone from a list. */
 export type NamedZone = Pick<Zone, 'id' | 'name'> & Partial<Pick<Zone, 'plan'>>;

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
-/** A JSON value. The emulator keeps the order of keys, so that responses match the seed. */
-export type Json = null | boolean | number | string | Json[] | JsonObject;
-
-export interface JsonObject {
-  [key: string]: Json | undefined;
-}
+/** A JSON object. The emulator keeps the order of keys, so that responses match the seed. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value is a JSON object: not null, not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -98,18 +94,12 @@ export function unsetMode({ kind }: Pick<LegacyRule, 'kind'>): string {
 }
 
 /** Keeps seeded objects unchanged: responses contain their key order and unknown fields. */
-const asSeeded = <T>(what: string, shape: z.ZodType): z.ZodType<T> =>
+const asSeeded = <T>(what: string, shape: z.ZodType<T>): z.ZodType<T> =>
   z.custom<T>((value) => shape.safeParse(value).success, `is not ${what}`);
 
+const overrideShape = z.looseObject({ id: identifier, urls: z.array(z.string()) });
 /** A URI-based override of the legacy WAF. A zone with one cannot migrate. */
-export interface WafOverride {
-  id: string;
-  [field: string]: Json;
-}
-const overrideSchema = asSeeded<WafOverride>(
-  'an override',
-  z.looseObject({ id: identifier, urls: z.array(z.string()) }),
-);
+export type WafOverride = z.output<typeof overrideShape>;
 
 const oldWafSchema = z.strictObject({
   enabled: z.boolean().default(true),
@@ -123,7 +113,7 @@ const oldWafSchema = z.strictObject({
       rules: z.record(z.string(), z.string()).default({}),
     })
     .prefault({}),
-  overrides: z.array(overrideSchema).default([]),
+  overrides: z.array(asSeeded('an override', overrideShape)).default([]),
 });
 
 /** A match expression that several firewall rules may share. */
@@ -197,49 +187,29 @@ export type PageRule = z.output<typeof pageRuleSchema>;
 /** The phase of managed rulesets. */
 export const MANAGED_PHASE = 'http_request_firewall_managed';
 
-/** A ruleset in responses of the Rulesets API; the order of its keys is kept. */
-export interface Ruleset {
-  id: string;
-  name: string;
-  kind: string;
-  phase: string;
-  version: string;
-  last_updated: string;
-  rules: Rule[];
-  description?: string;
-}
-
+const ruleShape = z.looseObject({
+  id: identifier,
+  ref: z.string(),
+  version: z.string().optional(),
+  action: z.string(),
+  expression: z.string(),
+  enabled: z.boolean(),
+});
 /** A rule in responses of the Rulesets API; unknown fields are kept. */
-export interface Rule {
-  id: string;
-  ref: string;
-  version: string;
-  action: string;
-  expression: string;
-  enabled: boolean;
-  [field: string]: Json | undefined;
-}
-const rulesetSchema = asSeeded<Ruleset>(
-  'a ruleset',
-  z.looseObject({
-    id: identifier,
-    name: z.string(),
-    kind: z.string(),
-    phase: z.string(),
-    version: z.string(),
-    last_updated: z.string(),
-    description: z.string().optional(),
-    rules: z.array(
-      z.looseObject({
-        id: identifier,
-        ref: z.string(),
-        action: z.string(),
-        expression: z.string(),
-        enabled: z.boolean(),
-      }),
-    ),
-  }),
-);
+export type Rule = z.output<typeof ruleShape>;
+
+const rulesetShape = z.looseObject({
+  id: identifier,
+  name: z.string(),
+  kind: z.string(),
+  phase: z.string(),
+  version: z.string(),
+  last_updated: z.string(),
+  description: z.string().optional(),
+  rules: z.array(ruleShape),
+});
+/** A ruleset in responses of the Rulesets API. */
+export type Ruleset = z.output<typeof rulesetShape>;
 
 /** A security event, with the fields of the GraphQL API (public documentation). */
 export const securityEventSchema = z.strictObject({
@@ -275,7 +245,7 @@ export const zoneSchema = z.strictObject({
     .strictObject({ state: z.enum(['start', 'validation', 'pending', 'complete']) })
     .default({ state: 'start' }),
   oldWaf: oldWafSchema.prefault({}),
-  rulesets: z.array(rulesetSchema).default([]),
+  rulesets: z.array(asSeeded('a ruleset', rulesetShape)).default([]),
   filters: z.array(filterSchema).default([]),
   firewallRules: z.array(firewallRuleSchema).default([]),
   pageRules: z.array(pageRuleSchema).default([]),

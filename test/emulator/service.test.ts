@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { exampleCredentials } from '../../src/emulator/world';
 import { ENTERPRISE, emulate } from './support/with-emulator';
 
-const { token, key } = exampleCredentials;
+const { token } = exampleCredentials;
 const bearer = { authorization: `Bearer ${token}` };
 
 describe('every answer', () => {
@@ -113,12 +113,5 @@ describe('the request log', () => {
     ]);
     emulator.clearRequests();
     expect(emulator.requests()).toEqual([]);
-  });
-
-  it('contains no secret', async () => {
-    const [call, { requests }] = await emulate({});
-    await call('PUT', `/zones/${token}?token=${token}`, { description: `${token} ${key}` });
-    expect(requests()).toHaveLength(1);
-    expect(JSON.stringify(requests())).not.toMatch(new RegExp(`${token}|${key}`));
   });
 });
