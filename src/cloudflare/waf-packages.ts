@@ -5,6 +5,7 @@ import { readLegacyPages } from './collection';
 
 // Loose, so that a backup of legacy settings keeps unknown fields.
 
+/** A package; only those with detection mode `anomaly` (OWASP) have the two optional settings. */
 const packageSchema = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -12,54 +13,45 @@ const packageSchema = z.looseObject({
   sensitivity: z.string().optional().catch(undefined),
   action_mode: z.string().optional().catch(undefined),
 });
+/** A group of rules, on or off as a whole. */
 const groupSchema = z.looseObject({ id: z.string(), name: z.string(), mode: z.string() });
+/** A rule; it takes effect only if its group is on. */
 const ruleSchema = z.looseObject({ id: z.string(), mode: z.string() });
 
-/** A package; only those with detection mode `anomaly` (OWASP) have the two optional settings. */
-export type WafPackage = z.output<typeof packageSchema>;
-/** A group of rules, on or off as a whole. */
-export type WafGroup = z.output<typeof groupSchema>;
-/** A rule; it takes effect only if its group is on. */
-export type WafRule = z.output<typeof ruleSchema>;
+/** A package with its groups and rules, as in a backup. */
+export const legacyPackageSchema = packageSchema.extend({
+  groups: z.array(groupSchema),
+  rules: z.array(ruleSchema),
+});
+/** A package with its groups and rules. */
+export type LegacyWafPackage = z.output<typeof legacyPackageSchema>;
 
-/** Packages with their groups and rules, as in a backup. */
-export const savedPackagesSchema = z.array(
-  packageSchema.extend({ groups: z.array(groupSchema), rules: z.array(ruleSchema) }),
-);
-
-/** The packages of the legacy WAF. */
-export function listWafPackages(client: Client, zoneId: string): Promise<WafPackage[]> {
+/** The packages of the legacy WAF, without their groups and rules. */
+export function listWafPackages(client: Client, zoneId: string) {
   const zone = parseZoneId(zoneId);
   const path = `/zones/${zone}/firewall/waf/packages`;
-  return readLegacyPages(client, {
-    path,
-    item: packageSchema,
-    about: `WAF packages of zone ${zone}`,
-  });
+  const about = `WAF packages of zone ${zone}`;
+  return readLegacyPages(client, { path, item: packageSchema, about });
 }
 
-export function listWafGroups(
-  client: Client,
-  zoneId: string,
-  packageId: string,
-): Promise<WafGroup[]> {
-  return readLegacyPages(client, { ...partOf(zoneId, packageId, 'groups'), item: groupSchema });
-}
-
-/** All rules of a package, from all its groups. */
-export function listWafRules(
-  client: Client,
-  zoneId: string,
-  packageId: string,
-): Promise<WafRule[]> {
-  return readLegacyPages(client, { ...partOf(zoneId, packageId, 'rules'), item: ruleSchema });
-}
-
-function partOf(zoneId: string, packageId: string, part: 'groups' | 'rules') {
-  const zone = parseZoneId(zoneId);
-  const id = parseId(packageId, 'WAF package id');
-  return {
-    path: `/zones/${zone}/firewall/waf/packages/${id}/${part}`,
-    about: `${part} of WAF package ${id} of zone ${zone}`,
-  };
+/**
+ * Reads every package of the legacy WAF, which the legacy API no longer returns after the migration.
+ * @throws {MigrationError} as `Client.request`
+ */
+export async function readLegacyWaf(client: Client, zoneId: string): Promise<LegacyWafPackage[]> {
+  const packages = await listWafPackages(client, zoneId);
+  return Promise.all(
+    packages.map(async (one) => {
+      const id = parseId(one.id, 'WAF package id');
+      const partOf = (part: 'groups' | 'rules') => ({
+        path: `/zones/${zoneId}/firewall/waf/packages/${id}/${part}`,
+        about: `${part} of WAF package ${id} of zone ${zoneId}`,
+      });
+      const [groups, rules] = await Promise.all([
+        readLegacyPages(client, { ...partOf('groups'), item: groupSchema }),
+        readLegacyPages(client, { ...partOf('rules'), item: ruleSchema }),
+      ]);
+      return { ...one, groups, rules };
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { savedPackagesSchema } from '../cloudflare/waf-packages';
+import { legacyPackageSchema } from '../cloudflare/waf-packages';
 import { type NamedZone } from '../cloudflare/zones';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { isIdentifier } from '../core/identifier';
@@ -49,7 +49,7 @@ export async function latestSent(folder: string, zoneId: string): Promise<Rulese
 const settingsSchema = z.object({
   format: z.literal(FORMAT),
   zone: z.object({ id: z.string().refine(isIdentifier) }),
-  oldWaf: savedPackagesSchema,
+  oldWaf: z.array(legacyPackageSchema),
 });
 
 /**

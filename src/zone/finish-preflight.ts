@@ -14,7 +14,7 @@ import {
 } from '../ruleset/known-rulesets';
 import { compareStack, type StackFile } from './compare-stack';
 import { type EntryPointSource, prepareCall, type PreparedCall } from './migration-call';
-import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/settings-from-api';
+import { type LegacyWafPackage, readLegacyWaf } from '../cloudflare/waf-packages';
 
 /** The options of `finish`. */
 export interface FinishRequest extends EntryPointSource {

@@ -7,14 +7,7 @@ import {
 } from '../../cloudflare/firewall';
 import { isRefusal, readOptional, unlessRefused } from '../../cloudflare/collection';
 import { readMigrationStatus } from '../../cloudflare/waf-migration';
-import {
-  listWafGroups,
-  listWafPackages,
-  listWafRules,
-  type WafGroup,
-  type WafPackage,
-  type WafRule,
-} from '../../cloudflare/waf-packages';
+import { type LegacyWafPackage, readLegacyWaf } from '../../cloudflare/waf-packages';
 import { objectOf } from '../../core/json';
 import { type LegacyPackages, type LegacySettings, type ReadSettings } from '../legacy-settings';
 import {
@@ -25,12 +18,6 @@ import {
   readPackage,
   readRule,
 } from './read-attributes';
-
-/** A legacy package with its groups and rules, as received. */
-export interface LegacyWafPackage extends WafPackage {
-  readonly groups: readonly WafGroup[];
-  readonly rules: readonly WafRule[];
-}
 
 /**
  * Reads the legacy settings of one zone from the legacy API. Firewall rules and page rules have separate
@@ -73,23 +60,6 @@ function withMigratedHint(error: unknown): never {
 async function readSwitch(client: Client, zoneId: string): Promise<LegacySettings['wafSwitch']> {
   const status = await unlessRefused(readMigrationStatus(client, zoneId));
   return status?.oldWaf === 'off' ? { from: 'waf_migration/status', value: 'off' } : undefined;
-}
-
-/**
- * Reads every package of the legacy WAF, which the legacy API no longer returns after the migration.
- * @throws MigrationError those of the client
- */
-export async function readLegacyWaf(client: Client, zoneId: string): Promise<LegacyWafPackage[]> {
-  const packages = await listWafPackages(client, zoneId);
-  return Promise.all(
-    packages.map(async (one) => {
-      const [groups, rules] = await Promise.all([
-        listWafGroups(client, zoneId, one.id),
-        listWafRules(client, zoneId, one.id),
-      ]);
-      return { ...one, groups, rules };
-    }),
-  );
 }
 
 /** The settings of packages that the legacy API returned, now or in a backup. */
