@@ -91,12 +91,4 @@ describe('an API that cannot be reached is API_UNREACHABLE', () => {
     expect(error.code).toBe('API_UNREACHABLE');
     expect(error.message).toContain('cannot connect with TLS (ERR_SSL_');
   });
-
-  test('because the client was closed', async () => {
-    const { client } = await serve([silent]);
-    const under = failureOf(client.request('GET', path));
-    await client.close();
-    expect((await under).code).toBe('API_UNREACHABLE');
-    expect((await failureOf(client.request('GET', path))).code).toBe('API_UNREACHABLE');
-  });
 });

@@ -24,20 +24,6 @@ describe('scenarios', () => {
     ]);
   });
 
-  it('old-waf can be started before its migration, with the settings of its resources', async () => {
-    const zones = oldWaf.zones.map((zone) => ({
-      ...zone,
-      migration: { state: 'start' },
-      rulesets: [],
-    }));
-    const [call] = await emulate({ scenario: { ...oldWaf, zones } });
-    const path = `/zones/${zones[0]!.id}/firewall/waf/packages`;
-    const { result } = (await call('GET', path)).body;
-    expect(result[0]).toMatchObject({ sensitivity: 'medium', action_mode: 'simulate' });
-    const rule = await call('GET', `${path}/${result[1].id}/rules/100020`);
-    expect(rule.body.result).toMatchObject({ mode: 'simulate', priority: '24' });
-  });
-
   it('are not changed by requests', async () => {
     const before = structuredClone(oldWaf);
     const [call, { zones }] = await emulate({ scenario: oldWaf });

@@ -95,8 +95,9 @@ export function html(status: number, headers: OutgoingHttpHeaders = {}): Play {
 export const dropped: Play = (response) => response.socket?.destroy();
 
 /** Announces more than it sends, then closes the connection. */
-export function cutShort(content: string, announced = content.length + 100): Play {
+export function cutShort(content: string): Play {
   return (response) => {
+    const announced = content.length + 100;
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': announced });
     response.write(content, () => setTimeout(() => response.socket?.destroy(), 20));
   };
@@ -131,14 +132,10 @@ export const trickling: Play = (response) => {
 };
 
 /** Sends blocks until it has sent enough or the client leaves; counts the bytes. */
-export function flood(
-  bytes: number,
-  sent: { bytes: number },
-  headers: OutgoingHttpHeaders = {},
-  block = Buffer.alloc(64 * 1024, ' '),
-): Play {
+export function flood(bytes: number, sent: { bytes: number }): Play {
+  const block = Buffer.alloc(64 * 1024, ' ');
   return (response) => {
-    response.writeHead(200, { 'content-type': 'application/json', ...headers });
+    response.writeHead(200, { 'content-type': 'application/json' });
     const pump = () => {
       while (sent.bytes < bytes && !response.destroyed) {
         sent.bytes += block.length;
