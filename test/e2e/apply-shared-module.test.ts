@@ -3,37 +3,29 @@ import { join } from 'node:path';
 import { applySettings } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
 import { spawnCli } from '../support/spawn-cli';
-import { inWorld, type World } from '../support/world';
+import { inWorld, ofZone, stateOf, type World } from '../support/world';
 
 const ROOTS = ['roots/a', 'roots/b'];
 const MODULE = 'modules/waf/main.tf';
 
 /** Two roots that call one module, each with its own zone and state. */
-async function shareModule({ lab, zoneIds, resources, state }: World): Promise<void> {
+async function shareModule(world: World): Promise<void> {
+  const { lab, zoneIds } = world;
   const [first, second] = zoneIds as [string, string];
-  const own = resources.filter(({ attributes }) => attributes['zone_id'] === first);
+  const own = ofZone(world, first);
   for (const dir of ['modules/waf', ...ROOTS]) mkdirSync(join(lab.dir, dir), { recursive: true });
   const requirement =
     'terraform {\n  required_providers {\n    cloudflare = { source = "cloudflare/cloudflare" }\n  }\n}\n';
   const blocks = own.map(({ block }) => block.replace(`"${first}"`, 'var.zone'));
   lab.write('modules/waf/versions.tf', `${requirement}variable "zone" {}\n`);
   lab.write(MODULE, blocks.join('\n'));
-  const document = JSON.parse(state) as { lineage: string; resources: { name: string }[] };
-  const names = new Set(own.map(({ name }) => name));
   for (const [at, root] of ROOTS.entries()) {
     const zone = [first, second][at]!;
     const call = `module "waf" {\n  source = "../../modules/waf"\n  zone   = "${zone}"\n}\n`;
     lab.write(`${root}/provider.tf`, lab.read('provider.tf'));
     lab.write(`${root}/main.tf`, call);
-    const moved = document.resources
-      .filter(({ name }) => names.has(name))
-      .map((resource) => ({ module: 'module.waf', ...resource }));
-    const text = JSON.stringify({
-      ...document,
-      lineage: document.lineage.replace(/1$/, String(at + 1)),
-      resources: moved,
-    });
-    lab.write(`${root}/terraform.tfstate`, text.replaceAll(first, zone));
+    const state = stateOf(own, at, 'module.waf').replaceAll(first, zone);
+    lab.write(`${root}/terraform.tfstate`, state);
     expect((await lab.terraform(`-chdir=${root}`, 'init')).code).toBe(0);
   }
 }
@@ -77,7 +69,7 @@ it.each([
   ['commands', commands],
   ['blocks', blocks],
 ])(
-  'two roots of one module let go by %s, and at no moment would a plan in either destroy',
+  'two roots of one module migrate by %s, and at no moment would a plan in either destroy',
   (method, moments) =>
     inWorld({ ...applySettings, zones: 2 }, async (world) => {
       const { lab, zoneIds } = world;

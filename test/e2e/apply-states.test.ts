@@ -4,7 +4,7 @@ import { type Plan } from '../../src/plan/plan';
 import { applySettings } from '../support/apply-world';
 import { journalOf } from '../support/plans';
 import { spawnCli } from '../support/spawn-cli';
-import { inWorld, type World } from '../support/world';
+import { inWorld, stateOf, type World } from '../support/world';
 
 const RULESET = 'cloudflare_ruleset.managed_rules';
 const cli = ({ lab }: World, ...args: string[]) => lab.cli(args);
@@ -31,41 +31,33 @@ async function throughKills(world: World, look: () => Promise<void>): Promise<vo
 }
 
 /** Half of the zone's legacy resources in a second folder with another state. */
-function split({ lab, resources, state }: World): { first: string[]; second: string[] } {
+function split({ lab, resources }: World): string[][] {
   const half = resources.length >> 1;
-  const document = JSON.parse(state) as { lineage: string; resources: { name: string }[] };
+  const parts = [resources.slice(0, half), resources.slice(half)];
   mkdirSync(join(lab.dir, 'rest'));
   lab.write('rest/provider.tf', lab.read('provider.tf'));
-  const parts = [resources.slice(0, half), resources.slice(half)];
   for (const [at, dir] of ['.', 'rest'].entries()) {
-    const own = new Set(parts[at]!.map(({ name }) => name));
     lab.write(`${dir}/main.tf`, parts[at]!.map(({ block }) => block).join('\n'));
-    lab.write(`${dir}/terraform.tfstate`, {
-      ...document,
-      lineage: document.lineage.replace(/1$/, String(at + 1)),
-      resources: document.resources.filter(({ name }) => own.has(name)),
-    });
+    lab.write(`${dir}/terraform.tfstate`, stateOf(parts[at]!, at));
   }
-  const [first, second] = parts.map((part) => part.map(({ address }) => address));
-  return { first: first!, second: second! };
+  return parts.map((part) => part.map(({ address }) => address));
 }
 
-it('one zone over two states: one takes the ruleset, both let go, and both come back', () =>
+it('one zone over two states: one imports the ruleset, both remove from state, and both come back', () =>
   inWorld(applySettings, async (world) => {
     const { lab } = world;
-    const { first, second } = split(world);
-    const before = ['terraform.tfstate', 'rest/terraform.tfstate'].map(
-      (file) => (JSON.parse(lab.read(file)) as { resources: object[] }).resources,
-    );
+    const addresses = split(world);
+    const resources = () =>
+      ['terraform.tfstate', 'rest/terraform.tfstate'].map(
+        (file) => (JSON.parse(lab.read(file)) as { resources: object[] }).resources,
+      );
+    const before = resources();
     const texts = ['main.tf', 'rest/main.tf'].map((file) => lab.read(file));
     const plan = await planFor(world, '.', 'rest');
     expect(plan.states).toHaveLength(2);
     const rehearsed = await cli(world, 'rehearse', 'plan.json', '--json');
     expect(JSON.parse(rehearsed.stdout)).toMatchObject({ verdict: 'clean', notRehearsed: [] });
-    expect([await world.lab.stateList('.'), await world.lab.stateList('rest')]).toEqual([
-      first,
-      second,
-    ]);
+    expect([await lab.stateList('.'), await lab.stateList('rest')]).toEqual(addresses);
 
     expect((await cli(world, 'apply', 'plan.json', '--yes')).code).toBe(0);
     const [owner] = plan.zones.map(({ ruleset }) => ruleset.state);
@@ -87,14 +79,11 @@ it('one zone over two states: one takes the ruleset, both let go, and both come 
     );
     const back = await cli(world, 'rollback', journalOf(plan), '--yes', '--json');
     expect([back.stderr, back.code]).toEqual(['', 0]);
-    const after = ['terraform.tfstate', 'rest/terraform.tfstate'].map(
-      (file) => (JSON.parse(lab.read(file)) as { resources: object[] }).resources,
-    );
-    expect(after).toEqual(before);
+    expect(resources()).toEqual(before);
     expect(['main.tf', 'rest/main.tf'].map((file) => lab.read(file))).toEqual(texts);
   }));
 
-it('two states: the new one has the ruleset before the old one lets anything go, wherever it is killed', () =>
+it('two states: the new one has the ruleset before anything is removed from the legacy one, wherever it is killed', () =>
   inWorld(applySettings, async (world) => {
     const { lab, addresses } = world;
     mkdirSync(join(lab.dir, 'stack'));

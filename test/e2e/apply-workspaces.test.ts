@@ -4,27 +4,24 @@ import { type Plan } from '../../src/plan/plan';
 import { acceptAll } from '../support/plans';
 import { applySettings } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
-import { inWorld, type World } from '../support/world';
+import { inWorld, ofZone, stateOf, type World } from '../support/world';
 
 const ADDRESS = 'cloudflare_ruleset.waf';
 const WORKSPACES = ['default', 'staging'];
 const OWN_ZONE = 'var.zones[terraform.workspace]';
 
 /** One folder with two workspaces, each with its own zone and state. */
-async function shareFolder({ lab, zoneIds, resources, state }: World): Promise<void> {
+async function shareFolder(world: World): Promise<void> {
+  const { lab, zoneIds } = world;
   const [first, second] = zoneIds as [string, string];
-  const own = resources.filter(({ attributes }) => attributes['zone_id'] === first);
+  const own = ofZone(world, first);
   const zones = `variable "zones" {\n  default = { default = "${first}", staging = "${second}" }\n}\n`;
   const blocks = own.map(({ block }) => block.replace(`"${first}"`, OWN_ZONE));
   lab.write('main.tf', zones + blocks.join('\n'));
-  const document = JSON.parse(state) as { lineage: string; resources: { name: string }[] };
-  const names = new Set(own.map(({ name }) => name));
-  const held = document.resources.filter(({ name }) => names.has(name));
-  const staging = { ...document, lineage: document.lineage.replace(/1$/, '2'), resources: held };
   mkdirSync(join(lab.dir, 'terraform.tfstate.d/staging'), { recursive: true });
-  lab.write('terraform.tfstate', { ...document, resources: held });
-  const text = JSON.stringify(staging).replaceAll(first, second);
-  lab.write('terraform.tfstate.d/staging/terraform.tfstate', text);
+  lab.write('terraform.tfstate', stateOf(own));
+  const staging = stateOf(own, 1).replaceAll(first, second);
+  lab.write('terraform.tfstate.d/staging/terraform.tfstate', staging);
   expect((await lab.terraform('init')).code).toBe(0);
 }
 
@@ -33,7 +30,7 @@ it.each([
   // the `removed` blocks of the first one are still declared
   ['blocks', []],
 ])(
-  'two workspaces of one folder let go by %s, one after another, with one declaration',
+  'two workspaces of one folder migrate by %s, one after another, with one declaration',
   (method, second) =>
     inWorld({ ...applySettings, zones: 2 }, async (world) => {
       const { lab, zoneIds } = world;

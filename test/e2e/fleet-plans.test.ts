@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CliRun, runCli } from '../support/run-cli';
-import { inWorld, type World } from '../support/world';
+import { writeInto } from '../support/temporary-folder';
+import { inWorld, ofZone, stateOf, type World } from '../support/world';
 
 /** A world whose zones are in the states of several Terraform folders. */
 interface FleetOfStates {
@@ -22,26 +23,18 @@ function inFleetOfStates(
 ): Promise<void> {
   const zones = sizes.reduce((sum, one) => sum + one, 0);
   return inWorld({ zones, rules: { '100000': 'disable' } }, async (world) => {
-    const { lab, zoneIds, resources } = world;
-    const state = JSON.parse(world.state);
+    const { lab, zoneIds } = world;
     const lines = ['# our zones', 'zone_id,dir,owner'];
     const dirs = sizes.map((size, at) => {
       const first = sizes.slice(0, at).reduce((sum, one) => sum + one, 0);
-      const own = new Set(zoneIds.slice(first, first + size));
-      const isOwn = ({ attributes }: { attributes: Record<string, unknown> }): boolean =>
-        own.has(String(attributes['zone_id']));
+      const own = zoneIds.slice(first, first + size);
+      const resources = own.flatMap((zoneId) => ofZone(world, zoneId));
       const dir = `infra/${at}`;
-      const folder = join(lab.dir, dir);
-      mkdirSync(folder, { recursive: true });
-      const blocks = resources.filter(isOwn).map(({ block }) => block);
-      const entries = state.resources.filter((one: any) => isOwn(one.instances[0]));
-      const lineage = `5c9b2d9e-0000-4000-8000-${String(at).padStart(12, '0')}`;
-      const write = (name: string, text: string) => {
-        writeFileSync(join(folder, name), text);
-      };
-      write('provider.tf', lab.read('provider.tf'));
-      write('main.tf', blocks.join('\n'));
-      write('terraform.tfstate', JSON.stringify({ ...state, lineage, resources: entries }));
+      writeInto(join(lab.dir, dir), {
+        'provider.tf': lab.read('provider.tf'),
+        'main.tf': resources.map(({ block }) => block).join('\n'),
+        'terraform.tfstate': stateOf(resources, at),
+      });
       for (const id of own) lines.push(`${id},${dir},team ${at}`);
       return dir;
     });

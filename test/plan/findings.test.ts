@@ -191,16 +191,6 @@ describe('a hazard is a decision', () => {
     expect(planned({}, { ...zone, live }).findings).toEqual([]);
   });
 
-  it('the state has the ruleset of another zone where that of this one is declared', () => {
-    const { address } = zone;
-    const declared = [{ address, zoneId: ZONE }];
-    const rulesets = [{ address, zoneId: OTHER, id: OTHER }];
-    expect(finding(planned({ declared, rulesets }), 'ENTRY_POINT_DIFFERS')).toMatchObject({
-      severity: 'blocker',
-      subject: address,
-    });
-  });
-
   it('a ruleset whose phase is an expression is declared for the zone, and not one of another zone or an account', () => {
     const mayBe = (mayBeOf: string | null) => {
       const declared = [{ address: 'cloudflare_ruleset.generic', zoneId: undefined, mayBeOf }];

@@ -21,21 +21,6 @@ import {
 describe('the order', () => {
   const files = () => configuration({ 'main.tf': OLD_BLOCKS });
 
-  it('rulesets stay in the state where the major of the provider stays, and can read them', () => {
-    const ruleset = { address: 'cloudflare_ruleset.r', zoneId: OTHER_ZONE, id: 'r' };
-    const old = { ...ruleset, address: 'cloudflare_ruleset.old', precedesFive: true };
-    const rulesets = [ruleset, old];
-    const reimported = (changes: Partial<StateFacts>) =>
-      planMigration([zone], [stateFacts({ rulesets, ...changes })]).steps.flatMap(
-        ({ kind, addresses = [] }) => (kind === 'import' ? addresses : []),
-      );
-    expect(reimported({})).toEqual([zone.address]);
-    expect(reimported({ installed: '4.52.8' })).toEqual([zone.address]);
-    expect(reimported({ installed: '5.22.0' })).toEqual([rulesets[1]!.address, zone.address]);
-    const all = rulesets.map(({ address }) => address);
-    expect(reimported({ wanted: '4.52.8' })).toEqual([...all, zone.address]);
-  });
-
   it.each([
     ['5.22.0', '4.52.8'],
     ['4.52.8', '3.35.0'],

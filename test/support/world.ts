@@ -103,14 +103,24 @@ const providerBlock = `terraform {
 provider "cloudflare" {}
 `;
 
-function stateOf(resources: LegacyResource[]): string {
+/** The resources of one zone. */
+export const ofZone = ({ resources }: World, zoneId: string): LegacyResource[] =>
+  resources.filter(({ attributes }) => attributes['zone_id'] === zoneId);
+
+/**
+ * The state of these resources, as provider 3.35 would have written it.
+ * @param at number of the state, for its lineage
+ * @param module of the resources
+ */
+export function stateOf(resources: LegacyResource[], at = 0, module?: string): string {
   const state = {
     version: 4,
     terraform_version: '1.11.4',
     serial: 1,
-    lineage: '5c9b2d9e-0000-4000-8000-000000000001',
+    lineage: `5c9b2d9e-0000-4000-8000-${String(at + 1).padStart(12, '0')}`,
     outputs: {},
     resources: resources.map(({ type, name, attributes }) => ({
+      ...(module !== undefined && { module }),
       mode: 'managed',
       type,
       name,

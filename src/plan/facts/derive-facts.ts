@@ -16,7 +16,7 @@ import {
   type PlanScope,
   type StateFacts,
 } from './facts';
-import { holds, isEntryPointOf } from './owners';
+import { isEntryPointOf } from './owners';
 import { backupFile } from '../paths';
 import { knowsLegacyWaf, majorOf, retiredTypes, versionsOf } from './provider-versions';
 
@@ -37,8 +37,10 @@ function departureOf(state: StateFacts, { owned, method: selected }: PlanScope) 
   const entering = own.filter(({ imported }) => !imported);
   const legacyBlocks =
     configuration === undefined ? [] : findBlocksOfTypes(configuration.project, legacyWafTypes);
+  const planned = new Set(owned.map(({ zoneId }) => zoneId));
+  const isOfPlan = ({ zoneId = '' }: LegacyResource): boolean => planned.has(zoneId);
   // a state without any zone of the plan is probably the wrong one, so it stays unchanged
-  const isConcerned = entering.length > 0 || owned.some((zone) => holds(state, zone));
+  const isConcerned = entering.length > 0 || legacyResources.some(isOfPlan);
   const declares = own.length > 0 && legacyBlocks.some(isManaged);
   const method: Method = selected === 'blocks' && (isConcerned || declares) ? 'blocks' : 'commands';
   const orphans = orphanedProviders(state);
@@ -49,12 +51,11 @@ function departureOf(state: StateFacts, { owned, method: selected }: PlanScope) 
     reimported.length > 0 ||
     orphans.length > 0 ||
     !knowsLegacyWaf(from) ||
-    !knowsLegacyWaf(to) ||
-    legacyResources.length === 0;
+    !knowsLegacyWaf(to);
   const mayLeave = isConcerned || (own.length > 0 && !knowsLegacyWaf(from));
-  const zones = new Set<string | undefined>([undefined, ...owned.map(({ zoneId }) => zoneId)]);
   const leaving = legacyResources.filter(
-    ({ mode, zoneId }) => mayLeave && (leavesAll || mode === 'data' || zones.has(zoneId)),
+    (one) =>
+      mayLeave && (leavesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
   );
   return {
     ...{ state, from, to, own, entering, reimported },

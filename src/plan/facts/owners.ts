@@ -108,10 +108,6 @@ export function declaredAlone({
   return declared.filter(({ address }) => !owned.has(address));
 }
 
-export function holds(state: StateFacts, { zoneId }: PlannedZone): boolean {
-  return state.legacyResources.some((resource) => resource.zoneId === zoneId);
-}
-
 function declares(state: StateFacts, zone: PlannedZone): boolean {
   return state.declared.some(({ zoneId }) => zoneId === zone.zoneId);
 }
