@@ -3,13 +3,8 @@ import { type ConfigSyntax, type LineIndex } from './config-source';
 
 /** An argument whose value only Terraform can compute; the text is the expression as it is written. */
 export class Expression {
-  /** As it is written in the file. */
-  readonly text: string;
-
-  /** An expression by its text in the file. */
-  constructor(text: string) {
-    this.text = text;
-  }
+  /** @param text as it is written in the file */
+  constructor(readonly text: string) {}
 }
 
 /** A value of the configuration, as far as it can be read without Terraform. */

@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import { attempt } from '../core/migration-error';
+import { parseAddress } from '../core/resource-address';
 import {
   type ConfigFile,
   type ConfigModule,
@@ -11,14 +13,10 @@ import {
  *
  * @param address as in the state, without keys: `module.zones.cloudflare_waf_rule.r`
  */
-export function findBlocks(project: ConfigProject, address: string): readonly ResourceBlock[] {
-  const parts = address.split('.');
-  let at = 0;
-  while (parts[at] === 'module' && parts.length - at > 2) at += 2;
-  const module = project.paths.get(parts.slice(0, at).join('.'))?.module;
-  const mode = parts[at] === 'data' ? 'data' : 'managed';
-  const [type = '', name = ''] = parts.slice(mode === 'data' ? at + 1 : at);
-  return module?.declarations.get(resourceKey({ mode, type, name })) ?? [];
+export function findBlocks({ paths }: ConfigProject, address: string): readonly ResourceBlock[] {
+  const parsed = attempt(() => parseAddress(address));
+  if (parsed === undefined) return [];
+  return paths.get(parsed.module)?.module.declarations.get(resourceKey(parsed)) ?? [];
 }
 
 /** The resources and data sources of some types in every module, in order. */

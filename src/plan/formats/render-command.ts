@@ -27,16 +27,12 @@ export function renderCommand(argv: readonly string[], saveTo?: string): string 
   return `${made}${command} > ${printable(words([saveTo]))}`;
 }
 
-const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
-
 /** Splits the arguments of a command into addresses of the step and others. */
 export function splitAddresses(
   { argv }: { readonly argv: readonly string[] },
   { addresses = [] }: { readonly addresses?: readonly string[] },
 ): { readonly own: readonly string[]; readonly rest: readonly string[] } {
-  // cached, because a large removal has hundreds of commands
-  const listed = sets.get(addresses) ?? new Set(addresses);
-  sets.set(addresses, listed);
+  const listed = new Set(addresses);
   return {
     own: argv.filter((argument) => listed.has(argument)),
     rest: argv.filter((argument) => !listed.has(argument)),
