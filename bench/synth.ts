@@ -53,7 +53,6 @@ function writeStacks(folder: string, count: number): string {
       provider: 5,
       format: 'cdktf',
       resourceName: 'managed_rules',
-      preventDestroy: true,
     });
     writeFileSync(join(stacks, resourceFile.path), resourceFile.text);
   }

@@ -45,7 +45,7 @@ export {
   renderJsonBlocks,
   type StateBlocks,
 } from './tfconfig/state-blocks';
-export { type FlavorName } from './generate/flavor';
+export { type FlavorName } from './generate/formats/cdktf';
 export { type GeneratedFile } from './generate/formats/format';
 export { type GeneratedStack, generateStack, type StackRequest } from './generate/generate-stack';
 export { type ZoneName } from './generate/generate-stack';

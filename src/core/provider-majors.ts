@@ -13,8 +13,6 @@ export interface ProviderFacts {
   readonly firstBindings: number;
   /** The last release of those bindings. */
   readonly bindings: string;
-  /** The CDKTF release that the bindings name as peer dependency on npm; they also work with later ones. */
-  readonly bindingsCore: string;
   /** Whether it supports the legacy WAF resources. Without support it cannot plan while the state has one. */
   readonly knowsLegacyWaf: boolean;
   /** Whether it can plan with filters and firewall rules in the state. */
@@ -33,7 +31,6 @@ export const providerMajors = {
     constraint: '~> 3.35',
     firstBindings: 0,
     bindings: '5.0.3',
-    bindingsCore: '0.15',
     knowsLegacyWaf: true,
     plansFirewallRules: true,
     readsEarlierRulesets: true,
@@ -46,7 +43,6 @@ export const providerMajors = {
     constraint: '~> 4.52, >= 4.52.5',
     firstBindings: 6,
     bindings: '11.30.0',
-    bindingsCore: '0.20',
     knowsLegacyWaf: false,
     plansFirewallRules: true,
     readsEarlierRulesets: true,
@@ -60,7 +56,6 @@ export const providerMajors = {
     constraint: '>= 5.19, < 6',
     firstBindings: 12,
     bindings: '13.9.1',
-    bindingsCore: '0.21',
     knowsLegacyWaf: false,
     plansFirewallRules: false,
     readsEarlierRulesets: false,

@@ -6,9 +6,9 @@ import { textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { NEWEST_MAJOR, type ProviderMajor, providerMajors } from '../core/provider-majors';
+import { type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { cdktfProvider, packagesOf, readObject } from '../project/cdktf-project';
-import { type FlavorName, flavors } from './flavor';
+import { type FlavorName, flavors } from './formats/cdktf';
 import { type StackNames } from './formats/format';
 
 /** What adding a file to a project of the user requires. */
@@ -114,7 +114,7 @@ export function manualSteps(
   provider: ProviderMajor,
 ): string[] {
   const { main, hasBindings } = project;
-  const install = hasBindings ? [] : installSteps(project, provider);
+  const install = hasBindings ? [] : [installStep(project, provider)];
   if (main === undefined) return install;
   const path = posixPath(relative(dirname(join(project.dir, main)), join(project.out, slug)));
   return [
@@ -135,17 +135,9 @@ export function constructSteps({ slug, constructName }: StackNames): string[] {
   ];
 }
 
-/** npm refuses bindings that were made for another version of CDKTF, although they work with a later one. */
-function installSteps({ flavor }: ExistingProject, provider: ProviderMajor): string[] {
-  const { bindings: version, bindingsCore, constraint } = providerMajors[provider];
-  if (flavor === 'cdktn') {
-    const wanted = `cloudflare/cloudflare@${constraint}`;
-    return [`in cdktf.json: "terraformProviders": ["${wanted}"]; then run: cdktn get`];
-  }
-  const { bindings, core } = flavors[flavor];
-  const install = `npm install ${bindings}@${version}`;
-  if (provider === NEWEST_MAJOR) return [install];
-  const overrides = { [bindings]: { [core]: `$${core}`, constructs: '$constructs' } };
-  const since = `because these bindings were made for ${core} ${bindingsCore}`;
-  return [`in package.json, ${since}: "overrides": ${JSON.stringify(overrides)}`, install];
+function installStep({ flavor }: ExistingProject, provider: ProviderMajor): string {
+  const { bindings, constraint } = providerMajors[provider];
+  return flavor === 'cdktn'
+    ? `in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@${constraint}"]; then run: cdktn get`
+    : `npm install ${flavors[flavor].bindings}@${bindings}`;
 }

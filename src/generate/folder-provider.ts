@@ -1,19 +1,18 @@
 import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
 import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provider-majors';
-import { isCloudflareRequirement } from '../project/provider-version';
 import { type Declarations } from '../project/declarations';
-import { type GeneratedFile } from './formats/format';
+import { isCloudflareRequirement } from '../project/provider-version';
 
 /** How the files of a folder require and configure the Cloudflare provider. */
 interface FolderProvider {
-  /** The local name of the provider: `cloudflare`, unless the folder requires it under another name. */
-  readonly local: string;
   readonly requirement: Declarations['requirements'][number] | undefined;
-  /** Whether there is a configuration without an alias; a module has at most one. */
-  readonly hasDefault: boolean;
+  /** Whether there is a configuration, with or without an alias. */
+  readonly isConfigured: boolean;
   /** The configurations with an alias, such as `cloudflare.prod`, if there is no default one. */
   readonly aliases: readonly string[];
+  /** The `provider` argument of a ruleset: the only alias, or a local name that is not the default one. */
+  readonly reference: string | undefined;
 }
 
 /** Reads how the files of a folder require and configure the Cloudflare provider. */
@@ -22,94 +21,69 @@ export function readFolderProvider(declared: readonly Declarations[]): FolderPro
     .flatMap(({ requirements }) => requirements)
     .find(isCloudflareRequirement);
   const local = requirement?.name ?? 'cloudflare';
-  const configured = declared
-    .flatMap(({ providers }) => providers)
-    .filter(({ name }) => name === local);
   // an override file repeats a configuration
-  const aliases = [...new Set(configured.map(({ alias }) => alias))];
-  const hasDefault = aliases.includes(undefined);
+  const configured = new Set(
+    declared
+      .flatMap(({ providers }) => providers)
+      .filter(({ name }) => name === local)
+      .map(({ alias }) => alias),
+  );
+  const aliases = configured.has(undefined)
+    ? []
+    : [...configured].map((alias) => `${local}.${alias ?? ''}`);
+  const [only = local === 'cloudflare' ? undefined : local, ...others] = aliases;
   return {
-    local,
     requirement,
-    hasDefault,
-    aliases: hasDefault ? [] : aliases.map((alias) => `${local}.${alias ?? ''}`),
+    isConfigured: configured.size > 0,
+    aliases,
+    reference: others.length === 0 ? only : undefined,
   };
-}
-
-/** The `provider` argument of a ruleset: the only alias, or a local name that is not the default one. */
-export function providerReference({ local, aliases }: FolderProvider): string | undefined {
-  if (aliases.length > 1) return undefined;
-  return aliases[0] ?? (local === 'cloudflare' ? undefined : local);
-}
-
-interface ProviderNeed {
-  readonly major: ProviderMajor;
-  /** The version that the lock file of the folder selects. */
-  readonly locked: string | undefined;
 }
 
 /**
- * A module can require its providers only once, and configure only one without an alias. If the folder
- * already does, only the ruleset is written.
- * @param ours the file that would be written
+ * Reports what the user must do so that a folder uses the right provider for a ruleset.
+ * @param required the file with the requirements of the folder; undefined if they are written with the ruleset
+ * @param locked the version that the lock file of the folder selects
  */
-export function decideProvidersFile(
-  ours: GeneratedFile,
-  need: ProviderNeed,
-  declared: readonly Declarations[],
-): { isWritten: boolean; findings: Finding[] } {
-  const { aliases } = readFolderProvider(declared);
+export function providerFindings(
+  { requirement, aliases }: FolderProvider,
+  required: string | undefined,
+  major: ProviderMajor,
+  locked = '',
+): Finding[] {
   const ambiguous = aliases.length > 1 ? [providerNotChosen(aliases)] : [];
-  const others = declared.filter(({ file, text }) => file !== ours.path || text !== ours.text);
-  const { local, requirement, hasDefault } = readFolderProvider(others);
-  const existing =
-    others.find(({ requiresProviders }) => requiresProviders) ??
-    others.find(({ providers }) => hasDefault && providers.some(({ name }) => name === local)) ??
-    others.find(({ file }) => file === ours.path);
-  if (existing === undefined) return { isWritten: true, findings: ambiguous };
-  const kept =
-    requirement === undefined
-      ? providerMissing(existing.file, need)
-      : providersKept(existing.file, requirement.version, need);
-  return { isWritten: false, findings: [...ambiguous, kept] };
-}
-
-function providersKept(file: string, wanted: string | undefined, need: ProviderNeed): Finding {
-  const { constraint } = providerMajors[need.major];
-  const excludes = (one: string): boolean => !allowedMajors(one).includes(need.major);
-  if (wanted !== undefined && excludes(wanted)) {
-    return {
-      code: 'PROVIDER_EXCLUDED',
-      severity: 'decision',
-      subject: file,
-      message: `this folder requires provider ${printable(wanted, 80)}, and the stack was generated for ${constraint}`,
-      remedy: 'pass --provider with the version of the folder, or change the version first',
-    };
-  }
-  if (need.locked !== undefined && excludes(need.locked)) {
-    return {
-      code: 'PROVIDER_EXCLUDED',
-      severity: 'decision',
-      subject: '.terraform.lock.hcl',
-      message: `the lock file selects provider ${need.locked}, and the stack was generated for ${constraint}`,
-      remedy: 'run terraform init -upgrade in that folder',
-    };
-  }
-  return {
-    code: 'PROVIDERS_DECLARED_ELSEWHERE',
-    severity: 'info',
-    subject: file,
-    message: 'this folder has provider requirements already, so only the ruleset was written',
-    remedy: `check that its version constraint allows ${constraint}`,
-  };
-}
-
-function providerMissing(file: string, { major }: ProviderNeed): Finding {
+  if (required === undefined) return ambiguous;
   const { constraint } = providerMajors[major];
+  if (requirement === undefined) return [...ambiguous, providerNotRequired(required, constraint)];
+  const versions = [
+    {
+      subject: required,
+      version: requirement.version ?? '',
+      source: 'this folder requires',
+      remedy: 'pass --provider with the version of the folder, or change the version first',
+    },
+    {
+      subject: '.terraform.lock.hcl',
+      version: locked,
+      source: 'the lock file selects',
+      remedy: 'run terraform init -upgrade in that folder',
+    },
+  ];
+  const excluded = versions
+    .filter(({ version }) => !allowedMajors(version).includes(major))
+    .slice(0, 1)
+    .map(({ subject, version, source, remedy }): Finding => {
+      const message = `${source} provider ${printable(version, 80)}, and the stack was generated for ${constraint}`;
+      return { code: 'PROVIDER_EXCLUDED', severity: 'decision', subject, message, remedy };
+    });
+  return [...ambiguous, ...excluded];
+}
+
+function providerNotRequired(subject: string, constraint: string): Finding {
   return {
     code: 'PROVIDER_NOT_REQUIRED',
     severity: 'decision',
-    subject: file,
+    subject,
     message: 'this folder declares providers, but does not require the Cloudflare provider',
     remedy: `add to required_providers: cloudflare = { source = "cloudflare/cloudflare", version = "${constraint}" }`,
   };

@@ -10,8 +10,7 @@ import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset } from '../ruleset/parse-ruleset';
 import { buildResource } from './dialects/build-resource';
 import { dialects } from './dialects/dialects';
-import { type FlavorName, flavors } from './flavor';
-import { cdktf, construct } from './formats/cdktf';
+import { cdktf, construct, type FlavorName, flavors } from './formats/cdktf';
 import { type Format, type GeneratedFile, type StackNames } from './formats/format';
 import { hcl } from './formats/hcl';
 import { tfjson } from './formats/tfjson';
@@ -39,7 +38,6 @@ export interface StackRequest {
   readonly flavor?: FlavorName;
   /** The import path of `ruleset` and `provider`; by default the package of the flavor. */
   readonly bindings?: string | undefined;
-  readonly preventDestroy: boolean;
   /**
    * The provider configuration if it is not the default one, such as `cloudflare.prod`. Not used in CDKTF.
    */
@@ -74,10 +72,10 @@ const NO_REFERENCE = /[^\p{ID_Continue}.-]/u;
  * @throws MigrationError `RULESET_INVALID`, `ID_INVALID`, `ADDRESS_INVALID`
  * @example
  * generateStack({ zone: { id }, source: parseRuleset(answer), provider: 5, format: 'hcl',
- *   resourceName: 'managed_rules', preventDestroy: true });
+ *   resourceName: 'managed_rules' });
  */
 export function generateStack(request: StackRequest): GeneratedStack {
-  const { zone, source, resourceName, preventDestroy } = request;
+  const { zone, source, resourceName, providerReference } = request;
   parseZoneId(zone.id);
   if (!RESOURCE_NAME.test(resourceName)) {
     throw new MigrationError(
@@ -86,7 +84,6 @@ export function generateStack(request: StackRequest): GeneratedStack {
       { hint: 'use letters, digits, _ and -, starting with a letter or _' },
     );
   }
-  const { providerReference } = request;
   if (providerReference?.match(NO_REFERENCE)) {
     throw new MigrationError(
       'ADDRESS_INVALID',
@@ -96,8 +93,8 @@ export function generateStack(request: StackRequest): GeneratedStack {
   }
   const dialect = dialects[request.provider];
   const { constraint, importId: importIdOf } = providerMajors[request.provider];
-  const normalised = normaliseRuleset(source.ruleset);
-  const built = buildResource(normalised.ruleset, zone.id, dialect);
+  const declared = normaliseRuleset(source.ruleset);
+  const { attributes, findings } = buildResource(declared, zone.id, dialect);
   const modulePath = request.modulePath ?? '';
   const address = `${modulePath}cloudflare_ruleset.${resourceName}`;
   const { id } = source.ruleset;
@@ -109,26 +106,21 @@ export function generateStack(request: StackRequest): GeneratedStack {
     dialect,
     constraint,
     resourceName,
-    attributes: built.attributes,
+    attributes,
     configuresProvider: modulePath === '' && request.isConfigured !== true,
     core: flavor.core,
     bindings: request.bindings ?? flavor.importPath,
-    preventDestroy,
     providerReference,
   };
   const format = formats[request.format];
   const providersFile = format.providersFile?.(document);
-  // if this major cannot set refs, its plan shows no generated ref
   return {
     resourceFile: format.resourceFile(document),
     ...(providersFile ? { providersFile } : {}),
     address,
     ...(importId === undefined ? {} : { importId }),
-    declared: normalised.ruleset,
-    findings: [
-      ...normalised.findings.filter(({ code }) => dialect.hasRefs || code !== 'REF_MADE'),
-      ...built.findings,
-    ],
+    declared,
+    findings,
   };
 }
 

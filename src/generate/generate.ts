@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type Finding } from '../core/finding';
-import { type FormatName } from '../core/format-names';
 import { MigrationError } from '../core/migration-error';
 import { type ProviderMajor } from '../core/provider-majors';
 import { terraformFileName } from '../core/terraform-syntax';
@@ -10,24 +9,25 @@ import { type Declarations, readDeclarations } from '../project/declarations';
 import { type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { exceptedFindings } from '../ruleset/protection';
 import { renderHclBlocks, renderJsonBlocks } from '../tfconfig/state-blocks';
-import { type FlavorName } from './flavor';
-import { decideProvidersFile, providerReference, readFolderProvider } from './folder-provider';
+import { providerFindings, readFolderProvider } from './folder-provider';
 import { type GeneratedFile, type StackNames } from './formats/format';
-import { type GeneratedStack, generateStack, stackNames, type ZoneName } from './generate-stack';
+import {
+  type GeneratedStack,
+  generateStack,
+  stackNames,
+  type StackRequest,
+} from './generate-stack';
 import { placeStack } from './place-stack';
 import { type SourceRuleset } from './read-source';
 
 /** What to generate and where to write it. */
-export interface GenerateRequest {
-  readonly zone: ZoneName;
+export interface GenerateRequest extends Pick<
+  StackRequest,
+  'zone' | 'provider' | 'format' | 'modulePath' | 'flavor' | 'bindings'
+> {
   readonly source: SourceRuleset;
-  readonly provider: ProviderMajor;
-  readonly format: FormatName;
   /** Derived from the zone name by default, so that several zones can share a folder. */
   readonly resourceName?: string;
-  readonly modulePath?: string;
-  readonly flavor?: FlavorName;
-  readonly bindings?: string | undefined;
   readonly out: string;
   /** What a run over many zones shares: declarations that the folder had before, and the files written since. */
   readonly run?: {
@@ -67,23 +67,23 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const names = stackNames(zone);
   const resourceName = request.resourceName ?? `managed_rules_${names.slug}`;
   const declared = request.run?.declared ?? (await readDeclarations(out, request.format));
-  const locked = await lockedVersion(out);
   const folder = readFolderProvider(declared);
   const stack = generateStack({
     ...request,
     resourceName,
-    preventDestroy: true,
-    providerReference: providerReference(folder),
-    isConfigured: folder.aliases.length > 0,
+    providerReference: folder.reference,
+    isConfigured: folder.isConfigured,
   });
   const content = { stack, resourceName, zoneId: zone.id };
   const place = placeStack(content, declared, request.run?.written ?? new Set());
   const { address, importId, resourceFile, providersFile } = stack;
-  const providers =
-    providersFile && decideProvidersFile(providersFile, { major: provider, locked }, declared);
+  // a module can require its providers only once, and a file of the user is kept
+  const required =
+    declared.find(({ requiresProviders }) => requiresProviders) ??
+    declared.find(({ file }) => file === providersFile?.path);
   const files = [
     { ...resourceFile, path: place.path },
-    ...(providersFile && providers?.isWritten ? [providersFile] : []),
+    ...(providersFile && required === undefined ? [providersFile] : []),
     ...(request.importBlock === true ? [importFile(request, names, stack)] : []),
   ].map(({ path, text }) => ({ path: join(out, path), text }));
   const written = [...(request.beside ?? []), ...files];
@@ -103,7 +103,9 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...stack.findings,
       ...repeatedModule(modulePath),
       ...place.findings,
-      ...(providers?.findings ?? []),
+      ...(providersFile === undefined
+        ? []
+        : providerFindings(folder, required?.file, provider, await lockedVersion(out))),
     ],
   };
 }

@@ -3,13 +3,17 @@ import { unlessRefused } from '../cloudflare/collection';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { positionOf, readMigrationConfig, readMigrationStatus } from '../cloudflare/waf-migration';
 import { type Finding } from '../core/finding';
-import { isJsonArray, isJsonObject } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
 import { readJsonFile } from '../files/read-json-file';
 import { mergeEntryPoint } from '../ruleset/merge-entry-point';
-import { type ParsedRuleset, parseRuleset, type RulesetOrigin } from '../ruleset/parse-ruleset';
+import {
+  parseAnyRuleset,
+  type ParsedRuleset,
+  parseRuleset,
+  type RulesetOrigin,
+} from '../ruleset/parse-ruleset';
 import { lostProtection, onlyLogsFindings } from '../ruleset/protection';
 import { type LegacySettings } from '../translate/legacy-settings';
 import { type TranslateOptions } from '../translate/reading/legacy-zone';
@@ -101,17 +105,7 @@ export async function readLiveEntryPoint(
   zoneId: string,
 ): Promise<LiveEntryPoint | undefined> {
   const raw = await readEntryPoint(client, zoneId);
-  if (raw === undefined) return undefined;
-  if (!hasNoRules(raw)) return { ruleset: parseRuleset(raw).ruleset, raw };
-  // the parser refuses an empty ruleset, because a stack must never declare one
-  const placeholder = { action: 'log', expression: 'false' };
-  const { ruleset } = parseRuleset({ ...raw, rules: [placeholder] });
-  return { ruleset: { ...ruleset, rules: [] }, raw };
-}
-
-function hasNoRules(raw: unknown): raw is object {
-  const rules = isJsonObject(raw) ? (raw['rules'] ?? []) : undefined;
-  return isJsonArray(rules) && rules.length === 0;
+  return raw === undefined ? undefined : { ruleset: parseAnyRuleset(raw).ruleset, raw };
 }
 
 /** The error for a migrated zone without a ruleset: only the owner of the zone can deploy one. */
@@ -119,9 +113,7 @@ export function migratedWithoutRuleset(zoneId: string): MigrationError {
   return new MigrationError(
     'ENTRY_POINT_MISSING',
     `zone ${zoneId} has migrated, and has no entry point ruleset`,
-    {
-      hint: 'deploy a managed ruleset now: the zone may have no WAF',
-    },
+    { hint: 'deploy a managed ruleset now: the zone may have no WAF' },
   );
 }
 

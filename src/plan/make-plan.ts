@@ -200,7 +200,6 @@ function declarationOf(
     provider: majorOf(versionsOf(owner).to),
     format: 'hcl',
     resourceName,
-    preventDestroy: true,
     providerReference: boundProvider(owner, zoneId),
   });
   // an inexact declaration needs a decision, so the user runs `generate` instead

@@ -32,8 +32,8 @@ export function mergeEntryPoint(
   { isValidating = false, isFile = false }: MergeOptions = {},
 ): MergedEntryPoint {
   if (live === undefined) return { ruleset: proposed, findings: [] };
-  const before = normaliseRuleset(live).ruleset.rules;
-  const matches = matchRules(before, normaliseRuleset(proposed).ruleset.rules);
+  const before = normaliseRuleset(live).rules;
+  const matches = matchRules(before, normaliseRuleset(proposed).rules);
   const taken = new Set(before.map(({ ref }) => ref));
   const ordered = [...matches].map(([rule, existing], index) =>
     existing === undefined

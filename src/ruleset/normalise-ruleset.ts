@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { type Finding } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
 import { type JsonObject, type JsonValue, objectOf, objectsOf, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
@@ -11,13 +10,6 @@ import {
   type Ruleset,
   type RulesetRule,
 } from '../core/ruleset';
-import { MAX_EXPRESSION } from './expressions';
-
-/** The declared ruleset, with findings about values that were added. */
-export interface NormalisedRuleset {
-  readonly ruleset: DeclaredRuleset;
-  readonly findings: readonly Finding[];
-}
 
 /**
  * Sets every field that a provider would otherwise default. Without `ref`, provider 4 and 5 assign new ids
@@ -28,24 +20,16 @@ export interface NormalisedRuleset {
  * @throws MigrationError `RULESET_INVALID` if two rules have the same ref, or two overrides the same id:
  *   the providers accept both and mix them up (provider 5.22 gives two rules one id)
  */
-export function normaliseRuleset(ruleset: Ruleset): NormalisedRuleset {
-  const findings: Finding[] = [];
+export function normaliseRuleset(ruleset: Ruleset): DeclaredRuleset {
   const isLive = ruleset.id !== undefined;
   const refs = allocateRefs(ruleset.rules);
-  const rules = ruleset.rules.map((rule, index): DeclaredRule => {
-    const subject = `rules[${index}]`;
-    if (rule.enabled === undefined) findings.push(enabledAssumed(subject, isLive));
-    if (isLive && rule.ref === undefined) findings.push(refMade(subject, rule.id !== undefined));
-    const size = Buffer.byteLength(rule.expression);
-    if (size > MAX_EXPRESSION) findings.push(expressionLong(subject, size, isLive));
-    return {
-      ...rule,
-      ref: refs[index] ?? '',
-      enabled: rule.enabled ?? true,
-      fields: declaredFields(rule, subject, isLive),
-    };
-  });
-  return { ruleset: { ...ruleset, rules }, findings };
+  const rules = ruleset.rules.map((rule, index): DeclaredRule => ({
+    ...rule,
+    ref: refs[index] ?? '',
+    enabled: rule.enabled ?? true,
+    fields: declaredFields(rule, `rules[${index}]`, isLive),
+  }));
+  return { ...ruleset, rules };
 }
 
 function declaredFields(rule: RulesetRule, subject: string, isLive: boolean): JsonObject {
@@ -120,41 +104,4 @@ function requireUnique(
     taken.add(read);
   }
   return taken;
-}
-
-function enabledAssumed(subject: string, isLive: boolean): Finding {
-  return {
-    code: 'ENABLED_ASSUMED',
-    // measured for a live rule: all provider versions would plan a difference
-    severity: isLive ? 'decision' : 'info',
-    subject,
-    message:
-      'the Cloudflare API does not say whether this rule is enabled; it is declared enabled, which is the default',
-    remedy: 'check the rule, or set `enabled` to false',
-  };
-}
-
-function refMade(subject: string, hasId: boolean): Finding {
-  return {
-    code: 'REF_MADE',
-    severity: 'decision',
-    subject,
-    message: hasId
-      ? 'the live rule has no ref; its id is used as the ref, and the first plan of provider 4 or 5 shows this change'
-      : 'the live rule has neither ref nor id; a ref was generated, and the first plan shows this change',
-    remedy: 'check that the response is complete, then fetch it again',
-  };
-}
-
-function expressionLong(subject: string, size: number, isLive: boolean): Finding {
-  return {
-    code: 'EXPRESSION_LONG',
-    // the Cloudflare API has already accepted a live expression
-    severity: isLive ? 'info' : 'decision',
-    subject: `${subject}.expression`,
-    message: `the expression has ${size} bytes, more than the 4 KB that a migration accepts; it is not changed`,
-    remedy: isLive
-      ? 'shorten it if the Cloudflare API refuses the next change'
-      : 'shorten the setting that it comes from, or ask Cloudflare support',
-  };
 }

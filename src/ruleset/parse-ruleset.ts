@@ -17,7 +17,7 @@ export interface ParsedRuleset {
   readonly ruleset: Ruleset;
 }
 
-/** `requireJson` checks the whole document first. */
+/** A document is always parsed JSON. */
 const json = z.custom<JsonValue>();
 const optionalText = z.string().nullish();
 const ruleSchema = z
@@ -46,27 +46,31 @@ const rulesetSchema = z
  * Reads a saved or received response of the configuration endpoint or of the entry point, with or without
  * its envelope. Only a live ruleset has an id.
  *
- * @throws MigrationError `RULESET_INVALID` if it is neither, or has another kind or phase (the providers
- *   import a managed ruleset without an error); `RULESET_EMPTY` if it has no rules, because declaring it
- *   would switch the protection off
+ * @throws MigrationError `RULESET_EMPTY` if it has no rules, because declaring it would switch the protection
+ *   off; and those of {@link parseAnyRuleset}
  */
 export function parseRuleset(document: unknown): ParsedRuleset {
-  requireJson(document);
+  const parsed = parseAnyRuleset(document);
+  const { name, rules } = parsed.ruleset;
+  if (rules.length > 0) return parsed;
+  throw new MigrationError('RULESET_EMPTY', `the ruleset "${printable(name, 80)}" has no rules`);
+}
+
+/**
+ * Reads the same, even without rules.
+ * @throws MigrationError `RULESET_INVALID` if it is neither, or has another kind or phase (the providers
+ *   import a managed ruleset without an error)
+ */
+export function parseAnyRuleset(document: unknown): ParsedRuleset {
   const parsed = rulesetSchema.safeParse(withoutEnvelope(document));
   if (!parsed.success) {
-    throw refused(firstIssue(parsed.error));
+    throw refused(`not an entry point ruleset: ${firstIssue(parsed.error)}`);
   }
   const { id, name, kind, phase, description, rules, ...fields } = parsed.data;
   requireValue('kind', kind, 'zone');
   requireValue('phase', phase, MANAGED_PHASE);
-  if (!rules?.length) {
-    throw new MigrationError('RULESET_EMPTY', `the ruleset "${printable(name, 80)}" has no rules`);
-  }
   if (id && !isIdentifier(id)) {
-    throw new MigrationError(
-      'RULESET_INVALID',
-      `the ruleset id "${printable(id, 80)}" is not 32 hexadecimal digits`,
-    );
+    throw refused(`the ruleset id "${printable(id, 80)}" is not 32 hexadecimal digits`);
   }
   const ruleset: Ruleset = {
     ...(id ? { id } : {}),
@@ -74,7 +78,7 @@ export function parseRuleset(document: unknown): ParsedRuleset {
     kind,
     phase,
     ...(typeof description === 'string' ? { description } : {}),
-    rules: rules.map(toRule),
+    rules: rules?.map(toRule) ?? [],
     fields,
   };
   return { origin: id ? 'live' : 'config', ruleset };
@@ -94,25 +98,18 @@ function toRule(raw: z.infer<typeof ruleSchema>): RulesetRule {
   };
 }
 
-function withoutEnvelope(document: JsonValue): JsonValue | undefined {
+function withoutEnvelope(document: unknown): unknown {
   if (!isJsonObject(document)) return document;
   const { success, result } = document;
   if (success !== undefined && success !== true) {
-    throw new MigrationError(
-      'RULESET_INVALID',
-      'the saved response is an error of the Cloudflare API',
-    );
+    throw refused('the saved response is an error of the Cloudflare API');
   }
   return success === undefined && result === undefined ? document : result;
 }
 
 function requireValue(name: string, value: string, expected: string): void {
-  if (value !== expected) {
-    throw new MigrationError(
-      'RULESET_INVALID',
-      `the ruleset has ${name} "${printable(value, 80)}", not "${expected}"`,
-    );
-  }
+  if (value === expected) return;
+  throw refused(`the ruleset has ${name} "${printable(value, 80)}", not "${expected}"`);
 }
 
 function firstIssue(error: z.ZodError): string {
@@ -136,26 +133,6 @@ export function renderRule(rule: RulesetRule): JsonObject {
   };
 }
 
-/** The Cloudflare API nests seven deep; a much deeper document would overflow the stack. */
-const DEEPEST = 64;
-
-/**
- * Checks that a JSON document has a sane depth and no key `__proto__`, which ordinary JavaScript objects would
- * silently lose. Uses no recursion and copies nothing.
- *
- * @throws MigrationError `RULESET_INVALID`
- */
-function requireJson(document: unknown): asserts document is JsonValue {
-  const waiting: [value: unknown, depth: number][] = [[document, 0]];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [value, depth] = next;
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth > DEEPEST) throw refused(`the document is nested more than ${DEEPEST} deep`);
-    if (Object.hasOwn(value, '__proto__')) throw refused('the document has a key "__proto__"');
-    for (const item of Object.values(value)) waiting.push([item, depth + 1]);
-  }
-}
-
-function refused(what: string): MigrationError {
-  return new MigrationError('RULESET_INVALID', `not an entry point ruleset: ${what}`);
+function refused(message: string): MigrationError {
+  return new MigrationError('RULESET_INVALID', message);
 }

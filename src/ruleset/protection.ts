@@ -93,8 +93,7 @@ export function lostProtection(
   existing: Ruleset | undefined,
   sent: Ruleset,
 ): Finding[] {
-  const deployed = (one: Ruleset): Deployment[] =>
-    deploymentsOf(normaliseRuleset(one).ruleset.rules);
+  const deployed = (one: Ruleset): Deployment[] => deploymentsOf(normaliseRuleset(one).rules);
   const after = deployed(sent);
   const before = [proposed, ...(existing === undefined ? [] : [existing])].flatMap(deployed);
   const missing = (counts: (one: Deployment) => boolean): Map<string, Deployment> =>

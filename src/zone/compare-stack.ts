@@ -5,7 +5,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { PROVIDER_MAJORS } from '../core/provider-majors';
 import { type Ruleset } from '../core/ruleset';
-import { FLAVORS } from '../generate/flavor';
+import { FLAVORS } from '../generate/formats/cdktf';
 import { generateStack, type StackRequest, type ZoneName } from '../generate/generate-stack';
 
 /** A generated stack. */
@@ -64,7 +64,7 @@ function renderings(
     forms.flatMap((form) =>
       [zone, { id: zone.id }].map((named) => {
         const request = { zone: named, source, provider, ...form, resourceName, ...read };
-        return withoutHead(generateStack({ ...request, preventDestroy: true }).resourceFile.text);
+        return withoutHead(generateStack(request).resourceFile.text);
       }),
     ),
   );

@@ -164,7 +164,7 @@ async function conclude(
     const live = await readLiveEntryPoint(ports.client, zone.id);
     const id = live?.ruleset.id;
     if (live === undefined || id === undefined) throw migratedWithoutRuleset(zone.id);
-    const declared = sent && normaliseRuleset(sent).ruleset;
+    const declared = sent && normaliseRuleset(sent);
     // it is only information if the sent ruleset was off as well, like the legacy WAF
     const isLost = declared === undefined || deploysAny(declared.rules);
     const lacking = protectionFindings(zone.id, { ...status, oldWaf: 'off' }, live.ruleset.rules)
@@ -183,7 +183,7 @@ function differences(
   { ruleset }: LiveEntryPoint,
   subject: string,
 ): Finding[] {
-  const found = diffRulesets(sent, normaliseRuleset(ruleset).ruleset);
+  const found = diffRulesets(sent, normaliseRuleset(ruleset));
   if (found.length === 0) return [];
   return [
     {

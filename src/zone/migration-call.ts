@@ -84,13 +84,12 @@ export async function prepareCall(
   }
   const proposed = parseRuleset(config).ruleset;
   const chosen = choose(source, live?.ruleset, proposed, isValidating(status, migrationState));
-  const { ruleset: declared, findings } = normaliseRuleset(chosen.ruleset);
+  const declared = normaliseRuleset(chosen.ruleset);
   const prepared: PreparedCall = {
     ...{ migrationState, declared, ruleset: chosen.ruleset, proposed, config, live },
     findings: [
       ...found,
       ...chosen.findings,
-      ...findings,
       ...(source.given === undefined ? [] : changedConfig(proposed, live?.ruleset, declared)),
       ...lostProtection(proposed, live?.ruleset, declared),
     ],
@@ -166,7 +165,7 @@ function changedConfig(
   declared: DeclaredRuleset,
 ): Finding[] {
   const merged = mergeEntryPoint(live, proposed, { isFile: true });
-  const now = normaliseRuleset(merged.ruleset).ruleset;
+  const now = normaliseRuleset(merged.ruleset);
   const differences = diffRulesets(now, declared);
   if (differences.length === 0) return [];
   return [

@@ -161,18 +161,6 @@ describe('generate places', () => {
       expect(cli.list('app')).toEqual(['cdktf.json', 'package.json', 'src']);
     });
 
-    it('says how npm takes bindings that were made for an earlier CDKTF', async () => {
-      cli.write({
-        'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
-        'app/package.json': '{"dependencies":{"cdktf":"^0.21.0","constructs":"^10.4.2"}}',
-      });
-      const { document } = await generate('--out', 'app', '--provider', '3');
-      expect(document.byHand.slice(0, 2)).toEqual([
-        'in package.json, because these bindings were made for cdktf 0.15: "overrides": {"@cdktf/provider-cloudflare":{"cdktf":"$cdktf","constructs":"$constructs"}}',
-        'npm install @cdktf/provider-cloudflare@5.0.3',
-      ]);
-    });
-
     it('names main.ts for a program that is compiled before', async () => {
       cli.write({ 'app/cdktf.json': '{"language":"typescript","app":"node dist/index.js"}' });
       const { document } = await generate('--out', 'app');
@@ -248,7 +236,7 @@ describe('generate places', () => {
       cli.write({ [`tf/${name}`]: text });
       const { code, document } = await generate('--out', 'tf');
       expect([code, document.files]).toEqual([0, [`tf/${added}`]]);
-      expect(document.findings).toMatchObject([{ code: 'PROVIDERS_DECLARED_ELSEWHERE' }]);
+      expect(document.findings).toEqual([]);
     });
 
     it('requires the provider where a Terraform project does not', async () => {

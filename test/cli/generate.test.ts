@@ -268,10 +268,7 @@ it('generate leaves out a field that is not known, with a decision', async () =>
   expect(readFileSync(join(cwd, files[0]), 'utf8')).not.toContain('colour');
 });
 
-it.each(['REF_MADE', 'ENABLED_ASSUMED', 'EXPRESSION_LONG', 'STRING_NOT_EXACT', 'RULESET_EMPTY'])(
-  'docs/generate.md explains %s',
-  (code) => {
-    const docs = readFileSync(join(__dirname, '../../docs/generate.md'), 'utf8');
-    expect(docs).toContain(`\`${code}\``);
-  },
-);
+it.each(['STRING_NOT_EXACT', 'RULESET_EMPTY'])('docs/generate.md explains %s', (code) => {
+  const docs = readFileSync(join(__dirname, '../../docs/generate.md'), 'utf8');
+  expect(docs).toContain(`\`${code}\``);
+});

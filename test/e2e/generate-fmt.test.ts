@@ -31,7 +31,7 @@ it('generated HCL is what terraform fmt leaves', async () => {
   for (const [index, answer] of answers.entries()) {
     const provider = ([3, 4, 5] as const)[index % 3]!;
     const zone = zones[index % zones.length]!;
-    const options = { format: 'hcl', provider, zone, preventDestroy: index % 2 === 0 } as const;
+    const options = { format: 'hcl', provider, zone } as const;
     const { resourceFile, providersFile } = stackOf(answer, options);
     writeFileSync(join(dir, `stack-${index}.tf`), resourceFile.text);
     writeFileSync(join(dir, `providers-${index}.tf`), providersFile?.text ?? '');

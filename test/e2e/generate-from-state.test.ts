@@ -84,7 +84,6 @@ const stackOf = (settings: LegacySettings, provider: Major, format: FormatName, 
     provider,
     format,
     resourceName: name,
-    preventDestroy: true,
   });
 const importId = (major: Major, zone: string, id: string) =>
   `${major === 5 ? 'zones' : 'zone'}/${zone}/${id}`;

@@ -75,7 +75,6 @@ async function generate(
     format,
     resourceName,
     modulePath,
-    preventDestroy: true,
   });
 }
 
@@ -119,7 +118,7 @@ describe.each(combinations)('for provider %s, generated %s', (major, format) => 
     const seed = Number(process.env['FC_SEED'] ?? Date.now());
     const random = fc.sample(liveRuleset, { numRuns: count, seed });
     const rulesets = Object.entries(corpus)
-      // Terraform needs long for it in every format: test/generate/sizes.test.ts tests all formats
+      // Terraform needs long for it in every format: test/generate/round-trip.test.ts tests all formats
       .filter(([name]) => format === 'hcl' || name !== 'a thousand overrides')
       .map(([, ruleset]) => ruleset);
     const zones = zonesWith([...goldenRulesets(), ...rulesets, ...random]);

@@ -1,3 +1,4 @@
+import { textOf } from './support/generate-files';
 import {
   live,
   type Major,
@@ -132,15 +133,14 @@ describe('overrides', () => {
     });
   });
 
-  it.each(majors)('of provider %i have no version, and say so of one that is pinned', (major) => {
-    const pinned = (version: string) => {
+  it.each(majors)('of provider %i lose the version of a ruleset if a user chose it', (major) => {
+    const lostOf = (version: string) => {
       const answer = live({ action_parameters: { id: 'a'.repeat(32), version } });
       expect(JSON.stringify(rulesOf(answer, major))).not.toContain('version');
-      return told(answer, major).filter(([code]) => code === 'VERSION_NOT_DECLARED');
+      return lost(answer, major);
     };
-    expect([...pinned('latest'), ...pinned('')]).toEqual([]);
-    const subject = 'rules[0].action_parameters.version';
-    expect(pinned('41')).toEqual([['VERSION_NOT_DECLARED', 'info', subject]]);
+    expect([...lostOf('latest'), ...lostOf('')]).toEqual([]);
+    expect(lostOf('41')).toEqual(['rules[0].action_parameters.version']);
   });
 });
 
@@ -190,4 +190,90 @@ describe('lists', () => {
       expect(lost(answer, major)).toEqual(['rules[0].action_parameters.odd']);
     },
   );
+});
+
+it('an unknown action is kept: Terraform judges it', () => {
+  const answer = live({ action: 'rewrite_the_world' });
+  expect(rulesOf(answer, 5)[0]?.['action']).toBe('rewrite_the_world');
+  expect(told(answer)).toEqual([]);
+});
+
+describe('another field', () => {
+  it('is kept if the schema of the provider has it', () => {
+    const parameters = {
+      action_parameters: { host_header: 'h', uri: { path: { value: '/' } } },
+    };
+    const answer = live(parameters);
+    expect(rulesOf(answer, 5)[0]).toMatchObject(parameters);
+    expect(told(answer)).toEqual([]);
+  });
+
+  it.each(majors)('is a decision if it is one of the ruleset, for provider %s', (major) => {
+    const answer = { ...live({}), account_id: 'a', surprise: [] };
+    expect(lost(answer, major)).toEqual(['account_id', 'surprise']);
+    expect(resourceOf(answer, major)).not.toHaveProperty('account_id');
+  });
+
+  it('is left out without a finding if the API sets it itself, or if it is null', () => {
+    const computed = { version: '7', last_updated: '2024-03-01', source: 'firewall_managed' };
+    const answer = live(
+      { categories: ['a'] },
+      { description: null, logging: null, action_parameters: { odd: null } },
+    );
+    expect(told({ ...answer, ...computed, nothing: null })).toEqual([]);
+    const [first, second] = rulesOf(answer, 5);
+    expect(first).not.toHaveProperty('categories');
+    expect(second).not.toHaveProperty('logging');
+    expect(told(overriding({ action: 'log', rules: null }))).toEqual([]);
+  });
+});
+
+describe('trap 1.2: what provider 5 can never plan empty', () => {
+  it.each([
+    ['overrides that are empty', {}],
+    ['an empty list of rules', { action: 'log', rules: [] }],
+    ['an empty list of categories', { categories: [], rules: [override] }],
+    ['two empty lists', { categories: [], rules: [] }],
+  ])('is left out of the stack: %s', (_, overrides) => {
+    expect(textOf(overriding(overrides))).not.toMatch(/\[\]|\{\}/);
+  });
+
+  it('is a live ruleset without a description', () => {
+    const answer: Partial<ReturnType<typeof live>> = live({});
+    delete answer.description;
+    expect(told(answer)).toEqual([['NEVER_PLANS_EMPTY', 'decision', 'description']]);
+    expect(told({ ...answer, description: '' })).toEqual([]);
+    expect(told(answer, 4)).toEqual([]);
+    expect(told({ name: 'default', rules: live({}).rules })).toEqual([]);
+  });
+});
+
+describe('trap 8.3: a string that Terraform cannot carry', () => {
+  it.each([
+    ['that is not in NFC', 'e\u0301'],
+    ['with half a character', 'a\ud800b'],
+    ['behind a byte order mark', '\ufeffa'],
+    ['with a lone carriage return', 'a\rb'],
+    ['that joins the quote behind it', 'a\u{110bd}'],
+    ['that CDKTF reads as a reference', '${TfToken[TOKEN.0]}'],
+    ['that CDKTF reads as a map', 'String Map Token Value'],
+    ['that CDKTF reads as a number', '-8.109562212591379e+298'],
+  ])('needs a decision: one %s', (_, text) => {
+    const parameters = { rules: { [text]: ['a'] } };
+    const answer = {
+      ...live({ description: text, expression: text, action_parameters: parameters }),
+      name: text,
+    };
+    expect(told(answer)).toEqual([
+      ['STRING_NOT_EXACT', 'decision', 'ruleset.name'],
+      ['STRING_NOT_EXACT', 'decision', 'ruleset.rules[0].expression'],
+      ['STRING_NOT_EXACT', 'decision', 'ruleset.rules[0].description'],
+      ['STRING_NOT_EXACT', 'decision', `ruleset.rules[0].action_parameters.rules.${text}`],
+    ]);
+  });
+
+  it('is no text in NFC', () => {
+    const others = `x${'\u0301'.repeat(30)} \u{1f600}\ufe0f \u{1f3f7}\ufe0f \u{103b1} \u0301`;
+    expect(told(live({ description: `é \u{1f600} \${ \0 \ufeff ${others}` }))).toEqual([]);
+  });
 });

@@ -1,30 +1,114 @@
+import { generateStack, type StackRequest } from '../../src/generate/generate-stack';
+import { type GeneratedFile } from '../../src/generate/formats/format';
+import { newProjectFiles } from '../../src/generate/new-project';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { everything } from './support/everything';
+import { ZONE } from './support/expected-resource';
 import { expectGolden, type GoldenCase, goldenCases, goldenFiles } from './support/golden';
 import { stackOf } from './support/generate-files';
+import { live, majors } from './support/live-answer';
+import { richRuleset } from './support/rich-ruleset';
 
 const formats = ['cdktf', 'hcl', 'tfjson'] as const;
-type Format = (typeof formats)[number];
-const stack = ({ zone, input }: GoldenCase, format: Format) =>
-  stackOf(input, { format, zone, preventDestroy: true });
-const files = (golden: GoldenCase, format: Format) => {
-  const { resourceFile, providersFile } = stack(golden, format);
-  return [resourceFile, ...(providersFile ? [providersFile] : [])];
-};
+const request = (answer: unknown, more: Partial<StackRequest> = {}): StackRequest => ({
+  zone: { id: ZONE, name: 'example.com' },
+  source: parseRuleset(answer),
+  provider: 5,
+  format: 'hcl',
+  resourceName: 'managed_rules',
+  ...more,
+});
+const filesOf = ({ resourceFile, providersFile }: ReturnType<typeof generateStack>) => [
+  resourceFile,
+  ...(providersFile ? [providersFile] : []),
+];
+/** Files as one text: a TypeScript or package.json of another provider is no file of this project. */
+const inOne = (files: readonly GeneratedFile[]): string =>
+  files.map(({ path, text }) => `===== ${path} =====\n${text}`).join('\n');
+const printed = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-describe.each(goldenCases())('the golden case $name', (golden) => {
-  const { name } = golden;
+describe.each(goldenCases())('the golden case $name', ({ name, zone, input }: GoldenCase) => {
+  it.each(formats)(
+    'has its files of %s, and the same address, import id and findings',
+    (format) => {
+      const stack = stackOf(input, { format, zone });
+      for (const { path, text } of filesOf(stack)) expectGolden(name, path, text);
+      const { address, importId, findings } = stack;
+      expectGolden(name, 'summary.json', printed({ address, importId, findings }));
+    },
+  );
 
-  it.each(formats)('has its files of %s', (format) => {
-    for (const { path, text } of files(golden, format)) expectGolden(name, path, text);
+  it('has no other file', () => {
+    const paths = formats.flatMap((format) =>
+      filesOf(stackOf(input, { format, zone })).map(({ path }) => path),
+    );
+    expect(goldenFiles(name)).toEqual([...paths, 'summary.json'].sort());
   });
+});
 
-  it.each(formats)('has its address, import id and findings, the same in %s', (format) => {
-    const { address, importId, findings } = stack(golden, format);
-    const summary = JSON.stringify({ address, importId, findings }, null, 2);
-    expectGolden(name, 'summary.json', `${summary}\n`);
+const answers: Record<string, () => unknown> = { rich: richRuleset, everything };
+const stacks = Object.keys(answers).flatMap((name) =>
+  majors.flatMap((provider) =>
+    formats.map((format) => ({
+      name,
+      provider,
+      format,
+      file: `${name}-${provider}-${format}.txt`,
+    })),
+  ),
+);
+
+describe('a stack', () => {
+  it.each(stacks)('of a ruleset of $name, for provider $provider in $format', (stack) => {
+    const { name, provider, format, file } = stack;
+    const generated = generateStack(request(answers[name]?.(), { provider, format }));
+    expectGolden('generate/stacks', file, inOne(filesOf(generated)));
   });
 
   it('has no other file', () => {
-    const paths = formats.flatMap((format) => files(golden, format).map(({ path }) => path));
-    expect(goldenFiles(name)).toEqual([...paths, 'summary.json'].sort());
+    expect(goldenFiles('generate/stacks')).toEqual(stacks.map(({ file }) => file).sort());
   });
+});
+
+const plain = live({ action: 'block' });
+const proposal = { name: 'default', rules: [{ action: 'log', expression: 'true' }] };
+const translated = (origin: 'state' | 'old') => ({ ...parseRuleset(proposal), origin });
+const heads: Record<string, StackRequest> = {
+  live: request(plain, { zone: { id: ZONE } }),
+  'live-in-a-module': request(plain, { modulePath: 'module.waf["a b"].' }),
+  'live-in-a-module-json': request(plain, { modulePath: 'module.waf.', format: 'tfjson' }),
+  'live-cdktf': request(plain, { format: 'cdktf' }),
+  'live-cdktn': request(plain, { format: 'cdktf', flavor: 'cdktn' }),
+  'live-of-a-hostile-zone': request(plain, { zone: { id: ZONE, name: `\n\x1b${'x'.repeat(99)}` } }),
+  proposed: request(proposal),
+  'from-a-state': request(proposal, { source: translated('state'), provider: 4 }),
+  'from-the-old-settings': request(proposal, {
+    source: translated('old'),
+    provider: 3,
+    modulePath: "module.it's.",
+  }),
+};
+
+describe('the head of a stack', () => {
+  it.each(Object.entries(heads))('that is %s', (name, asked) => {
+    const stack = generateStack(asked);
+    const { address, importId, findings } = stack;
+    const text = `${inOne(filesOf(stack))}\n===== told =====\n${printed({ address, importId, findings })}`;
+    expectGolden('generate/heads', `${name}.txt`, text);
+  });
+
+  it('has no other file', () => {
+    const names = Object.keys(heads).map((name) => `${name}.txt`);
+    expect(goldenFiles('generate/heads')).toEqual(names.sort());
+  });
+});
+
+it('the path of a module stays in its comment', () => {
+  const modulePath = 'module.a\nprovider "b" {}\n.';
+  const { resourceFile } = generateStack(request(plain, { modulePath }));
+  expect(resourceFile.text).not.toMatch(/^provider/m);
+});
+
+it('a project of CDKTF for provider 5', () => {
+  expectGolden('generate/project', 'cdktf.txt', inOne(newProjectFiles('', 5)));
 });

@@ -3,19 +3,37 @@ import { live } from './support/live-answer';
 
 const hcl = (parameters: object): string =>
   textOf(live({ action_parameters: parameters }), { format: 'hcl' });
-/** The lines between two that begin so. */
-const between = (text: string, from: string, to: string): string[] => {
-  const lines = text.split('\n').map((line) => line.trimEnd());
-  const start = lines.findIndex((line) => line.trim().startsWith(from));
-  const end = lines.findIndex((line, index) => index > start && line.trim().startsWith(to));
-  return lines.slice(start, end + 1).map((line) => line.slice(6));
-};
 
 describe('HCL, as terraform fmt leaves it', () => {
-  it('aligns the keys of a map', () => {
-    expect(between(hcl({ rules: { a: ['1'], 'plain key': ['1'] } }), 'rules = {', '}')).toEqual([
-      ...['  rules = {', '    "a"         = ["1"]', '    "plain key" = ["1"]', '  }'],
-    ]);
+  it.each<[string, object, string[]]>([
+    [
+      'aligns the keys of a map',
+      { rules: { a: ['1'], 'plain key': ['1'] } },
+      ['rules = {', '  "a"         = ["1"]', '  "plain key" = ["1"]', '}'],
+    ],
+    ['writes an empty object on one line', { matched_data: {} }, ['matched_data = {}']],
+    [
+      'breaks a list with a broken item',
+      { algorithms: [{}, { name: 'a' }] },
+      ['algorithms = [', '  {},', '  {', '    name = "a"', '  },', ']'],
+    ],
+    [
+      'writes three items on one line',
+      { products: ['a', 'a', 'a'] },
+      ['products = ["a", "a", "a"]'],
+    ],
+    [
+      'breaks a list of four items',
+      { products: ['a', 'a', 'a', 'a'] },
+      ['products = [', '  "a",', '  "a",', '  "a",', '  "a",', ']'],
+    ],
+    [
+      'replaces half a character, which HCL refuses',
+      { host_header: '\ud800x' },
+      ['host_header = "\ufffdx"'],
+    ],
+  ])('%s', (_, parameters, lines) => {
+    expect(hcl(parameters)).toContain(lines.map((line) => `        ${line}\n`).join(''));
   });
 
   it('names a provider configuration that is not the default one', () => {
@@ -24,30 +42,6 @@ describe('HCL, as terraform fmt leaves it', () => {
       /^resource "cloudflare_ruleset" "\w+" \{\n {2}provider = cloudflare\.prod\n\n {2}zone_id +=/m,
     );
     expect(hcl({})).not.toContain('provider');
-  });
-
-  it('has an empty object on its line', () => {
-    expect(hcl({ matched_data: {} })).toContain('matched_data = {}\n');
-  });
-
-  it('breaks a list of which one item is broken', () => {
-    const text = hcl({ algorithms: [{}, { name: 'a' }] });
-    expect(between(text, 'algorithms', ']')).toEqual([
-      '  algorithms = [',
-      '    {},',
-      '    {',
-      '      name = "a"',
-      '    },',
-      '  ]',
-    ]);
-  });
-
-  it.each([
-    [3, ['  products = ["a", "a", "a"]']],
-    [4, ['  products = [', '    "a",', '    "a",', '    "a",', '    "a",', '  ]']],
-  ])('breaks a list of more than three items: %s items', (length, lines) => {
-    const text = hcl({ products: Array.from({ length }, () => 'a') });
-    expect(text).toContain(`${lines.map((line) => `      ${line}`).join('\n')}\n`);
   });
 });
 
@@ -59,7 +53,7 @@ describe('CDKTF', () => {
     expect(text).toContain('increment: 1e-7,');
   });
 
-  it('has an empty list where there is no block', () => {
+  it('has an empty list if there is no block', () => {
     const text = textOf(live({ logging: [] }), { format: 'cdktf', provider: 3 });
     expect(text).toContain('logging: [],');
   });

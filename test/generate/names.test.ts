@@ -28,7 +28,7 @@ describe('the names of a zone', () => {
     expect(names(name)).toEqual({ slug, className, constructName });
   });
 
-  it('are made from its id where its name is not known, or blank', () => {
+  it('are made from its id if its name is unknown or blank', () => {
     const prefix = `Zone${id}Waf`;
     const own = { slug: id, className: `${prefix}Stack`, constructName: `${prefix}Ruleset` };
     expect(stackNames({ id })).toEqual(own);
@@ -39,15 +39,15 @@ describe('the names of a zone', () => {
     ...['con', 'com1', 'main', '.', '..', '-', '_', '?', '127.0.0.1', 'bücher.example', 'ﬀ.com'],
     ...['../../etc/passwd', '/etc/passwd', 'C:\\x.com', 'a/b.com', 'example.com/../..', '~root'],
     `${'x'.repeat(77)}.com`,
-  ])('are made from its id where its name is no host name, or a long one: %s', (name) => {
+  ])('are made from its id if its name is long, or no host name: %s', (name) => {
     expect(names(name)).toEqual(stackNames({ id }));
   });
 
-  it('are those of the host as far as it has 80 characters', () => {
+  it('are those of a host with at most 80 characters', () => {
     expect(names(`${'x'.repeat(76)}.com`).slug).toBe(`${'x'.repeat(76)}_com`);
   });
 
-  it('differ for names that differ in what a file name cannot hold', () => {
+  it('differ for names that differ in characters that a file name cannot contain', () => {
     const tricky = [
       ...['a.b', 'a-b.com', 'a.b.com', 'a--b.com', 'a1.com', 'a-1.com', 'a--1.com', '1a.com'],
       ...['zone1a.com', 'zone-1a.com', 'ff.com', 'straße.de'],
@@ -65,7 +65,7 @@ describe('the names of a zone', () => {
     .map(([labels, top]) => [...labels, top].join('.'));
   const zoneName = fc.oneof(host, text(3));
 
-  it('are valid in each language, whatever the name holds', () => {
+  it('are valid in each language for any name', () => {
     fc.assert(
       fc.property(zoneName, (name) => {
         const { slug, className } = names(name);
@@ -78,7 +78,7 @@ describe('the names of a zone', () => {
     );
   });
 
-  it('are the same each time, and another zone never has them', () => {
+  it('are the same each time, and unique to the zone', () => {
     fc.assert(
       fc.property(zoneName, zoneName, (one, other) => {
         expect(names(one)).toEqual(names(one));
@@ -96,7 +96,7 @@ describe('a stack', () => {
   const answer = { name: 'default', rules: [rule] };
 
   it.each(['', '1st', 'a b', 'a.b', 'a"b', 'ä', '${x}', 'a\n', '../x', '__proto__ '])(
-    'is not generated for the resource name %j, which Terraform would refuse',
+    'is refused with the resource name %j',
     (resourceName) => {
       expect(() => stackOf(answer, { resourceName })).toThrow(
         expect.objectContaining({ code: 'ADDRESS_INVALID' }),
@@ -104,14 +104,14 @@ describe('a stack', () => {
     },
   );
 
-  it('is not generated with a provider reference that is none', () => {
+  it('is refused with an invalid provider reference', () => {
     const providerReference = 'cloudflare.a\n\nprovider "b" {}';
     expect(() => stackOf(answer, { providerReference })).toThrow(
       expect.objectContaining({ code: 'ADDRESS_INVALID' }),
     );
   });
 
-  it('takes any name of a resource that Terraform takes', () => {
+  it('accepts every resource name that Terraform accepts', () => {
     for (const resourceName of ['_', 'A', 'a-b_c', 'class', 'waf9']) {
       expect(stackOf(answer, { resourceName }).address).toBe(`cloudflare_ruleset.${resourceName}`);
     }

@@ -2,14 +2,13 @@ import ts from 'typescript';
 import { type FormatName } from '../../src/core/format-names';
 import { stackNames } from '../../src/generate/generate-stack';
 import { hazards } from './support/arbitrary-text';
-import { type Options, stackOf, textOf } from './support/generate-files';
+import { stackOf, textOf } from './support/generate-files';
 import { live } from './support/live-answer';
 import { readHcl, readStack, readTerraformJson } from './support/read-back';
 
-/** The forms of a stack of its own. */
 type StackFormat = Exclude<FormatName, 'construct'>;
 
-/** What would end the place that it stands in, in one language or another. */
+/** Text that ends a literal or a comment in one of the languages. */
 const attacks = [
   '*/ process.exit(1) /*',
   '\nprocess.exit(1)',
@@ -51,7 +50,7 @@ function typescriptShape(source: string): string[] {
     const isSpace = kind === ts.SyntaxKind.WhitespaceTrivia || kind === ts.SyntaxKind.NewLineTrivia;
     if (kind === ts.SyntaxKind.SingleLineCommentTrivia) kinds.push('comment');
     else if (!isSpace) {
-      // a comma at the end tells only that the line was broken
+      // a comma at the end depends on line breaks
       if (/[)\]}]/.test(scanner.getTokenText()) && !isText && kinds.at(-1) === ',') kinds.pop();
       kinds.push(isText ? 'text' : scanner.getTokenText());
     }
@@ -88,68 +87,54 @@ function expectSameShape(format: StackFormat, generate: (text: string) => string
   for (const attack of attacks) expect(shape(generate(attack))).toEqual(plain);
 }
 
+type Answer = ReturnType<typeof live>;
+const places: [string, (value: string) => Answer][] = [
+  ['a name or description', (name) => ({ ...live({}), name, description: name })],
+  [
+    'a ref, action or expression',
+    (value) => live({ ref: value, action: value, expression: value, description: value }),
+  ],
+  [
+    'an override',
+    (category) => {
+      const overrides = { categories: [{ category, action: category }] };
+      return live({ action: 'execute', action_parameters: { id: category, overrides } });
+    },
+  ],
+  [
+    'an item of a list',
+    (item) => live({ action: 'skip', action_parameters: { products: [item, item, item, item] } }),
+  ],
+  [
+    'an expression for credentials',
+    (value) =>
+      live({
+        exposed_credential_check: { username_expression: value, password_expression: value },
+      }),
+  ],
+  ['another field', (value) => live({ action_parameters: { values: [value], operation: value } })],
+];
+
 describe.each(formats)('in %s, no string of the API ends', (format) => {
-  const text = (answer: unknown, options: Options = {}) => textOf(answer, { format, ...options });
+  it.each(places)('%s', (_, answer) => {
+    expectSameShape(format, (value) => textOf(answer(value), { format }));
+  });
 
   it('the head comment, as the name of a zone', () => {
     expectSameShape(format, (zone) =>
-      text(live({}), { zone: `${zone}!` }).replaceAll(
+      textOf(live({}), { format, zone: `${zone}!` }).replaceAll(
         stackNames({ id: '', name: `${zone}!` }).className,
         'Stack',
       ),
     );
   });
 
-  it('the literal of a name or description', () => {
-    expectSameShape(format, (name) => text({ ...live({}), name, description: name }));
-  });
-
-  it('the literal of a ref, action or expression', () => {
-    expectSameShape(format, (value) =>
-      text(live({ ref: value, action: value, expression: value, description: value })),
-    );
-  });
-
-  it('the literal of an override', () => {
-    expectSameShape(format, (category) => {
-      const overrides = { categories: [{ category, action: category }] };
-      return text(live({ action: 'execute', action_parameters: { id: category, overrides } }));
-    });
-  });
-
-  it('an item of a list', () => {
-    expectSameShape(format, (item) =>
-      text(live({ action: 'skip', action_parameters: { products: [item, item, item, item] } })),
-    );
-  });
-
-  it('a literal of an expression that is checked for credentials', () => {
-    expectSameShape(format, (value) => {
-      const check = { username_expression: value, password_expression: value };
-      return text(live({ exposed_credential_check: check }));
-    });
-  });
-
-  it('a field that is set past the bindings', () => {
-    expectSameShape(format, (value) =>
-      text(live({ action_parameters: { values: [value], operation: value } })),
-    );
-  });
-});
-
-describe('as the key of a map, no string of the API', () => {
-  const answer = (key: string) =>
-    live({ action: 'skip', action_parameters: { rules: { [key]: ['a'] } } });
-  const keys = attacks.filter((key) => key !== '__proto__');
-
-  it.each([
-    ['cdktf', readStack],
-    ['hcl', readHcl],
-    ['tfjson', readTerraformJson],
-  ] as const)('ends a key of %s', async (format, read) => {
-    for (const key of keys) {
-      const resource = await read(textOf(answer(key), { format }));
-      expect(resource['rules'][0].action_parameters.rules).toEqual({ [key]: ['a'] });
+  it('a key of a map', async () => {
+    const read = { cdktf: readStack, hcl: readHcl, tfjson: readTerraformJson }[format];
+    for (const key of attacks.filter((one) => one !== '__proto__')) {
+      const answer = live({ action: 'skip', action_parameters: { rules: { [key]: ['a'] } } });
+      const { rules } = await read(textOf(answer, { format }));
+      expect(rules[0].action_parameters.rules).toEqual({ [key]: ['a'] });
     }
   });
 });
@@ -162,19 +147,13 @@ describe('as the name of a zone, no string of the API', () => {
     }
   });
 
-  it('ends the name of a class', () => {
+  it('ends the name of a class, or is a directive of a comment', () => {
     for (const zone of attacks) {
       const text = textOf(live({}), { format: 'cdktf', zone });
       expect(text).toMatch(
         /^export class [A-Z_][A-Za-z0-9_$]*WafStack extends TerraformStack \{$/m,
       );
-    }
-  });
-
-  it('is a directive to a tool: comments begin with our words', () => {
-    for (const zone of attacks) {
-      const comments = textOf(live({}), { format: 'cdktf', zone }).match(/^\/\/.*$/gm) ?? [];
-      expect(comments.slice(0, 3)).toEqual([
+      expect(text.match(/^\/\/.*$/gm)?.slice(0, 3)).toEqual([
         expect.stringMatching(/^\/\/ WAF managed rules of zone /),
         expect.stringMatching(/^\/\/ Origin: the live entry point /),
         expect.stringMatching(/^\/\/ terraform import cloudflare_ruleset\.managed_rules zones\//),

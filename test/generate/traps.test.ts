@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../src/core/json';
-import { type SchemaAttributes, type SchemaNode } from '../../src/generate/dialects/dialect';
+import { type SchemaAttributes, type SchemaNode } from '../../src/generate/dialects/dialects';
 import schema3 from '../../src/generate/dialects/schemas/v3.json';
 import schema4 from '../../src/generate/dialects/schemas/v4.json';
 import schema5 from '../../src/generate/dialects/schemas/v5.json';
@@ -58,7 +58,7 @@ describe('trap 0.6: ref left out re-mints every id at the next change', () => {
     },
   );
 
-  it('but not for provider 3, which cannot set it; and that is told', () => {
+  it('but not for provider 3, which cannot set it: REFS_NOT_SUPPORTED', () => {
     for (const rule of rulesOf(answer, 3)) expect(rule).not.toHaveProperty('ref');
     expect(stackOf(answer, { provider: 3 }).findings).toEqual([
       expect.objectContaining({ code: 'REFS_NOT_SUPPORTED', severity: 'info' }),
@@ -81,7 +81,7 @@ describe('trap 0.7: logging of a skip rule left out never converges', () => {
     5: { enabled: false },
   };
 
-  it.each(majors)('so it is what the service has, for provider %s', (major) => {
+  it.each(majors)('so it is what the API has, for provider %s', (major) => {
     const [rule] = rulesOf(live({ ...skip, logging: { enabled: false } }), major);
     expect(rule?.['logging']).toEqual(said[major]);
   });
@@ -92,7 +92,7 @@ describe('trap 0.7: logging of a skip rule left out never converges', () => {
     expect(rule?.['logging']).toEqual(on[major]);
   });
 
-  it.each(majors)('and on no other rule, unless the service has it, for provider %s', (major) => {
+  it.each(majors)('and on no other rule, unless the API has it, for provider %s', (major) => {
     const [without, withIt] = rulesOf(live({}, { logging: { enabled: false } }), major);
     expect(without).not.toHaveProperty('logging');
     expect(withIt?.['logging']).toEqual(said[major]);

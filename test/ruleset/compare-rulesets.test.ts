@@ -16,7 +16,7 @@ const rule = (action: string, fields: DeclaredRule['fields'] = {}): DeclaredRule
 const parameters = (action_parameters: object): DeclaredRule =>
   rule('execute', { action_parameters: { ...action_parameters } });
 
-test('what the service sets alone is not sent', () => {
+test('read-only fields are not sent', () => {
   const set = { version: '3', last_updated: 'x', categories: ['a'], logging: { enabled: true } };
   expect(renderRuleToSend({ ...rule('log', set), id: 'i', description: 'd' })).toEqual({
     id: 'i',
@@ -33,7 +33,7 @@ describe('two rules do the same', () => {
   it.each([
     ['whatever they are called', rule('log'), { ...rule('log'), id: 'i', ref: 's' }],
     ['whatever is said of them', rule('log'), { ...rule('log'), description: 'd' }],
-    ['whatever the service sets alone', rule('log'), rule('log', { version: '9' })],
+    ['whatever the API sets alone', rule('log'), rule('log', { version: '9' })],
     [
       'in any order of keys',
       parameters({ a: 1, b: { c: 1, d: 2 } }),

@@ -11,7 +11,7 @@ const rule = (action: string, fields: object): DeclaredRule => ({
 const logged = (one: DeclaredRule): DeclaredRule | undefined =>
   logOnly({ name: 'n', kind: 'zone', phase: 'p', rules: [one], fields: {} }).rules[0];
 
-test('a managed ruleset logs as a whole, and so do overrides that would win over that', () => {
+test('a managed ruleset logs as a whole, and so do its overrides', () => {
   const given = {
     action_parameters: {
       id: 'x',
@@ -51,7 +51,7 @@ test('a managed ruleset logs as a whole, and so do overrides that would win over
   });
 });
 
-describe('OWASP logs by its scoring rule, which an action of the whole does not reach', () => {
+describe('OWASP logs by its scoring rule', () => {
   const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
   const SCORE = '6179ae15870a4bb7b2d480d4843b323c';
   const overridesOf = (overrides?: object): unknown => {
@@ -87,7 +87,7 @@ describe('OWASP logs by its scoring rule, which an action of the whole does not 
   });
 });
 
-test('an own rule logs, without the parameters of what it did; an exception stays', () => {
+test('another rule logs without its parameters; an exception does not change', () => {
   expect(logged(rule('block', { action_parameters: { response: {} } }))).toEqual(rule('log', {}));
   const skip = rule('skip', { action_parameters: { ruleset: 'current' } });
   expect(logged(skip)).toEqual(skip);

@@ -63,7 +63,7 @@ const listsOf = (selector: (rule: Rule) => string) => {
 };
 const [standings, proposals] = listsOf((one) => JSON.stringify({ ...one, enabled: true }));
 
-test('no rule that stands is lost, and each keeps its id and ref', () => {
+test('no existing rule is lost, and each keeps its id and ref', () => {
   fc.assert(
     fc.property(standings, proposals, (stands, proposed) => {
       const { ruleset } = merged(standing(...stands), config(...proposed));
@@ -81,7 +81,7 @@ test('every rule of the configuration is in the result, as it was proposed', () 
     fc.property(standings, proposals, (stands, proposed) => {
       const { ruleset } = merged(standing(...stands), config(...proposed));
       const result = ruleset.rules.map(does);
-      for (const one of normaliseRuleset(config(...proposed)).ruleset.rules) {
+      for (const one of normaliseRuleset(config(...proposed)).rules) {
         expect(result).toContain(does(one));
       }
     }),
@@ -112,7 +112,7 @@ test('the rules of the configuration come in its order', () => {
   );
 });
 
-test('an exception that holds for more than where it stood or was proposed is told, and no other', () => {
+test('reports exactly the exceptions that apply to more rules than before or as proposed', () => {
   const [some, others] = listsOf(purpose);
   const pairs = (rules: readonly object[]): string[] =>
     rules.flatMap((one, index) =>
@@ -134,7 +134,7 @@ test('an exception that holds for more than where it stood or was proposed is to
   );
 });
 
-test('an exception that stands holds for what it held for, unless that is told', () => {
+test('an existing exception applies to the same rules, unless a finding says otherwise', () => {
   const [some, others] = listsOf(purpose);
   fc.assert(
     fc.property(some, others, (stands, proposed) => {

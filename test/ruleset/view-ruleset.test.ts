@@ -2,10 +2,10 @@ import { SCORING_RULE } from '../../src/core/ruleset';
 import { overridden, viewRuleset } from '../../src/ruleset/view-ruleset';
 import { rulesetOf } from '../translate/support/rulesets';
 
-describe('a ruleset as far as it can answer', () => {
+describe('the view of a ruleset', () => {
   const nothing = { action: undefined, enabled: undefined, threshold: undefined };
 
-  it('takes what has another form than expected for nothing', () => {
+  it('ignores fields of an unexpected type', () => {
     const execute = (parameters: any) => ({ fields: { action_parameters: parameters } });
     const { executes, skips } = viewRuleset(
       rulesetOf(

@@ -2,7 +2,7 @@ import { type Finding } from '../../core/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
 import { type DeclaredRuleset } from '../../core/ruleset';
 import { renderRule } from '../../ruleset/parse-ruleset';
-import { attributesOf, type Dialect, type SchemaAttributes, type SchemaNode } from './dialect';
+import { attributesOf, type Dialect, type SchemaAttributes, type SchemaNode } from './dialects';
 
 /** Fields by object that only the API sets, so leaving them out loses nothing. */
 const computed: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -23,12 +23,9 @@ export function buildResource(
 ): { attributes: JsonObject; findings: Finding[] } {
   const findings: Finding[] = [...dialect.judge(ruleset)];
   const ruleAttributes = attributesOf(dialect.schema['rules']);
-  const rules = ruleset.rules.map((rule, index): JsonObject => {
-    const { ref, ...others } = renderRule(rule);
-    const declared = dialect.hasRefs ? { ref: ref ?? null, ...others } : others;
+  const rules = ruleset.rules.map((rule, index) => {
     const place = { path: `rules[${index}]`, holder: 'rule' };
-    const conformed = conformObject(declared, ruleAttributes, place, { dialect, findings });
-    return inOrder(conformed);
+    return conformObject(renderRule(rule), ruleAttributes, place, { dialect, findings });
   });
   const attributes: JsonObject = {
     zone_id: zoneId,
@@ -44,25 +41,6 @@ export function buildResource(
     }
   }
   return { attributes, findings: [...findings, ...findInexact(attributes, 'ruleset')] };
-}
-
-/** The fields that a reader looks for first. */
-const FIRST = [
-  'ref',
-  'action',
-  'expression',
-  'description',
-  'enabled',
-  'action_parameters',
-  'logging',
-];
-
-function inOrder(rule: JsonObject): JsonObject {
-  const ordered = [...FIRST, ...Object.keys(rule)].flatMap((field): [string, JsonValue][] => {
-    const value = rule[field];
-    return value === undefined ? [] : [[field, value]];
-  });
-  return Object.fromEntries(ordered);
 }
 
 /** The provider major that values are written for, and the findings about values that it cannot declare. */
@@ -96,9 +74,13 @@ function conformObject(
     if (answered === null) continue;
     const place = { path: `${path}.${field}`, holder: field };
     if (computed.get(holder)?.has(field)) {
-      if (isPinnedVersion(holder, answered)) findings.push(pinNotDeclared(place.path));
+      // otherwise a user chose the version of a managed ruleset
+      const isOfApi = holder !== 'action_parameters' || answered === 'latest' || answered === '';
+      if (!isOfApi) findings.push(fieldLost(place.path, dialect));
       continue;
     }
+    // provider 3 rejects it ("Value for unconfigurable attribute"), which its `judge` reports
+    if (holder === 'rule' && field === 'ref' && nodeOf(field) === undefined) continue;
     const adapted = dialect.adapt(field, answered, nodeOf(field));
     if (adapted?.value === null) continue;
     const node = adapted && nodeOf(adapted.name);
@@ -154,23 +136,6 @@ function fitsType(value: JsonValue, type: string): boolean {
     default:
       return typeof value === outer;
   }
-}
-
-/** Whether a user chose the version of a managed ruleset; otherwise the API returns `latest` or none. */
-function isPinnedVersion(holder: string, version: JsonValue): boolean {
-  return holder === 'action_parameters' && version !== 'latest' && version !== '';
-}
-
-/** Measured: the plan is empty without the version in every provider major. */
-function pinNotDeclared(path: string): Finding {
-  return {
-    code: 'VERSION_NOT_DECLARED',
-    severity: 'info',
-    subject: path,
-    message:
-      'the entry point pins the version of this managed ruleset, and the stack does not declare it',
-    remedy: 'expect the latest version after the next change of the ruleset',
-  };
 }
 
 function fieldLost(path: string, { major }: Dialect): Finding {

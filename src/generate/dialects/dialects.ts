@@ -1,16 +1,68 @@
+import { type Finding } from '../../core/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
 import { type ProviderMajor } from '../../core/provider-majors';
-import { type AdaptedField, type Dialect, type SchemaNode } from './dialect';
+import { type DeclaredRuleset } from '../../core/ruleset';
 import schema3 from './schemas/v3.json';
 import schema4 from './schemas/v4.json';
 import schema5 from './schemas/v5.json';
+
+/** How one provider major represents a ruleset; core/provider-majors.ts has its other properties. */
+export interface Dialect {
+  readonly major: ProviderMajor;
+  /** The configurable attributes of `cloudflare_ruleset`. */
+  readonly schema: SchemaAttributes;
+  /**
+   * Converts a field of the API to the name and form of this major; undefined if this is not possible.
+   * @param value not null
+   */
+  adapt(name: string, value: JsonValue, node: SchemaNode | undefined): AdaptedField | undefined;
+  /** Reports what this major cannot declare, or can never plan without a difference. */
+  judge(ruleset: DeclaredRuleset): Finding[];
+}
+
+/** A field with the name and form of one provider major. */
+export interface AdaptedField {
+  readonly name: string;
+  /** Null to leave it out, which loses nothing or is a finding of `judge`. */
+  readonly value: JsonValue;
+}
+
+/** The configurable part of a provider schema, derived by scripts/derive-ruleset-schema.mjs. */
+export interface SchemaObject {
+  /** `block` is written without `=` and can repeat; `list`, `set`, `single` and `map` are attributes. */
+  readonly nesting: string;
+  /** 1 for a block that occurs once, which the CDKTF bindings take without a list. */
+  readonly max?: number;
+  readonly attributes: SchemaAttributes;
+}
+
+/** A leaf is the name of a type: `string`, `bool`, `number`, `list of string`, `map of list of string`. */
+export type SchemaNode = string | SchemaObject;
+
+/** The attributes and blocks of one object, by name. */
+export interface SchemaAttributes {
+  readonly [name: string]: SchemaNode;
+}
+
+/** The attributes and blocks of an object; empty for a leaf. */
+export function attributesOf(node: SchemaNode | undefined): SchemaAttributes {
+  return typeof node === 'object' ? node.attributes : {};
+}
+
+/** The attributes of an object with fixed keys; undefined if the keys are data. */
+export function namedKeys(node: SchemaNode | undefined): SchemaAttributes | undefined {
+  return typeof node === 'object' && node.nesting !== 'map' ? node.attributes : undefined;
+}
+
+/** The schema of one item of a collection, whose keys are attributes. */
+export function itemOf(node: SchemaNode | undefined): SchemaNode | undefined {
+  return typeof node === 'object' ? { nesting: 'single', attributes: node.attributes } : undefined;
+}
 
 /** Provider 3 (measured with 3.35.0, the last version with the legacy resources). */
 const v3: Dialect = {
   major: 3,
   schema: schema3,
-  // the provider rejects it: "Value for unconfigurable attribute"
-  hasRefs: false,
   adapt(name, value, node) {
     // it writes `enabled` of overrides and logging as `status`, so a `status` of the API is another field
     if (name === 'status') return undefined;
@@ -37,7 +89,6 @@ const v3: Dialect = {
 const v4: Dialect = {
   major: 4,
   schema: schema4,
-  hasRefs: true,
   adapt: adaptForBlocks,
   judge: () => [],
 };
@@ -85,8 +136,6 @@ const mayBeEmpty = new Set(['overrides', 'rules', 'logging']);
 const v5: Dialect = {
   major: 5,
   schema: schema5,
-  // declared even if it equals the id: without it, the next change gives every rule a new id
-  hasRefs: true,
   // it refuses empty lists too (SizeAtLeast 1)
   adapt(name, value, node) {
     if (node !== undefined && isEmpty(value)) return { name, value: null };

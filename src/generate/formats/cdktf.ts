@@ -1,7 +1,28 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../core/json';
-import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialect';
+import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialects';
 import { escapeTemplate, quoteTypeScript } from './quote';
 import { type Format, type StackDocument } from './format';
+
+/**
+ * The packages of CDKTF and of CDK Terrain, its successor with the same API: of `TerraformStack`, of the bindings, and
+ * where a program without its own bindings imports `ruleset` and `provider` from. npm has no bindings for CDK Terrain
+ * (November 2026): `cdktn get` generates them.
+ */
+export const flavors = {
+  cdktf: {
+    core: 'cdktf',
+    bindings: '@cdktf/provider-cloudflare',
+    importPath: '@cdktf/provider-cloudflare/lib',
+  },
+  cdktn: {
+    core: 'cdktn',
+    bindings: '@cdktn/provider-cloudflare',
+    importPath: '../.gen/providers/cloudflare',
+  },
+} as const;
+
+export type FlavorName = keyof typeof flavors;
+export const FLAVORS: readonly FlavorName[] = ['cdktf', 'cdktn'];
 
 /** A CDKTF stack in TypeScript, with one property or item per line. */
 export const cdktf: Format = {
@@ -82,9 +103,7 @@ function rulesetSource(document: StackDocument): string[] {
     ...Object.entries(attributes).map(([key, value]) =>
       property(camelCase(key), value, dialect.schema[key], INSIDE),
     ),
-    ...(document.preventDestroy
-      ? [property('lifecycle', { preventDestroy: true }, undefined, INSIDE)]
-      : []),
+    property('lifecycle', { preventDestroy: true }, undefined, INSIDE),
   ];
   return [
     `    const ruleset = new Ruleset(this, ${name}, ${bracketed('{', properties, '}', '    ')});`,

@@ -1,5 +1,5 @@
 import { type JsonObject } from '../../core/json';
-import { type Dialect } from '../dialects/dialect';
+import { type Dialect } from '../dialects/dialects';
 
 /** The names that a generated stack gets from its zone. */
 export interface StackNames {
@@ -29,8 +29,6 @@ export interface StackDocument {
   readonly core: string;
   /** The import path of the bindings, with `ruleset` and `provider` below it. */
   readonly bindings: string;
-  /** Whether `lifecycle.prevent_destroy` guards the entry point. */
-  readonly preventDestroy: boolean;
   /** The provider configuration if it is not the default one. */
   readonly providerReference: string | undefined;
 }

@@ -6,7 +6,7 @@ import {
   namedKeys,
   type SchemaAttributes,
   type SchemaNode,
-} from '../dialects/dialect';
+} from '../dialects/dialects';
 import { type Format } from './format';
 import { quoteHcl } from './quote';
 
@@ -21,7 +21,10 @@ export const hcl: Format = {
         ? []
         : [`  provider = ${meta.providerReference}`, '']),
       ...body(attributes, dialect.schema, '  '),
-      ...(meta.preventDestroy ? ['', '  lifecycle {', '    prevent_destroy = true', '  }'] : []),
+      '',
+      '  lifecycle {',
+      '    prevent_destroy = true',
+      '  }',
       '}',
     ]),
   }),

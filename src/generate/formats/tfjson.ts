@@ -14,7 +14,7 @@ export const tfjson: Format = {
           [resourceName]: {
             ...(meta.providerReference && { provider: meta.providerReference }),
             ...escapeLiterals(attributes),
-            ...(meta.preventDestroy ? { lifecycle: { prevent_destroy: true } } : {}),
+            lifecycle: { prevent_destroy: true },
           },
         },
       },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { someText, text } from './arbitrary-text';
 
-/** One rule as the service answers it. */
+/** One rule as the API answers it. */
 export interface RuleAnswer {
   id: string;
   ref: string;
@@ -15,7 +15,7 @@ export interface RuleAnswer {
   logging?: { enabled: boolean };
   exposed_credential_check?: { username_expression: string; password_expression: string };
 }
-/** An entry point as the service answers it. */
+/** An entry point as the API answers it. */
 export interface RulesetAnswer {
   id?: string;
   name: string;

@@ -3,7 +3,7 @@ import { type RuleAnswer, type RulesetAnswer } from './arbitrary-ruleset';
 export const ZONE = '0123456789abcdef0123456789abcdef';
 type Part = Record<string, any>;
 
-/** What a stack for provider 5 must hold of a live answer: all of it, but what the service computes. */
+/** What a stack for provider 5 must hold of a live answer: all of it, but what the API computes. */
 export function expectedResource(answer: RulesetAnswer, major: 3 | 4 | 5): Part {
   return {
     zone_id: ZONE,

@@ -6,7 +6,7 @@ import {
 import { parseRuleset } from '../../../src/ruleset/parse-ruleset';
 import { ZONE } from './expected-resource';
 
-export interface Options extends Partial<Omit<StackRequest, 'zone' | 'source'>> {
+interface Options extends Partial<Omit<StackRequest, 'zone' | 'source'>> {
   /** The name of the zone. */
   zone?: string;
   zoneId?: string;
@@ -23,7 +23,6 @@ export function stackOf(
     provider: 5,
     format: 'tfjson',
     resourceName: 'managed_rules',
-    preventDestroy: false,
     ...options,
   });
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const folder = join(__dirname, '../../golden');
 
-/** A folder of test/golden: what the service answered, and the zone's name. */
+/** A folder of test/golden: what the API answered, and the zone's name. */
 export interface GoldenCase {
   name: string;
   zone: string;

@@ -11,7 +11,7 @@ export const resourceOf = (answer: unknown, provider: Major): Part =>
 export const rulesOf = (answer: unknown, provider: Major): Part[] =>
   resourceOf(answer, provider)['rules'];
 
-/** A live entry point with these rules, each completed to one that the service would answer. */
+/** A live entry point with these rules, each completed to one that the API would answer. */
 export const live = (...rules: object[]) => ({
   id: 'f'.repeat(32),
   name: 'default',

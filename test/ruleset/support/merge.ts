@@ -27,5 +27,5 @@ export const standing = (...rules: object[]) =>
   parseRuleset({ id: id('f'), name: 'zone', description: 'ours', rules }).ruleset;
 export const merged = (...args: Parameters<typeof mergeEntryPoint>) => {
   const { ruleset, findings } = mergeEntryPoint(...args);
-  return { ruleset: normaliseRuleset(ruleset).ruleset, codes: findings.map(({ code }) => code) };
+  return { ruleset: normaliseRuleset(ruleset), codes: findings.map(({ code }) => code) };
 };
