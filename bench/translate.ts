@@ -74,7 +74,7 @@ function makeZone(number: number, ids: readonly string[]): LegacySettings {
       ...{ from: `page[${at}]`, id: undefined, target: `old.example.com/${at}/*`, priority: at },
       ...{ active: true, disableSecurity: false, waf: 'off' },
     })),
-    known: { packages: [], groups: [], rules: [] },
+    known: { groups: [], rules: [] },
   };
 }
 

@@ -61,12 +61,6 @@ export const STATES = defineFlags({
 
 export type StatePlaces = OptionsOf<typeof STATES>;
 
-/** For the commands that translate legacy settings. */
-export const LEGACY_SETTINGS = defineFlags({
-  ...STATES,
-  '--managed-ruleset <file>': advanced('saved managed ruleset, to complete rule ids'),
-});
-
 export const CONFIG = defineFlags({
   '--config <file>': 'saved migration configuration or entry point',
 });

@@ -38,9 +38,6 @@ export const errorCatalogue = {
   ENTRY_POINT_MISSING: 'pass config instead of live: the zone has not migrated',
 
   OLD_SETTINGS_MISSING: 'pass a state that contains legacy settings of this zone',
-  MANAGED_RULESET_INVALID:
-    'pass the saved answer of GET /zones/<zone>/rulesets/<id> for the Cloudflare Managed Ruleset',
-
   STATE_UNREADABLE: 'pass a readable state file, or - for standard input',
   // tfstate/parse-state.ts replaces this hint for files that users pass by mistake
   STATE_INVALID: 'pass the output of `terraform state pull`',

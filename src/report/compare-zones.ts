@@ -1,28 +1,19 @@
 import { type Client } from '../cloudflare/client';
 import { readZone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
+import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
-import { type Ruleset } from '../core/ruleset';
 import { readSource, type RulesetSource } from '../generate/read-source';
 import { type LegacySettings } from '../translate/legacy-settings';
-import { type TranslateOptions } from '../translate/reading/legacy-zone';
+import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
+import { readManagedIds } from '../translate/source/settings-from-api';
 import { compareZone, translateZone } from '../translate/translate-zone';
-import { readManagedIds } from './managed-rule-ids';
 import { type Report, type ZoneReport } from './report';
 
 /** Compares legacy settings with the ruleset that they are translated to. */
-export function reportOurs(settings: LegacySettings, options: TranslateOptions): ZoneReport {
-  const { zoneId, parity, findings } = translateZone(settings, options);
+export function reportOurs(settings: LegacySettings): ZoneReport {
+  const { zoneId, parity, findings } = translateZone(settings, { catalogue: builtInCatalogue() });
   return { zoneId, against: 'the ruleset translated from them', parity, findings };
-}
-
-/** Compares legacy settings with a given ruleset. */
-export function reportAgainst(
-  settings: LegacySettings,
-  { ruleset, against }: { readonly ruleset: Ruleset; readonly against: string },
-  options: TranslateOptions,
-): ZoneReport {
-  return { ...compareZone(settings, ruleset, options), against };
 }
 
 /**
@@ -34,22 +25,25 @@ export async function reportAgainstApi(
   client: Client,
   settings: LegacySettings,
   source: RulesetSource,
-  options: TranslateOptions,
   knownName?: string,
 ): Promise<ZoneReport> {
   const { zoneId } = settings;
   const { name, plan } =
     knownName === undefined ? await readZone(client, zoneId) : { name: knownName, plan: undefined };
-  const managedIds = options.managedIds ?? (await readManagedIds(client, zoneId));
+  const managedIds = await readManagedIds(client, zoneId);
   const { ruleset, origin, findings } = await readSource(client, zoneId, source).catch(
     (error: unknown) => {
       throw withTranslation(error, zoneId);
     },
   );
   const against = origin === 'live' ? 'the live entry point' : 'the migration configuration';
-  const report = reportAgainst(settings, { ruleset, against }, { ...options, managedIds });
+  const comparison = compareZone(settings, ruleset, {
+    catalogue: builtInCatalogue(),
+    managedIds,
+  });
   const canValidate = plan === 'enterprise' && origin === 'config';
-  return { ...report, name, canValidate, findings: [...report.findings, ...findings] };
+  const all = [...comparison.findings, ...findings];
+  return { ...comparison, against, name, canValidate, findings: all };
 }
 
 /** A zone that cannot migrate has no migration configuration, but it can be compared without it. */
@@ -91,9 +85,8 @@ export function pickZones(
 export function pickZone(zones: readonly LegacySettings[], zoneId: string): LegacySettings {
   const found = zones.find((zone) => zone.zoneId === zoneId);
   if (found !== undefined) return found;
-  const [shown, more] = [zones.slice(0, 5), zones.length > 5 ? ' and more' : ''];
-  const ids = shown.map((zone) => zone.zoneId).join(', ');
-  const others = zones.length === 0 ? '' : `, only for ${ids}${more}`;
+  const ids = listed(zones.map((zone) => zone.zoneId));
+  const others = zones.length === 0 ? '' : `, only for ${ids}`;
   throw new MigrationError(
     'OLD_SETTINGS_MISSING',
     `the state has no settings of the legacy WAF for zone ${zoneId}${others}`,

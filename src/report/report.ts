@@ -1,17 +1,13 @@
-import { type Finding } from '../core/finding';
-import { type Parity } from '../translate/compare/parity';
+import { type ZoneComparison } from '../translate/compare/parity';
 
 /** One zone of a report. */
-export interface ZoneReport {
-  readonly zoneId: string;
+export interface ZoneReport extends ZoneComparison {
   /** Its domain, if the API was called. */
   readonly name?: string;
   /** Whether its migration can start with both WAFs on. */
   readonly canValidate?: boolean;
   /** What the legacy settings are compared with, in words: `the live entry point`. */
   readonly against: string;
-  readonly parity: Parity;
-  readonly findings: readonly Finding[];
 }
 
 /** What happens to the legacy settings of one zone or many. */

@@ -23,14 +23,13 @@ export interface ReadSettings {
   readonly findings: readonly Finding[];
 }
 
-/** The settings of legacy packages, and what is known about these. */
+/** The settings of legacy packages, and what is known about their groups and rules. */
 export interface LegacyPackages {
   readonly packages: readonly PackageSetting[];
   readonly groups: readonly GroupSetting[];
   readonly rules: readonly RuleSetting[];
   /** What responses and data sources contain about these, also about those without a setting. */
   readonly known: {
-    readonly packages: readonly Omit<PackageSetting, 'from' | 'sensitivity' | 'actionMode'>[];
     readonly groups: readonly Omit<GroupSetting, 'from' | 'mode'>[];
     readonly rules: readonly Omit<RuleSetting, 'from' | 'mode'>[];
   };
@@ -54,9 +53,6 @@ export interface PackageSetting extends Placed {
   readonly sensitivity: string;
   /** `simulate`, `block`, `challenge`; empty if the package has none. */
   readonly actionMode: string;
-  readonly name?: string | undefined;
-  /** `anomaly` for OWASP, otherwise `traditional`. */
-  readonly detectionMode?: string | undefined;
 }
 
 /** A group of rules. */

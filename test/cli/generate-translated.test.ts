@@ -18,7 +18,6 @@ import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario'
 describe('generate translated', () => {
   const cli = cliWithEmulator();
   const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
-  const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
   const generate = (args: string[], options = {}) =>
     cli.offline(
       ['generate', '--zone', ZONE, '--format', 'tfjson', '--provider', '5', ...args],
@@ -59,32 +58,10 @@ describe('generate translated', () => {
       expect(pulled).toMatchObject({ code: 2, stderr: '', stdout: file.stdout });
     });
 
-    it('completes ids from a saved managed ruleset, and names what is not in it', async () => {
-      const ids = ['8e361ee4328f4a3caf6caf3e664ed6fe', `${'1'.repeat(24)}5723bcc9`];
-      const save = (document: object) => {
-        cli.write({ 'managed.json': JSON.stringify(document) });
-      };
-      const run = () =>
-        generate(['--state', oldWaf, '--managed-ruleset', 'managed.json', '--json', '--force']);
-      const ruleset = { id: MANAGED, rules: ids.map((id) => ({ id })) };
-      save({ success: true, result: ruleset });
-      const written = () => cli.read(`${ZONE}.tf.json`);
-      await run();
-      expect(written()).toContain(ids[1]!);
-      save({ ...ruleset, rules: [...ruleset.rules, { id: `${'2'.repeat(24)}5723bcc9` }] });
-      await run();
-      expect(written()).not.toContain('5723bcc9');
-    });
-
     it.each([
       ['another zone', ['--state', oldWaf, '--zone', '9'.repeat(32)], 'OLD_SETTINGS_MISSING'],
       ['a state that is not there', ['--state', 'none.tfstate'], 'STATE_UNREADABLE'],
       ['a file that is no state', ['--state', __filename], 'STATE_INVALID'],
-      [
-        'a managed ruleset that is none',
-        ['--state', oldWaf, '--managed-ruleset', oldWaf],
-        'MANAGED_RULESET_INVALID',
-      ],
       ['no state', ['--source', 'state'], 'USAGE'],
       ['a state and a folder', ['--state', oldWaf, '--dir', '.'], 'USAGE'],
       ['a state for another source', ['--state', oldWaf, '--source', 'live'], 'USAGE'],
@@ -245,7 +222,6 @@ describe('generate for many zones', () => {
   it.each([
     [['--config', 'x.json'], /--config is of one zone/],
     [['--state', 'x'], /--state is of one zone/],
-    [['--managed-ruleset', 'x'], /--managed-ruleset is of one zone/],
     [['--source', 'old'], /--source old is for one zone/],
     [['--format', 'hcl', '--address', 'cloudflare_ruleset.x'], /--address is one resource/],
   ])('takes no %j', async (args, words) => {

@@ -263,11 +263,6 @@ describe('report fleet', () => {
     ['with an answer of one zone', ['--account', OURS, '--out', 'x', '--config', 'c'], /--config/],
     ['with a state', ['--account', OURS, '--out', 'x', '--state', 's'], /^--state is of one zone/],
     [
-      'with a managed ruleset',
-      ['--account', OURS, '--out', 'x', '--managed-ruleset', 'm'],
-      /^--managed-ruleset is of one zone/,
-    ],
-    [
       'with a zone beside the list',
       ['--zones', 'z', '--zone', zoneId(0)],
       /pass either --zone, or --zones/,

@@ -6,7 +6,6 @@ import { printable } from '../../src/core/printable';
 import { renderReportHtml } from '../../src/report/formats/html';
 import { reportOurs } from '../../src/report/compare-zones';
 import { type Report, type ZoneReport } from '../../src/report/report';
-import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { type LegacySettings } from '../../src/translate/legacy-settings';
 import { readSettingsFromStates } from '../../src/translate/source/settings-from-state';
 import { statesFolder } from '../plan/support/plans';
@@ -18,11 +17,9 @@ import { randomZone } from '../translate/support/random-zone';
 
 const { open } = browserForTests();
 
-const catalogue = builtInCatalogue();
-
 /** The report of zones, as `report` makes it. */
 const reportOf = (zones: readonly LegacySettings[]): Report => ({
-  zones: zones.map((zone) => reportOurs(zone, { catalogue })),
+  zones: zones.map((zone) => reportOurs(zone)),
 });
 
 const bytes = readFileSync(join(statesFolder, 'old-waf-3.35.tfstate'));

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { oneZone } from '../support/zones';
 import { RandomWorld, type Snapshot } from './random-world';
 
-/** What happens, and what it may touch. */
+/** One call. */
 interface Step {
-  /** A call with `waf_migration`, by whomever. */
+  /** Whether it calls with `waf_migration`. */
   readonly migrates: boolean;
-  /** Runs it; tells the ids of rules and filters that it was meant to change or delete. */
+  /** Makes the call; returns the ids of the rules and filters that it should change or delete. */
   readonly run: (world: RandomWorld, before: Snapshot) => Promise<readonly string[]>;
   readonly toString: () => string;
 }
@@ -119,7 +119,7 @@ const anyStep = fc.oneof(migrations, moves, entryPoints, overrides, inline, crea
   weight: 3,
 });
 
-/** A list without what was touched, and without the filters inside rules: they are their own. */
+/** A list without what was touched, and with the ids of filters in rules. */
 const kept = (list: readonly any[], touched: readonly string[]) =>
   list
     .filter(({ id }) => !touched.includes(id))
@@ -140,7 +140,7 @@ function judge(before: Snapshot, after: Snapshot, { migrates }: Step, touched: r
 }
 
 test.each(['pro', 'enterprise'])(
-  'whatever is called in whatever order on a %s zone, protection, filters and rules are not lost',
+  'no order of calls loses protection, filters or rules of a %s zone',
   async (plan) => {
     const scenario = oneZone({ plan }, { firewallRuleQuota: 4, switchDelay: { statusReads: 1 } });
     const seen = new Set<string>();
@@ -162,7 +162,7 @@ test.each(['pro', 'enterprise'])(
       }),
       { numRuns: 20 },
     );
-    // the law was tried where it counts
+    // otherwise the calls never reached a migration
     expect([...seen]).toEqual(expect.arrayContaining(['start', 'complete']));
     if (plan === 'enterprise') expect([...seen]).toContain('validation');
   },

@@ -75,7 +75,7 @@ describe('a report', () => {
     );
   });
 
-  it('lets no text from the zone drive a terminal', () => {
+  it('prints no control character from the zone', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 20 }), (text) => {
         const row = setting({ from: text, subject: text, value: text, to: text, why: text });

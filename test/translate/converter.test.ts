@@ -237,10 +237,15 @@ describe('on random old configurations, the converter of the emulator and the tr
       const ours = translateZone(old, { catalogue }).ruleset;
       const verbatim = new Set(zone.bypasses.map(({ expression }) => expression));
       for (const request of requests) {
-        const theirs = does(config, (one) => holds(one, fieldsOf(request)), verbatim);
-        const mine = does(ours, (one) => expressionMatches(one, request), verbatim);
-        expect({ seed, request, zone, run: mine }).toEqual({ seed, request, zone, run: theirs });
-        runs += theirs.length;
+        const proposed = does(config, (one) => holds(one, fieldsOf(request)), verbatim);
+        const translated = does(ours, (one) => expressionMatches(one, request), verbatim);
+        expect({ seed, request, zone, run: translated }).toEqual({
+          seed,
+          request,
+          zone,
+          run: proposed,
+        });
+        runs += proposed.length;
       }
     }
     expect(runs).toBeGreaterThan(1000);

@@ -1,6 +1,5 @@
-import { compareZone, translateZone } from '../../src/translate/translate-zone';
+import { translateZone } from '../../src/translate/translate-zone';
 import { expectGolden, goldenFiles } from '../generate/support/golden';
-import { comparisonCases } from './support/comparison-cases';
 import { ZONE, zone, owasp } from './support/legacy-zone';
 import { smallCatalogue } from './support/small-catalogue';
 import { zoneCases } from './support/zone-cases';
@@ -34,26 +33,5 @@ describe('what becomes of the settings of a zone', () => {
 
   it('has no other file', () => {
     expect(goldenFiles('translate/zones')).toEqual(Object.keys(zoneCases).map(fileOf).sort());
-  });
-});
-
-describe('how legacy settings compare with a ruleset of another author', () => {
-  it.each(Object.keys(comparisonCases))('with %s', (name) => {
-    const { settings, ruleset } = comparisonCases[name]!;
-    const catalogue = smallCatalogue;
-    const { zoneId, parity, findings } = compareZone(zone(settings), ruleset, { catalogue });
-    const { summary, settings: rows, rules: origins } = parity;
-    expect(zoneId).toBe(ZONE);
-    expectGolden(
-      'translate/comparisons',
-      fileOf(name),
-      inLines({ summary, rows, origins, findings }),
-    );
-  });
-
-  it('has no other file', () => {
-    expect(goldenFiles('translate/comparisons')).toEqual(
-      Object.keys(comparisonCases).map(fileOf).sort(),
-    );
   });
 });

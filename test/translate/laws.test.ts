@@ -72,17 +72,17 @@ describe('for any legacy settings', () => {
     fc.assert(
       fc.property(randomZone, (legacy) => {
         const { ruleset, findings } = translated(legacy);
-        const declared = normaliseRuleset(ruleset).ruleset.rules;
+        const declared = normaliseRuleset(ruleset).rules;
         expect(declared.map(({ ref }) => ref)).toEqual(ruleset.rules.map(({ ref }) => ref));
         expect(declared.length === 0).toBe(findings.some(({ severity }) => severity === 'blocker'));
-        const theirs = new Set(legacy.firewallRules.map(({ expression }) => expression));
+        const given = new Set(legacy.firewallRules.map(({ expression }) => expression));
         for (const { expression, description = '', action, ref } of declared) {
           expect(Buffer.byteLength(expression)).toBeLessThanOrEqual(MAX_EXPRESSION);
           expect(description).toBe(description.normalize('NFC').toWellFormed());
           expect(description).not.toMatch(/[\p{Cc}]/u);
           expect(ref).toMatch(/^[A-Za-z0-9_]{1,50}$/);
           expect(['skip', 'execute']).toContain(action);
-          if (!theirs.has(expression)) expect(() => parseExpression(expression)).not.toThrow();
+          if (!given.has(expression)) expect(() => parseExpression(expression)).not.toThrow();
         }
         const actions = declared.map(({ action }) => action);
         expect(actions).toEqual([...actions].sort().reverse());

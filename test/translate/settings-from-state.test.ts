@@ -113,7 +113,7 @@ function bare({ packages, groups, rules, overrides, ...old }: LegacySettings): u
 }
 
 describe('the legacy settings of a state', () => {
-  it('are what resources hold, for any settings', () => {
+  it('are those of its resources, for any settings', () => {
     fc.assert(
       fc.property(randomZone, (drawn) => {
         const old = { ...drawn, zoneId: ZONE };
@@ -127,7 +127,7 @@ describe('the legacy settings of a state', () => {
     );
   });
 
-  it('of several zones and states come by zone, whatever the order', () => {
+  it('of several zones and states are sorted by zone', () => {
     const bytes = readFileSync(join(statesFolder, 'old-waf-3.35.tfstate'));
     const alias = readFileSync(join(statesFolder, 'provider-alias-3.35.tfstate'));
     const { zones } = readSettingsFromStates([bytes, alias]);
@@ -143,12 +143,7 @@ describe('the legacy settings of a state', () => {
     expect(other.map(({ zoneId }) => zoneId)).toEqual(zones.map(({ zoneId }) => zoneId));
   });
 
-  it('are read where a resource is tainted too', () => {
-    const bytes = readFileSync(join(statesFolder, 'tainted-3.35.tfstate'));
-    expect(readSettingsFromStates([bytes]).zones[0]!.rules).toHaveLength(2);
-  });
-
-  it('keep a rule without its zone as a finding, by its address', () => {
+  it('report a rule without a zone', () => {
     for (const zone_id of ['', 'shop', null]) {
       const { zones, findings } = read(rule({ rule_id: '100000', mode: 'disable', zone_id }));
       expect(zones).toEqual([]);
@@ -162,7 +157,7 @@ describe('the legacy settings of a state', () => {
     }
   });
 
-  it('are none where a zone has filters, other firewall rules and page rules alone', () => {
+  it('do not include zones with only filters, other firewall rules and page rules', () => {
     const resources = [
       { type: 'cloudflare_filter', attributes: { id: 'f', expression: 'true' } },
       { type: 'cloudflare_firewall_rule', attributes: { action: 'block', filter_id: 'f' } },
@@ -178,7 +173,7 @@ describe('the legacy settings of a state', () => {
     expect(found).toMatchObject({ expression: 'true', paused: true });
   });
 
-  it('know a firewall rule as paused when its filter is', () => {
+  it('have a firewall rule paused if its filter is paused', () => {
     const [found] = only(
       { type: 'cloudflare_filter', attributes: { id: 'f', expression: 'true', paused: true } },
       {
@@ -190,7 +185,7 @@ describe('the legacy settings of a state', () => {
   });
 });
 
-describe('what data sources saw', () => {
+describe('data sources', () => {
   const data =
     (list: string) =>
     (...seen: Attributes[]): Resource => ({
@@ -199,7 +194,7 @@ describe('what data sources saw', () => {
     });
   const [packages, groups, rules] = [data('packages'), data('groups'), data('rules')];
 
-  it('are settings that no resource manages, with the place in the data source', () => {
+  it('show settings that no resource manages', () => {
     const { rules: found } = only(
       rules({ id: '1', mode: 'default' }, { id: '2', mode: 'block' }, { id: '3', mode: 'on' }),
     );
@@ -211,7 +206,7 @@ describe('what data sources saw', () => {
     ).toHaveLength(1);
   });
 
-  it('give way to a resource, which is applied after them', () => {
+  it('count less than a resource, which is applied after they were read', () => {
     const { rules: found } = only(
       rules({ id: '100000', mode: 'block' }),
       rule({ rule_id: '100000', mode: 'disable' }),
@@ -219,21 +214,19 @@ describe('what data sources saw', () => {
     expect(found.map(({ mode }) => mode)).toEqual(['disable']);
   });
 
-  it('are said once where two saw the same, and stay two where they contradict', () => {
+  it('with equal settings count once, with different settings twice', () => {
     const same = rules({ id: '1', mode: 'block' }, { id: '1', mode: 'block' });
     expect(only(same).rules).toHaveLength(1);
     const torn = rules({ id: '1', mode: 'block' }, { id: '1', mode: 'disable' });
     expect(only(torn).rules).toHaveLength(2);
   });
 
-  it('tell names, members and packages', () => {
+  it('contain names, members and packages', () => {
     const { known } = only(
-      packages({ id: 'p', name: 'CloudFlare', detection_mode: 'traditional' }),
       groups({ id: 'g', name: 'Php', mode: 'on', package_id: 'p', rules_count: 3 }),
       rules({ id: '1', mode: 'on', group_id: 'g', group_name: 'Php', package_id: 'p' }),
     );
     expect(known).toMatchObject({
-      packages: [{ packageId: 'p', name: 'CloudFlare', detectionMode: 'traditional' }],
       groups: [{ groupId: 'g', name: 'Php', packageId: 'p', rulesCount: 3 }],
       rules: [{ ruleId: '1', groupId: 'g', groupName: 'Php', packageId: 'p' }],
     });
@@ -247,25 +240,25 @@ describe('the switch of the legacy WAF', () => {
     attributes: { settings: [{ waf: value }] },
   });
 
-  it.each(['on', 'off'])('alone, %s, makes a zone with legacy settings', (value) => {
+  it.each(['on', 'off'])('%s is a legacy setting', (value) => {
     expect(only(waf('all', value)).wafSwitch).toEqual({
       from: 'cloudflare_zone_settings_override.all.settings[0]',
       value,
     });
   });
 
-  it('among settings of other things is none where it is not set', () => {
+  it('is no setting if it is not set', () => {
     expect(read(waf('all', '')).zones).toEqual([]);
   });
 
   it.each([
     ['first', [waf('a', 'on'), waf('b', 'off')]],
     ['last', [waf('b', 'off'), waf('a', 'on')]],
-  ])('that is on counts where another one is off, be it the %s', (_, both) => {
+  ])('counts as on if one resource has it on, also the %s', (_, both) => {
     expect(only(...both).wafSwitch?.value).toBe('on');
   });
 
-  it('that two resources set alike is taken from the first by its address', () => {
+  it('is read from the resource with the first address', () => {
     expect(only(waf('b', 'off'), waf('a', 'off')).wafSwitch?.from).toContain('_override.a.');
   });
 });

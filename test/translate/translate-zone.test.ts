@@ -42,7 +42,7 @@ const off = (number: number) => ({ id: newId(number), enabled: false });
 const acts = (number: number, action: string) => ({ id: newId(number), action, enabled: true });
 const wafOff = { from: 'settings', value: 'off' };
 
-describe('what becomes what (docs/report.md)', () => {
+describe('the translations of docs/report.md', () => {
   it.each<[string, Settings, object[], string]>([
     ['rule disable', { rules: [rule('R1', 'disable')] }, [runs('true', off(1))], 'kept'],
     ['rule off', { rules: [rule('R1', 'off')] }, [runs('true', off(1))], 'kept'],
@@ -159,14 +159,13 @@ it.each<[string, Settings]>(
   expect(JSON.stringify(rulesOf(translation))).not.toMatch(/"action":"(block|log|captcha)"/);
 });
 
-it.each(['disable', 'block'])('takes the id of a rule in any case: %s', (value) => {
+it.each(['disable', 'block'])('accepts the id of a rule in any case: %s', (value) => {
   const of = groupId('a');
   const inCase = (id: string): Settings => ({
     ...settings({ rules: [rule(id, value, { from: 'single' }), rule('R1', value)] }),
     groups: [group(of, 'off')],
     overrides: [override({ rules: { [id]: 'simulate' }, groups: { [of]: 'default' } })],
     known: {
-      packages: [],
       groups: [{ groupId: of, name: 'A', packageId: undefined, rulesCount: 1 }],
       rules: [{ ruleId: id, groupId: of, groupName: 'A', packageId: undefined }],
     },
@@ -179,13 +178,13 @@ it.each(['disable', 'block'])('takes the id of a rule in any case: %s', (value) 
   expect(subjects.map(({ subject }) => subject)).toEqual(['R1', 'R1', 'R1']);
 });
 
-it('reports OWASP that is off twice as one, whatever actions it has', () => {
+it('merges two settings of OWASP that is off, with any actions', () => {
   const packages = [owasp('off', 'block'), owasp('off', 'challenge', { from: 'again' })];
   const translation = translate({ packages });
   expect(translation.parity.summary).toMatchObject({ kept: 2, withoutEffect: 2, lost: 0 });
 });
 
-it('knows a group by the package that its own resource names, also in a URI override', () => {
+it('knows the package of a group from its resource, also in a URI override', () => {
   const mine = { packageId: groupId('d') };
   const { parity } = translate(
     settings({
@@ -195,18 +194,13 @@ it('knows a group by the package that its own resource names, also in a URI over
         rule('M1', 'default', { packageId: undefined, from: 'x' }),
       ],
       overrides: [override({ groups: { [groupId('f')]: 'disable' }, rules: { M1: 'block' } })],
-      known: {
-        packages: [{ packageId: groupId('d'), name: 'USER', detectionMode: 'traditional' }],
-        groups: [],
-        rules: [],
-      },
     }),
   );
   const rows = parity.settings.filter(({ kind }) => kind !== 'package');
   expect(rows.map((one) => one.package)).toEqual(Array(5).fill('user'));
 });
 
-it('tells a rule of OWASP from one of the same id', () => {
+it('distinguishes a rule of OWASP from another with its id', () => {
   const rules = [rule('R1', 'off', { packageId: OWASP, from: 'owasp' }), rule('R2', 'off')];
   expect(rulesOf(translate(settings({ rules })))).toEqual([runs('true', off(2))]);
 });
@@ -245,6 +239,6 @@ it.each([
 });
 
 const without = (ruleset: Ruleset) => ruleset.rules.map(({ fields }) => fields);
-it('makes of nothing the managed ruleset as it is by default', () => {
+it('deploys the managed ruleset with its defaults for a zone without settings', () => {
   expect(without(translate({}).ruleset)).toEqual(without(rulesetOf(managed())));
 });

@@ -54,37 +54,15 @@ export const settingsByStatus = (settings: readonly SettingRow[]) =>
     .filter(({ rows }) => rows.length > 0);
 
 /** The settings grouped by status and reason, in display order. */
-export function groupByReason(settings: readonly SettingRow[]) {
-  return settingsByStatus(settings).flatMap(({ rows }) => {
-    const groups = groupBy(rows, (row) =>
-      [row.why, row.remedy].map((text) => generalised(text, row)).join('\n'),
-    );
-    return [...groups.values()]
-      .map(reasonGroup)
-      .sort((one, other) => other.rows.length - one.rows.length);
-  });
-}
-
-function reasonGroup(rows: readonly [SettingRow, ...SettingRow[]]) {
-  const [first] = rows;
-  const shared = (field: 'why' | 'remedy'): string =>
-    rows.every((row) => row[field] === first[field])
-      ? (first[field] ?? '')
-      : generalised(first[field], first);
-  return { status: first.status, why: shared('why'), remedy: shared('remedy'), rows };
-}
-
-/** A reason without the details of a single setting. */
-function generalised(text = '', { kind, subject, title }: SettingRow): string {
-  const names = [subject, title ?? ''].filter((name) => name.length > 2);
-  const noun = kind === 'group' ? 'this group' : 'this rule';
-  return names
-    .reduce(
-      (result, name) => result.replaceAll(`${noun.slice(5)} ${name}`, noun).replaceAll(name, noun),
-      text,
-    )
-    .replace(/\b[0-9a-f]{8}(?:[0-9a-f]{24})?\b/g, '…');
-}
+export const groupByReason = (settings: readonly SettingRow[]) =>
+  settingsByStatus(settings).flatMap(({ rows }) =>
+    [...groupBy(rows, ({ why, remedy }) => JSON.stringify([why, remedy])).values()]
+      .sort((one, other) => other.length - one.length)
+      .map((group) => {
+        const [{ status, why = '', remedy = '' }] = group;
+        return { status, why, remedy, rows: group };
+      }),
+  );
 
 /** The zones of a report in one line. */
 export function describeReport({ zones }: Report): string {

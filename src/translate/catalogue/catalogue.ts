@@ -32,7 +32,7 @@ export interface ManagedRule {
   readonly id: string | undefined;
   readonly ending: string;
   readonly defaultAction: string;
-  readonly defaultEnabled: boolean | undefined;
+  readonly defaultEnabled?: boolean | undefined;
   readonly title: string;
 }
 
@@ -71,11 +71,11 @@ export function findLegacyRule({ legacyRules }: Catalogue, id: string): LegacyRu
   return legacyRules.get(id.toLowerCase());
 }
 
-/** The ids of the legacy rules for which every source names only this group. */
-export function groupMembers({ legacyRules }: Catalogue, name: string): string[] {
+/** The legacy rules for which every source names only this group. */
+export function groupMembers({ legacyRules }: Catalogue, name: string): LegacyRule[] {
   const key = groupKey(name);
-  return [...legacyRules.values()].flatMap(({ id, groups: [only, ...others] }) =>
-    only === key && others.length === 0 ? id : [],
+  return [...legacyRules.values()].filter(
+    ({ groups: [only, ...others] }) => only === key && others.length === 0,
   );
 }
 

@@ -8,7 +8,7 @@ export type SuccessorAnswer = { readonly kind: 'known'; readonly id: string } | 
 
 const BY_HAND = 'override the new rule by hand';
 const CHECK_IT = `check whether the rule was replaced, and ${BY_HAND}`;
-const LOOK_IN_ZONE = `translate with access to the managed ruleset of the zone, or ${BY_HAND}`;
+const LOOK_IN_ZONE = `read the settings from the API, which also reads the managed ruleset of the zone, or ${BY_HAND}`;
 
 /**
  * Finds the new rule of a legacy rule, and never guesses.
@@ -21,42 +21,30 @@ export function findSuccessor(
   legacyId: string,
   managedIds: ReadonlySet<string> | undefined,
 ): SuccessorAnswer {
-  const rule = `rule ${legacyId}`;
   const { successors } = findLegacyRule(catalogue, legacyId) ?? {};
   if (successors === undefined) {
-    const why = `${rule} is not in the catalogue`;
-    return unknown(why, `check the id; if it is correct, ${BY_HAND}`);
+    const remedy = `check the id; if it is correct, ${BY_HAND}`;
+    return unknown('the catalogue does not have this rule', remedy);
   }
   const [first, ...rest] = successors;
   if (first === undefined) {
-    const why = `no known replacement for ${rule}`;
-    return unknown(why, `look for a new rule with the same purpose, and ${BY_HAND}`);
+    const remedy = `look for a new rule with the same purpose, and ${BY_HAND}`;
+    return unknown('no known replacement for this rule', remedy);
   }
   if (rest.length > 0) {
     const ids = successors.map(({ id, ending }) => id ?? ending);
-    return unknown(`several new rules are known for ${rule}: ${listed(ids)}`, CHECK_IT);
+    return unknown(`several new rules are known for this rule: ${listed(ids)}`, CHECK_IT);
   }
   const { id, ending, rulesetId } = first;
-  if (id === undefined) return resolve(rule, ending, managedIds);
   if (managedIds === undefined) {
+    if (id === undefined) {
+      return unknown('only the last eight digits of its new rule are known', LOOK_IN_ZONE);
+    }
     if (rulesetId === CLOUDFLARE_RULESET) return { kind: 'known', id };
-    const why = `the new rule for ${rule} is ${id}, but its managed ruleset is unknown`;
-    return unknown(why, LOOK_IN_ZONE);
+    return unknown('the managed ruleset of its new rule is unknown', LOOK_IN_ZONE);
   }
-  if (managedIds.has(id)) return { kind: 'known', id };
-  const why = `the new rule for ${rule}, ${id}, is not in the managed ruleset of the zone`;
-  return unknown(why, CHECK_IT);
-}
-
-/** Finds the rule of the zone with these last eight digits, because the change log of 2021 prints no more. */
-function resolve(
-  rule: string,
-  ending: string,
-  managedIds: ReadonlySet<string> | undefined,
-): SuccessorAnswer {
-  const why = `only the last eight digits of the new rule for ${rule} are known: ${ending}`;
-  if (managedIds === undefined) return unknown(why, LOOK_IN_ZONE);
-  const [id, ...others] = [...managedIds].filter((one) => one.endsWith(ending));
-  if (id !== undefined && others.length === 0) return { kind: 'known', id };
-  return unknown(`${why}, and no single rule of the zone has them`, CHECK_IT);
+  // the change log of 2021 prints only the last eight digits
+  const [match, ...others] = [...managedIds].filter((one) => one.endsWith(id ?? ending));
+  if (match !== undefined && others.length === 0) return { kind: 'known', id: match };
+  return unknown('no rule of the managed ruleset of the zone is surely its new rule', CHECK_IT);
 }

@@ -10,23 +10,23 @@ import {
 /** One match for an id: a legacy group, a legacy rule, a new rule, or both rules with their basis. */
 export interface CatalogueMatch {
   /** The legacy group, if the id is one. */
-  readonly groupId?: string;
-  readonly legacyId?: string;
-  readonly packageId?: string;
+  readonly groupId?: string | undefined;
+  readonly legacyId?: string | undefined;
+  readonly packageId?: string | undefined;
   /** The legacy groups that sources name. */
-  readonly groups?: readonly string[];
-  readonly rulesetId?: string;
+  readonly groups?: readonly string[] | undefined;
+  readonly rulesetId?: string | undefined;
   /** All 32 digits of the new rule, if known. */
-  readonly newId?: string;
+  readonly newId?: string | undefined;
   /** Its last eight digits. */
-  readonly ending?: string;
-  readonly basis?: Basis;
+  readonly ending?: string | undefined;
+  readonly basis?: Basis | undefined;
   /** The number of new ids of the legacy rule: more than one is a decision. */
-  readonly of?: number;
+  readonly of?: number | undefined;
   readonly title: string;
   /** The defaults of the new rule, as last announced. */
-  readonly defaultAction?: string;
-  readonly defaultEnabled?: boolean;
+  readonly defaultAction?: string | undefined;
+  readonly defaultEnabled?: boolean | undefined;
 }
 
 /**
@@ -52,59 +52,46 @@ function matchesOfGroup(catalogue: Catalogue, groupId: string): CatalogueMatch[]
   const members = name === '' ? [] : groupMembers(catalogue, name);
   return [
     { groupId, packageId, title: name },
-    ...members.flatMap((id) => {
-      const rule = findLegacyRule(catalogue, id);
-      return rule === undefined ? [] : matchesOfLegacy(catalogue, rule);
-    }),
+    ...members.flatMap((rule) => matchesOfLegacy(catalogue, rule)),
   ];
 }
 
 function matchesOfLegacy(catalogue: Catalogue, rule: LegacyRule): CatalogueMatch[] {
-  if (rule.successors.length === 0) return [describeLegacy(rule)];
-  return rule.successors.map((successor) => ({
-    ...describeLegacy(rule),
-    ...describeManaged(
-      catalogue.managedRules.find(({ ending }) => ending === successor.ending) ?? {
-        ...successor,
-        defaultAction: '',
-        defaultEnabled: undefined,
-      },
-    ),
-    ...(successor.id === undefined ? {} : { newId: successor.id }),
-    basis: successor.basis,
-    of: rule.successors.length,
-    title: successor.title || rule.title,
-  }));
+  const { id: legacyId, packageId, groups, title, successors } = rule;
+  const legacy = { legacyId, packageId, groups, title };
+  if (successors.length === 0) return [legacy];
+  return successors.map((successor) => {
+    const { id, ending, basis } = successor;
+    const known = catalogue.managedRules.find((one) => one.ending === ending);
+    const managed = describeManaged(known ?? { ...successor, defaultAction: '' });
+    return {
+      ...legacy,
+      ...managed,
+      newId: id ?? managed.newId,
+      basis,
+      of: successors.length,
+      title: successor.title || title,
+    };
+  });
 }
 
 function matchesOfNew(catalogue: Catalogue, digits: string): CatalogueMatch[] {
-  const isMeant = (rule: { readonly id: string | undefined; readonly ending: string }): boolean =>
-    digits.length === 8 ? rule.ending === digits : rule.id === digits;
-  const old = [...catalogue.legacyRules.values()].filter(({ successors }) =>
-    successors.some(isMeant),
-  );
-  if (old.length > 0) {
-    return old.flatMap((rule) =>
-      matchesOfLegacy(catalogue, { ...rule, successors: rule.successors.filter(isMeant) }).map(
-        (match) => ({ ...match, of: rule.successors.length }),
-      ),
-    );
-  }
-  return catalogue.managedRules.filter(isMeant).map(describeManaged);
-}
-
-function describeLegacy({ id, packageId, groups, title }: LegacyRule): CatalogueMatch {
-  return { legacyId: id, ...(packageId === undefined ? {} : { packageId }), groups, title };
+  const isMeant = ({ newId, ending }: CatalogueMatch): boolean =>
+    digits === (digits.length === 8 ? ending : newId);
+  const legacy = [...catalogue.legacyRules.values()]
+    .flatMap((rule) => matchesOfLegacy(catalogue, rule))
+    .filter(isMeant);
+  return legacy.length > 0 ? legacy : catalogue.managedRules.map(describeManaged).filter(isMeant);
 }
 
 function describeManaged(rule: ManagedRule): CatalogueMatch {
-  const { rulesetId, id, ending, defaultAction, defaultEnabled, title } = rule;
+  const { rulesetId, id: newId, ending, title, defaultAction, defaultEnabled } = rule;
   return {
-    ...(rulesetId === undefined ? {} : { rulesetId }),
-    ...(id === undefined ? {} : { newId: id }),
+    rulesetId,
+    newId,
     ending,
     title,
-    ...(defaultAction === '' ? {} : { defaultAction }),
-    ...(defaultEnabled === undefined ? {} : { defaultEnabled }),
+    defaultAction: defaultAction || undefined,
+    defaultEnabled,
   };
 }

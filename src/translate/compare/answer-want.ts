@@ -85,7 +85,9 @@ function answerSkip(view: RulesetView, alike: readonly SkipView[], rule?: string
   const fitting = alike.filter((skip) => targets.some((target) => skipsTarget(skip, target)));
   const skips = fitting.filter(({ enabled }) => enabled);
   const places = (skips.length > 0 ? skips : fitting).map(({ index }) => ({ rule: index }));
-  if (fitting.length === 0) return noException(view);
+  if (fitting.length === 0) {
+    return nothing('no such exception', 'no exception has this expression and these rules');
+  }
   const to = `an exception from ${rule === undefined ? 'all managed rules' : `rule ${rule}`}`;
   if (skips.length === 0) return { met: 'other', to: `${to}, which is disabled`, places };
   const deployed = targets.filter(({ ruleset }) => runningExecutes(view, ruleset).length > 0);
@@ -103,14 +105,6 @@ function answerSkip(view: RulesetView, alike: readonly SkipView[], rule?: string
     remedy: `move the exception before the rules that run ${names}, and name their rulesets in it`,
     places,
   };
-}
-
-function noException({ skips }: RulesetView): Answer {
-  const hint =
-    skips.length === 0
-      ? 'it has no exceptions'
-      : `it has ${skips.length} with other expressions or rules: compare them by hand`;
-  return nothing('no such exception', `no exception has this expression; ${hint}`);
 }
 
 /** What a setting requires of a managed ruleset. */
@@ -167,7 +161,7 @@ function answerRule(want: RuleWant, execute: ExecuteView): Answer {
   const to = `rule ${id}: ${describeState({ enabled, action })}`;
   if (!isNamed && enabled === undefined && action === undefined) {
     const unclear = categories.size > 0 ? ', and it is not known which categories it has' : '';
-    return nothing(`rule ${id}: its default`, `no override of rule ${id}${unclear}`);
+    return nothing(`rule ${id}: its default`, `no override of its new rule${unclear}`);
   }
   const places = [isNamed ? own : { rule: index, override: 'all' }];
   if (want.kind === 'rule-off') return { met: enabled === false ? 'same' : 'other', to, places };

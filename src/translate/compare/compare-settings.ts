@@ -11,13 +11,7 @@ import { type Answer, type Place } from './answer';
 import { answerWant } from './answer-want';
 import { Coverage } from './coverage';
 import { listNewRules } from './list-new-rules';
-import {
-  type NewRuleRow,
-  type SettingRow,
-  type Status,
-  summarise,
-  type ZoneComparison,
-} from './parity';
+import { type SettingRow, type Status, summarise, type ZoneComparison } from './parity';
 
 /** What happens to one setting in a ruleset. */
 interface Judgement extends Omit<SettingRow, keyof Setting | 'rules'> {
@@ -41,17 +35,15 @@ export function compareSettings(
     view,
     judged.map(({ entry: { setting }, places }) => ({ setting, places })),
   );
-  const free = countWithoutOrigin(rules);
   const settings = judged.map(({ entry, places, ...said }): SettingRow => {
     const positions = [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
-    const why = isUnsure(entry) ? { why: unsure(said.why ?? '', free) } : {};
-    return { ...entry.setting, ...said, ...why, rules: positions };
+    return { ...entry.setting, ...said, rules: positions };
   });
   const found = [
     ...(isLeftOut(entries, ruleset) ? [managedRulesLeftOut(zoneId)] : []),
     ...findingsOf(zoneId, settings),
   ];
-  const parity = { zoneId, settings, rules, summary: summarise(settings, rules) };
+  const parity = { settings, rules, summary: summarise(settings, rules) };
   return { zoneId, parity, findings: [...findings, ...found] };
 }
 
@@ -102,27 +94,6 @@ function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): st
   const rest = odd === undefined ? '' : `, and ${answers.length - met} not (${odd.to})`;
   const done = wants.every(({ kind }) => kind === 'skip') ? 'exempted' : 'off';
   return `${met} rules ${done}${rest}`;
-}
-
-/** Whether Cloudflare may know the new rule of a setting, although no source states one. */
-function isUnsure({ setting: { kind }, verdict }: Entry): boolean {
-  return verdict.kind === 'unknown' && (kind === 'group' || kind === 'rule');
-}
-
-function unsure(why: string, free: number): string {
-  if (free === 0) return why;
-  const which = free === 1 ? 'the one override' : `one of the ${free} overrides`;
-  return `${why}; ${which} without a known origin may replace it`;
-}
-
-/** Counts the overridden rules of the Cloudflare Managed Ruleset that come from no known setting. */
-function countWithoutOrigin(rules: readonly NewRuleRow[]): number {
-  const ids = rules
-    .filter(({ ruleset }) => ruleset === CLOUDFLARE_RULESET)
-    .flatMap(({ overrides }) => overrides)
-    .filter(({ kind, from }) => kind === 'rule' && from.length === 0)
-    .map(({ id }) => id);
-  return new Set(ids).size;
 }
 
 /**

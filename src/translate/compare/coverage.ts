@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/lists';
 import { canonicalExpression, surelyCovers } from '../../ruleset/compare-expressions';
 import { ALWAYS } from '../../ruleset/expressions';
 import {
@@ -17,7 +18,7 @@ export interface Reach {
   readonly exceptions: readonly string[];
 }
 
-export type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
+type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
 
 /**
  * The requests for which a ruleset runs a target: a rule that runs it matches, and no exception comes before
@@ -26,10 +27,8 @@ export type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
 export class Coverage {
   /** The expression for the requests that the legacy WAF saw. */
   private readonly seen: string;
-  /** The exceptions of the ruleset by canonical expression. */
-  private readonly skips: ReadonlyMap<SkipView, string>;
-  /** The exceptions that legacy settings require: rules, or undefined for all, by canonical expression. */
-  private readonly required = new Map<string, Set<string | undefined>>();
+  /** What legacy settings require of each exception of the ruleset. */
+  private readonly required: ReadonlyMap<SkipView, readonly SkipWant[]>;
 
   constructor(
     entries: readonly Entry[],
@@ -39,28 +38,29 @@ export class Coverage {
       verdict.kind === 'wanted' ? verdict.wants : [],
     );
     this.seen = wants.find((want) => want.kind === 'runs')?.expression ?? ALWAYS;
-    this.skips = new Map(view.skips.map((skip) => [skip, canonicalExpression(skip.expression)]));
-    for (const want of wants) {
-      if (want.kind !== 'skip') continue;
-      for (const form of formsOf(want)) {
-        this.required.set(form, (this.required.get(form) ?? new Set()).add(want.rule));
-      }
-    }
+    const forms = wants
+      .filter((want) => want.kind === 'skip')
+      .flatMap((want) =>
+        [want.expression, want.also].map((one) => ({ form: canonicalExpression(one), want })),
+      );
+    const byForm = groupBy(forms, ({ form }) => form);
+    this.required = new Map(
+      view.skips.map((skip) => [
+        skip,
+        byForm.get(canonicalExpression(skip.expression))?.map(({ want }) => want) ?? [],
+      ]),
+    );
   }
 
   /** Where rules run a target, and with which exceptions. */
   reachOf(executes: readonly ExecuteView[], target: Target): Reach[] {
+    const isRequired = ({ rule }: SkipWant): boolean => rule === undefined || rule === target.rule;
     return executes.map((execute) => ({
       execute,
       exceptions: exceptionsBefore(this.view, execute, target)
-        .filter((skip) => !this.isRequired(skip, target))
+        .filter((skip) => this.required.get(skip)?.some(isRequired) !== true)
         .map(({ expression }) => expression),
     }));
-  }
-
-  private isRequired(skip: SkipView, { rule }: Target): boolean {
-    const rules = this.required.get(this.skips.get(skip) ?? '');
-    return rules !== undefined && (rules.has(undefined) || rules.has(rule));
   }
 
   /** Whether one of the rules surely runs its target for all requests that the legacy WAF saw. */
@@ -73,13 +73,8 @@ export class Coverage {
 
   /** The exceptions for the requests of a legacy exception. */
   exceptionsLike(want: SkipWant): SkipView[] {
-    const forms = formsOf(want);
-    return [...this.skips].flatMap(([skip, text]) => (forms.includes(text) ? [skip] : []));
+    return this.view.skips.filter((skip) => this.required.get(skip)?.includes(want));
   }
-}
-
-function formsOf({ expression, also }: SkipWant): string[] {
-  return [expression, also].map(canonicalExpression);
 }
 
 /** Whether a rule surely runs its target for no request. */
@@ -121,15 +116,12 @@ export function differing(best: Answer, worst: Answer, places: Answer['places'])
 /** An answer that applies to only some requests, or is not shown to apply to all. */
 export function onlyWhere(answer: Answer, parts: readonly Reach[]): Answer {
   const excepted = exceptionsOf(parts);
-  const whys = [
-    ...(answer.why === undefined ? [] : [answer.why]),
-    excepted ?? 'these may not be all requests of the setting',
-  ];
+  const why = excepted ?? 'these may not be all requests of the setting';
   return {
     ...answer,
     met: 'other',
     to: `${answer.to} (applies only where ${describe(parts)})`,
-    why: whys.join('; '),
+    why: answer.why === undefined ? why : `${answer.why}; ${why}`,
     remedy: excepted === undefined ? LOOK : EXCEPTED,
     partial: true,
   };

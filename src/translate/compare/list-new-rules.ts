@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/lists';
-import { type Ruleset, type RulesetRule } from '../../core/ruleset';
+import { type Ruleset } from '../../core/ruleset';
 import { CLOUDFLARE_RULESET, rulesetName } from '../../ruleset/known-rulesets';
 import { type ExecuteView, type OverrideView, type RulesetView } from '../../ruleset/view-ruleset';
 import { type Setting } from '../reading/setting';
@@ -29,39 +29,20 @@ export function listNewRules(
   ];
   const byIndex = new Map(executes.map((execute) => [execute.index, execute]));
   return rules.map((rule, position) => {
+    const { ref, action, expression, description, enabled = true } = rule;
     const execute = byIndex.get(position);
+    const ruleset = execute?.ruleset;
     const from = originsOf(`${position}`);
-    const overrides = execute === undefined ? [] : listOverrides(execute, originsOf);
-    return { ...describeRule(rule, position), ...describeExecute(execute, from), from, overrides };
+    const isUnexplained = from.length === 0 && ruleset === CLOUDFLARE_RULESET;
+    return {
+      ...{ position, ref, action, expression, description: description || undefined, enabled },
+      ruleset,
+      rulesetName: ruleset && rulesetName(ruleset),
+      because: isUnexplained ? 'replaces the package CloudFlare, which every zone had' : undefined,
+      from,
+      overrides: execute === undefined ? [] : listOverrides(execute, originsOf),
+    };
   });
-}
-
-function describeRule(
-  { ref, action, expression, description, enabled }: RulesetRule,
-  position: number,
-): Omit<NewRuleRow, 'from' | 'overrides'> {
-  return {
-    position,
-    ...(ref === undefined ? {} : { ref }),
-    action,
-    expression,
-    ...(description === undefined || description === '' ? {} : { description }),
-    enabled: enabled ?? true,
-  };
-}
-
-function describeExecute(
-  execute: ExecuteView | undefined,
-  from: readonly string[],
-): Pick<NewRuleRow, 'ruleset' | 'rulesetName' | 'because'> {
-  if (execute === undefined) return {};
-  const { ruleset } = execute;
-  const because = 'replaces the package CloudFlare, which every zone had';
-  return {
-    ruleset,
-    rulesetName: rulesetName(ruleset),
-    ...(from.length === 0 && ruleset === CLOUDFLARE_RULESET ? { because } : {}),
-  };
 }
 
 function listOverrides(
@@ -71,16 +52,12 @@ function listOverrides(
   const row = (
     kind: OverrideRow['kind'],
     id: string,
-    view: OverrideView,
+    { action, enabled, threshold: scoreThreshold }: OverrideView,
     key: string,
-  ): OverrideRow => ({
-    kind,
-    id,
-    ...(view.action === undefined ? {} : { action: view.action }),
-    ...(view.enabled === undefined ? {} : { enabled: view.enabled }),
-    ...(view.threshold === undefined ? {} : { scoreThreshold: view.threshold }),
-    from: originsOf(`${index}/${key}`),
-  });
+  ): OverrideRow => {
+    const from = originsOf(`${index}/${key}`);
+    return { kind, id, action, enabled, scoreThreshold, from };
+  };
   const whole = all.action !== undefined || all.enabled !== undefined;
   return [
     ...(whole ? [row('ruleset', ruleset, all, 'all')] : []),

@@ -32,9 +32,9 @@ export interface OverrideRow {
   readonly kind: 'rule' | 'category' | 'ruleset';
   /** The id of the rule, the name of the category, or the id of the managed ruleset. */
   readonly id: string;
-  readonly action?: string;
-  readonly enabled?: boolean;
-  readonly scoreThreshold?: number;
+  readonly action?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly scoreThreshold?: number | undefined;
   /** The settings that it comes from, as `from.attribute`; empty if unknown. */
   readonly from: readonly string[];
 }
@@ -42,18 +42,18 @@ export interface OverrideRow {
 /** One rule of the ruleset, and where it comes from. */
 export interface NewRuleRow {
   readonly position: number;
-  readonly ref?: string;
+  readonly ref?: string | undefined;
   readonly action: string;
   readonly expression: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly enabled: boolean;
   /** The managed ruleset that it runs. */
-  readonly ruleset?: string;
-  readonly rulesetName?: string;
+  readonly ruleset?: string | undefined;
+  readonly rulesetName?: string | undefined;
   /** The settings that it comes from, as `from.attribute`; empty if unknown. */
   readonly from: readonly string[];
   /** Why the rule exists, if no setting requires it. */
-  readonly because?: string;
+  readonly because?: string | undefined;
   readonly overrides: readonly OverrideRow[];
 }
 
@@ -71,7 +71,6 @@ export interface ParitySummary {
 
 /** Legacy settings compared with a ruleset. */
 export interface Parity {
-  readonly zoneId: string;
   readonly settings: readonly SettingRow[];
   readonly rules: readonly NewRuleRow[];
   readonly summary: ParitySummary;

@@ -3,7 +3,7 @@ import { compareTexts } from '../../core/lists';
 import { CLOUDFLARE_PACKAGE, NEVER_DISABLED, OWASP_PACKAGE } from '../../ruleset/known-rulesets';
 import { type Catalogue, findLegacyRule, groupMembers, predecessors } from '../catalogue/catalogue';
 import { findSuccessor, type SuccessorAnswer } from '../catalogue/find-successor';
-import { type LegacyPackages, type LegacySettings } from '../legacy-settings';
+import { type LegacySettings } from '../legacy-settings';
 import { type PackageKind, type Setting, type Verdict } from './setting';
 
 /** What is known in addition to a zone's settings. */
@@ -23,7 +23,8 @@ export interface Entry {
   readonly verdict: Verdict;
 }
 
-type SubjectFacts = Pick<Setting, 'subject' | 'package' | 'title'>;
+/** What is known about the rule, group or action that a setting is for. */
+export type SubjectFacts = Pick<Setting, 'subject' | 'package' | 'title'>;
 
 /** The known rules of a group that could be switched off. */
 export interface Members {
@@ -46,14 +47,13 @@ interface GroupFacts {
 const OWASP_RULE = /^9[5-9]\d{4}$/;
 
 /**
- * The settings of a zone, and what the zone and the catalogue contain about packages, groups and rules (the
- * zone wins). Collects the findings of the translation.
+ * The settings of a zone, and what the zone and the catalogue contain about groups and rules (the zone wins).
+ * Collects the findings of the translation.
  */
 export class LegacyZone {
   readonly findings: Finding[] = [];
   /** Whether the zone surely has the OWASP package off. */
   readonly isOwaspOff: boolean;
-  private readonly packages: Map<string, PackageKind | undefined>;
   private readonly groups = new Map<string, GroupFacts>();
   private readonly packageOfRule = new Map<string, string>();
 
@@ -62,18 +62,13 @@ export class LegacyZone {
     private readonly options: TranslateOptions,
   ) {
     const { known, packages, groups, rules } = settings;
-    this.packages = new Map(known.packages.map((one) => [one.packageId, kindOf(one)]));
-    this.packages.set(CLOUDFLARE_PACKAGE, 'cloudflare').set(OWASP_PACKAGE, 'owasp');
-    const owasp = packages.filter(({ packageId }) => this.kindOfPackage(packageId) === 'owasp');
+    const owasp = packages.filter(({ packageId }) => packageId === OWASP_PACKAGE);
     this.isOwaspOff = owasp.length > 0 && owasp.every(({ sensitivity }) => sensitivity === 'off');
-    for (const { groupId, name, packageId, rulesCount } of known.groups) {
+    for (const { groupId, name, packageId, rulesCount } of [...byPlace(groups), ...known.groups]) {
       const group = this.group(groupId);
-      group.name = name || group.name;
+      group.name = name ?? group.name;
       group.packageId = packageId ?? group.packageId;
       group.total = rulesCount ?? group.total;
-    }
-    for (const { groupId, packageId } of byPlace(groups)) {
-      this.group(groupId).packageId ??= packageId;
     }
     // provider 3.35 stores the group of a rule in its state, as the legacy API names it
     for (const { ruleId, groupId, groupName, packageId } of [...byPlace(rules), ...known.rules]) {
@@ -81,7 +76,7 @@ export class LegacyZone {
       if (packageId !== undefined) this.packageOfRule.set(id, packageId);
       if (groupId === undefined) continue;
       const group = this.group(groupId);
-      group.name = groupName || group.name;
+      group.name = groupName ?? group.name;
       group.packageId ??= packageId;
       group.members.add(id);
     }
@@ -96,10 +91,15 @@ export class LegacyZone {
    * What a setting of a rule says about the rule.
    * @param packageId the package that its resource names
    */
-  factsOfRule(ruleId: string, packageId?: string): SubjectFacts {
-    const subject = this.ruleIdOf(ruleId);
-    const title = findLegacyRule(this.options.catalogue, ruleId)?.title || undefined;
-    return { subject, package: this.kindOfRule(subject, packageId), title };
+  factsOfRule(written: string, packageId?: string): SubjectFacts {
+    const known = findLegacyRule(this.options.catalogue, written);
+    const subject = known?.id ?? written;
+    const id =
+      packageId ??
+      this.packageOfRule.get(subject) ??
+      known?.packageId ??
+      (OWASP_RULE.test(subject) ? OWASP_PACKAGE : undefined);
+    return { subject, package: packageKind(id), title: known?.title || undefined };
   }
 
   /**
@@ -107,26 +107,8 @@ export class LegacyZone {
    * @param packageId the package that its resource names
    */
   factsOfGroup(subject: string, packageId?: string): SubjectFacts {
-    const { name: title } = this.group(subject);
-    return { subject, package: this.kindOfGroup(subject, packageId), title };
-  }
-
-  kindOfPackage(packageId: string | undefined): PackageKind | undefined {
-    return packageId === undefined ? undefined : this.packages.get(packageId);
-  }
-
-  /** @param packageId the package that its resource names */
-  kindOfGroup(groupId: string, packageId?: string): PackageKind | undefined {
-    return this.kindOfPackage(packageId ?? this.group(groupId).packageId);
-  }
-
-  /** @param packageId the package that its resource names */
-  kindOfRule(ruleId: string, packageId?: string): PackageKind | undefined {
-    const id =
-      packageId ??
-      this.packageOfRule.get(ruleId) ??
-      findLegacyRule(this.options.catalogue, ruleId)?.packageId;
-    return id === undefined && OWASP_RULE.test(ruleId) ? 'owasp' : this.kindOfPackage(id);
+    const { name: title, packageId: known } = this.group(subject);
+    return { subject, package: packageKind(packageId ?? known), title };
   }
 
   /** The rules of a group, without those that Cloudflare never switched off. */
@@ -134,7 +116,7 @@ export class LegacyZone {
     const { name, total, members } = this.group(groupId);
     const complete = total !== undefined && members.size >= total;
     const others = complete || name === undefined ? [] : groupMembers(this.options.catalogue, name);
-    const ids = [...new Set([...members, ...others])].sort();
+    const ids = [...new Set([...members, ...others.map(({ id }) => id)])].sort();
     return { ids: ids.filter((id) => !NEVER_DISABLED.has(id)), complete, total };
   }
 
@@ -169,13 +151,11 @@ export class LegacyZone {
   }
 }
 
-function kindOf({
-  name = '',
-  detectionMode,
-}: LegacyPackages['known']['packages'][number]): PackageKind | undefined {
-  if (detectionMode === 'anomaly' || /owasp/i.test(name)) return 'owasp';
-  if (name.toLowerCase() === 'cloudflare') return 'cloudflare';
-  return name === 'USER' ? 'user' : undefined;
+/** The kind of a package: only the one with rules for a customer has another id in each zone. */
+export function packageKind(id: string | undefined): PackageKind | undefined {
+  if (id === undefined) return undefined;
+  if (id === CLOUDFLARE_PACKAGE) return 'cloudflare';
+  return id === OWASP_PACKAGE ? 'owasp' : 'user';
 }
 
 /** Sorts by where things were read, so that lists do not depend on the order of the input. */

@@ -3,8 +3,8 @@ import { fits } from '../../ruleset/expressions';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyOverride } from '../legacy-settings';
-import { byPlace, type Entry, type LegacyZone } from './legacy-zone';
-import { decideMembers, decideOutside, NEVER_OFF } from './read-rules';
+import { byPlace, type Entry, type LegacyZone, type SubjectFacts } from './legacy-zone';
+import { decideGroup, decideOutside, NEVER_OFF } from './read-rules';
 import { readMode } from '../legacy-actions';
 import { inert, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
 import { mayOverlap, parseUrlPattern, patternsExpression, type UrlPattern } from './url-pattern';
@@ -29,9 +29,8 @@ export function readOverrides(zone: LegacyZone): { entries: Entry[]; skips: Skip
   const active = read.filter(({ override }) => !override.paused && !isEmpty(override));
   const skips: SkipDraft[] = [];
   const entries = read.flatMap((one): Entry[] => {
-    const problem = active.includes(one) ? problemOf(one, active) : undefined;
-    const settings = settingsOf(zone, one.override);
-    const found = settings.map((setting) => ({
+    const problem = problemOf(one, active);
+    const found = settingsOf(zone, one.override).map((setting) => ({
       setting,
       verdict: decide(zone, one, setting, problem),
     }));
@@ -65,13 +64,11 @@ function isEmpty({ rules, groups, rewriteAction }: LegacyOverride): boolean {
   return Object.keys({ ...rules, ...groups, ...rewriteAction }).length === 0;
 }
 
-const NO_EXPRESSION = 'its URLs have no equivalent expression, or none of at most 4 KB';
-
 /** Why an override becomes no exception; undefined if it can. */
 function problemOf(one: ReadOverride, active: readonly ReadOverride[]): string | undefined {
   const { patterns, expression } = one;
   if (patterns === undefined || expression === undefined) {
-    return NO_EXPRESSION;
+    return 'its URLs have no equivalent expression, or none of at most 4 KB';
   }
   const others = active.filter(
     (other) =>
@@ -90,7 +87,7 @@ function settingsOf(zone: LegacyZone, override: LegacyOverride): Setting[] {
   const list = (
     name: string,
     values: Readonly<Record<string, string>>,
-    factsOf: (key: string) => Pick<Setting, 'subject' | 'package' | 'title'>,
+    factsOf: (key: string) => SubjectFacts,
   ): Setting[] =>
     Object.entries(values)
       .sort(([a], [b]) => compareTexts(a, b))
@@ -116,13 +113,13 @@ function decide(
   setting: Setting,
   problem: string | undefined,
 ): Verdict {
-  const { override, expression } = one;
+  const { override, expression = '' } = one;
   if (override.paused) return inert('the override is paused');
   if (isEmpty(override)) return inert('the override changes nothing');
   const { attribute, subject, value } = setting;
   const kind = /^(rule|group)s\[/.exec(attribute)?.[1];
   const isOff = readMode(value) === 'off' && (kind === 'rule' || kind === 'group');
-  const where = expression === undefined ? 'for these URLs' : `where ${expression}`;
+  const where = expression === '' ? 'for these URLs' : `where ${expression}`;
   if (!isOff) {
     return unknown(
       problem ?? 'only what a URI override disables is translated',
@@ -130,15 +127,12 @@ function decide(
     );
   }
   if (kind === 'rule' && NEVER_DISABLED.has(subject)) return NEVER_OFF;
-  const outside = decideOutside(zone, { ...setting, kind });
+  const outside = decideOutside(zone, { kind, package: setting.package });
   if (outside !== undefined) return outside;
-  if (expression === undefined || problem !== undefined) {
+  if (problem !== undefined) {
     const newId = kind === 'rule' ? zone.newRuleOf(subject) : undefined;
     const rules = newId === undefined ? 'the rules that replace it' : `rule ${newId}`;
-    return unknown(
-      problem ?? NO_EXPRESSION,
-      `if you need it, add an exception from ${rules} ${where}`,
-    );
+    return unknown(problem, `if you need it, add an exception from ${rules} ${where}`);
   }
   const skip = (rule: string): Want => ({ kind: 'skip', rule, expression, also: expression });
   if (kind === 'rule') {
@@ -147,12 +141,12 @@ function decide(
   }
   const named = new Set(Object.keys(override.rules).map((id) => zone.ruleIdOf(id)));
   const members = zone.membersOf(subject);
-  const open = members.ids.filter((id) => !named.has(id));
-  const newIds = open.map((id) => zone.newRuleOf(id));
-  return decideMembers(members, {
-    left: open.filter((_, index) => newIds[index] === undefined),
+  return decideGroup({
+    members,
+    ids: members.ids.filter((id) => !named.has(id)),
+    newRuleOf: (id) => zone.newRuleOf(id),
+    wantOf: skip,
     remedy: 'add the other rules of the group for these URLs by hand',
-    wants: newIds.flatMap((id) => (id === undefined ? [] : [skip(id)])),
   });
 }
 

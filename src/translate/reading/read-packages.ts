@@ -1,9 +1,8 @@
-import { listed } from '../../core/lists';
 import { OWASP_PACKAGE, OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type OwaspDraft } from '../build-ruleset';
 import { type PackageSetting } from '../legacy-settings';
-import { byPlace, type Entry, type LegacyZone } from './legacy-zone';
-import { contradiction, unknownPackage } from './read-rules';
+import { byPlace, type Entry, type LegacyZone, packageKind } from './legacy-zone';
+import { contradiction } from './read-rules';
 import { actionOf, readMode } from '../legacy-actions';
 import { inert, type PackageKind, type Setting, unknown, type Verdict, wanted } from './setting';
 
@@ -28,14 +27,12 @@ export function readPackages(zone: LegacyZone): {
   owasp: OwaspDraft | undefined;
 } {
   const packages = byPlace(zone.settings.packages);
-  const isOwasp = ({ packageId }: PackageSetting): boolean =>
-    zone.kindOfPackage(packageId) === 'owasp';
-  const [first, ...others] = packages.filter(isOwasp);
+  const [first, ...others] = packages.filter(({ packageId }) => packageId === OWASP_PACKAGE);
   const owasp = first && decideOwasp(zone, first, others);
   if (owasp === undefined) reportMissing(zone);
   const entries = packages.flatMap((one): Entry[] => {
     const { from, packageId: subject, sensitivity, actionMode } = one;
-    const kind = zone.kindOfPackage(subject);
+    const kind = packageKind(subject);
     const settingOf = (attribute: string, value: string): Setting => ({
       kind: 'package',
       from,
@@ -45,31 +42,21 @@ export function readPackages(zone: LegacyZone): {
       package: kind,
       title: kind && titles[kind],
     });
-    const level = settingOf('sensitivity', sensitivity);
-    const verdicts = isOwasp(one) && owasp ? owasp : decideOther(one, kind);
+    const verdicts = (kind === 'owasp' && owasp) || OTHER;
     return [
-      { setting: level, verdict: verdicts.sensitivity },
+      { setting: settingOf('sensitivity', sensitivity), verdict: verdicts.sensitivity },
       { setting: settingOf('action_mode', actionMode), verdict: verdicts.action },
     ];
   });
   return { entries, owasp: owasp?.draft };
 }
 
-/** A traditional package in state has the provider's defaults, which the API refuses (1027). */
-function decideOther(
-  { packageId, sensitivity, actionMode }: PackageSetting,
-  kind: PackageKind | undefined,
-): OwaspDecision {
-  return both(
-    kind === undefined && (sensitivity !== '' || actionMode !== '')
-      ? unknownPackage(packageId)
-      : inert('only the OWASP package has a sensitivity and an action'),
-  );
-}
-
 function both(verdict: Verdict): OwaspDecision {
   return { sensitivity: verdict, action: verdict };
 }
+
+/** A traditional package in state has the provider's defaults, which the API refuses (1027). */
+const OTHER = both(inert('only the OWASP package has a sensitivity and an action'));
 
 /** Paranoia level and threshold by sensitivity (spec: "OWASP settings mapping applied by the migration"). */
 const levels: ReadonlyMap<string, Pick<OwaspDraft, 'level' | 'threshold'>> = new Map([
@@ -85,7 +72,7 @@ function decideOwasp(
   first: PackageSetting,
   others: readonly PackageSetting[],
 ): OwaspDecision {
-  const { packageId: subject, sensitivity, actionMode } = first;
+  const { sensitivity, actionMode } = first;
   const differs = others.some(
     (other) =>
       other.sensitivity !== sensitivity ||
@@ -93,7 +80,7 @@ function decideOwasp(
       (sensitivity !== 'off' && other.actionMode !== actionMode),
   );
   if (differs) {
-    return both(contradiction({ kind: 'package', subject }, [first, ...others]));
+    return both(contradiction('package', [first, ...others]));
   }
   if (sensitivity === 'off') {
     const off = wanted([{ kind: 'not-deployed', ruleset: OWASP_RULESET }]);
@@ -129,17 +116,12 @@ function decideOwasp(
 }
 
 function reportMissing(zone: LegacyZone): void {
-  const { groups, rules, zoneId } = zone.settings;
-  const places = [
-    ...groups.filter((one) => zone.kindOfGroup(one.groupId, one.packageId) === 'owasp'),
-    ...rules.filter((one) => zone.kindOfRule(one.ruleId, one.packageId) === 'owasp'),
-  ].map(({ from }) => from);
-  const users = places.length === 0 ? '' : `, although ${listed(places.sort())} belong to it`;
+  const { zoneId } = zone.settings;
   zone.report(
     'decision',
     'PACKAGE_MISSING',
-    places[0] ?? zoneId,
-    `the sensitivity of the OWASP package (${OWASP_PACKAGE}) of zone ${zoneId} is not in the settings${users}: nothing is translated for OWASP`,
+    zoneId,
+    `the sensitivity of the OWASP package (${OWASP_PACKAGE}) of zone ${zoneId} is not in the settings: nothing is translated for OWASP`,
     'look up the sensitivity, add the package to the state, and translate again; or deploy the OWASP ruleset by hand',
   );
 }

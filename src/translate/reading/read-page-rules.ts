@@ -4,7 +4,7 @@ import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyPageRule } from '../legacy-settings';
 import { type Entry, type LegacyZone } from './legacy-zone';
 import { wantSkip } from './read-firewall-rules';
-import { inert, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
+import { inert, unknown, type Verdict, type Want, wanted } from './setting';
 import {
   mayOverlap,
   parseUrlPattern,
@@ -50,34 +50,37 @@ export function readPageRules(zone: LegacyZone, switchedOff: boolean): PageRuleR
     'expression' in found ? [{ rule, ...found }] : [],
   );
   if (counting.length > 0) reportAssumptions(zone);
-  const runs = switchedOff ? runsFor(counting.map(({ expression }) => expression)) : undefined;
-  const entries = read.flatMap(({ rule, found }) => {
-    const verdict = !('expression' in found)
-      ? found
-      : runs === undefined
-        ? wantSkip(found.expression, found.also)
-        : decideRuns(runs);
-    return settingsOf(rule).map((setting) => ({ setting, verdict }));
-  });
-  return {
-    entries,
-    skips: switchedOff ? [] : counting.map(draftSkip),
-    runs: runs !== undefined && fits(runs.expression) ? runs : undefined,
-  };
+  if (!switchedOff) {
+    const entries = read.flatMap(({ rule, found }) =>
+      entriesOf(rule, 'expression' in found ? wantSkip(found.expression, found.also) : found),
+    );
+    return { entries, skips: counting.map(draftSkip), runs: undefined };
+  }
+  const runs = runsFor(counting.map(({ expression }) => expression));
+  const verdict = runs === undefined ? TOO_LONG : wanted([runs]);
+  const entries = read.flatMap(({ rule, found }) =>
+    entriesOf(rule, 'expression' in found ? verdict : found),
+  );
+  return { entries, skips: [], runs };
 }
 
+const TOO_LONG = unknown(
+  'the expression for the page rules that switch the WAF on is longer than 4 KB',
+  'add several rules by hand',
+);
+
 /** Empty for a page rule that does not concern the WAF, although it may win over one that does. */
-function settingsOf({ from, target: subject, disableSecurity, waf }: PageRule): Setting[] {
-  const setting = (attribute: string, value: string): Setting => ({
-    kind: 'page-rule',
-    from,
-    attribute,
-    subject,
-    value,
+function entriesOf(
+  { from, target: subject, disableSecurity, waf }: PageRule,
+  verdict: Verdict,
+): Entry[] {
+  const entry = (attribute: string, value: string): Entry => ({
+    setting: { kind: 'page-rule', from, attribute, subject, value },
+    verdict,
   });
   return [
-    ...(disableSecurity ? [setting('actions.disable_security', 'true')] : []),
-    ...(waf === undefined ? [] : [setting('actions.waf', waf)]),
+    ...(disableSecurity ? [entry('actions.disable_security', 'true')] : []),
+    ...(waf === undefined ? [] : [entry('actions.waf', waf)]),
   ];
 }
 
@@ -128,12 +131,9 @@ function wins(other: PageRule, { priority, effect }: PageRule): boolean {
   return other.priority > priority || (other.priority === priority && effect === 'off');
 }
 
-function requestsOf(
-  { target, pattern }: PageRule,
-  winners: readonly PageRule[],
-): CountsFor | Verdict {
+function requestsOf({ pattern }: PageRule, winners: readonly PageRule[]): CountsFor | Verdict {
   const remedy = 'add the exception for these URLs by hand';
-  if ('problem' in pattern) return unknown(`its URL "${target}" ${pattern.problem}`, remedy);
+  if ('problem' in pattern) return unknown(`its URL ${pattern.problem}`, remedy);
   const winning: UrlPattern[] = [];
   for (const winner of winners) {
     if ('problem' in winner.pattern) {
@@ -155,13 +155,9 @@ function requestsOf(
 
 /** If the zone's own switch is off, the WAF runs only for what page rules switch on. */
 function runsFor(expressions: readonly string[]): RunsWant | undefined {
-  return expressions.length === 0 ? undefined : { kind: 'runs', expression: anyOf(expressions) };
-}
-
-function decideRuns(want: RunsWant): Verdict {
-  if (fits(want.expression)) return wanted([want]);
-  const why = 'the expression for the page rules that switch the WAF on is longer than 4 KB';
-  return unknown(why, 'add several rules by hand');
+  if (expressions.length === 0) return undefined;
+  const expression = anyOf(expressions);
+  return fits(expression) ? { kind: 'runs', expression } : undefined;
 }
 
 function draftSkip({

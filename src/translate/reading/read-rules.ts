@@ -6,6 +6,7 @@ import { type LegacyAction, readMode } from '../legacy-actions';
 import {
   inert,
   type Setting,
+  type SettingKind,
   type Unknown,
   unknown,
   type Verdict,
@@ -17,7 +18,6 @@ import {
 /** A group of the Cloudflare package that is off. */
 interface GroupOff {
   readonly setting: Setting;
-  readonly name: string;
   readonly members: Members;
 }
 
@@ -36,24 +36,20 @@ export function readRules(zone: LegacyZone): { entries: Entry[]; rules: RuleDraf
   const { rules, groups } = zone.settings;
   const attribute = 'mode';
   const settings = [
-    ...byPlace(rules).map(
-      ({ from, mode: value, packageId, ruleId }): [Setting, string | undefined] => {
-        const { subject, ...facts } = zone.factsOfRule(ruleId, packageId);
-        return [{ kind: 'rule', from, attribute, subject, value, ...facts }, packageId];
-      },
-    ),
-    ...byPlace(groups).map(
-      ({ from, mode: value, packageId, groupId }): [Setting, string | undefined] => {
-        const { subject, ...facts } = zone.factsOfGroup(groupId, packageId);
-        return [{ kind: 'group', from, attribute, subject, value, ...facts }, packageId];
-      },
-    ),
+    ...byPlace(rules).map(({ from, mode: value, packageId, ruleId }): Setting => {
+      const { subject, ...facts } = zone.factsOfRule(ruleId, packageId);
+      return { kind: 'rule', from, attribute, subject, value, ...facts };
+    }),
+    ...byPlace(groups).map(({ from, mode: value, packageId, groupId }): Setting => {
+      const { subject, ...facts } = zone.factsOfGroup(groupId, packageId);
+      return { kind: 'group', from, attribute, subject, value, ...facts };
+    }),
   ];
-  const contradicting = findContradictions(settings.map(([setting]) => setting));
-  const judged = settings.map(([setting, packageId]) => {
+  const contradicting = findContradictions(settings);
+  const judged = settings.map((setting) => {
     const others = contradicting.get(setting);
     const verdict =
-      others === undefined ? decideAlone(zone, setting, packageId) : contradiction(setting, others);
+      others === undefined ? decideAlone(zone, setting) : contradiction(setting.kind, others);
     return { setting, verdict };
   });
   const open = judged.flatMap(({ setting, verdict }) => (verdict === undefined ? [setting] : []));
@@ -78,16 +74,16 @@ function findContradictions(settings: readonly Setting[]): Map<Setting, readonly
 
 /** The verdict on one of several settings that contradict each other. */
 export function contradiction(
-  { kind, subject }: Pick<Setting, 'kind' | 'subject'>,
+  kind: SettingKind,
   all: readonly { readonly from: string }[],
 ): Unknown {
   const places = listed(all.map(({ from }) => from));
-  const why = `${kind} ${subject} has different settings in ${places}`;
+  const why = `this ${kind} has different settings in ${places}`;
   return unknown(why, 'keep the setting that applies in the zone, then translate again');
 }
 
 /** The verdict on a rule or group by itself; undefined if it depends on new rules. */
-function decideAlone(zone: LegacyZone, setting: Setting, packageId?: string): Verdict | undefined {
+function decideAlone(zone: LegacyZone, setting: Setting): Verdict | undefined {
   const { kind, value, subject } = setting;
   const meaning = readMode(value);
   const isKnown = kind === 'rule' || value === 'on' || value === 'off';
@@ -96,10 +92,8 @@ function decideAlone(zone: LegacyZone, setting: Setting, packageId?: string): Ve
     return unknown(`the mode "${value}" is unknown`, remedy);
   }
   if (meaning === 'default') return inert(`a ${kind} has the mode ${value} by default`);
-  if (meaning === 'off' && NEVER_DISABLED.has(subject)) {
-    return NEVER_OFF;
-  }
-  return decideOutside(zone, setting, packageId);
+  if (meaning === 'off' && NEVER_DISABLED.has(subject)) return NEVER_OFF;
+  return decideOutside(zone, setting);
 }
 
 /** The verdict on switching off a rule that Cloudflare never switched off. */
@@ -108,8 +102,7 @@ export const NEVER_OFF = inert('Cloudflare never switched this rule off');
 /** The verdict on a rule or group outside the Cloudflare package; undefined if it is in it. */
 export function decideOutside(
   zone: LegacyZone,
-  { kind, package: packageKind, subject }: Setting,
-  packageId?: string,
+  { kind, package: packageKind }: Pick<Setting, 'kind' | 'package'>,
 ): Verdict | undefined {
   switch (packageKind) {
     case 'cloudflare':
@@ -126,18 +119,10 @@ export function decideOutside(
       return unknown(why, 'ask Cloudflare for its replacement, or write a custom rule');
     }
     case undefined: {
-      if (packageId !== undefined) return unknownPackage(packageId);
       if (kind === 'rule') return undefined;
-      const why = `the group "${subject}" is unknown`;
-      return unknown(why, 'check the id, or override its rules by hand');
+      return unknown('the group is unknown', 'check the id, or override its rules by hand');
     }
   }
-}
-
-/** The verdict on a package that not every zone has and that the zone does not name. */
-export function unknownPackage(packageId: string): Unknown {
-  const remedy = 'look up the package in the dashboard, or pass a state with its data sources';
-  return unknown(`the package "${packageId}" is unknown`, remedy);
 }
 
 /**
@@ -148,13 +133,10 @@ function mergeRules(
   zone: LegacyZone,
   settings: readonly Setting[],
 ): { rules: RuleDraft[]; decide: (setting: Setting) => Verdict } {
-  const groups = new Map(
+  const groups = new Map<Setting, GroupOff>(
     settings
       .filter(({ kind }) => kind === 'group')
-      .map((setting): [Setting, GroupOff] => {
-        const { subject, title } = setting;
-        return [setting, { setting, name: title ?? subject, members: zone.membersOf(subject) }];
-      }),
+      .map((setting) => [setting, { setting, members: zone.membersOf(setting.subject) }]),
   );
   const groupOf = new Map(
     [...groups.values()].flatMap((group) => group.members.ids.map((id) => [id, group] as const)),
@@ -170,24 +152,45 @@ function mergeRules(
   }
   for (const [id, { setting }] of groupOf) request(id, setting.from, 'off');
 
-  const rules = new Map<string, RuleDraft>();
-  const conflicts = new Map<string, readonly RuleRequest[]>();
-  for (const [id, all] of groupBy([...requests.values()], ({ newId }) => newId)) {
-    if (id === undefined) continue;
-    const [{ meaning }] = all;
-    if (all.every((other) => other.meaning === meaning)) {
-      rules.set(id, { id, meaning });
-      reportSharers(zone, id, all);
-    } else conflicts.set(id, all);
-  }
+  const byNewRule = groupBy([...requests.values()], ({ newId }) => newId);
+  const rules = [...byNewRule].flatMap(([id, all]): RuleDraft[] => {
+    if (id === undefined || !doTheSame(all)) return [];
+    reportSharers(zone, id, all);
+    return [{ id, meaning: all[0].meaning }];
+  });
+  const off = new Set(rules.flatMap(({ id, meaning }) => (meaning === 'off' ? id : [])));
+  const decideGroupOff = ({ members }: GroupOff): Verdict =>
+    decideGroup({
+      members,
+      ids: members.ids,
+      newRuleOf: (legacyId) => {
+        const id = requests.get(legacyId)?.newId;
+        return id !== undefined && off.has(id) ? id : undefined;
+      },
+      wantOf: (id) => ({ kind: 'rule-off', id }),
+      remedy:
+        'switch off its other rules in the new ruleset by hand, one by one; a category override would also switch off rules that are added later',
+    });
   const decide = (setting: Setting): Verdict => {
-    const off = groups.get(setting);
-    if (off !== undefined) return decideGroupOff(off, requests, rules);
+    const groupOff = groups.get(setting);
+    if (groupOff !== undefined) return decideGroupOff(groupOff);
     const group = groupOf.get(setting.subject);
     if (group !== undefined) return offWithGroup(group);
-    return decideRequest(zone, setting, conflicts);
+    const answer = zone.successorOf(setting.subject);
+    if (answer.kind === 'unknown') return answer;
+    const claims = byNewRule.get(answer.id) ?? [];
+    if (doTheSame(claims)) {
+      return wanted([wantOfRule(answer.id, readMode(setting.value) ?? 'default')]);
+    }
+    const asked = claims.map(({ legacyId, meaning }) => `${legacyId} ${meaning}`);
+    const why = `one new rule replaces several legacy rules with different settings: ${listed(asked)}`;
+    return unknown(why, 'decide what the new rule does, and override it by hand');
   };
-  return { rules: [...rules.values()], decide };
+  return { rules, decide };
+}
+
+function doTheSame(requests: readonly RuleRequest[]): boolean {
+  return new Set(requests.map(({ meaning }) => meaning)).size < 2;
 }
 
 /** Reports legacy rules without a setting that change with others, because they became the same new rule. */
@@ -205,72 +208,33 @@ function reportSharers(zone: LegacyZone, id: string, requests: readonly RuleRequ
 }
 
 /** The verdict on a rule of a group that is off. */
-function offWithGroup({ name, setting: { from } }: GroupOff): Verdict {
-  return inert(`its group ${name} is off (${from}), and a rule only counts if its group is on`);
-}
-
-function decideRequest(
-  zone: LegacyZone,
-  setting: Setting,
-  conflicts: ReadonlyMap<string, readonly RuleRequest[]>,
-): Verdict {
-  const meaning = readMode(setting.value) ?? 'default';
-  const answer = zone.successorOf(setting.subject);
-  if (answer.kind === 'unknown') return answer;
-  const claims = conflicts.get(answer.id);
-  if (claims === undefined) return wanted([wantOfRule(answer.id, meaning)]);
-  const asked = claims.map((claim) => `${claim.legacyId} ${claim.meaning}`);
-  const why = `one new rule replaces several legacy rules with different settings: ${listed(asked)}`;
-  return unknown(why, 'decide what the new rule does, and override it by hand');
-}
-
-function decideGroupOff(
-  { name, members }: GroupOff,
-  requests: ReadonlyMap<string, RuleRequest>,
-  rules: ReadonlyMap<string, RuleDraft>,
-): Verdict {
-  const wants: Want[] = [];
-  const left: string[] = [];
-  for (const legacyId of members.ids) {
-    const id = requests.get(legacyId)?.newId;
-    if (id !== undefined && rules.get(id)?.meaning === 'off') wants.push({ kind: 'rule-off', id });
-    else left.push(legacyId);
-  }
-  const remedy = `switch off the other rules of ${name} in the new ruleset by hand, one by one; a category override would also switch off rules that are added later`;
-  return decideMembers(members, { left, remedy, wants });
+function offWithGroup({ setting: { from, subject, title = subject } }: GroupOff): Verdict {
+  return inert(`its group ${title} is off (${from}), and a rule only counts if its group is on`);
 }
 
 interface GroupParts {
-  /** The rules of a group without a known replacement. */
-  readonly left: readonly string[];
+  readonly members: Members;
+  /** Those that the setting switches off. */
+  readonly ids: readonly string[];
+  readonly newRuleOf: (legacyId: string) => string | undefined;
+  readonly wantOf: (newId: string) => Want;
   readonly remedy: string;
-  readonly wants: readonly Want[];
 }
 
 /** The verdict on switching off a group, of which rules or replacements may be unknown. */
-export function decideMembers(members: Members, { left, remedy, wants }: GroupParts): Verdict {
-  const missing = describeMissing(members, left);
-  if (missing === undefined) {
+export function decideGroup({ members, ids, newRuleOf, wantOf, remedy }: GroupParts): Verdict {
+  const wants = ids.flatMap((legacyId) => {
+    const id = newRuleOf(legacyId);
+    return id === undefined ? [] : [wantOf(id)];
+  });
+  const left = ids.filter((legacyId) => newRuleOf(legacyId) === undefined);
+  const { complete, total = 'an unknown number' } = members;
+  const missing = [
+    ...(complete ? [] : [`only ${members.ids.length} of ${total} rules of the group are known`]),
+    ...(left.length === 0 ? [] : [`no known replacement for ${listed(left)}`]),
+  ].join('; ');
+  if (missing === '') {
     return wants.length > 0 ? wanted(wants) : inert('it switches off no further rule');
   }
   return wants.length > 0 ? wanted(wants, { why: missing, remedy }) : unknown(missing, remedy);
-}
-
-/**
- * What of a group cannot be translated, in words; undefined if nothing.
- * @param left its rules without a known replacement
- */
-function describeMissing(
-  { ids, complete, total }: Members,
-  left: readonly string[],
-): string | undefined {
-  const parts: string[] = [];
-  if (!complete && ids.length === 0) parts.push('none of its rules is known');
-  else if (!complete) {
-    const named = ids.length === 1 ? '1 of its rules is' : `${ids.length} of its rules are`;
-    const of = total === undefined ? 'it may have more' : `it has ${total}`;
-    parts.push(`${named} known, and ${of}`);
-  }
-  if (left.length > 0) parts.push(`no known replacement for ${listed(left)}`);
-  return parts.length === 0 ? undefined : parts.join('; ');
 }

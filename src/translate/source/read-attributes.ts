@@ -42,8 +42,6 @@ export function readPackage({ from, attributes }: Placed, id = 'id'): PackageSet
     packageId: text(attributes, id),
     sensitivity: text(attributes, 'sensitivity'),
     actionMode: text(attributes, 'action_mode'),
-    name: optionalText(attributes, 'name'),
-    detectionMode: optionalText(attributes, 'detection_mode'),
   };
 }
 
@@ -119,7 +117,7 @@ export function packageSettings(
     packages: merge(managed.packages, packages, ({ packageId }) => packageId),
     groups: merge(managed.groups, groups, ({ groupId }) => groupId),
     rules: merge(managed.rules, rules, ({ ruleId }) => ruleId),
-    known: seen,
+    known: { groups: seen.groups, rules: seen.rules },
   };
 }
 

@@ -6,9 +6,11 @@ import {
   wafOverrides,
 } from '../../cloudflare/firewall';
 import { isRefusal, readOptional, unlessRefused } from '../../cloudflare/collection';
+import { readRuleset } from '../../cloudflare/rulesets';
 import { readMigrationStatus } from '../../cloudflare/waf-migration';
 import { type LegacyWafPackage, readLegacyWaf } from '../../cloudflare/waf-packages';
-import { objectOf } from '../../core/json';
+import { objectOf, objectsOf, textOf } from '../../core/json';
+import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type LegacyPackages, type LegacySettings, type ReadSettings } from '../legacy-settings';
 import {
   packageSettings,
@@ -60,6 +62,19 @@ function withMigratedHint(error: unknown): never {
 async function readSwitch(client: Client, zoneId: string): Promise<LegacySettings['wafSwitch']> {
   const status = await unlessRefused(readMigrationStatus(client, zoneId));
   return status?.oldWaf === 'off' ? { from: 'waf_migration/status', value: 'off' } : undefined;
+}
+
+/**
+ * The ids of the rules of the zone's own Cloudflare Managed Ruleset.
+ * @returns undefined if the credentials cannot read it, or if it has no rules
+ */
+export async function readManagedIds(
+  client: Client,
+  zoneId: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const answer = await unlessRefused(readRuleset(client, zoneId, CLOUDFLARE_RULESET));
+  const ids = objectsOf(answer?.['rules']).map(({ id }) => textOf(id));
+  return ids.length === 0 ? undefined : new Set(ids);
 }
 
 /** The settings of packages that the legacy API returned, now or in a backup. */

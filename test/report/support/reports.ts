@@ -4,7 +4,7 @@ import { type Report, type ZoneReport } from '../../../src/report/report';
 const CLOUDFLARE = 'efb7b8c949ac4650a09736fc376e9aee';
 const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
 
-/** A setting of a rule that is kept, unless told otherwise. */
+/** A setting of a rule that is kept, by default. */
 export const setting = (row: Partial<SettingRow> = {}): SettingRow => ({
   kind: 'rule',
   from: 'cloudflare_waf_rule.a',
@@ -18,7 +18,7 @@ export const setting = (row: Partial<SettingRow> = {}): SettingRow => ({
   ...row,
 });
 
-/** A rule that runs the Cloudflare Managed Ruleset, unless told otherwise. */
+/** A rule that runs the Cloudflare Managed Ruleset, by default. */
 export const newRule = (row: Partial<NewRuleRow> = {}): NewRuleRow => ({
   position: 0,
   action: 'execute',
@@ -50,7 +50,7 @@ export function zoneOf(
     withoutOrigin: 0,
   };
   const zoneId = 'e'.repeat(32);
-  const parity = { zoneId, settings, rules, summary };
+  const parity = { settings, rules, summary };
   return { zoneId, against: 'the live entry point', parity, findings: [], ...more };
 }
 

@@ -15,9 +15,10 @@ export type Settings = { [K in keyof LegacySettings]?: LegacySettings[K] };
 
 /** A zone with these settings, and nothing else. */
 export function zone(parts: Settings = {}): LegacySettings {
-  const none = { packages: [], groups: [], rules: [] };
+  const none = { groups: [], rules: [] };
   return {
     zoneId: ZONE,
+    packages: [],
     ...none,
     overrides: [],
     firewallRules: [],

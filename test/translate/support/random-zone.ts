@@ -3,7 +3,7 @@ import { type LegacySettings } from '../../../src/translate/legacy-settings';
 import { CLOUDFLARE, OWASP, ZONE } from './legacy-zone';
 
 /** A group of the OWASP package. */
-export const BAD_ROBOTS = '07d700cf30fda7548be94ff01087d0c4';
+const BAD_ROBOTS = '07d700cf30fda7548be94ff01087d0c4';
 /** Groups of the Cloudflare package, with names that the catalogue knows. */
 const DRUPAL = '8df6c9aaddcbdf0eceb047bc50873697';
 const SPECIALS = 'f90712123fb02287348dd34c0a282bb9';
@@ -103,13 +103,6 @@ const drafts = {
     }),
   ),
   known: fc.record({
-    packages: list(
-      fc.record({
-        packageId,
-        name: fc.constantFrom('USER', 'CloudFlare', ''),
-        detectionMode: fc.constantFrom('traditional', ''),
-      }),
-    ),
     groups: list(
       fc.record({
         groupId,
@@ -130,7 +123,7 @@ const drafts = {
   wafSwitch: maybe(or(fc.constantFrom('on', 'on', 'off'), hostile)),
 };
 
-/** Any settings, sensible and not, each from a place of its own. */
+/** Any settings, sensible and not, each from another place. */
 export const randomZone: fc.Arbitrary<LegacySettings> = fc
   .record(drafts)
   .map(({ wafSwitch, known, ...lists }) => {

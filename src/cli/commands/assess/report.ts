@@ -13,7 +13,6 @@ import { readSavedRuleset } from '../../../generate/read-source';
 import {
   pickZone,
   pickZones,
-  reportAgainst,
   reportAgainstApi,
   reportOurs,
   withFindings,
@@ -21,30 +20,23 @@ import {
 import { reportFormats } from '../../../report/formats/registry';
 import { describeReport } from '../../../report/formats/words';
 import { hasDecisions, type Report, reportDocument } from '../../../report/report';
+import { builtInCatalogue } from '../../../translate/catalogue/built-in-catalogue';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
+import { compareZone } from '../../../translate/translate-zone';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { readSavedSettings } from '../../../zone/finish-backup';
 import { withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forZones } from '../../many-zones/for-zones';
-import {
-  CONFIG,
-  isFleet,
-  LEGACY_SETTINGS,
-  OUT,
-  refuseForMany,
-  sameZones,
-  ZONES,
-} from '../../options';
+import { CONFIG, isFleet, OUT, refuseForMany, sameZones, STATES, ZONES } from '../../options';
 import { madeNow, writeOrPrint } from '../../output';
 import { readStates } from '../../terraform';
-import { translateOptions } from '../../translate-options';
 import { givenZones, knownZones } from '../../zones';
 
 const flags = defineFlags({
   ...ZONES,
-  ...LEGACY_SETTINGS,
+  ...STATES,
   '--backup <file>': 'read the legacy settings that finish saved',
   ...CONFIG,
   '--against <ruleset>': {
@@ -98,7 +90,6 @@ function isFromFiles({ state, dir, backup, zone, zones, account }: ReportOptions
 /** Compares the settings of one or several zones. The API is called only for what the files lack. */
 async function reportOnce(options: ReportOptions, context: CliContext): Promise<Report> {
   const given = givenZones(options);
-  const told = await translateOptions(options, context);
   const against = options.against === 'auto' && given.length === 0 ? 'ours' : options.against;
   const isOffline =
     isFromFiles(options) &&
@@ -113,15 +104,16 @@ async function reportOnce(options: ReportOptions, context: CliContext): Promise<
         throw new MigrationError('USAGE', '--config is for one zone: pass its --zone');
       }
       const { ruleset } = await readSavedRuleset(resolve(context.cwd, options.config), 'auto');
-      const saved = { ruleset, against: `the saved answer ${printable(options.config, 200)}` };
-      return withFindings([reportAgainst(settings, saved, told)], findings);
+      const comparison = compareZone(settings, ruleset, { catalogue: builtInCatalogue() });
+      const answer = `the saved answer ${printable(options.config, 200)}`;
+      return withFindings([{ ...comparison, against: answer }], findings);
     }
     const reports = [];
     for (const settings of zones) {
       reports.push(
         against === 'ours' || client === undefined
-          ? reportOurs(settings, told)
-          : await reportAgainstApi(client, settings, against, told),
+          ? reportOurs(settings)
+          : await reportAgainstApi(client, settings, against),
       );
     }
     return withFindings(reports, findings);
@@ -160,14 +152,13 @@ const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
 /** `report` for many zones: one file for each, in one folder. `fleet status` shows the totals. */
 async function reportMany(options: ReportOptions, context: CliContext): Promise<CommandResult> {
   const { against, format, out, force = false } = options;
-  const { config, state, dir, backup, managedRuleset } = options;
-  refuseForMany({ config, state, dir, backup, 'managed-ruleset': managedRuleset });
+  const { config, state, dir, backup } = options;
+  refuseForMany({ config, state, dir, backup });
   if (out === undefined) {
     throw new MigrationError('USAGE', 'pass a folder for the reports: --out <dir>', {
       hint: `run:\ncf-waf-migrate report ${sameZones(options)} --out reports`,
     });
   }
-  const told = await translateOptions(options, context);
   return forZones(options, context, {
     stage: 'report',
     next: `generate ${sameZones(options)}`,
@@ -178,8 +169,8 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
       const settings = pickZone(zones, id);
       const zone =
         against === 'ours'
-          ? reportOurs(settings, told)
-          : await reportAgainstApi(client, settings, against, told, name);
+          ? reportOurs(settings)
+          : await reportAgainstApi(client, settings, against, name);
       const report = withFindings([zone], findings);
       // by id, because a name can change, and may not be a valid file name
       const file = join(out, `${id}.${ENDINGS[format]}`);

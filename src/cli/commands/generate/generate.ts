@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { readZone } from '../../../cloudflare/zones';
 import { findingCodes, renderFindings } from '../../../core/finding';
+import { type FormatName, isProgram } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
@@ -15,9 +16,9 @@ import {
 } from '../../../generate/read-source';
 import { readDeclarations } from '../../../project/declarations';
 import { pickZone } from '../../../report/compare-zones';
-import { readManagedIds } from '../../../report/managed-rule-ids';
+import { builtInCatalogue } from '../../../translate/catalogue/built-in-catalogue';
 import { type ReadSettings } from '../../../translate/legacy-settings';
-import { readLegacySettings } from '../../../translate/source/settings-from-api';
+import { readLegacySettings, readManagedIds } from '../../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { applyLine } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
@@ -25,7 +26,6 @@ import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { isFleet, refuseForMany } from '../../options';
 import { findLatestRun } from '../../saved-plan';
 import { readStates } from '../../terraform';
-import { translateOptions } from '../../translate-options';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
 import { chooseTarget, GENERATE, type GenerateOptions, type GenerateTarget } from './target';
 
@@ -77,8 +77,8 @@ async function generateMany(
 ): Promise<CommandResult> {
   const { source } = options;
   const { request, beside } = target;
-  const { config, state, dir, managedRuleset } = options;
-  refuseForMany({ config, state, dir, 'managed-ruleset': managedRuleset });
+  const { config, state, dir } = options;
+  refuseForMany({ config, state, dir });
   if (source === 'state' || source === 'old') {
     throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
   }
@@ -123,9 +123,8 @@ async function readInput(
     throw new MigrationError('USAGE', 'pass either --config, or a source of legacy settings');
   }
   if (source === 'state' || (hasState && source === 'auto')) {
-    const told = await translateOptions(options, context);
     const [known = { id: zone }] = await readZones([zone], options, context);
-    return { zone: known, source: translated(await readSettings(), known.id, 'state', told) };
+    return { zone: known, source: translated(await readSettings(), known.id, 'state') };
   }
   if (hasState) throw new MigrationError('USAGE', `--source ${source} reads no state`);
   if (config !== undefined && source !== 'old') {
@@ -136,10 +135,9 @@ async function readInput(
     const { name } = await readZone(client, id);
     const known = { id, name };
     if (source !== 'old') return { zone: known, source: await readSource(client, id, source) };
-    const told = await translateOptions(options, context);
     const settings = await readLegacySettings(client, id);
-    const managedIds = told.managedIds ?? (await readManagedIds(client, id));
-    return { zone: known, source: translated(settings, id, 'old', { ...told, managedIds }) };
+    const managedIds = await readManagedIds(client, id);
+    return { zone: known, source: translated(settings, id, 'old', managedIds) };
   });
 }
 
@@ -148,9 +146,10 @@ function translated(
   { zones, findings }: ReadSettings,
   id: string,
   from: 'state' | 'old',
-  told: Parameters<typeof translateSource>[2],
+  managedIds?: ReadonlySet<string>,
 ): SourceRuleset {
-  const source = translateSource(pickZone(zones, id), from, told);
+  const options = { catalogue: builtInCatalogue(), managedIds };
+  const source = translateSource(pickZone(zones, id), from, options);
   return { ...source, findings: [...findings, ...source.findings] };
 }
 
@@ -191,7 +190,7 @@ function report(
       ...(steps === undefined || steps.length === 0
         ? []
         : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
-      ...howToImport(resource, options),
+      ...howToImport(generated, target.request.format, options),
       ...renderFindings(findings),
     ].join('\n'),
     line: `${shown.join(', ')} from ${ORIGINS[source]}${codes === '' ? '' : `: ${codes}`}`,
@@ -222,11 +221,26 @@ function nextOf(
 }
 
 function howToImport(
-  { address, importId }: GenerateResult['resource'],
-  { importBlock = false }: GenerateOptions,
+  { names, resource: { address, importId } }: GenerateResult,
+  format: FormatName,
+  { importBlock = false, project }: GenerateOptions,
 ): string[] {
   if (importId === undefined) return [];
   if (importBlock)
     return ['Terraform imports it by its import block. Delete the block afterwards.'];
-  return ['Import it:', `  terraform import ${posixQuote(address)} ${importId}`];
+  const command = `  terraform import ${posixQuote(address)} ${importId}`;
+  if (project !== undefined) {
+    return [
+      'Import it:',
+      `  cd ${posixQuote(project)}`,
+      '  npm install',
+      '  npm run synth',
+      `  cd cdktf.out/stacks/${names.slug}`,
+      '  terraform init',
+      command,
+      '  terraform plan',
+    ];
+  }
+  const where = isProgram(format) ? ', in the folder of the synthesised stack' : '';
+  return [`Import it${where}:`, command];
 }

@@ -14,7 +14,7 @@ import { type DetectedProvider, detectProvider } from '../../../project/provider
 import { type CliContext } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { foldersOfTerraform } from '../../terraform';
-import { CONFIG, DEFAULT_ADDRESS, LEGACY_SETTINGS, parseModuleAddress, ZONES } from '../../options';
+import { CONFIG, DEFAULT_ADDRESS, parseModuleAddress, STATES, ZONES } from '../../options';
 
 export const GENERATE = defineFlags({
   ...ZONES,
@@ -24,7 +24,7 @@ export const GENERATE = defineFlags({
     usual: 'auto',
   },
   ...CONFIG,
-  ...LEGACY_SETTINGS,
+  ...STATES,
   '--provider <major>': {
     summary: 'provider version (default: detected)',
     choices: PROVIDER_MAJORS.map(String),
