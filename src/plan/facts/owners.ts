@@ -10,8 +10,8 @@ import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } 
  * Assigns each zone at most one state for its ruleset, by the first rule that matches:
  * 1. The state that has the ruleset.
  * 2. A state that declares it, or may declare it with an expression.
- * 3. The only state without legacy resources and without rulesets of zones that are not planned, if another state has
- *    the legacy resources of the zone.
+ * 3. The only state without legacy resources, if it has no ruleset of a zone, and another state has the legacy resources
+ *    of the zone.
  * 4. The first state with legacy resources of the zone.
  * 5. The only state of a plan for one zone, if it has a configuration and its legacy resources were removed before.
  */
@@ -22,11 +22,9 @@ export function assignOwners(
   const [fresh, ...furtherFresh] = states.filter(
     ({ legacyResources }) => legacyResources.length === 0,
   );
-  const planned = new Set(zones.map(({ zoneId }) => zoneId));
-  const isOfOthers = ({ zoneId = '' }: { readonly zoneId?: string | undefined }): boolean =>
-    isIdentifier(zoneId) && !planned.has(zoneId);
-  const isStackOfOthers = [...(fresh?.rulesets ?? []), ...(fresh?.declared ?? [])].some(isOfOthers);
-  const onlyFresh = furtherFresh.length > 0 || isStackOfOthers ? undefined : fresh;
+  const rulesets = [...(fresh?.rulesets ?? []), ...(fresh?.declared ?? [])];
+  const isOfZone = rulesets.some(({ zoneId = '' }) => isIdentifier(zoneId));
+  const onlyFresh = furtherFresh.length > 0 || isOfZone ? undefined : fresh;
   const isOnlyPlace = zones.length === 1 && states.length === 1 && fresh?.configuration;
   // reads the resources once, not once per zone
   const held = states.map(
