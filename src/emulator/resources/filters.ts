@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { accept, expressionField, readOnly } from '../body';
 import { type Refusal, refusal } from '../refusal';
 import { FIREWALL_PAGES, paged, type Reply, type Route, type ZoneCall, zoneRoute } from '../route';
-import { type Filter, type JsonObject, type World, type Zone } from '../world';
+import { type Filter, type JsonObject } from '../world';
 
 /** Filters: reusable match expressions (spec, "What the API does"). */
 export const filterRoutes: readonly Route[] = [
@@ -39,28 +39,26 @@ export const newFilter = z.strictObject({
   ref: optionalText(50),
 });
 
-type FilterDraft = z.infer<typeof newFilter>;
-
-function create({ zone, world, body }: ZoneCall): Reply {
-  const drafts = accept(z.array(newFilter).min(1), body(), INVALID_FIREWALL);
-  return { result: createFilters(zone, drafts, false, world, duplicate).map(renderFilter) };
+function create(call: ZoneCall): Reply {
+  const drafts = accept(z.array(newFilter).min(1), call.body(), INVALID_FIREWALL);
+  return { result: createFilters(call, drafts, false).map(renderFilter) };
 }
 
 /**
  * Adds filters to a zone: all of them or none.
  * @param inline whether they are created with a firewall rule
- * @throws the result of `duplicate` for the index of a filter whose expression already exists
+ * @throws Refusal if an expression already exists: 10102, inline 10202
  */
 export function createFilters(
-  zone: Zone,
-  drafts: readonly FilterDraft[],
+  { zone, world }: ZoneCall,
+  drafts: readonly z.infer<typeof newFilter>[],
   inline: boolean,
-  world: World,
-  duplicate: (index: number) => Refusal,
 ): Filter[] {
   const expressions = new Set(zone.filters.map((filter) => filter.expression));
   drafts.forEach((draft, index) => {
-    if (expressions.has(draft.expression)) throw duplicate(index);
+    if (expressions.has(draft.expression)) {
+      throw inline ? refusal(400, 10202, `filter at index ${index}: ${DUPLICATE}`) : duplicate();
+    }
     expressions.add(draft.expression);
   });
   const created = drafts.map((draft) => ({ id: world.mint.next(), ...draft, inline }));
@@ -84,8 +82,8 @@ function update(call: ZoneCall): Reply {
   return { result: renderFilter(next) };
 }
 
-const duplicate = (): Refusal =>
-  refusal(400, 10102, 'config duplicates an already existing config');
+const DUPLICATE = 'config duplicates an already existing config';
+const duplicate = (): Refusal => refusal(400, 10102, DUPLICATE);
 
 /** Deleting a filter that does not exist succeeds (public documentation). */
 function remove(call: ZoneCall): Reply {

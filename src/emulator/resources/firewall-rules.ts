@@ -7,7 +7,6 @@ import {
   firewallAction,
   type FirewallRule,
   type JsonObject,
-  type World,
   type Zone,
 } from '../world';
 import { createFilters, INVALID_FIREWALL, newFilter, optionalText, renderFilter } from './filters';
@@ -67,16 +66,22 @@ function list(call: ZoneCall): Reply {
  * Creates all rules or none. Inline filters are created first. They remain only if the quota or the
  * plan then refuses the rules (spec, "Create firewall rules").
  */
-function create({ zone, world, body }: ZoneCall): Reply {
-  const drafts = accept(newRules, body(), INVALID_FIREWALL);
+function create(call: ZoneCall): Reply {
+  const { zone, world } = call;
+  const drafts = accept(newRules, call.body(), INVALID_FIREWALL);
   drafts.forEach(({ filter }, index) => {
     if ('id' in filter) requireFilter(zone, filter.id, `/${index}/filter/id`);
   });
   const inline = drafts.flatMap(({ filter }) => ('id' in filter ? [] : [filter]));
-  const unused = createFilters(zone, inline, true, world, (index) =>
-    refusal(400, 10202, `filter at index ${index}: config duplicates an already existing config`),
-  );
-  refuseByPlan(zone, drafts, world);
+  const unused = createFilters(call, inline, true);
+  // Only these two refusals leave inline filters behind (spec, "Errors"). Their codes are not known.
+  const quota = world.settings.firewallRuleQuota;
+  if (zone.firewallRules.length + drafts.length > quota) {
+    throw refusal(400, undefined, `exceeded the maximum number of firewall rules: ${quota}`);
+  }
+  drafts.forEach(({ action }, index) => {
+    requireAction(zone, action, `/${index}/action`);
+  });
   const rules = drafts.map(({ filter, ...rest }) => {
     const filterId = 'id' in filter ? filter.id : (unused.shift()?.id ?? '');
     return { id: world.mint.next(), filter: filterId, ...rest };
@@ -128,24 +133,6 @@ function find({ zone, params }: ZoneCall): FirewallRule {
 function requireFilter(zone: Zone, id: string, pointer: string): void {
   if (zone.filters.some((filter) => filter.id === id)) return;
   throw refusal(400, INVALID_FIREWALL, `filter ${id} does not exist`, pointer);
-}
-
-/**
- * Refuses valid rules that exceed the quota or use a feature that the plan lacks. Only these two
- * refusals leave inline filters behind (spec, "Errors"). Their codes are not known.
- */
-function refuseByPlan(
-  zone: Zone,
-  drafts: readonly Pick<FirewallRule, 'action'>[],
-  { settings }: World,
-): void {
-  const quota = settings.firewallRuleQuota;
-  if (zone.firewallRules.length + drafts.length > quota) {
-    throw refusal(400, undefined, `exceeded the maximum number of firewall rules: ${quota}`);
-  }
-  drafts.forEach(({ action }, index) => {
-    requireAction(zone, action, `/${index}/action`);
-  });
 }
 
 /** The action `log` requires Enterprise. */
