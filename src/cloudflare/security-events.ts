@@ -4,7 +4,6 @@ import { textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { parseResult } from './envelope';
-import { createRateLimiter, type RateLimiter } from './rate-limiter';
 
 /** A security event with the fields of the log export `firewall_events`. */
 type SecurityEvent = Readonly<Record<string, unknown>>;
@@ -13,14 +12,6 @@ type SecurityEvent = Readonly<Record<string, unknown>>;
 export interface TimeSpan {
   readonly from: number;
   readonly until: number;
-}
-
-/**
- * A limiter for the GraphQL API, which has a separate limit: 320 queries in five minutes
- * (Cloudflare's documentation; older pages say 300).
- */
-export function graphqlLimiter(options: Parameters<typeof createRateLimiter>[0] = {}): RateLimiter {
-  return createRateLimiter({ ...options, requests: 300 });
 }
 
 /** The fields of the log export, as the GraphQL API names them. */
@@ -77,12 +68,10 @@ export async function* readSecurityEvents(
   client: Client,
   zoneId: string,
   span: TimeSpan,
-  limiter: RateLimiter,
 ): AsyncGenerator<readonly SecurityEvent[]> {
   const zone = parseZoneId(zoneId);
   const about = `security events of zone ${zone}`;
   const query = async <T>(schema: z.ZodType<T>, text: string, variables: object): Promise<T> => {
-    await limiter.take();
     const body = { query: text, variables: { zoneTag: zone, ...variables } };
     const options = { body, about, graphql: true } as const;
     return parseResult(schema, await client.request('POST', '/graphql', options), about);

@@ -1,7 +1,6 @@
 import { appendFile, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Client } from '../cloudflare/client';
-import { type RateLimiter } from '../cloudflare/rate-limiter';
 import { readSecurityEvents, type TimeSpan } from '../cloudflare/security-events';
 import { type Finding } from '../core/finding';
 import { parseJson } from '../core/json';
@@ -55,7 +54,6 @@ export interface ReviewOrder {
 interface ZoneAccess {
   readonly client: Client;
   readonly zoneId: string;
-  readonly limiter: RateLimiter;
   readonly span?: TimeSpan;
 }
 
@@ -177,12 +175,12 @@ async function compareEvents({ names, cwd, readStdin, service }: ReviewOrder, in
  * @throws MigrationError those of the client, and `EVENTS_MISSING` if there is no event
  */
 async function fetchEvents(
-  { client, zoneId, limiter }: ZoneAccess,
+  { client, zoneId }: ZoneAccess,
   span: TimeSpan,
   path: string,
 ): Promise<void> {
   let count = 0;
-  for await (const events of readSecurityEvents(client, zoneId, span, limiter)) {
+  for await (const events of readSecurityEvents(client, zoneId, span)) {
     count += events.length;
     const lines = events.map((event) => `${JSON.stringify(event)}\n`);
     await appendFile(path, lines.join(''), { mode: 0o600 });

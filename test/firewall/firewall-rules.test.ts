@@ -86,21 +86,6 @@ describe('creating a rule', () => {
     },
   );
 
-  test('the flag in the hint creates the rule when the quota allows it', async () => {
-    const taken = { id: idOf('f', 9), expression: 'http.host eq "taken.example"' };
-    const full = oneZone(
-      { filters: [taken], firewallRules: [{ id: RULE, filter: taken.id, action: 'block' }] },
-      { firewallRuleQuota: 1 },
-    );
-    await start(full);
-    const line = `firewall rules create ${Z} --action block --json`;
-    const { hint } = errorOf(await cli(words(line, '--expression', TEXT)));
-    expect((await cli(`firewall rules delete ${Z} --id ${RULE}`)).code).toBe(0);
-    expect((await cli(`${line} ${flagIn(hint)}`)).code).toBe(0);
-    expect(await rules()).toMatchObject([{ action: 'block', filter: { expression: TEXT } }]);
-    expect(await filters()).toHaveLength(1);
-  });
-
   describe.each(['recommended', 'simplified'])('in the %s sequence', (sequence) => {
     const line = `firewall rules create ${Z} --action block --json`;
     const create = (expression: string) =>

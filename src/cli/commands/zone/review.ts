@@ -1,4 +1,3 @@
-import { graphqlLimiter } from '../../../cloudflare/security-events';
 import { REVIEW_FORMATS } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
@@ -104,14 +103,8 @@ async function orderReview(options: ReviewOptions, context: CliContext): Promise
   if (zone === undefined) return makeReview(order);
   requireZone(options);
   const span = since === undefined ? {} : { span: spanOf(since, Date.now()) };
-  const limiter = graphqlLimiter({
-    onWait: (milliseconds) => {
-      const seconds = Math.ceil(milliseconds / 1000);
-      context.notify(`the GraphQL query limit is reached: waiting ${seconds} seconds`);
-    },
-  });
   return withZoneClient(options, context, (client, zoneId) =>
-    makeReview({ ...order, service: { client, zoneId, limiter, ...span } }),
+    makeReview({ ...order, service: { client, zoneId, ...span } }),
   );
 }
 
