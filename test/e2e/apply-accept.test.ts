@@ -74,6 +74,10 @@ it('a difference of another resource is accepted by its name, and is not carried
     expect([verified.code, JSON.parse(verified.stdout).differences]).toEqual([0, []]);
     const shown = await cli(world, 'verify', 'plan.json', '--accept', THEIRS);
     expect(shown.stdout).toContain(`Accepted: ${THEIRS} (input, output)`);
+    const again = await cli(world, 'apply', 'plan.json', '--yes', '--accept', THEIRS);
+    expect(again.stdout).toMatch(
+      new RegExp(`\\nNext:\\n {2}cf-waf-migrate verify plan\\.json --accept ${THEIRS}\\n$`),
+    );
   }));
 
 it('nothing that is applied is accepted: an import with a change stops, whatever is named', () =>

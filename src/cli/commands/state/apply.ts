@@ -3,7 +3,7 @@ import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { isRolledBack, journalPath } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { findingCodes } from '../../../core/finding';
-import { posixQuote } from '../../../core/posix-quote';
+import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { openDecisions, refuseBlockers } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
@@ -77,9 +77,7 @@ export const applyCommand = defineCommand({
     return {
       json: withDecisions(json, plan, doneIn(result)),
       text: renderResult(result, plan, relative(context.cwd, folder)),
-      next: isOpen
-        ? applyLine(operand, plan, options)
-        : `verify ${operand && posixQuote(operand)}`.trim(),
+      next: isOpen ? applyLine(operand, plan, options) : verifyLine(operand, result),
       before: stepBeforeNext(manual),
       exitCode: isOpen ? 2 : 0,
     };
@@ -101,6 +99,12 @@ function nothingToApply(plan: Plan): CommandResult {
   const text = ['Nothing was changed: there is nothing to migrate in this folder.', ...open];
   if (open.length > 0) return { json, text: text.join('\n'), exitCode: 2 };
   return { json, text: text.join('\n'), next: 'status', exitCode: 0 };
+}
+
+/** The command that verifies the plan, with the flags that accepted a difference. */
+function verifyLine(operand: string, { accepted = [] }: ApplyResult): string {
+  const flags = new Set(accepted.flatMap(({ by }) => by).map(acceptFlag));
+  return ['verify', ...(operand === '' ? [] : [posixQuote(operand)]), ...flags].join(' ');
 }
 
 /** The manual step that the run waits for. */
