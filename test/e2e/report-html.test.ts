@@ -47,7 +47,7 @@ describe('the HTML report', () => {
     );
     const steps = await page.locator('.steps > li').allInnerTexts();
     expect(steps[0]).toMatch(/^✕ Lost 14 settings: .*\s+To do: /);
-    expect(steps.at(-1)).toContain(`cf-waf-migrate generate --zone ${first.zoneId}`);
+    expect(steps.at(-1)).toContain(`cf-waf-migrate status --zone ${first.zoneId}`);
     const facts = await page.locator('.facts').innerText();
     expect(facts).toContain('compared with the ruleset translated from them: 3 rules');
     expect(facts).toMatch(/made 2026-11-23 16:24 UTC.* by cf-waf-migrate 1\.2\.3/);

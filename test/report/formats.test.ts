@@ -143,7 +143,7 @@ describe('the HTML report', () => {
     const html = reportFormats.html({ zones: [zoneOf([], [])] });
     expect(html).toContain('There are no legacy WAF settings to migrate.');
     expect(html).not.toContain('What to do');
-    expect(html).not.toContain('Continue with the new ruleset');
+    expect(html).not.toContain('See the next command');
   });
 
   it('counts lost settings and open findings as decisions of a zone', () => {

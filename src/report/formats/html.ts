@@ -194,13 +194,13 @@ function todoSection(zones: readonly ZoneReport[]): Markup {
     ({ parity: { summary } }) => summary.settings + summary.rules === 0,
   );
   if (hasNothing && findings.length === 0) return NOTHING;
-  const next = others.length === 0 ? `generate --zone ${only.zoneId}` : 'status';
+  const next = others.length === 0 ? `status --zone ${only.zoneId}` : 'status';
   return markup`<section><h2 id="todo">What to do</h2>
 <ol class="steps">
 ${steps}${more}${
     hasNothing
       ? NOTHING
-      : markup`<li>Continue with the new ruleset:${command(`cf-waf-migrate ${next}`)}</li>
+      : markup`<li>See the next command:${command(`cf-waf-migrate ${next}`)}</li>
 `
   }</ol>
 ${findingLists(others.length === 0 ? findings : [])}</section>

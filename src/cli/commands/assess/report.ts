@@ -72,7 +72,11 @@ function render(report: Report, options: ReportOptions, context: CliContext): Co
   const json = reportDocument(report);
   const [only, another] = report.zones;
   const zone = options.zone ?? (only !== undefined && another === undefined ? [only.zoneId] : []);
-  const command = only?.canValidate === true ? 'start-validation' : 'generate';
+  // while the legacy API has a URI override, the zone cannot migrate
+  const isBlocked =
+    !isFromFiles(options) && only?.parity.settings.some(({ kind }) => kind === 'override') === true;
+  const after = only?.canValidate === true ? 'start-validation' : 'generate';
+  const command = isBlocked ? 'check' : after;
   const next = `${command} ${sameZones({ zone })}`.trim();
   const result = writeOrPrint({ json, next, exitCode }, options, context, () =>
     reportFormats[options.format](report, madeNow(context)),
