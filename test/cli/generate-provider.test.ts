@@ -9,6 +9,8 @@ describe('generate, for the provider that it finds', () => {
 
   const lock = (version: string): string =>
     `provider "registry.terraform.io/hashicorp/aws" {\n  version = "5.1.0"\n}\n\nprovider "registry.terraform.io/cloudflare/cloudflare" {\n  version     = "${version}"\n  constraints = "~> 4.0"\n}\n`;
+  const LOCK = '.terraform.lock.hcl';
+  const locked = (version: string, folder = '') => ({ [`${folder}${LOCK}`]: lock(version) });
   const providerIn = async (files: Record<string, string>, ...more: string[]): Promise<any> => {
     const cwd = temporaryFolder(files);
     // what package.json says is of CDKTF
@@ -16,96 +18,66 @@ describe('generate, for the provider that it finds', () => {
     const args = ['generate', '--zone', MIGRATED, '--format', format, '--out', 'waf', ...more];
     return (await cli.json(args, { cwd })).document;
   };
-  const manifest = (version: string, kind = 'dependencies'): string =>
-    JSON.stringify({ [kind]: { '@cdktf/provider-cloudflare': version } });
+  const manifest = (version: string, kind = 'dependencies') => ({
+    [kind]: { '@cdktf/provider-cloudflare': version },
+  });
+  const packages = (document: object) => ({ 'package.json': JSON.stringify(document) });
+  const bindings = (version: string, kind?: string) => packages(manifest(version, kind));
   const oldState = readFileSync(
     join(__dirname, '../fixtures/terraform/states/old-waf-3.35.tfstate'),
     'utf8',
   );
   const required = (version: string, source = 'cloudflare/cloudflare'): string =>
     `terraform {\n  required_providers {\n    cloudflare = {\n      source  = "${source}"\n      version = "${version}"\n    }\n  }\n}\n`;
+  const constraint = (version: string, folder = '') => ({
+    [`${folder}main.tf`]: required(version),
+  });
   const requiredJson = (version: string): string =>
     JSON.stringify({ terraform: { required_providers: { cloudflare: { version } } } });
-  const cdktf = (provider: unknown): string => JSON.stringify({ terraformProviders: [provider] });
+  const cdktf = (provider: unknown) => ({
+    'cdktf.json': JSON.stringify({ terraformProviders: [provider] }),
+  });
+  const others = 'provider "x/y/z" {\n  version = "3.0.0"\n}\n';
+  const notText = { '@cdktf/provider-cloudflare': null, x: { toString: 1, valueOf: 1 } };
+  const synthesised = { 'cdktf.json': '{}', ...locked('3.35.0', 'cdktf.out/stacks/portal/') };
+  const ranges = { ...manifest('11.30.0'), ...manifest('^12', 'peerDependencies') };
+  const inOutput = { ...constraint('~> 4.52', 'waf/'), ...locked('3.35.0') };
 
-  it.each([
+  it.each<[string, Record<string, string>, number]>([
     ['nothing', {}, 5],
-    ['a lock file of 4', { '.terraform.lock.hcl': lock('4.52.8') }, 4],
-    ['a lock file in the output folder', { 'waf/.terraform.lock.hcl': lock('3.35.0') }, 3],
-    [
-      'a lock file in both',
-      { 'waf/.terraform.lock.hcl': lock('3.35.0'), '.terraform.lock.hcl': lock('5.22.0') },
-      3,
-    ],
+    ['a lock file of 4', locked('4.52.8'), 4],
+    ['a lock file in the output folder', locked('3.35.0', 'waf/'), 3],
+    ['a lock file in both', { ...locked('3.35.0', 'waf/'), ...locked('5.22.0') }, 3],
     [
       'a version constraint in the output folder beats all of the working directory',
-      {
-        'waf/main.tf': required('~> 4.52'),
-        '.terraform.lock.hcl': lock('3.35.0'),
-        'package.json': manifest('13.9.1'),
-        'main.tf': required('~> 3.35'),
-      },
+      { ...inOutput, ...bindings('13.9.1'), ...constraint('~> 3.35') },
       4,
     ],
-    [
-      'a lock file beats package.json',
-      { '.terraform.lock.hcl': lock('4.52.8'), 'package.json': manifest('13.9.1') },
-      4,
-    ],
-    [
-      'the lock file of a synthesised stack',
-      { 'cdktf.json': '{}', 'cdktf.out/stacks/portal/.terraform.lock.hcl': lock('3.35.0') },
-      3,
-    ],
-    ['bindings 5', { 'package.json': manifest('~5.0.3') }, 3],
-    ['bindings 6', { 'package.json': manifest('^6.0.0') }, 4],
-    ['bindings 11', { 'package.json': manifest('11.30.0', 'devDependencies') }, 4],
-    ['bindings 12', { 'package.json': manifest('^12', 'peerDependencies') }, 5],
-    ['bindings without a number', { 'package.json': manifest('latest') }, 5],
+    ['a lock file beats package.json', { ...locked('4.52.8'), ...bindings('13.9.1') }, 4],
+    ['the lock file of a synthesised stack', synthesised, 3],
+    ['bindings 5', bindings('~5.0.3'), 3],
+    ['bindings 6', bindings('^6.0.0'), 4],
+    ['bindings 11', bindings('11.30.0', 'devDependencies'), 4],
+    ['bindings 12', bindings('^12', 'peerDependencies'), 5],
+    ['bindings without a number', bindings('latest'), 5],
     ['a broken package.json', { 'package.json': '{' }, 5],
-    [
-      'bindings that the project runs with, and others that it allows',
-      {
-        'package.json': JSON.stringify({
-          dependencies: { '@cdktf/provider-cloudflare': '11.30.0' },
-          peerDependencies: { '@cdktf/provider-cloudflare': '^12' },
-        }),
-      },
-      4,
-    ],
+    ['bindings that the project runs with, and others that it allows', packages(ranges), 4],
     [
       'a package.json with ranges that are no text',
-      {
-        'package.json': JSON.stringify({
-          dependencies: { '@cdktf/provider-cloudflare': null, x: { toString: 1, valueOf: 1 } },
-          devDependencies: { '@cdktf/provider-cloudflare': '^11' },
-        }),
-      },
+      packages({ dependencies: notText, ...manifest('^11', 'devDependencies') }),
       4,
     ],
-    [
-      'a lock file of another provider',
-      { '.terraform.lock.hcl': 'provider "x/y/z" {\n  version = "3.0.0"\n}\n' },
-      5,
-    ],
-    ['a version constraint of 3', { 'main.tf': required('~> 3.35') }, 3],
+    ['a lock file of another provider', { [LOCK]: others }, 5],
+    ['a version constraint of 3', constraint('~> 3.35'), 3],
     ['a version constraint of 4, as JSON', { 'waf/main.tf.json': requiredJson('4.52.8') }, 4],
-    ['a version constraint of several', { 'main.tf': required('>= 3.35') }, 5],
+    ['a version constraint of several', constraint('>= 3.35'), 5],
     ['a version constraint of another provider', { 'main.tf': required('~> 3.0', 'a/b') }, 5],
     ['a configuration that is broken', { 'main.tf': 'terraform {' }, 5],
-    ['cdktf.json', { 'cdktf.json': cdktf('cloudflare/cloudflare@~> 4.0') }, 4],
-    [
-      'cdktf.json with an object',
-      { 'cdktf.json': cdktf({ name: 'cloudflare', version: '3.35' }) },
-      3,
-    ],
-    ['cdktf.json of another provider', { 'cdktf.json': cdktf('aws@~> 4.0') }, 5],
-    [
-      'package.json beats a version constraint',
-      { 'package.json': manifest('13.9.1'), 'main.tf': required('~> 3.35') },
-      5,
-    ],
-    ['a lock file with CRLF', { '.terraform.lock.hcl': lock('4.0.1').replaceAll('\n', '\r\n') }, 4],
+    ['cdktf.json', cdktf('cloudflare/cloudflare@~> 4.0'), 4],
+    ['cdktf.json with an object', cdktf({ name: 'cloudflare', version: '3.35' }), 3],
+    ['cdktf.json of another provider', cdktf('aws@~> 4.0'), 5],
+    ['package.json and a constraint', { ...bindings('13.9.1'), ...constraint('~> 3.35') }, 5],
+    ['a lock file with CRLF', { [LOCK]: lock('4.0.1').replaceAll('\n', '\r\n') }, 4],
   ])('%s', async (_, files, expected) => {
     expect((await providerIn(files)).provider).toBe(expected);
   });
@@ -119,15 +91,12 @@ describe('generate, for the provider that it finds', () => {
   });
 
   it('the bindings in package.json tell nothing of HCL', async () => {
-    const files = { 'package.json': manifest('5.0.3'), 'main.tf': required('~> 4.52') };
+    const files = { ...bindings('5.0.3'), ...constraint('~> 4.52') };
     expect((await providerIn(files, '--format', 'hcl')).provider).toBe(4);
   });
 
   it('the project in --out beats the working directory', async () => {
-    cli.write({
-      '.terraform.lock.hcl': lock('3.35.0'),
-      'new/main.tf': required('~> 5.19'),
-    });
+    cli.write({ ...locked('3.35.0'), ...constraint('~> 5.19', 'new/') });
     const { document } = await cli.json(`generate --zone ${MIGRATED} --out new`);
     expect([document.provider, document.providerBecause]).toEqual([
       5,
@@ -136,10 +105,10 @@ describe('generate, for the provider that it finds', () => {
   });
 
   it('says what it saw, and --provider wins', async () => {
-    const files = { '.terraform.lock.hcl': lock('4.52.8') };
+    const files = locked('4.52.8');
     expect((await providerIn(files)).providerBecause).toBe('.terraform.lock.hcl selects 4.52.8');
     expect((await providerIn(files, '--provider', '5')).provider).toBe(5);
-    cli.write({ 'package.json': manifest('11.30.0') });
+    cli.write(bindings('11.30.0'));
     const { stdout } = await cli.run(`generate --zone ${MIGRATED} --out x`);
     expect(stdout).toContain('for provider 4 (package.json has @cdktf/provider-cloudflare 11):');
   });
