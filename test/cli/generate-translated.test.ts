@@ -127,6 +127,17 @@ describe('generate translated', () => {
   });
 });
 
+describe('generate, from a state and with credentials', () => {
+  const cli = cliWithEmulator('old-waf');
+
+  it('reads the managed ruleset of the zone, to complete the ids of rules', async () => {
+    const state = join(statesFolder, 'old-waf-3.35.tfstate');
+    const { code } = await cli.run(`generate --zone ${ZONE} --state ${state} --format tfjson`);
+    const path = `/zones/${ZONE}/rulesets/efb7b8c949ac4650a09736fc376e9aee`;
+    expect([code, cli.paths()]).toEqual([2, [path]]);
+  });
+});
+
 describe('generate for many zones', () => {
   const COUNT = 12;
   const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: (number) => number !== 5 }));

@@ -20,6 +20,7 @@ import { builtInCatalogue } from '../../../translate/catalogue/built-in-catalogu
 import { type ReadSettings } from '../../../translate/legacy-settings';
 import { readLegacySettings, readManagedIds } from '../../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
+import { hasCredentials, withClient } from '../../client';
 import { applyLine } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
@@ -124,7 +125,11 @@ async function readInput(
   }
   if (source === 'state' || (hasState && source === 'auto')) {
     const [known = { id: zone }] = await readZones([zone], options, context);
-    return { zone: known, source: translated(await readSettings(), known.id, 'state') };
+    // with credentials, the API completes the ids of rules
+    const managedIds = hasCredentials(options, context)
+      ? await withClient(options, context, (client) => readManagedIds(client, known.id))
+      : undefined;
+    return { zone: known, source: translated(await readSettings(), known.id, 'state', managedIds) };
   }
   if (hasState) throw new MigrationError('USAGE', `--source ${source} reads no state`);
   if (config !== undefined && source !== 'old') {
@@ -146,7 +151,7 @@ function translated(
   { zones, findings }: ReadSettings,
   id: string,
   from: 'state' | 'old',
-  managedIds?: ReadonlySet<string>,
+  managedIds: ReadonlySet<string> | undefined,
 ): SourceRuleset {
   const options = { catalogue: builtInCatalogue(), managedIds };
   const source = translateSource(pickZone(zones, id), from, options);
