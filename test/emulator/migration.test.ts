@@ -9,10 +9,8 @@ import {
   migrate,
   NOT_ELIGIBLE,
   OLD_OWASP,
-  pageRule,
   PRO,
   statusOf,
-  WAF_OFF,
   emulate,
   emulateZone,
 } from './support/with-emulator';
@@ -49,26 +47,6 @@ describe('a migration that is refused changes nothing', () => {
 });
 
 describe('eligibility', () => {
-  it.each<[string, object, boolean, boolean]>([
-    [
-      'an account of a partner',
-      { account: { id: MIGRATED, name: 'P', partner: true } },
-      false,
-      true,
-    ],
-    [
-      'a page rule that is disabled',
-      { pageRules: [pageRule('*/', WAF_OFF, { status: 'disabled' })] },
-      true,
-      true,
-    ],
-  ])('%s: phase one %j, phase two %j', async (_what, fields, first, second) => {
-    const [call] = await emulateZone({ oldWaf: offInPhaseOne, ...fields });
-    const check = async (query: string) =>
-      (await call('GET', `${zone}/waf_migration/check${query}`)).body.result.compatible;
-    expect([await check(''), await check('?phase_two=1')]).toEqual([first, second]);
-  });
-
   it('phase one can finish', async () => {
     const [call] = await emulateZone({ oldWaf: offInPhaseOne, plan: 'pro' });
     const { body } = await call('GET', `${zone}/waf_migration/config`);

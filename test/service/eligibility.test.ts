@@ -11,12 +11,15 @@ test.each([
   ['[S78] a page rule that disables', { owasp: 'off', page: { id: 'disable_security' } }, false],
   ['[S78] a page rule that switches', { owasp: 'off', page: { id: 'waf', value: 'on' } }, false],
   ['[S79] a URI-based override', { owasp: 'off', override: true }, false],
+  ['a partner account', { owasp: 'off', partner: true }, false],
+  ['a page rule that is off', { owasp: 'off', page: { id: 'disable_security' }, off: true }, true],
 ])('phase one: %s', async (_what, given: any, compatible) => {
   const packages = given.owasp && {
     c504870194831cd12c3fc0284f294abb: { sensitivity: given.owasp, action_mode: 'block' },
   };
   const filter = { id: idOf('f', 1), expression: 'ssl' };
   const zone = oneZone({
+    account: { id: idOf('b', 1), name: 'Account', partner: given.partner ?? false },
     oldWaf: {
       enabled: given.enabled ?? true,
       settings: { packages: packages ?? {} },
@@ -34,7 +37,7 @@ test.each([
             id: idOf('1', 1),
             targets: [{ target: 'url', constraint: { operator: 'matches', value: 'a/*' } }],
             actions: [given.page],
-            status: 'active',
+            status: given.off ? 'disabled' : 'active',
           },
         ]
       : [],
