@@ -1,13 +1,4 @@
-import { exampleCredentials } from '../../src/emulator/world';
-import {
-  configOf,
-  ENTERPRISE,
-  MIGRATED,
-  migrate,
-  NOT_ELIGIBLE,
-  OLD_OWASP,
-  emulate,
-} from './support/with-emulator';
+import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, OLD_OWASP, emulate } from './support/with-emulator';
 
 const CLOUDFLARE = '1e334934fd7ae32ad705667f8c1057aa';
 const SPECIALS = 'f90712123fb02287348dd34c0a282bb9';
@@ -161,29 +152,4 @@ describe('the legacy API of a migrated zone', () => {
     const change = await call('PATCH', `${waf(MIGRATED)}/packages/${OLD_OWASP}`, {});
     expect(change.status).toBe(status);
   });
-
-  it('works until the migration is complete', async () => {
-    const [call] = await emulate({});
-    const status = async () => (await call('GET', packages)).status;
-    const config = await configOf(call);
-    expect(await status()).toBe(200);
-    await migrate(call, '2', config);
-    expect(await status()).toBe(200);
-    await migrate(call, '1', config);
-    expect(await status()).toBe(403);
-  });
-});
-
-it('can refuse a token and accept the key pair', async () => {
-  const scenario = {
-    ...{ name: 'strict', include: ['enterprise'] },
-    settings: { legacyApiRefusesTokens: true },
-  };
-  const [call] = await emulate({ scenario });
-  const refused = await call('GET', packages);
-  expect([refused.status, refused.body.errors[0].code]).toEqual([403, 10000]);
-  const { email, key } = exampleCredentials;
-  const headers = { 'x-auth-email': email, 'x-auth-key': key };
-  expect((await call.raw('GET', `/client/v4${packages}`, { headers })).status).toBe(200);
-  expect((await call('GET', `/zones/${ENTERPRISE}/waf_migration/status`)).status).toBe(200);
 });
