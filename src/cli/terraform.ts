@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { objectOf, parseJson } from '../core/json';
+import { basename, join, resolve } from 'node:path';
+import { objectOf, parseJson, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { neutralisedVariables } from '../terraform/environment';
@@ -72,9 +72,24 @@ export function foldersOfTerraform(cwd: string): string[] {
   if (isTerraformFolder(cwd)) return ['.'];
   const stacks = stacksFolder(cwd);
   if (stacks === undefined || !existsSync(resolve(cwd, stacks))) return [];
+  const listed = listedStacks(resolve(cwd, stacks, '../manifest.json'));
   return readdirSync(resolve(cwd, stacks))
+    .filter((name) => listed?.has(name) !== false)
     .sort()
     .map((name) => join(stacks, name));
+}
+
+/**
+ * The folders of the stacks of the last synthesis: CDKTF keeps those of earlier stacks, which its manifest does not list.
+ * @returns undefined without a manifest
+ */
+function listedStacks(path: string): ReadonlySet<string> | undefined {
+  if (!existsSync(path)) return undefined;
+  const { stacks } = objectOf(parseJson(readFileSync(path, 'utf8')));
+  const folders = Object.values(objectOf(stacks)).map((stack) =>
+    basename(textOf(objectOf(stack)['workingDirectory'])),
+  );
+  return new Set(folders);
 }
 
 /** Where the CDKTF project in a folder has its synthesised stacks. */

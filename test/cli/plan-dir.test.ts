@@ -48,6 +48,20 @@ describe('plan dir', () => {
       },
     );
 
+    it('leaves out a folder of an earlier stack, which the manifest of CDKTF does not list', async () => {
+      const stack = { name: 'portal', workingDirectory: 'stacks/portal' };
+      const ran = await planDir(works, {
+        args: ['--json'],
+        files: {
+          'cdktf.json': '{}',
+          'cdktf.out/manifest.json': JSON.stringify({ stacks: { portal: stack } }),
+          'cdktf.out/stacks/portal/cdk.tf.json': '{}',
+          'cdktf.out/stacks/earlier/cdk.tf.json': '{}',
+        },
+      });
+      expect(planIn(ran).states).toMatchObject([{ dir: 'cdktf.out/stacks/portal' }]);
+    });
+
     it('names the folder relative to the folder of the plan', async () => {
       const args = ['--dir', 'tf', '--format', 'json', '--out', 'plans/deep/plan.json'];
       const { cwd } = await planDir(works, { args });
