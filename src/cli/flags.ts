@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 /** A flag with more than a summary. */
 export interface Flag {
@@ -79,7 +79,18 @@ export function addFlags(command: Command, flags: Flags): void {
     if (group !== undefined) option.helpGroup(`${group}:`);
     if (isRepeated) {
       option.argParser((value: string, before?: string[]) => [...(before ?? []), value]);
-    }
+    } else if (option.required && !option.variadic) refuseRepeated(option);
     command.addOption(option);
   }
+}
+
+/** Refuses a second value, which would silently replace the first. */
+function refuseRepeated(option: Option): void {
+  const parse = option.parseArg;
+  let isGiven = false;
+  option.argParser((value: string, before: unknown): unknown => {
+    if (isGiven) throw new InvalidArgumentError('Pass this option once.');
+    isGiven = true;
+    return parse === undefined ? value : parse(value, before);
+  });
 }

@@ -154,6 +154,8 @@ describe('a command line that is wrong', () => {
       'flags for Terraform are part of the plan',
     ],
     ['a code that is none', ['rehearse', 'p', '--accept', 'other_zones'], 'neither a code nor an'],
+    ['two accounts', ['status', '--account', 'a', '--account', 'b'], 'Pass this option once'],
+    ['two formats', ['plan', '--format', 'sh', '--format', 'json'], 'Pass this option once'],
     ['a wave of one plan', ['apply', 'plan.json', '--wave', '2'], '--wave goes with --zones'],
     [
       'a part of a plan that is none',
