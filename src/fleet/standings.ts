@@ -137,9 +137,12 @@ function rankOf(stage: string): number {
   return at === -1 ? ORDER.length : at;
 }
 
-/** Whether a stage repeats all zones: the result of `verify` must be current. */
+/** The stages that resume an interrupted run. The others only read, and their results must be current. */
+const RESUMING = ['generate', 'plan', 'rehearse', 'apply', 'finish'];
+
+/** Whether a stage repeats all zones. */
 export function doesAllAgain(stage: string): boolean {
-  return stage === 'verify';
+  return !RESUMING.includes(stage);
 }
 
 /** Describes what the command of a stopped run does when it runs again. */

@@ -193,34 +193,52 @@ describe('fleet', () => {
   });
 
   describe('a second run', () => {
+    /** Zones with an even number have moved. */
+    const GENERATE = ['generate', '--source', 'live'];
+
     it('touches only what failed, and says what it took from the ledger', async () => {
-      cli.emulator().setFaults([refuse(4, 2), refuse(9, 2)]);
-      const first = await cli.run(`status --account ${OURS}`);
-      expect(first.stdout).toContain('30 zones: 28 done, 2 failed');
+      cli.emulator().setFaults([refuse(4, 1), refuse(8, 1)]);
+      const zones = list(...all.filter((number) => number % 2 === 0).map(zoneName));
+      const first = await cli.run([...GENERATE, '--zones', zones]);
+      expect(first.stdout).toContain('15 zones: 13 done, 2 failed');
       cli.emulator().clearRequests();
-      const second = await cli.run(`status --account ${OURS}`);
+      const second = await cli.run([...GENERATE, '--zones', zones]);
       const asked = cli.paths().map((path) => /^\/zones\/(\w+)/.exec(path)?.[1] ?? 'list');
-      expect([...new Set(asked)].sort()).toEqual([zoneId(4), zoneId(9), 'list']);
+      expect([...new Set(asked)].sort()).toEqual([zoneId(4), zoneId(8), 'list']);
       expect(second.code).toBe(0);
-      expect(second.stderr).toContain('resuming an interrupted run that completed 28 zones');
-      expect(second.stdout).toContain('30 zones: 30 done, 28 of them by an earlier run');
+      expect(second.stderr).toContain('resuming an interrupted run that completed 13 zones');
+      expect(second.stdout).toContain('15 zones: 15 done, 13 of them by an earlier run');
     });
+
+    it.each(['status', 'check', 'fetch-config --out c', 'report --against live --out r'])(
+      'of %s reads all zones again: what it read before may be out of date',
+      async (command) => {
+        cli.emulator().setFaults([refuse(0, 1)]);
+        const args = [...command.split(' '), '--zones', list(zoneName(0), zoneName(2))];
+        await cli.run(args);
+        cli.emulator().clearRequests();
+        expect((await cli.json(args)).document.summary.earlier).toBe(0);
+        for (const at of [0, 2]) expect(cli.paths().join()).toContain(zoneId(at));
+      },
+    );
 
     it('asks everything anew after a run that did all, and with another ledger', async () => {
       const zones = list(zoneName(0), zoneName(2));
-      await cli.run(['status', '--zones', zones]);
-      const second = await cli.json(['status', '--zones', zones]);
+      await cli.run([...GENERATE, '--zones', zones]);
+      const second = await cli.json([...GENERATE, '--zones', zones]);
       expect(second.document.summary.earlier).toBe(0);
-      cli.emulator().setFaults([refuse(0, 2)]);
-      await cli.run(['status', '--zones', zones]);
-      const again = await cli.json(['status', '--zones', zones, '--ledger', 'other.jsonl']);
+      cli.emulator().setFaults([refuse(0, 1)]);
+      await cli.run([...GENERATE, '--zones', zones]);
+      const again = await cli.json([...GENERATE, '--zones', zones, '--ledger', 'other.jsonl']);
       expect(again.document.summary).toMatchObject({ done: 2, earlier: 0 });
     });
 
     it('with another list does the new zones', async () => {
-      cli.emulator().setFaults([refuse(0, 2)]);
-      await cli.run(['status', '--zones', list(zoneName(0), zoneName(1), zoneName(2))]);
-      const { document } = await cli.json(['status', '--zones', list(zoneName(1), zoneName(3))]);
+      cli.emulator().setFaults([refuse(0, 1)]);
+      await cli.run([...GENERATE, '--zones', list(zoneName(0), zoneName(2), zoneName(4))]);
+      const { document } = await cli.json([
+        ...[...GENERATE, '--zones', list(zoneName(2), zoneName(6))],
+      ]);
       expect(document.summary).toMatchObject({ zones: 2, done: 2, earlier: 1 });
     });
 
@@ -235,29 +253,27 @@ describe('fleet', () => {
       expect(cli.read(ledger)).toBe(before);
     });
 
-    it('does not pick up another command, or the same with other options', async () => {
-      cli.emulator().setFaults([refuse(1, 1)]);
-      const zones = list(zoneName(1), zoneName(3));
-      await cli.run(['check', '--zones', zones]);
-      for (const args of [['status'], ['check', '--phase', '1']]) {
-        const { document } = await cli.json([...args, '--zones', zones]);
-        expect(document.summary.earlier).toBe(0);
-      }
+    it('does not pick up the same command with other options', async () => {
+      cli.emulator().setFaults([refuse(0, 1)]);
+      const zones = list(zoneName(0), zoneName(2));
+      await cli.run([...GENERATE, '--zones', zones]);
+      const { document } = await cli.json([...GENERATE, '--out', 'other', '--zones', zones]);
+      expect(document.summary.earlier).toBe(0);
     });
 
     it('does not pick up what another service was asked', async () => {
-      cli.emulator().setFaults([refuse(1)]);
-      const zones = list(zoneName(1), zoneName(3));
-      const status = async (environment = {}): Promise<unknown> =>
-        (await cli.json(['status', '--zones', zones], { environment })).document.summary.earlier;
-      expect(await status()).toBe(0);
+      cli.emulator().setFaults([refuse(0)]);
+      const zones = list(zoneName(0), zoneName(2));
+      const generate = async (environment = {}): Promise<unknown> =>
+        (await cli.json([...GENERATE, '--zones', zones], { environment })).document.summary.earlier;
+      expect(await generate()).toBe(0);
       const other = await startEmulator({ scenario: fleetScenario({ count: 4 }) });
       try {
-        expect(await status(environmentOf(other))).toBe(0);
+        expect(await generate(environmentOf(other))).toBe(0);
       } finally {
         await other.stop();
       }
-      expect(await status()).toBe(1);
+      expect(await generate()).toBe(1);
     });
   });
 
