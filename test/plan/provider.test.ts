@@ -182,6 +182,21 @@ describe('a state with the ruleset and without legacy resources', () => {
     ]);
   });
 
+  it('is a decision for a stack that is not prepared for the bindings of its CDKTF project', async () => {
+    const stack = async (name: string, zoneId: string) =>
+      stateFacts({
+        ...{ name, dir: name, wanted: '5.22.0' },
+        legacyResources: [legacyResource('cloudflare_waf_rule.r', { zoneId })],
+        configuration: await configuration({ [`${name}/cdk.tf.json`]: '{}' }, name),
+      });
+    const states = [await stack('shop', ZONE), await stack('docs', OTHER_ZONE)];
+    const told = (all: readonly StateFacts[]) =>
+      planMigration([zone], all).findings.filter(({ code }) => code === 'STACK_NOT_PREPARED');
+    expect(told(states)).toMatchObject([{ subject: 'docs', severity: 'decision' }]);
+    expect(told(states.map((state) => ({ ...state, wanted: undefined })))).toEqual([]);
+    expect(told(states.slice(0, 1))).toEqual([]);
+  });
+
   it('names the file and line of the version constraint', async () => {
     const required = (version: string) =>
       `\nterraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n${version}    }\n  }\n}\n`;

@@ -176,6 +176,25 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
       remedy: 'check the zone id and that it is the right state and workspace',
     })),
   ),
+  finding(
+    'STACK_NOT_PREPARED',
+    'decision',
+    'A stack is not prepared for the new provider version',
+    (all) => {
+      const stacks = all.filter(
+        ({ isSynthesised, upgradeTo }) => isSynthesised && upgradeTo !== undefined,
+      );
+      if (stacks.every(({ isIdle }) => isIdle)) return [];
+      return stacks
+        .filter(({ isIdle, exists }) => isIdle && exists)
+        .map(({ state: { name }, from, to }) => ({
+          subject: name,
+          message: `all stacks of a CDKTF project use the same bindings. With those of provider ${to}, Terraform may not read the state of this stack, which provider ${from} wrote`,
+          remedy:
+            'finish the migration of its zones, then leave out --zone to plan all stacks; or move the stack to another project before the upgrade',
+        }));
+    },
+  ),
   blockOfSeveralStates,
 ];
 
