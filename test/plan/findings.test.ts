@@ -334,6 +334,13 @@ describe('a ruleset that is declared for another provider than the one of the pl
     expect(said([3], changes)?.remedy).toContain(words);
   });
 
+  it('names the construct to generate if CDKTF writes the folder', async () => {
+    const declared = [{ address, zoneId: ZONE, majors: [3] }];
+    const { findings } = await planFiles({ 'cdk.tf.json': '{}' }, { declared, wanted: '5.22.0' });
+    const found = findings.find(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
+    expect(found?.remedy).toContain('--format construct');
+  });
+
   it('is nothing to tell of where it is written for that, or the provider is not known', () => {
     expect(said([5], { wanted: '5.22.0' })).toBeUndefined();
     expect(said([4], { installed: undefined })).toBeUndefined();

@@ -116,7 +116,7 @@ const ofOthers: readonly Rule<Facts>[] = [
     'RULESET_OF_OTHER_PROVIDER',
     'decision',
     'A ruleset is written for another provider version',
-    ({ state, from, to, isIdle, upgradeTo }) => {
+    ({ state, from, to, isIdle, upgradeTo, isSynthesised }) => {
       const { declared, dir, installed, wanted } = state;
       if (installed === undefined && wanted === undefined) return [];
       const isUpgrade = !isIdle && upgradeTo !== undefined;
@@ -129,7 +129,9 @@ const ofOthers: readonly Rule<Facts>[] = [
         .map(({ address, zoneId = '<zone>', majors = [], dir: own = dir }) => ({
           subject: address,
           message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
-          remedy: `generate it again ${when}: delete its block, then run \`generate --zone ${zoneId} --source live --out ${own} --address ${address} --provider ${major} --force\``,
+          remedy: isSynthesised
+            ? `generate its TypeScript file again ${when}, and synthesise it: \`generate --zone ${zoneId} --source live --format construct --address ${address} --provider ${major} --force\` with the folder of the file as --out`
+            : `generate it again ${when}: delete its block, then run \`generate --zone ${zoneId} --source live --out ${own} --address ${address} --provider ${major} --force\``,
         }));
     },
   ),
