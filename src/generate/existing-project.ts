@@ -128,10 +128,15 @@ export function manualSteps(
  * What the user adds to a program so that one stack has the construct of a zone. It goes after the stack,
  * because several stacks can share a class, one for each environment, and each would get the construct.
  */
-export function constructSteps({ slug, constructName }: StackNames): string[] {
+export function constructSteps(
+  { slug, constructName }: StackNames,
+  provider: ProviderMajor,
+): string[] {
+  const version = `"terraform.required_providers.cloudflare.version", "${providerMajors[provider].constraint}"`;
   return [
     `in the file that creates the stack: import { ${constructName} } from "…/${slug}.ruleset"; (with the path of the file)`,
     `after the stack: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack has its class)`,
+    `for the stack, because the bindings pin an older provider: stack.addOverride(${version});`,
   ];
 }
 

@@ -9,7 +9,7 @@ import { type DeclaredRuleset } from '../core/ruleset';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset } from '../ruleset/parse-ruleset';
 import { buildResource } from './dialects/build-resource';
-import { dialects } from './dialects/dialects';
+import { attributesOf, dialects } from './dialects/dialects';
 import { cdktf, construct, type FlavorName, flavors } from './formats/cdktf';
 import { type Format, type GeneratedFile, type StackNames } from './formats/format';
 import { hcl } from './formats/hcl';
@@ -143,10 +143,12 @@ function headComment(
     ];
   }
   if (importId === undefined) {
+    const refs =
+      'ref' in attributesOf(dialects[provider].schema['rules']) ? ' with their refs' : '';
     return [
       title,
       'PROVISIONAL: from the migration configuration of a zone that has not migrated.',
-      '`cf-waf-migrate finish --stack` sends exactly these rules with their refs. Import the ruleset afterwards.',
+      `\`cf-waf-migrate finish --stack\` sends exactly these rules${refs}. Import the ruleset afterwards.`,
     ];
   }
   return [
@@ -174,6 +176,11 @@ export function stackNames({ id, name = '' }: ZoneName): StackNames {
     className: `${prefix}WafStack`,
     constructName: `${prefix}WafRuleset`,
   };
+}
+
+/** The name of a resource that shares a folder or a stack with those of other zones. */
+export function nameOfResource(zone: ZoneName): string {
+  return `managed_rules_${stackNames(zone).slug}`;
 }
 
 /** Converts `my-shop.example.com` to `My_ShopExampleCom`: a dot becomes a capital, or `$` before a digit. */

@@ -14,6 +14,7 @@ import { type GeneratedFile, type StackNames } from './formats/format';
 import {
   type GeneratedStack,
   generateStack,
+  nameOfResource,
   stackNames,
   type StackRequest,
 } from './generate-stack';
@@ -65,7 +66,7 @@ export interface GenerateResult {
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
   const { zone, source, provider, out, modulePath = '' } = request;
   const names = stackNames(zone);
-  const resourceName = request.resourceName ?? `managed_rules_${names.slug}`;
+  const resourceName = request.resourceName ?? nameOfResource(zone);
   const declared = request.run?.declared ?? (await readDeclarations(out, request.format));
   const folder = readFolderProvider(declared);
   const stack = generateStack({

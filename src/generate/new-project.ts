@@ -86,8 +86,8 @@ npm test           # the properties that every change must keep
 npm run synth      # cdktf.out/stacks/<zone>/cdk.tf.json, without the cdktf CLI and without Terraform
 \`\`\`
 
-The rulesets exist. **Import each once, do not create it**: the comment at the top of each stack has the address
-and the id.
+**Import each ruleset once, do not create it**: the comment at the top of each stack has the address and the id. A
+provisional stack has no id yet: finish the migration of its zone, then generate it again.
 
 \`\`\`sh
 cd cdktf.out/stacks/<zone>

@@ -6,7 +6,12 @@ import { printable } from '../core/printable';
 import { PROVIDER_MAJORS } from '../core/provider-majors';
 import { type Ruleset } from '../core/ruleset';
 import { FLAVORS } from '../generate/formats/cdktf';
-import { generateStack, type StackRequest, type ZoneName } from '../generate/generate-stack';
+import {
+  generateStack,
+  nameOfResource,
+  type StackRequest,
+  type ZoneName,
+} from '../generate/generate-stack';
 
 /** A generated stack. */
 export interface StackFile {
@@ -62,10 +67,12 @@ function renderings(
   const source = { origin: 'config', ruleset } as const;
   return PROVIDER_MAJORS.flatMap((provider) =>
     forms.flatMap((form) =>
-      [zone, { id: zone.id }].map((named) => {
-        const request = { zone: named, source, provider, ...form, resourceName, ...read };
-        return withoutHead(generateStack(request).resourceFile.text);
-      }),
+      [zone, { id: zone.id }].flatMap((named) =>
+        [resourceName, nameOfResource(named)].map((name) => {
+          const request = { zone: named, source, provider, ...form, resourceName: name, ...read };
+          return withoutHead(generateStack(request).resourceFile.text);
+        }),
+      ),
     ),
   );
 }

@@ -116,6 +116,38 @@ describe('generate places', () => {
       expect((await generate('--project', 'waf')).code).toBe(0);
     });
 
+    it('prints the commands that import the ruleset of a new project, in order', async () => {
+      const { stdout } = await cli.run(['generate', '--zone', MIGRATED, '--project', 'my waf']);
+      const id = `zones/${MIGRATED}/d0000000000000000000000000000401`;
+      expect(stdout).toContain(
+        [
+          'Import it:',
+          "  cd 'my waf'",
+          '  npm install',
+          '  npm run synth',
+          '  cd cdktf.out/stacks/docs_example_com',
+          '  terraform init',
+          `  terraform import cloudflare_ruleset.managed_rules ${id}`,
+          '  terraform plan',
+          '',
+          'Next:',
+          `  cf-waf-migrate status --zone ${MIGRATED} --dir 'my waf/cdktf.out/stacks/docs_example_com'`,
+        ].join('\n'),
+      );
+    });
+
+    it.each([
+      [['--format', 'hcl', '--out', 'waf'], 'the folder waf'],
+      [['--format', 'cdktf'], 'the folder of the synthesised stack'],
+      [
+        ['--format', 'hcl', '--address', 'module.x.cloudflare_ruleset.a'],
+        'the folder of the root module',
+      ],
+    ])('with %j says where to import', async (flags, folder) => {
+      const { stdout } = await cli.run(['generate', '--zone', MIGRATED, ...flags]);
+      expect(stdout).toContain(`Import it, in ${folder}:\n  terraform import `);
+    });
+
     it.each([
       ['3', '5.0.3'],
       ['4', '11.30.0'],

@@ -63,6 +63,21 @@ describe('generate', () => {
       expect(cli.list('constructs')).toEqual(['docs_example_com.ruleset.ts']);
     });
 
+    it('as constructs of two zones has two addresses, which one stack can have', async () => {
+      const constructs = ['--format', 'construct', '--out', 'constructs'];
+      const { document } = await cli.json(['generate', '--zone', MIGRATED, ...constructs]);
+      expect(document.resource.address).toBe('cloudflare_ruleset.managed_rules_docs_example_com');
+      expect(document.byHand.at(-1)).toContain('cloudflare.version", ">= 5.19, < 6");');
+      cli.write({ zones: `${MIGRATED}\n${ENTERPRISE}` });
+      const many = ['generate', '--zones', 'zones', ...constructs];
+      const ran = await cli.json(many);
+      const addresses = ran.document.zones.map(({ result }: any) => result.resource.address);
+      expect(new Set(addresses).size).toBe(2);
+      expect((await cli.run([...many, '--force'])).stderr).toContain('byHand');
+      const shared = await cli.run([...many, '--address', 'cloudflare_ruleset.x', '--json']);
+      expect([shared.code, errorOf(shared).code]).toEqual([64, 'USAGE']);
+    });
+
     it.each([
       ['cdktn', 'cdktn'],
       ['cdktf', 'cdktf'],

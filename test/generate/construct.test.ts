@@ -1,5 +1,6 @@
 import { App, TerraformStack, Testing } from 'cdktf';
 import { Construct } from 'constructs';
+import { nameOfResource } from '../../src/generate/generate-stack';
 import { everything } from './support/everything';
 import { stackOf, textOf } from './support/generate-files';
 import { loadStack, synthesise } from './support/read-back';
@@ -15,6 +16,19 @@ function stackWith(depth: number): Record<string, any> {
   new Ruleset(scope, 'shop_example_com');
   return JSON.parse(Testing.synth(stack));
 }
+
+it('constructs of two zones in one stack declare two rulesets', () => {
+  const stack = new TerraformStack(new App({ skipValidation: true }), 'edge');
+  for (const name of ['shop.example.com', 'docs.example.com']) {
+    const resourceName = nameOfResource({ id: '', name });
+    const text = textOf(everything(), { ...options, zone: name, resourceName });
+    new (loadStack(text) as unknown as typeof Construct)(stack, name);
+  }
+  expect(Object.keys(JSON.parse(Testing.synth(stack)).resource.cloudflare_ruleset)).toEqual([
+    'managed_rules_docs_example_com',
+    'managed_rules_shop_example_com',
+  ]);
+});
 
 describe('a construct for a stack that exists', () => {
   it.each([0, 2])('declares the ruleset at its address, %s levels deep', (depth) => {

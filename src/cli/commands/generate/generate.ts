@@ -1,7 +1,7 @@
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { readZone } from '../../../cloudflare/zones';
 import { findingCodes, renderFindings } from '../../../core/finding';
-import { type FormatName, isProgram } from '../../../core/format-names';
+import { isProgram } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
@@ -14,6 +14,7 @@ import {
   type SourceRuleset,
   translateSource,
 } from '../../../generate/read-source';
+import { type StackNames } from '../../../generate/formats/format';
 import { readDeclarations } from '../../../project/declarations';
 import { pickZone } from '../../../report/compare-zones';
 import { builtInCatalogue } from '../../../translate/catalogue/built-in-catalogue';
@@ -86,6 +87,9 @@ async function generateMany(
   // read once, because otherwise each of a thousand zones would read the files of all others
   const declared = await readDeclarations(request.out, request.format);
   const written = new Set<string>();
+  if (request.format === 'construct' || target.existing?.main !== undefined) {
+    context.notify('the lines to add by hand are in --json (byHand, resource.importId)');
+  }
   writeFiles(beside, { force: request.force });
   return forZones(options, context, {
     stage: 'generate',
@@ -165,6 +169,11 @@ const ORIGINS: Readonly<Record<GenerateResult['source'], string>> = {
   old: 'the legacy settings of the zone (provisional: see `report`)',
 };
 
+/** In words; a saved ruleset is named by its file. */
+function originOf(source: GenerateResult['source'], { config }: GenerateOptions): string {
+  return config === undefined ? ORIGINS[source] : `${printable(config)}: ${ORIGINS[source]}`;
+}
+
 /** The text of `generate` for one zone. */
 function report(
   generated: GenerateResult,
@@ -178,7 +187,7 @@ function report(
   const files = result.files.map((path) => relative(cwd, path) || path);
   const { because, existing } = target;
   const added = existing && manualSteps(existing, names, provider);
-  const steps = target.request.format === 'construct' ? constructSteps(names) : added;
+  const steps = target.request.format === 'construct' ? constructSteps(names, provider) : added;
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
   return {
@@ -189,16 +198,16 @@ function report(
       ...(steps === undefined ? {} : { byHand: steps }),
     },
     text: [
-      `Generated ${resource.address} from ${ORIGINS[source]}`,
+      `Generated ${resource.address} from ${originOf(source, options)}`,
       `for provider ${provider} (${printable(because)}):`,
       ...shown.map((file) => `  ${file}`),
       ...(steps === undefined || steps.length === 0
         ? []
         : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
-      ...howToImport(generated, target.request.format, options),
+      ...howToImport(generated, target.request, options, cwd),
       ...renderFindings(findings),
     ].join('\n'),
-    line: `${shown.join(', ')} from ${ORIGINS[source]}${codes === '' ? '' : `: ${codes}`}`,
+    line: `${shown.join(', ')} from ${originOf(source, options)}${codes === '' ? '' : `: ${codes}`}`,
     next: nextOf(generated, files[target.beside.length], zoneId, options),
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
   };
@@ -206,13 +215,13 @@ function report(
 
 /** Finishes a zone that has not migrated, if it would get what the stack declares. */
 function nextOf(
-  { source, resource }: GenerateResult,
+  { source, resource, names }: GenerateResult,
   stack: string | undefined,
   zoneId: string,
   options: GenerateOptions,
 ): string {
   const zone = spelt(options, zoneId);
-  const { config, address } = options;
+  const { config, address, project } = options;
   if (source === 'config') {
     const asked = options.source === 'config' ? 'config' : undefined;
     const flags = { source: asked, config, stack, address };
@@ -222,13 +231,18 @@ function nextOf(
       `finish --zone ${zone}`,
     );
   }
-  return resource.importId === undefined ? `status --zone ${zone}` : 'plan';
+  if (resource.importId === undefined) return `status --zone ${zone}`;
+  if (project === undefined) return 'plan';
+  return `status --zone ${zone} --dir ${posixQuote(join(project, synthesisedFolder(names)))}`;
 }
+
+const synthesisedFolder = ({ slug }: StackNames): string => `cdktf.out/stacks/${slug}`;
 
 function howToImport(
   { names, resource: { address, importId } }: GenerateResult,
-  format: FormatName,
+  { format, modulePath = '', out }: GenerateTarget['request'],
   { importBlock = false, project }: GenerateOptions,
+  cwd: string,
 ): string[] {
   if (importId === undefined) return [];
   if (importBlock)
@@ -240,12 +254,17 @@ function howToImport(
       `  cd ${posixQuote(project)}`,
       '  npm install',
       '  npm run synth',
-      `  cd cdktf.out/stacks/${names.slug}`,
+      `  cd ${synthesisedFolder(names)}`,
       '  terraform init',
       command,
       '  terraform plan',
     ];
   }
-  const where = isProgram(format) ? ', in the folder of the synthesised stack' : '';
-  return [`Import it${where}:`, command];
+  const folder = relative(cwd, out) || '.';
+  const where = isProgram(format)
+    ? 'the folder of the synthesised stack'
+    : modulePath === ''
+      ? `the folder ${printable(folder)}`
+      : 'the folder of the root module';
+  return [`Import it, in ${where}:`, command];
 }

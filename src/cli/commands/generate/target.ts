@@ -69,7 +69,9 @@ export async function chooseTarget(
   const format = options.format ?? existing?.format ?? 'cdktf';
   const hasProgram = isProgram(format);
   const { modulePath, resourceName } = parseModuleAddress(address ?? DEFAULT_ADDRESS);
-  const isShared = many && !hasProgram;
+  // each CDKTF stack has its own state, but constructs can share a stack, and files a folder
+  const isShared = many && format !== 'cdktf';
+  const isNamedByZone = isShared || (format === 'construct' && address === undefined);
   refuseFirst([
     [
       options.out !== undefined && project !== undefined,
@@ -84,7 +86,7 @@ export async function chooseTarget(
     [importBlock && modulePath !== '', '--import-block goes with a resource of the root module'],
     [
       isShared && address !== undefined,
-      '--address is one resource, and the zones share one folder',
+      '--address is one resource, and the zones share one folder or stack',
     ],
   ]);
   const own = project === undefined ? undefined : resolve(cwd, project);
@@ -102,7 +104,7 @@ export async function chooseTarget(
   return {
     request: {
       ...{ format, ...program, out, importBlock, force, provider: major },
-      ...(isShared ? { modulePath: '' } : { modulePath, resourceName }),
+      ...(isNamedByZone ? { modulePath: '' } : { modulePath, resourceName }),
     },
     beside: own === undefined ? [] : newProjectFiles(own, major),
     because,
