@@ -50,7 +50,13 @@ function extensions(): Buffer[] {
     der(0x82, Buffer.from('localhost')),
     der(0x87, Buffer.from([127, 0, 0, 1])),
   );
-  return [extension('2.5.29.19', true, sequence(TRUE)), extension('2.5.29.17', false, addresses)];
+  return [
+    extension('2.5.29.19', true, sequence(TRUE)),
+    // digitalSignature and keyCertSign: bits 0 and 5.
+    extension('2.5.29.15', true, der(0x03, Buffer.from([2, 0b1000_0100]))),
+    extension('2.5.29.37', false, sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))),
+    extension('2.5.29.17', false, addresses),
+  ];
 }
 
 function pem(bytes: Buffer): string {
