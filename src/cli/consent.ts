@@ -4,7 +4,6 @@ import { type Finding, renderFindings, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
-import { type DeclaredRuleset } from '../core/ruleset';
 import { openDecisions } from '../plan/decisions';
 import { type Plan, type Step } from '../plan/plan';
 import { type CliContext, type CommandResult } from './context';
@@ -88,14 +87,6 @@ export function changeOf(
     [headings.present]: [...new Set(steps.flatMap(({ expects }) => expects?.present ?? []))],
     [headings.gone]: steps.flatMap(({ expects }) => expects?.gone ?? []),
   };
-}
-
-/** The rules of an entry point that is about to be sent. */
-export function rulesOf({ rules }: DeclaredRuleset): string[] {
-  return rules.map(
-    ({ ref, action, enabled, expression }) =>
-      `${enabled ? 'on ' : 'off'} ${printable(action, 20)} ${printable(ref, 60)} where ${printable(expression, 80)}`,
-  );
 }
 
 /**

@@ -149,7 +149,7 @@ function ruleDiffers(rule: DeclaredRule): Finding {
     message:
       'in the entry point, this rule has other settings than in the migration configuration, or is an exception from other rules; the configuration is used',
     remedy:
-      'pass `--source config` to use the migration configuration, or `--source live` to use the entry point, which blocks nothing after `start-validation --log-only`',
+      'pass `--config` with the file that `start-validation` sent, `--source config` to use the migration configuration, or `--source live` to use the entry point, which blocks nothing after `start-validation --log-only`',
   };
 }
 

@@ -142,7 +142,7 @@ function standingRuleDiffers(ref: string): Finding {
     message:
       'in the entry point ruleset, this rule has other settings than in the migration configuration, or is an exception from other rules: cannot tell which to send',
     remedy:
-      'pass --source config to send the migration configuration, or --source live to keep the entry point ruleset (after start-validation --log-only it blocks nothing); generate the stack with the same flag',
+      'pass --config with the file that `start-validation` sent, --source config to send the migration configuration, or --source live to keep the entry point ruleset (after start-validation --log-only it blocks nothing); generate the stack with the same flag',
   };
 }
 

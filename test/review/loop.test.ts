@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CliLab, jsonOf } from '../support/cli-lab';
 import { ENTERPRISE } from '../support/zones';
 import { dayOfEvents } from './support/day-of-events';
+import { lines, sample } from './support/event-files';
 
 let lab: CliLab;
 beforeEach(async () => {
@@ -69,6 +70,25 @@ const generated = (run: Parameters<typeof jsonOf>[0]): string =>
   jsonOf(run)
     .files.map((file: string) => file.replace(/^stack\//, ''))
     .find((file: string) => !file.includes('providers'));
+
+test('shows whether rules only log, and each next command keeps the configuration', async () => {
+  const validate = `start-validation --zone ${ENTERPRISE} --yes --config config.json`;
+  const enforced = await lab.cli(validate);
+  expect(enforced.stderr).toMatch(/^ {2}on {2}execute \(enforces\) \S+ where true$/m);
+  expect(enforced.stdout).toContain(`review --zone ${ENTERPRISE} --since 6h --config config.json`);
+  const logged = await lab.cli(`${validate} --log-only`);
+  expect(logged.stderr).toMatch(/^ {2}on {2}execute \(only logs\) \S+ where true$/m);
+  expect(logged.stderr).not.toContain('(enforces)');
+  log('first.ndjson', 'log-only');
+  const review = `review --events first.ndjson --zone ${ENTERPRISE} --config config.json`;
+  expect((await lab.cli(`${review} --propose p.json`)).stdout).toContain(
+    `start-validation --zone ${ENTERPRISE} --config p.json --log-only`,
+  );
+  writeFileSync(join(lab.cwd, 'alike.ndjson'), lines(sample.slice(2, 4)));
+  expect((await lab.cli(review.replace('first', 'alike'))).stdout).toContain(
+    `finish --zone ${ENTERPRISE} --config config.json`,
+  );
+});
 
 test('without --log-only, the new WAF hides the legacy one, and the review proposes --log-only', async () => {
   await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --json`);

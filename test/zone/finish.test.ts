@@ -116,7 +116,7 @@ describe('the name of the zone', () => {
     for (const answers of [['y'], [''], ['shop']]) {
       const run = await lab.cli(`finish --zone ${ENTERPRISE}`, { answers });
       expect(run.code).toBe(3);
-      expect(run.stderr).toContain(`on  execute execute_${MANAGED} where true`);
+      expect(run.stderr).toContain(`on  execute (enforces) execute_${MANAGED} where true`);
       expect(run.stderr).toMatch(
         /^This cannot be undone: .*\nType the name of the zone to continue: /m,
       );

@@ -13,7 +13,7 @@ import { listHash } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
 import { finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
-import { consent, declined, isNo, rulesOf } from '../../consent';
+import { consent, declined, isNo } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
@@ -30,7 +30,7 @@ import {
 } from '../../options';
 import { confirmList, readWaves, WAVES } from '../../many-zones/waves';
 import { givenZones, requireZone } from '../../zones';
-import { readMigrationSource } from './start-validation';
+import { readMigrationSource, rulesOf } from './start-validation';
 
 const flags = defineFlags({
   ...ZONES,

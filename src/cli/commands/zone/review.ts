@@ -63,16 +63,20 @@ async function printSql(
   return writeOrPrint(result, { out, force }, context, () => `${query.trimEnd()}\n`);
 }
 
-/** Propose fixes, send them and compare again; without differences, finish. */
+/**
+ * Propose fixes, send them and compare again; without differences, finish. The fixes are sent with
+ * `--log-only`: a new rule that blocks hides requests from the legacy WAF.
+ */
 function nextOf(
   { zone: [name] = [], config, propose }: ReviewOptions,
   { commandLine }: CliContext,
   exitCode: number,
 ): string | undefined {
   const zone = name === undefined ? '<id or name>' : posixQuote(name);
-  if (exitCode === 0) return `finish --zone ${zone} --confirm <name of the zone>`;
+  const sent = config === undefined ? '' : ` --config ${posixQuote(config)}`;
+  if (exitCode === 0) return `finish --zone ${zone}${sent}`;
   if (propose !== undefined) {
-    return `start-validation --zone ${zone} --config ${posixQuote(propose)}`;
+    return `start-validation --zone ${zone} --config ${posixQuote(propose)} --log-only`;
   }
   const canPropose = config !== undefined || name !== undefined;
   return canPropose ? `${commandLine} --propose proposal.json` : undefined;

@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
 import { renderFindings } from '../../../core/finding';
+import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
+import { type DeclaredRuleset } from '../../../core/ruleset';
 import { readSavedRuleset } from '../../../generate/read-source';
+import { deploymentsOf } from '../../../ruleset/protection';
 import { type EntryPointSource } from '../../../zone/migration-call';
 import { startValidation } from '../../../zone/start-validation';
-import { consent, rulesOf } from '../../consent';
+import { consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { MIGRATION_SOURCE, type MigrationOptions, SERVICE, ZONE } from '../../options';
 import { requireZone, spelt, withZoneClient } from '../../zones';
@@ -34,6 +37,7 @@ export const startValidationCommand = defineCommand({
         },
       );
       const { oldWaf, newWaf, migrationState, findings } = result;
+      const sent = options.config === undefined ? '' : ` --config ${posixQuote(options.config)}`;
       return {
         json: result,
         text: [
@@ -41,7 +45,7 @@ export const startValidationCommand = defineCommand({
           ...renderFindings(findings),
           'Only `finish` leaves validation mode.',
         ].join('\n'),
-        next: `review --zone ${spelt(options, zone)} --since 6h`,
+        next: `review --zone ${spelt(options, zone)} --since 6h${sent}`,
         exitCode: 0,
       };
     });
@@ -55,4 +59,14 @@ export async function readMigrationSource(
 ): Promise<EntryPointSource> {
   if (config === undefined) return { source };
   return { source, given: await readSavedRuleset(resolve(cwd, config), source) };
+}
+
+/** The rules of an entry point that is about to be sent. */
+export function rulesOf({ rules }: DeclaredRuleset): string[] {
+  const effects = new Map(deploymentsOf(rules).map(({ rule, effect }) => [rule.ref, effect]));
+  return rules.map(({ ref, action, enabled, expression }) => {
+    const effect = effects.get(ref) ?? 'off';
+    const words = { off: '', logs: ' (only logs)', acts: ' (enforces)' }[effect];
+    return `${enabled ? 'on ' : 'off'} ${printable(action, 20)}${words} ${printable(ref, 60)} where ${printable(expression, 80)}`;
+  });
 }
