@@ -3,12 +3,13 @@ import { basename, join } from 'node:path';
 import { backupFile } from '../../src/plan/paths';
 import { type Plan } from '../../src/plan/plan';
 import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
+import { fakeTerraform } from '../support/fake-terraform';
 import { runCli, type CliRun } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { ENTERPRISE, NOT_ELIGIBLE, PRO } from '../support/zones';
 import { planDir, tainted, works } from './support/plan-dir';
-import { stateOf, terraformOf } from './support/states';
+import { resourceOf, stateOf, terraformOf } from './support/states';
 
 describe('plan dir', () => {
   const planIn = ({ stdout }: CliRun): Plan => JSON.parse(stdout);
@@ -60,6 +61,28 @@ describe('plan dir', () => {
         },
       });
       expect(planIn(ran).states).toMatchObject([{ dir: 'cdktf.out/stacks/portal' }]);
+    });
+
+    it('imports a ruleset beside the legacy resources of its zone, not into the stack of another zone', async () => {
+      const docs = 'd'.repeat(32);
+      const attributes = { id: docs, zone_id: docs, phase: 'http_request_firewall_managed' };
+      const cwd = temporaryFolder({
+        'cdktf.json': '{}',
+        'docs.json': JSON.stringify(stateOf(resourceOf('cloudflare_ruleset', 'waf', attributes))),
+        'cdktf.out/stacks/docs/cdk.tf.json': '{}',
+        'cdktf.out/stacks/shop/cdk.tf.json': '{}',
+      });
+      const pulls = `case "$*$PWD" in 'state pull'*docs) cat '${cwd}/docs.json' ;; 'state pull'*) cat '${tainted}' ;; 'workspace show'*) echo default ;; esac`;
+      const { searchPath } = fakeTerraform(cwd, pulls);
+      const ids = ['--ruleset-id', `${ZONE}=${RULESET}`, `${docs}=${docs}`];
+      const ran = await runCli(['plan', '--zone', ZONE, '--zone', docs, ...ids, '--json'], {
+        cwd,
+        environment: { PATH: searchPath },
+      });
+      expect(planIn(ran).zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.state])).toEqual([
+        [ZONE, 'cdktf-out-stacks-shop'],
+        [docs, 'cdktf-out-stacks-docs'],
+      ]);
     });
 
     it('names the folder relative to the folder of the plan', async () => {
