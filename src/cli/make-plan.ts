@@ -4,6 +4,7 @@ import { readKnownZones } from '../cloudflare/zones';
 import { type Finding, renderFindings } from '../core/finding';
 import { parseId, parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
+import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { writeFiles } from '../files/write-files';
 import { type StateFacts } from '../plan/facts/facts';
@@ -148,7 +149,9 @@ export async function withZoneOfFolder<Options extends ZonesOptions & TerraformF
   if (foldersOfTerraform(context.cwd).length === 0) return options;
   const found = zonesInStates(await readStates(options, context, context.cwd));
   if (found.length < 2) return { ...options, zone: found.length === 0 ? undefined : found };
-  const lines = found.slice(0, 20).map((id) => `cf-waf-migrate ${command} --zone ${id}`);
+  const lines = found
+    .slice(0, 20)
+    .map((id) => `cf-waf-migrate ${command} --zone ${posixQuote(id)}`);
   throw new MigrationError('USAGE', `this folder has ${found.length} zones: name one`, {
     hint: ['run one of these:', ...lines].join('\n'),
   });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import { secureBackupFolder } from '../apply/journal/backup-folder';
 import { listJournals, openJournal, planCopyPath } from '../apply/journal/journal';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -70,9 +71,11 @@ export interface EarlierRun extends PlanInFolder {
 
 /**
  * The latest run of `apply` in this folder that was not rolled back.
- * @throws MigrationError `JOURNAL_INVALID`, `FILE_UNREADABLE`, `PLAN_INVALID`
+ * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `JOURNAL_INVALID`, `FILE_UNREADABLE`, `PLAN_INVALID`
  */
-export async function findLatestRun({ cwd }: CliContext): Promise<EarlierRun | undefined> {
+export async function findLatestRun(context: CliContext): Promise<EarlierRun | undefined> {
+  const { cwd } = context;
+  await secureBackupFolder(cwd, context);
   for (const journal of listJournals(cwd)) {
     const { entries } = openJournal(journal);
     if (entries.length === 0) continue;

@@ -162,7 +162,7 @@ export async function readAllZones(
       findings: refused.map(({ line, text, error }) => ({
         code: error.code,
         severity: 'blocker',
-        subject: `line ${line ?? 0}: ${printable(text, 100)}`,
+        subject: `line ${line ?? 0}${text === '' ? '' : `: ${printable(text, 100)}`}`,
         message: error.message,
         remedy: error.hint,
       })),

@@ -1,3 +1,4 @@
+import { posixQuote } from '../core/posix-quote';
 import { type Client } from '../cloudflare/client';
 import { ServiceError } from '../cloudflare/failures';
 import {
@@ -155,7 +156,7 @@ function filterStayed(zoneId: string, filterId: string, error: MigrationError): 
     severity: 'decision',
     subject: filterId,
     message: `the rule was deleted, but not its filter: ${error.message}`,
-    remedy: `delete the filter, unless it was created inline with its rule:\ncf-waf-migrate firewall filters delete --zone ${zoneId} --id ${filterId}`,
+    remedy: `delete the filter, unless it was created inline with its rule:\ncf-waf-migrate firewall filters delete --zone ${zoneId} --id ${posixQuote(filterId)}`,
   };
 }
 

@@ -58,10 +58,11 @@ export function resolveZones(
   const refused: RefusedEntry[] = [];
   for (const entry of entries) {
     const { text, line } = entry;
-    const found = checkName(entry, find(text));
+    const found = isZone(text) ? checkName(entry, find(text)) : notAZone();
     if (found instanceof MigrationError) {
       const { code, message } = found;
-      refused.push({ text, line, error: new MigrationError(code, `line ${line}: ${message}`) });
+      const error = new MigrationError(code, `line ${line}: ${message}`);
+      refused.push({ text: isZone(text) ? text : '', line, error });
       continue;
     }
     const known = zones.get(found.id);
@@ -69,6 +70,11 @@ export function resolveZones(
     else zones.set(found.id, { ...found, entries: [entry] });
   }
   return { zones: [...zones.values()], refused };
+}
+
+/** Does not repeat the text, which can be of any file that was passed by mistake. */
+function notAZone(): MigrationError {
+  return new MigrationError('ZONE_NOT_REACHED', 'neither a zone id nor a domain name');
 }
 
 /** Refuses a zone that has another name than the list gives beside its id. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { lstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
@@ -34,10 +35,18 @@ export async function readZoneList(
   context: { readonly cwd: string; readonly readStdin: () => Promise<Buffer> },
 ): Promise<ListEntry[]> {
   const shown = path === '-' ? 'standard input' : printable(path);
+  const file = resolve(context.cwd, path);
+  // a pull request could add a link to a secret, whose lines this tool would then print as unknown zones
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (path !== '-' && isLink && !file.startsWith('/dev/')) {
+    throw new MigrationError('ZONES_FILE_INVALID', `${shown} is a link`, {
+      hint: 'pass the file that it leads to',
+    });
+  }
   const bytes =
     path === '-'
       ? await context.readStdin()
-      : await readFile(resolve(context.cwd, path)).catch((cause: unknown) => {
+      : await readFile(file).catch((cause: unknown) => {
           throw new MigrationError('FILE_UNREADABLE', `cannot read ${shown}`, { cause });
         });
   // the UTF-16 of spreadsheets would give wrong names

@@ -16,7 +16,7 @@ const zone = z.strictObject({
 const state = z.strictObject({
   name: text,
   dir: text.describe('folder of its configuration, relative to the folder of the plan'),
-  workspace: text,
+  workspace: text.regex(/^(?!\.{1,2}$)[^/\\]*$/, 'a workspace has no path separator'),
   dataDir: text.exactOptional().describe('TF_DATA_DIR, where it was set'),
   lineage: text,
   serial: z.int(),

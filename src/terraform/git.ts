@@ -14,7 +14,13 @@ export function isTrackedByGit(
   // prevents a repository from a pull request from starting its own programs
   const settings = ['safe.directory=*', 'safe.bareRepository=explicit', 'core.fsmonitor=false'];
   const flags = settings.flatMap((one) => ['-c', one]);
-  const options = { cwd: folder, env: { ...environment, LC_ALL: 'C' }, timeout: 10_000 };
+  // nor from a remote that its configuration names
+  const offline = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
+  const options = {
+    cwd: folder,
+    env: { ...environment, ...offline, LC_ALL: 'C' },
+    timeout: 10_000,
+  };
   return new Promise((resolve, reject) => {
     execFile('git', [...flags, 'ls-files', '-z', '--', path], options, (error, stdout, stderr) => {
       const isOutside =

@@ -1,3 +1,4 @@
+import { posixQuote } from '../core/posix-quote';
 import { type Client } from '../cloudflare/client';
 import { type Optional, readOptional } from '../cloudflare/collection';
 import {
@@ -113,7 +114,7 @@ function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
     severity: 'blocker',
     subject: id,
     message: `the URI-based WAF override for ${urls.join(', ')} keeps the zone from migrating`,
-    remedy: `delete it; the command saves it to a file first:\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${id}`,
+    remedy: `delete it; the command saves it to a file first:\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${posixQuote(id)}`,
   };
 }
 

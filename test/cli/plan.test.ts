@@ -322,7 +322,7 @@ describe('plan --zones', () => {
     expect(code).toBe('ZONE_NOT_REACHED');
     expect(findings.map(({ subject }: any) => subject)).toEqual([
       'line 2: unknown.example.com',
-      expect.stringMatching(/^line 3: \P{Cc}*hostile$/u),
+      'line 3',
     ]);
   });
 

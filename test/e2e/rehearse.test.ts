@@ -157,9 +157,9 @@ describe('a rehearsal has what the configuration reads in files', () => {
           message: expect.stringContaining('Failed to read variables file'),
         });
         expect(errorOf(await rehearseIn(world, above))).toMatchObject({
-          code: 'TERRAFORM_FAILED',
-          message: expect.stringContaining('No value for required variable'),
-          hint: expect.stringContaining('plan again with the flags'),
+          code: 'PLAN_INVALID',
+          message: expect.stringContaining('no value in this folder or its environment: common;'),
+          hint: expect.stringContaining('-- -var-file=prod.tfvars'),
         });
       },
     ));

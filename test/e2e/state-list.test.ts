@@ -128,8 +128,8 @@ describe('terraform state list agrees with what is picked from', () => {
       rawResource({ name: 'legacy', provider: 'module.a.provider.cloudflare.eu' }),
       rawResource({ name: 'each', each: 'map', instances: [{ index_key: 'a' }] }),
       rawResource({ name: 'surrogate', instances: [{ index_key: 'a\ud800b' }] }),
-      ...['["\\u0041"]', '["e\u0301"]', '["\u200b"]', '["$$$${x}"]', '["\\U0001f600"]', ''].map(
-        (key) => rawResource({ module: `module.m${key}` }),
+      ...['["$$$${x}"]', '["é"]', '["\\u200b"]', ''].map((key) =>
+        rawResource({ module: `module.m${key}` }),
       ),
       ...['É', '日本', '_', 'a-', 'a·', '℘', 'ª', '𝒳'].map((name) => rawResource({ name })),
     ]);

@@ -1,7 +1,8 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { inspectTarget } from '../../files/write-files';
 import { BACKUP_FOLDER } from '../../plan/paths';
@@ -10,8 +11,7 @@ import { isTrackedByGit } from '../../terraform/git';
 import { sha256 } from '../../tfconfig/config-source';
 
 /**
- * Checks the backup folder, because a pull request can add files to it, then makes it private. It may have only
- * real folders and files of this user that git does not track.
+ * Checks the backup folder, then makes it private.
  * @param folder the folder of the plan
  * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `FILE_UNWRITABLE`
  */
@@ -20,32 +20,47 @@ export async function secureBackupFolder(
   { environment }: Pick<TerraformOptions, 'environment'>,
 ): Promise<void> {
   const path = join(folder, BACKUP_FOLDER);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) throw unsafe(`${printable(path)} is not a real folder`);
+  await requireOwnFiles(path, environment);
+  close(path);
+}
+
+/**
+ * Checks a record of earlier runs, because a pull request can add one. It may have only real folders and files of this
+ * user that git does not track.
+ * @throws MigrationError `BACKUP_FOLDER_UNSAFE`
+ */
+export async function requireOwnFiles(
+  path: string,
+  environment: TerraformOptions['environment'],
+): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
-  requireOwn(path, true);
-  const isTracked = await isTrackedByGit(BACKUP_FOLDER, folder, environment).catch(
+  requireOwn(path);
+  const isTracked = await isTrackedByGit(basename(path), dirname(path), environment).catch(
     (cause: unknown) => {
       throw unsafe(
-        `git does not tell whether it tracks files in ${printable(path)}`,
-        'check that `git ls-files` works in this folder, or move the backup folder away if you do not know its files',
+        `git does not tell whether it tracks ${printable(path)}`,
+        'check that `git ls-files` works in this folder, or move the files away if you do not know them',
         cause,
       );
     },
   );
   if (isTracked) {
     throw unsafe(
-      `git tracks files in ${printable(path)}, and backups hold the state`,
-      `check these files, remove them from git, then run the same command again:\ngit rm -r --cached ${BACKUP_FOLDER}`,
+      `git tracks ${printable(path)}, but only this tool may write there`,
+      `check these files, remove them from git, then run the same command again:\ngit rm -r --cached ${posixQuote(basename(path))}`,
     );
   }
-  close(path);
 }
 
-function requireOwn(path: string, isFolder = false): void {
+function requireOwn(path: string): void {
   // another run may have deleted its file since
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
-  if (!stats.isDirectory() && (isFolder || !stats.isFile())) {
-    throw unsafe(`${printable(path)} is not a real ${isFolder ? 'folder' : 'file or folder'}`);
+  if (!stats.isDirectory() && !stats.isFile()) {
+    throw unsafe(`${printable(path)} is not a real file or folder`);
   }
   // undefined on Windows
   const user = process.getuid?.();

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { requireOwnFiles } from '../../apply/journal/backup-folder';
 import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
 import { isJsonObject } from '../../core/json';
@@ -117,6 +118,7 @@ export async function runGroups<Group extends ZoneGroup>(
 ): Promise<CommandResult> {
   const { stage, groups, concurrency, waves, holds = () => true } = work;
   const path = resolve(context.cwd, options.ledger ?? DEFAULT_LEDGER);
+  await requireOwnFiles(options.ledger === undefined ? dirname(path) : path, context.environment);
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
   const grouped = new Set(groups.flatMap((group) => group.zones.map(({ id }) => id)));
   const zones = found.zones.filter(({ id }) => grouped.has(id));

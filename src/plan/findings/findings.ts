@@ -1,3 +1,4 @@
+import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { namedBlock } from '../../tfconfig/config';
@@ -126,12 +127,12 @@ const ofOthers: readonly Rule<Facts>[] = [
         : 'before you apply this plan';
       return declared
         .filter(({ majors = [] }) => majors.length > 0 && !majors.includes(major))
-        .map(({ address, zoneId = '<zone>', majors = [], dir: own = dir }) => ({
+        .map(({ address, zoneId, majors = [], dir: own = dir }) => ({
           subject: address,
           message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
           remedy: isSynthesised
-            ? `generate its TypeScript file again ${when}, and synthesise it: \`generate --zone ${zoneId} --source live --format construct --address ${address} --provider ${major} --force\` with the folder of the file as --out`
-            : `generate it again ${when}: delete its block, then run \`generate --zone ${zoneId} --source live --out ${own} --address ${address} --provider ${major} --force\``,
+            ? `generate its TypeScript file again ${when}, and synthesise it: \`generate ${flagsOf(zoneId, address)} --format construct --provider ${major} --force\` with the folder of the file as --out`
+            : `generate it again ${when}: delete its block, then run \`generate ${flagsOf(zoneId, address)} --out ${posixQuote(own)} --provider ${major} --force\``,
         }));
     },
   ),
@@ -227,3 +228,6 @@ function otherZones({ state, scope, leaving }: Facts, leave: boolean): string[] 
   const zones = groupBy(ofOthers, ({ zoneId }) => zoneId);
   return [...zones].map(([zoneId = '', resources]) => `${zoneId} (${resources.length})`);
 }
+
+const flagsOf = (zoneId: string | undefined, address: string): string =>
+  `--zone ${zoneId === undefined ? '<zone>' : posixQuote(zoneId)} --source live --address ${posixQuote(address)}`;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { requireOwnFiles } from '../../../apply/journal/backup-folder';
 import { alignColumns, firstLine, printable, printableJson } from '../../../core/printable';
 import { renderFleetHtml } from '../../../fleet/html';
 import { readLedger } from '../../../fleet/ledger';
@@ -23,8 +24,10 @@ export const fleetStatusCommand = defineCommand({
     '--format <format>': { summary: 'output', choices: ['text', 'json', 'html'], usual: 'text' },
     ...OUT,
   },
-  run: (options, context) => {
-    const entries = readLedger(resolve(context.cwd, options.ledger));
+  run: async (options, context) => {
+    const path = resolve(context.cwd, options.ledger);
+    await requireOwnFiles(path, context.environment);
+    const entries = readLedger(path);
     const refused = refusedEntries(entries);
     const zones = zoneStandings(entries);
     const outcomes = zones.flatMap(({ stages }) => Object.values(stages));

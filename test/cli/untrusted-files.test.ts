@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { temporaryFolder } from '../support/temporary-folder';
+import { fleetScenario, zoneName } from './support/fleet-scenario';
+
+const cli = cliWithEmulator(fleetScenario({ count: 2 }));
+const SECRET = 'aws_secret_access_key = wJalrXUtnFEMI';
+
+it('refuses a link as the list of zones, and repeats no line that is not a zone', async () => {
+  const secret = join(temporaryFolder(), 'credentials');
+  writeFileSync(secret, `${SECRET}\n`);
+  symlinkSync(secret, join(cli.cwd(), 'link.txt'));
+  const linked = await cli.run(['check', '--zones', 'link.txt', '--json']);
+  expect([linked.code, errorOf(linked).code]).toEqual([1, 'ZONES_FILE_INVALID']);
+  cli.write({ 'list.txt': `${SECRET}\n${zoneName(0)}\n` });
+  const listed = await cli.run(['check', '--zones', 'list.txt', '--json']);
+  const written = cli.read('cf-waf-migrate-fleet/ledger.jsonl');
+  expect(written).toContain(zoneName(0));
+  for (const text of [linked.stderr, listed.stdout, listed.stderr, written])
+    expect(text).not.toContain('wJalr');
+});
+
+it('refuses a ledger that is a link, or that git tracks', async () => {
+  const target = join(temporaryFolder(), 'profile');
+  cli.write({ 'zones.txt': `${zoneName(0)}\n` });
+  mkdirSync(join(cli.cwd(), 'cf-waf-migrate-fleet'), { recursive: true });
+  symlinkSync(target, join(cli.cwd(), 'cf-waf-migrate-fleet/linked.jsonl'));
+  const linked = await cli.run(['check', '--zones', 'zones.txt', '--json']);
+  expect([linked.code, errorOf(linked).code]).toEqual([1, 'BACKUP_FOLDER_UNSAFE']);
+  const named = ['--ledger', 'cf-waf-migrate-fleet/linked.jsonl', '--json'];
+  expect((await cli.run(['check', '--zones', 'zones.txt', ...named])).code).toBe(1);
+  expect((await cli.run(['fleet', 'status', ...named])).code).toBe(1);
+  expect(existsSync(target)).toBe(false);
+
+  cli.write({ 'ledger.jsonl': '' });
+  for (const args of [
+    ['init', '-q'],
+    ['add', 'ledger.jsonl'],
+  ])
+    execFileSync('git', args, { cwd: cli.cwd() });
+  const tracked = await cli.run(['check', '--zones', 'zones.txt', '--ledger', 'ledger.jsonl']);
+  expect([tracked.code, tracked.stderr]).toEqual([1, expect.stringContaining('git tracks')]);
+});

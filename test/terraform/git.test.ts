@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isTrackedByGit } from '../../src/terraform/git';
+import { temporaryFolder } from '../support/temporary-folder';
+
+it('runs no program of a repository of another user, though git needs an object that is missing', async () => {
+  const dir = temporaryFolder();
+  const marker = join(temporaryFolder(), 'ran');
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.email=a@b', '-c', 'user.name=a', ...args], {
+      cwd: dir,
+      encoding: 'utf8',
+    }).trim();
+  for (const folder of ['kept', 'backup']) {
+    mkdirSync(join(dir, folder));
+    writeFileSync(join(dir, folder, 'file'), folder);
+  }
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'files');
+  git('sparse-checkout', 'init', '--cone', '--sparse-index');
+  git('sparse-checkout', 'set', 'kept');
+  const tree = git('rev-parse', 'HEAD:backup');
+  const settings = {
+    'core.repositoryformatversion': '1',
+    'extensions.partialClone': 'remote',
+    'remote.remote.url': '/nowhere',
+    'remote.remote.promisor': 'true',
+    'remote.remote.uploadpack': `touch '${marker}'; :`,
+  };
+  for (const [name, value] of Object.entries(settings)) git('config', name, value);
+  rmSync(join(dir, '.git/objects', tree.slice(0, 2), tree.slice(2)));
+  await isTrackedByGit('backup', dir, process.env).catch(() => undefined);
+  expect(existsSync(marker)).toBe(false);
+});
