@@ -131,8 +131,8 @@ const ofOthers: readonly Rule<Facts>[] = [
           subject: address,
           message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
           remedy: isSynthesised
-            ? `generate its TypeScript file again ${when}, and synthesise it: \`generate ${flagsOf(zoneId, address)} --format construct --provider ${major} --force\` with the folder of the file as --out`
-            : `generate it again ${when}: delete its block, then run \`generate ${flagsOf(zoneId, address)} --out ${posixQuote(own)} --provider ${major} --force\``,
+            ? `generate its TypeScript file again ${when}, and synthesise it: \`generate ${liveSource(zoneId)} --format construct --address ${posixQuote(address)} --provider ${major} --force\` with the folder of the file as --out`
+            : `generate it again ${when}: delete its block, then run \`generate ${liveSource(zoneId)} --out ${posixQuote(own)} --address ${posixQuote(address)} --provider ${major} --force\``,
         }));
     },
   ),
@@ -229,5 +229,5 @@ function otherZones({ state, scope, leaving }: Facts, leave: boolean): string[] 
   return [...zones].map(([zoneId = '', resources]) => `${zoneId} (${resources.length})`);
 }
 
-const flagsOf = (zoneId: string | undefined, address: string): string =>
-  `--zone ${zoneId === undefined ? '<zone>' : posixQuote(zoneId)} --source live --address ${posixQuote(address)}`;
+const liveSource = (zoneId: string | undefined): string =>
+  `--zone ${zoneId === undefined ? '<zone>' : posixQuote(zoneId)} --source live`;
