@@ -65,6 +65,13 @@ export type FirewallRule = z.output<z.ZodObject<typeof firewallRuleFields>> & {
   filter: z.output<typeof filterOfRule>;
 };
 
+/** As in the API's response, and in a backup. */
+export const firewallRuleSchema: z.ZodType<FirewallRule> = z.looseObject({
+  id: z.string(),
+  ...firewallRuleFields,
+  filter: filterOfRule,
+});
+
 /**
  * The firewall rules of a zone. An inline filter remains if the quota or the plan refuses the rule
  * (service.md, "Create firewall rules"). The filter of a rule is a reference, so an update does not
@@ -73,7 +80,7 @@ export type FirewallRule = z.output<z.ZodObject<typeof firewallRuleFields>> & {
 export const firewallRules = collection<FirewallRule, NewFirewallRule>({
   path: 'firewall/rules',
   noun: 'firewall rule',
-  schema: z.looseObject({ id: z.string(), ...firewallRuleFields, filter: filterOfRule }),
+  schema: firewallRuleSchema,
   isBatch: true,
   bodyOf: (rule) => ({ ...rule, filter: { id: rule.filter.id } }),
 });
@@ -116,25 +123,26 @@ export const wafOverrides = collection<WafOverride, WafOverrideFields>({
   isBatch: false,
 });
 
-const pageRuleSchema = z
-  .object({
-    id: z.string(),
-    /** `active` or `disabled`. */
-    status: z.string().default('active'),
-    /** If several rules match a request, only the one with the highest number applies. */
-    priority: z.number().default(1),
-    /** URL patterns; untrusted text. */
-    targets: z.array(z.object({ constraint: z.object({ value: z.string() }) })),
-    /** `{id: 'waf', value: 'off'}`, `{id: 'disable_security'}`, … */
-    actions: z.array(z.object({ id: z.string(), value: z.unknown().optional() })),
-  })
-  .transform(({ targets, ...rest }) => ({
-    ...rest,
-    targets: targets.map(({ constraint }) => constraint.value),
-  }));
+const target = z.object({ constraint: z.object({ value: z.string() }) });
+const pageRuleFields = {
+  id: z.string(),
+  /** `active` or `disabled`. */
+  status: z.string().default('active'),
+  /** If several rules match a request, only the one with the highest number applies. */
+  priority: z.number().default(1),
+  /** `{id: 'waf', value: 'off'}`, `{id: 'disable_security'}`, … */
+  actions: z.array(z.object({ id: z.string(), value: z.unknown().optional() })),
+};
+const pageRuleSchema = z.object({
+  ...pageRuleFields,
+  targets: z.array(target.transform(({ constraint }) => constraint.value)),
+});
+
+/** A page rule in a backup; its targets are URL patterns, which are untrusted text. */
+export const savedPageRuleSchema = z.object({ ...pageRuleFields, targets: z.array(z.string()) });
 
 /** A page rule: settings for requests to some URLs. */
-export type PageRule = z.output<typeof pageRuleSchema>;
+export type PageRule = z.output<typeof savedPageRuleSchema>;
 
 /** All page rules of a zone, active or not. The API returns them in one response. */
 export function listPageRules(client: Client, zoneId: string): Promise<PageRule[]> {

@@ -37,7 +37,7 @@ export async function check(
     const finding = position === 'moved' ? moved(zoneId) : beingMoved(zoneId);
     return { compatible, migrationState, findings: [finding] };
   }
-  const found = await findBlockers(client, zoneId, { phase, compatible });
+  const { findings: found } = await findBlockers(client, zoneId, { phase, compatible });
   const findings = compatible ? found : explainedBy(found, zoneId);
   const isBlocked = findings.some(({ severity }) => severity === 'blocker');
   return { compatible: !isBlocked, migrationState, findings };
@@ -59,6 +59,13 @@ const MAX_EXPRESSION_BYTES = 4096;
 
 const nothing: Optional<WafOverride> = { items: [], findings: [] };
 
+/** What blocks the migration of a zone, and the rules that were read to find it. */
+export interface Blockers {
+  readonly findings: readonly Finding[];
+  readonly firewallRules: Optional<FirewallRule>;
+  readonly pageRules: Optional<PageRule>;
+}
+
 /**
  * Finds everything that blocks the migration of a zone, and what the user should know before it.
  * @param compatible the answer of the API; a compatible zone has no URI-based overrides
@@ -67,7 +74,7 @@ export async function findBlockers(
   client: Client,
   zoneId: string,
   { phase, compatible }: { readonly phase: Phase; readonly compatible: boolean },
-): Promise<Finding[]> {
+): Promise<Blockers> {
   // a compatible zone meets the conditions of phase one
   const strict = phase === 1 && !compatible;
   const [overrides, rules, pages, packages] = await Promise.all([
@@ -76,7 +83,7 @@ export async function findBlockers(
     readOptional('page rules', zoneId, listPageRules(client, zoneId)),
     strict ? findPhaseOneBlockers(client, zoneId) : [],
   ]);
-  return [
+  const findings = [
     ...overrides.items.map((override) => uriOverride(zoneId, override)),
     ...tooManyRules(zoneId, rules.items),
     ...rules.items.flatMap(longExpression),
@@ -92,6 +99,7 @@ export async function findBlockers(
     ...rules.findings,
     ...pages.findings,
   ];
+  return { findings, firewallRules: rules, pageRules: pages };
 }
 
 /** Ensures that the findings of an incompatible zone contain a blocker. */

@@ -1,13 +1,16 @@
 import * as z from 'zod';
+import { type Optional } from '../cloudflare/collection';
+import { firewallRuleSchema, savedPageRuleSchema } from '../cloudflare/firewall';
 import { legacyPackageSchema } from '../cloudflare/waf-packages';
 import { type NamedZone } from '../cloudflare/zones';
 import { parseRuleset } from '../ruleset/parse-ruleset';
+import { type Finding } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
 import { type Preflight } from './finish-preflight';
-import { settingsOfPackages } from '../translate/source/settings-from-api';
+import { settingsOfPackages, settingsOfRules } from '../translate/source/settings-from-api';
 import { type ReadSettings } from '../translate/legacy-settings';
 import { readJsonFile } from '../files/read-json-file';
 import { lastBackup, writeBackup } from '../files/write-backup';
@@ -18,7 +21,7 @@ const FORMAT = 'cf-waf-migrate/finish-backup';
 export function saveBackup(
   folder: string,
   { id, name, plan }: NamedZone,
-  { migrationState, config, live, oldWaf }: Preflight,
+  { migrationState, config, live, oldWaf, oldWafStatus, firewallRules, pageRules }: Preflight,
   sends: unknown,
 ): string {
   return writeBackup(folder, nameOf(id), {
@@ -26,12 +29,19 @@ export function saveBackup(
     formatVersion: 1,
     zone: { id, name, plan },
     migrationState,
+    oldWafStatus,
     oldWaf,
+    firewallRules: listOf(firewallRules),
+    pageRules: listOf(pageRules),
     entryPoint: live?.raw ?? null,
     config,
     sends,
   });
 }
+
+/** Null if the list could not be read. */
+const listOf = <T>({ items, findings }: Optional<T>): readonly T[] | null =>
+  findings.length === 0 ? items : null;
 
 const savedSchema = z.object({ format: z.literal(FORMAT), sends: z.unknown() });
 
@@ -49,7 +59,10 @@ export async function latestSent(folder: string, zoneId: string): Promise<Rulese
 const settingsSchema = z.object({
   format: z.literal(FORMAT),
   zone: z.object({ id: z.string().refine(isIdentifier) }),
+  oldWafStatus: z.enum(['on', 'off']).optional(),
   oldWaf: z.array(legacyPackageSchema),
+  firewallRules: z.array(firewallRuleSchema).nullable(),
+  pageRules: z.array(savedPageRuleSchema).nullable(),
 });
 
 /**
@@ -63,20 +76,25 @@ export async function readSavedSettings(path: string): Promise<ReadSettings> {
       hint: 'pass a file old-waf-<zone>.json from the folder cf-waf-migrate-backup',
     });
   }
-  const { zone, oldWaf } = saved.data;
-  const other = { overrides: [], firewallRules: [], pageRules: [] };
-  return {
-    zones: [{ zoneId: zone.id, ...settingsOfPackages(oldWaf), ...other }],
-    findings: [
-      {
-        code: 'NOT_CHECKED',
-        severity: 'info',
-        subject: zone.id,
-        message: 'the file has no firewall rules and page rules: the report omits them',
-        remedy: 'check in the dashboard for those that bypass or disable the WAF',
-      },
-    ],
+  const { zone, oldWaf, oldWafStatus, firewallRules, pageRules } = saved.data;
+  const settings = {
+    zoneId: zone.id,
+    ...(oldWafStatus === 'off' && { wafSwitch: { from: 'oldWafStatus', value: 'off' } as const }),
+    ...settingsOfPackages(oldWaf),
+    overrides: [],
+    ...settingsOfRules(firewallRules ?? [], pageRules ?? []),
   };
+  const unread = [
+    ...(firewallRules === null ? ['firewall rules'] : []),
+    ...(pageRules === null ? ['page rules'] : []),
+  ].map((what): Finding => ({
+    code: 'NOT_CHECKED',
+    severity: 'info',
+    subject: zone.id,
+    message: `the file has no ${what}, which could not be read: the report omits them`,
+    remedy: 'check in the dashboard for those that bypass or disable the WAF',
+  }));
+  return { zones: [settings], findings: unread };
 }
 
 function nameOf(zoneId: string): string {

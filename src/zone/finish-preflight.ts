@@ -27,6 +27,7 @@ export interface FinishRequest extends EntryPointSource {
 /** What the irreversible call needs. */
 export interface Preflight extends PreparedCall {
   readonly oldWaf: readonly LegacyWafPackage[];
+  readonly oldWafStatus: MigrationStatus['oldWaf'];
 }
 
 /** Blockers that the user may accept. Any other would remove protection, or make Cloudflare refuse the call. */
@@ -90,7 +91,7 @@ export async function preflight(
           })),
     ],
   });
-  return { ...call, oldWaf };
+  return { ...call, oldWaf, oldWafStatus: status.oldWaf };
 }
 
 /** No managed ruleset would be deployed and on. Without the legacy WAF, the zone loses nothing. */

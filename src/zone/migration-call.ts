@@ -19,7 +19,7 @@ import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-p
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
 import { lostProtection } from '../ruleset/protection';
-import { explainedBy, findBlockers } from './check';
+import { type Blockers, explainedBy, findBlockers } from './check';
 
 /** The source of the new entry point, with the same choices as in `generate`. */
 export interface EntryPointSource {
@@ -29,7 +29,7 @@ export interface EntryPointSource {
 }
 
 /** The ruleset of a migration call, and the findings about it. */
-export interface PreparedCall {
+export interface PreparedCall extends Blockers {
   readonly migrationState: string;
   /** The normalised ruleset, which the stack declares and the call sends. */
   readonly declared: DeclaredRuleset;
@@ -40,7 +40,6 @@ export interface PreparedCall {
   /** The current migration configuration as the API returned it. */
   readonly config: unknown;
   readonly live: LiveEntryPoint | undefined;
-  readonly findings: readonly Finding[];
 }
 
 /** The differences between `finish` and `start-validation`. */
@@ -67,9 +66,9 @@ export async function prepareCall(
   source: EntryPointSource,
   { compatible, migrationState, status, known = [], soften, further }: MigrationCall,
 ): Promise<PreparedCall> {
-  const blockers = await findBlockers(client, zoneId, { phase: 2, compatible });
-  if (!compatible) throw blocked(zoneId, [...explainedBy(blockers, zoneId), ...known]);
-  const found = [...blockers, ...known];
+  const rules = await findBlockers(client, zoneId, { phase: 2, compatible });
+  if (!compatible) throw blocked(zoneId, [...explainedBy(rules.findings, zoneId), ...known]);
+  const found = [...rules.findings, ...known];
   const [{ result: config }, live] = await Promise.all([
     readMigrationConfig(client, zoneId),
     readLiveEntryPoint(client, zoneId),
@@ -86,7 +85,7 @@ export async function prepareCall(
   const chosen = choose(source, live?.ruleset, proposed, isValidating(status, migrationState));
   const declared = normaliseRuleset(chosen.ruleset);
   const prepared: PreparedCall = {
-    ...{ migrationState, declared, ruleset: chosen.ruleset, proposed, config, live },
+    ...{ ...rules, migrationState, declared, ruleset: chosen.ruleset, proposed, config, live },
     findings: [
       ...found,
       ...chosen.findings,

@@ -1,5 +1,6 @@
 import { type Client } from '../../cloudflare/client';
 import {
+  type FirewallRule,
   firewallRules,
   listPageRules,
   type PageRule,
@@ -41,10 +42,7 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
     overrides: overrides.items.map((one) =>
       readOverride({ from: `waf/overrides/${one.id}`, attributes: one }),
     ),
-    firewallRules: rules.items.map((one) =>
-      readFirewallRule({ from: `firewall/rules/${one.id}`, attributes: one }, one.filter),
-    ),
-    pageRules: pageRules.items.flatMap(toPageRule),
+    ...settingsOfRules(rules.items, pageRules.items),
   };
   const findings = [...overrides.findings, ...rules.findings, ...pageRules.findings];
   return { zones: [settings], findings };
@@ -98,6 +96,19 @@ export function settingsOfPackages(packages: readonly LegacyWafPackage[]): Legac
       }),
     ),
   });
+}
+
+/** The settings of firewall rules and page rules that the API returned, now or in a backup. */
+export function settingsOfRules(
+  rules: readonly FirewallRule[],
+  pageRules: readonly PageRule[],
+): Pick<LegacySettings, 'firewallRules' | 'pageRules'> {
+  return {
+    firewallRules: rules.map((one) =>
+      readFirewallRule({ from: `firewall/rules/${one.id}`, attributes: one }, one.filter),
+    ),
+    pageRules: pageRules.flatMap(toPageRule),
+  };
 }
 
 /** Includes page rules that do not concern the WAF, because they may win over one that does. */
