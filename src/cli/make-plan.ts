@@ -7,7 +7,7 @@ import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { writeFiles } from '../files/write-files';
-import { type StateFacts } from '../plan/facts/facts';
+import { type Method, type StateFacts } from '../plan/facts/facts';
 import { isPlanText, PLAN_FORMATS, planFormats } from '../plan/formats/plan-formats';
 import { type Plan } from '../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../plan/facts/provider-versions';
@@ -62,7 +62,7 @@ export async function planByFlags(
   context: CliContext,
   folder: string,
 ): Promise<Plan> {
-  const { rulesetId = [], address = DEFAULT_ADDRESS, method = 'auto' } = options;
+  const { rulesetId = [], address = DEFAULT_ADDRESS } = options;
   if (options.state !== undefined && options.dir !== undefined) {
     throw new MigrationError('USAGE', 'pass either --state or --dir');
   }
@@ -76,6 +76,7 @@ export async function planByFlags(
   if (zones.length === 0) refuseWithoutZone(options);
   const rulesetIds = readRulesetIds(rulesetId, zones);
   const names = namesOf(given);
+  const method = methodOf(options);
   const request = { zones, names, rulesetIds, states, address, flags, method };
   // without a request, no credentials are needed
   if (zonesToAsk(request).length === 0) return makePlan({ ...request, client: undefined });
@@ -85,6 +86,11 @@ export async function planByFlags(
     const all = new Map([...names, ...namesOf([...known.values()])]);
     return makePlan({ ...request, names: all, client });
   });
+}
+
+/** The method of a plan: `auto` means commands, which work in every case. */
+export function methodOf({ method }: Pick<MakePlanOptions, 'method'>): Method {
+  return method === 'blocks' ? 'blocks' : 'commands';
 }
 
 /** Names of zones by id; a zone of a list without names is called by its id. */

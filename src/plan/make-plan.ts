@@ -29,7 +29,7 @@ export interface PlanRequest {
   readonly address: string;
   /** Undefined only if {@link zonesToAsk} names no zone. */
   readonly client: Client | undefined;
-  readonly method?: Method | 'auto';
+  readonly method?: Method;
   /** Flags for the Terraform commands of the steps. */
   readonly flags?: readonly PassedFlag[];
 }
@@ -39,7 +39,7 @@ export interface PlanRequest {
  * @throws MigrationError `ENTRY_POINT_MISSING`, `STATE_INVALID`, and those of the client
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { method = 'auto', flags = [] } = request;
+  const { method = 'commands', flags = [] } = request;
   refuseWithoutState(request.states);
   const zoneIds = [...new Set(request.zones)];
   const live = await readLiveZones(zoneIds, request);

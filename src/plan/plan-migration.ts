@@ -35,7 +35,7 @@ import { checkEach, writeSteps } from './steps/orders';
 export function planMigration(
   zones: readonly PlannedZone[],
   states: readonly StateFacts[],
-  method: Method | 'auto' = 'auto',
+  method: Method = 'commands',
   asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
 ): Plan {
   const names = new Map(states.flatMap(({ zoneNames }) => [...zoneNames]));

@@ -242,7 +242,7 @@ describe('generated blocks', () => {
   async function planOf(
     files: Readonly<Record<string, string>>,
     addresses: readonly string[],
-    method: Method | 'auto' = 'auto',
+    method: Method = 'commands',
   ): Promise<Plan> {
     const legacyResources = addresses.map((address) => legacyResource(address));
     return planFiles(files, { legacyResources, dir: 'cdktf.out/stacks/edge' }, method);

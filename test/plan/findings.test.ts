@@ -38,7 +38,7 @@ describe('zones', () => {
     const phase = 'http_request_firewall_managed';
     const moved = stateFacts({ rulesets: [{ address: 'a', zoneId: ZONE, id: 'r', phase }] });
     const missed = (one: typeof state, zones = [zone]) =>
-      planMigration(zones, [one], 'auto', [ZONE, lost]).findings.flatMap(({ code, subject }) =>
+      planMigration(zones, [one], 'commands', [ZONE, lost]).findings.flatMap(({ code, subject }) =>
         code === 'ZONE_NOT_IN_STATE' ? subject : [],
       );
     const empty = stateFacts({ legacyResources: [] });
@@ -50,7 +50,7 @@ describe('zones', () => {
   it('a zone is missing if one of several states has legacy resources of other zones', () => {
     const empty = stateFacts({ name: 'empty', legacyResources: [] });
     const missed = (states: (typeof state)[]) =>
-      planMigration([], states, 'auto', ['9'.repeat(32)]).findings.filter(
+      planMigration([], states, 'commands', ['9'.repeat(32)]).findings.filter(
         ({ code }) => code === 'ZONE_NOT_IN_STATE',
       ).length;
     expect(missed([empty, state])).toBe(1);

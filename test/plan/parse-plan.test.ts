@@ -124,7 +124,7 @@ describe('its steps', () => {
     it.each(Object.keys(planCases))(
       'is read, with all flags that can be passed: %s',
       async (name) => {
-        const { zones = [zone], states, method = 'auto' } = await planCases[name]!();
+        const { zones = [zone], states, method } = await planCases[name]!();
         const plan = planMigration(zones, states, method);
         expect(read(plan)).toEqual(plan);
         const flagged = sealed({ ...plan, steps: passFlags(plan.steps, passed) });

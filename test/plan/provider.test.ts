@@ -119,7 +119,7 @@ describe('a state with the ruleset and without legacy resources', () => {
   const moved = (changes: Partial<StateFacts>): StateFacts =>
     stateFacts({ legacyResources: [], rulesets: [owned], ...changes });
   const planned = (state: StateFacts, asked = [ZONE]): Plan =>
-    planMigration([], [state], 'auto', asked);
+    planMigration([], [state], 'commands', asked);
   const stepsOf = ({ steps }: Plan): string[] =>
     steps.map(({ kind, addresses = [], provider }) =>
       [kind, ...addresses, ...(provider ? [provider] : [])].join(' '),

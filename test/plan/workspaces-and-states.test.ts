@@ -292,7 +292,7 @@ describe('the plan of each state', () => {
         rulesets: [{ ...zone, id: RULESET, phase: MANAGED_PHASE }],
         legacyResources: [legacyResource('cloudflare_waf_rule.two', { zoneId: OTHER_ZONE })],
       });
-      const plan = planMigration(zones, [state], 'auto', [ZONE]);
+      const plan = planMigration(zones, [state], 'commands', [ZONE]);
       expect([kindsOf(plan), codesOf(plan)]).toEqual([['check'], ['NO_LEGACY_RESOURCES']]);
     },
   );

@@ -90,7 +90,7 @@ export interface PlanScope {
   readonly owned: readonly OwnedZone[];
   /** The selected zones that are in no state, if another zone or legacy resources are in one. */
   readonly missing: readonly string[];
-  readonly method: Method | 'auto';
+  readonly method: Method;
   /** Whether the plan has only one state. */
   readonly isAlone: boolean;
 }

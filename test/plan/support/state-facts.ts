@@ -103,7 +103,7 @@ resource "cloudflare_waf_rule" "one" {
 export async function planFiles(
   files: Readonly<Record<string, string>>,
   changes: Partial<StateFacts> = {},
-  method: Method | 'auto' = 'auto',
+  method: Method = 'commands',
 ): Promise<Plan> {
   const read = await configuration(files, changes.dir);
   return planMigration([declaredZone], [stateFacts({ configuration: read, ...changes })], method);

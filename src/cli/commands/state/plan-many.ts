@@ -16,6 +16,7 @@ import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { type CliContext, type CommandResult } from '../../context';
 import {
   folderReader,
+  methodOf,
   namesOf,
   type PlanOptions,
   savePlan,
@@ -33,7 +34,8 @@ import { listFolder, withListedZones } from '../../zones';
  * @throws MigrationError `USAGE`, and as `forZones`
  */
 export async function planMany(options: PlanOptions, context: CliContext): Promise<CommandResult> {
-  const { address, method = 'auto', from = null, to = null, write } = options;
+  const { address, from = null, to = null, write } = options;
+  const method = methodOf(options);
   const out = outputFolder(options, context);
   parseRulesetAddress(address);
   const flags = parseTerraformFlags(context.passedArguments);
