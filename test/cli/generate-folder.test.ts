@@ -116,7 +116,9 @@ describe('generate, into a folder', () => {
     ])('because it %s: exit 1, the cause, and nothing is left', async (_, out) => {
       cli.write({ file: 'mine' });
       symlinkSync('nowhere', join(cli.cwd(), 'link'));
-      const error = await refusal('--out', out);
+      const ran = await cli.run([...LINE.with(6, out), '--json']);
+      const error = errorOf(ran);
+      expect(ran.code).toBe(1);
       expect(error.code).toBe('FILE_UNWRITABLE');
       expect(error.causes[0]).toMatch(/^E[A-Z]+: /);
       expect([cli.list(), cli.read('file')]).toEqual([['file', 'link'], 'mine']);
@@ -284,7 +286,7 @@ describe('generate, into a folder', () => {
 
     it('refers to it in Terraform JSON too', async () => {
       cli.write({ 'waf/main.tf': requiring() + aliased('prod') });
-      await generate('--format', 'tfjson');
+      await cli.json(LINE.with(4, 'tfjson'));
       const { resource } = JSON.parse(cli.read('waf/docs_example_com.tf.json'));
       expect(resource.cloudflare_ruleset.managed_rules.provider).toBe('cloudflare.prod');
     });

@@ -15,7 +15,8 @@ describe('generate, for the provider that it finds', () => {
     const cwd = temporaryFolder(files);
     // what package.json says is of CDKTF
     const format = 'package.json' in files ? 'cdktf' : 'hcl';
-    const args = ['generate', '--zone', MIGRATED, '--format', format, '--out', 'waf', ...more];
+    const flags = more.includes('--format') ? more : ['--format', format, ...more];
+    const args = ['generate', '--zone', MIGRATED, '--out', 'waf', ...flags];
     return (await cli.json(args, { cwd })).document;
   };
   const manifest = (version: string, kind = 'dependencies') => ({
