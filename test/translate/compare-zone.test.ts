@@ -320,6 +320,7 @@ describe('a WAF that a page rule switched on', () => {
     ['kept kept changed kept', [runs(HOST), counting({ expression: HOST })]],
     ['changed changed changed changed', [runs(REST.expression), counting(REST)]],
     ['changed changed lost lost', [skip(fromManaged, IP), runs(HOST)]],
+    ['lost lost changed kept', [core()]],
   ])('is %s', (statuses, rules) => {
     expect(statusesOf({ ...settings, packages: [owasp('high')] }, ...rules)).toBe(statuses);
   });
@@ -492,6 +493,14 @@ describe('the OWASP package', () => {
 });
 
 const wafOff = { wafSwitch: { from: 's', value: 'off' } };
+it.each<[string, string, Rule[]]>([
+  ['kept', 'nothing runs', []],
+  ['kept', 'its rule is disabled', [managed({}, { enabled: false })]],
+  ['changed', 'OWASP runs', [core()]],
+])('a WAF that is off is %s if %s', (status, _, rules) => {
+  expect(statusesOf(wafOff, ...rules)).toBe(status);
+});
+
 it.each<[string, Settings, Rule[], boolean]>([
   ['the WAF is off', wafOff, [], false],
   [
