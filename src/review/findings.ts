@@ -7,6 +7,7 @@ import { type ResultRow } from './query/result-row';
 
 /** What the answers are based on. */
 export interface Intake {
+  /** 0 for events of the Cloudflare API. */
   readonly files: number;
   /** Events of either WAF and of other products. */
   readonly events: number;

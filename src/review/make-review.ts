@@ -118,7 +118,12 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
   }
   const proposed = propose(review, config, knowledge);
   const path = resolve(cwd, proposal.file);
-  writeFiles([{ path, text: proposed.text }], { force: proposal.force });
+  try {
+    writeFiles([{ path, text: proposed.text }], { force: proposal.force });
+  } catch (error) {
+    const exists = error instanceof MigrationError && error.code === 'FILE_EXISTS';
+    throw exists ? error.withHint('pass --force to overwrite it, or another --propose') : error;
+  }
   return { ...review, proposal: proposed.proposal };
 }
 
@@ -165,7 +170,7 @@ async function compareEvents({ names, cwd, readStdin, service }: ReviewOrder, in
       throw new MigrationError('EVENTS_INVALID', 'the files of events are empty');
     }
     const rows = await compareFiles(files, { folder, intended });
-    const intake = countIntake(rows, files.length);
+    const intake = countIntake(rows, service?.span === undefined ? files.length : 0);
     return { rows, intake, findings: intakeFindings(intake) };
   });
 }

@@ -122,7 +122,7 @@ function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
     severity: 'blocker',
     subject: id,
     message: `the URI-based WAF override for ${urls.join(', ')} keeps the zone from migrating`,
-    remedy: `delete it; the command saves it to a file first:\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${posixQuote(id)}`,
+    remedy: `remove its cloudflare_waf_override from the Terraform state and configuration, or the next apply creates it again; then delete it, which saves it to a file first:\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${posixQuote(id)}`,
   };
 }
 

@@ -38,6 +38,14 @@ test('reads events from the API, with the configuration, names and tags of the z
     rules: [{ change: 'newly-blocked', ruleset: 'Cloudflare Managed Ruleset', requests: 12 }],
   });
   expect(queries()).toBe(2);
+  const { stdout } = await lab.cli(`review --zone ${ENTERPRISE} --since 1h`);
+  expect(stdout).toContain('from 12 requests, read from the Cloudflare API.');
+  lab.save('p.json', {});
+  const { code, hint } = errorOf(await review('--propose p.json'));
+  expect([code, hint]).toEqual([
+    'FILE_EXISTS',
+    'pass --force to overwrite it, or another --propose',
+  ]);
 });
 
 test('reads page by page, each event once', async () => {
@@ -58,7 +66,8 @@ test('refuses more events in one second than a page can have', async () => {
 
 test('requests a span of several days in the parts that the API allows', async () => {
   await given(1);
-  expect(jsonOf(await review('--since 3d')).requests).toBe(1);
+  const run = await lab.cli(`review --zone ${ENTERPRISE} --since 3d --json`);
+  expect(jsonOf(run).requests).toBe(1);
   expect(queries()).toBe(1 + 4);
 });
 

@@ -28,7 +28,7 @@ export function renderText(review: Review): string {
     ...(intake === undefined
       ? []
       : [
-          `Based on ${counted(intake.events, 'event')} from ${counted(requests, 'request')}, in ${counted(intake.files, 'file')}.`,
+          `Based on ${counted(intake.events, 'event')} from ${counted(requests, 'request')}, ${intake.files === 0 ? 'read from the Cloudflare API' : `in ${counted(intake.files, 'file')}`}.`,
           '',
         ]),
     'Requests:',
