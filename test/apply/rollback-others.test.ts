@@ -42,13 +42,17 @@ describe('a rollback of a plan whose next steps another process has applied', ()
   });
 });
 
-it.each([false, true])(
-  'a rollback is refused while a later plan of its state is applied (force: %s)',
-  async (force) => {
+it.each([
+  ['to the same state', false, { serial: 9 }],
+  ['to the same state', true, { serial: 9 }],
+  ['in another workspace of the same folder', true, { serial: 9, lineage: 'other' }],
+])(
+  'a rollback is refused while a later plan is applied %s (force: %s)',
+  async (where, force, changes) => {
     const { rollback, plan, write, declared } = appliedFolder();
     const text = JSON.stringify(plan).replaceAll('main-1.tfstate', 'main-9.tfstate');
     const later = JSON.parse(text) as Plan;
-    const made = withDigest({ ...later, states: [{ ...later.states[0]!, serial: 9 }] });
+    const made = withDigest({ ...later, states: [{ ...later.states[0]!, ...changes }] });
     const journal = journalPath(made.digest);
     const edited = {
       event: 'file',
@@ -62,7 +66,7 @@ it.each([false, true])(
     write(planCopyPath(journal), JSON.stringify(made));
     await expect(rollback({ force })).rejects.toMatchObject({
       code: 'STATE_CHANGED',
-      message: 'a later plan was applied to the same state',
+      message: `a later plan was applied ${where}`,
       hint: expect.stringMatching(/roll that plan back first:\ncf-waf-migrate rollback /),
     });
     expect(declared()).toEqual(['', rulesetText]);

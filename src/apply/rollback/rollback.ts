@@ -137,17 +137,26 @@ async function readChanges(request: RollbackRequest) {
 
 /**
  * Requires that the latest run is rolled back first. Otherwise its edits would remain beside older states, and
- * Terraform would destroy resources without a block.
+ * Terraform would destroy resources without a block. A run in another workspace shares the files of the folder.
  * @throws MigrationError `STATE_CHANGED`, also with `force`
  */
 async function requireNoLaterRun({ journal, plan, folder }: RollbackRequest): Promise<void> {
   const own = new Map(plan.states.map(({ lineage, serial }) => [lineage, serial]));
-  for (const other of listJournals(folder)) {
-    const entries = resolve(other) === resolve(journal) ? [] : openJournal(other).entries;
-    if (!entries.some(({ event }) => event === 'file')) continue;
+  const dirs = new Set(plan.states.map(({ dir }) => dir));
+  // the last modified first
+  const journals = listJournals(folder);
+  const ownAt = journals.findIndex((one) => resolve(one) === resolve(journal));
+  for (const [at, other] of journals.entries()) {
+    const entries = at === ownAt ? [] : openJournal(other).entries;
+    if (!entries.some(({ event }) => event === 'start' || event === 'file')) continue;
     const { states } = parsePlan(await readJsonFile(planCopyPath(other)));
-    if (!states.some(({ lineage, serial }) => serial > (own.get(lineage) ?? serial))) continue;
-    throw new MigrationError('STATE_CHANGED', 'a later plan was applied to the same state', {
+    const isLaterState = states.some(
+      ({ lineage, serial }) => serial > (own.get(lineage) ?? serial),
+    );
+    const isOfWorkspace = states.some(({ lineage, dir }) => !own.has(lineage) && dirs.has(dir));
+    if (!isLaterState && !(isOfWorkspace && at < ownAt)) continue;
+    const what = isLaterState ? 'to the same state' : 'in another workspace of the same folder';
+    throw new MigrationError('STATE_CHANGED', `a later plan was applied ${what}`, {
       hint: `roll that plan back first:\ncf-waf-migrate rollback ${posixQuote(other)}`,
     });
   }

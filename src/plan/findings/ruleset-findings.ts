@@ -52,7 +52,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
           subject: address,
           message:
             'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
-          remedy: `apply nothing in this folder before it is declared again: restore the declaration from version control, or write it with \`generate --source live --zone ${posixQuote(zoneId)} --address ${posixQuote(address)}\``,
+          remedy: `apply nothing in this folder before it is declared again: restore the declaration from version control, or write it with \`generate --source live --zone ${posixQuote(zoneId)} --address ${posixQuote(address)}${address.startsWith('module.') ? ' --out <folder of the module>' : ''}\``,
         })),
   ),
   finding(
