@@ -3,7 +3,7 @@ import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { isOfZone } from '../project/declared-rulesets';
-import { type Declarations } from '../project/declarations';
+import { type Declarations, SYNTHESISED } from '../project/declarations';
 import { GENERATED, type GeneratedStack } from './generate-stack';
 
 interface StackContent {
@@ -78,15 +78,22 @@ function requireFreeAddress(
 }
 
 /** A zone has only one entry point: two resources would undo each other's changes. */
-function requireOneEntryPoint({ zoneId }: StackContent, others: readonly Declarations[]): void {
+function requireOneEntryPoint(
+  { resourceName, zoneId }: StackContent,
+  others: readonly Declarations[],
+): void {
   for (const { file, entryPoints } of others) {
-    const other = entryPoints.find((one) => isOfZone(one, zoneId));
+    const isSynthesised = file.startsWith(SYNTHESISED);
+    const other = entryPoints.find(
+      // a construct with the same name is generated again
+      (one) => isOfZone(one, zoneId) && !(isSynthesised && one.name === resourceName),
+    );
     if (other === undefined) continue;
     const place = printable(file, 100);
     const address = printable(`cloudflare_ruleset.${other.name}`, 200);
     const keep = file.endsWith('ts')
       ? 'or delete that file if it is an earlier version of the same stack. The state has the name of the stack'
-      : `or remove it from ${place}, and pass --address ${address}, so that the state does not change`;
+      : `or ${isSynthesised ? 'generate it again' : `remove it from ${place}`}, and pass --address ${address}, so that the state does not change`;
     throw new MigrationError(
       'ENTRY_POINT_DECLARED',
       `${address} in ${place} declares the entry point of this zone already`,

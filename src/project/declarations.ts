@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type FormatName, isProgram } from '../core/format-names';
 import { compareTexts } from '../core/lists';
 import { MANAGED_PHASE } from '../core/ruleset';
@@ -33,6 +34,9 @@ export async function readDeclarations(
   folder: string,
   format: FormatName,
 ): Promise<Declarations[]> {
+  if (format === 'construct') {
+    return [...(await readPrograms(folder)), ...(await readSynthesised(folder))];
+  }
   if (isProgram(format)) return readPrograms(folder);
   const project = (await readConfiguration('.', folder))?.project;
   if (project === undefined) return [];
@@ -73,6 +77,28 @@ function declarationsOf(file: ConfigFile, values: NamedValues): Declarations {
       .filter(({ zone }) => !zone.isFixed || zone.text !== undefined),
   };
 }
+
+/** The synthesised stacks of the project that a folder is in, with the entry points of known zones. */
+async function readSynthesised(folder: string): Promise<Declarations[]> {
+  let project = folder;
+  while (!existsSync(join(project, 'cdktf.json'))) {
+    if (dirname(project) === project) return [];
+    project = dirname(project);
+  }
+  const stacks = await readdir(join(project, SYNTHESISED)).catch((): string[] => []);
+  const read = stacks.map(async (stack) => {
+    const files = await readDeclarations(join(project, SYNTHESISED, stack), 'tfjson');
+    return files.map(({ file, entryPoints }) => ({
+      ...nothing,
+      ...{ file: `${SYNTHESISED}/${stack}/${file}`, text: '' },
+      entryPoints: entryPoints.filter(({ zone }) => zone.isFixed),
+    }));
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/** Where CDKTF writes stacks, below a project (cdktf 0.21). */
+export const SYNTHESISED = 'cdktf.out/stacks';
 
 /** The `.ts` files of a folder, searched as text for rulesets whose zone and phase are literals, as in generated stacks. */
 async function readPrograms(folder: string): Promise<Declarations[]> {
