@@ -72,6 +72,11 @@ export async function runFleet<Group extends ZoneGroup>(
     outcomes.set(zone, ended);
     run.onZone(ended);
   };
+  const wait = ({ id, name }: FleetZone, line: string, say?: typeof run.onZone): void => {
+    const waiting = { zone: id, name, outcome: 'waiting', line, earlier: false } as const;
+    outcomes.set(id, waiting);
+    say?.(waiting);
+  };
   const halt: { broken?: { readonly cause: unknown }; alarm: boolean } = { alarm: false };
   const isHalted = (): boolean =>
     halt.broken !== undefined || halt.alarm || run.stopped?.aborted === true;
@@ -89,9 +94,15 @@ export async function runFleet<Group extends ZoneGroup>(
       group.zones.map(({ id, name }) => ({ ...head(), zone: id, name, ...line }));
     // if the run is killed, the ledger shows that the irreversible step may be done
     if (flush && !isRecorded(linesOf({ event: 'start' as const }))) return;
-    const ended = linesOf({ event: 'zone' as const, ...(await ending(() => run.perform(group))) });
+    const end = await ending(() => run.perform(group));
+    if (end.outcome === 'failed' && run.stopped?.aborted === true) {
+      // the next run finds out how far it came
+      for (const zone of group.zones) wait(zone, `interrupted: ${end.line}`, run.onZone);
+      return;
+    }
+    const ended = linesOf({ event: 'zone' as const, ...end });
     isRecorded(ended);
-    if (ended.some(({ outcome }) => waves?.isAlarm(outcome))) halt.alarm = true;
+    if (waves?.isAlarm(end.outcome) === true && !isAside(group, waves)) halt.alarm = true;
     for (const entry of ended) tell(entry, false);
   };
 
@@ -109,20 +120,19 @@ export async function runFleet<Group extends ZoneGroup>(
     if (done.length < group.zones.length) pending.push(group);
     else for (const entry of done) tell(entry, true);
   }
-  for (const [at, wave] of (waves === undefined ? [pending] : wavesOf(pending, waves)).entries()) {
-    if (at > 0) await waves?.pause();
-    await mapConcurrently(wave, run.concurrency, async (group) => {
+  const aside = waves === undefined ? pending : pending.filter((group) => isAside(group, waves));
+  const parts = waves === undefined ? [] : wavesOf(pending, waves);
+  for (const [at, part] of [aside, ...parts].entries()) {
+    if (at > 1) await waves?.pause();
+    await mapConcurrently(part, run.concurrency, async (group) => {
       if (!isHalted()) await runGroup(group);
     });
     if (isHalted()) break;
   }
   if (halt.broken !== undefined) throw halt.broken.cause;
   const why = halt.alarm ? 'a zone of an earlier wave failed' : 'the run was stopped';
-  const line = `not started: ${why}`;
-  const all = run.zones.map(
-    ({ id, name }): ZoneOutcome =>
-      outcomes.get(id) ?? { zone: id, name, outcome: 'waiting', line, earlier: false },
-  );
+  for (const zone of run.zones) if (!outcomes.has(zone.id)) wait(zone, `not started: ${why}`);
+  const all = run.zones.flatMap(({ id }) => outcomes.get(id) ?? []);
   const open = ['failed', 'waiting', ...(waves === undefined ? [] : ['attention'])];
   const failed = all.filter(({ outcome }) => open.includes(outcome)).length;
   ledger.append([{ event: 'end', ...head(), failed }], { flush });
@@ -156,10 +166,26 @@ export interface Waves {
   readonly size: number;
   /** Ids of the zones of the first wave; if empty, all waves are alike. */
   readonly canaries: ReadonlySet<string>;
+  /** Ids of zones for which nothing irreversible is left: they run before the first wave. */
+  readonly aside?: ReadonlySet<string>;
   /** Whether this outcome of a zone stops the run. */
   readonly isAlarm: (outcome: ZoneEntry['outcome']) => boolean;
   /** Waits between two waves, so that the user can notice problems. */
   readonly pause: () => Promise<void>;
+}
+
+const isAside = ({ zones }: ZoneGroup, { aside }: Pick<Waves, 'aside'>): boolean =>
+  zones.every(({ id }) => aside?.has(id));
+
+/** The number of the wave of each zone, by its id. */
+export function waveNumbers(
+  groups: readonly ZoneGroup[],
+  waves: Pick<Waves, 'size' | 'canaries' | 'aside'>,
+): ReadonlyMap<string, number> {
+  const numbers = wavesOf(groups, waves).flatMap((wave, at) =>
+    wave.flatMap(({ zones }) => zones.map(({ id }) => [id, at + 1] as const)),
+  );
+  return new Map(numbers);
 }
 
 /**
@@ -167,9 +193,10 @@ export interface Waves {
  * is larger than a wave is a separate wave.
  */
 export function wavesOf<Group extends ZoneGroup>(
-  groups: readonly Group[],
-  { size, canaries }: Pick<Waves, 'size' | 'canaries'>,
+  all: readonly Group[],
+  { size, canaries, ...others }: Pick<Waves, 'size' | 'canaries' | 'aside'>,
 ): Group[][] {
+  const groups = all.filter((group) => !isAside(group, others));
   const isCanary = ({ zones }: Group): boolean => zones.some(({ id }) => canaries.has(id));
   const first = groups.filter(isCanary);
   const waves: Group[][] = first.length === 0 ? [] : [first];

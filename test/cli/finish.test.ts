@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmulator, type Emulator } from '../../src/emulator/emulator';
@@ -8,6 +8,7 @@ import { type CliRun } from '../support/run-cli';
 import { untilEnd } from '../support/run-process';
 import { startCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
+import { ENTERPRISE, idOf, oneZone } from '../support/zones';
 import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
 describe('finish fleet', () => {
@@ -45,7 +46,7 @@ describe('finish fleet', () => {
       expect(errorOf(without).hint).toContain(`--confirm ${all}`);
       const listed = await cli.run(FINISH);
       expect(listed.code).toBe(3);
-      expect(listed.stderr).toContain(`${zoneName(3)} (${zoneId(3)}): to migrate\n`);
+      expect(listed.stderr).toContain(`${zoneName(3)} (${zoneId(3)}): to migrate (wave 1)\n`);
       const others = await cli.run([...FINISH, '--confirm', hashOf([0, 1]), '--json']);
       expect([others.code, errorOf(others).code]).toEqual([3, 'DECLINED']);
       const asked = await cli.run(FINISH, { answers: ['yes'] });
@@ -145,15 +146,44 @@ describe('finish fleet', () => {
       expect(document.refused).toMatchObject([{ text: zoneName(0), error: { code } }]);
     });
 
-    it('gives each blocker, as for that zone alone', async () => {
-      const args = ['finish', '--zone', zoneId(0), '--confirm', zoneName(0), '--json'];
-      const alone = JSON.parse((await cli.run(args)).stderr).error;
-      expect(alone.findings).not.toEqual([]);
+    it('refuses it with the command that lists its blockers, also where the whole list is confirmed', async () => {
       const many = await cli.json([...FINISH, '--confirm', two]);
-      expect(many.document.zones[0].error).toEqual(alone);
-      // the ledger has them too, and can be read
+      expect(many.document.summary).toMatchObject({ done: 1, refused: 1 });
+      expect(many.document.refused[0].error).toMatchObject({
+        code: 'MIGRATION_BLOCKED',
+        message: `${zoneName(0)} (${zoneId(0)}) is blocked by URI_OVERRIDE`,
+        hint: `see what blocks the zone:\ncf-waf-migrate check --zone ${zoneId(0)}`,
+      });
+      // the ledger has it too
       const shown = await cli.json(['fleet', 'status']);
-      expect(shown.document.zones[0].stages.finish.error).toEqual(alone);
+      expect(shown.document.refused).toMatchObject([{ error: { code: 'MIGRATION_BLOCKED' } }]);
+    });
+
+    it('does not refuse it where its blocker is accepted', async () => {
+      const filters = [{ id: idOf('f', 1), expression: 'ssl' }];
+      const firewallRules = Array.from({ length: 201 }, (_, at) => ({
+        ...{ id: idOf('a', at), filter: idOf('f', 1), action: 'block' },
+      }));
+      const lab = await CliLab.of(oneZone({ filters, firewallRules }));
+      const id = ENTERPRISE;
+      writeFileSync(join(lab.cwd, 'zones'), id);
+      const hash = createHash('sha256').update(`${id}\n`).digest('hex').slice(0, 12);
+      const accept = ['--accept', 'TOO_MANY_FIREWALL_RULES', '--confirm', `1:${hash}`];
+      const { code } = await lab.cli(['finish', '--zones', 'zones', ...accept]);
+      await lab.emulator.stop();
+      expect(code).toBe(0);
+    });
+  });
+
+  describe('finish for zones that have migrated', () => {
+    const cli = cliWithEmulator(fleetScenario({ count: 4, moved: (number) => number < 3 }));
+
+    it('waits between no waves for them, and says that they were migrated before', async () => {
+      const args = ['--wave', '1', '--confirm', hashOf([0, 1, 2, 3])];
+      const { code, stdout, stderr } = await cli.run([...FINISH, ...args]);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('the wave is done')]);
+      expect(stdout.match(/: was migrated before: ruleset /g)).toHaveLength(3);
+      expect(stdout.match(/: migrated: ruleset /g)).toHaveLength(1);
     });
   });
 

@@ -292,7 +292,7 @@ describe('plans stopped', () => {
     const run = await ended;
     expect(run.code).toBe(130);
     expect(run.stderr).toMatch(
-      /: failed: .* was interrupted\nstopped: the same command does all zones again; to see its progress, run:\n {2}cf-waf-migrate fleet status --ledger .*\n$/,
+      /: waiting: interrupted: .* was interrupted\nstopped: the same command does all zones again; to see its progress, run:\n {2}cf-waf-migrate fleet status --ledger .*\n$/,
     );
   });
 });

@@ -56,11 +56,11 @@ describe('finish', () => {
   const ids = [zoneId(0), zoneId(1)];
   const finishing = cliWithEmulator(fleetScenario({ count: 2, moved: isMoved }));
 
-  it('sends the fewest requests a zone, of one that has moved three', async () => {
+  it('sends the fewest requests a zone, of one that has moved four', async () => {
     const args = ['finish', '--account', OURS, '--confirm', listHash(ids), '--quiet'];
     await finishing.run(args);
     const paths = finishing.paths();
     const counts = ids.map((id) => paths.filter((path) => path.includes(id)).length);
-    expect(counts).toEqual([3, 16]);
+    expect(counts).toEqual([4, 19]);
   });
 });

@@ -80,9 +80,9 @@ it.each([
     });
     const { outcomes, entries } = await run({ waves: how, stopped: stop.signal, perform });
     expect(perform).toHaveBeenCalledTimes(1);
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
-      ...['failed', 'failed', 'failed'],
-      ...['waiting', 'waiting', 'waiting'],
+    expect(outcomes.map(({ outcome, line }) => [outcome, line])).toEqual([
+      ...Array.from({ length: 3 }, () => ['waiting', 'interrupted: interrupted']),
+      ...Array.from({ length: 3 }, () => ['waiting', 'not started: the run was stopped']),
     ]);
     // a resumed run does them all
     expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 6 });

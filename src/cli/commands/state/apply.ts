@@ -8,6 +8,7 @@ import { counted, printable } from '../../../core/printable';
 import { openDecisions, refuseBlockers } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { renderStep } from '../../../plan/formats/text';
+import { waveNumbers } from '../../../fleet/run-fleet';
 import { type Plan } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
 import {
@@ -165,9 +166,10 @@ function applyMany(
       const zones = groups.flatMap((group) => group.zones);
       // a plan that waits for a manual step has not failed
       const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);
+      const numbers = waveNumbers(groups, waves);
       const lists = {
         Plans: groups.map(({ file }) => file),
-        Zones: zones.map(({ id, name }) => `${name} (${id})`),
+        Zones: zones.map(({ id, name }) => `${name} (${id}): wave ${numbers.get(id) ?? 1}`),
       };
       const question = `Apply ${counted(groups.length, 'plan')} to ${counted(zones.length, 'zone')}?`;
       await consent({ lists, decisions, accept: options.accept, question }, context);

@@ -9,7 +9,7 @@ import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../plan/paths';
 import { refuseZones } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
-import { listHash } from '../../../fleet/run-fleet';
+import { listHash, waveNumbers } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
 import { finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
@@ -65,17 +65,25 @@ export const finishCommand = defineCommand({
       request: { source: request.source, accept: request.accept, address: options.address },
       next: `status ${sameZones(options)}`,
       inWaves: async (all, client) => {
-        const wavesOf = ({ zones }: ResolvedZones) =>
+        const read = ({ zones }: ResolvedZones) =>
           // a zone that needs attention may be without a WAF: check it before other zones start
           readWaves(options, zones, (outcome) => outcome !== 'done', context);
-        const waves = wavesOf(all);
-        if (options.confirm === listHash(all.zones.map(({ id }) => id)))
-          return { found: all, waves };
-        const { found, lines, counts } = await withoutBlocked(all, client, context);
-        if (found.zones.length === 0) return { found, waves };
+        read(all);
+        const { found, checked, counts } = await checkAll(all, client, request.accept, context);
+        const moved = checked.filter(({ note }) => note === MOVED).map(({ zone }) => zone.id);
+        const waves = { ...read(found), aside: new Set(moved) };
+        // the user may also have confirmed the whole list
+        const isWhole = options.confirm === listHash(all.zones.map(({ id }) => id));
+        if (found.zones.length === 0 || isWhole) return { found, waves };
+        const groups = found.zones.map((zone) => ({ zones: [zone] }));
+        const numbers = waveNumbers(groups, waves);
+        const lines = checked.map(({ zone, note }) => {
+          const wave = numbers.get(zone.id);
+          return `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
+        });
         const question = `${counts} This cannot be undone: the legacy WAF of these zones is switched off.`;
         await confirmList(found.zones, lines, question, options.confirm, context);
-        return { found, waves: wavesOf(found) };
+        return { found, waves };
       },
       // a zone with a name comes from a list, which was confirmed before
       perform: async (client, { name, ...known }) => {
@@ -102,27 +110,33 @@ export const finishCommand = defineCommand({
   },
 });
 
+const MOVED = 'already migrated';
+
 /**
  * Checks all zones. Refuses those that are blocked or cannot be read, so that they do not stop the waves.
- * @returns the other zones, a line for each zone, and the counts: `2 to migrate, 1 blocked.`
+ * @returns the other zones, a note for each zone, and the counts: `2 to migrate, 1 blocked.`
  */
-async function withoutBlocked(all: ResolvedZones, client: Client, { notify }: CliContext) {
+async function checkAll(
+  all: ResolvedZones,
+  client: Client,
+  accept: readonly string[],
+  { notify }: CliContext,
+) {
   notify(`checking ${counted(all.zones.length, 'zone')}`);
   const checked = await mapConcurrently(all.zones, ZONES_AT_ONCE, async (zone) => ({
     zone,
-    ...(await checkZone(zone, client)),
+    ...(await checkZone(zone, client, accept)),
   }));
   const errors = new Map(
     checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : [])),
   );
-  const counts = ['to migrate', 'already migrated', 'blocked'].map((kind) => {
+  const counts = ['to migrate', MOVED, 'blocked'].map((kind) => {
     const { length } = checked.filter(({ note }) => note.startsWith(kind));
     return `${length} ${kind}`;
   });
   const unread = checked.filter(({ note }) => note.startsWith('refused')).length;
   return {
-    found: refuseZones(all, errors),
-    lines: checked.map(({ zone, note }) => `${shown(zone)}: ${note}`),
+    ...{ found: refuseZones(all, errors), checked },
     counts: `${[...counts, `${all.refused.length + unread} refused`].join(', ')}.`,
   };
 }
@@ -133,13 +147,16 @@ const shown = ({ id, name }: FleetZone): string => `${printable(name, 100)} (${i
 async function checkZone(
   zone: FleetZone,
   client: Client,
+  accept: readonly string[],
 ): Promise<{ readonly note: string; readonly error?: MigrationError }> {
   try {
     const { findings } = await check(client, zone.id);
-    const codes = findingCodes(findings.filter(({ severity }) => severity === 'blocker'));
+    const codes = findingCodes(
+      findings.filter(({ severity, code }) => severity === 'blocker' && !accept.includes(code)),
+    );
     if (codes === '') {
       const isMoved = findings.some(({ code }) => code === 'ALREADY_MIGRATED');
-      return { note: isMoved ? 'already migrated' : 'to migrate' };
+      return { note: isMoved ? MOVED : 'to migrate' };
     }
     const note = `blocked by ${codes}`;
     const hint = `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`;
@@ -238,8 +255,10 @@ function renderFinish(
     ...saved,
     ...renderFindings(findings),
   ];
+  // only the call saves a backup
+  const did = result.backup === undefined ? 'was migrated before' : 'migrated';
   const line = [
-    `migrated: ruleset ${ruleset.id}`,
+    `${did}: ruleset ${ruleset.id}`,
     ...(differs ? ['which differs from what was sent'] : []),
     ...(lacks === undefined ? [] : [`${now}: ${lacks.code}`]),
   ].join(', ');
