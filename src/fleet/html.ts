@@ -84,7 +84,9 @@ ${gridSection(zones)}`,
 
 function answerOf(zones: readonly ZoneProgress[]) {
   const of = (state: ZoneState): number => zones.filter((zone) => zone.state === state).length;
-  const [failed, attention, migrated] = [of('failed'), of('attention'), of('migrated')];
+  const [failed, attention] = [of('failed'), of('attention')];
+  // a later step can have failed
+  const migrated = zones.filter(({ place }) => place === 'new').length;
   const others = [
     [failed, 'failed'],
     [attention, attention === 1 ? 'waits for you' : 'wait for you'],
@@ -95,7 +97,7 @@ function answerOf(zones: readonly ZoneProgress[]) {
     count > 0 ? [`${grouped(count)} ${words}`] : [],
   );
   const rest = open.length === 0 ? '' : `; ${open.join(', ')}`;
-  const isDone = migrated === zones.length;
+  const isDone = of('migrated') === zones.length;
   const tone = failed > 0 ? 'lost' : attention > 0 ? 'changed' : isDone ? 'kept' : 'none';
   const next = isDone
     ? ''

@@ -106,5 +106,7 @@ export function failureGroups(
 
 /** Replaces the zone's id and name, so that lines of different zones can be equal. */
 function withoutZone(line: string, { zone, name }: ZoneStanding): string {
-  return [`zone ${zone}`, zone, name].reduce((text, own) => text.replaceAll(own, 'the zone'), line);
+  const own = [`zone ${zone}`, zone, name].map((text) => text.replaceAll('.', '\\.')).join('|');
+  // not in a path
+  return line.replace(new RegExp(`(?<![\\w./-])(?:${own})(?![\\w/-]|\\.\\w)`, 'g'), 'the zone');
 }

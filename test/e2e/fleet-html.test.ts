@@ -76,7 +76,9 @@ describe('the page of many zones', () => {
 
   it('groups failures by their cause, with the command that resumes', async () => {
     const failed = [2, 3, 4].map((number) =>
-      step('finish', number, 'failed', number, { line: `zone ${idOf(number)} was not changed` }),
+      step('finish', number, 'failed', number, {
+        line: `zone ${idOf(number)} was not changed in r/${idOf(number)}.html`,
+      }),
     );
     const { page } = await fleet([
       begin('finish', [2, 3, 4], 1),
@@ -87,7 +89,7 @@ describe('the page of many zones', () => {
     const items = page.locator('section > .steps > li');
     expect(await items.count()).toBe(1);
     const text = await items.innerText();
-    expect(text).toContain('the zone was not changed');
+    expect(text).toContain('the zone was not changed in r/');
     expect(text).toContain('3 zones');
     expect(text).toContain('cf-waf-migrate finish --zones zones.txt');
   });
