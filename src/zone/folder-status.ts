@@ -103,7 +103,11 @@ export async function folderStatus(
   const zones = client === undefined ? ids : await withNames(client, ids);
   const found = await mapConcurrently(zones, CONNECTIONS, async (one) => {
     const zone = one.id;
-    const { position, findings, ...live } = await readLive(client, one, zones.length === 1);
+    const { position, findings, isUnread, ...live } = await readLive(
+      client,
+      one,
+      zones.length === 1,
+    );
     const known = {
       ...{ zone, ...live },
       legacy: {
@@ -112,7 +116,10 @@ export async function folderStatus(
       },
       ruleset: rulesetOf(folders, zone),
     };
-    const command = nextCommand({ ...known, position }, places);
+    // without its status, no step is right
+    const command = isUnread
+      ? `status --zone ${zone}`
+      : nextCommand({ ...known, position }, places);
     return { known, command, findings };
   });
   // a plan of all zones of the state fails while one of them has not migrated
@@ -158,6 +165,8 @@ function stateUnread(dir: string, { message, hint }: MigrationError): Finding {
 interface Live extends LiveStatus {
   readonly name?: string | undefined;
   readonly blockedBy?: readonly string[];
+  /** Whether the API refused to tell the status. */
+  readonly isUnread?: true;
 }
 
 const UNASKED: Live = {
@@ -196,7 +205,7 @@ async function readLive(
     if (isAlone || !(error instanceof MigrationError)) throw error;
     const { code, message, hint } = error;
     const finding = { code, severity: 'decision', subject: zoneId, message, remedy: hint } as const;
-    return { ...UNASKED, findings: [finding] };
+    return { ...UNASKED, isUnread: true, findings: [finding] };
   }
 }
 

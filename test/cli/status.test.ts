@@ -156,6 +156,19 @@ describe('status, where the migration interface refuses to answer', () => {
   });
 });
 
+it('status of several zones plans nothing for one that cannot be read, and exits with 1', async () => {
+  const path = `/zones/${ENTERPRISE}/*`;
+  cli.emulator().setFaults([{ kind: 'status', path, status: 403, code: 10000 }]);
+  const { code, document } = await cli.json(`status --zone ${ENTERPRISE} ${MIGRATED}`);
+  expect([code, document.zones.map(({ next }: any) => next)]).toEqual([
+    1,
+    [
+      'cf-waf-migrate generate --zone docs.example.com',
+      `cf-waf-migrate status --zone ${ENTERPRISE}`,
+    ],
+  ]);
+});
+
 describe('status, of a zone that needs a look', () => {
   const zone = (id: string, more: object): object => ({
     id: id.padStart(32, 'a'),

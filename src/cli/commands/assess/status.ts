@@ -52,7 +52,8 @@ export const statusCommand = defineCommand({
     // a name is resolved by the API
     const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
     const result = isOffline ? await report() : await withClient(options, context, report);
-    return { json: result, text: renderStatus(result), exitCode: 0 };
+    const exitCode = result.zones.some((zone) => toDo(zone) === TO_DO['status']) ? 1 : 0;
+    return { json: result, text: renderStatus(result), exitCode };
   },
 });
 
@@ -151,6 +152,7 @@ const TO_DO: Readonly<Record<string, string>> = {
   plan: 'to plan',
   apply: 'with an interrupted run',
   generate: 'to generate',
+  status: 'that cannot be read',
 };
 
 type ToDo = Pick<ZoneStatus, 'next'> & { readonly blockedBy?: readonly string[] | undefined };
