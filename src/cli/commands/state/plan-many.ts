@@ -8,6 +8,7 @@ import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir } from '../../../fleet/group-zones';
+import { type FleetZone } from '../../../fleet/resolve-zones';
 import { refuseBlockers } from '../../../plan/decisions';
 import { makePlan } from '../../../plan/make-plan';
 import { parsePlan } from '../../../plan/parse-plan';
@@ -52,9 +53,13 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     const groups = all.map((group) => ({ ...group, id: planFolder(base, group.dir) }));
     const files = planNames(groups.map(({ id }) => id));
     const passed = context.passedArguments;
+    const next = `rehearse ${posixQuote(options.out ?? '')} ${sameZones(options)}`;
+    let isBlocked = false;
     const many = {
       stage: 'plan',
-      next: `rehearse ${posixQuote(options.out ?? '')} ${sameZones(options)}`,
+      next,
+      // a decision can be accepted later, a blocker needs another plan
+      nextOf: () => (isBlocked ? context.commandLine : next),
       request: { address, method, from, to, flags: passed, write, out: planFolder(cwd, out) },
       ...{ groups, refused, concurrency },
       perform: async ({ zones, dir, id }: (typeof groups)[number]) => {
@@ -62,7 +67,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         const file = relative(cwd, path);
         const fail = (error: unknown): never => {
           setAside(path);
-          throw error;
+          throw ofFolder(error, zones, options, [relative(cwd, dir) || '.', file]);
         };
         const state = await readFolder(dir).catch(fail);
         refuseOtherWorkspace(path, file, state.workspace);
@@ -78,6 +83,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         savePlan(made, path, options);
         const isManual = await writeEdits(made, dirname(path), options, context);
         const open = showOpen(made, context);
+        if (open.some(({ severity }) => severity === 'blocker')) isBlocked = true;
         const codes = findingCodes(open);
         const steps = made.steps.length;
         const more = [
@@ -95,6 +101,31 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     };
     return runGroups(many, found, options, context);
   });
+}
+
+/**
+ * The error of one zone stops the plan of its folder: names the folder, and how to plan the other zones.
+ * @param places the folder and the file of the plan
+ */
+function ofFolder(
+  error: unknown,
+  zones: readonly FleetZone[],
+  { method, from, to }: PlanOptions,
+  [dir = '', file = '']: readonly string[],
+): unknown {
+  if (!(error instanceof MigrationError) || zones.length < 2) return error;
+  const { code, message, cause, findings } = error;
+  const others = zones.map(({ id }) => id).filter((id) => !message.includes(id));
+  const flags = Object.entries({ method, from, to }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag}`, value],
+  );
+  const words = ['plan', '--dir', dir, '--zone', ...others, ...flags, '--out', file];
+  const hint =
+    others.length === zones.length
+      ? error.hint
+      : `plan the other zones of the folder:\ncf-waf-migrate ${words.map(posixQuote).join(' ')}`;
+  const text = `the folder ${printable(dir, 200)} is not planned: ${message}`;
+  return new MigrationError(code, text, { cause, findings, hint });
 }
 
 /** The plan in a file; undefined without a plan. */
