@@ -189,6 +189,8 @@ describe('fleet', () => {
       const stdin = Buffer.from(`${zoneId(2)}\n`);
       const { document } = await cli.json('status --zones -', { stdin });
       expect(document.summary).toMatchObject({ zones: 1, done: 1 });
+      // the next command could not read it again
+      expect((await cli.run('status --zones -', { stdin })).stdout).not.toContain('Next:');
     });
   });
 

@@ -160,6 +160,8 @@ export async function runGroups<Group extends ZoneGroup>(
       const last = work.conclude?.(outcomes, refused);
       const text = last === undefined ? rendered.text : `${rendered.text}\n${last}`;
       const result = { ...rendered, text };
+      // standard input cannot be read again
+      if (options.zones === '-') return result;
       if (result.exitCode === 0) return { ...result, next: work.next };
       const open = outcomes.find(({ outcome }) => outcome === 'attention');
       const next = result.exitCode === 2 && open ? work.nextOf?.(open.zone) : undefined;

@@ -13,6 +13,13 @@ const verdicts = new Map([
   ['MIGRATION_UNDER_WAY', 'is being migrated'],
 ]);
 
+/** The settings of a migrated zone cannot be read any more. */
+function nextOf(codes: string, isEligible: boolean, zone: string): string | undefined {
+  if (codes === 'ALREADY_MIGRATED') return `generate --zone ${zone}`;
+  if (codes === 'MIGRATION_UNDER_WAY') return `status --zone ${zone}`;
+  return isEligible ? `report --zone ${zone}` : undefined;
+}
+
 /** `check`: whether a zone can migrate, and what blocks it. */
 export const checkCommand = defineCommand({
   example: 'check --zone 0123456789abcdef0123456789abcdef',
@@ -47,7 +54,7 @@ export const checkCommand = defineCommand({
             ...renderFindings(findings),
           ].join('\n'),
           line: `${verdict} ${state}${codes === '' ? '' : `: ${codes}`}`,
-          next: compatible ? `report --zone ${spelt(options, id)}` : context.commandLine,
+          next: nextOf(codes, compatible, spelt(options, id)) ?? context.commandLine,
           exitCode: compatible ? 0 : 2,
         };
       },

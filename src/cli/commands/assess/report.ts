@@ -70,20 +70,26 @@ export const reportCommand = defineCommand({
 function render(report: Report, options: ReportOptions, context: CliContext): CommandResult {
   const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
   const json = reportDocument(report);
-  const [only, another] = report.zones;
-  const zone = options.zone ?? (only !== undefined && another === undefined ? [only.zoneId] : []);
-  // while the legacy API has a URI override, the zone cannot migrate
-  const isBlocked =
-    !isFromFiles(options) && only?.parity.settings.some(({ kind }) => kind === 'override') === true;
-  const after = only?.canValidate === true ? 'start-validation' : 'generate';
-  const command = isBlocked ? 'check' : after;
-  const next = `${command} ${sameZones({ zone })}`.trim();
+  const zone = options.zone ?? report.zones.map(({ zoneId }) => zoneId);
+  const command = commandAfter(report, options);
+  const next = zone.length > MOST_NAMED ? undefined : `${command} ${sameZones({ zone })}`.trim();
   const result = writeOrPrint({ json, next, exitCode }, options, context, () =>
     reportFormats[options.format](report, madeNow(context)),
   );
   return options.out === undefined
     ? result
     : { ...result, text: `${result.text}\n${describeReport(report)}` };
+}
+
+/** The most zones that the next command names. */
+const MOST_NAMED = 20;
+
+function commandAfter({ zones: [only, another] }: Report, options: ReportOptions): string {
+  if (only === undefined || another !== undefined) return 'generate';
+  // while the legacy API has a URI override, the zone cannot migrate
+  const hasOverride = only.parity.settings.some(({ kind }) => kind === 'override');
+  if (hasOverride && !isFromFiles(options)) return 'check';
+  return only.canValidate === true ? 'start-validation' : 'generate';
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */

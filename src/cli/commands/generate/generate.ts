@@ -25,7 +25,7 @@ import { hasCredentials, withClient } from '../../client';
 import { applyLine } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
-import { isFleet, refuseForMany } from '../../options';
+import { isFleet, refuseForMany, sameZones } from '../../options';
 import { findLatestRun } from '../../saved-plan';
 import { readStates } from '../../terraform';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
@@ -93,8 +93,8 @@ async function generateMany(
   writeFiles(beside, { force: request.force });
   return forZones(options, context, {
     stage: 'generate',
-    next: 'plan',
-    nextOf: () => 'plan',
+    next: `status ${sameZones(options)}`,
+    nextOf: () => `status ${sameZones(options)}`,
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
     perform: async (client, zone) => {
