@@ -1,15 +1,16 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { withFlags } from '../support/run-cli';
 import { MIGRATED, PRO } from '../support/zones';
 
 describe('generate, into a folder', () => {
   const cli = cliWithEmulator();
   const LINE = ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf'];
   const OTHER = LINE.with(2, PRO);
-  const generate = (...args: string[]): Promise<any> => cli.json([...LINE, ...args]);
+  const generate = (...args: string[]): Promise<any> => cli.json(withFlags(LINE, args));
   const refusal = async (...args: string[]): Promise<any> => {
-    const ran = await cli.run([...LINE, ...args, '--json']);
+    const ran = await cli.run(withFlags(LINE, [...args, '--json']));
     expect(ran.code).toBe(1);
     return errorOf(ran);
   };

@@ -27,6 +27,12 @@ export interface CliOptions {
 /** A command line: words without spaces in them, or a list of words. */
 export type Line = string | readonly string[];
 
+/** A command line with more words; a flag that they repeat is replaced. */
+export function withFlags(line: readonly string[], more: readonly string[]): string[] {
+  const isReplaced = (word = ''): boolean => word.startsWith('--') && more.includes(word);
+  return [...line.filter((word, at) => !isReplaced(word) && !isReplaced(line[at - 1])), ...more];
+}
+
 export const wordsOf = (line: Line): readonly string[] =>
   typeof line === 'string' ? line.split(' ') : line;
 
