@@ -55,7 +55,7 @@ const taken = /^--?(lock-timeout|ignore-remote-version)(=|$)/;
  * Plans, judges the JSON of the plan, and passes it to `use`. The plan file contains the state, so only its
  * owner can read it, and it is removed after `use`.
  *
- * @param flags of `terraform plan`; never `-refresh=false`, which hides differences (measured)
+ * @param flags of `terraform plan`; `-refresh=false` hides differences after an upgrade of the provider (measured)
  * @throws MigrationError as `runTerraform`; `TERRAFORM_PLAN_INVALID`
  */
 export async function withJudgedPlan<Result>(

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type RehearsalResult } from '../../src/apply/rehearsal/rehearse';
 import { type Plan } from '../../src/plan/plan';
 import { applySettings } from '../support/apply-world';
-import { journalOf } from '../support/plans';
+import { acceptAll, journalOf } from '../support/plans';
 import { spawnCli } from '../support/spawn-cli';
-import { inWorld, stateOf, type World } from '../support/world';
+import { inWorld, ofZone, stateOf, type World } from '../support/world';
 
 const RULESET = 'cloudflare_ruleset.managed_rules';
 const cli = ({ lab }: World, ...args: string[]) => lab.cli(args);
@@ -107,4 +108,32 @@ it('two states: the new one has the ruleset before anything is removed from the 
     expect([back.stderr, back.code]).toEqual(['', 0]);
     const now = [await world.lab.stateList('.'), await world.lab.stateList('stack')];
     expect(now).toEqual([addresses, []]);
+  }));
+
+it('a state that keeps another zone, and has no ruleset: a plan without a read shows what would be destroyed', () =>
+  inWorld({ ...applySettings, zones: 2 }, async (world) => {
+    const { lab } = world;
+    mkdirSync(join(lab.dir, 'stack'));
+    lab.write('stack/provider.tf', lab.read('provider.tf'));
+    const zone = ['--zone', world.zoneIds[0]!, '--from', '3'];
+    await cli(world, 'plan', ...zone, '--dir', '.', 'stack', '--out', 'plan.json');
+    const plan = JSON.parse(lab.read('plan.json')) as Plan;
+    expect(acceptAll(plan)).toEqual(['--accept', 'OTHER_ZONES']);
+    expect(plan.zones.map(({ ruleset }) => ruleset.state)).toEqual(['stack']);
+    const own = plan.steps.filter(({ state }) => state === 'main');
+    const argv = ['terraform', 'plan', '-input=false', '-detailed-exitcode', '-refresh=false'];
+    expect(own.at(-1)).toMatchObject({ kind: 'check', runs: [{ argv }] });
+    const verdict = async (command: string) =>
+      (JSON.parse((await cli(world, command, 'plan.json', '--json')).stdout) as RehearsalResult)
+        .verdict;
+    expect(await verdict('rehearse')).toBe('clean');
+    const applied = await cli(world, 'apply', 'plan.json', '--yes', ...acceptAll(plan));
+    expect([applied.stderr, applied.code]).toEqual([expect.any(String), 0]);
+    expect(await lab.stateList('.')).toEqual(
+      ofZone(world, world.zoneIds[1]!).map(({ address }) => address),
+    );
+    expect(lab.asked().filter((line) => line.includes('/firewall/'))).toEqual([]);
+    expect(await verdict('verify')).toBe('clean');
+    lab.write('main.tf', '');
+    expect(await verdict('verify')).toBe('dirty');
   }));

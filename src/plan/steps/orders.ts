@@ -7,6 +7,7 @@ import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/f
 import { stateBlocksEdit } from '../facts/plan-removal';
 import { majorOf } from '../facts/provider-versions';
 import { type Run, type Step, type StepDraft } from './steps';
+import { chunks } from './terraform-flags';
 
 /** Writes steps of one state, or none if there is nothing to do. */
 type Writer = (facts: StepFacts) => readonly StepDraft[];
@@ -25,7 +26,7 @@ export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
     remove,
     deleteBlocks,
     // if nothing was removed, the check after the import was the last one
-    (facts) => (facts.staying && facts.removed.length === 0 ? [] : checkEach(facts, facts.staying)),
+    (facts) => (facts.staying && removesNothing(facts) ? [] : lastCheck(facts)),
   ],
   /** Works with every provider version, even if the state cannot be planned or has no legacy resources. */
   'remove first': [
@@ -38,7 +39,7 @@ export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
         ? [...upgradeProvider(facts), ...declareRulesets(facts)]
         : [...declareRulesets(facts), ...upgradeProvider(facts)],
     importRulesets,
-    (facts) => checkEach(facts, facts.staying),
+    lastCheck,
   ],
   /** For a pull request: one edit and one saved plan, whose `import` and `removed` blocks send no request. */
   blocks: [backup, replaceBlocks, applyBlocks, (facts) => checkEach(facts)],
@@ -92,10 +93,19 @@ function importRulesets(facts: StepFacts): StepDraft[] {
   }));
 }
 
+/** Checks a changed state. If no ruleset can be planned alone, a plan without refresh shows what would be destroyed. */
+function lastCheck(facts: StepFacts): StepDraft[] {
+  const { staying } = facts;
+  return staying?.length === 0
+    ? checkEach(facts, undefined, ['-refresh=false'])
+    : checkEach(facts, staying);
+}
+
 /** Checks the whole plan, or single rulesets if a full plan would read legacy resources. */
 export function checkEach(
   place: Pick<StepFacts, 'dir'>,
   rulesets?: readonly Pick<PlannedZone, 'address'>[],
+  flags: readonly string[] = [],
 ): StepDraft[] {
   const argv = [...planCommand(place), '-detailed-exitcode'];
   if (rulesets === undefined) {
@@ -104,7 +114,7 @@ export function checkEach(
         kind: 'check',
         title: 'Check that the whole plan is empty',
         why: 'an empty plan proves that nothing was lost',
-        runs: [{ argv }],
+        runs: [{ argv: [...argv, ...flags] }],
         expects: { plan: 'empty' },
       },
     ];
@@ -157,6 +167,10 @@ function removalTexts(facts: StepFacts): Pick<StepDraft, 'title' | 'why'> {
         title: 'Remove the legacy resources and the rulesets from the state',
         why: `${why}; ${again}`,
       };
+}
+
+function removesNothing({ removed, removal }: StepFacts): boolean {
+  return removed.length === 0 && (removal?.edits ?? []).length === 0;
 }
 
 /** Resources that are removed from state and not imported again. */
@@ -327,22 +341,4 @@ function projectOf(dir: string): string {
   if (dir === '.') return '../../../';
   const output = dir.search(/cdktf\.out\/stacks\/[^/]+$/);
   return output === -1 ? '' : dir.slice(0, output);
-}
-
-/** Characters of one command: Windows allows 32,767, Linux and macOS far more. */
-const LONGEST_COMMAND = 30_000;
-
-/** Splits addresses into as few commands as possible. */
-function chunks(addresses: readonly string[]): string[][] {
-  const result: string[][] = [];
-  let length = Infinity;
-  for (const address of addresses) {
-    length += address.length + 3;
-    if (length > LONGEST_COMMAND) {
-      result.push([]);
-      length = address.length;
-    }
-    result.at(-1)?.push(address);
-  }
-  return result;
 }

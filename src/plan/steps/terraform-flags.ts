@@ -105,3 +105,21 @@ function unknownFlag(word: string): MigrationError {
     hint: `pass one of these after --: ${known.join(', ')}`,
   });
 }
+
+/** Characters of one command: Windows allows 32,767, Linux and macOS far more. */
+const LONGEST_COMMAND = 30_000;
+
+/** Splits addresses into as few commands as possible. */
+export function chunks(addresses: readonly string[]): string[][] {
+  const result: string[][] = [];
+  let length = Infinity;
+  for (const address of addresses) {
+    length += address.length + 3;
+    if (length > LONGEST_COMMAND) {
+      result.push([]);
+      length = address.length;
+    }
+    result.at(-1)?.push(address);
+  }
+  return result;
+}
