@@ -22,7 +22,8 @@ import { backupOf, type Journal, journalPath, openJournal, planCopyPath } from '
 import { PLAN_LOCK, withLock } from './journal/lock';
 import { preflight } from './preflight/preflight';
 import { requirePlaces } from './preflight/require-places';
-import { openEdits, requireNotHeld, requirePlannedFiles } from './steps/edit';
+import { openEdits, requirePlannedFiles } from './steps/edit';
+import { requireNotHeld } from './steps/refuse-edits';
 import { stepExecutors } from './steps/step-executors';
 import { requirePromised } from './verify-plan';
 
@@ -163,7 +164,7 @@ async function selectEdits(
       findings.push(postponed(step));
       continue;
     }
-    if (isOpen) requireNotHeld(step, context);
+    if (isOpen) await requireNotHeld(step, context);
     steps.push(step);
   }
   await requirePlannedFiles(steps, context);

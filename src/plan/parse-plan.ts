@@ -7,7 +7,7 @@ import { MigrationError, attempt } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { providerMajors } from '../core/provider-majors';
 import { configSyntax } from '../tfconfig/config-source';
-import { type FileEdit } from '../tfconfig/plan-edit';
+import { type FileEdit, localAddress } from '../tfconfig/plan-edit';
 import { backupFile } from './paths';
 import { digestOf, type Plan, planSchema, type PlanState } from './plan';
 import { majorOf, retiredTypes } from './facts/provider-versions';
@@ -56,7 +56,7 @@ function requirePlannedSteps(plan: Plan): void {
   if (zone !== undefined) throw unplanned(`the zone ${printable(zone.zoneId, 80)}`);
   for (const [at, step] of steps.entries()) {
     const isKnown = [step.state, ...(step.states ?? [])].every((name) => names.has(name));
-    const edit = step.edits?.find((one) => !isPlannedFile(one, plan));
+    const edit = step.edits?.find((one) => !isPlannedEdit(one, plan));
     if (edit !== undefined) throw unplanned(`the edit of ${printable(edit.file, 200)}`);
     if (step.id !== String(at + 1) || !isKnown) throw unplannedStep(step);
   }
@@ -72,9 +72,14 @@ function isPlannedZone({ zoneId, ruleset }: Plan['zones'][number], { states }: P
 
 /**
  * Accepts only Terraform files, and new ones only in the folder of a state. The plan does not list the module folders.
+ * Only blocks of removed types and outputs may be removed.
  */
-function isPlannedFile({ file, sha256 }: FileEdit, { states }: Plan): boolean {
+function isPlannedEdit({ file, sha256, remove }: FileEdit, { states }: Plan): boolean {
+  const mayRemove = (address: string): boolean =>
+    localAddress(address).startsWith('output.') ||
+    states.some(({ provider }) => canLeave(address, provider.to));
   return (
+    remove.every(({ address }) => mayRemove(address)) &&
     configSyntax(file) !== undefined &&
     // Windows separates folders with a backslash
     !/\\[^/]*$/.test(file) &&

@@ -2,7 +2,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import { planMigration } from '../../src/plan/plan-migration';
+import { type Step } from '../../src/plan/plan';
 import { requireConfiguration } from '../../src/project/read-configuration';
+import { planNewFile } from '../../src/tfconfig/plan-edit';
+import { renderHclBlocks } from '../../src/tfconfig/state-blocks';
 import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
 import {
   configuration,
@@ -49,6 +52,7 @@ function world(
     string,
     readonly { type: string; name: string; module?: string; instances?: object[] }[]
   >,
+  plan = planMigration(zones.slice(0, facts.length), facts),
 ) {
   const states = Object.entries(now).map(([dir, resources]) => {
     const [one] = resourceOf.instances;
@@ -56,7 +60,6 @@ function world(
     const held = resources.map((more) => ({ ...resourceOf, instances, ...more }));
     return [`${dir}/state.json`, stateText(1, held)] as const;
   });
-  const plan = planMigration(zones.slice(0, facts.length), facts);
   const folder = planFolder(plan, { ...files, ...Object.fromEntries(states) });
   const changed = (): string[] =>
     [...Object.keys(files), 'waf.tf', 'roots/a/waf.tf', 'roots/b/waf.tf'].filter(
@@ -149,6 +152,72 @@ describe('apply --only edits', () => {
     await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
     expect(changed()).toEqual([]);
   });
+
+  describe('with method blocks, while the state has the resource', () => {
+    const forgets = renderHclBlocks({ imports: [], removed: [`${OLD.type}.${OLD.name}`] });
+
+    /** @param text of the file that adds `import` and `removed` blocks, in place of the planned one */
+    async function editing(files: Record<string, string>, text?: string) {
+      const state = await old(files, '.');
+      const { steps, ...plan } = planMigration([declaredZone], [state], 'blocks');
+      const edited = steps.map((step) => ({
+        ...step,
+        ...(step.edits && {
+          edits: step.edits.map((edit) =>
+            text !== undefined && edit.file === 'cf-waf-migrate.tf'
+              ? planNewFile(edit.file, text)
+              : edit,
+          ),
+        }),
+      }));
+      const { apply, changed } = world(files, [state], { '.': [OLD] }, { ...plan, steps: edited });
+      const code = await apply().then(
+        () => 'done',
+        (error: unknown) => (error as { code: string }).code,
+      );
+      return [code, changed()];
+    }
+
+    it('removes the block, and adds a removed block', async () => {
+      expect(await editing(files)).toEqual(['done', ['main.tf', 'waf.tf']]);
+    });
+
+    it('removes the block where the configuration has a removed block', async () => {
+      const more = { ...files, 'more.tf': forgets };
+      expect(await editing(more)).toEqual(['done', ['main.tf', 'waf.tf']]);
+    });
+
+    it.each([
+      ['none', ''],
+      ['one of another resource', forgets.replace('owasp', 'other')],
+      ['one that destroys', forgets.replace('false', 'true')],
+    ])('removes no block with this removed block: %s', async (_, text) => {
+      expect(await editing(files, text)).toEqual(['CONFIG_EDIT_REFUSED', []]);
+    });
+  });
+
+  it.each<[string, (steps: readonly Step[]) => readonly Step[]]>([
+    ['as it was made', (steps) => steps],
+    ['without the removal', (steps) => steps.filter(({ kind }) => kind !== 'remove')],
+  ])(
+    'removes no block of a resource that another state has, whatever its plan says: %s',
+    async (_, change) => {
+      const { steps, ...plan } = planMigration(zones, await sharing());
+      const edited = change(steps).map((step) => ({ ...step, states: [step.state] }));
+      const now = { 'roots/a': [], 'roots/b': [{ ...OLD, module: 'module.waf' }] };
+      const { apply, changed } = world(moduleFiles, await sharing(), now, {
+        ...plan,
+        steps: edited,
+      });
+      await expect(apply()).rejects.toMatchObject({
+        code: 'CONFIG_EDIT_REFUSED',
+        message: expect.stringContaining(
+          'state b still has module.waf.cloudflare_waf_package.owasp',
+        ),
+      });
+      expect(changed()).toEqual([]);
+    },
+  );
 
   it('declares a ruleset that the state has', async () => {
     const { apply, changed } = world(files, [await old(files, '.')], { '.': [RULESET] });

@@ -4,7 +4,14 @@ import { type Method, type Step } from '../../src/plan/plan';
 import { type FileEdit, planEdit, planNewFile } from '../../src/tfconfig/plan-edit';
 import { sha256 } from '../../src/tfconfig/config-source';
 import { parseConfig } from '../../src/tfconfig/read-project';
-import { appliedFolder, resource, RULESET, stateText } from '../support/applied-folder';
+import { renderHclBlocks } from '../../src/tfconfig/state-blocks';
+import {
+  appliedFolder,
+  plannedZone,
+  resource,
+  RULESET,
+  stateText,
+} from '../support/applied-folder';
 import { planFolder, removalOf, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -12,7 +19,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 const digest = 'c'.repeat(64);
 const [type = ''] = address.split('.');
 const OLD = `resource "${type}" "a" {\n  zone_id = "z"\n}\n`;
-const NEW = `resource "${RULESET}" "waf" {\n  name = "waf"\n}\n`;
+const NEW = renderHclBlocks({ imports: [], removed: [`${type}.b`] });
 const COMMENT = '# a comment of a colleague\n';
 const removal = removalPlan(digest, { gone: [address] });
 const editStep = (id: string, edits: readonly FileEdit[]) =>
@@ -150,12 +157,11 @@ describe('an edit whose file was changed after it', () => {
 
 describe('a file that a plan edits', () => {
   const KEPT = `resource "${RULESET}" "kept" {\n}\n`;
-  const insert = `removed {\n  from = ${address}\n}\n`;
   const files = ['main.tf', '../modules/waf/main.tf', '../other/main.tf'];
 
   /** Applies an edit of a file, in a folder whose configuration calls one module beside it. */
   async function editing(file: string, only?: 'edits') {
-    const edit = planEdit(await parseConfig({ path: file, bytes: Buffer.from(KEPT) }), [], insert)!;
+    const edit = planEdit(await parseConfig({ path: file, bytes: Buffer.from(KEPT) }), [], NEW)!;
     const { apply, text } = planFolder(
       { ...removal, steps: [editStep('1', [edit])] },
       {
@@ -226,5 +232,62 @@ describe('a binary that does not say which version it is', () => {
 
   it('runs commands', async () => {
     expect((await applying('commands').apply()).code).toBe(0);
+  });
+});
+
+describe('the text that an edit inserts', () => {
+  const zone = plannedZone('waf');
+  const { address: ruleset, importId } = zone.ruleset;
+  const declared = (body = '', name = 'waf'): string =>
+    `resource "${RULESET}" "${name}" {\n  provider = cloudflare.eu\n${body}}\n`;
+  const blocks = { imports: [{ to: ruleset, id: importId }], removed: [address] };
+
+  /** The end of an apply whose only edit writes a new file. */
+  const writing = (insert: string, file = 'new.tf') => {
+    const plan = { ...removal, zones: [zone], steps: [editStep('1', [planNewFile(file, insert)])] };
+    const now = [{ ...resource(RULESET, { id: zone.ruleset.id }), name: 'waf' }];
+    const { apply, text } = planFolder(plan, { 'state.json': stateText(1, now) });
+    return apply().then(
+      () => text(file),
+      (error: unknown) => (error as { code: string }).code,
+    );
+  };
+
+  it.each([
+    ['import and removed blocks', renderHclBlocks(blocks)],
+    ['a ruleset of the plan', declared('  rules {\n    expression = "a $${b} \\"c\\""\n  }\n')],
+    ['a ruleset of provider 5', declared('  rules = [{ ref = "a", enabled = true }]\n')],
+  ])('may be %s', async (_, insert) => {
+    expect(await writing(insert)).toBe(insert);
+  });
+
+  it.each([
+    ['a data source', 'data "external" "x" {\n  program = ["id"]\n}\n'],
+    ['a module call', 'module "x" {\n  source = "git::https://example.com/x"\n}\n'],
+    [
+      'another provider',
+      'terraform {\n  required_providers {\n    x = { source = "x/x" }\n  }\n}\n',
+    ],
+    ['another resource', 'resource "terraform_data" "x" {}\n'],
+    ['a ruleset of no zone', declared('', 'other')],
+    ['a provisioner', declared('  provisioner "local-exec" {\n    command = "id"\n  }\n')],
+    ['a function', declared('  name = file("/etc/passwd")\n')],
+    ['a template', declared('  name = "${file("/etc/passwd")}"\n')],
+    ['a template in a list', declared('  rules = [{ ref = "${path.root}" }]\n')],
+    ['a function as a key', declared('  rules = [{ (file("x")) = "a" }]\n')],
+    [
+      'an import of another object',
+      renderHclBlocks({ ...blocks, imports: [{ to: ruleset, id: 'x' }] }),
+    ],
+    ['a removal of another type', renderHclBlocks({ imports: [], removed: ['aws_instance.x'] })],
+    ['a removal that destroys', `removed {\n  from = ${address}\n}\n`],
+  ])('is refused with %s', async (_, insert) => {
+    expect(await writing(insert)).toBe('PLAN_INVALID');
+  });
+
+  it('is refused in JSON, where each string can be a template', async () => {
+    const body = { provider: 'cloudflare', name: 'waf' };
+    const text = JSON.stringify({ resource: { [RULESET]: { waf: body } } });
+    expect(await writing(text, 'new.tf.json')).toBe('PLAN_INVALID');
   });
 });

@@ -256,6 +256,35 @@ describe('its steps', () => {
         'import',
         (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/main-7.tfstate'),
       ],
+      ...['module.waf', 'provider.cloudflare', 'aws_instance.one', 'cloudflare_ruleset.waf'].map(
+        (address): [string, Step['kind'], (step: any, plan: any) => unknown] => [
+          `an edit that removes ${address}`,
+          'edit',
+          ({ edits }) => edits[0].remove.push({ address, startLine: 1, endLine: 1 }),
+        ],
+      ),
+      [
+        'an edit after the last check',
+        'remove',
+        (_, plan) => {
+          const kinds = ['remove', 'remove-dry-run'];
+          plan.steps = plan.steps.filter(({ kind }: Step) => !kinds.includes(kind)).slice(0, -1);
+          renumber(plan);
+        },
+      ],
+      [
+        'no ruleset and no check',
+        'remove',
+        (_, plan) => {
+          const kinds = ['backup', 'remove', 'remove-dry-run'];
+          plan.steps = plan.steps.filter(
+            ({ kind, edits }: Step) =>
+              kinds.includes(kind) || edits?.some(({ remove }) => remove[0]),
+          );
+          plan.zones = [];
+          renumber(plan);
+        },
+      ],
       ['an edit of ../bashrc', 'edit', (step) => (step.edits[0].file = '../bashrc')],
       ['an edit of live/.bashrc.tf', 'edit', (step) => (step.edits[0].file = 'live/.bashrc.tf')],
       [

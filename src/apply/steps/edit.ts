@@ -2,16 +2,16 @@ import { rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { withoutKeys } from '../../core/resource-address';
 import { deleteParts, inspectTarget, writeFiles } from '../../files/write-files';
-import { type Plan, promisedBy, type Step } from '../../plan/plan';
+import { type Plan, type Step } from '../../plan/plan';
 import { requireConfiguration } from '../../project/read-configuration';
 import { type ConfigFile } from '../../tfconfig/config';
 import { configSyntax, fileDigest } from '../../tfconfig/config-source';
 import { parseConfig } from '../../tfconfig/read-project';
 import { applyEdit, type FileEdit, localAddress, requireUnchanged } from '../../tfconfig/plan-edit';
-import { type ApplyContext, stateOf, type StepExecutor } from '../apply-context';
+import { type StepExecutor } from '../apply-context';
 import { fileCopyPath, type Journal } from '../journal/journal';
+import { requireNotHeld, requirePlannedText } from './refuse-edits';
 
 /** `edit`: saves a copy of each file before it changes any of them. */
 export const editStep: StepExecutor = {
@@ -19,7 +19,7 @@ export const editStep: StepExecutor = {
   async run(step, context) {
     const edits = await openEdits(step, context);
     const { folder, journal, fault } = context;
-    requireNotHeld(step, context);
+    await requireNotHeld(step, context);
     fault('edit-before');
     for (const edit of edits) {
       const { file, sha256: before, sha256After } = edit;
@@ -49,27 +49,6 @@ export const editStep: StepExecutor = {
     fault('edit-after');
   },
 };
-
-/**
- * Refuses to remove blocks while a state has a resource that the plan removes from it, because the next apply would
- * destroy the resource and restore the defaults. With method blocks, the same edit adds a `removed` block.
- * @throws MigrationError `CONFIG_EDIT_REFUSED`
- */
-export function requireNotHeld(step: Step, context: ApplyContext): void {
-  if (step.edits?.every(({ remove }) => remove.length === 0)) return;
-  for (const state of step.states ?? [step.state]) {
-    const { planned, live } = stateOf(context, { state });
-    // other instances of these blocks may be in the state since the plan was made
-    const blocks = new Set(promisedBy(context.plan.steps, state).gone.map(withoutKeys));
-    const held = [...live.addresses].find((address) => blocks.has(withoutKeys(address)));
-    if (planned.method === 'blocks' || held === undefined) continue;
-    throw new MigrationError(
-      'CONFIG_EDIT_REFUSED',
-      `state ${printable(state, 80)} still has ${printable(held, 200)}: without its block, the next apply would destroy it`,
-      { hint: 'run `apply` without --only: it runs the earlier steps first' },
-    );
-  }
-}
 
 interface Place {
   readonly folder: string;
@@ -102,11 +81,11 @@ export async function openEdits(
 /**
  * Checks that the open edits of steps can be made one after the other.
  * @throws MigrationError `CONFIG_CHANGED` if a file differs from the planned one, `PLAN_INVALID` if it is not
- *   in a folder of the configuration
+ *   in a folder of the configuration, or receives what `plan` does not write
  */
 export async function requirePlannedFiles(
   steps: readonly Step[],
-  place: Place & { readonly plan: Pick<Plan, 'states'> },
+  place: Place & { readonly plan: Pick<Plan, 'states' | 'zones'> },
 ): Promise<void> {
   const left = new Map<string, string | null>();
   for (const step of steps) {
@@ -115,6 +94,7 @@ export async function requirePlannedFiles(
       requireConfigFile(path, edit);
       const now = fileDigest(present?.bytes);
       requireUnchanged(left.get(edit.file) ?? now, edit);
+      await requirePlannedText(edit, place.plan);
       left.set(edit.file, edit.sha256After);
     }
   }

@@ -1,0 +1,153 @@
+import { join, posix } from 'node:path';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { partsBefore, withoutKeys } from '../../core/resource-address';
+import { inspectTarget } from '../../files/write-files';
+import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
+import { requireConfiguration } from '../../project/read-configuration';
+import {
+  type ConfigBlock,
+  type ConfigFile,
+  type ConfigModule,
+  type ConfigObject,
+  type ConfigValue,
+  Expression,
+  isList,
+  isObject,
+  type StateBlock,
+} from '../../tfconfig/config';
+import { findBlocks } from '../../tfconfig/find-blocks';
+import { type FileEdit, localAddress } from '../../tfconfig/plan-edit';
+import { parseConfig, readModule } from '../../tfconfig/read-project';
+import { renderHclBlocks, startsOf } from '../../tfconfig/state-blocks';
+import { isLegacyWafAddress } from '../../tfstate/legacy-waf-types';
+import { type ApplyContext, stateOf } from '../apply-context';
+
+/**
+ * Refuses to remove blocks while a state has their resources, because the next apply would destroy the resources and
+ * restore the defaults. With method blocks, the same edit adds a `removed` block.
+ * @throws MigrationError `CONFIG_EDIT_REFUSED`
+ */
+export async function requireNotHeld(step: Step, context: ApplyContext): Promise<void> {
+  const { edits = [], states = [step.state] } = step;
+  if (edits.every(({ remove }) => remove.length === 0)) return;
+  for (const state of context.plan.states) {
+    const { name, method } = state;
+    const { live } = stateOf(context, { state: name });
+    const isRemoved = method === 'commands' && states.includes(name);
+    // other instances of these blocks may be in the state since the plan was made
+    const gone = isRemoved ? promisedBy(context.plan.steps, name).gone.map(withoutKeys) : [];
+    const blocks = new Set(gone);
+    const held =
+      [...live.addresses].find((address) => blocks.has(withoutKeys(address))) ??
+      (await findOrphan(edits, live.addresses, state, context.folder));
+    if (held === undefined) continue;
+    throw new MigrationError(
+      'CONFIG_EDIT_REFUSED',
+      `state ${printable(name, 80)} still has ${printable(held, 200)}: without its block, the next apply would destroy it`,
+      {
+        hint: 'run `apply` without --only: it runs the earlier steps first. If that stops here too, plan again',
+      },
+    );
+  }
+}
+
+/** A resource of a state whose block the edits remove without a `removed` block, also if the plan does not name it. */
+async function findOrphan(
+  edits: readonly FileEdit[],
+  addresses: ReadonlySet<string>,
+  { dir }: PlanState,
+  folder: string,
+): Promise<string | undefined> {
+  const removed = edits.flatMap(({ file, remove }) =>
+    remove.map(({ address }) => ({ file, address: localAddress(address) })),
+  );
+  const names = new Set(removed.map(({ address }) => address));
+  const forgotten = new Set<string>();
+  for (const edit of edits.filter(({ file }) => posix.dirname(file) === dir)) {
+    const { stateBlocks } = await readInserted(edit);
+    for (const { from = '', keeps } of stateBlocks) if (keeps) forgotten.add(from);
+  }
+  const orphans = [...addresses].filter((address) => {
+    const block = withoutKeys(address);
+    const name = localAddress(block);
+    // Terraform destroys no data source
+    return names.has(name) && !name.startsWith('data.') && !forgotten.has(block);
+  });
+  // reading the configuration is slow
+  const configuration = orphans.length === 0 ? undefined : await requireConfiguration(dir, folder);
+  if (configuration === undefined) return undefined;
+  const { project } = configuration;
+  const before = new Set(startsOf(project, 'removed'));
+  const placeOf = (file: string, address: string): string =>
+    `${inspectTarget(join(folder, file)).path} ${address}`;
+  const places = new Set(removed.map(({ file, address }) => placeOf(file, address)));
+  return orphans.find(
+    (address) =>
+      !partsBefore(withoutKeys(address)).some((part) => before.has(part)) &&
+      findBlocks(project, withoutKeys(address)).some(({ file, block }) =>
+        places.has(placeOf(file.path, block.address)),
+      ),
+  );
+}
+
+/**
+ * Checks that an edit inserts only what `plan` writes: rulesets of the plan, and `import` and `removed` blocks. Anyone
+ * can compute the digest of a plan, and Terraform runs the programs that a configuration names.
+ * @throws MigrationError `PLAN_INVALID`, `CONFIG_INVALID`
+ */
+export async function requirePlannedText(
+  edit: FileEdit,
+  { zones }: Pick<Plan, 'zones'>,
+): Promise<void> {
+  const { files, stateBlocks } = await readInserted(edit);
+  const found = new Map(stateBlocks.map((one) => [one.block, one]));
+  const isPlanned = (block: ConfigBlock, { text, syntax }: ConfigFile): boolean => {
+    const { type, address, body, range } = block;
+    if (syntax === 'json') return false;
+    if (type === 'resource')
+      return zones.some(({ ruleset }) => ruleset.address === address) && isOfValues(body);
+    const one = found.get(block);
+    return one !== undefined && text.slice(range.start, range.end) === renderedBlock(one, zones);
+  };
+  for (const file of files) {
+    const other = file.blocks.find((block) => !isPlanned(block, file));
+    if (other === undefined) continue;
+    throw new MigrationError(
+      'PLAN_INVALID',
+      `the plan was edited: \`plan\` does not write ${printable(other.address, 200)} to ${printable(edit.file, 200)}`,
+    );
+  }
+}
+
+/** How `plan` writes an `import` or `removed` block. Empty for one that it does not write. */
+function renderedBlock(
+  { kind, from = '', to = '', id = '' }: StateBlock,
+  zones: Plan['zones'],
+): string {
+  const imports = zones.some(({ ruleset }) => ruleset.address === to && ruleset.importId === id)
+    ? [{ to, id }]
+    : [];
+  const removed = isLegacyWafAddress(from) ? [from] : [];
+  const blocks = kind === 'import' ? { imports, removed: [] } : { imports: [], removed };
+  return renderHclBlocks(blocks).trimEnd();
+}
+
+/** Whether the body of a ruleset has only values. Only its provider is a reference. */
+function isOfValues(body: ConfigObject): boolean {
+  const isValue = (value: ConfigValue): boolean => {
+    if (isObject(value)) {
+      // a key can be an expression too
+      return [...value].every(([name, inner]) => /^[\w-]+$/.test(name) && isValue(inner));
+    }
+    return isList(value) ? value.every(isValue) : !(value instanceof Expression);
+  };
+  const rest = new Map([...body].filter(([name]) => name !== 'provider'));
+  return !body.has('provisioner') && isValue(rest);
+}
+
+/** The blocks that an edit inserts. */
+async function readInserted({ file, insert = '' }: FileEdit): Promise<ConfigModule> {
+  const inserted = insert.trim() === '' ? [] : [{ path: file, bytes: Buffer.from(insert) }];
+  return readModule('.', await Promise.all(inserted.map(parseConfig)));
+}
