@@ -1,6 +1,7 @@
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan } from '../../plan/plan';
+import { type Plan, promisedBy } from '../../plan/plan';
+import { findLegacyWafType } from '../../tfstate/legacy-waf-types';
 import { parseState } from '../../tfstate/parse-state';
 
 /** The current state. A step that changes the state updates `addresses`. */
@@ -11,6 +12,8 @@ export interface LiveState {
   readonly addresses: Set<string>;
   /** The ids of the rulesets, by address; a ruleset without an id is missing. */
   readonly rulesetIds: ReadonlyMap<string, string>;
+  /** The zones of the legacy resources, by address. */
+  readonly zoneIds: ReadonlyMap<string, string>;
 }
 
 /** Parses the output of `terraform state pull`, which is empty for an empty backend. */
@@ -18,20 +21,21 @@ export function readLiveState(bytes: Buffer): LiveState {
   // parseState reads the resource types of a plan in full
   const { lineage, serial, resources } =
     bytes.length === 0 ? { lineage: '', serial: 0, resources: [] } : parseState(bytes);
-  const addresses = resources.flatMap(({ instances }) => instances.map(({ address }) => address));
-  const rulesets = resources
-    .filter(({ type, mode }) => mode === 'managed' && type === 'cloudflare_ruleset')
-    .flatMap(({ instances }) => instances);
+  const valuesOf = (name: 'id' | 'zone_id', isOf: (type: string) => boolean) =>
+    new Map(
+      resources
+        .flatMap(({ mode, type, instances }) => (mode === 'managed' && isOf(type) ? instances : []))
+        .flatMap(({ address, deposed, attributes: { [name]: value } }): [string, string][] =>
+          deposed === undefined && typeof value === 'string' ? [[address, value]] : [],
+        ),
+    );
   return {
-    bytes,
-    lineage,
-    serial,
-    addresses: new Set(addresses),
-    rulesetIds: new Map(
-      rulesets.flatMap(({ address, deposed, attributes: { id } }): [string, string][] =>
-        deposed === undefined && typeof id === 'string' ? [[address, id]] : [],
-      ),
+    ...{ bytes, lineage, serial },
+    addresses: new Set(
+      resources.flatMap(({ instances }) => instances.map(({ address }) => address)),
     ),
+    rulesetIds: valuesOf('id', (type) => type === 'cloudflare_ruleset'),
+    zoneIds: valuesOf('zone_id', (type) => findLegacyWafType('managed', type) !== undefined),
   };
 }
 
@@ -72,6 +76,25 @@ export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveSt
         {
           hint: 'another process imported the ruleset at that address: declare it there before the next `terraform apply`. Then plan again, and delete the legacy blocks that `plan` names. Do not import the ruleset a second time: the next apply would destroy it',
         },
+      );
+    }
+  }
+}
+
+/**
+ * Checks that a plan removes resources of its zones only. `plan` has the blocker OTHER_ZONES for others, but anyone can
+ * take a finding out of a plan.
+ * @throws MigrationError `PLAN_INVALID`
+ */
+export function requireOwnZones(plan: Plan, live: ReadonlyMap<string, LiveState>): void {
+  const zones = new Set(plan.zones.map(({ zoneId }) => zoneId));
+  for (const [state, { zoneIds }] of live) {
+    for (const address of promisedBy(plan.steps, state).gone) {
+      const zone = zoneIds.get(address) ?? '';
+      if (zone === '' || zones.has(zone)) continue;
+      throw new MigrationError(
+        'PLAN_INVALID',
+        `the plan removes ${printable(address, 200)} of zone ${printable(zone, 80)}, which is not a zone of the plan`,
       );
     }
   }

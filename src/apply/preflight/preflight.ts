@@ -18,6 +18,7 @@ import {
   otherRulesets,
   readLiveState,
   requireNotElsewhere,
+  requireOwnZones,
 } from './live-state';
 import { noTemporaryFolder } from '../../terraform/temporary-folder';
 import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
@@ -29,7 +30,7 @@ import { requirePlannedFiles } from '../steps/edit';
  *
  * @param entries the entries of the journal
  * @returns the states by name
- * @throws MigrationError `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, `CONFIG_CHANGED`,
+ * @throws MigrationError `PLAN_INVALID`, `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, `CONFIG_CHANGED`,
  *   `FILE_UNWRITABLE`, those of Terraform
  */
 export async function preflight(
@@ -49,6 +50,7 @@ export async function preflight(
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);
   requireNotElsewhere(plan, live);
+  requireOwnZones(plan, live);
   // earlier runs may have had no credentials for this check
   if (!isFirstRun && dueImports(plan, live).length > 0) await checkRulesets?.();
   // `--only edits` checks only the edits that it makes
