@@ -62,7 +62,7 @@ export const verifyCommand = defineCommand({
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : undefined;
     const [zone, another] = plan.zones;
     const run = isClean ? undefined : await findLatestRun(context);
-    const isUnfinished = run?.isOpen === true && run.plan.digest === plan.digest;
+    const isApplied = run?.isOpen === false && run.plan.digest === plan.digest;
     return {
       json: withDecisions(result, plan, done),
       text: [
@@ -75,7 +75,7 @@ export const verifyCommand = defineCommand({
       next:
         isProof && zone
           ? `status${another === undefined ? ` --zone ${zone.zoneId}` : ''}`
-          : isClean || isUnfinished
+          : isClean || !isApplied
             ? applyLine(operand, plan, options)
             : context.commandLine,
       exitCode: isClean ? 0 : 2,
