@@ -18,12 +18,12 @@ export interface Proxy {
  * @param baseUrl - as for {@link parseBaseUrl}
  * @param url - `HTTPS_PROXY`; the default scheme is http, as in Terraform
  * @param noProxy - `NO_PROXY`: comma-separated hosts that bypass the proxy, with their subdomains
- * @returns undefined if the API is this machine, or `noProxy` is `*`
+ * @returns undefined if the API is this machine, or `noProxy` has `*`
  * @throws {MigrationError} `BASE_URL_INVALID`, `PROXY_INVALID`; no message contains a password
  */
 export function findProxy(baseUrl: string, url: string, noProxy: string): Proxy | undefined {
   const { hostname } = new URL(parseBaseUrl(baseUrl).origin);
-  if (isLoopback(hostname) || noProxy.trim() === '*') return undefined;
+  if (isLoopback(hostname) || noProxy.split(/[,\s]+/).includes('*')) return undefined;
   const { href, host, username, password } = parseProxyUrl(url);
   const decoded = attempt(() => [username, password].map(decodeURIComponent));
   if (decoded === undefined) throw invalid('its user name or password has an invalid escape');

@@ -36,8 +36,8 @@ describe('findProxy', () => {
     },
   );
 
-  it('has none if NO_PROXY is `*`', () => {
-    expect(findProxy(baseUrl, 'proxy.example', '*')).toBeUndefined();
+  it.each(['*', 'a.example, *'])('has none if NO_PROXY is `%s`', (noProxy) => {
+    expect(findProxy(baseUrl, 'proxy.example', noProxy)).toBeUndefined();
   });
 
   it.each([
