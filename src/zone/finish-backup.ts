@@ -79,7 +79,9 @@ export async function readSavedSettings(path: string): Promise<ReadSettings> {
   const { zone, oldWaf, oldWafStatus, firewallRules, pageRules } = saved.data;
   const settings = {
     zoneId: zone.id,
-    ...(oldWafStatus === 'off' && { wafSwitch: { from: 'oldWafStatus', value: 'off' } as const }),
+    ...(oldWafStatus === 'off' && {
+      wafSwitch: { from: 'waf_migration/status', value: 'off' } as const,
+    }),
     ...settingsOfPackages(oldWaf),
     overrides: [],
     ...settingsOfRules(firewallRules ?? [], pageRules ?? []),

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf } from '../support/cli-lab';
-import { ENTERPRISE, MIGRATED } from '../support/zones';
+import { CliLab, cliWithEmulator, errorOf, jsonOf } from '../support/cli-lab';
+import { closeAfterTest } from '../support/close-after-test';
+import { ENTERPRISE, MIGRATED, oneZone } from '../support/zones';
 import { OURS, fleetScenario, zoneId } from './support/fleet-scenario';
 import { resourceOf, stateOf } from './support/states';
 
@@ -207,6 +208,21 @@ describe('report', () => {
       expect(settings.map(({ kind }: any) => kind)).toContain('firewall-rule');
       expect(settings).toEqual(before.document.settings);
       expect(findings.map(({ code }: any) => code)).not.toContain('NOT_CHECKED');
+    });
+
+    it('keeps that the legacy WAF was off', async () => {
+      const lab = await CliLab.of(oneZone({ oldWaf: { enabled: false } }));
+      closeAfterTest(() => lab.emulator.stop());
+      const before = jsonOf(await lab.cli(`report --zone ${ENTERPRISE} --against ours --json`));
+      await lab.cli(`finish --zone ${ENTERPRISE} --confirm shop.example.com`);
+      const backup = `cf-waf-migrate-backup/old-waf-${ENTERPRISE}.json`;
+      const after = jsonOf(await lab.cli(`report --backup ${backup} --json`));
+      expect(after.settings).toEqual(before.settings);
+      const codesOf = ({ findings }: any) => findings.map(({ code }: any) => code);
+      expect([codesOf(before), codesOf(after)]).toEqual([
+        expect.arrayContaining(['WAF_SWITCHED_OFF']),
+        expect.arrayContaining(['WAF_SWITCHED_OFF']),
+      ]);
     });
 
     it('names the settings that could not be saved', async () => {
