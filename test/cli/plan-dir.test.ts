@@ -33,6 +33,21 @@ describe('plan dir', () => {
     });
 
     it.each([
+      ['~> 5.19', '5'],
+      ['>= 5.19, < 6', '5'],
+      ['>= 3.35', '3'],
+    ])(
+      'without state and lock file, takes the provider of the constraint %s',
+      async (constraint, major) => {
+        const none = 'case "$*" in \'workspace show\'*) echo default ;; esac';
+        const required = `terraform {\n  required_providers {\n    cloudflare = {\n      source  = "cloudflare/cloudflare"\n      version = "${constraint}"\n    }\n  }\n}\n`;
+        const declared = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  kind    = "zone"\n  name    = "default"\n  phase   = "http_request_firewall_managed"\n}\n`;
+        const ran = await planDir(none, { files: { 'tf/main.tf': `${required}${declared}` } });
+        expect(planIn(ran).states[0]!.provider.from).toMatch(new RegExp(`^${major}\\.`));
+      },
+    );
+
+    it.each([
       ['{}', 'cdktf.out'],
       ['{"output":"build/tf"}', 'build/tf'],
     ])(

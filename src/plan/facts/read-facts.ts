@@ -1,6 +1,7 @@
 import { pickLegacyResources } from '../../tfstate/legacy-resources';
 import { planFolder } from '../../files/paths';
-import { lockedVersion } from '../../project/provider-version';
+import { allowedMajors, providerMajors } from '../../core/provider-majors';
+import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { statePull } from '../../terraform/subcommands';
 import { readTerraformVersion } from '../../terraform/version';
 import { type StateFacts, type OwnedRuleset } from './facts';
@@ -38,7 +39,9 @@ export async function readStateOfDir(
   // includes `TF_WORKSPACE`, as commands in this folder do
   const workspace = (await runTerraform(['workspace', 'show'], options)).toString('utf8').trim();
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
-  const from = versions.from ?? (await lockedVersion(dir));
+  const locked = versions.from ?? (await lockedVersion(dir));
+  // before the first `terraform init`, the constraint of a new folder tells which provider it will install
+  const from = locked ?? (bytes.length === 0 ? await onlyAllowedVersion(dir) : undefined);
   const place = planFolder(cwd, dir);
   const configuration = await requireConfiguration(place, cwd);
   const dataDir = terraform.environment['TF_DATA_DIR'] || undefined;
@@ -59,6 +62,11 @@ export async function readStateOfDir(
     otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
     binary: await readTerraformVersion(options),
   };
+}
+
+async function onlyAllowedVersion(dir: string): Promise<string | undefined> {
+  const [major, another] = allowedMajors((await requiredVersion(dir))?.constraint ?? '');
+  return major === undefined || another !== undefined ? undefined : providerMajors[major].last;
 }
 
 /**
