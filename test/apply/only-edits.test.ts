@@ -50,7 +50,7 @@ function world(
   facts: readonly StateFacts[],
   now: Record<
     string,
-    readonly { type: string; name: string; module?: string; instances?: object[] }[]
+    readonly { type: string; name: string; mode?: string; module?: string; instances?: object[] }[]
   >,
   plan = planMigration(zones.slice(0, facts.length), facts),
 ) {
@@ -154,6 +154,7 @@ describe('apply --only edits', () => {
   });
 
   describe('with method blocks, while the state has the resource', () => {
+    const DATA = { mode: 'data', type: 'cloudflare_waf_rules', name: 'all' };
     const forgets = renderHclBlocks({ imports: [], removed: [`${OLD.type}.${OLD.name}`] });
 
     /** @param text of the file that adds `import` and `removed` blocks, in place of the planned one */
@@ -170,7 +171,12 @@ describe('apply --only edits', () => {
           ),
         }),
       }));
-      const { apply, changed } = world(files, [state], { '.': [OLD] }, { ...plan, steps: edited });
+      const { apply, changed } = world(
+        files,
+        [state],
+        { '.': [OLD, DATA] },
+        { ...plan, steps: edited },
+      );
       const code = await apply().then(
         () => 'done',
         (error: unknown) => (error as { code: string }).code,
@@ -180,6 +186,11 @@ describe('apply --only edits', () => {
 
     it('removes the block, and adds a removed block', async () => {
       expect(await editing(files)).toEqual(['done', ['main.tf', 'waf.tf']]);
+    });
+
+    it('removes the block of a data source without one, because Terraform destroys none', async () => {
+      const data = `${OLD_BLOCKS}data "${DATA.type}" "${DATA.name}" {}\n`;
+      expect(await editing({ 'main.tf': data })).toEqual(['done', ['main.tf', 'waf.tf']]);
     });
 
     it('removes the block where the configuration has a removed block', async () => {

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { requirePlannedText } from '../../src/apply/steps/refuse-edits';
+import { planNewFile } from '../../src/tfconfig/plan-edit';
+import { liveRuleset, type RulesetAnswer } from '../generate/support/arbitrary-ruleset';
+import { corpus } from '../generate/support/corpus';
+import { everything } from '../generate/support/everything';
+import { textOf } from '../generate/support/generate-files';
+import { majors } from '../generate/support/live-answer';
+import { runs } from '../generate/support/runs';
+import { plannedZone } from '../support/applied-folder';
+
+/** What the grammar cannot read, and a key that is not an id, which the API refuses. */
+const UNUSUAL = /%%%\{|\$\$\$\{|^ *"[^"]*[^\w"-].*" += /m;
+
+describe.each(majors)('an edit may insert what is generated for provider %i:', (provider) => {
+  const zones = [plannedZone('managed_rules')];
+  const accepts = async (answer: RulesetAnswer): Promise<void> => {
+    const text = textOf(answer, { format: 'hcl', provider });
+    if (UNUSUAL.test(text)) return;
+    await requirePlannedText(planNewFile('waf.tf', text), { zones });
+  };
+
+  it.each(Object.entries({ ...corpus, everything: everything() }))('%s', (_, answer) =>
+    accepts(answer),
+  );
+
+  it('any ruleset', () => fc.assert(fc.asyncProperty(liveRuleset, accepts), runs(60)));
+});
