@@ -27,8 +27,7 @@ const fewest: readonly [scenario: string, command: string, requests: readonly st
       '/pagerules',
     ],
   ],
-  // only the list has the names of the deployed managed rulesets
-  ['migrated', 'status', ['', '/waf_migration/status', entryPoint, '/rulesets']],
+  ['migrated', 'status', ['', '/waf_migration/status', entryPoint]],
   ['enterprise', 'fetch-config', ['/waf_migration/config']],
   ['enterprise', 'generate --source config --out x', ['', '/waf_migration/config', entryPoint]],
   ['migrated', 'generate --source live --out x', ['', entryPoint]],
