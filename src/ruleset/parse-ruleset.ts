@@ -47,7 +47,7 @@ const rulesetSchema = z
  * its envelope. Only a live ruleset has an id.
  *
  * @throws MigrationError `RULESET_EMPTY` if it has no rules, because declaring it would switch the protection
- *   off; and those of {@link parseAnyRuleset}
+ *   off; `RULESET_INVALID`
  */
 export function parseRuleset(document: unknown): ParsedRuleset {
   const parsed = parseAnyRuleset(document);

@@ -19,9 +19,10 @@ export const flavors = {
     bindings: '@cdktn/provider-cloudflare',
     importPath: '../.gen/providers/cloudflare',
   },
-} as const;
+} as const satisfies Readonly<Record<FlavorName, object>>;
 
-export type FlavorName = keyof typeof flavors;
+/** The CDK of a project: CDK for Terraform, or CDK Terrain. */
+export type FlavorName = 'cdktf' | 'cdktn';
 export const FLAVORS: readonly FlavorName[] = ['cdktf', 'cdktn'];
 
 /** A CDKTF stack in TypeScript, with one property or item per line. */
