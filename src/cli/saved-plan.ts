@@ -6,7 +6,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { readJsonFile } from '../files/read-json-file';
 import { parsePlan } from '../plan/parse-plan';
-import { BACKUP_FOLDER } from '../plan/paths';
+import { BACKUP_FOLDER } from '../files/backup-names';
 import { type Plan } from '../plan/plan';
 import { applyLine } from './consent';
 import { type CliContext } from './context';

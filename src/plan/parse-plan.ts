@@ -8,7 +8,7 @@ import { printable } from '../core/printable';
 import { providerMajors } from '../core/provider-majors';
 import { configSyntax } from '../tfconfig/config-source';
 import { type FileEdit, localAddress } from '../tfconfig/plan-edit';
-import { backupFile } from './paths';
+import { backupFile } from '../files/backup-names';
 import { digestOf, type Plan, planSchema, type PlanState } from './plan';
 import { majorOf, retiredTypes } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';

@@ -9,7 +9,7 @@ import {
 import { everyStep, noStep } from './support/every-step';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backupFile, isBackupFile } from '../../src/plan/paths';
+import { backupFile, isBackupFile } from '../../src/files/backup-names';
 import { planMigration } from '../../src/plan/plan-migration';
 import { stateFacts, zone } from './support/state-facts';
 

@@ -17,7 +17,7 @@ import { MigrationError } from '../../core/migration-error';
 import { parseJson } from '../../core/json';
 import { printable } from '../../core/printable';
 import { makeFolders } from '../../files/write-files';
-import { BACKUP_FOLDER, isBackupFile } from '../../plan/paths';
+import { BACKUP_FOLDER, isBackupFile } from '../../files/backup-names';
 
 /** Path of a state backup; paths outside the backup folder are refused. */
 const backupFile = z.string().refine(isBackupFile);

@@ -8,7 +8,7 @@ import { readJsonFile } from '../../files/read-json-file';
 import { writeStateBackup } from '../../files/write-backup';
 import { deleteParts, writeFiles } from '../../files/write-files';
 import { parsePlan } from '../../plan/parse-plan';
-import { backupFile } from '../../plan/paths';
+import { backupFile } from '../../files/backup-names';
 import { type Plan } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePull, statePush, stateRemove } from '../../terraform/subcommands';

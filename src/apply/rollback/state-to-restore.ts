@@ -3,7 +3,7 @@ import { isJsonObject, parseJson } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { parseAddress } from '../../core/resource-address';
-import { BACKUP_FOLDER } from '../../plan/paths';
+import { BACKUP_FOLDER } from '../../files/backup-names';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
 import { readBackup } from '../journal/backup-folder';
 import { backupOf, type JournalEntry } from '../journal/journal';

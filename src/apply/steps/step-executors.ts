@@ -4,7 +4,7 @@ import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { allowedMajors } from '../../core/provider-majors';
 import { writeStateBackup } from '../../files/write-backup';
-import { backupFile } from '../../plan/paths';
+import { backupFile } from '../../files/backup-names';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { type Run, type Step, type StepKind } from '../../plan/plan';
 import { subcommandOf } from '../../plan/steps/terraform-flags';

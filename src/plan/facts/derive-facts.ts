@@ -17,7 +17,7 @@ import {
   type StateFacts,
 } from './facts';
 import { isEntryPointOf } from './owners';
-import { backupFile } from '../paths';
+import { backupFile } from '../../files/backup-names';
 import { knowsLegacyWaf, majorOf, retiredTypes, versionsOf } from './provider-versions';
 
 /** Derives the facts of each state of a plan. A block stays while a resource of any state needs it. */

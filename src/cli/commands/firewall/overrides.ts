@@ -4,7 +4,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
 import { parseSavedOverride, readOverrides, removeOverride } from '../../../firewall/overrides';
-import { BACKUP_FOLDER } from '../../../plan/paths';
+import { BACKUP_FOLDER } from '../../../files/backup-names';
 import { type CommandGroup } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import {

@@ -10,7 +10,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { changeFilter, removeFilter } from '../../../firewall/filters';
 import { changeRule, createRule, removeRule, requireProducts } from '../../../firewall/rules';
-import { BACKUP_FOLDER } from '../../../plan/paths';
+import { BACKUP_FOLDER } from '../../../files/backup-names';
 import { type CommandGroup } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import {

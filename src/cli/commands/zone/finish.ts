@@ -6,7 +6,7 @@ import { findingCodes, renderFindings } from '../../../core/finding';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
-import { BACKUP_FOLDER } from '../../../plan/paths';
+import { BACKUP_FOLDER } from '../../../files/backup-names';
 import { refuseZones } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
 import { listHash, waveNumbers } from '../../../fleet/run-fleet';
