@@ -32,10 +32,14 @@ function placeOf({ dir }: Pick<Lab, 'dir'>, environment: Record<string, string>)
         // as the formatter of the page writes it
         .replaceAll(/ +$/gm, ''),
     run: async (program, args, cwd) => {
-      if (program !== 'cf-waf-migrate') return runProcess(program, args, { cwd, env });
-      const ran = await runCli(args, { cwd, environment });
-      if (args.includes('--project')) linkPackages(join(cwd, args.at(-1)!));
-      return ran;
+      if (program === 'cf-waf-migrate') return runCli(args, { cwd, environment });
+      if (program === 'npx') return runProcess(args[0]!, args.slice(1), { cwd, env });
+      if (program === 'npm' && args[0] === 'install') {
+        // the packages of this repository, without a registry
+        linkPackages(cwd);
+        return { code: 0, stdout: '', stderr: '' };
+      }
+      return runProcess(program, args, { cwd, env });
     },
   };
 }

@@ -95,7 +95,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, CommandEn
   },
   'Try it': {
     demo: {
-      summary: 'Run the whole migration here, without an account',
+      summary: 'Check, generate and plan with sample data',
       load: async () => (await import('./try/demo')).demoCommand,
     },
     emulator: {
