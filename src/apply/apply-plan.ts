@@ -7,6 +7,7 @@ import { parseJson } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
+import { gitIgnore } from '../files/backup-names';
 import { writeFiles } from '../files/write-files';
 import { refuseBlockers } from '../plan/decisions';
 import { type Plan, type Step } from '../plan/plan';
@@ -101,11 +102,12 @@ function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
 
 function beginJournal({ plan, journal, fault }: ApplyContext): void {
   const isFirst = journal.entries.length === 0;
-  // keeps the backups out of commits
-  const ignore = { path: join(dirname(journal.path), '.gitignore'), text: '*\n' };
   // lets a rollback run without the original plan file
   const copy = { path: planCopyPath(journal.path), text: `${JSON.stringify(plan, null, 2)}\n` };
-  writeFiles([ignore, ...(isFirst ? [copy] : [])], { force: true, mode: 0o600 });
+  writeFiles([gitIgnore(dirname(journal.path)), ...(isFirst ? [copy] : [])], {
+    force: true,
+    mode: 0o600,
+  });
   fault('plan-copied');
   if (isFirst) journal.append({ event: 'begin', digest: plan.digest });
   fault('journal-begun');

@@ -23,7 +23,7 @@ function printed(text: string): string {
 
 /** The shell-quoted flag that accepts one difference by name. */
 export function acceptFlag(address: string): string {
-  return printable(`--accept ${posixQuote(address)}`, 200);
+  return printable(`--accept ${posixQuote(address)}`);
 }
 
 /** Converts a path of this platform to forward slashes, as plans, Terraform and module specifiers require. */

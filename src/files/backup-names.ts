@@ -1,5 +1,13 @@
+import { join } from 'node:path';
+
 /** Folder of the journal and backups, relative to the folder of the plan. It can be on a separate disk. */
 export const BACKUP_FOLDER = 'cf-waf-migrate-backup';
+
+/** A file that keeps a folder out of commits. */
+export const gitIgnore = (folder: string): { readonly path: string; readonly text: string } => ({
+  path: join(folder, '.gitignore'),
+  text: '*\n',
+});
 
 /**
  * The file for a copy of a state. Workspaces of one folder share a name and often a serial, so the file name includes

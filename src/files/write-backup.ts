@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt, MigrationError } from '../core/migration-error';
+import { gitIgnore } from './backup-names';
 import { writeFiles } from './write-files';
 
 const MAX_BACKUPS = 1000;
@@ -30,6 +31,7 @@ export function writeStateBackup(folder: string, file: string, bytes: Buffer): s
  */
 export function writeBackup(folder: string, name: string, document: unknown): string {
   const text = `${JSON.stringify(document, null, 2)}\n`;
+  writeFiles([gitIgnore(folder)], { force: true, mode: 0o600 });
   const first = Math.max(lastNumber(folder, name), 1);
   return join(
     folder,

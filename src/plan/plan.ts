@@ -27,7 +27,7 @@ const state = z.strictObject({
 });
 
 const finding = z.strictObject({
-  code: text,
+  code: text.regex(/^[A-Z][A-Z0-9_]*$/),
   title: text.exactOptional(),
   severity: z.enum(['info', 'decision', 'blocker']),
   subject: text,

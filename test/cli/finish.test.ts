@@ -108,7 +108,7 @@ describe('finish fleet', () => {
       ]);
       // no zone sees a second irreversible call
       expect(sent()).toEqual([1, 3, 4, 5, 7].map(zoneId));
-      expect(cli.list('cf-waf-migrate-backup')).toHaveLength(COUNT);
+      expect(cli.list('cf-waf-migrate-backup')).toHaveLength(COUNT + 1);
 
       cli.emulator().clearRequests();
       const third = await cli.json([...options, '--confirm', all]);
@@ -261,7 +261,7 @@ describe('finish that is stopped while the call is under way', () => {
     expect(said).toContainEqual(
       expect.stringMatching(/^stopped: the same command resumes .*; to see its progress, run:$/),
     );
-    expect(readdirSync(join(cwd, 'cf-waf-migrate-fleet'))).toEqual(['ledger.jsonl']);
+    expect(readdirSync(join(cwd, 'cf-waf-migrate-fleet'))).toEqual(['.gitignore', 'ledger.jsonl']);
     const shown = await cli('fleet status');
     expect(shown.code).toBe(2);
     expect(shown.stdout).toMatch(

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character';
-import { posixQuote } from '../../src/core/posix-quote';
+import { acceptFlag, posixQuote } from '../../src/core/posix-quote';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -53,4 +53,9 @@ describe('an argument, quoted for a shell', () => {
     expect(posixQuote('')).toBe("''");
     expect(posixQuote("it's")).toBe("'it'\\''s'");
   });
+});
+
+it('quotes a long value of --accept completely', async () => {
+  const address = `output.${'a'.repeat(300)} ;id`;
+  expect(await readBy('sh', [acceptFlag(address)])).toEqual(['--accept', address]);
 });

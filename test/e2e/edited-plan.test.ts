@@ -166,3 +166,21 @@ it('refuses a plan that writes another block to a new file', () =>
       verify: 'PLAN_INVALID',
     });
   }));
+
+it('refuses a declaration that ignores the changes of its rules, and so would look empty', () =>
+  inWorld(applySettings, async (world) => {
+    const { digest, ...plan } = await makePlan(world, 'removing');
+    expect(digest).not.toBe('');
+    const forge = (insert: string): string =>
+      insert.replace(/prevent_destroy +=  *true/, '$&\n    ignore_changes = ["rules"]');
+    const steps = plan.steps.map((step) => ({
+      ...step,
+      ...(step.edits && {
+        edits: step.edits.map((edit) =>
+          edit.insert === undefined ? edit : planNewFile(edit.file, forge(edit.insert)),
+        ),
+      }),
+    }));
+    expect(JSON.stringify(steps)).toContain('ignore_changes');
+    await refuses(world, { ...plan, steps }, { 'apply --yes': 'PLAN_INVALID' });
+  }));

@@ -207,7 +207,7 @@ describe('delete', () => {
     lab.emulator.clearRequests();
     const line = `firewall rules delete ${Z} --id ${id} --json`;
     writeFileSync(join(lab.cwd, 'cf-waf-migrate-backup'), '');
-    expect(errorOf(await cli(line)).code).toBe('FILE_UNWRITABLE');
+    expect(errorOf(await cli(line)).code).toBe('BACKUP_FOLDER_UNSAFE');
     expect(writes()).toEqual([]);
     rmSync(join(lab.cwd, 'cf-waf-migrate-backup'));
     const { file } = jsonOf(await cli(line));

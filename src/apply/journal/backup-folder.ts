@@ -50,7 +50,7 @@ export async function requireOwnFiles(
   if (isTracked) {
     throw unsafe(
       `git tracks ${printable(path)}, but only this tool may write there`,
-      `check these files, remove them from git, then run the same command again:\ngit rm -r --cached ${posixQuote(basename(path))}`,
+      `check these files, remove them from git, then run the same command again:\ngit -C ${posixQuote(dirname(path))} rm -r --cached ${posixQuote(basename(path))}`,
     );
   }
 }

@@ -14,6 +14,7 @@ import {
   Expression,
   isList,
   isObject,
+  objectsOf,
   type StateBlock,
 } from '../../tfconfig/config';
 import { findBlocks } from '../../tfconfig/find-blocks';
@@ -133,6 +134,9 @@ function renderedBlock(
   return renderHclBlocks(blocks).trimEnd();
 }
 
+/** Arguments that Terraform itself evaluates, and that `plan` does not write. */
+const OF_TERRAFORM = ['provisioner', 'connection', 'count', 'for_each', 'depends_on'];
+
 /** Whether the body of a ruleset has only values. Only its provider is a reference. */
 function isOfValues(body: ConfigObject): boolean {
   const isValue = (value: ConfigValue): boolean => {
@@ -143,7 +147,9 @@ function isOfValues(body: ConfigObject): boolean {
     return isList(value) ? value.every(isValue) : !(value instanceof Expression);
   };
   const rest = new Map([...body].filter(([name]) => name !== 'provider'));
-  return !body.has('provisioner') && isValue(rest);
+  const guards = objectsOf(body.get('lifecycle'));
+  const isGuard = guards.every((one) => [...one.keys()].join() === 'prevent_destroy');
+  return isGuard && !OF_TERRAFORM.some((name) => body.has(name)) && isValue(rest);
 }
 
 /** The blocks that an edit inserts. */

@@ -6,6 +6,8 @@ import { type Client } from '../../cloudflare/client';
 import { isJsonObject } from '../../core/json';
 import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
+import { gitIgnore } from '../../files/backup-names';
+import { writeFiles } from '../../files/write-files';
 import { type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
@@ -128,6 +130,9 @@ export async function runGroups<Group extends ZoneGroup>(
   const run = { stage, request: JSON.stringify({ ...work.request, service }) };
   const again = whenRunAgain(stage);
   return withLock(`${path}.lock`, use, async () => {
+    if (options.ledger === undefined) {
+      writeFiles([gitIgnore(dirname(path))], { force: true, mode: 0o600 });
+    }
     const ledger = openLedger(path);
     const known = doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined });
     const earlier = new Map(

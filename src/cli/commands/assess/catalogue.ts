@@ -20,7 +20,6 @@ export const lookupCommand = defineCommand({
     return {
       json: { matches, attribution },
       text,
-      next: 'report',
       exitCode: matches.length === 0 ? 2 : 0,
     };
   },

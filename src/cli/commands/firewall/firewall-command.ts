@@ -1,3 +1,4 @@
+import { secureBackupFolder } from '../../../apply/journal/backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
@@ -52,15 +53,18 @@ export function firewallCommand<const F extends Flags>({
     summary,
     example: `firewall ${example}`,
     flags: { ...ZONE, ...flags, ...SERVICE },
-    run: (options: OptionsOf<F> & ZoneOptions & ServiceOptions, context) =>
-      withZoneClient(options, context, async (client, zone) => {
+    run: async (options: OptionsOf<F> & ZoneOptions & ServiceOptions, context) => {
+      // deleted objects are saved there
+      await secureBackupFolder(context.cwd, context);
+      return withZoneClient(options, context, async (client, zone) => {
         const confirm: Tools['confirm'] = (change, fields) => {
           const lists = { Zone: [zone], [change]: linesOf(fields) };
           return consent({ lists, question: `${change}?` }, context);
         };
         const next = `check --zone ${spelt(options, zone)}`;
         return { next, exitCode: 0, ...(await run(options, { client, zone, context, confirm })) };
-      }),
+      });
+    },
   };
 }
 

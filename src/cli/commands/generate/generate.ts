@@ -208,7 +208,7 @@ function report(
       ...renderFindings(findings),
     ].join('\n'),
     line: `${shown.join(', ')} from ${originOf(source, options)}${codes === '' ? '' : `: ${codes}`}`,
-    next: nextOf(generated, files[target.beside.length], zoneId, options),
+    next: nextOf(generated, files[target.beside.length], zoneId, target.request, options),
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
   };
 }
@@ -218,6 +218,7 @@ function nextOf(
   { source, resource, names }: GenerateResult,
   stack: string | undefined,
   zoneId: string,
+  { format }: GenerateTarget['request'],
   options: GenerateOptions,
 ): string {
   const zone = spelt(options, zoneId);
@@ -232,7 +233,11 @@ function nextOf(
     );
   }
   if (resource.importId === undefined) return `status --zone ${zone}`;
-  if (project === undefined) return 'plan';
+  if (project === undefined) {
+    return options.out === undefined || isProgram(format)
+      ? 'plan'
+      : `plan --dir ${posixQuote(options.out)}`;
+  }
   return `status --zone ${zone} --dir ${posixQuote(join(project, synthesisedFolder(names)))}`;
 }
 

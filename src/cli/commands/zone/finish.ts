@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { secureBackupFolder } from '../../../apply/journal/backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { type NamedZone, readZone } from '../../../cloudflare/zones';
 import { findingCodes, renderFindings } from '../../../core/finding';
@@ -13,6 +14,7 @@ import { listHash, waveNumbers } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
 import { finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
+import { foldersOfTerraform } from '../../terraform';
 import { consent, declined, isNo } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
@@ -59,6 +61,8 @@ export const finishCommand = defineCommand({
       });
     }
     if (many) refuseForMany({ config: options.config, stack: options.stack });
+    // the legacy settings are saved there
+    await secureBackupFolder(context.cwd, context);
     const request = await readRequest(options, context);
     return forZones(options, context, {
       stage: 'finish',
@@ -263,6 +267,9 @@ function renderFinish(
     ...(lacks === undefined ? [] : [`${now}: ${lacks.code}`]),
   ].join(', ');
   const done = moved && !differs && (lacks === undefined || lacks.severity === 'info');
-  const next = `plan --zone ${zone.id} --ruleset-id ${ruleset.id}`;
+  const next =
+    foldersOfTerraform(cwd).length > 0
+      ? `plan --zone ${zone.id} --ruleset-id ${ruleset.id}`
+      : `generate --zone ${zone.id}`;
   return { json, text: lines.join('\n'), line, next, exitCode: done ? 0 : 2 };
 }
