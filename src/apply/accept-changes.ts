@@ -49,8 +49,9 @@ export function acceptChanges(
 ): { readonly left: readonly PlannedChange[]; readonly accepted: readonly AcceptedChange[] } {
   const left: PlannedChange[] = [];
   const accepted: AcceptedChange[] = [];
-  for (const difference of withoutRemovedOutputs(differences, plan)) {
-    if (isMoveAlone(difference)) {
+  const removed = removedOutputs(plan);
+  for (const difference of differences) {
+    if (isMoveAlone(difference) || isRemovedOutput(difference, removed)) {
       accepted.push({ ...difference, by: [] });
       continue;
     }
@@ -73,21 +74,22 @@ export function acceptChanges(
   return { left, accepted };
 }
 
-function withoutRemovedOutputs(
-  differences: readonly PlannedChange[],
-  { steps, states }: Pick<Plan, 'steps' | 'states'>,
-): readonly PlannedChange[] {
+/** The addresses of the blocks that the plan removes from root modules. */
+function removedOutputs({ steps, states }: Pick<Plan, 'steps' | 'states'>): ReadonlySet<string> {
   const roots = new Set(states.map(({ dir }) => dir));
-  const removed = new Set(
+  return new Set(
     steps
       .flatMap(({ edits = [] }) => edits)
       .flatMap(({ file, remove }) => (roots.has(posix.dirname(file)) ? remove : []))
       .map(({ address }) => address),
   );
-  return differences.filter(
-    ({ address, actions, isOutput }) =>
-      !(isOutput === true && actions.join() === 'delete' && removed.has(address)),
-  );
+}
+
+function isRemovedOutput(
+  { address, actions, isOutput }: PlannedChange,
+  removed: ReadonlySet<string>,
+): boolean {
+  return isOutput === true && actions.join() === 'delete' && removed.has(address);
 }
 
 /** Reports acceptances that match no acceptable difference, for example misspelt ones. */

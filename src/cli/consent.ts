@@ -149,8 +149,13 @@ export function renderAccepted(result: {
   const { accepted = [], findings = [], left = [] } = result;
   const flags = howToAccept(left);
   return [
-    ...accepted.map(({ address, actions, attributes }) => {
-      const what = actions.includes('move') ? 'moved' : attributes.slice(0, 8).join(', ');
+    ...accepted.map(({ address, actions, attributes, isOutput, by }) => {
+      const isRemoved = isOutput === true && by.length === 0;
+      const what = isRemoved
+        ? 'Terraform removes it from the state at its next apply'
+        : actions.includes('move')
+          ? 'moved'
+          : attributes.slice(0, 8).join(', ');
       return printable(`Accepted: ${address}${what === '' ? '' : ` (${what})`}`, 300);
     }),
     ...findings.map(({ message }) => printable(`Note: ${message}`, 300)),
