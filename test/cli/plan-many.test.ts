@@ -112,6 +112,16 @@ describe('plan many', () => {
       expect((await plan()).stderr.match(/is not passed on/g)).toHaveLength(1);
     });
 
+    it('plans all folders again after a run with a failure: a state can have changed', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      expect((await planned(...BLOCKS)).summary).toMatchObject({ done: 1, failed: 1 });
+      const before = readFileSync(join(cwd, 'plans/a.plan.json'), 'utf8');
+      const changed = stateOfZone(ZONE).replace('"name":"r"', '"name":"renamed"');
+      writeFileSync(join(cwd, 'a/state.json'), changed);
+      expect((await planned(...BLOCKS)).summary).toMatchObject({ done: 1, failed: 1, earlier: 0 });
+      expect(readFileSync(join(cwd, 'plans/a.plan.json'), 'utf8')).not.toBe(before);
+    });
+
     it('sets the plan of an earlier run aside where a zone can no longer be planned', async () => {
       folder('a', ZONE, 'main.tf', rule);
       list(`${ZONE},a`);
