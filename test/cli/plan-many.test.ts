@@ -116,8 +116,9 @@ describe('plan many', () => {
       folder('a', ZONE, 'main.tf', rule);
       expect((await planned(...BLOCKS)).summary).toMatchObject({ done: 1, failed: 1 });
       const before = readFileSync(join(cwd, 'plans/a.plan.json'), 'utf8');
-      const changed = stateOfZone(ZONE).replace('"name":"r"', '"name":"renamed"');
-      writeFileSync(join(cwd, 'a/state.json'), changed);
+      const state = stateOfZone(ZONE).replace('"name":"r"', '"name":"renamed"');
+      const main = rule.replace('"r"', '"renamed"');
+      writeInto(join(cwd, 'a'), { 'state.json': state, 'main.tf': main });
       expect((await planned(...BLOCKS)).summary).toMatchObject({ done: 1, failed: 1, earlier: 0 });
       expect(readFileSync(join(cwd, 'plans/a.plan.json'), 'utf8')).not.toBe(before);
     });
