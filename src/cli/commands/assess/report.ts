@@ -171,8 +171,8 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
   }
   return forZones(options, context, {
     stage: 'report',
-    next: `generate ${sameZones(options)}`,
-    nextOf: () => `generate ${sameZones(options)}`,
+    next: `finish ${sameZones(options)}`,
+    nextOf: () => `finish ${sameZones(options)}`,
     request: { against, format, out },
     perform: async (client, { id, name }) => {
       const { zones, findings } = await readLegacySettings(client, id);
