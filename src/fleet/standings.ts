@@ -138,7 +138,7 @@ function rankOf(stage: string): number {
 }
 
 /** The stages that resume an interrupted run. The others only read, and their results must be current. */
-const RESUMING = ['generate', 'rehearse', 'apply', 'finish'];
+const RESUMING = ['generate', 'plan', 'rehearse', 'apply', 'finish'];
 
 /** Whether a stage repeats all zones. */
 export function doesAllAgain(stage: string): boolean {

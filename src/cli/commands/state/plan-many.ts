@@ -62,6 +62,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       nextOf: () => (isBlocked ? context.commandLine : next),
       request: { address, method, from, to, flags: passed, write, out: planFolder(cwd, out) },
       ...{ groups, refused, concurrency },
+      // an earlier plan can be out of date; edits that were written cannot be planned again
+      holds: () => write === true,
       perform: async ({ zones, dir, id }: (typeof groups)[number]) => {
         const path = join(out, files.get(id) ?? '');
         const file = relative(cwd, path);
