@@ -158,3 +158,15 @@ it('a list that says too little or too much of folders is refused by zone; the o
     const ran = JSON.parse((await cli(['apply', ...MANY, '--yes'])).stdout);
     expect(ran.summary).toMatchObject({ done: 1, refused: 3 });
   }));
+
+it('names the decisions of all plans in the command that applies them', () =>
+  inFleetOfStates([2, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
+    const lines = [`${zoneIds[0]!},${dirs[0]!}`, `${zoneIds[2]!},${dirs[1]!}`];
+    lab.write('zones.csv', ['zone_id,dir', ...lines, ''].join('\n'));
+    expect((await cli(PLAN)).code).toBe(2);
+    const rehearsed = await cli(['rehearse', ...MANY.filter((one) => one !== '--json')]);
+    expect([rehearsed.code, rehearsed.stdout.trim().split('\n').at(-1)]).toEqual([
+      0,
+      '  cf-waf-migrate apply plans --zones zones.csv --accept OTHER_ZONES',
+    ]);
+  }));

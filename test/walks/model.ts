@@ -1,6 +1,8 @@
 import { deepStrictEqual } from 'node:assert';
 import { ANSWERED_BY_EMPTY_PLAN } from '../../src/plan/decisions';
 import { type Plan } from '../../src/plan/plan';
+import { sha256 } from '../../src/tfconfig/config-source';
+import { type FileEdit } from '../../src/tfconfig/plan-edit';
 import { withoutKeys } from '../../src/core/resource-address';
 import { type ToolRun } from './layer';
 import { type Folder, instancesOf, isTorn, majorOf, type Snapshot, type World } from './world';
@@ -220,11 +222,17 @@ export class Model {
   /** Rule 3: a rollback reverts all edits of the tool. */
   private judgeLeft([, journal = '']: string[], { stdout }: ToolRun): void {
     const { before = null, plan, isByHand = false } = this.journals.get(journal) ?? {};
+    if (before === null) return;
     const left: { step: string }[] = JSON.parse(stdout).byHand;
+    // `plan --write` may have made an edit before the run
+    const isOfRun = ({ file, sha256After }: FileEdit): boolean => {
+      const text = before.files[file];
+      return (text === undefined ? null : sha256(text)) !== sha256After;
+    };
     const edit = left.find(({ step }) =>
-      plan?.steps.some(({ id, kind }) => id === step && kind === 'edit'),
+      plan?.steps.some(({ id, edits = [] }) => id === step && edits.some(isOfRun)),
     );
-    if (before !== null && !isByHand && edit !== undefined)
+    if (!isByHand && edit !== undefined)
       throw new Broken(`rollback left the edit of step ${edit.step} to the user`);
   }
 

@@ -6,6 +6,7 @@ import { isJsonObject } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { followLinks } from '../../files/paths';
+import { type Plan } from '../../plan/plan';
 import { groupByPlan, type PlanGroup, type SavedPlan } from '../../fleet/group-zones';
 import { type ZoneEntry } from '../../fleet/ledger';
 import { type Waves } from '../../fleet/run-fleet';
@@ -21,7 +22,9 @@ import { withListedZones } from '../zones';
 export const MOST_LISTED = 20;
 
 /** The work of a command for one of many plans. */
-type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'request' | 'next'> & {
+type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'request'> & {
+  /** The next command if nothing failed. */
+  readonly next: (plans: readonly Plan[]) => string;
   /** Asks once for all plans, for what cannot be undone; throws to decline. */
   readonly inWaves?: (groups: readonly PlanGroup[]) => Promise<Waves>;
   /** Whether the result of an earlier run for a plan is still valid; true by default. */
@@ -51,7 +54,8 @@ export async function forPlans(
   return withListedZones(options, context, async (found, client) => {
     const { groups, refused } = groupByPlan(found.zones, plans);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
-    const { stage, request, inWaves, next, holds = () => true, perform } = work;
+    const { stage, request, inWaves, holds = () => true, perform } = work;
+    const next = work.next(groups.map(({ plan }) => plan));
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many = {
       ...{ stage, request, groups, refused, concurrency, waves, next },

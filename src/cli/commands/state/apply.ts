@@ -159,7 +159,7 @@ function applyMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'apply',
-    next: `verify ${posixQuote(operand)} ${sameZones(options)}`,
+    next: () => `verify ${posixQuote(operand)} ${sameZones(options)}`,
     request: only === undefined ? {} : { only },
     inWaves: async (groups) => {
       const decisions = groups.flatMap(({ plan }) => openDecisions(plan));

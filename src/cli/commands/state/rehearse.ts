@@ -1,5 +1,6 @@
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
-import { posixQuote } from '../../../core/posix-quote';
+import { acceptFlag, posixQuote } from '../../../core/posix-quote';
+import { openDecisions } from '../../../plan/decisions';
 import { counted, printable } from '../../../core/printable';
 import { renderStep } from '../../../plan/formats/text';
 import { type Plan, type Step } from '../../../plan/plan';
@@ -96,7 +97,11 @@ function rehearseMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'rehearse',
-    next: `apply ${posixQuote(operand)} ${sameZones(options)}`,
+    next: (plans) => {
+      const codes = plans.flatMap((plan) => openDecisions(plan)).map(({ code }) => code);
+      const flags = [...new Set(codes)].map(acceptFlag);
+      return ['apply', posixQuote(operand), sameZones(options), ...flags].join(' ');
+    },
     request: {},
     perform: async ({ plan, folder, file }, { report }) => {
       const { verdict, changes, notRehearsed } = await rehearse({

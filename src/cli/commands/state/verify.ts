@@ -130,7 +130,7 @@ function verifyMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'verify',
-    next: `status ${sameZones(options)}`,
+    next: () => `status ${sameZones(options)}`,
     request: {},
     perform: async ({ plan, folder, file }) => {
       const { verdict, differences } = await verifyPlan(plan, folder, terraform);
