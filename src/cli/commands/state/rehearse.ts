@@ -1,8 +1,8 @@
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
-import { acceptFlag, posixQuote } from '../../../core/posix-quote';
+import { posixQuote } from '../../../core/posix-quote';
 import { openDecisions } from '../../../plan/decisions';
 import { counted, printable } from '../../../core/printable';
-import { renderStep } from '../../../plan/formats/text';
+import { acceptFlags, renderStep } from '../../../plan/formats/text';
 import { type Plan, type Step } from '../../../plan/plan';
 import { stepKinds } from '../../../plan/steps/steps';
 import {
@@ -98,9 +98,8 @@ function rehearseMany(
   return forPlans(options, context, operand, {
     stage: 'rehearse',
     next: (plans) => {
-      const codes = plans.flatMap((plan) => openDecisions(plan)).map(({ code }) => code);
-      const flags = [...new Set(codes)].map(acceptFlag);
-      return ['apply', posixQuote(operand), sameZones(options), ...flags].join(' ');
+      const flags = acceptFlags(plans.flatMap((plan) => openDecisions(plan)));
+      return `apply ${posixQuote(operand)} ${sameZones(options)} ${flags}`.trim();
     },
     request: {},
     perform: async ({ plan, folder, file }, { report }) => {
