@@ -98,7 +98,7 @@ export async function requirePlannedFiles(
       left.set(edit.file, edit.sha256After);
     }
   }
-  await requireOwnFiles([...left.keys()], place.plan, place.folder);
+  await requireKnownFolders([...left.keys()], place.plan, place.folder);
 }
 
 /** A link in a pull request could lead to any file of this user. @param path with links resolved */
@@ -140,7 +140,7 @@ function namesOf({ blocks, text }: ConfigFile): string[] {
  * @param files relative to the folder of the plan
  * @throws MigrationError `PLAN_INVALID`, `CONFIG_INVALID`
  */
-async function requireOwnFiles(
+async function requireKnownFolders(
   files: readonly string[],
   { states }: Pick<Plan, 'states'>,
   folder: string,
