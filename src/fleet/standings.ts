@@ -137,7 +137,7 @@ function rankOf(stage: string): number {
   return at === -1 ? ORDER.length : at;
 }
 
-/** The stages that resume an interrupted run. The others only read, and their results must be current. */
+/** The stages that resume an interrupted run; `plan` only with --write. The others read again, to be current. */
 const RESUMING = ['generate', 'plan', 'rehearse', 'apply', 'finish'];
 
 /** Whether a stage repeats all zones. */

@@ -208,7 +208,7 @@ describe('apply --only edits', () => {
   });
 
   it.each<[string, (steps: readonly Step[]) => readonly Step[]]>([
-    ['as it was made', (steps) => steps],
+    ['unchanged', (steps) => steps],
     ['without the removal', (steps) => steps.filter(({ kind }) => kind !== 'remove')],
   ])(
     'removes no block of a resource that another state has, whatever its plan says: %s',

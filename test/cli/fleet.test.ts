@@ -3,7 +3,7 @@ import { renderFleet } from '../../src/cli/many-zones/render-summary';
 import { startEmulator } from '../../src/emulator/emulator';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';
 import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
-import { OURS, THEIRS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
+import { OURS, OTHER_ACCOUNT, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
 describe('fleet', () => {
   const COUNT = 30;
@@ -181,7 +181,7 @@ describe('fleet', () => {
     });
 
     it('is refused where the account has no zone that is reached', async () => {
-      const ran = await cli.run(`check --account ${THEIRS} --json`);
+      const ran = await cli.run(`check --account ${OTHER_ACCOUNT} --json`);
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'ZONES_EMPTY']);
     });
 

@@ -6,10 +6,10 @@ import { inWorld, type World } from '../support/world';
 
 const cli = ({ lab }: World, ...args: string[]) => lab.cli(args);
 const RULESET = 'cloudflare_ruleset.managed_rules';
-const THEIRS = 'terraform_data.theirs';
+const UNRELATED = 'terraform_data.theirs';
 
 /** Beside the legacy resources, an unrelated one that Terraform would update in place. */
-function addTheirs({ lab, state }: World): void {
+function addUnrelated({ lab, state }: World): void {
   const document = JSON.parse(state) as { resources: object[] };
   const attributes = { id: 'x', input: 'old', output: 'old', triggers_replace: null };
   document.resources.push({
@@ -32,18 +32,18 @@ function typed(attributes: Record<string, string | null>): object {
 it('a difference of another resource is accepted by its name, and is not carried out', () =>
   inWorld(applySettings, async (world) => {
     const { lab } = world;
-    addTheirs(world);
+    addUnrelated(world);
     const plan = await makePlan(world, 'removing');
     const dirty = await cli(world, 'rehearse', 'plan.json', '--json');
     expect([dirty.code, JSON.parse(dirty.stdout).changes]).toEqual([
       2,
-      [{ address: THEIRS, actions: ['update'], attributes: ['input', 'output'] }],
+      [{ address: UNRELATED, actions: ['update'], attributes: ['input', 'output'] }],
     ]);
-    const named = ['--accept', THEIRS, '--json'];
+    const named = ['--accept', UNRELATED, '--json'];
     const clean = await cli(world, 'rehearse', 'plan.json', ...named);
     expect([clean.code, JSON.parse(clean.stdout)]).toMatchObject([
       0,
-      { verdict: 'clean', accepted: [{ address: THEIRS, by: [THEIRS] }], findings: [] },
+      { verdict: 'clean', accepted: [{ address: UNRELATED, by: [UNRELATED] }], findings: [] },
     ]);
 
     const stopped = await cli(world, 'apply', 'plan.json', '--yes', '--json');
@@ -52,7 +52,7 @@ it('a difference of another resource is accepted by its name, and is not carried
     expect([applied.code, JSON.parse(applied.stdout)]).toMatchObject([
       0,
       {
-        accepted: [{ address: THEIRS, attributes: ['input', 'output'], by: [THEIRS] }],
+        accepted: [{ address: UNRELATED, attributes: ['input', 'output'], by: [UNRELATED] }],
         findings: [{ code: 'NOTHING_ACCEPTED', severity: 'info', subject: 'a.b' }],
       },
     ]);
@@ -60,7 +60,7 @@ it('a difference of another resource is accepted by its name, and is not carried
     // the last line of the journal is the end of the run
     expect(JSON.parse(journal.trimEnd().split('\n').at(-2)!)).toMatchObject({
       event: 'done',
-      accepted: [{ address: THEIRS }],
+      accepted: [{ address: UNRELATED }],
     });
     const theirs = stateNow(world).resources.find(
       (one) => (one as { name: string }).name === 'theirs',
@@ -72,11 +72,11 @@ it('a difference of another resource is accepted by its name, and is not carried
     expect((await cli(world, 'verify', 'plan.json', '--json')).code).toBe(2);
     const verified = await cli(world, 'verify', 'plan.json', ...named);
     expect([verified.code, JSON.parse(verified.stdout).differences]).toEqual([0, []]);
-    const shown = await cli(world, 'verify', 'plan.json', '--accept', THEIRS);
-    expect(shown.stdout).toContain(`Accepted: ${THEIRS} (input, output)`);
-    const again = await cli(world, 'apply', 'plan.json', '--yes', '--accept', THEIRS);
+    const shown = await cli(world, 'verify', 'plan.json', '--accept', UNRELATED);
+    expect(shown.stdout).toContain(`Accepted: ${UNRELATED} (input, output)`);
+    const again = await cli(world, 'apply', 'plan.json', '--yes', '--accept', UNRELATED);
     expect(again.stdout).toMatch(
-      new RegExp(`\\nNext:\\n {2}cf-waf-migrate verify plan\\.json --accept ${THEIRS}\\n$`),
+      new RegExp(`\\nNext:\\n {2}cf-waf-migrate verify plan\\.json --accept ${UNRELATED}\\n$`),
     );
   }));
 
@@ -99,7 +99,7 @@ it('nothing that is applied is accepted: an import with a change stops, whatever
 it('goes with one plan, and with the Terraform that it judges', () =>
   inWorld(applySettings, async (world) => {
     await makePlan(world, 'removing');
-    const flags = ['--accept', THEIRS, '--json'];
+    const flags = ['--accept', UNRELATED, '--json'];
     for (const args of [
       ['verify', 'plan.json', '--state', 'terraform.tfstate'],
       ['verify', 'plans', '--zones', 'zones.txt'],

@@ -248,7 +248,7 @@ describe('generated blocks', () => {
     return planFiles(files, { legacyResources, dir: 'cdktf.out/stacks/edge' }, method);
   }
 
-  /** What is to be removed from the program by hand. */
+  /** What the user removes from the program. */
   const inProgram = (plan: Plan): readonly string[] =>
     byHand(plan)
       .flat()

@@ -46,7 +46,7 @@ describe('a saved plan', () => {
     }
   };
 
-  it('is read as it was written, also when it was reformatted', () => {
+  it('is read unchanged, also after its JSON was reformatted', () => {
     expect(parsePlan(saved())).toEqual(plan);
     const { digest, ...rest } = saved();
     expect(parsePlan({ ...rest, digest })).toEqual(plan);

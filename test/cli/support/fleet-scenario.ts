@@ -1,7 +1,7 @@
 import { idOf } from '../../support/zones';
 
 export const OURS = 'ac'.repeat(16);
-export const THEIRS = 'bd'.repeat(16);
+export const OTHER_ACCOUNT = 'bd'.repeat(16);
 
 interface FleetOptions {
   /** How many zones. */
