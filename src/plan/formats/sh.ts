@@ -25,8 +25,8 @@ export function renderSh(plan: Plan): string {
     `${SH_HEAD}${printable(zones)}`,
     '# usage, in the folder that the plan was made for: sh plan.sh [--accept CODE]... [STEP]',
     '# Begins with step STEP (default 1). Exit 2: a manual step remains. Run it again to resume.',
-    ...renderPrelude(steps.length),
-    ...(steps.some(({ edits }) => edits) ? EDIT_PRELUDE : []),
+    renderPrelude(steps.length),
+    ...(steps.some(({ edits }) => edits) ? [EDIT_PRELUDE] : []),
     '',
     ...renderOpen(findings),
     ...body,
@@ -81,133 +81,127 @@ const VARIABLE_NAMES = NEUTRALISED_VARIABLES.map(
 ).join('; ');
 
 /** The head of the script: its arguments, and the functions that the steps use. POSIX only. */
-function renderPrelude(steps: number): string[] {
-  return [
-    'set -eu',
-    '# Terraform keeps copies of the state, too',
-    'umask 077',
-    'first=1',
-    'accepted=',
-    "usage() { printf '%s\\n' 'usage: sh plan.sh [--accept CODE]... [STEP]' >&2; exit 64; }",
-    'while [ "$#" -gt 0 ]; do',
-    '  case $1 in',
-    '    --accept) [ "$#" -gt 1 ] || usage; accepted="$accepted --accept $2"; shift ;;',
-    "    '' | *[!0-9]*) usage ;;",
-    '    *) first=$1 ;;',
-    '  esac',
-    '  shift',
-    'done',
-    `if [ "$first" -gt ${steps} ]; then printf '%s\\n' 'there are ${steps} steps' >&2; exit 64; fi`,
-    `for name in $(env | sed -n '${VARIABLE_NAMES}'); do unset "$name"; done`,
-    '',
-    'due() { [ "$1" -ge "$first" ]; }',
-    'say() { printf \'%s\\n\' "$*"; }',
-    'stop() { say "$@" >&2; exit 1; }',
-    '# resume STEP TEXT: stops for a manual step',
-    'resume() { say "$2, then run this script again with:$accepted $1"; exit 2; }',
-    '# both LIST WORD...: the lines of LIST that are among the words',
-    'both() { printf \'%s\\n\' "$@" | LC_ALL=C sort | LC_ALL=C uniq -d; }',
-    '# listed COMMAND...: the addresses in the state of a command of Terraform',
-    'listed() { case $2 in -chdir=*) "$1" "$2" state list ;; *) "$1" state list ;; esac; }',
-    '# import_once ADDRESS COMMAND...: Terraform refuses to import an address that the state has',
-    'import_once() {',
-    '  address=$1',
-    '  shift',
-    '  # before the first import there may be no state',
-    '  found=$(listed "$@" 2> /dev/null) || found=',
-    '  if [ -n "$(both "$found" "$address")" ]; then',
-    "    say '   imported already'",
-    '  else',
-    '    "$@"',
-    '  fi',
-    '}',
-    '# remove_once COMMAND...: `state rm` fails if the state has none of the addresses',
-    'remove_once() {',
-    '  found=$(listed "$@")',
-    '  if [ -z "$(both "$found" "$@")" ]; then',
-    "    say '   removed already'",
-    '    return 0',
-    '  fi',
-    '  "$@"',
-    '  found=$(listed "$@")',
-    `  if [ -n "$(both "$found" "$@")" ]; then stop 'not everything was removed'; fi`,
-    '}',
-    '# check COMMAND...: a plan with changes exits with 2, as a manual step does',
-    'check() {',
-    '  code=0',
-    '  "$@" || code=$?',
-    `  if [ "$code" -eq 2 ]; then say 'the plan is not empty: read it before you apply anything'; fi`,
-    '  if [ "$code" -ne 0 ]; then exit "$code"; fi',
-    '}',
-    '# only_import_and_forget COMMAND...: of a resource, JSON has "change":{"actions":["create"]; of an output, its name',
-    'only_import_and_forget() {',
-    '  shown=$("$@")',
-    `  if printf '%s\\n' "$shown" | grep -Eq '"change":\\{"actions":\\[[^]]*"(create|update|delete)"'; then`,
-    "    stop 'the plan does more than import and remove from state: it was not applied'",
-    '  fi',
-    '}',
-    '# save FILE LINEAGE SERIAL COMMAND...: what the command prints, if both are in it: whole, over no older file',
-    'save() (',
-    '  file=$1',
-    '  lineage=$2',
-    '  serial=$3',
-    '  shift 3',
-    '  if [ -s "$file" ]; then holds "$file" "$lineage" "$other"; fi',
-    '  folder=$(dirname "$file")',
-    '  mkdir -p "$folder"',
-    '  if [ ! -e "$folder/.gitignore" ]; then printf \'%s\\n\' \'*\' > "$folder/.gitignore"; fi',
-    '  trap \'rm -f "$file.part"\' EXIT',
-    "  trap 'exit 1' HUP INT TERM",
-    '  "$@" > "$file.part"',
-    '  holds "$file.part" "$lineage" "$other"',
-    '  if [ -s "$file" ]; then',
-    '    say "   kept: $file"',
-    '  else',
-    '    holds "$file.part" "$serial" "$since"',
-    '    mv "$file.part" "$file"',
-    '  fi',
-    ')',
-    "other='this is not the state that the plan was made for: check the folder and the workspace'",
-    "since='the state was written since the plan was made: plan again'",
-    '# holds FILE TEXT WORD...: or the script ends with the words',
-    'holds() { if ! grep -qF "$2" "$1"; then shift 2; stop "$@"; fi; }',
-  ];
+const renderPrelude = (steps: number): string => String.raw`set -eu
+# Terraform keeps copies of the state, too
+umask 077
+first=1
+accepted=
+usage() { printf '%s\n' 'usage: sh plan.sh [--accept CODE]... [STEP]' >&2; exit 64; }
+while [ "$#" -gt 0 ]; do
+  case $1 in
+    --accept) [ "$#" -gt 1 ] || usage; accepted="$accepted --accept $2"; shift ;;
+    '' | *[!0-9]*) usage ;;
+    *) first=$1 ;;
+  esac
+  shift
+done
+if [ "$first" -gt ${steps} ]; then printf '%s\n' 'there are ${steps} steps' >&2; exit 64; fi
+for name in $(env | sed -n '${VARIABLE_NAMES}'); do unset "$name"; done
+
+due() { [ "$1" -ge "$first" ]; }
+say() { printf '%s\n' "$*"; }
+stop() { say "$@" >&2; exit 1; }
+# resume STEP TEXT: stops for a manual step
+resume() { say "$2, then run this script again with:$accepted $1"; exit 2; }
+# both LIST WORD...: the lines of LIST that are among the words
+both() { printf '%s\n' "$@" | LC_ALL=C sort | LC_ALL=C uniq -d; }
+# listed COMMAND...: the addresses in the state of a command of Terraform
+listed() { case $2 in -chdir=*) "$1" "$2" state list ;; *) "$1" state list ;; esac; }
+# import_once ADDRESS COMMAND...: Terraform refuses to import an address that the state has
+import_once() {
+  address=$1
+  shift
+  # before the first import there may be no state
+  found=$(listed "$@" 2> /dev/null) || found=
+  if [ -n "$(both "$found" "$address")" ]; then
+    say '   imported already'
+  else
+    "$@"
+  fi
 }
+# remove_once COMMAND...: terraform state rm fails if the state has none of the addresses
+remove_once() {
+  found=$(listed "$@")
+  if [ -z "$(both "$found" "$@")" ]; then
+    say '   removed already'
+    return 0
+  fi
+  "$@"
+  found=$(listed "$@")
+  if [ -n "$(both "$found" "$@")" ]; then stop 'not everything was removed'; fi
+}
+# check COMMAND...: a plan with changes exits with 2, as a manual step does
+check() {
+  code=0
+  "$@" || code=$?
+  if [ "$code" -eq 2 ]; then say 'the plan is not empty: read it before you apply anything'; fi
+  if [ "$code" -ne 0 ]; then exit "$code"; fi
+}
+# only_import_and_forget COMMAND...: of a resource, JSON has "change":{"actions":["create"]; of an output, its name
+only_import_and_forget() {
+  shown=$("$@")
+  if printf '%s\n' "$shown" | grep -Eq '"change":\{"actions":\[[^]]*"(create|update|delete)"'; then
+    stop 'the plan does more than import and remove from state: it was not applied'
+  fi
+}
+# save FILE LINEAGE SERIAL COMMAND...: what the command prints, if both are in it: whole, over no older file
+save() (
+  file=$1
+  lineage=$2
+  serial=$3
+  shift 3
+  if [ -s "$file" ]; then holds "$file" "$lineage" "$other"; fi
+  folder=$(dirname "$file")
+  mkdir -p "$folder"
+  if [ ! -e "$folder/.gitignore" ]; then printf '%s\n' '*' > "$folder/.gitignore"; fi
+  trap 'rm -f "$file.part"' EXIT
+  trap 'exit 1' HUP INT TERM
+  "$@" > "$file.part"
+  holds "$file.part" "$lineage" "$other"
+  if [ -s "$file" ]; then
+    say "   kept: $file"
+  else
+    holds "$file.part" "$serial" "$since"
+    mv "$file.part" "$file"
+  fi
+)
+other='this is not the state that the plan was made for: check the folder and the workspace'
+since='the state was written since the plan was made: plan again'
+# holds FILE TEXT WORD...: or the script ends with the words
+holds() { if ! grep -qF "$2" "$1"; then shift 2; stop "$@"; fi; }`;
 
 /** The functions of a script with edits. They edit a copy, and replace the file only if the digest matches the plan. */
-const EDIT_PRELUDE: readonly string[] = [
-  '# digest FILE: its sha256; nothing where there is no file',
-  'digest() {',
-  '  if [ ! -e "$1" ]; then return 0; fi',
-  '  if command -v sha256sum > /dev/null; then sha256sum < "$1"; else shasum -a 256 < "$1"; fi |',
-  '    cut -c 1-64',
-  '}',
-  '# edit FILE BEFORE AFTER TEXT: TEXT is the difference, or the whole of a new file (BEFORE is empty);',
-  '# a file whose AFTER is empty is deleted',
-  'edit() {',
-  '  found=$(digest "$1")',
-  '  if [ "$found" = "$3" ]; then',
-  '    say "   done already: $1"',
-  '    return 0',
-  '  fi',
-  '  if [ "$found" != "$2" ]; then stop "$1 has changed since the plan was made: plan again"; fi',
-  '  if [ -L "$1" ]; then stop "$1 is a link: use cf-waf-migrate apply PLAN --only edits"; fi',
-  '  say "   $1"',
-  '  if [ -z "$3" ]; then',
-  '    rm -- "$1"',
-  '    return 0',
-  '  fi',
-  '  file=$1',
-  '  if [ -z "$2" ]; then',
-  '    (umask 022 && printf \'%s\' "$4" > "$file.part")',
-  '  else',
-  '    cp -p -- "$file" "$file.part"',
-  '    printf \'%s\' "$4" | patch -s -- "$file.part" || true',
-  '  fi',
-  '  if [ "$(digest "$file.part")" != "$3" ]; then',
-  '    rm -f -- "$file.part" "$file.part.orig" "$file.part.rej"',
-  '    stop "cannot edit $1 here: use cf-waf-migrate apply PLAN --only edits"',
-  '  fi',
-  '  mv -- "$file.part" "$file"',
-  '}',
-];
+const EDIT_PRELUDE = String.raw`# digest FILE: its sha256; nothing where there is no file
+digest() {
+  if [ ! -e "$1" ]; then return 0; fi
+  if command -v sha256sum > /dev/null; then sha256sum < "$1"; else shasum -a 256 < "$1"; fi |
+    cut -c 1-64
+}
+# edit FILE BEFORE AFTER TEXT: TEXT is the difference, or the whole of a new file (BEFORE is empty);
+# a file whose AFTER is empty is deleted
+edit() {
+  found=$(digest "$1")
+  if [ "$found" = "$3" ]; then
+    say "   done already: $1"
+    return 0
+  fi
+  if [ "$found" != "$2" ]; then stop "$1 has changed since the plan was made: plan again"; fi
+  if [ -L "$1" ]; then stop "$1 is a link: use cf-waf-migrate apply PLAN --only edits"; fi
+  say "   $1"
+  if [ -z "$3" ]; then
+    rm -- "$1"
+    return 0
+  fi
+  file=$1
+  if [ -z "$2" ]; then
+    (umask 022 && printf '%s' "$4" > "$file.part")
+  else
+    cp -p -- "$file" "$file.part"
+    printf '%s' "$4" | patch -s -- "$file.part" || true
+  fi
+  if [ "$(digest "$file.part")" != "$3" ]; then
+    rm -f -- "$file.part" "$file.part.orig" "$file.part.rej"
+    stop "cannot edit $1 here: use cf-waf-migrate apply PLAN --only edits"
+  fi
+  mv -- "$file.part" "$file"
+}`;
