@@ -20,7 +20,6 @@ import { withClient } from './client';
 import { type CliContext } from './context';
 import { advanced, defineFlags, type OptionsOf } from './flags';
 import {
-  ADDRESS,
   DEFAULT_ADDRESS,
   OUT,
   type OutOptions,
@@ -43,7 +42,7 @@ export const PLAN = defineFlags({
   '--format <format>': { summary: 'what is printed', choices: PLAN_FORMATS },
   ...OUT,
   '--out <file>': 'save the plan for apply; a folder with --zones',
-  ...ADDRESS,
+  '--address <address>': { ...advanced('address of the ruleset'), usual: DEFAULT_ADDRESS },
   '--from <version>': advanced('installed provider version (default: lock file)'),
 });
 

@@ -98,10 +98,6 @@ export type OutOptions = OptionsOf<typeof OUT>;
 /** The default of `--address`. */
 export const DEFAULT_ADDRESS = 'cloudflare_ruleset.managed_rules';
 
-export const ADDRESS = defineFlags({
-  '--address <address>': { ...advanced('address of the ruleset'), usual: DEFAULT_ADDRESS },
-});
-
 /**
  * Whether the command is for a list of zones.
  * @throws MigrationError `USAGE` if it also names one zone, or has flags that only many zones take
@@ -192,7 +188,7 @@ const IN_MODULE =
   /^((?:module\.[A-Za-z_][A-Za-z0-9_-]*(?:\[\d+\]|\["(?:[^"\\\p{Cc}\p{Cf}]|\\.)*"\])?\.)*)(cloudflare_ruleset\..*)$/u;
 
 /**
- * The same for `generate`, which can write files for a module, and `finish`, which takes such a file.
+ * The same for `generate`, which can write files for a module.
  * @returns the name, and the module as `module.waf.module.zone["shop"].`, empty for the root module
  * @throws MigrationError `USAGE`
  */

@@ -1,15 +1,16 @@
 import { extname } from 'node:path';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
+import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { isOfZone } from '../project/declared-rulesets';
 import { type Declarations, SYNTHESISED } from '../project/declarations';
-import { GENERATED, type GeneratedStack } from './generate-stack';
+import { GENERATED, type GeneratedStack, nameOfResource, type ZoneName } from './generate-stack';
 
 interface StackContent {
   readonly stack: GeneratedStack;
   readonly resourceName: string;
-  readonly zoneId: string;
+  readonly zone: ZoneName;
 }
 
 /**
@@ -23,24 +24,24 @@ export function placeStack(
   declared: readonly Declarations[],
   written: Set<string>,
 ): { path: string; findings: Finding[] } {
-  const { stack, zoneId } = content;
+  const { stack, zone } = content;
   const generated = declared.find((one) => isGeneratedFor(content, one));
   const path = generated?.file ?? stack.resourceFile.path;
   const others = declared.filter(({ file }) => file !== path);
-  requireFreeAddress(content, others);
   requireOneEntryPoint(content, others);
+  requireFreeAddress(content, others);
   const own = declared.find(({ file }) => file === path)?.entryPoints ?? [];
-  const isOfOther = own.length > 0 && own.every((one) => isOfZone(one, zoneId) === false);
+  const isOfOther = own.length > 0 && own.every((one) => isOfZone(one, zone.id) === false);
   if (isOfOther || written.has(path)) {
     // two zones can have the same name, for example if a domain moves to another account
     throw new MigrationError(
       'FILE_EXISTS',
-      `${printable(path)} belongs to another zone with the name of zone ${zoneId}`,
+      `${printable(path)} belongs to another zone with the name of zone ${zone.id}`,
       { hint: 'pass another --out for one of them, or delete the file if its zone is gone' },
     );
   }
   written.add(path);
-  return { path, findings: others.flatMap((other) => undecided(other, zoneId)) };
+  return { path, findings: others.flatMap((other) => undecided(other, zone.id)) };
 }
 
 /**
@@ -48,14 +49,14 @@ export function placeStack(
  * because `apply` names files by resource and a zone can be renamed.
  */
 function isGeneratedFor(
-  { stack: { resourceFile }, resourceName, zoneId }: StackContent,
+  { stack: { resourceFile }, resourceName, zone }: StackContent,
   { file, text, blocks, rulesets, entryPoints }: Declarations,
 ): boolean {
   return (
     extname(file) === extname(resourceFile.path) &&
     blocks === 1 &&
     rulesets.includes(resourceName) &&
-    entryPoints.some((one) => isOfZone(one, zoneId)) &&
+    entryPoints.some((one) => isOfZone(one, zone.id)) &&
     text.includes(GENERATED) &&
     providerArgument(text) === providerArgument(resourceFile.text)
   );
@@ -68,25 +69,27 @@ function providerArgument(text: string): string | undefined {
 
 /** Terraform refuses a resource that is declared twice. */
 function requireFreeAddress(
-  { stack: { address }, resourceName }: StackContent,
+  { stack: { address }, resourceName, zone }: StackContent,
   others: readonly Declarations[],
 ): void {
   const other = others.find(({ rulesets }) => rulesets.includes(resourceName));
   if (other === undefined) return;
-  const place = printable(other.file, 100);
-  throw new MigrationError('ADDRESS_TAKEN', `${address} is already declared in ${place}`);
+  const message = `${address} is already declared in ${printable(other.file, 100)}`;
+  const free = address.slice(0, -resourceName.length) + nameOfResource(zone);
+  const hint = free === address ? {} : { hint: `pass --address ${posixQuote(free)}` };
+  throw new MigrationError('ADDRESS_TAKEN', message, hint);
 }
 
 /** A zone has only one entry point: two resources would undo each other's changes. */
 function requireOneEntryPoint(
-  { resourceName, zoneId }: StackContent,
+  { resourceName, zone }: StackContent,
   others: readonly Declarations[],
 ): void {
   for (const { file, entryPoints } of others) {
     const isSynthesised = file.startsWith(SYNTHESISED);
     const other = entryPoints.find(
       // a construct with the same name is generated again
-      (one) => isOfZone(one, zoneId) && !(isSynthesised && one.name === resourceName),
+      (one) => isOfZone(one, zone.id) && !(isSynthesised && one.name === resourceName),
     );
     if (other === undefined) continue;
     const place = printable(file, 100);

@@ -12,14 +12,14 @@ import {
   OWASP_PACKAGE,
   OWASP_RULESET,
 } from '../ruleset/known-rulesets';
-import { compareStack, type StackFile } from './compare-stack';
+import { compareStack } from './compare-stack';
 import { type EntryPointSource, prepareCall, type PreparedCall } from './migration-call';
 import { type LegacyWafPackage, readLegacyWaf } from '../cloudflare/waf-packages';
 
 /** The options of `finish`. */
 export interface FinishRequest extends EntryPointSource {
-  /** A generated stack that must declare the ruleset to send. */
-  readonly stack?: StackFile;
+  /** The path of a generated stack that must declare the ruleset to send. */
+  readonly stack?: string;
   /** Codes of blockers that the user accepts. */
   readonly accept: readonly string[];
 }
@@ -84,11 +84,7 @@ export async function preflight(
       ...packagesOff(oldWaf, prepared),
       ...(request.stack === undefined
         ? []
-        : await compareStack({
-            ...request.stack,
-            zone: { id: zone.id, name: zone.name },
-            ruleset: prepared.ruleset,
-          })),
+        : await compareStack(request.stack, zone, prepared.ruleset)),
     ],
   });
   return { ...call, oldWaf, oldWafStatus: status.oldWaf };

@@ -37,13 +37,16 @@ describe('generate, into a folder', () => {
     ]);
   });
 
-  it('refuses an address that another file declares', async () => {
+  it('refuses an address that another file declares, and names one that works', async () => {
     await generate();
-    expect(errorOf(await cli.run([...OTHER, '--json']))).toMatchObject({
-      code: 'ADDRESS_TAKEN',
-      message: expect.stringContaining('docs_example_com.tf'),
-    });
+    const { code, message, hint } = errorOf(await cli.run([...OTHER, '--json']));
+    expect([code, message]).toEqual([
+      'ADDRESS_TAKEN',
+      expect.stringContaining('docs_example_com.tf'),
+    ]);
     expect(existsSync(join(cli.cwd(), 'waf/blog_example_com.tf'))).toBe(false);
+    const flags = hint.replace('pass ', '').split(' ');
+    expect((await cli.run([...OTHER, ...flags])).code).toBe(0);
   });
 
   it.each([

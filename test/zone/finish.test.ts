@@ -176,7 +176,6 @@ test.each([
   ['--wait soon', 'a time in words'],
   ['--wait -1', 'a time before now'],
   ['--accept EVERYTHING', 'a code that cannot be accepted'],
-  ['--address module.a.cloudflare_filter.b', 'an address of another resource'],
   ['--source guess', 'an unknown source'],
   ['--wave 2', 'waves of one zone'],
 ])('%s is a usage error (%s)', async (flags) => {

@@ -222,10 +222,10 @@ function nextOf(
   options: GenerateOptions,
 ): string {
   const zone = spelt(options, zoneId);
-  const { config, address, project } = options;
+  const { config, project } = options;
   if (source === 'config') {
     const asked = options.source === 'config' ? 'config' : undefined;
-    const flags = { source: asked, config, stack, address };
+    const flags = { source: asked, config, stack };
     return Object.entries(flags).reduce(
       (line, [flag, value]) =>
         value === undefined ? line : `${line} --${flag} ${posixQuote(value)}`,

@@ -20,11 +20,9 @@ import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import {
-  ADDRESS,
   isFleet,
   MIGRATION_SOURCE,
   parseCount,
-  parseModuleAddress,
   refuseForMany,
   sameZones,
   ZONES,
@@ -41,7 +39,6 @@ const flags = defineFlags({
   '--stack <file>': 'generated stack that declares what is sent',
   '--accept <code...>': 'blockers to accept, by code',
   ...WAVES,
-  ...ADDRESS,
   '--wait <seconds>': { ...advanced('how long to wait for the switch'), usual: '600' },
 });
 
@@ -66,7 +63,7 @@ export const finishCommand = defineCommand({
     const request = await readRequest(options, context);
     return forZones(options, context, {
       stage: 'finish',
-      request: { source: request.source, accept: request.accept, address: options.address },
+      request: { source: request.source, accept: request.accept },
       next: `status ${sameZones(options)}`,
       inWaves: async (all, client) => {
         const read = ({ zones }: ResolvedZones) =>
@@ -175,7 +172,7 @@ async function checkZone(
 }
 
 async function readRequest(options: FinishOptions, context: CliContext): Promise<FinishRequest> {
-  const { accept = [], stack, address } = options;
+  const { accept = [], stack } = options;
   const known: readonly string[] = ACCEPTABLE;
   const unknown = accept.find((code) => !known.includes(code));
   if (unknown !== undefined) {
@@ -183,11 +180,10 @@ async function readRequest(options: FinishOptions, context: CliContext): Promise
     const hint = `resolve what it names; only these can be accepted: ${known.join(', ')}`;
     throw new MigrationError('USAGE', message, { hint });
   }
-  const { resourceName } = parseModuleAddress(address);
   return {
     ...(await readMigrationSource(options, context)),
     accept,
-    ...(stack === undefined ? {} : { stack: { path: resolve(context.cwd, stack), resourceName } }),
+    ...(stack === undefined ? {} : { stack: resolve(context.cwd, stack) }),
   };
 }
 
