@@ -53,9 +53,11 @@ test('URI-based overrides are named one by one, with the command that deletes ea
     ]);
   }
   expect(findings[1]?.message).toContain('legacy.example.com/api/*, *.legacy.example.com/api/*');
-  expect(findings[0]?.remedy).toContain(
-    `firewall overrides delete --zone ${NOT_ELIGIBLE} --id c0de0000000000000000000000000001`,
-  );
+  const { remedy } = findings[0]!;
+  expect(remedy.split('\n').slice(1)).toEqual([
+    'terraform state list -id=c0de0000000000000000000000000001',
+    `cf-waf-migrate firewall overrides delete --zone ${NOT_ELIGIBLE} --id c0de0000000000000000000000000001`,
+  ]);
 });
 
 test.each([
