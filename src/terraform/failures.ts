@@ -62,12 +62,17 @@ const INIT = 'run `terraform init` in that folder, then run the same command aga
 const NOT_INITIALISED =
   /\bterraform init\b|Required plugins are not installed|Inconsistent dependency lock file/;
 
-/** Whether the folder was never initialised, or has changed since. */
-function needsInit({ command, dir, environment }: Failure, said: readonly string[]): boolean {
-  if (command.startsWith('terraform init')) return false;
-  return (
-    !existsSync(dataFolder(dir, environment)) || said.some((line) => NOT_INITIALISED.test(line))
-  );
+/** The place of an error in the configuration; the one of a provider has `with <address>,` before it. */
+const CONFIGURATION_ERROR = /[^,] on \S+ line \d+/;
+
+/** The hint about a folder that is not initialised, or whose configuration Terraform refuses. */
+function hintOfFolder({ command, dir, environment }: Failure, said: string): string | undefined {
+  const isInit = command.startsWith('terraform init');
+  if (!isInit && NOT_INITIALISED.test(said)) return INIT;
+  if (CONFIGURATION_ERROR.test(said)) {
+    return 'correct the file at the line that the cause names, then run the same command again';
+  }
+  return isInit || existsSync(dataFolder(dir, environment)) ? undefined : INIT;
 }
 
 /**
@@ -113,6 +118,6 @@ export function terraformFailure(failure: Failure): MigrationError {
   // Terraform wraps its lines at any word
   const whole = said.join(' ');
   const [, known] = hints.find(([pattern]) => pattern.test(whole)) ?? [];
-  const hint = known ?? (wasKilled(code) ? KILLED : needsInit(failure, said) ? INIT : undefined);
+  const hint = known ?? (wasKilled(code) ? KILLED : hintOfFolder(failure, whole));
   return new MigrationError('TERRAFORM_FAILED', message, { cause, ...(hint && { hint }) });
 }

@@ -185,6 +185,24 @@ describe('a run of Terraform', () => {
     ['has its data elsewhere', 'mkdir data; ', 'no', undefined],
     ['was initialised', 'mkdir .terraform; ', 'no', undefined],
     ['has changed since', 'mkdir .terraform; ', 'Please run "terraform init".', ofInit],
+    [
+      'lacks a module',
+      '',
+      'Error: No module\n\n on main.tf line 1:\nRun "terraform init".',
+      ofInit,
+    ],
+    [
+      'has a syntax error',
+      '',
+      'Error: Invalid expression\n\n  on main.tf line 2, in resource "x" "y":',
+      'correct the file at the line that the cause names, then run the same command again',
+    ],
+    [
+      'has a resource that fails',
+      'mkdir .terraform; ',
+      'Error: refused\n\n  with x.y,\n  on main.tf line 2, in resource "x" "y":',
+      undefined,
+    ],
   ])('has a hint where the folder %s', async (_, first, said, hint) => {
     const environment = {
       PATH: process.env['PATH'],
