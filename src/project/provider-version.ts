@@ -12,6 +12,8 @@ import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
 import { cdktfProvider, isCloudflareSource, packagesOf, readObject } from './cdktf-project';
 import { type ProviderRequirement } from '../tfconfig/config';
+import { findBlocksOfTypes } from '../tfconfig/find-blocks';
+import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { readConfiguration } from './read-configuration';
 
 /** A provider major version, and the evidence for it. */
@@ -25,8 +27,8 @@ const BINDINGS = '@cdktf/provider-cloudflare';
 
 /**
  * Detects the provider major version for a stack. In each folder, the first of these decides: the lock file,
- * the CDKTF bindings in package.json, a version constraint that allows only one major version. If no folder
- * has one, it is the newest.
+ * the CDKTF bindings in package.json, a version constraint that allows only one major version, a block of the
+ * legacy WAF. If no folder has one, it is the newest.
  * @param folders the nearest first; the first with a result wins
  * @param format only a CDKTF format considers the CDKTF bindings
  */
@@ -38,7 +40,8 @@ export async function detectProvider(
     const detected =
       (await byLock(folder)) ??
       (isProgram(format) ? await byBindings(folder) : undefined) ??
-      (await byConstraint(folder));
+      (await byConstraint(folder)) ??
+      (await byLegacyBlock(folder));
     if (detected !== undefined) return detected;
   }
   return {
@@ -66,6 +69,13 @@ async function byConstraint(folder: string): Promise<DetectedProvider | undefine
   const [major, another] = allowedMajors(constraint ?? '');
   if (constraint === undefined || major === undefined || another !== undefined) return undefined;
   return { major, because: `${place} allows ${printable(constraint, 80)}` };
+}
+
+/** Only provider 3 has the legacy resources. */
+async function byLegacyBlock(folder: string): Promise<DetectedProvider | undefined> {
+  const project = (await readConfiguration('.', folder))?.project;
+  const [block] = project === undefined ? [] : findBlocksOfTypes(project, legacyWafTypes);
+  return block && { major: 3, because: `only provider 3 has ${block.block.address}` };
 }
 
 /** The newest major version that has bindings in this release. */

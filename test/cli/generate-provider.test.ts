@@ -38,6 +38,7 @@ describe('generate, for the provider that it finds', () => {
   const cdktf = (provider: unknown) => ({
     'cdktf.json': JSON.stringify({ terraformProviders: [provider] }),
   });
+  const legacy = 'resource "cloudflare_waf_rule" "r" {\n}\n';
   const others = 'provider "x/y/z" {\n  version = "3.0.0"\n}\n';
   const notText = { '@cdktf/provider-cloudflare': null, x: { toString: 1, valueOf: 1 } };
   const synthesised = { 'cdktf.json': '{}', ...locked('3.35.0', 'cdktf.out/stacks/portal/') };
@@ -72,6 +73,13 @@ describe('generate, for the provider that it finds', () => {
     ['a version constraint of 3', constraint('~> 3.35'), 3],
     ['a version constraint of 4, as JSON', { 'waf/main.tf.json': requiredJson('4.52.8') }, 4],
     ['a version constraint of several', constraint('>= 3.35'), 5],
+    ['a legacy resource', { 'waf.tf': legacy }, 3],
+    [
+      'a legacy resource and a constraint of several',
+      { ...constraint('>= 3.35'), 'waf.tf': legacy },
+      3,
+    ],
+    ['a legacy resource and a constraint of 4', { ...constraint('~> 4.0'), 'waf.tf': legacy }, 4],
     ['a version constraint of another provider', { 'main.tf': required('~> 3.0', 'a/b') }, 5],
     ['a configuration that is broken', { 'main.tf': 'terraform {' }, 5],
     ['cdktf.json', cdktf('cloudflare/cloudflare@~> 4.0'), 4],
