@@ -16,40 +16,74 @@ const parseCsv = (text) => {
   }
   return rows.filter((row) => row.length > 1);
 };
-const read = (name) =>
-  parseCsv(readFileSync(at(`src/translate/catalogue/tables/${name}.csv`), 'utf8'));
+/** The rows of a table as objects; an empty field is undefined, so that it is absent in JSON. */
+const read = (name) => {
+  const text = readFileSync(at(`src/translate/catalogue/tables/${name}.csv`), 'utf8');
+  const [header, ...rows] = parseCsv(text);
+  return rows.map((row) =>
+    Object.fromEntries(header.map((column, index) => [column, row[index] || undefined])),
+  );
+};
 
-// `unique` is omitted, because the loader computes it. Long ids are stored once, in `ids`.
-const ids = [];
-const short = { package_id: true, new_ruleset_id: true, ruleset_id: true };
-const table = (name) => {
-  const [header, ...rows] = read(name);
-  const columns = header.filter((column) => column !== 'unique');
-  return {
-    columns: columns.join('\t'),
-    rows: rows.map((row) =>
-      columns
-        .map((column) => {
-          const value = row[header.indexOf(column)];
-          if (/[\t\n]/.test(value)) throw new Error(`${name}: a tab in ${JSON.stringify(row)}`);
-          if (!short[column] || value === '') return value;
-          if (!ids.includes(value)) ids.push(value);
-          return String(ids.indexOf(value));
-        })
-        .join('\t'),
-    ),
+/** From 2021, the change log has the ruleset in the column of the group, which is not a group. */
+const NO_GROUP = 'managed ruleset';
+
+/** As `groupKey` in src/translate/catalogue/catalogue.ts. */
+const groupKey = (name) =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/^cloudflare /, '');
+
+const legacyRules = new Map();
+for (const row of read('legacy-rules')) {
+  const id = row.legacy_id;
+  const groups = (row.group ?? '').split(' / ').map(groupKey);
+  const rule = legacyRules.get(id.toLowerCase()) ?? {
+    id,
+    packageId: row.package_id,
+    groups: [...new Set(groups)].filter((group) => group !== '' && group !== NO_GROUP),
+    title: row.title ?? '',
+    successors: [],
   };
-};
+  if (row.basis !== undefined) {
+    rule.successors.push({
+      basis: row.basis,
+      rulesetId: row.new_ruleset_id,
+      id: row.new_id,
+      ending: row.new_id_suffix,
+      title: row.title ?? '',
+    });
+  }
+  legacyRules.set(id.toLowerCase(), rule);
+}
 
-const catalogue = {
-  attribution:
-    'Compiled from the public WAF change log of Cloudflare, Inc. (2018-07 to 2026-08), documentation content under CC BY 4.0, https://creativecommons.org/licenses/by/4.0/, and from public configurations. Changed: arranged as tables, by rule id.',
-  legacyRules: table('legacy-rules'),
-  managedRules: table('managed-rules'),
-  legacyGroups: table('legacy-groups'),
-  ids,
-};
-const text = `${JSON.stringify(catalogue, null, 2)}\n`;
+const managedRules = read('managed-rules').map((row) => ({
+  rulesetId: row.ruleset_id,
+  id: row.id,
+  ending: row.id_suffix ?? '',
+  defaultAction: row.default_action ?? '',
+  defaultEnabled: row.default_enabled && row.default_enabled === 'yes',
+  title: row.title ?? '',
+}));
+
+// no setting uses a group without an id
+const groups = read('legacy-groups')
+  .filter((row) => row.group_id !== undefined)
+  .map((row) => ({ packageId: row.package_id ?? '', id: row.group_id, name: row.group_name }));
+
+const attribution =
+  'Compiled from the public WAF change log of Cloudflare, Inc. (2018-07 to 2026-08), documentation content under CC BY 4.0, https://creativecommons.org/licenses/by/4.0/, and from public configurations. Changed: arranged as tables, by rule id.';
+/** One entry on each line, so that a change shows as what it is. */
+const list = (name, entries) =>
+  `  "${name}": [\n${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(',\n')}\n  ]`;
+const text = `{
+  "attribution": ${JSON.stringify(attribution)},
+${list('legacyRules', [...legacyRules.values()])},
+${list('managedRules', managedRules)},
+${list('groups', groups)}
+}
+`;
 
 if (!process.argv.includes('--check')) {
   writeFileSync(target, text);

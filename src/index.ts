@@ -104,7 +104,6 @@ export { type LegacyResource, pickLegacyResources } from './tfstate/legacy-resou
 export { type ProviderAddress } from './tfstate/provider-address';
 export { builtInCatalogue } from './translate/catalogue/built-in-catalogue';
 export {
-  type Basis,
   type Catalogue,
   groupKey,
   type LegacyGroup,

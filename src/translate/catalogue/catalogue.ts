@@ -1,16 +1,14 @@
-/**
- * The evidence for a new id. `stated-full`: a source prints all 32 digits. `stated-suffix`: a source prints
- * the last eight. `suffix-resolved`: only one known id has these last eight.
- */
-export type Basis = 'stated-full' | 'stated-suffix' | 'suffix-resolved';
-
 /** A new managed rule that a source states for a legacy rule. */
 export interface Successor {
-  readonly basis: Basis;
+  /**
+   * The evidence for its id. `stated-full`: a source prints all 32 digits. `stated-suffix`: a source prints the
+   * last eight. `suffix-resolved`: only one known id has these last eight.
+   */
+  readonly basis: string;
   /** Undefined if no source names its ruleset. */
-  readonly rulesetId: string | undefined;
+  readonly rulesetId?: string | undefined;
   /** Undefined if only its last eight digits are known. */
-  readonly id: string | undefined;
+  readonly id?: string | undefined;
   /** Its last eight digits. */
   readonly ending: string;
   readonly title: string;
@@ -19,7 +17,7 @@ export interface Successor {
 /** A rule of a legacy package. */
 export interface LegacyRule {
   readonly id: string;
-  readonly packageId: string | undefined;
+  readonly packageId?: string | undefined;
   /** The groups that sources name, as {@link groupKey}; several if the sources disagree. */
   readonly groups: readonly string[];
   readonly title: string;
@@ -28,8 +26,8 @@ export interface LegacyRule {
 
 /** A rule of a new managed ruleset, with its defaults as last announced. */
 export interface ManagedRule {
-  readonly rulesetId: string | undefined;
-  readonly id: string | undefined;
+  readonly rulesetId?: string | undefined;
+  readonly id?: string | undefined;
   readonly ending: string;
   readonly defaultAction: string;
   readonly defaultEnabled?: boolean | undefined;
@@ -39,10 +37,9 @@ export interface ManagedRule {
 /** A group of a legacy package. */
 export interface LegacyGroup {
   readonly packageId: string;
-  /** Undefined if only the name is known. */
-  readonly id: string | undefined;
+  readonly id: string;
   /** Undefined if only the id is known. */
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
 }
 
 /** The known legacy and new managed rules. */

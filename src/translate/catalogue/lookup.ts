@@ -1,5 +1,4 @@
 import {
-  type Basis,
   type Catalogue,
   findLegacyRule,
   groupMembers,
@@ -20,7 +19,7 @@ export interface CatalogueMatch {
   readonly newId?: string | undefined;
   /** Its last eight digits. */
   readonly ending?: string | undefined;
-  readonly basis?: Basis | undefined;
+  readonly basis?: string | undefined;
   /** The number of new ids of the legacy rule: more than one is a decision. */
   readonly of?: number | undefined;
   readonly title: string;
