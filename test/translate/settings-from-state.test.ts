@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { readSettingsFromStates } from '../../src/translate/source/settings-from-state';
 import { type LegacySettings } from '../../src/translate/legacy-settings';
+import { readSettingsFromStates } from '../../src/translate/source/settings-from-state';
 import { statesFolder, ZONE } from '../plan/support/plans';
-import { randomZone } from './support/random-zone';
 
 type Attributes = Record<string, unknown>;
 interface Resource {
@@ -32,99 +30,66 @@ function stateOf(resources: readonly Resource[]): Buffer {
   return Buffer.from(JSON.stringify(state));
 }
 const rule = (attributes: Attributes): Resource => ({ type: 'cloudflare_waf_rule', attributes });
-const anyRule = rule({ rule_id: '100000', mode: 'disable' });
-
-/** The resources of provider 3.35 that hold these settings; each place becomes a name. */
-function resourcesOf(old: LegacySettings): Resource[] {
-  const name = (from: string) => from.replace(/\W/g, '_');
-  return [
-    ...old.packages.map(({ from, packageId, sensitivity, actionMode }) => ({
-      type: 'cloudflare_waf_package',
-      name: name(from),
-      attributes: { package_id: packageId, sensitivity, action_mode: actionMode },
-    })),
-    ...old.groups.map(({ from, groupId, packageId = '', mode }) => ({
-      type: 'cloudflare_waf_group',
-      name: name(from),
-      attributes: { group_id: groupId, package_id: packageId, mode },
-    })),
-    ...old.rules.map(({ from, ruleId, packageId = '', groupId = '', mode }) => ({
-      type: 'cloudflare_waf_rule',
-      name: name(from),
-      attributes: { rule_id: ruleId, package_id: packageId, group_id: groupId, mode },
-    })),
-    ...old.overrides.map(({ from, id = '', rewriteAction, ...rest }) => ({
-      type: 'cloudflare_waf_override',
-      name: name(from),
-      attributes: { id, override_id: id, rewrite_action: rewriteAction, ...rest },
-    })),
-    ...old.firewallRules.flatMap(({ from, id = '', expression, ...rest }, at) => [
-      {
-        type: 'cloudflare_firewall_rule',
-        name: name(from),
-        attributes: { ...rest, id, filter_id: `filter ${at}` },
-      },
-      ...(expression === undefined
-        ? []
-        : [
-            {
-              type: 'cloudflare_filter',
-              name: name(from),
-              attributes: { id: `filter ${at}`, expression, paused: false },
-            },
-          ]),
-    ]),
-    ...old.pageRules.map(
-      ({ from, id = '', target, priority, active, disableSecurity, waf = '' }) => ({
-        type: 'cloudflare_page_rule',
-        name: name(from),
-        attributes: {
-          ...{ id, target, priority, status: active ? 'active' : 'disabled' },
-          actions: [{ disable_security: disableSecurity, waf }],
-        },
-      }),
-    ),
-    ...(old.wafSwitch === undefined
-      ? []
-      : [
-          {
-            type: 'cloudflare_zone_settings_override',
-            name: 'switch',
-            attributes: { settings: [{ waf: old.wafSwitch.value }] },
-          },
-        ]),
-  ];
-}
-
-/** Settings without their places, and empty words as what they mean: nothing. */
-function bare({ packages, groups, rules, overrides, ...old }: LegacySettings): unknown {
-  const strip = (all: readonly object[]) =>
-    all.map((one) => {
-      const entries = Object.entries(one).filter(
-        ([key, value]) => key !== 'from' && value !== undefined && value !== '',
-      );
-      return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
-    });
-  return {
-    ...{ packages: strip(packages), groups: strip(groups), rules: strip(rules) },
-    ...{ overrides: strip(overrides), firewallRules: strip(old.firewallRules) },
-    ...{ pageRules: strip(old.pageRules), waf: old.wafSwitch?.value || undefined },
-  };
-}
 
 describe('the legacy settings of a state', () => {
-  it('are those of its resources, for any settings', () => {
-    fc.assert(
-      fc.property(randomZone, (drawn) => {
-        const old = { ...drawn, zoneId: ZONE };
-        const { zones, findings } = read(anyRule, ...resourcesOf(old));
-        expect(findings).toEqual([]);
-        const [found] = zones;
-        const [first, ...rules] = found!.rules;
-        expect(first).toMatchObject({ ruleId: '100000', from: 'cloudflare_waf_rule.one' });
-        expect(bare({ ...found!, rules })).toEqual(bare(old));
+  it('are those of its resources', () => {
+    const one = (type: string, attributes: Attributes): Resource => ({
+      type: `cloudflare_${type}`,
+      attributes,
+    });
+    const texts = { description: 'why', paused: true };
+    const override = {
+      ...{
+        id: 'o',
+        urls: ['a.b/*'],
+        rules: { '100000': 'disable', odd: 1 },
+        groups: null,
+        ...texts,
+      },
+      rewrite_action: { block: 'log' },
+    };
+    const page = { id: 'p', target: 'a.b/*', priority: 2, status: 'disabled' };
+    const found = only(
+      one('waf_package', { package_id: 'p', sensitivity: 'low', action_mode: 'block' }),
+      one('waf_group', { group_id: 'g', package_id: 'p', mode: 'off' }),
+      one('waf_rule', { rule_id: '1', package_id: 'p', group_id: 'g', mode: 'block' }),
+      one('waf_override', override),
+      one('filter', { id: 'f', expression: 'ssl', paused: false }),
+      one('firewall_rule', {
+        ...{ id: 'r', action: 'bypass', products: ['waf'], filter_id: 'f', ...texts },
       }),
+      one('page_rule', { ...page, actions: [{ disable_security: true, waf: 'off' }] }),
+      one('zone_settings_override', { settings: [{ waf: 'on' }] }),
     );
+    const from = (type: string) => ({ from: `cloudflare_${type}.one` });
+    expect(found).toEqual({
+      zoneId: ZONE,
+      packages: [
+        { ...from('waf_package'), packageId: 'p', sensitivity: 'low', actionMode: 'block' },
+      ],
+      groups: [{ ...from('waf_group'), groupId: 'g', packageId: 'p', mode: 'off' }],
+      rules: [{ ...from('waf_rule'), ruleId: '1', packageId: 'p', groupId: 'g', mode: 'block' }],
+      overrides: [
+        {
+          ...{ ...from('waf_override'), ...texts, id: 'o', urls: ['a.b/*'] },
+          ...{ rules: { '100000': 'disable' }, groups: {}, rewriteAction: { block: 'log' } },
+        },
+      ],
+      firewallRules: [
+        {
+          ...{ ...from('firewall_rule'), ...texts, id: 'r', action: 'bypass' },
+          ...{ products: ['waf'], expression: 'ssl' },
+        },
+      ],
+      pageRules: [
+        {
+          ...{ ...from('page_rule'), id: 'p', target: 'a.b/*', priority: 2 },
+          ...{ active: false, disableSecurity: true, waf: 'off' },
+        },
+      ],
+      wafSwitch: { from: 'cloudflare_zone_settings_override.one.settings[0]', value: 'on' },
+      known: { groups: [], rules: [] },
+    });
   });
 
   it('of several zones and states are sorted by zone', () => {
