@@ -1,6 +1,11 @@
 import { exampleCredentials } from '../../src/emulator/world';
 import { ENTERPRISE, idOf } from '../support/zones';
-import { type Headers, pathsOf, type PlainClient, startService } from './plain-client';
+import {
+  type Credentials,
+  emulate,
+  pathsOf,
+  startService,
+} from '../emulator/support/with-emulator';
 
 const { status: zoneStatus, ...paths } = pathsOf(ENTERPRISE);
 const { filters, rules, overrides, packages, pageRules, check, config, entry, move } = paths;
@@ -36,23 +41,24 @@ const calls: [string, string, unknown?][] = [
   ['PUT', move('pending'), { name: 'x', rules: [execute] }],
 ];
 
-test.each<[string, (client: PlainClient) => Headers]>([
-  ['[S124] the key pair', ({ pair }) => pair],
-  ['[S125] the bearer token', ({ bearer }) => bearer],
-  ['its scheme in any case', () => ({ Authorization: `bEARER ${token}` })],
-  ['both', ({ pair, bearer }) => ({ ...pair, ...bearer })],
-])('every call accepts %s', async (_what, headersOf) => {
+const pair = { 'X-Auth-Email': email, 'X-Auth-Key': key };
+const bearer = { Authorization: `Bearer ${token}` };
+test.each<[string, Credentials]>([
+  ['[S124] the key pair', pair],
+  ['[S125] the bearer token', bearer],
+  ['its scheme in any case', { Authorization: `bEARER ${token}` }],
+  ['both', { ...pair, ...bearer }],
+])('every call accepts %s', async (_what, headers) => {
   for (const [method, path, body] of calls) {
     const client = await startService('enterprise');
-    const answer = await client.send(method, path, body, headersOf(client));
+    const answer = await client(method, path, body, headers);
     expect([method, path, answer.status, answer.body.success]).toEqual([method, path, 200, true]);
   }
 });
 
-const pair = { 'X-Auth-Email': email, 'X-Auth-Key': key };
 const wrongKey = { ...pair, 'X-Auth-Key': '0'.repeat(37) };
 
-test.each<[string, Headers, number, number]>([
+test.each<[string, Credentials, number, number]>([
   ['no credentials', {}, 400, 9106],
   ['a key without its address', { 'X-Auth-Key': key }, 400, 9106],
   ['an address without its key', { 'X-Auth-Email': email }, 400, 9106],
@@ -73,7 +79,7 @@ test.each<[string, Headers, number, number]>([
     );
   const before = await everything();
   for (const [method, path, body] of [...calls, ['GET', '/nowhere'] as const]) {
-    const answer = await client.send(method, path, body, headers);
+    const answer = await client(method, path, body, headers);
     expect([method, path, answer.status]).toEqual([method, path, status]);
     const errors = [expect.objectContaining({ code, message: expect.any(String) })];
     expect(answer.body).toMatchObject({ success: false, result: null, errors });
@@ -91,7 +97,7 @@ test('[S17, S18, S19, S20, S85, S130] every answer is an envelope in JSON', asyn
     ['PUT', entry, { rules: 'all' }],
   ];
   for (const [method, path, body] of [...calls, ...wrong]) {
-    const { body: answer, headers } = await client.send(method, path, body, client.bearer);
+    const { body: answer, headers } = await client(method, path, body);
     expect(headers.get('content-type')).toContain('application/json');
     const { success, errors, messages, result } = answer;
     const list = expect.any(Array);
@@ -102,10 +108,8 @@ test('[S17, S18, S19, S20, S85, S130] every answer is an envelope in JSON', asyn
 });
 
 test('[S1, S141] every path lies below the base address, which carries the version', async () => {
-  const client = await startService('enterprise');
-  const { base } = client;
-  expect(base).toMatch(/\/client\/v4$/);
+  const [client, { baseUrl }] = await emulate({ scenario: 'enterprise' });
+  expect(baseUrl).toMatch(/\/client\/v4$/);
   expect((await client.get(`/zones/${ENTERPRISE}`)).body.result.id).toBe(ENTERPRISE);
-  const above = await fetch(`${base.replace('/v4', '')}/zones`, { headers: client.bearer });
-  expect(above.status).toBe(404);
+  expect((await client.raw('GET', '/client/zones', { headers: bearer })).status).toBe(404);
 });

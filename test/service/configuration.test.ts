@@ -1,11 +1,11 @@
 import { idOf, ENTERPRISE, oneZone } from '../support/zones';
-import { pathsOf, type PlainClient, startService } from './plain-client';
+import { pathsOf, type TestClient, startService } from '../emulator/support/with-emulator';
 
 const OLD_OWASP = 'c504870194831cd12c3fc0284f294abb';
 const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 const paths = pathsOf(ENTERPRISE);
-const configOf = async (client: PlainClient) => (await client.get(paths.config)).body.result;
+const configOf = async (client: TestClient) => (await client.get(paths.config)).body.result;
 const deployed = ({ rules }: any, ruleset: string) =>
   rules.find((rule: any) => rule.action_parameters.id === ruleset);
 const owasp = (sensitivity: string, action_mode = 'block', more: object = {}) =>

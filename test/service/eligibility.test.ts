@@ -1,5 +1,5 @@
 import { idOf, ENTERPRISE, oneZone } from '../support/zones';
-import { pathsOf, startService } from './plain-client';
+import { pathsOf, startService } from '../emulator/support/with-emulator';
 
 const enterprise = pathsOf(ENTERPRISE);
 

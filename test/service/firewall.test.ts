@@ -1,9 +1,9 @@
 import { idOf, ENTERPRISE, oneZone } from '../support/zones';
-import { pathsOf, type PlainClient, startService } from './plain-client';
+import { pathsOf, type TestClient, startService } from '../emulator/support/with-emulator';
 
 const { filters, rules } = pathsOf(ENTERPRISE);
 const SRC = 'ip.src eq 192.0.2.1';
-const listOf = async (client: PlainClient, path: string): Promise<any[]> =>
+const listOf = async (client: TestClient, path: string): Promise<any[]> =>
   (await client.get(`${path}?per_page=100`)).body.result;
 
 test('[S3, S8, S21, S22, S23] a filter is created without a rule, and then edited', async () => {

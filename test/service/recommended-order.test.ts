@@ -1,8 +1,8 @@
 import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, oneZone, PRO } from '../support/zones';
-import { pathsOf, type PlainClient, startService } from './plain-client';
+import { pathsOf, type TestClient, startService } from '../emulator/support/with-emulator';
 
 const enterprise = pathsOf(ENTERPRISE);
-const statusOf = async (client: PlainClient, path = enterprise.status) =>
+const statusOf = async (client: TestClient, path = enterprise.status) =>
   (await client.get(path)).body.result;
 /** A service, and the migration configuration of its first zone. */
 async function startWithConfig(scenario: string | object = 'enterprise') {
@@ -44,7 +44,7 @@ test('[S7, S63, S70] the migration cannot be undone by a mode, by deleting, or b
     old_waf_status: 'disabled',
     migration_state: 'complete',
   });
-  await client.send('DELETE', `/zones/${ENTERPRISE}/rulesets/${id}`, undefined, client.bearer);
+  await client('DELETE', `/zones/${ENTERPRISE}/rulesets/${id}`);
   expect((await statusOf(client)).old_waf_status).toBe('disabled');
 });
 

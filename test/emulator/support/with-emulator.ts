@@ -13,10 +13,19 @@ export interface Answer {
   readonly body: any;
 }
 
+/** The headers of one of the two authentication schemes, or both, or none. */
+export type Credentials = Readonly<Record<string, string>>;
+
 /** Calls one emulator only with fetch: it shares no code with the project's client. */
 export interface TestClient {
-  (method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Below the base address, by default with the bearer token. */
+  (method: string, path: string, body?: unknown, headers?: Credentials): Promise<Answer>;
   readonly raw: (method: string, path: string, init?: RequestInit) => Promise<Answer>;
+  readonly get: (path: string) => Promise<Answer>;
+  /** A write that must succeed; its result. */
+  readonly write: (method: string, path: string, body?: unknown) => Promise<any>;
+  /** A call that must be refused, with the envelope. */
+  readonly refused: (method: string, path: string, body?: unknown) => Promise<Answer>;
 }
 
 /** A client with the bearer token of the emulator. */
@@ -29,15 +38,30 @@ export function clientOf({ baseUrl, credentials }: Emulator): TestClient {
     const { status, headers } = response;
     return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
   };
-  const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  const bearer = { authorization: `Bearer ${credentials.token}` };
+  const call = (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Credentials = bearer,
+  ): Promise<Answer> =>
     raw(method, `/client/v4${path}`, {
-      headers: {
-        authorization: `Bearer ${credentials.token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-  return Object.assign(call, { raw });
+  const write = async (method: string, path: string, body?: unknown): Promise<any> => {
+    const answer = await call(method, path, body);
+    expect(answer).toMatchObject({ status: 200, body: { success: true, errors: [] } });
+    return answer.body.result;
+  };
+  const refused = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const answer = await call(method, path, body);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.body).toMatchObject({ success: false, messages: [], result: null });
+    expect(answer.body.errors).not.toEqual([]);
+    return answer;
+  };
+  return Object.assign(call, { raw, get: (path: string) => call('GET', path), write, refused });
 }
 
 /** A separate emulator for the test, and calls to it. */
@@ -47,6 +71,10 @@ export async function emulate(options: EmulatorOptions): Promise<[TestClient, Em
   return [clientOf(emulator), emulator];
 }
 
+/** A client of a separate emulator for the test. */
+export const startService = async (scenario: string | object): Promise<TestClient> =>
+  (await emulate({ scenario }))[0];
+
 /** As `emulate`, with the one zone `ENTERPRISE`. */
 export const emulateZone = (fields: object, settings: object = {}) =>
   emulate({ scenario: oneZone(fields, settings) });
@@ -55,17 +83,34 @@ export const emulateZone = (fields: object, settings: object = {}) =>
 export const entryPoint = (zone: string): string =>
   `/zones/${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
 
+/** The paths of a zone that the specification names. */
+export function pathsOf(zone: string) {
+  const base = `/zones/${zone}`;
+  return {
+    filters: `${base}/filters`,
+    rules: `${base}/firewall/rules`,
+    overrides: `${base}/firewall/waf/overrides`,
+    packages: `${base}/firewall/waf/packages`,
+    pageRules: `${base}/pagerules`,
+    check: `${base}/waf_migration/check?phase_two=1`,
+    config: `${base}/waf_migration/config?phase_two=1`,
+    status: `${base}/waf_migration/status`,
+    entry: entryPoint(zone),
+    move: (mode: string) => `${entryPoint(zone)}?waf_migration=${mode}&phase_two=1`,
+  };
+}
+
 /** The answer to `waf_migration/config` in phase two. */
 export const configOf = async (call: TestClient, zone = ENTERPRISE): Promise<any> =>
-  (await call('GET', `/zones/${zone}/waf_migration/config?phase_two=1`)).body.result;
+  (await call.get(pathsOf(zone).config)).body.result;
 
 /** The answer to `waf_migration/status`. */
 export const statusOf = async (call: TestClient, zone = ENTERPRISE): Promise<any> =>
-  (await call('GET', `/zones/${zone}/waf_migration/status`)).body.result;
+  (await call.get(pathsOf(zone).status)).body.result;
 
 /** Puts an entry point in one mode of the migration. */
 export const migrate = (call: TestClient, mode: string, body: unknown, zone = ENTERPRISE) =>
-  call('PUT', `${entryPoint(zone)}?phase_two=1&waf_migration=${mode}`, body);
+  call('PUT', pathsOf(zone).move(mode), body);
 
 export const OLD_OWASP = 'c504870194831cd12c3fc0284f294abb';
 export const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
