@@ -8,42 +8,36 @@ import { parseAddress, withoutKeys } from '../core/resource-address';
 import { type Expects, type Plan } from '../plan/plan';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
-import { type Acceptance, type AcceptedChange, type ApplyContext } from './apply-context';
+import { type AcceptedChange, type ApplyContext } from './apply-context';
 
 /**
- * Reads `<address>[:<attribute path>]`. Quoted keys of an address can contain a colon.
+ * Checks an address that `--accept` names. A ruleset is never accepted: its declaration has to match.
  * @throws MigrationError `USAGE`, `ADDRESS_INVALID`
  */
-export function parseAcceptance(text: string): Acceptance {
-  const [, address = '', attribute] =
-    /^((?:[^:"]|"(?:[^"\\]|\\.)*")+)(?::(.+))?$/s.exec(text) ?? [];
-  if (address === '') {
-    throw new MigrationError(
-      'USAGE',
-      `--accept "${printable(text, 200)}" is not <address> or <address>:<attribute>`,
-    );
-  }
+export function requireAcceptable(address: string): void {
   parseAddress(address);
-  if (attribute === undefined && isRuleset(address)) {
-    throw new MigrationError(
-      'USAGE',
-      `--accept ${printable(address, 200)} names a whole ruleset: only its attributes can be accepted, one by one`,
-      { hint: 'pass --accept <address>:<attribute>, as the difference names it' },
-    );
-  }
-  return { text, address, attribute };
+  if (!isRuleset(address)) return;
+  throw new MigrationError(
+    'USAGE',
+    `--accept ${printable(address, 200)} names a ruleset, whose changes cannot be accepted`,
+    {
+      hint: 'change its declaration until it matches the live ruleset: `generate` writes it again',
+    },
+  );
 }
 
 /**
  * Separates accepted differences from the others. A user can accept an update in place or the change of an output, but
- * no change of a legacy resource. `moved` blocks, and the deletion of outputs that the plan removes, need no flag.
+ * no change of a ruleset or a legacy resource. `moved` blocks, and the deletion of outputs that the plan removes, need
+ * no flag.
  *
+ * @param addresses that the user accepts
  * @param canBe whether a difference can be accepted at all
- * @returns the remaining and the accepted differences; one difference can be in both, with some attributes each
+ * @returns the remaining and the accepted differences
  */
 export function acceptChanges(
   differences: readonly PlannedChange[],
-  acceptances: readonly Acceptance[],
+  addresses: readonly string[],
   plan: Pick<Plan, 'steps' | 'states'>,
   canBe: (change: PlannedChange) => boolean = canBeAccepted,
 ): { readonly left: readonly PlannedChange[]; readonly accepted: readonly AcceptedChange[] } {
@@ -51,25 +45,12 @@ export function acceptChanges(
   const accepted: AcceptedChange[] = [];
   const removed = removedOutputs(plan);
   for (const difference of differences) {
+    const { address } = difference;
     if (isMoveAlone(difference) || isRemovedOutput(difference, removed)) {
       accepted.push({ ...difference, by: [] });
-      continue;
-    }
-    const { attributes } = difference;
-    const by = acceptances.filter(
-      ({ address, attribute }) =>
-        canBe(difference) &&
-        address === difference.address &&
-        (attribute === undefined || attributes.includes(attribute)),
-    );
-    const isTaken = (path: string): boolean =>
-      by.some(({ attribute = path }) => attribute === path);
-    if (by.length > 0) {
-      const taken = attributes.filter(isTaken);
-      accepted.push({ ...difference, attributes: taken, by: by.map(({ text }) => text) });
-    }
-    const rest = attributes.filter((path) => !isTaken(path));
-    if (rest.length > 0 || by.length === 0) left.push({ ...difference, attributes: rest });
+    } else if (addresses.includes(address) && canBe(difference)) {
+      accepted.push({ ...difference, by: [address] });
+    } else left.push(difference);
   }
   return { left, accepted };
 }
@@ -94,17 +75,17 @@ function isRemovedOutput(
 
 /** Reports acceptances that match no acceptable difference, for example misspelt ones. */
 export function unusedAcceptances(
-  acceptances: readonly Acceptance[],
+  addresses: readonly string[],
   accepted: readonly AcceptedChange[],
 ): Finding[] {
   const used = new Set(accepted.flatMap(({ by }) => by));
-  return acceptances
-    .filter(({ text }) => !used.has(text))
-    .map(({ text }) => ({
+  return addresses
+    .filter((address) => !used.has(address))
+    .map((address) => ({
       code: 'NOTHING_ACCEPTED',
       severity: 'info',
-      subject: text,
-      message: `--accept ${printable(text, 200)} names no difference that can be accepted`,
+      subject: address,
+      message: `--accept ${printable(address, 200)} names no difference that can be accepted`,
       remedy:
         'remove the flag, or copy the address from the difference. You can accept only an update in place, or the change of an output',
     }));
@@ -123,7 +104,9 @@ function canBeAccepted(change: PlannedChange): boolean {
   const { address, actions } = change;
   return (
     isOutputChange(change) ||
-    (actions.join() === 'update' && !isLegacyWafAddress(withoutKeys(address)))
+    (actions.join() === 'update' &&
+      !isRuleset(address) &&
+      !isLegacyWafAddress(withoutKeys(address)))
   );
 }
 

@@ -15,18 +15,9 @@ export interface StepEvent {
   readonly status: 'started' | 'done' | 'found' | 'waiting' | 'failed';
 }
 
-/** A difference that the user accepts: a whole resource, or one of its attributes. */
-export interface Acceptance {
-  /** The value of the flag, such as `aws_instance.web:tags.Owner`. */
-  readonly text: string;
-  readonly address: string;
-  /** A path as in `PlannedChange.attributes`. */
-  readonly attribute: string | undefined;
-}
-
-/** A difference, or a part of one, that was accepted. */
+/** A difference that was accepted. */
 export interface AcceptedChange extends PlannedChange {
-  /** The values of `--accept` that match it. */
+  /** The value of `--accept`; empty if it needs none. */
   readonly by: readonly string[];
 }
 
@@ -41,8 +32,8 @@ export interface ApplyRequest {
   readonly fault?: (point: FaultPoint) => void;
   /** `edits`: leave the state unchanged, and refuse edits after which the next apply would destroy a resource. */
   readonly only?: 'edits' | undefined;
-  /** Differences to accept in checks. In a plan that is applied, only changes of outputs can be accepted. */
-  readonly accept?: readonly Acceptance[] | undefined;
+  /** Addresses of the differences to accept in checks. In a plan that is applied, only outputs can be accepted. */
+  readonly accept?: readonly string[] | undefined;
   /** Checks the rulesets of the plan with the Cloudflare API, before anything is changed. */
   readonly checkRulesets?: (() => Promise<void>) | undefined;
   /** Whether the folder is a copy, with its own workspace and data folder. */
@@ -57,7 +48,7 @@ export interface ApplyContext extends Pick<
   readonly journal: Journal;
   /** The current states of the plan, by name. */
   readonly live: ReadonlyMap<string, LiveState>;
-  readonly accept: readonly Acceptance[];
+  readonly accept: readonly string[];
   /** Differences that the checks of this run accepted. */
   readonly accepted: AcceptedChange[];
   readonly fault: (point: FaultPoint) => void;

@@ -7,7 +7,7 @@ import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/ju
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { judgeEmptyPlan, statePull } from '../terraform/subcommands';
 import { acceptChanges, unexpected, unusedAcceptances } from './accept-changes';
-import { type ApplyContext, type Acceptance, type AcceptedChange } from './apply-context';
+import { type AcceptedChange, type ApplyContext } from './apply-context';
 import { otherRulesets, readLiveState } from './preflight/live-state';
 import { requirePlaces } from './preflight/require-places';
 
@@ -39,14 +39,14 @@ export interface Verification {
  * nothing.
  *
  * @param folder the folder of the plan, to which its paths are relative
- * @param accept differences that the user accepts
+ * @param accept addresses of differences that the user accepts
  * @throws MigrationError `TERRAFORM_…`, `STATE_…`
  */
 export async function verifyPlan(
   plan: Plan,
   folder: string,
   terraform: Omit<TerraformOptions, 'dir'>,
-  accept: readonly Acceptance[] = [],
+  accept: readonly string[] = [],
 ): Promise<Verification> {
   requirePlaces(plan, folder, terraform.environment);
   const differences: Difference[] = [];
@@ -86,7 +86,7 @@ export function verifyStateBytes(plan: Plan, bytes: Buffer): Verification {
 export function verifyTerraformPlan(
   document: unknown,
   plan: Pick<Plan, 'steps' | 'states' | 'zones'>,
-  accept: readonly Acceptance[] = [],
+  accept: readonly string[] = [],
 ): Verification {
   const gone = plan.steps.flatMap(({ expects }) => expects?.gone ?? []);
   const present = plan.steps.flatMap(({ expects }) => expects?.present ?? []);
@@ -167,7 +167,7 @@ function plannedChange(
 
 function verification(
   differences: readonly Difference[],
-  accept: readonly Acceptance[] = [],
+  accept: readonly string[] = [],
   accepted: readonly AcceptedChange[] = [],
 ): Verification {
   return {

@@ -1,5 +1,5 @@
-import { howToAccept, parseAcceptance } from '../apply/accept-changes';
-import { type Acceptance, type AcceptedChange } from '../apply/apply-context';
+import { howToAccept, requireAcceptable } from '../apply/accept-changes';
+import { type AcceptedChange } from '../apply/apply-context';
 import { type Finding, renderFindings, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag, posixQuote } from '../core/posix-quote';
@@ -117,13 +117,16 @@ export function declined(): MigrationError {
 const CODE = /^[A-Z][A-Z0-9_]*$/;
 
 /**
- * The differences that were accepted.
+ * The addresses of the differences that were accepted.
  * @throws MigrationError `USAGE`, `ADDRESS_INVALID`
  */
-export function readAccepted({ accept = [] }: AcceptOptions): Acceptance[] {
-  const differences = accept.filter((one) => !CODE.test(one));
-  const mistyped = differences.find((one) => !one.includes('.'));
-  if (mistyped === undefined) return [...new Set(differences)].map(parseAcceptance);
+export function readAccepted({ accept = [] }: AcceptOptions): string[] {
+  const addresses = [...new Set(accept.filter((one) => !CODE.test(one)))];
+  const mistyped = addresses.find((one) => !one.includes('.'));
+  if (mistyped === undefined) {
+    addresses.forEach(requireAcceptable);
+    return addresses;
+  }
   const message = `--accept "${printable(mistyped, 100)}" is neither a code nor an address`;
   throw new MigrationError('USAGE', message, {
     hint: 'pass the code of a decision in upper case, as the plan shows it, or the address of a change',

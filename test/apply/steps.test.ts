@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseAcceptance } from '../../src/apply/accept-changes';
 import { type ApplyContext, type AcceptedChange } from '../../src/apply/apply-context';
 import { type JournalEntry } from '../../src/apply/journal/journal';
 import { manualStep } from '../../src/apply/steps/manual';
@@ -51,8 +50,7 @@ function blocks(
     terraform: { binary: fake.path, environment: { PATH: process.env['PATH'] } },
     journal: { append: (line: JournalEntry) => noted.push(line) },
     fault: () => undefined,
-    accept: accept.map(parseAcceptance),
-    accepted,
+    ...{ accept, accepted },
   } as unknown as ApplyContext;
   const step = {
     ...{ id: '1', kind: 'apply-blocks', state: 'main' },

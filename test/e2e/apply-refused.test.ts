@@ -92,10 +92,12 @@ it.each([
       expect(planned.filter((one) => one !== 'import').sort()).toEqual(actions);
       expect(folderContents(world.lab.dir)).toEqual(was);
 
-      // no flag overrides it
-      const flags = ['--accept', `${address}:name`, '--accept', `${address}:rules`];
-      const applied = await lab.cli(['apply', 'plan.json', '--yes', '--json', ...flags]);
+      const applying = ['apply', 'plan.json', '--yes', '--json'];
+      const applied = await lab.cli(applying);
       expect([applied.code, errorOf(applied).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
+      // no flag overrides it
+      const named = await lab.cli([...applying, '--accept', address]);
+      expect([named.code, errorOf(named).code]).toEqual([64, 'USAGE']);
       expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
     }),
 );
