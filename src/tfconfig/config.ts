@@ -121,6 +121,23 @@ export interface Splice {
   readonly text: string;
 }
 
+/** The text with all splices made, which are in order and do not overlap. */
+export function applySplices(text: string, splices: readonly Splice[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const splice of splices) {
+    parts.push(text.slice(at, splice.start), splice.text);
+    at = splice.end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
+}
+
+/** A text as lines, each with its line end. */
+export function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
 /** A parsed configuration file; HCL and JSON have the same form. */
 export interface ConfigFile {
   readonly path: string;

@@ -2,11 +2,10 @@ import { applyPatch } from 'diff/lib/patch/apply.js';
 import { groupBy } from '../core/lists';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type ConfigBlock, type ConfigFile, type Splice } from './config';
+import { applySplices, type ConfigBlock, type ConfigFile, type Splice } from './config';
 import { type ConfigSource, fileDigest, sha256 } from './config-source';
 import { proveEdit } from './prove-edit';
 import { parseConfig } from './read-project';
-import { applySplices } from './remove-blocks';
 import { renderDiff } from './unified-diff';
 
 /** A block that an edit removes. */

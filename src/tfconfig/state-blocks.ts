@@ -11,8 +11,7 @@ import {
   isObject,
   type StateBlock,
 } from './config';
-import { inModule, modulePaths } from './find-blocks';
-import { isStackFile } from './synthesised';
+import { inModule, isStackFile, modulePaths } from './find-blocks';
 
 /** An object that Terraform imports with its next apply. */
 export interface ImportBlock {

@@ -1,7 +1,6 @@
 import { type StructuredPatchHunk } from 'diff';
 import { FILE_HEADERS_ONLY, formatPatch } from 'diff/lib/patch/create.js';
-import { type Splice } from './config';
-import { applySplices, splitLines } from './remove-blocks';
+import { applySplices, type Splice, splitLines } from './config';
 
 const CONTEXT = 3;
 

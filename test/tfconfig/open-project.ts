@@ -1,11 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConfigBlock, type ConfigFile, type ConfigProject } from '../../src/tfconfig/config';
+import {
+  applySplices,
+  type ConfigBlock,
+  type ConfigFile,
+  type ConfigProject,
+} from '../../src/tfconfig/config';
 import { type ConfigSource } from '../../src/tfconfig/config-source';
 import { findBlocksOfTypes } from '../../src/tfconfig/find-blocks';
 import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { findReferences, type Reference } from '../../src/tfconfig/find-references';
-import { applySplices } from '../../src/tfconfig/remove-blocks';
 import { parseConfig, readProject, requireWhole } from '../../src/tfconfig/read-project';
 
 export const projectsFolder = join(__dirname, '../fixtures/projects');

@@ -21,7 +21,7 @@ import { folderAbove, planFolder } from '../../files/paths';
 import { type ApplyRequest } from '../apply-context';
 import { requireConfiguration } from '../../project/read-configuration';
 import { isCloudflareRequirement } from '../../project/provider-version';
-import { copying } from './copy-installed';
+import { copying } from './copy-state';
 
 /** A copy of the configurations of a plan. */
 interface ConfigurationCopy {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { calledFolder, type ConfigProject } from '../../tfconfig/config';
-import { findBlocks } from '../../tfconfig/find-blocks';
-import { constructPath } from '../../tfconfig/synthesised';
+import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
 import { withoutKeys } from '../../core/resource-address';
 import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';

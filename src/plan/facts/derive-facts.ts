@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
 import { providerMajors } from '../../core/provider-majors';
 import { type ConfigProject, namedBlock } from '../../tfconfig/config';
-import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
 import { type FileEdit, planNewFile } from '../../tfconfig/plan-edit';
-import { isSynthesised } from '../../tfconfig/synthesised';
 import { type LegacyResource } from '../../tfstate/legacy-resources';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { blockKey, blockKeys, planRemoval } from './plan-removal';

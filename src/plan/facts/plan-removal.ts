@@ -7,13 +7,14 @@ import {
   type ResourceBlock,
 } from '../../tfconfig/config';
 import { type FileEdit, planEdit, planNewFile } from '../../tfconfig/plan-edit';
-import { isSynthesised, originOf } from '../../tfconfig/synthesised';
 import {
   addressesOf,
   findBlocks,
   findBlocksOfTypes,
   inModule,
+  isSynthesised,
   modulePaths,
+  originOf,
 } from '../../tfconfig/find-blocks';
 import {
   findReferences,
