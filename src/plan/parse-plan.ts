@@ -3,6 +3,7 @@ import { parseAddress } from '../core/resource-address';
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isIdentifier } from '../core/identifier';
+import { parseJson } from '../core/json';
 import { MigrationError, attempt } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { providerMajors } from '../core/provider-majors';
@@ -58,7 +59,8 @@ function requirePlannedSteps(plan: Plan): void {
     const isKnown = [step.state, ...(step.states ?? [])].every((name) => names.has(name));
     const edit = step.edits?.find((one) => !isPlannedEdit(one, plan));
     if (edit !== undefined) throw unplanned(`the edit of ${printable(edit.file, 200)}`);
-    if (step.id !== String(at + 1) || !isKnown) throw unplannedStep(step);
+    const isPlanned = step.id === String(at + 1) && isOverrides(step.code ?? '');
+    if (!isPlanned || !isKnown) throw unplannedStep(step);
   }
   for (const one of states) requireOrder(one, plan);
 }
@@ -72,12 +74,13 @@ function isPlannedZone({ zoneId, ruleset }: Plan['zones'][number], { states }: P
 
 /**
  * Accepts only Terraform files, and new ones only in the folder of a state. The plan does not list the module folders.
- * Only blocks of removed types and outputs may be removed.
+ * Only blocks of removed types may be removed, and outputs if the user has to accept that.
  */
-function isPlannedEdit({ file, sha256, remove }: FileEdit, { states }: Plan): boolean {
+function isPlannedEdit({ file, sha256, remove }: FileEdit, { states, findings }: Plan): boolean {
   const mayRemove = (address: string): boolean =>
-    localAddress(address).startsWith('output.') ||
-    states.some(({ provider }) => canLeave(address, provider.to));
+    localAddress(address).startsWith('output.')
+      ? findings.some(({ code, severity }) => code === 'OUTPUTS_REMOVED' && severity === 'decision')
+      : states.some(({ provider }) => canLeave(address, provider.to));
   return (
     remove.every(({ address }) => mayRemove(address)) &&
     configSyntax(file) !== undefined &&
@@ -85,6 +88,15 @@ function isPlannedEdit({ file, sha256, remove }: FileEdit, { states }: Plan): bo
     !/\\[^/]*$/.test(file) &&
     (sha256 !== null || states.some(({ dir }) => dir === posix.dirname(file)))
   );
+}
+
+const OVERRIDE =
+  /(?:\/\/ replaces the override of this stack, whose blocks come first\n)?stack\.addOverride\('(?:import|removed)', (\[[^]*?\n\])\);\n/g;
+
+/** Whether the code of a manual step only overrides `import` and `removed` blocks, because the user copies it. */
+function isOverrides(code: string): boolean {
+  const rest = code.replace(OVERRIDE, (_, list: string) => (parseJson(list) ? '' : list));
+  return rest === '';
 }
 
 function requireOrder(state: PlanState, plan: Plan): void {

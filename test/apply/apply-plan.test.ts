@@ -27,16 +27,27 @@ const [backup, remove] = removal.steps as [Step, Step];
 
 describe('the rulesets of a plan', () => {
   const ruleset = { id: 'b', address: `${RULESET}.b`, importId: 'zone/z/b', state: 'main' };
-  const plan = { ...removalPlan(digest), zones: [{ zoneId: 'z', ruleset }] };
+  const importing = {
+    ...{ kind: 'import', addresses: [ruleset.address], importId: ruleset.importId },
+    runs: [{ argv: ['terraform', 'import', ruleset.address, ruleset.importId] }],
+    expects: { present: [ruleset.address] },
+  };
+  const plan = {
+    ...withSteps(...removalPlan(digest).steps, importing),
+    zones: [{ zoneId: 'z', ruleset }],
+  };
+  const owned = { ...resource(RULESET, { id: 'b' }), name: 'b' };
   const begin = { event: 'begin', digest };
   const notLive = () => Promise.reject(new MigrationError('RULESET_NOT_LIVE', 'none'));
 
   /** A folder with the journal of a run that has come so far. */
   function world(journal: readonly object[], more: readonly object[] = []) {
-    const folder = planFolder(plan, {
+    const files = {
       'state.json': stateText(1, [resource(type), ...more]),
       'removed.json': stateText(2, more),
-    });
+      'imported.json': stateText(3, [owned]),
+    };
+    const folder = planFolder(plan, files, 'import*) cp imported.json state.json ;;');
     if (journal.length > 0) {
       const path = journalPath(digest);
       folder.write(path, journal.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -63,9 +74,9 @@ describe('the rulesets of a plan', () => {
         for (let turns = 0; turns < 50; turns += 1) await turn();
         seen.push(calls(), written());
       };
-      expect(await statusesOf(apply({ checkRulesets }))).toEqual(['done', 'done']);
+      expect(await statusesOf(apply({ checkRulesets }))).toEqual(['done', 'done', 'done']);
       expect(seen).toEqual([['pull'], before]);
-      expect(calls()).toEqual(['pull', 'rm', 'pull']);
+      expect(calls()).toEqual(['pull', 'rm', 'pull', 'import', 'pull']);
     });
 
     it('stop the run where they are not live', async () => {
@@ -86,9 +97,18 @@ describe('the rulesets of a plan', () => {
     expect(calls()).toEqual(['pull']);
   });
 
+  it('are refused where neither the state has them nor a step imports them', async () => {
+    const { request } = world([]);
+    const forged = { ...plan, steps: plan.steps.slice(0, -1) };
+    const refused = applyPlan({ ...request, plan: forged, report: () => undefined });
+    await expect(refused).rejects.toMatchObject({
+      code: 'PLAN_INVALID',
+      message: `no step of the plan imports ${ruleset.address}, and the state does not have it`,
+    });
+  });
+
   it('are not checked once all of them are imported', async () => {
     const checkRulesets = jest.fn(() => Promise.resolve());
-    const owned = { ...resource(RULESET, { id: 'b' }), name: 'b' };
     await world(begun, [owned]).apply({ checkRulesets });
     expect(checkRulesets).not.toHaveBeenCalled();
   });

@@ -46,6 +46,27 @@ it('a state that is not there, as where a plan was moved elsewhere, stops apply'
   });
 });
 
+it.each([
+  ['3.35.0', undefined],
+  ['4.52.8', undefined],
+  ['5.22.0', 'PLAN_INVALID'],
+])('a lock file that selects provider %s, and a plan from 3 to 4: %s', async (version, code) => {
+  const [state] = removal.states;
+  const states = [{ ...state!, provider: { from: '3.35.0', to: '4.52.8' } }];
+  const text = `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${version}"\n}\n`;
+  const { apply, calls } = planFolder(
+    { ...removal, states },
+    {
+      '.terraform.lock.hcl': text,
+      'state.json': stateText(1, [resource(OLD)]),
+      'removed.json': stateText(2, []),
+    },
+  );
+  const ended = await apply().catch((error: unknown) => error);
+  expect(ended).toEqual(code ? expect.objectContaining({ code }) : expect.anything());
+  expect(calls().includes('rm')).toBe(code === undefined);
+});
+
 describe('a folder of a plan that is gone, as that of a stack which was renamed', () => {
   const dir = 'cdktf.out/stacks/edge';
   const plan = {

@@ -147,8 +147,11 @@ describe('its steps', () => {
       plan.steps.find((one: Step) => one.kind === kind),
       plan,
     );
+    return refusalOf(sealed(plan));
+  }
+  function refusalOf(plan: Plan): string {
     try {
-      read(sealed(plan));
+      read(plan);
       return 'read';
     } catch (error) {
       const { code, message } = error as { code: string; message: string };
@@ -256,13 +259,15 @@ describe('its steps', () => {
         'import',
         (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/main-7.tfstate'),
       ],
-      ...['module.waf', 'provider.cloudflare', 'aws_instance.one', 'cloudflare_ruleset.waf'].map(
-        (address): [string, Step['kind'], (step: any, plan: any) => unknown] => [
-          `an edit that removes ${address}`,
-          'edit',
-          ({ edits }) => edits[0].remove.push({ address, startLine: 1, endLine: 1 }),
-        ],
-      ),
+      ...[
+        ...['module.waf', 'provider.cloudflare', 'aws_instance.one', 'cloudflare_ruleset.waf'],
+        // without the decision OUTPUTS_REMOVED
+        'output.waf',
+      ].map((address): [string, Step['kind'], (step: any, plan: any) => unknown] => [
+        `an edit that removes ${address}`,
+        'edit',
+        ({ edits }) => edits[0].remove.push({ address, startLine: 1, endLine: 1 }),
+      ]),
       [
         'an edit after the last check',
         'remove',
@@ -315,6 +320,23 @@ describe('its steps', () => {
 
     it('is refused without the value of a flag, which can be a secret', async () => {
       expect(await edited('check', word('-state=the s3cr3t'))).not.toContain('s3cr3t');
+    });
+
+    it.each([
+      ['it has', (code: string) => code, 'read'],
+      ['is added to it', (code: string) => `${code}process.exit();\n`, 'PLAN_INVALID'],
+      ['is in an override', (code: string) => code.replace('{', 'exit(), {'), 'PLAN_INVALID'],
+    ])('may have the code of a manual step that %s', async (_, change, expected) => {
+      const plans = Object.values(planCases).map(async (make) => {
+        const { zones = [zone], states, method } = await make();
+        return planMigration(zones, states, method);
+      });
+      const withCode = ({ steps }: Plan) => steps.some(({ code }) => code !== undefined);
+      const plan = (await Promise.all(plans)).find(withCode)!;
+      const steps = plan.steps.map((step) =>
+        step.code === undefined ? step : { ...step, code: change(step.code) },
+      );
+      expect(refusalOf(sealed({ ...plan, steps }))).toContain(expected);
     });
 
     it('may edit a file whose folder has a backslash in its name', async () => {

@@ -82,6 +82,21 @@ export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveSt
 }
 
 /**
+ * Checks that each ruleset of a plan is in its state, or that a step imports it: without it, the next
+ * `terraform apply` would create a ruleset.
+ * @throws MigrationError `PLAN_INVALID`
+ */
+export function requireImports(plan: Plan, live: ReadonlyMap<string, LiveState>): void {
+  for (const { state, address } of dueImports(plan, live)) {
+    if (promisedBy(plan.steps, state).present.includes(address)) continue;
+    throw new MigrationError(
+      'PLAN_INVALID',
+      `no step of the plan imports ${printable(address, 200)}, and the state does not have it`,
+    );
+  }
+}
+
+/**
  * Checks that a plan removes resources of its zones only. `plan` has the blocker OTHER_ZONES for others, but anyone can
  * take a finding out of a plan.
  * @throws MigrationError `PLAN_INVALID`

@@ -7,6 +7,8 @@ import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type PlanState } from '../../plan/plan';
+import { majorOf } from '../../plan/facts/provider-versions';
+import { lockedVersion } from '../../project/provider-version';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
 import { blocksObstacle, readTerraformVersion } from '../../terraform/version';
@@ -17,6 +19,7 @@ import {
   type LiveState,
   otherRulesets,
   readLiveState,
+  requireImports,
   requireNotElsewhere,
   requireOwnZones,
 } from './live-state';
@@ -49,6 +52,7 @@ export async function preflight(
   // all run at once; if several fail, the first in this order is thrown
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);
+  requireImports(plan, live);
   requireNotElsewhere(plan, live);
   requireOwnZones(plan, live);
   // earlier runs may have had no credentials for this check
@@ -73,6 +77,7 @@ async function readStates(
   for (const { planned, bytes } of pulled) {
     const state = readLiveState(bytes);
     requirePlanned(state, planned, isFirstRun);
+    await requireProvider(planned, folder);
     const [other] = otherRulesets(state, plan, planned.name);
     if (other !== undefined) {
       throw stateChanged(
@@ -105,6 +110,23 @@ function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: boolean
   if (live.serial < planned.serial) {
     throw stateChanged(`${name} is older than the plan: serial ${live.serial}`);
   }
+}
+
+/**
+ * Checks that the provider is still the one that the plan was made for, or on the way to its target. The order of
+ * the steps, and what has to leave the state, depend on it.
+ * @throws MigrationError `PLAN_INVALID`
+ */
+async function requireProvider({ dir, provider }: PlanState, folder: string): Promise<void> {
+  const locked = await lockedVersion(join(folder, dir));
+  if (locked === undefined) return;
+  const { from, to } = provider;
+  const major = majorOf(locked);
+  if (major >= majorOf(from) && major <= majorOf(to)) return;
+  throw new MigrationError(
+    'PLAN_INVALID',
+    `the lock file in ${printable(dir)} selects provider ${locked}, but the plan was made for ${printable(from, 20)}`,
+  );
 }
 
 function stateChanged(message: string, hint?: string): MigrationError {
