@@ -7,7 +7,8 @@ import { MigrationError } from '../core/migration-error';
 import { printableJson } from '../core/printable';
 import { type ProcessContext } from './context';
 import { createInterruption } from './interrupt';
-import { renderErrorJson, renderErrorText, run } from './run';
+import { renderErrorJson, renderErrorText } from './render-error';
+import { run } from './run';
 
 const args = process.argv.slice(2);
 const isJson = args.includes('--json');
