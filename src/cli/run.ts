@@ -30,38 +30,19 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
  * @returns the exit code: 0 done, 1 failed, 2 differences or decisions remain, 3 declined, 64 usage
  */
 export async function run(args: readonly string[], context: ProcessContext): Promise<number> {
-  const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const typed = args.slice(0, end);
-  const passedArguments = args.slice(end + 1);
-  // as with other tools, global flags may also come before the name of the command
-  const words = helpAsFlag(typed.filter((word) => !GLOBAL_FLAGS.some(({ long }) => long === word)));
-  const has = (flag: string): boolean => typed.includes(flag);
-  const json = has('--json');
-  const quiet = has('--quiet');
-  const { environment, terminals } = context;
-  // text of a document must not control the terminal; the tool's colours are added afterwards
-  const shown = terminals.stdout ? printableDocument : (text: string) => text;
-  const stdout = (text: string): void => {
-    context.stdout(shown(text));
-  };
-  const mayPaint = !has('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
-  const isForced = (environment['FORCE_COLOR'] ?? '0') !== '0';
-  const isColoured = (terminal: boolean): boolean => mayPaint && !json && (terminal || isForced);
-  const isPainted = isColoured(terminals.stderr);
-  const toStderr = (text: string): void => {
-    context.stderr(paint(text, isPainted));
-  };
-  const columns = (): number => terminals.columns;
-  const stderr = terminals.stderr ? replacingOpenLine(toStderr, columns) : toStderr;
-  const isSilent = quiet || json;
+  const { words, has, passedArguments, commandLine } = splitArguments(args);
+  const { printText, ...output } = createOutput(context, has);
+  const { json, isSilent, stderr } = output;
   const cli: CliContext = {
-    ...{ ...context, stdout, stderr, json, quiet, isSilent, passedArguments },
+    ...context,
+    ...output,
+    passedArguments,
+    commandLine,
     verbose: has('--verbose'),
     yes: has('--yes'),
     notify: (line) => {
       if (!isSilent) stderr(`${line}\n`);
     },
-    commandLine: [...words, ...args.slice(end)].map(posixQuote).join(' '),
   };
   let result: CommandResult | undefined;
   const [asked = ''] = words;
@@ -71,7 +52,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   });
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
-      writeOut: stdout,
+      writeOut: output.stdout,
       writeErr: json ? () => undefined : context.stderr,
       outputError: () => undefined,
     });
@@ -92,10 +73,52 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   }
   if (!result) return 0;
   // a document was requested by name (`--format`, a shell), and replaces `--json`
-  if (result.document !== undefined) stdout(result.document);
-  else if (json) stdout(`${printableJson(result.json, 2)}\n`);
-  else context.stdout(paint(shown(textOf(result)), isColoured(terminals.stdout)));
+  if (result.document !== undefined) output.stdout(result.document);
+  else if (json) output.stdout(`${printableJson(result.json, 2)}\n`);
+  else printText(textOf(result));
   return result.exitCode;
+}
+
+/** The command line: the command with its own flags, the global flags, and what follows `--`. */
+function splitArguments(args: readonly string[]) {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const typed = args.slice(0, end);
+  // as with other tools, global flags may also come before the name of the command
+  const words = helpAsFlag(typed.filter((word) => !GLOBAL_FLAGS.some(({ long }) => long === word)));
+  return {
+    words,
+    has: (flag: string): boolean => typed.includes(flag),
+    passedArguments: args.slice(end + 1),
+    commandLine: [...words, ...args.slice(end)].map(posixQuote).join(' '),
+  };
+}
+
+/** How the global flags and the terminals change what is printed. */
+function createOutput(context: ProcessContext, has: (flag: string) => boolean) {
+  const { environment, terminals } = context;
+  const json = has('--json');
+  const quiet = has('--quiet');
+  const mayPaint = !has('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
+  const isForced = (environment['FORCE_COLOR'] ?? '0') !== '0';
+  const isColoured = (terminal: boolean): boolean => mayPaint && !json && (terminal || isForced);
+  const isPainted = isColoured(terminals.stderr);
+  const toStderr = (text: string): void => {
+    context.stderr(paint(text, isPainted));
+  };
+  // text of a document must not control the terminal; the tool's colours are added afterwards
+  const shown = terminals.stdout ? printableDocument : (text: string) => text;
+  return {
+    json,
+    quiet,
+    isSilent: quiet || json,
+    stderr: terminals.stderr ? replacingOpenLine(toStderr, () => terminals.columns) : toStderr,
+    stdout: (text: string): void => {
+      context.stdout(shown(text));
+    },
+    printText: (text: string): void => {
+      context.stdout(paint(shown(text), isColoured(terminals.stdout)));
+    },
+  };
 }
 
 /** @throws MigrationError `USAGE` */
