@@ -24,7 +24,8 @@ import {
   type ZoneProgress,
   type ZoneState,
 } from './progress';
-import { refusedEntries, type StageStanding, stagesOf, whenRunAgain } from './standings';
+import { whenRunAgain } from './resume';
+import { refusedEntries, type StageStanding, stagesOf } from './standings';
 
 /** How each state is shown, in the order of urgency. */
 const STATES: Readonly<Record<ZoneState, Look & { readonly meaning: string }>> = {
@@ -128,7 +129,9 @@ ${open}${refused}</ol></section>
 
 function failureItem(group: FailureGroup): Markup {
   const { stage, outcome, cause, code, hint, zones } = group;
-  const names = zones.map(({ name }) => markup`<li>${name}</li>`);
+  const names = zones.map(
+    (one) => markup`<li>${one.name}${one.cause === cause ? '' : `: ${firstLine(one.cause)}`}</li>`,
+  );
   const list =
     zones.length === 1
       ? markup`<span class="where">Zone ${zones[0]?.name ?? ''}</span>`
@@ -136,7 +139,7 @@ function failureItem(group: FailureGroup): Markup {
   const resume =
     group.command === undefined
       ? NOTHING
-      : markup`<span class="where">${sentence(whenRunAgain(stage))}:</span>${command(`cf-waf-migrate ${group.command}`)}`;
+      : markup`<span class="where">${sentence(whenRunAgain(group))}:</span>${command(`cf-waf-migrate ${group.command}`)}`;
   return markup`<li>${badge(OUTCOMES[outcome])} <b>${stage}</b>: ${firstLine(cause)}${code === undefined ? NOTHING : markup` <code>${code}</code>`}${list}${hint === undefined ? NOTHING : remedyOf(hint)}${resume}</li>
 `;
 }

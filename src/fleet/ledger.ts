@@ -171,33 +171,3 @@ export type BeginEntry = Extract<LedgerEntry, { readonly event: 'begin' }>;
 export type ZoneEntry = z.infer<typeof zoneEntry>;
 /** The outcome of a zone at one stage; `waiting`: listed by a run, but not done. */
 export type ZoneOutcomeKind = ZoneEntry['outcome'] | 'waiting';
-
-/**
- * Returns the zones that an incomplete earlier run of the same stage and request has done. A complete run is not
- * resumed, because its results may be out of date.
- * @param onlyDone whether zones that need attention are done again
- */
-export function doneEarlier(
-  entries: readonly LedgerEntry[],
-  {
-    stage,
-    request,
-    onlyDone = false,
-  }: Pick<LedgerEntry, 'stage' | 'request'> & { readonly onlyDone?: boolean },
-): ReadonlyMap<string, ZoneEntry> {
-  const done = new Map<string, ZoneEntry>();
-  for (const entry of entries) {
-    if (entry.stage !== stage || entry.request !== request) continue;
-    if (entry.event === 'begin') {
-      if (!entry.resumes) done.clear();
-    } else if (entry.event === 'end') {
-      if (entry.failed === 0) done.clear();
-    } else if (entry.event === 'start') {
-      // the earlier result is out of date
-      done.delete(entry.zone);
-    } else if (entry.outcome === 'failed' || (onlyDone && entry.outcome === 'attention')) {
-      done.delete(entry.zone);
-    } else done.set(entry.zone, entry);
-  }
-  return done;
-}

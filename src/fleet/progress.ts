@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { positionOfState } from '../cloudflare/waf-migration';
 import { compareTexts, groupBy } from '../core/lists';
 import { type LedgerEntry, type ZoneEntry } from './ledger';
+import { type SameRun } from './resume';
 import { SHOWS_NEW, type ZoneStanding, zoneStandings } from './standings';
 
 /** Which WAF a zone has, according to its last successful step; undefined if no step shows it. */
@@ -62,13 +63,13 @@ function stateOf(zone: ZoneStanding, place: Place | undefined): ZoneState {
 }
 
 /** Zones whose step failed for the same reason. */
-export interface FailureGroup {
-  readonly stage: string;
+export interface FailureGroup extends SameRun {
   readonly outcome: 'failed' | 'unknown' | 'attention';
   readonly cause: string;
   readonly code: string | undefined;
   readonly hint: string | undefined;
-  readonly zones: readonly ZoneStanding[];
+  /** Each with its own message: the code can be the same for several causes. */
+  readonly zones: readonly { readonly name: string; readonly cause: string }[];
   /** The command line of the last run of this step, which resumes it. */
   readonly command: string | undefined;
 }
@@ -89,8 +90,12 @@ export function failureGroups(
       const cause = withoutZone(line, zone);
       const { code, hint } = error ?? {};
       const command = commands.get(`${stage} ${request}`);
-      const group = { stage, outcome, cause, code, hint, command };
-      return { key: JSON.stringify([outcome, stage, request, code ?? cause]), group, zone };
+      const group = { stage, request, outcome, cause, code, hint, command };
+      return {
+        key: JSON.stringify([outcome, stage, request, code ?? cause]),
+        group,
+        zone: { name: zone.name, cause },
+      };
     }),
   );
   const order = ['failed', 'unknown', 'attention'];

@@ -15,12 +15,10 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly request: string;
   /** The command line, which resumes the run. */
   readonly command?: string;
-  /** All zones of the run, in the order of the list. */
-  readonly zones: readonly FleetZone[];
-  /** Other entries of the list, and why they were refused. */
-  readonly refused?: readonly RefusedEntry[];
-  /** The same zones, in groups that run together. */
+  /** All zones of the run, in groups that run together. */
   readonly groups: readonly Group[];
+  /** Other entries of the list, and why they were refused. */
+  readonly refused?: readonly RefusedEntry[] | undefined;
   /** Results of an earlier run. A group is skipped if all of its zones are here. */
   readonly earlier: ReadonlyMap<string, ZoneEntry>;
   readonly ledger: Ledger;
@@ -33,9 +31,7 @@ export interface FleetRun<Group extends ZoneGroup> {
   /** Aborted when the user stops the run; no further group is started. */
   readonly stopped?: AbortSignal | undefined;
   readonly now: () => Date;
-  readonly perform: (
-    group: Group,
-  ) => Promise<Pick<ZoneEntry, 'line' | 'result'> & { readonly outcome: 'done' | 'attention' }>;
+  readonly perform: (group: Group) => Promise<Pick<ZoneEntry, 'outcome' | 'line' | 'result'>>;
   /** Called for each zone, those of an earlier run first. */
   readonly onZone: (outcome: ZoneOutcome) => void;
 }
@@ -55,94 +51,125 @@ export interface ZoneOutcome extends Pick<
  * Runs a command for many zones, several groups at once. A failed group does not stop the others. In waves, an alarm
  * stops the run: running groups end, and no further group starts. The ledger records the end of each zone, so that a
  * stopped run can be resumed.
- * @returns the outcomes in the order of the zones
+ * @returns the outcomes in the order of the groups
  * @throws MigrationError `FILE_UNWRITABLE` if the ledger cannot be written; no further zone is started
  */
 export async function runFleet<Group extends ZoneGroup>(
   run: FleetRun<Group>,
 ): Promise<ZoneOutcome[]> {
-  const { stage, request, ledger, earlier, waves, refused = [] } = run;
+  const { ledger, groups, earlier, waves } = run;
   const flush = waves !== undefined;
-  const head = () => ({ stage, request, at: run.now().toISOString() });
   const outcomes = new Map<string, ZoneOutcome>();
-  const tell = (entry: ZoneEntry, isEarlier: boolean): void => {
-    const { zone, name, outcome, line, result, error } = entry;
-    const known = { zone, name, outcome, line, earlier: isEarlier };
-    const ended = error === undefined ? { ...known, result } : { ...known, error };
-    outcomes.set(zone, ended);
-    run.onZone(ended);
+  const tell = (outcome: ZoneOutcome): void => {
+    outcomes.set(outcome.zone, outcome);
+    run.onZone(outcome);
   };
-  const wait = ({ id, name }: FleetZone, line: string, say?: typeof run.onZone): void => {
-    const waiting = { zone: id, name, outcome: 'waiting', line, earlier: false } as const;
-    outcomes.set(id, waiting);
-    say?.(waiting);
-  };
-  const halt: { broken?: { readonly cause: unknown }; alarm: boolean } = { alarm: false };
-  const isHalted = (): boolean =>
-    halt.broken !== undefined || halt.alarm || run.stopped?.aborted === true;
-  const isRecorded = (lines: LedgerEntry[]): boolean => {
-    try {
-      ledger.append(lines, { flush });
-      return true;
-    } catch (cause) {
-      halt.broken ??= { cause };
-      return false;
-    }
-  };
-  const runGroup = async (group: Group): Promise<void> => {
-    const linesOf = <Line extends object>(line: Line) =>
-      group.zones.map(({ id, name }) => ({ ...head(), zone: id, name, ...line }));
-    // if the run is killed, the ledger shows that the irreversible step may be done
-    if (flush && !isRecorded(linesOf({ event: 'start' as const }))) return;
-    const end = await ending(() => run.perform(group));
-    if (end.outcome === 'failed' && run.stopped?.aborted === true) {
-      // the next run finds out how far it came
-      for (const zone of group.zones) wait(zone, `interrupted: ${end.line}`, run.onZone);
-      return;
-    }
-    const ended = linesOf({ event: 'zone' as const, ...end });
-    isRecorded(ended);
-    if (waves?.isAlarm(end.outcome) === true && !isAside(group, waves)) halt.alarm = true;
-    for (const entry of ended) tell(entry, false);
-  };
-
-  const listed = run.zones.map(({ id, name }) => ({ zone: id, name }));
-  ledger.append([
-    {
-      ...{ event: 'begin', ...head(), resumes: earlier.size > 0, zones: listed },
-      ...(run.command !== undefined && { command: run.command }),
-      ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
-    },
-  ]);
+  ledger.append([beginOf(run)]);
   const pending: Group[] = [];
-  for (const group of run.groups) {
-    const done = group.zones.flatMap(({ id }) => earlier.get(id) ?? []);
-    if (done.length < group.zones.length) pending.push(group);
-    else for (const entry of done) tell(entry, true);
+  for (const group of groups) {
+    const known = group.zones.flatMap(({ id }) => earlier.get(id) ?? []);
+    if (known.length < group.zones.length) pending.push(group);
+    else for (const entry of known) tell(outcomeOf(entry, true));
   }
-  const aside = waves === undefined ? pending : pending.filter((group) => isAside(group, waves));
-  const parts = waves === undefined ? [] : wavesOf(pending, waves);
-  for (const [at, part] of [aside, ...parts].entries()) {
+  const halt: Pick<GroupEnd, 'unwritable'> & { isAlarm: boolean } = { isAlarm: false };
+  const isHalted = (): boolean =>
+    halt.isAlarm || halt.unwritable !== undefined || run.stopped?.aborted === true;
+  for (const [at, part] of partsOf(pending, waves).entries()) {
+    // the first part has the zones that need no wave
     if (at > 1) await waves?.pause();
     await mapConcurrently(part, run.concurrency, async (group) => {
-      if (!isHalted()) await runGroup(group);
+      if (isHalted()) return;
+      const { outcomes: ended, unwritable, isAlarm = false } = await runGroup(group, run);
+      halt.unwritable ??= unwritable;
+      halt.isAlarm ||= isAlarm;
+      for (const outcome of ended) tell(outcome);
     });
     if (isHalted()) break;
   }
-  if (halt.broken !== undefined) throw halt.broken.cause;
-  const why = halt.alarm ? 'a zone of an earlier wave failed' : 'the run was stopped';
-  for (const zone of run.zones) if (!outcomes.has(zone.id)) wait(zone, `not started: ${why}`);
-  const all = run.zones.flatMap(({ id }) => outcomes.get(id) ?? []);
+  if (halt.unwritable !== undefined) throw halt.unwritable.cause;
+  const why = halt.isAlarm ? 'a zone of an earlier wave failed' : 'the run was stopped';
+  const all = groups.flatMap(({ zones }) =>
+    zones.map((zone) => outcomes.get(zone.id) ?? waiting(zone, `not started: ${why}`)),
+  );
   const open = ['failed', 'waiting', ...(waves === undefined ? [] : ['attention'])];
   const failed = all.filter(({ outcome }) => open.includes(outcome)).length;
-  ledger.append([{ event: 'end', ...head(), failed }], { flush });
+  ledger.append([{ event: 'end', ...headOf(run), failed }], { flush });
   return all;
+}
+
+/** Runs that begin are listed with all of their zones and the refused entries of the list. */
+function beginOf(run: Omit<FleetRun<ZoneGroup>, 'perform'>): LedgerEntry {
+  const { command, groups, earlier, refused = [] } = run;
+  const zones = groups.flatMap((group) => group.zones.map(({ id, name }) => ({ zone: id, name })));
+  return {
+    ...{ event: 'begin', ...headOf(run), resumes: earlier.size > 0, zones },
+    ...(command !== undefined && { command }),
+    ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
+  };
+}
+
+const headOf = ({
+  stage,
+  request,
+  now,
+}: Pick<FleetRun<ZoneGroup>, 'stage' | 'request' | 'now'>) => ({
+  ...{ stage, request, at: now().toISOString() },
+});
+
+/** How a group ended. */
+interface GroupEnd {
+  readonly outcomes: readonly ZoneOutcome[];
+  readonly isAlarm?: boolean;
+  /** Set if the ledger could not be written. */
+  unwritable?: { readonly cause: unknown } | undefined;
+}
+
+/** Runs a group, and records its end; in waves, its start too. */
+async function runGroup<Group extends ZoneGroup>(
+  group: Group,
+  run: FleetRun<Group>,
+): Promise<GroupEnd> {
+  const { zones } = group;
+  const { waves } = run;
+  const linesOf = <Line extends object>(line: Line) =>
+    zones.map(({ id, name }) => ({ ...headOf(run), zone: id, name, ...line }));
+  const record = (lines: readonly LedgerEntry[]): GroupEnd['unwritable'] => {
+    try {
+      run.ledger.append(lines, { flush: waves !== undefined });
+      return undefined;
+    } catch (cause) {
+      return { cause };
+    }
+  };
+  // if the run is killed, the ledger shows that the irreversible step may be done
+  const unstarted = waves === undefined ? undefined : record(linesOf({ event: 'start' as const }));
+  if (unstarted !== undefined) return { outcomes: [], unwritable: unstarted };
+  const end = await endingOf(() => run.perform(group));
+  if (end.outcome === 'failed' && run.stopped?.aborted === true) {
+    // the next run finds out how far it came
+    return { outcomes: zones.map((zone) => waiting(zone, `interrupted: ${end.line}`)) };
+  }
+  const ended = linesOf({ event: 'zone' as const, ...end });
+  return {
+    outcomes: ended.map((entry) => outcomeOf(entry, false)),
+    isAlarm: waves?.isAlarm(end.outcome) === true && !isAside(group, waves),
+    unwritable: record(ended),
+  };
+}
+
+function waiting({ id, name }: FleetZone, line: string): ZoneOutcome {
+  return { zone: id, name, outcome: 'waiting', line, earlier: false };
+}
+
+function outcomeOf(entry: ZoneEntry, earlier: boolean): ZoneOutcome {
+  const { zone, name, outcome, line, result, error } = entry;
+  return { zone, name, outcome, line, earlier, ...(error === undefined ? { result } : { error }) };
 }
 
 type Ending = Pick<ZoneEntry, 'outcome' | 'line' | 'result' | 'error'>;
 
 /** Returns the result of a group. Any error that is not a MigrationError is a bug. */
-async function ending(perform: () => Promise<Ending>): Promise<Ending> {
+async function endingOf(perform: () => Promise<Ending>): Promise<Ending> {
   try {
     return await perform();
   } catch (error) {
@@ -172,6 +199,15 @@ export interface Waves {
   readonly isAlarm: (outcome: ZoneEntry['outcome']) => boolean;
   /** Waits between two waves, so that the user can notice problems. */
   readonly pause: () => Promise<void>;
+}
+
+/** Divides the groups into parts that run one after another: those that need no wave, then the waves. */
+function partsOf<Group extends ZoneGroup>(
+  groups: readonly Group[],
+  waves: Waves | undefined,
+): readonly (readonly Group[])[] {
+  if (waves === undefined) return [groups];
+  return [groups.filter((group) => isAside(group, waves)), ...wavesOf(groups, waves)];
 }
 
 const isAside = ({ zones }: ZoneGroup, { aside }: Pick<Waves, 'aside'>): boolean =>

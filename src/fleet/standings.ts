@@ -137,21 +137,6 @@ function rankOf(stage: string): number {
   return at === -1 ? ORDER.length : at;
 }
 
-/** The stages that resume an interrupted run; `plan` only with --write. The others read again, to be current. */
-const RESUMING = ['generate', 'plan', 'rehearse', 'apply', 'finish'];
-
-/** Whether a stage repeats all zones. */
-export function doesAllAgain(stage: string): boolean {
-  return !RESUMING.includes(stage);
-}
-
-/** Describes what the command of a stopped run does when it runs again. */
-export function whenRunAgain(stage: string): string {
-  return doesAllAgain(stage)
-    ? 'the same command does all zones again'
-    : 'the same command resumes with the zones that are left';
-}
-
 /** A refused entry of the list of a stage. */
 export interface StageRefusal extends RefusedText {
   readonly stage: string;

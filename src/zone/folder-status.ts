@@ -165,8 +165,8 @@ function stateUnread(dir: string, { message, hint }: MigrationError): Finding {
 interface Live extends LiveStatus {
   readonly name?: string | undefined;
   readonly blockedBy?: readonly string[];
-  /** Whether the API refused to tell the status. */
-  readonly isUnread?: true;
+  /** Whether the API did not tell the status. */
+  readonly isUnread?: boolean;
 }
 
 const UNASKED: Live = {
@@ -196,6 +196,9 @@ async function readLive(
   const { id: zoneId, name } = zone;
   try {
     const { findings, ...live } = await status(client, zoneId);
+    // with a managed ruleset, the zone may be migrated, and the migration API retired
+    const isUnread = live.position === 'unknown' && live.deployed.length === 0;
+    if (isUnread) return { name, ...live, isUnread, findings };
     if (live.position !== 'start') return { name, ...live, findings };
     const checked = await check(client, zoneId);
     const blockers = checked.findings.filter(({ severity }) => severity === 'blocker');

@@ -102,7 +102,6 @@ describe('fleet', () => {
         /^attention +zone-29\.example\.com .*: cannot migrate .*: URI_OVERRIDE$/m,
       );
       expect(stdout).toContain('2 zones: 1 done, 1 needs attention\n');
-      expect(stdout).toContain(`\nNext:\n  cf-waf-migrate check --zone ${zoneId(29)}\n`);
     });
 
     it('prints one line a zone on standard error where there is no terminal', async () => {

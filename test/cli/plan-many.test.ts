@@ -21,6 +21,7 @@ import { ZONE, statesFolder } from '../plan/support/plans';
 import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
 import { configuration, declaredZone } from '../plan/support/state-facts';
 import { fakeTerraform } from '../support/fake-terraform';
+import { nextCommands } from '../support/next-commands';
 import { untilEnd } from '../support/run-process';
 import { startCli } from '../support/spawn-cli';
 import { temporaryFolder, writeInto } from '../support/temporary-folder';
@@ -163,6 +164,16 @@ describe('plan many', () => {
       const { stdout } = await cli.run('status --zones zones.csv', { cwd, environment });
       expect(stdout).toMatch(/, next: cf-waf-migrate plan --dir a$/m);
       expect(stdout).toMatch(/\nLedger: .*\n1 zone: 1 to plan\n/);
+      const [next = ''] = nextCommands(stdout);
+      expect(next).toBe('cf-waf-migrate plan --zones zones.csv --out plans');
+      const made = await cli.run(next.replace('cf-waf-migrate ', ''), { cwd, environment });
+      expect(nextCommands(made.stdout)).toEqual([
+        'cf-waf-migrate rehearse plans --zones zones.csv',
+      ]);
+      const dir = await cli.run('status --zones zones.csv --dir a', { cwd, environment });
+      expect(nextCommands(dir.stdout)).toEqual([
+        'cf-waf-migrate plan --zones zones.csv --dir a --out plan.json',
+      ]);
     });
 
     it('refuses two folders whose plans would have one name', async () => {

@@ -156,7 +156,11 @@ describe('report', () => {
     it('says where to get old settings of a zone that has moved', async () => {
       const ran = await cli.run(`report --zone ${MIGRATED} --json`);
       expect(ran.code).toBe(1);
-      expect(errorOf(ran).hint).toContain('read those that `finish` saved with --backup');
+      expect(errorOf(ran)).toMatchObject({
+        code: 'OLD_SETTINGS_MISSING',
+        message: `zone ${MIGRATED} is migrated: the legacy API no longer has its settings`,
+        hint: expect.stringContaining('\ncf-waf-migrate report --backup <file>\n'),
+      });
     });
 
     it('makes a finding of what the credentials may not read, and goes on', async () => {

@@ -94,6 +94,15 @@ describe('the page of many zones', () => {
     expect(text).toContain('cf-waf-migrate finish --zones zones.txt');
   });
 
+  it('shows the message of each zone where one code has several causes', async () => {
+    const { page } = await fleet([
+      step('check', 2, 'failed', 1, { line: 'Cloudflare answered 503' }),
+      step('check', 3, 'failed', 2, { line: 'Cloudflare answered 502' }),
+    ]);
+    const names = await page.locator('section > .steps li li').allTextContents();
+    expect(names).toEqual(['zone-2.example.com', 'zone-3.example.com: Cloudflare answered 502']);
+  });
+
   it('has a grid of zone by step, with the whole history of a zone in a fold', async () => {
     const { page } = await fleet(ledger);
     expect(await page.locator('.overview thead th').allInnerTexts()).toEqual([

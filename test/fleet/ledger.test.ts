@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { doneEarlier, type LedgerEntry, openLedger, readLedger } from '../../src/fleet/ledger';
+import { type LedgerEntry, openLedger, readLedger } from '../../src/fleet/ledger';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const run = { stage: 'check', request: '{}', at: '2026-11-21T00:00:00.000Z' };
@@ -74,14 +74,4 @@ describe('a ledger', () => {
     other.close();
     expect(readLedger(path)).toHaveLength(13);
   });
-});
-
-it.each<[string, LedgerEntry[], string[]]>([
-  ['was stopped', [begin(), zone('a'), zone('b', 'attention')], ['a', 'b']],
-  ['failed for a zone', [begin(), zone('a'), zone('b', 'failed'), end(1)], ['a']],
-  ['did all', [begin(), zone('a'), end(0)], []],
-  ['was resumed', [begin(), zone('a'), begin(true), zone('b')], ['a', 'b']],
-  ['was begun anew', [begin(), zone('a'), begin(), zone('b')], ['b']],
-])('knows what an earlier run did that %s', (_, entries, done) => {
-  expect([...doneEarlier(entries, run).keys()].map((id) => id.charAt(0))).toEqual(done);
 });

@@ -29,7 +29,6 @@ async function run(options: Partial<FleetRun<ZoneGroup>>) {
     const outcomes = await runFleet({
       stage: 'apply',
       request: '{}',
-      zones,
       groups,
       earlier: new Map(),
       ledger,

@@ -9,7 +9,7 @@ import { followLinks } from '../../files/paths';
 import { type Plan } from '../../plan/plan';
 import { groupByPlan, type PlanGroup, type SavedPlan } from '../../fleet/group-zones';
 import { type ZoneEntry } from '../../fleet/ledger';
-import { type Waves } from '../../fleet/run-fleet';
+import { type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
 import { refuseAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
@@ -23,8 +23,8 @@ export const MOST_LISTED = 20;
 
 /** The work of a command for one of many plans. */
 type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'request'> & {
-  /** The next command if nothing failed. */
-  readonly next: (plans: readonly Plan[]) => string;
+  /** The next command, as that of {@link GroupWork}. */
+  readonly next: (outcomes: readonly ZoneOutcome[], plans: readonly Plan[]) => string | undefined;
   /** Asks once for all plans, for what cannot be undone; throws to decline. */
   readonly inWaves?: (groups: readonly PlanGroup[]) => Promise<Waves>;
   /** Whether the result of an earlier run for a plan is still valid; true by default. */
@@ -55,7 +55,11 @@ export async function forPlans(
     const { groups, refused } = groupByPlan(found.zones, plans);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { stage, request, inWaves, holds = () => true, perform } = work;
-    const next = work.next(groups.map(({ plan }) => plan));
+    const next = (outcomes: readonly ZoneOutcome[]) =>
+      work.next(
+        outcomes,
+        groups.map(({ plan }) => plan),
+      );
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many = {
       ...{ stage, request, groups, refused, concurrency, waves, next },

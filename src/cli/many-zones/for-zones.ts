@@ -9,10 +9,10 @@ import { counted, printable } from '../../core/printable';
 import { gitIgnore } from '../../files/backup-names';
 import { writeFiles } from '../../files/write-files';
 import { type ZoneGroup } from '../../fleet/group-zones';
-import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
+import { openLedger, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
+import { doneEarlier, whenRunAgain } from '../../fleet/resume';
 import { type FleetRun, runFleet, type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
-import { doesAllAgain, whenRunAgain } from '../../fleet/standings';
 import { baseUrlOf, withClient } from '../client';
 import { type CliContext, type CommandResult } from '../context';
 import {
@@ -20,12 +20,14 @@ import {
   type FleetOptions,
   isFleet,
   parseConcurrency,
+  sameZones,
   type ServiceOptions,
   ZONES_AT_ONCE,
   type ZonesOptions,
 } from '../options';
 import { createProgress } from '../progress';
 import { renderFleet } from './render-summary';
+import { foldersOfTerraform } from '../terraform';
 import {
   findGivenZones,
   givenZones,
@@ -35,7 +37,7 @@ import {
 } from '../zones';
 
 /** The work of a command for one zone, or for one of many. */
-type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'next' | 'nextOf' | 'conclude'> & {
+type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'next' | 'conclude'> & {
   /** Asks once for all zones, for what cannot be undone, and can refuse some; throws to decline. */
   readonly inWaves?: (
     found: ResolvedZones,
@@ -96,10 +98,11 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   readonly request: Readonly<Record<string, unknown>>;
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
-  /** The next command for the same zones. */
-  readonly next: string;
-  /** The next command if a zone, with this id, needs attention; default: the same command. */
-  readonly nextOf?: ((zone: string) => string) | undefined;
+  /**
+   * The next command for the same zones, if all of them were started and one did not fail. Undefined if nothing is
+   * left, or only by hand.
+   */
+  readonly next: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string | undefined;
   readonly perform: (group: Group) => Promise<ZoneResult>;
   /** Returns the last line of the text; undefined for none. */
   readonly conclude?: (
@@ -107,6 +110,8 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
     refused: readonly RefusedEntry[],
   ) => string | undefined;
 }
+
+const OUTCOMES = ['done', 'failed', 'attention'] as const;
 
 /**
  * Runs a command for many zones under the lock of their ledger, with progress and a summary.
@@ -118,66 +123,98 @@ export async function runGroups<Group extends ZoneGroup>(
   options: FleetOptions & ServiceOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { stage, groups, concurrency, waves, holds = () => true } = work;
   const path = resolve(context.cwd, options.ledger ?? DEFAULT_LEDGER);
   await requireOwnFiles(options.ledger === undefined ? dirname(path) : path, context.environment);
-  const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
-  const grouped = new Set(groups.flatMap((group) => group.zones.map(({ id }) => id)));
-  const zones = found.zones.filter(({ id }) => grouped.has(id));
   const refused = [...found.refused, ...(work.refused ?? [])];
-  // results are valid only for the same API
-  const service = baseUrlOf(options, context);
-  const run = { stage, request: JSON.stringify({ ...work.request, service }) };
-  const again = whenRunAgain(stage);
+  const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
   return withLock(`${path}.lock`, use, async () => {
     if (options.ledger === undefined) {
       writeFiles([gitIgnore(dirname(path))], { force: true, mode: 0o600 });
     }
-    const ledger = openLedger(path);
-    const known = doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined });
-    const earlier = new Map(
-      [...known.values()]
-        .filter((entry) => !doesAllAgain(stage) && holds(entry) && hasItsFiles(entry, context.cwd))
-        .map((entry) => [entry.zone, entry]),
-    );
-    if (earlier.size > 0) {
-      const did = counted(earlier.size, 'zone');
-      context.notify(
-        `resuming an interrupted run that completed ${did}; pass another --ledger to run all of them again`,
-      );
-    }
-    const progress = createProgress(context, zones.length);
-    const stopped = `stopped: ${again}; to see its progress, run: cf-waf-migrate fleet status --ledger ${posixQuote(path)}`;
-    const forget = context.isSilent ? undefined : context.ifStopped?.(stopped);
-    try {
-      const outcomes = await runFleet({
-        ...{ ...run, zones, refused, groups, earlier, ledger, concurrency, waves },
-        command: context.commandLine,
-        stopped: context.interrupted,
-        now: () => new Date(),
-        perform: async (group) => {
-          const { json, line, exitCode } = await work.perform(group);
-          return { outcome: exitCode === 0 ? 'done' : 'attention', line, result: json };
-        },
-        onZone: progress.tell,
-      });
-      const rendered = renderFleet(outcomes, refused, { ledger: path, again });
-      const last = work.conclude?.(outcomes, refused);
-      const text = last === undefined ? rendered.text : `${rendered.text}\n${last}`;
-      const result = { ...rendered, text };
-      // standard input cannot be read again
-      if (options.zones === '-') return result;
-      if (result.exitCode === 0) return { ...result, next: work.next };
-      const open = outcomes.find(({ outcome }) => outcome === 'attention');
-      const next = result.exitCode === 2 && open ? work.nextOf?.(open.zone) : undefined;
-      return { ...result, next: next ?? context.commandLine };
-    } finally {
-      // an interrupted process may end before it prints the result
-      if (!context.interrupted.aborted) forget?.();
-      progress.end();
-      ledger.close();
-    }
+    const { stage } = work;
+    // results are valid only for the same API
+    const service = baseUrlOf(options, context);
+    const run = { stage, request: JSON.stringify({ ...work.request, service }) };
+    const outcomes = await runInLedger(path, { ...work, ...run, refused }, context);
+    const rendered = renderFleet(outcomes, refused, { ledger: path, again: whenRunAgain(run) });
+    const last = work.conclude?.(outcomes, refused);
+    const text = last === undefined ? rendered.text : `${rendered.text}\n${last}`;
+    // standard input cannot be read again
+    const next = options.zones === '-' ? undefined : nextOf(work, outcomes, found, context);
+    return { ...rendered, text, next };
   });
+}
+
+async function runInLedger<Group extends ZoneGroup>(
+  path: string,
+  work: Omit<GroupWork<Group>, 'request'> & { readonly request: string },
+  context: CliContext,
+): Promise<ZoneOutcome[]> {
+  const { stage, request, groups, refused, concurrency, waves, holds = () => true } = work;
+  const ledger = openLedger(path);
+  const known = doneEarlier(ledger.entries, { stage, request, onlyDone: waves !== undefined });
+  const earlier = new Map(
+    [...known].filter(([, entry]) => holds(entry) && hasItsFiles(entry, context.cwd)),
+  );
+  if (earlier.size > 0) {
+    const did = counted(earlier.size, 'zone');
+    context.notify(
+      `resuming an interrupted run that completed ${did}; pass another --ledger to run all of them again`,
+    );
+  }
+  const progress = createProgress(context, groups.flatMap(({ zones }) => zones).length);
+  const stopped = `stopped: ${whenRunAgain(work)}; to see its progress, run: cf-waf-migrate fleet status --ledger ${posixQuote(path)}`;
+  const forget = context.isSilent ? undefined : context.ifStopped?.(stopped);
+  try {
+    return await runFleet({
+      ...{ stage, request, refused, groups, earlier, ledger, concurrency, waves },
+      command: context.commandLine,
+      stopped: context.interrupted,
+      now: () => new Date(),
+      perform: async (group) => {
+        const { json, line, exitCode } = await work.perform(group);
+        return { outcome: OUTCOMES[exitCode], line, result: json };
+      },
+      onZone: progress.tell,
+    });
+  } finally {
+    // an interrupted process may end before it prints the result
+    if (!context.interrupted.aborted) forget?.();
+    progress.end();
+    ledger.close();
+  }
+}
+
+/** The same command while zones wait; the hints of errors say what to do for failed zones. */
+function nextOf(
+  { next }: Pick<GroupWork<ZoneGroup>, 'next'>,
+  outcomes: readonly ZoneOutcome[],
+  found: ResolvedZones,
+  { commandLine }: CliContext,
+): string | undefined {
+  if (outcomes.some(({ outcome }) => outcome === 'waiting')) return commandLine;
+  return outcomes.every(({ outcome }) => outcome === 'failed') ? undefined : next(outcomes, found);
+}
+
+/**
+ * The command that plans the zones of a list: in the folders that it names, or in this folder.
+ * @param dir the folders of `--dir`
+ * @returns undefined if no Terraform folder is known
+ */
+export function planLine(
+  options: ZonesOptions & { readonly dir?: readonly string[] | undefined },
+  { zones }: ResolvedZones,
+  { cwd }: CliContext,
+): string | undefined {
+  const hasFolders = zones.some(({ entries = [] }) => entries.some(({ dir }) => dir !== undefined));
+  if (options.dir === undefined && hasFolders) return `plan ${sameZones(options)} --out plans`;
+  const dirs = options.dir ?? foldersOfTerraform(cwd);
+  if (dirs.length === 0) return undefined;
+  // an account has zones of other folders too
+  const selected =
+    options.account === undefined ? sameZones({ ...options, ledger: undefined }) : '';
+  const folders = ['--dir', ...dirs].map(posixQuote).join(' ');
+  return ['plan', selected, folders, '--out plan.json'].filter(Boolean).join(' ');
 }
 
 /** Whether the files written for a zone still exist. */

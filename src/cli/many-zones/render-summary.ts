@@ -33,7 +33,7 @@ export function renderFleet(
   return {
     json: { zones: outcomes, refused: refused.map(describeRefused), summary, ledger },
     text: [
-      ...outcomes.flatMap(renderZone),
+      ...[...outcomes].sort(byOutcome).flatMap(renderZone),
       ...refused.flatMap(({ error }) => [
         `refused    ${printable(error.message, 300)} (${error.code})`,
         renderHint(error.hint),
@@ -44,6 +44,11 @@ export function renderFleet(
     exitCode: failed ? 1 : summary.attention > 0 ? 2 : 0,
   };
 }
+
+/** Zones that need the user come last, beside the summary. */
+const ORDER = ['done', 'attention', 'waiting', 'failed'];
+const byOutcome = (one: ZoneOutcome, other: ZoneOutcome): number =>
+  ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome);
 
 function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome): string[] {
   const mark = earlier ? ' (earlier)' : '';

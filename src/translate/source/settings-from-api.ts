@@ -8,9 +8,14 @@ import {
 } from '../../cloudflare/firewall';
 import { isRefusal, readOptional, unlessRefused } from '../../cloudflare/collection';
 import { readRuleset } from '../../cloudflare/rulesets';
-import { readMigrationStatus } from '../../cloudflare/waf-migration';
+import {
+  type MigrationStatus,
+  positionOf,
+  readMigrationStatus,
+} from '../../cloudflare/waf-migration';
 import { type LegacyWafPackage, readLegacyWaf } from '../../cloudflare/waf-packages';
 import { objectOf, objectsOf, textOf } from '../../core/json';
+import { MigrationError } from '../../core/migration-error';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type LegacyPackages, type LegacySettings, type ReadSettings } from '../legacy-settings';
 import {
@@ -25,16 +30,20 @@ import {
 /**
  * Reads the legacy settings of one zone from the legacy API. Firewall rules and page rules have separate
  * endpoints: if one refuses, a finding names what is unknown.
- * @throws MigrationError `API_UNAUTHORIZED` if the zone has migrated, and those of the client
+ * @throws MigrationError `OLD_SETTINGS_MISSING` if the zone has migrated, and those of the client
  */
 export async function readLegacySettings(client: Client, zoneId: string): Promise<ReadSettings> {
-  const [packages, overrides, rules, pageRules, wafSwitch] = await Promise.all([
-    readLegacyWaf(client, zoneId).catch(withMigratedHint),
+  const reading = unlessRefused(readMigrationStatus(client, zoneId));
+  const [packages, overrides, rules, pageRules, status] = await Promise.all([
+    readLegacyWaf(client, zoneId).catch(async (error: unknown) => {
+      throw isRefusal(error) ? refusedSettings(error, zoneId, await reading) : error;
+    }),
     readOptional('WAF overrides', zoneId, wafOverrides.list(client, zoneId)),
     readOptional('firewall rules', zoneId, firewallRules.list(client, zoneId)),
     readOptional('page rules', zoneId, listPageRules(client, zoneId)),
-    readSwitch(client, zoneId),
+    reading,
   ]);
+  const wafSwitch = switchOf(status);
   const settings: LegacySettings = {
     zoneId,
     ...(wafSwitch === undefined ? {} : { wafSwitch }),
@@ -49,16 +58,22 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
 }
 
 /** The response of the legacy API for a migrated zone is not documented. */
-function withMigratedHint(error: unknown): never {
-  if (!isRefusal(error)) throw error;
-  throw error.withHint(
-    'check the credentials; if the zone has migrated, the legacy API no longer has its settings: read those that `finish` saved with --backup, or use --state or --dir',
-  );
+function refusedSettings(
+  error: MigrationError,
+  zoneId: string,
+  status: MigrationStatus | undefined,
+): MigrationError {
+  const instead =
+    'read the settings that `finish` saved, or those of the state:\ncf-waf-migrate report --backup <file>\ncf-waf-migrate report --dir <folder>';
+  if (status === undefined || positionOf(status) !== 'moved') {
+    return error.withHint(`check the credentials; if the zone has migrated, ${instead}`);
+  }
+  const message = `zone ${zoneId} is migrated: the legacy API no longer has its settings`;
+  return new MigrationError('OLD_SETTINGS_MISSING', message, { cause: error, hint: instead });
 }
 
 /** Without access to the migration status, the legacy WAF is assumed to be on. */
-async function readSwitch(client: Client, zoneId: string): Promise<LegacySettings['wafSwitch']> {
-  const status = await unlessRefused(readMigrationStatus(client, zoneId));
+function switchOf(status: MigrationStatus | undefined): LegacySettings['wafSwitch'] {
   return status?.oldWaf === 'off' ? { from: 'waf_migration/status', value: 'off' } : undefined;
 }
 

@@ -1,10 +1,12 @@
 import { findingCodes, renderFindings } from '../../../core/finding';
+import { objectOf, objectsOf, textOf } from '../../../core/json';
 import { printable } from '../../../core/printable';
+import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
 import { withZoneOfFolder } from '../../make-plan';
 import { forZones } from '../../many-zones/for-zones';
-import { sameZones, TERRAFORM, ZONES } from '../../options';
+import { sameZones, TERRAFORM, ZONES, type ZonesOptions } from '../../options';
 import { spelt } from '../../zones';
 
 /** Verdicts on zones that need no check, by their findings. */
@@ -19,6 +21,22 @@ function nextOf(codes: string, isEligible: boolean, zone: string): string | unde
   if (codes === 'MIGRATION_UNDER_WAY') return `status --zone ${zone}`;
   return isEligible ? `report --zone ${zone}` : undefined;
 }
+
+/** The first step that a zone of the list can go; the settings of migrated zones cannot be read any more. */
+function nextOfList(outcomes: readonly ZoneOutcome[], options: ZonesOptions): string {
+  const zones = sameZones(options);
+  const has = (code: string): boolean =>
+    outcomes.some(({ result }) => codesOf(result).includes(code));
+  const isEligible = ({ outcome, result }: ZoneOutcome): boolean =>
+    outcome === 'done' && !codesOf(result).some((code) => verdicts.has(code));
+  const blocked = outcomes.find(({ outcome }) => outcome === 'attention');
+  if (outcomes.some(isEligible)) return `report ${zones} --out reports`;
+  if (has('MIGRATION_UNDER_WAY')) return `finish ${zones}`;
+  return blocked === undefined ? `status ${zones}` : `check --zone ${blocked.zone}`;
+}
+
+const codesOf = (result: unknown): string[] =>
+  objectsOf(objectOf(result)['findings']).map(({ code }) => textOf(code));
 
 /** `check`: whether a zone can migrate, and what blocks it. */
 export const checkCommand = defineCommand({
@@ -38,8 +56,7 @@ export const checkCommand = defineCommand({
     return forZones(options, context, {
       stage: 'check',
       request: { phase },
-      next: `report ${sameZones(options)} --out reports`,
-      nextOf: (zone) => `check --zone ${zone}`,
+      next: (outcomes) => nextOfList(outcomes, options),
       perform: async (client, { id }) => {
         const result = await check(client, id, { phase });
         const { compatible, findings } = result;

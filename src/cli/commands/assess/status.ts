@@ -4,8 +4,11 @@ import { type Client } from '../../../cloudflare/client';
 import { type Finding, renderFindings, wrapLines } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { groupBy } from '../../../core/lists';
+import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
+import { type ResolvedZones } from '../../../fleet/resolve-zones';
+import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { type Plan } from '../../../plan/plan';
 import {
   type FolderFacts,
@@ -18,7 +21,7 @@ import { applyLine } from '../../consent';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { forZones } from '../../many-zones/for-zones';
+import { forZones, planLine } from '../../many-zones/for-zones';
 import { isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
 import { findLatestRun } from '../../saved-plan';
 import { foldersOfTerraform, terraformFolders, terraformOptions } from '../../terraform';
@@ -52,7 +55,7 @@ export const statusCommand = defineCommand({
     // a name is resolved by the API
     const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
     const result = isOffline ? await report() : await withClient(options, context, report);
-    const exitCode = result.zones.some((zone) => toDo(zone) === TO_DO['status']) ? 1 : 0;
+    const exitCode = result.zones.some(isUnreadable) ? 1 : 0;
     return { json: result, text: renderStatus(result), exitCode };
   },
 });
@@ -83,24 +86,50 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
   return forZones(options, context, {
     stage: 'status',
     request: { dir: options.dir ?? null },
-    next: `check ${sameZones(options)}`,
+    next: (outcomes, found) => nextOfList(outcomes.flatMap(statusOf), options, found, context),
     perform: async (client, { entries = [], ...zone }) => {
       const listed = entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
       const dirs = [...new Set(options.dir?.map((dir) => resolve(cwd, dir)) ?? listed)];
       const folders = await Promise.all(dirs.map(readOnce));
       const flags = flagsOf({ dir: dirs.map((dir) => relative(cwd, dir) || '.') });
       const status = await folderStatus(folders, [zone], client, flags);
+      const [unread] = status.zones.some(isUnreadable) ? status.findings : [];
+      if (unread !== undefined) {
+        throw new MigrationError('API_REFUSED', unread.message, { hint: unread.remedy });
+      }
       const line = status.zones.map(lineOf).join();
       return { json: status, text: line, line, exitCode: 0 };
     },
     conclude: (outcomes) => {
-      const zones = outcomes.flatMap(
-        ({ result }) => resultSchema.safeParse(result).data?.zones ?? [],
-      );
+      const zones = outcomes.flatMap(statusOf);
       return zones.length === 0 ? undefined : summary(zones, []);
     },
   });
 }
+
+/** The next command for a list: the first work that one of its zones has. */
+function nextOfList(
+  zones: readonly ToDo[],
+  options: StatusOptions,
+  found: ResolvedZones,
+  context: CliContext,
+): string | undefined {
+  const same = sameZones(options);
+  const of = (what: string): ToDo | undefined => zones.find((zone) => toDo(zone) === what);
+  const own = (zone: ToDo | undefined): string | undefined =>
+    zone?.next?.replace('cf-waf-migrate ', '');
+  const commands = [
+    of('eligible') && `report ${same} --out reports`,
+    of('to finish') && `finish ${same}`,
+    own(of('in validation mode')),
+    of('to plan') && planLine(options, found, context),
+    of('to generate') && `generate ${same}`,
+    own(of('blocked')),
+  ];
+  return commands.find((command) => command !== undefined);
+}
+
+const statusOf = ({ result }: ZoneOutcome) => resultSchema.safeParse(result).data?.zones ?? [];
 
 /** The status in the result of a zone, which can be from the ledger. */
 const resultSchema = z.object({
@@ -174,6 +203,8 @@ function toDo({ next, blockedBy }: ToDo): string {
   if (command === 'check') return blockedBy?.length === 0 ? 'eligible' : 'blocked';
   return TO_DO[command] ?? 'open';
 }
+
+const isUnreadable = (zone: ToDo): boolean => toDo(zone) === TO_DO['status'];
 
 /** The first finding of each code, with the number of the others. */
 function firstOfEachCode(findings: readonly Finding[]): Finding[] {

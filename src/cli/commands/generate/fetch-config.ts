@@ -22,7 +22,7 @@ export const fetchConfigCommand = defineCommand({
     return forZones(options, context, {
       stage: 'fetch-config',
       request: { out: out ?? null },
-      next: `generate ${sameZones(options)}`,
+      next: () => `generate ${sameZones(options)}`,
       perform: async (client, { id }) => {
         const { text, result } = await readMigrationConfig(client, id);
         if (out === undefined)

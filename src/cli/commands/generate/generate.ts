@@ -2,6 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import { readZone } from '../../../cloudflare/zones';
 import { findingCodes, renderFindings } from '../../../core/finding';
 import { isProgram } from '../../../core/format-names';
+import { objectOf } from '../../../core/json';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
@@ -93,8 +94,11 @@ async function generateMany(
   writeFiles(beside, { force: request.force });
   return forZones(options, context, {
     stage: 'generate',
-    next: `status ${sameZones(options)}`,
-    nextOf: () => `status ${sameZones(options)}`,
+    // the rulesets of migrated zones are imported by hand
+    next: (outcomes) =>
+      outcomes.some(({ result }) => objectOf(result)['source'] === 'config')
+        ? `finish ${sameZones(options)}`
+        : undefined,
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
     perform: async (client, zone) => {

@@ -13,6 +13,7 @@ import { type Plan } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
 import {
   applyLine,
+  applyListLine,
   stepBeforeNext,
   changeOf,
   consent,
@@ -159,7 +160,11 @@ function applyMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'apply',
-    next: () => `verify ${posixQuote(operand)} ${sameZones(options)}`,
+    next: (outcomes, plans) => {
+      const isOpen = outcomes.some(({ outcome }) => outcome === 'attention');
+      if (!isOpen) return `verify ${posixQuote(operand)} ${sameZones(options)}`;
+      return only === undefined ? context.commandLine : applyListLine(operand, plans, options);
+    },
     request: only === undefined ? {} : { only },
     inWaves: async (groups) => {
       const decisions = groups.flatMap(({ plan }) => openDecisions(plan));

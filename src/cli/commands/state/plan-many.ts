@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { findingCodes } from '../../../core/finding';
-import { parseJson } from '../../../core/json';
+import { objectOf, parseJson } from '../../../core/json';
 import { groupBy } from '../../../core/lists';
 import { attempt, MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
@@ -9,6 +9,7 @@ import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir } from '../../../fleet/group-zones';
 import { type FleetZone } from '../../../fleet/resolve-zones';
+import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { refuseBlockers } from '../../../plan/decisions';
 import { makePlan } from '../../../plan/make-plan';
 import { parsePlan } from '../../../plan/parse-plan';
@@ -54,16 +55,15 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     const files = planNames(groups.map(({ id }) => id));
     const passed = context.passedArguments;
     const next = `rehearse ${posixQuote(options.out ?? '')} ${sameZones(options)}`;
-    let isBlocked = false;
     const many = {
       stage: 'plan',
-      next,
       // a decision can be accepted later, a blocker needs another plan
-      nextOf: () => (isBlocked ? context.commandLine : next),
+      next: (outcomes: readonly ZoneOutcome[]) =>
+        outcomes.some(({ result }) => objectOf(result)['blocked'] === false)
+          ? next
+          : context.commandLine,
       request: { address, method, from, to, flags: passed, write, out: planFolder(cwd, out) },
       ...{ groups, refused, concurrency },
-      // an earlier plan can be out of date; edits that were written cannot be planned again
-      holds: () => write === true,
       perform: async ({ zones, dir, id }: (typeof groups)[number]) => {
         const path = join(out, files.get(id) ?? '');
         const file = relative(cwd, path);
@@ -85,7 +85,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         savePlan(made, path, options);
         const isManual = await writeEdits(made, dirname(path), options, context);
         const open = showOpen(made, context);
-        if (open.some(({ severity }) => severity === 'blocker')) isBlocked = true;
+        const blocked = open.some(({ severity }) => severity === 'blocker');
         const codes = findingCodes(open);
         const steps = made.steps.length;
         const more = [
@@ -94,7 +94,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         ];
         const line = [`wrote ${printable(file, 200)}: ${steps} steps`, ...more].join(': ');
         return {
-          json: { plan: file, files: [file], digest: made.digest, steps, codes },
+          json: { plan: file, files: [file], digest: made.digest, steps, codes, blocked },
           text: line,
           line,
           exitCode: open.length === 0 && !isManual ? (0 as const) : (2 as const),

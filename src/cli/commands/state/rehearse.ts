@@ -1,12 +1,12 @@
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
-import { posixQuote } from '../../../core/posix-quote';
-import { openDecisions } from '../../../plan/decisions';
+import { objectOf, objectsOf } from '../../../core/json';
 import { counted, printable } from '../../../core/printable';
-import { acceptFlags, renderStep } from '../../../plan/formats/text';
+import { renderStep } from '../../../plan/formats/text';
 import { type Plan, type Step } from '../../../plan/plan';
 import { stepKinds } from '../../../plan/steps/steps';
 import {
   applyLine,
+  applyListLine,
   stepBeforeNext,
   readAccepted,
   renderAccepted,
@@ -14,7 +14,7 @@ import {
 } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
-import { isFleet, PLAN_RUN, type PlanRunOptions, sameZones } from '../../options';
+import { isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
@@ -97,9 +97,13 @@ function rehearseMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'rehearse',
-    next: (plans) => {
-      const flags = acceptFlags(plans.flatMap((plan) => openDecisions(plan)));
-      return `apply ${posixQuote(operand)} ${sameZones(options)} ${flags}`.trim();
+    next: (outcomes, plans) => {
+      // `apply` for the same list would also run the plans that are not proven
+      if (outcomes.some(({ outcome }) => outcome === 'failed')) return undefined;
+      const isDirty = outcomes.some(
+        ({ result }) => objectsOf(objectOf(result)['changes']).length > 0,
+      );
+      return isDirty ? context.commandLine : applyListLine(operand, plans, options);
     },
     request: {},
     perform: async ({ plan, folder, file }, { report }) => {

@@ -130,7 +130,10 @@ function verifyMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'verify',
-    next: () => `status ${sameZones(options)}`,
+    next: (outcomes) =>
+      outcomes.some(({ outcome }) => outcome === 'done')
+        ? `status ${sameZones(options)}`
+        : context.commandLine,
     request: {},
     perform: async ({ plan, folder, file }) => {
       const { verdict, differences } = await verifyPlan(plan, folder, terraform);

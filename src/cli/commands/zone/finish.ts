@@ -4,13 +4,14 @@ import { secureBackupFolder } from '../../../apply/journal/backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { type NamedZone, readZone } from '../../../cloudflare/zones';
 import { findingCodes, renderFindings } from '../../../core/finding';
+import { objectOf } from '../../../core/json';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backup-names';
 import { refuseZones } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
-import { listHash, waveNumbers } from '../../../fleet/run-fleet';
+import { listHash, waveNumbers, type ZoneOutcome } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
 import { finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
@@ -18,7 +19,7 @@ import { foldersOfTerraform } from '../../terraform';
 import { consent, declined, isNo } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
-import { forZones, type ZoneResult } from '../../many-zones/for-zones';
+import { forZones, planLine, type ZoneResult } from '../../many-zones/for-zones';
 import {
   isFleet,
   MIGRATION_SOURCE,
@@ -64,7 +65,10 @@ export const finishCommand = defineCommand({
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept: request.accept },
-      next: `status ${sameZones(options)}`,
+      next: (outcomes, found) =>
+        outcomes.some(isBeingSwitched)
+          ? context.commandLine
+          : (planLine(options, found, context) ?? `generate ${sameZones(options)}`),
       inWaves: async (all, client) => {
         const read = ({ zones }: ResolvedZones) =>
           // a zone that needs attention may be without a WAF: check it before other zones start
@@ -110,6 +114,11 @@ export const finishCommand = defineCommand({
     });
   },
 });
+
+/** Cloudflare has accepted the call, and the zone has no entry point yet. */
+function isBeingSwitched({ outcome, result }: ZoneOutcome): boolean {
+  return outcome === 'attention' && objectOf(result)['ruleset'] === undefined;
+}
 
 const MOVED = 'already migrated';
 

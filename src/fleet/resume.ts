@@ -1,0 +1,50 @@
+import { objectOf, parseJson } from '../core/json';
+import { type LedgerEntry, type ZoneEntry } from './ledger';
+
+/** Runs with the same stage and the same options are runs of one command. */
+export type SameRun = Pick<LedgerEntry, 'stage' | 'request'>;
+
+/** The stages that resume an interrupted run. */
+const RESUMING = ['generate', 'rehearse', 'apply', 'finish'];
+
+/** The other stages read again, to be current; edits that `plan --write` made cannot be planned again. */
+function resumes({ stage, request }: SameRun): boolean {
+  return (
+    RESUMING.includes(stage) || (stage === 'plan' && objectOf(parseJson(request))['write'] === true)
+  );
+}
+
+/** Describes what the command of a stopped run does when it runs again. */
+export function whenRunAgain(run: SameRun): string {
+  return resumes(run)
+    ? 'the same command resumes with the zones that are left'
+    : 'the same command does all zones again';
+}
+
+/**
+ * Returns the zones that an incomplete earlier run of the same command has done. A complete run is not resumed,
+ * because its results may be out of date. Pure.
+ * @param onlyDone whether zones that need attention are done again
+ */
+export function doneEarlier(
+  entries: readonly LedgerEntry[],
+  run: SameRun & { readonly onlyDone?: boolean },
+): ReadonlyMap<string, ZoneEntry> {
+  const done = new Map<string, ZoneEntry>();
+  if (!resumes(run)) return done;
+  const { stage, request, onlyDone = false } = run;
+  for (const entry of entries) {
+    if (entry.stage !== stage || entry.request !== request) continue;
+    if (entry.event === 'begin') {
+      if (!entry.resumes) done.clear();
+    } else if (entry.event === 'end') {
+      if (entry.failed === 0) done.clear();
+    } else if (entry.event === 'start') {
+      // the earlier result is out of date
+      done.delete(entry.zone);
+    } else if (entry.outcome === 'failed' || (onlyDone && entry.outcome === 'attention')) {
+      done.delete(entry.zone);
+    } else done.set(entry.zone, entry);
+  }
+  return done;
+}

@@ -1,0 +1,124 @@
+import { cliWithEmulator } from '../support/cli-lab';
+import { nextCommands } from '../support/next-commands';
+import { fleetScenario, OURS, zoneId, zoneName } from './support/fleet-scenario';
+
+/** Zone 0 is migrated, zone 1 is blocked, the others are eligible. */
+describe('the next command for many zones', () => {
+  const cli = cliWithEmulator(
+    fleetScenario({ count: 5, moved: (n) => n === 0, blocked: (n) => n === 1 }),
+  );
+  const refuse = (number: number, what = '*') => ({
+    ...({ kind: 'status', status: 403, code: 10000 } as const),
+    path: `/zones/${zoneId(number)}/${what}`,
+  });
+
+  function list(...numbers: number[]): string {
+    cli.write({ 'zones.txt': numbers.map((number) => `${zoneName(number)}\n`).join('') });
+    return '--zones zones.txt';
+  }
+
+  /** The one next command, without the program's name; `finish` is confirmed with the list that it prints. */
+  async function nextOf(line: string): Promise<string | undefined> {
+    const ran = await cli.run(`${line}${line.startsWith('finish') ? ' --pause 0' : ''}`);
+    const [, confirm] = /--confirm (\S+)/.exec(ran.stderr) ?? [];
+    if (ran.code === 3 && confirm !== undefined) return nextOf(`${line} --confirm ${confirm}`);
+    const next = nextCommands(ran.stdout);
+    expect(next.length).toBeLessThan(2);
+    return next[0]?.replace('cf-waf-migrate ', '');
+  }
+
+  /** Follows the next commands to the end, which must come. */
+  async function follow(first: string): Promise<string[]> {
+    const lines: string[] = [];
+    let line: string | undefined = first;
+    while (line !== undefined) {
+      expect(lines).not.toContain(line);
+      lines.push(line);
+      line = await nextOf(line);
+    }
+    return lines.map((one) => one.replace(' --zones zones.txt', ''));
+  }
+
+  const TO_THE_END = ['report --out reports', 'finish', 'generate'];
+
+  it.each([
+    ['eligible zones', [2, 3], ['status', ...TO_THE_END]],
+    ['migrated and eligible zones', [0, 2], ['status', ...TO_THE_END]],
+    ['migrated zones', [0], ['status', 'generate']],
+    ['blocked and eligible zones', [1, 2], ['status', ...TO_THE_END]],
+  ])('leads %s from status to the end', async (_, numbers, lines) => {
+    expect(await follow(`status ${list(...numbers)}`)).toEqual(lines);
+  });
+
+  it('leads from check to the end, and from migrated zones to status', async () => {
+    expect(await follow(`check ${list(2)}`)).toEqual(['check', ...TO_THE_END]);
+    expect(await nextOf(`check ${list(0)}`)).toBe('status --zones zones.txt');
+    expect(await nextOf(`report ${list(0)} --out migrated`)).toBe('status --zones zones.txt');
+  });
+
+  it('leads from a saved configuration over the provisional stacks to finish', async () => {
+    const zones = list(2, 3);
+    const lines = [`fetch-config ${zones} --out configs`, `generate ${zones}`, `finish ${zones}`];
+    for (const [at, line] of lines.entries()) {
+      expect(await nextOf(line)).toBe(lines[at + 1] ?? `generate ${zones}`);
+    }
+    // from the live rulesets: the provisional stacks may have been edited
+    const again = await cli.run(`generate ${zones}`);
+    expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('pass --force')]);
+    const { code, stdout } = await cli.run(`generate ${zones} --force`);
+    expect([code, nextCommands(stdout)]).toEqual([0, []]);
+  });
+
+  it.each(['status', 'check'])(
+    'of %s shows what blocks a zone if no other one is left',
+    async (command) => {
+      expect(await nextOf(`${command} ${list(1)}`)).toMatch(/^check --zone (zone-1|f0+1$)/);
+    },
+  );
+
+  it('is for the others where a zone always fails, and none where all fail', async () => {
+    cli.emulator().setFaults([refuse(3)]);
+    expect(await follow(`status ${list(2, 3)}`)).toEqual(['status', ...TO_THE_END]);
+    expect(await follow(`check ${list(3)}`)).toEqual(['check']);
+  });
+
+  it('names the failed zones last, each with its hint', async () => {
+    cli.emulator().setFaults([refuse(2)]);
+    const { stdout } = await cli.run(`check ${list(2, 3)}`);
+    expect(stdout).toMatch(/^done .*zone-3.*\nfailed .*zone-2.*\(API_UNAUTHORIZED\)\n {2}hint: /);
+  });
+
+  it('plans in a Terraform folder after finish', async () => {
+    cli.write({ 'main.tf': '' });
+    const zones = list(0);
+    expect(await nextOf(`finish ${zones}`)).toBe(`plan ${zones} --dir . --out plan.json`);
+    expect(await nextOf(`finish --account ${OURS}`)).toBe('plan --dir . --out plan.json');
+    cli.write({ 'zones.txt': `zone,dir\n${zoneName(0)},.\n` });
+    expect(await nextOf('finish --zones zones.txt')).toBe('plan --zones zones.txt --out plans');
+  });
+
+  it('is the same one while zones of a wave wait', async () => {
+    cli.emulator().setFaults([{ ...refuse(2), method: 'PUT' }]);
+    expect(await nextOf(`finish ${list(2, 3)} --wave 1 --concurrency 1`)).toMatch(
+      /^finish --zones zones\.txt --wave 1 --concurrency 1 --confirm \S+ --pause 0$/,
+    );
+  });
+});
+
+describe('a zone whose WAF is unknown', () => {
+  const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
+
+  it('is no zone to plan, but one that cannot be read', async () => {
+    const path = `/zones/${zoneId(0)}/waf_migration/*`;
+    cli.emulator().setFaults([{ kind: 'status', status: 403, code: 10000, path }]);
+    const many = await cli.run(`status --account ${OURS}`);
+    expect(many.code).toBe(1);
+    expect(many.stdout).toMatch(/^failed .*zone-0.*: cannot read the migration status: /m);
+    expect(many.stdout).toContain('\n1 zone: 1 eligible\n');
+    const alone = await cli.run(`status --zone ${zoneId(0)}`);
+    expect([alone.code, alone.stdout]).toEqual([
+      1,
+      expect.stringContaining('1 that cannot be read'),
+    ]);
+  });
+});
