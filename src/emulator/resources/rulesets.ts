@@ -41,26 +41,19 @@ function list({ zone }: ZoneCall): Reply {
 }
 
 function create(call: ZoneCall): Reply {
-  const { zone, world } = call;
   const draft = parseNewRuleset(call.body());
-  if (entryPointOf(zone, draft.phase) !== undefined) {
+  if (entryPointOf(call.zone, draft.phase) !== undefined) {
     const message = `'zone' is not a valid value for kind because exceeded maximum number of zone rulesets for phase ${draft.phase}`;
     throw refusal(400, 20217, message, '/kind');
   }
-  const next = nextRuleset(undefined, draft, world);
-  refuseEarlyStart(call, next);
-  return save(call, undefined, next);
+  return write(call, undefined, draft);
 }
 
 function update(call: ZoneCall): Reply {
-  const { world } = call;
   const current = ownRuleset(call);
   const { kind, phase } = current;
   const draft = parseRuleset(call.body(), current, current);
-  const name = draft.name ?? current.name;
-  const next = nextRuleset(current, { ...draft, kind, phase, name }, world);
-  refuseEarlyStart(call, next);
-  return save(call, current, next);
+  return write(call, current, { ...draft, kind, phase, name: draft.name ?? current.name });
 }
 
 function remove(call: ZoneCall): Reply {
@@ -69,12 +62,22 @@ function remove(call: ZoneCall): Reply {
   return { result: undefined };
 }
 
-function save({ zone, world }: ZoneCall, current: Ruleset | undefined, next: Ruleset): Reply {
+/** Saves the next version of a ruleset, with a migration mode if the request has one. */
+function write(
+  call: ZoneCall,
+  current: Ruleset | undefined,
+  draft: WholeDraft,
+  mode?: MigrationMode,
+): Reply {
+  const { zone, world } = call;
+  const next = nextRuleset(current, draft, world);
+  if (mode === undefined) refuseEarlyStart(call, next);
   zone.rulesets =
     current === undefined
       ? [...zone.rulesets, next]
       : zone.rulesets.map((ruleset) => (ruleset === current ? next : ruleset));
-  settleMigration(zone, world);
+  if (mode === undefined) settleMigration(zone, world);
+  else enterMode(zone, mode, world);
   return { result: next };
 }
 
@@ -103,19 +106,14 @@ function readEntryPoint({ zone, params }: ZoneCall): Reply {
 }
 
 function putEntryPoint(call: ZoneCall): Reply {
-  const { zone, world, params } = call;
-  const phase = params['phase'] ?? '';
+  const phase = call.params['phase'] ?? '';
   if (!phaseSchema.safeParse(phase).success) throw refused(`there is no phase "${phase}"`);
   const mode = phase === MANAGED_PHASE ? migrationMode(call) : undefined;
-  const current = entryPointOf(zone, phase);
+  const current = entryPointOf(call.zone, phase);
   const fixed = { kind: 'zone', phase };
   const draft = parseRuleset(call.body(), fixed, current);
   const name = draft.name ?? current?.name ?? 'default';
-  const next = nextRuleset(current, { ...draft, ...fixed, name }, world);
-  if (mode === undefined) refuseEarlyStart(call, next);
-  const reply = save(call, current, next);
-  if (mode !== undefined) enterMode(zone, mode, world);
-  return reply;
+  return write(call, current, { ...draft, ...fixed, name }, mode);
 }
 
 const modes: ReadonlyMap<string, MigrationMode> = new Map([
@@ -155,15 +153,13 @@ function refuseEarlyStart({ zone }: ZoneCall, next: Ruleset): void {
 /** The codes of these refusals are not known, so they have none (docs/emulator.md). */
 const refused = (message: string): Refusal => refusal(400, undefined, message);
 
+type WholeDraft = RulesetDraft & Pick<Ruleset, 'kind' | 'phase' | 'name'>;
+
 /**
  * The next version of a ruleset, with the full new list of rules. A rule keeps its identifier if
  * the request contains that or its `ref`; other rules get a new identifier.
  */
-function nextRuleset(
-  current: Ruleset | undefined,
-  draft: RulesetDraft & Pick<Ruleset, 'kind' | 'phase' | 'name'>,
-  world: World,
-): Ruleset {
+function nextRuleset(current: Ruleset | undefined, draft: WholeDraft, world: World): Ruleset {
   const before = current?.rules ?? [];
   const rules = draft.rules?.map((rule) => nextRule(rule, before, world)) ?? before;
   refuseDuplicates(rules);

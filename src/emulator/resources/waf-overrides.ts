@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { accept } from '../body';
-import { legacyRoute } from '../legacy-route';
 import { refusal } from '../refusal';
 import { paged, type Reply, type Route, WAF_PAGES, type ZoneCall } from '../route';
 import { type WafOverride } from '../world';
-import { INVALID_SETTING } from './waf-packages';
+import { INVALID_SETTING, legacyRoute } from './waf-packages';
 
 /** URI-based overrides of the legacy WAF. A zone cannot migrate until they are deleted. */
 export const wafOverrideRoutes: readonly Route[] = [

@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import { accept } from '../body';
-import { legacyRoute } from '../legacy-route';
-import { refusal } from '../refusal';
-import { paged, type Reply, type Route, WAF_PAGES, type ZoneCall } from '../route';
+import { noRoute, Refusal, refusal, wrongCredentials } from '../refusal';
+import {
+  paged,
+  type Reply,
+  type Route,
+  WAF_PAGES,
+  type ZoneCall,
+  type ZoneMethods,
+  zoneRoute,
+} from '../route';
 import {
   type JsonObject,
   type LegacyGroup,
@@ -29,6 +36,34 @@ export const wafPackageRoutes: readonly Route[] = [
   legacyRoute('/packages/:package/rules', { GET: listRules }),
   legacyRoute('/packages/:package/rules/:rule', { GET: readRule, PATCH: updateRule }),
 ];
+
+/**
+ * A route of the legacy WAF. It stops working when the zone has migrated (spec, "States and
+ * transitions", rule 2).
+ */
+export function legacyRoute(path: string, methods: ZoneMethods): Route {
+  return zoneRoute(`/firewall/waf${path}`, methods, (call) => {
+    if (call.zone.migration.state === 'complete') throw gone(call);
+    if (call.world.settings.legacyApiRefusesTokens && !call.hasKey) throw wrongCredentials();
+  });
+}
+
+/** The answer for a migrated zone. That of the API is not known, so the scenario selects it. */
+function gone({ world, path }: ZoneCall): Refusal {
+  const message = 'the previous version of WAF managed rules is gone';
+  switch (world.settings.gone) {
+    case '403/10000':
+      return wrongCredentials();
+    case '404':
+      return noRoute(path);
+    case '400/1002':
+      return refusal(400, 1002, message);
+    case '410':
+      return refusal(410, undefined, message);
+    case 'html':
+      return new Refusal(403, [{ message }], {}, 'Access denied');
+  }
+}
 
 /** The error code of invalid legacy WAF fields; the code of the Cloudflare API is not known. */
 export const INVALID_SETTING = 1005;
