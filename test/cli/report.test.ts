@@ -1,4 +1,5 @@
 import { withoutMade } from '../../src/html/components';
+import { pageRule, WAF_OFF } from '../emulator/support/with-emulator';
 import { join } from 'node:path';
 import { ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
@@ -214,14 +215,20 @@ describe('report', () => {
       expect(findings.map(({ code }: any) => code)).not.toContain('NOT_CHECKED');
     });
 
-    it('keeps that the legacy WAF was off', async () => {
-      const lab = await CliLab.of(oneZone({ oldWaf: { enabled: false } }));
+    it('keeps that the legacy WAF was off, and its page rules', async () => {
+      const pageRules = [
+        pageRule('*/x', { id: 'disable_security' }),
+        pageRule('*/y', WAF_OFF, {}, 1),
+      ];
+      const lab = await CliLab.of(oneZone({ oldWaf: { enabled: false }, pageRules }));
       closeAfterTest(() => lab.emulator.stop());
       const before = jsonOf(await lab.cli(`report --zone ${ENTERPRISE} --against ours --json`));
       await lab.cli(`finish --zone ${ENTERPRISE} --confirm shop.example.com`);
       const backup = `cf-waf-migrate-backup/old-waf-${ENTERPRISE}.json`;
       const after = jsonOf(await lab.cli(`report --backup ${backup} --json`));
       expect(after.settings).toEqual(before.settings);
+      const kinds = after.settings.map(({ kind }: any) => kind);
+      expect(kinds.filter((kind: string) => kind === 'page-rule')).toHaveLength(2);
       const codesOf = ({ findings }: any) => findings.map(({ code }: any) => code);
       expect([codesOf(before), codesOf(after)]).toEqual([
         expect.arrayContaining(['WAF_SWITCHED_OFF']),

@@ -88,6 +88,7 @@ describe('traffic that bypassed the legacy WAF', () => {
       '(ends_with(http.host, "example.com") and http.request.uri wildcard "/*.php")',
     ],
     ['https://one.example.com/*', '(ssl and http.host eq "one.example.com")'],
+    ['http://one.example.com/*', '(not ssl and http.host eq "one.example.com")'],
     ['*/a"b\\c*', 'starts_with(http.request.uri, "/a\\"b\\\\c")'],
     ['*/*', 'true'],
   ])(

@@ -138,15 +138,16 @@ describe('the legacy settings of a state', () => {
     expect(found).toMatchObject({ expression: 'true', paused: true });
   });
 
-  it('have a firewall rule paused if its filter is paused', () => {
+  it.each([
+    ['paused if its filter is', { id: 'f', expression: 'true', paused: true }, 'true', true],
+    ['without an expression if its filter is not in the state', { id: 'g' }, undefined, false],
+  ])('have a firewall rule %s', (_, filter, expression, paused) => {
+    const rule = { action: 'bypass', products: ['waf'], filter_id: 'f' };
     const [found] = only(
-      { type: 'cloudflare_filter', attributes: { id: 'f', expression: 'true', paused: true } },
-      {
-        type: 'cloudflare_firewall_rule',
-        attributes: { action: 'bypass', products: ['waf'], filter_id: 'f' },
-      },
+      { type: 'cloudflare_filter', attributes: filter },
+      { type: 'cloudflare_firewall_rule', attributes: rule },
     ).firewallRules;
-    expect(found).toMatchObject({ paused: true });
+    expect(found).toMatchObject({ expression, paused });
   });
 });
 

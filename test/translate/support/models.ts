@@ -1,4 +1,4 @@
-import { holds } from './evaluate';
+import { type Expression, type Operand, parseExpression } from '../../../src/emulator/expression';
 
 /** A request, as far as legacy patterns and new expressions look at it. */
 export interface ModelRequest {
@@ -11,7 +11,10 @@ export interface ModelRequest {
   readonly query: string;
 }
 
-/** Whether an expression holds for a request. */
+/**
+ * Whether an expression holds for a request.
+ * @throws Error when the expression does not parse, or has what the translator never writes
+ */
 export function expressionMatches(
   expression: string,
   { ssl, host, path, query }: ModelRequest,
@@ -23,7 +26,7 @@ export function expressionMatches(
     ['http.request.uri.path', path],
     ['http.request.uri', uri],
   ]);
-  return holds(expression, (name) => fields.get(name));
+  return evaluate(parseExpression(expression), (name) => fields.get(name));
 }
 
 /**
@@ -62,4 +65,54 @@ function glob(pattern: string, text: string): boolean {
     return glob(pattern.slice(1), text) || (text !== '' && glob(pattern, text.slice(1)));
   }
   return text !== '' && pattern[0] === text[0] && glob(pattern.slice(1), text.slice(1));
+}
+
+type Value = string | boolean | undefined;
+
+/** The value of a field of one request. */
+type Fields = (name: string) => Value;
+
+function evaluate(expression: Expression, fields: Fields): boolean {
+  switch (expression.kind) {
+    case 'not':
+      return !evaluate(expression.of, fields);
+    case 'and':
+      return expression.parts.every((one) => evaluate(one, fields));
+    case 'or':
+      return expression.parts.some((one) => evaluate(one, fields));
+    case 'is':
+      return valueOf(expression.operand, fields) === true;
+    case 'compare':
+      return compare(expression, fields);
+    case 'xor':
+      throw new Error('xor is not evaluated');
+  }
+}
+
+type Comparison = Extract<Expression, { kind: 'compare' }>;
+
+function compare({ operator, left, right }: Comparison, fields: Fields): boolean {
+  const [text, wanted] = [left, ...right].map((operand) => valueOf(operand, fields));
+  if (typeof text !== 'string' || typeof wanted !== 'string') throw new Error('not a text');
+  if (operator === 'eq') return text === wanted;
+  if (operator === 'contains') return text.includes(wanted);
+  if (operator === 'strict wildcard') return glob(wanted, text);
+  throw new Error(`${operator} is not evaluated`);
+}
+
+function valueOf(operand: Operand, fields: Fields): Value {
+  if (operand.kind === 'string') return operand.value;
+  if (operand.kind === 'call') return call(operand, fields);
+  const { value } = operand;
+  return value === 'true' || value === 'false' ? value === 'true' : fields(value);
+}
+
+function call({ name, args }: Extract<Operand, { kind: 'call' }>, fields: Fields): Value {
+  const [text = '', part = ''] = args.map((one) =>
+    one.kind === 'is' ? String(valueOf(one.operand, fields) ?? '') : '',
+  );
+  if (name === 'lower') return text.toLowerCase();
+  if (name === 'starts_with') return text.startsWith(part);
+  if (name === 'ends_with') return text.endsWith(part);
+  throw new Error(`${name}() is not evaluated`);
 }

@@ -20,60 +20,10 @@ const user = groupId('d');
 const page = (from: string, target: string, priority: number, more: object) =>
   pageRule({ from, id: undefined, target, priority, ...more });
 const off = { from: 'settings', value: 'off' };
-const urls = (count: number) => Array.from({ length: count }, (_, at) => `shop.b/${at}/*`);
 /** Page rules whose expressions have together more than 4 KB. */
 const many = Array.from({ length: 6 }, (_, at) =>
   page(`on ${at}`, `a.b/${'x'.repeat(700)}/${at}/*`, 2, { waf: 'on' }),
 );
-
-/** A zone with settings that are kept, changed, lost and without effect, of every kind. */
-const richZone: ZoneCase = {
-  wafSwitch: { from: 'cloudflare_zone_settings_override.zone', value: 'on' },
-  packages: [
-    owasp('medium', 'challenge'),
-    owasp('', '', { from: 'cloudflare_waf_package.own', packageId: CLOUDFLARE }),
-    owasp('low', 'block', { from: 'cloudflare_waf_package.other', packageId: groupId('c') }),
-  ],
-  groups: [
-    group(groupId('5'), 'off', { packageId: undefined }),
-    group(groupId('7'), 'on'),
-    group(groupId('8'), 'off', { packageId: undefined }),
-    group(groupId('9'), 'off', { packageId: undefined }),
-  ],
-  rules: [
-    ...['R1', 'R2', 'R3', 'R4', 'R5', 'BLOG1', 'BLOG2', 'TWIN1', 'TWIN2'].map((id) =>
-      rule(id, 'disable'),
-    ),
-    rule('CORE', 'disable', { packageId: undefined }),
-    rule('NONE', 'block', { packageId: undefined }),
-    rule('STRANGER', 'block', { packageId: undefined }),
-  ],
-  overrides: [
-    override({
-      urls: urls(8),
-      rules: { R1: 'block', NONE: 'block' },
-      groups: { [groupId('5')]: 'disable', [groupId('9')]: 'disable' },
-    }),
-    override({
-      from: 'cloudflare_waf_override.rewrite',
-      id: 'a'.repeat(32),
-      urls: ['a.b/*'],
-      rewriteAction: { default: 'disable', block: 'simulate' },
-    }),
-    override({ from: 'cloudflare_waf_override.empty', id: undefined, urls: urls(9) }),
-    override({
-      from: 'cloudflare_waf_override.many_urls',
-      id: 'e'.repeat(32),
-      urls: urls(9).map((url) => `other-${url}`),
-      rules: { R2: 'default' },
-    }),
-  ],
-  firewallRules: [bypass(), bypass({ from: 'paused', paused: true, expression: undefined })],
-  pageRules: [
-    pageRule({ disableSecurity: true }),
-    pageRule({ from: 'on', target: 'c.d/*', waf: 'on' }),
-  ],
-};
 
 /** Zones with settings of every kind, each with its translation in test/golden/translate/zones. */
 export const zoneCases: Record<string, ZoneCase> = {
@@ -252,6 +202,4 @@ export const zoneCases: Record<string, ZoneCase> = {
       override({ from: 'wide', urls: ['c.e/*', 'e.f/*'], groups: { [groupId('5')]: 'disable' } }),
     ],
   },
-
-  'everything at once': richZone,
 };
