@@ -83,8 +83,25 @@ export async function planByFlags(
     const unnamed = zones.filter((id) => !names.has(id));
     const known = await readKnownZones(client, unnamed);
     const all = new Map([...names, ...namesOf([...known.values()])]);
-    return makePlan({ ...request, names: all, client });
+    return makePlan({ ...request, names: all, client }).catch((error: unknown) => {
+      throw zones.length > 1 && options.state === undefined
+        ? withStatusHint(error, options)
+        : error;
+    });
   });
+}
+
+/** One zone that has not migrated stops the plan of all: `status` names those that can be planned. */
+function withStatusHint(error: unknown, { dir }: MakePlanOptions): unknown {
+  if (!(error instanceof MigrationError) || error.code !== 'ENTRY_POINT_MISSING') return error;
+  return error.withHint(
+    `to see which zones to plan, and which to migrate first:\ncf-waf-migrate status${dirFlags(dir)}`,
+  );
+}
+
+/** The flags that name the same folders to another command. */
+export function dirFlags(dir: readonly string[] = []): string {
+  return dir.map((path) => ` --dir ${posixQuote(path)}`).join('');
 }
 
 /** The method of a plan: `auto` means commands, which work in every case. */
@@ -140,12 +157,10 @@ export function folderReader(
 }
 
 /**
- * The options, with the one zone of this folder if they name none. Unchanged outside of a Terraform folder.
- * @param command that takes `--zone`
- * @throws MigrationError `USAGE` where the folder has several zones, `STATE_…`, `TERRAFORM_…`
+ * The options, with the zones of this folder if they name none. Unchanged outside of a Terraform folder.
+ * @throws MigrationError `STATE_…`, `TERRAFORM_…`
  */
-export async function withZoneOfFolder<Options extends ZonesOptions & TerraformFlags>(
-  command: string,
+export async function withZonesOfFolder<Options extends ZonesOptions & TerraformFlags>(
   options: Options,
   context: CliContext,
 ): Promise<Options> {
@@ -153,13 +168,7 @@ export async function withZoneOfFolder<Options extends ZonesOptions & TerraformF
   if ((zone ?? zones ?? account) !== undefined) return options;
   if (foldersOfTerraform(context.cwd).length === 0) return options;
   const found = zonesInStates(await readStates(options, context, context.cwd));
-  if (found.length < 2) return { ...options, zone: found.length === 0 ? undefined : found };
-  const lines = found
-    .slice(0, 20)
-    .map((id) => `cf-waf-migrate ${command} --zone ${posixQuote(id)}`);
-  throw new MigrationError('USAGE', `this folder has ${found.length} zones: name one`, {
-    hint: ['run one of these:', ...lines].join('\n'),
-  });
+  return found.length === 0 ? options : { ...options, zone: found };
 }
 
 function readVersions({ from, to }: Pick<MakePlanOptions, 'from' | 'to'>) {

@@ -56,17 +56,29 @@ export interface DeclaredRulesetAddress {
   readonly majors?: readonly number[] | undefined;
 }
 
-/** The rulesets of the managed phase that a configuration declares, one for each of their addresses. */
-export function declaredRulesets({
-  project,
-}: {
-  readonly project: ConfigProject;
-}): DeclaredRulesetAddress[] {
+/**
+ * The rulesets of the managed phase that a configuration declares, one for each of their addresses.
+ * @param workspace leaves out those that only another workspace has; undefined leaves out none
+ */
+export function declaredRulesets(
+  { project }: { readonly project: ConfigProject },
+  workspace?: string,
+): DeclaredRulesetAddress[] {
   return [...project.modules.values()].flatMap((module) =>
     module.resources
       .filter(({ mode, type }) => mode === 'managed' && type === 'cloudflare_ruleset')
+      .filter(({ block }) => isOfWorkspace(block.body, workspace))
       .flatMap((resource) => declaredRuleset(project, module, resource)),
   );
+}
+
+/** The count of a resource that only one workspace has, as docs/plan-format.md proposes it. */
+const OF_WORKSPACE = /^terraform\.workspace\s*==\s*"([^"]+)"\s*\?\s*1\s*:\s*0$/;
+
+function isOfWorkspace(body: ConfigObject, workspace: string | undefined): boolean {
+  const count = body.get('count');
+  const only = count instanceof Expression ? OF_WORKSPACE.exec(count.text)?.[1] : undefined;
+  return only === undefined || workspace === undefined || only === workspace;
 }
 
 function declaredRuleset(

@@ -2,21 +2,12 @@ import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
-import { isIdentifier } from '../core/identifier';
-import { groupBy, mapConcurrently } from '../core/lists';
+import { listed, mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
-import { withoutKeys } from '../core/resource-address';
-import { planFolder } from '../files/paths';
-import { type StateFacts } from '../plan/facts/facts';
-import { isEntryPointOf } from '../plan/facts/owners';
-import { isUndeclared } from '../plan/facts/plan-removal';
-import { readStateOfDir } from '../plan/facts/read-facts';
-import { declaredRulesets } from '../project/declared-rulesets';
-import { requireConfiguration } from '../project/read-configuration';
-import { type TerraformOptions } from '../terraform/run-terraform';
-import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
-import { legacyWafTypes } from '../tfstate/legacy-waf-types';
+import { posixQuote } from '../core/posix-quote';
+import { leaveTogether } from '../plan/facts/derive-facts';
 import { check } from './check';
+import { type FolderFacts, rulesetOf, zonesOf, zonesOfBlocks } from './folder-facts';
 import { status, type LiveStatus } from './status';
 
 /** The status of one zone, from the Cloudflare API and the folders. */
@@ -34,44 +25,12 @@ export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
   readonly next: string | null;
 }
 
-/** The facts that `status` needs of a Terraform folder. */
-export interface FolderFacts extends Pick<
-  StateFacts,
-  'dir' | 'legacyResources' | 'rulesets' | 'declared' | 'configuration' | 'installed'
-> {
-  /** Why the state could not be read. */
-  readonly unread?: MigrationError;
-}
-
 /** The JSON of `status`. */
 export interface FolderStatus {
   /** The Terraform folders; empty if the user named only zones. */
   readonly folders: readonly { readonly dir: string; readonly provider: string | null }[];
   readonly zones: readonly ZoneStatus[];
   readonly findings: readonly Finding[];
-}
-
-/**
- * Reads the state and the configuration of a Terraform folder; an unreadable state counts as empty.
- * @param dir absolute path
- * @param cwd the folder that shown paths are relative to
- * @throws MigrationError `CONFIG_INVALID`, `CONFIG_EDIT_REFUSED`
- */
-export async function readFolder(
-  dir: string,
-  terraform: Omit<TerraformOptions, 'dir'>,
-  cwd: string,
-): Promise<FolderFacts> {
-  try {
-    return await readStateOfDir(dir, terraform, {}, cwd);
-  } catch (unread) {
-    if (!(unread instanceof MigrationError) || unread.code.startsWith('CONFIG_')) throw unread;
-    const place = planFolder(cwd, dir);
-    const configuration = await requireConfiguration(place, cwd);
-    const declared = configuration === undefined ? [] : declaredRulesets(configuration);
-    const known = { dir: place, configuration, declared, installed: undefined };
-    return { ...known, legacyResources: [], rulesets: [], unread };
-  }
 }
 
 /**
@@ -122,24 +81,25 @@ export async function folderStatus(
       : nextCommand({ ...known, position }, places);
     return { known, command, findings };
   });
-  // a plan of all zones of the state fails while one of them has not migrated
-  const isOneWaiting = found.some(
-    ({ known, command }) => known.legacy.state > 0 && command?.startsWith('plan') === false,
+  found.sort(({ known: one }, { known: other }) =>
+    (one.name ?? one.zone).localeCompare(other.name ?? other.zone, 'en', { numeric: true }),
   );
-  const statuses = found.map(({ known, command }): ZoneStatus => {
-    if (command === undefined) return { ...known, next: null };
-    const one = isOneWaiting && command === 'plan' ? `plan --zone ${shownName(known)}` : command;
-    return { ...known, next: `cf-waf-migrate ${one}${one.startsWith('plan') ? flags : ''}` };
-  });
+  const next = nextOfEach(found, folders, flags);
+  const statuses = found.map(({ known }): ZoneStatus => ({
+    ...known,
+    next: next.get(known.zone) ?? null,
+  }));
   return {
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
-    zones: statuses.sort((one, other) =>
-      (one.name ?? one.zone).localeCompare(other.name ?? other.zone, 'en', { numeric: true }),
-    ),
+    zones: statuses,
     findings: [
       ...folders.flatMap(({ dir, unread }) => (unread ? [stateUnread(dir, unread)] : [])),
       ...(client === undefined ? [apiNotAsked] : []),
       ...found.flatMap((one) => one.findings),
+      ...folders.flatMap((folder) => [
+        ...waitingForOthers(folder, found),
+        ...inOtherWorkspaces(folder),
+      ]),
     ],
   };
 }
@@ -214,25 +174,96 @@ async function readLive(
 
 type Known = Omit<ZoneStatus, 'next'> & Pick<Live, 'position'>;
 
+/** A zone, and the command that its own status asks for. */
+interface Found {
+  readonly known: Omit<ZoneStatus, 'next'>;
+  readonly command: string | undefined;
+}
+
+/**
+ * The next command by zone. One plan is for all zones that can be planned: it names them, unless they are all zones of
+ * the states. A zone that has to be planned together with one that has not migrated gets the command of that zone.
+ */
+function nextOfEach(
+  found: readonly Found[],
+  folders: readonly FolderFacts[],
+  flags: string,
+): ReadonlyMap<string, string> {
+  const waiting = found.filter(isWaiting);
+  const held = new Set(folders.flatMap((folder) => zonesHeldBack(folder, waiting)));
+  const ready = found.filter(({ known, command }) => isPlan(command) && !held.has(known.zone));
+  const selected = new Set(ready.map(({ known }) => known.zone));
+  const isAll =
+    ready.every(({ command }) => command === 'plan') &&
+    folders.every(({ legacyResources }) =>
+      legacyResources.every(({ zoneId }) => zoneId === undefined || selected.has(zoneId)),
+    );
+  const names = ready.map(({ known }) => shownName(known)).join(' ');
+  const plan = `plan${isAll ? '' : ` --zone ${names}`}${flags}`;
+  return new Map(
+    found.flatMap(({ known: { zone }, command }): [string, string][] => {
+      const own = held.has(zone) ? waiting[0]?.command : isPlan(command) ? plan : command;
+      return own === undefined ? [] : [[zone, `cf-waf-migrate ${own}`]];
+    }),
+  );
+}
+
+const isPlan = (command: string | undefined): boolean => command?.startsWith('plan') === true;
+
+/** Whether a zone with legacy resources in a state has not migrated. */
+function isWaiting({ known, command }: Found): boolean {
+  return known.legacy.state > 0 && !isPlan(command);
+}
+
+/** The zones of a state that cannot be planned before another one has migrated. */
+function zonesHeldBack(folder: FolderFacts, waiting: readonly Found[]): string[] {
+  const unready = new Set(waiting.map(({ known }) => known.zone));
+  const zones = new Set(folder.legacyResources.flatMap(({ zoneId }) => zoneId ?? []));
+  const isHeld = [...zones].some((zone) => unready.has(zone)) && leaveTogether(folder);
+  return isHeld ? [...zones].filter((zone) => !unready.has(zone)) : [];
+}
+
+function waitingForOthers(folder: FolderFacts, found: readonly Found[]): Finding[] {
+  const waiting = found.filter(isWaiting);
+  const held = new Set(zonesHeldBack(folder, waiting));
+  if (held.size === 0) return [];
+  const namesOf = (zones: readonly Found[]): string =>
+    listed(zones.map(({ known }) => shownName(known)));
+  const first = `finish the migration of ${namesOf(waiting)}`;
+  return [
+    {
+      code: 'OTHER_ZONES',
+      severity: 'decision',
+      subject: folder.dir,
+      message: `${namesOf(found.filter(({ known }) => held.has(known.zone)))} cannot be planned while the state has legacy resources of zones that have not migrated`,
+      remedy:
+        folder.installed === undefined
+          ? `run \`terraform init\`, so that the provider version is known, or ${first}`
+          : first,
+    },
+  ];
+}
+
+/** The next workspace to migrate. */
+function inOtherWorkspaces({ dir, otherWorkspaces }: FolderFacts): Finding[] {
+  const [first] = otherWorkspaces;
+  if (first === undefined) return [];
+  return [
+    {
+      code: 'OTHER_WORKSPACES',
+      severity: 'decision',
+      subject: dir,
+      message: `until they are migrated, an apply there could destroy the resources: ${listed(otherWorkspaces)}`,
+      remedy: `migrate them one after another; the first:\nTF_WORKSPACE=${posixQuote(first)} cf-waf-migrate status`,
+    },
+  ];
+}
+
 /** A name that needs no quotes in a command. */
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
 const shownName = ({ name = '', zone }: Pick<ZoneStatus, 'name' | 'zone'>): string =>
   DOMAIN.test(name) ? name : zone;
-
-/** A ruleset of the state is declared if a block has its address: its zone id may be an expression. */
-function rulesetOf(folders: readonly FolderFacts[], zone: string): ZoneStatus['ruleset'] {
-  const imported = folders.flatMap(({ rulesets, configuration }) =>
-    rulesets
-      .filter(isEntryPointOf(zone))
-      .map(({ address }) => isUndeclared(configuration, address)),
-  );
-  const isDeclared = folders.some(({ declared }) => declared.some(({ zoneId }) => zoneId === zone));
-  return {
-    declared: imported.length > 0 ? imported.includes(false) : isDeclared,
-    inState: imported.length > 0,
-  };
-}
 
 /** Returns the command of the first matching row; undefined if none matches. */
 function nextCommand(
@@ -250,35 +281,10 @@ function nextCommand(
     [position === 'validation', `review --zone ${zone} --since 6h`],
     [position === 'moving', `finish --zone ${zone}`],
     [hasFolder && legacy.state + legacy.configuration > 0, 'plan'],
-    [hasFolder && ruleset.declared !== ruleset.inState, `plan --zone ${zone}`],
+    [hasFolder && ruleset.declared !== ruleset.inState, 'plan --zone'],
     // the zone of these blocks is unknown, so it can be this one
     [hasBlocksWithoutZone, 'plan'],
     [!isDeclared && deployed.length > 0, `generate --zone ${zone}`],
   ];
   return rows.find(([fits]) => fits)?.[1];
-}
-
-/** The zones of each legacy block: none if its zone id is an expression, and the state has no resource of it. */
-function zonesOfBlocks({ legacyResources, configuration }: FolderFacts): Set<string>[] {
-  if (configuration === undefined) return [];
-  const { project } = configuration;
-  const byBlock = groupBy(legacyResources, ({ address }) => withoutKeys(address));
-  return findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
-    const named = block.body.get('zone_id');
-    if (typeof named === 'string') return new Set([named]);
-    // another expression: the zones in the state at the address of the block
-    const instances = addressesOf(project, file, block.address).flatMap(
-      (one) => byBlock.get(one) ?? [],
-    );
-    return new Set(instances.flatMap(({ zoneId }) => zoneId ?? []));
-  });
-}
-
-function zonesOf(folders: readonly FolderFacts[], legacy: readonly string[]): string[] {
-  const ofRulesets = folders.flatMap(({ rulesets, declared }) => [
-    ...rulesets.filter((one) => one.zoneId !== undefined && isEntryPointOf(one.zoneId)(one)),
-    ...declared,
-  ]);
-  const zones = [...legacy, ...ofRulesets.flatMap(({ zoneId }) => zoneId ?? [])];
-  return [...new Set(zones)].filter(isIdentifier);
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
 import { acceptAll } from '../support/plans';
 import { applySettings } from '../support/apply-world';
+import { nextCommands } from '../support/next-commands';
 import { runCli } from '../support/run-cli';
-import { inWorld, ofZone, stateOf, type World } from '../support/world';
+import { inWorld, LOCK_FILE, ofZone, stateOf, type World } from '../support/world';
 
 const ADDRESS = 'cloudflare_ruleset.waf';
 const WORKSPACES = ['default', 'staging'];
@@ -76,3 +77,41 @@ it.each([
       expect(lab.read('main.tf')).not.toContain('cloudflare_waf');
     }),
 );
+
+it('two workspaces with a ruleset each follow the printed advice, and then nothing is left', () =>
+  inWorld({ ...applySettings, zones: 2 }, async (world) => {
+    const { lab } = world;
+    await shareFolder(world);
+    lab.write('.terraform.lock.hcl', LOCK_FILE);
+    const cli = async (workspace: string, line: string) => {
+      const environment = { ...lab.environment, TF_WORKSPACE: workspace };
+      return runCli(line.split(' '), { cwd: lab.dir, environment });
+    };
+    const migrate = async (workspace: string) => {
+      const planned = await cli(workspace, 'plan --out plan.json');
+      const accepted = acceptAll(JSON.parse(lab.read('plan.json'))).join(' ');
+      const line = `apply plan.json --yes ${accepted}`.trim();
+      expect((await cli(workspace, line)).code).toBe(0);
+      return planned.stdout;
+    };
+    /** What the remedy of OTHER_WORKSPACES says. */
+    const giveTo = (workspace: string, file: string): void => {
+      const count = `  count = terraform.workspace == "${workspace}" ? 1 : 0\n`;
+      lab.write(file, lab.read(file).replace(/^resource .*\n/m, `$&${count}`));
+    };
+    expect(await migrate('default')).toContain(`"<workspace>" ? 1 : 0\` to each ruleset`);
+    expect((await cli('default', 'status')).stdout).toMatch(
+      /nothing is left to do[^]*\(OTHER_WORKSPACES\)[^]*\n {6}TF_WORKSPACE=staging cf-waf-migrate status\n/,
+    );
+    giveTo('default', 'managed_rules.tf');
+    expect(nextCommands((await cli('staging', 'status')).stdout)).toEqual(['cf-waf-migrate plan']);
+    await migrate('staging');
+    const [, second = ''] = /(managed_rules_\w+)/.exec(lab.read('plan.json')) ?? [];
+    giveTo('staging', `${second}.tf`);
+    for (const workspace of WORKSPACES) {
+      expect((await cli(workspace, 'status')).stdout).toContain('1 zone: nothing is left to do');
+      await lab.terraform('workspace', 'select', workspace);
+      const applied = await lab.terraform('apply', '-auto-approve');
+      expect(applied.stdout).toContain('Resources: 0 added, 0 changed, 0 destroyed.');
+    }
+  }));

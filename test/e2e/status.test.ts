@@ -1,7 +1,8 @@
 import { apply, applySettings, makePlan } from '../support/apply-world';
+import { nextCommands } from '../support/next-commands';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { inWorld, type World } from '../support/world';
+import { inWorld, LOCK_FILE, type World } from '../support/world';
 
 /** `status` in the Terraform folder, without a flag. */
 async function status({ lab }: World, environment: Record<string, string> = {}) {
@@ -63,4 +64,25 @@ it('counts the blocks of the configuration where the state cannot be read', () =
     const [zone] = document.zones;
     expect(zone.legacy.state).toBe(0);
     expect(zone.legacy.configuration).toBeGreaterThan(0);
+  }));
+
+it('leads from a state with a zone that has not migrated to one plan of the others', () =>
+  inWorld({ ...applySettings, zones: 3, migrated: (at) => at < 2 }, async (world) => {
+    const { lab } = world;
+    lab.write('.terraform.lock.hcl', LOCK_FILE);
+    const next = async (line: string) => nextCommands((await lab.cli(line.split(' '))).stdout);
+    const others = ['cf-waf-migrate check --zone zone-3.example.com'];
+    const plan = 'plan --zone zone-1.example.com zone-2.example.com';
+    expect(await next('report')).toEqual(['cf-waf-migrate status']);
+    expect(await next('status')).toEqual([`cf-waf-migrate ${plan}`, ...others]);
+    expect((await lab.cli(['plan'])).stderr).toMatch(
+      /\(ENTRY_POINT_MISSING\)\n.*which to migrate first:\n {4}cf-waf-migrate status\n$/,
+    );
+    expect(await next(`${plan} --out plan.json`)).toEqual(['cf-waf-migrate rehearse plan.json']);
+    const [apply = ''] = await next('rehearse plan.json');
+    expect(apply).toBe('cf-waf-migrate apply plan.json --accept OTHER_ZONES');
+    const applied = `${apply.replace('cf-waf-migrate ', '')} --yes`;
+    expect(await next(applied)).toEqual(['cf-waf-migrate verify plan.json']);
+    expect(await next('verify plan.json')).toEqual(['cf-waf-migrate status']);
+    expect(await next('status')).toEqual(others);
   }));

@@ -98,6 +98,15 @@ describe('a ruleset has a key', () => {
   });
 });
 
+it.each([
+  ['prod', 1],
+  ['staging', 0],
+  [undefined, 1],
+])('a ruleset that only workspace prod has counts in workspace %s: %i', async (name, count) => {
+  const read = await configuration({ 'main.tf': ruleset(COUNT) });
+  expect(declaredRulesets(read, name)).toHaveLength(count);
+});
+
 describe('the providers that accept the syntax of a ruleset', () => {
   const of3Or4 = [3, 4];
   it.each([

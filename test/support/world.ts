@@ -10,8 +10,8 @@ export interface WorldOptions extends LegacySettings {
   /** The number of identical zones; default 1. */
   zones?: number;
   plan?: 'pro' | 'business' | 'enterprise';
-  /** Whether the zones have migrated: the legacy API is gone, and there is a ruleset. */
-  migrated?: boolean;
+  /** Whether the zones, or a zone, have migrated: the legacy API is gone, and there is a ruleset. */
+  migrated?: boolean | ((at: number) => boolean);
   /** The response of the legacy API after it is gone. */
   gone?: '403/10000' | '404' | '400/1002' | '410' | 'html';
   /** The attached provider; default 3, because only that supports legacy resources. */
@@ -53,10 +53,12 @@ export function inWorld<T>(options: WorldOptions, use: (world: World) => Promise
   const [ruleset] = canonicalScenario(({ rules }) => {
     rules.splice(options.rulesOfEntryPoint ?? rules.length);
   }).zones[0]!.rulesets;
+  const hasMigrated = (at: number): boolean =>
+    typeof migrated === 'function' ? migrated(at) : migrated;
   const zones = Array.from({ length: count }, (_, at) => ({
-    ...scenarioZone(at, options, migrated ? ruleset : undefined),
+    ...scenarioZone(at, options, hasMigrated(at) ? ruleset : undefined),
     plan: options.plan ?? 'enterprise',
-    migration: { state: migrated ? 'complete' : 'start' },
+    migration: { state: hasMigrated(at) ? 'complete' : 'start' },
   }));
   const scenario = {
     name: 'world',
@@ -101,6 +103,12 @@ const providerBlock = `terraform {
 }
 
 provider "cloudflare" {}
+`;
+
+/** The lock file of a folder with provider 3.35.0. */
+export const LOCK_FILE = `provider "registry.terraform.io/cloudflare/cloudflare" {
+  version = "3.35.0"
+}
 `;
 
 /** The resources of one zone. */

@@ -1,4 +1,5 @@
-import { type FolderFacts, folderStatus } from '../../src/zone/folder-status';
+import { type FolderFacts } from '../../src/zone/folder-facts';
+import { folderStatus } from '../../src/zone/folder-status';
 import { fleetScenario, zoneId, zoneName } from '../cli/support/fleet-scenario';
 import { legacyResource, stateFacts } from '../plan/support/state-facts';
 import { runCli } from '../support/run-cli';
@@ -65,16 +66,65 @@ describe('the next command', () => {
     expect(found).toEqual(expected);
   });
 
-  it('plans a zone alone while another zone of the state has not migrated', async () => {
-    const scenario = fleetScenario({ count: 2, moved: (number) => number === 0 });
-    const [client] = await clientOverEmulator({ scenario });
-    const legacyResources = [0, 1].map((number) =>
-      legacyResource(`cloudflare_waf_rule.r${number}`, { zoneId: zoneId(number) }),
+  describe('in a state with a zone that has not migrated', () => {
+    const last = 2;
+    const mixed = async (installed: string | undefined, selected: { id: string }[] = []) => {
+      const scenario = fleetScenario({ count: 3, moved: (number) => number !== last });
+      const [client] = await clientOverEmulator({ scenario });
+      const legacyResources = [0, 1, last].map((number) =>
+        legacyResource(`cloudflare_waf_rule.r${number}`, { zoneId: zoneId(number) }),
+      );
+      const { zones, findings } = await folderStatus(
+        folder({ legacyResources, installed }),
+        selected,
+        client,
+        '',
+      );
+      return { next: zones.map(({ next }) => next), findings };
+    };
+    const plan = `cf-waf-migrate plan --zone ${zoneName(0)} ${zoneName(1)}`;
+    const check = `cf-waf-migrate check --zone ${zoneName(last)}`;
+
+    it('is one plan for the others', async () => {
+      expect(await mixed('3.35.0')).toEqual({ next: [plan, plan, check], findings: [] });
+    });
+
+    it('names a selected zone, because a plan of all zones would fail', async () => {
+      const { next } = await mixed('3.35.0', [{ id: zoneId(1) }]);
+      expect(next).toEqual([`cf-waf-migrate plan --zone ${zoneName(1)}`]);
+    });
+
+    it.each([
+      ['4.52.8', /^finish the migration of zone-2\.example\.com$/],
+      [undefined, /^run `terraform init`, .* or finish the migration of zone-2\.example\.com$/],
+    ])('is its check, if they leave the state together: provider %s', async (version, remedy) => {
+      const { next, findings } = await mixed(version);
+      expect(next).toEqual([check, check, check]);
+      expect(findings).toEqual([
+        {
+          code: 'OTHER_ZONES',
+          severity: 'decision',
+          subject: '.',
+          message: expect.stringMatching(/^zone-0\.example\.com, zone-1\.example\.com cannot be/),
+          remedy: expect.stringMatching(remedy),
+        },
+      ]);
+    });
+  });
+
+  it('leads to the first of the other workspaces', async () => {
+    const { findings } = await folderStatus(
+      folder({ otherWorkspaces: ['blue', 'green'] }),
+      [{ id }],
+      undefined,
+      '',
     );
-    const { zones } = await folderStatus(folder({ legacyResources }), [], client, '');
-    expect(zones.map(({ next }) => next)).toEqual([
-      `cf-waf-migrate plan --zone ${zoneName(0)}`,
-      `cf-waf-migrate check --zone ${zoneName(1)}`,
-    ]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        code: 'OTHER_WORKSPACES',
+        message: expect.stringContaining('blue, green'),
+        remedy: expect.stringMatching(/:\nTF_WORKSPACE=blue cf-waf-migrate status$/),
+      }),
+    );
   });
 });

@@ -30,7 +30,7 @@ type Departure = ReturnType<typeof departureOf>;
 
 /** What leaves a state, before other states are considered. */
 function departureOf(state: StateFacts, { owned, method: selected }: PlanScope) {
-  const { configuration, installed, legacyResources } = state;
+  const { configuration, legacyResources } = state;
   const { from, to } = versionsOf(state);
   const own = owned.filter(({ owner }) => owner === state);
   const entering = own.filter(({ imported }) => !imported);
@@ -44,13 +44,7 @@ function departureOf(state: StateFacts, { owned, method: selected }: PlanScope) 
   const method: Method = selected === 'blocks' && (isConcerned || declares) ? 'blocks' : 'commands';
   const orphans = orphanedProviders(state);
   const reimported = rulesetsToImportAgain(state, from, to);
-  const leavesAll =
-    method === 'blocks' ||
-    installed === undefined ||
-    reimported.length > 0 ||
-    orphans.length > 0 ||
-    !knowsLegacyWaf(from) ||
-    !knowsLegacyWaf(to);
+  const leavesAll = method === 'blocks' || leaveTogether(state);
   const mayLeave = isConcerned || (own.length > 0 && !knowsLegacyWaf(from));
   const leaving = legacyResources.filter(
     (one) =>
@@ -60,6 +54,23 @@ function departureOf(state: StateFacts, { owned, method: selected }: PlanScope) 
     ...{ state, from, to, own, entering, reimported },
     ...{ method, orphans, legacyBlocks, leavesAll, leaving },
   };
+}
+
+/** Whether all legacy resources leave a state together, because no plan works while one of them is left. */
+export function leaveTogether(
+  state: Pick<
+    StateFacts,
+    'configuration' | 'installed' | 'legacyResources' | 'rulesets' | 'wanted'
+  >,
+): boolean {
+  const { from, to } = versionsOf(state);
+  return (
+    state.installed === undefined ||
+    rulesetsToImportAgain(state, from, to).length > 0 ||
+    orphanedProviders(state).length > 0 ||
+    !knowsLegacyWaf(from) ||
+    !knowsLegacyWaf(to)
+  );
 }
 
 /** The keys of the blocks whose resources stay in a state. Blocks that they share with removed resources stay too. */
@@ -173,7 +184,7 @@ function declarationEdit(
  * 5 fails for some versions: 3.35.0 under 5.22.0, 4.52.8 under 5.19 to 5.21.1, 4.52.9 under 5.22.0.
  */
 function rulesetsToImportAgain(
-  { rulesets }: StateFacts,
+  { rulesets }: Pick<StateFacts, 'rulesets'>,
   from: string,
   to: string,
 ): readonly OwnedRuleset[] {
@@ -187,7 +198,10 @@ function rulesetsToImportAgain(
  * The missing provider configurations that legacy resources use. Terraform fails with "Provider configuration not
  * present" (measured).
  */
-function orphanedProviders({ configuration, legacyResources }: StateFacts): string[] {
+function orphanedProviders({
+  configuration,
+  legacyResources,
+}: Pick<StateFacts, 'configuration' | 'legacyResources'>): string[] {
   if (configuration === undefined) return [];
   const orphans = legacyResources.flatMap(({ provider, mode }) =>
     provider === undefined || mode === 'data' || isConfigured(configuration.project, provider)

@@ -54,7 +54,7 @@ export async function readStateOfDir(
     ),
     dataDir,
     configuration,
-    declared: configuration === undefined ? [] : declaredRulesets(configuration),
+    declared: configuration === undefined ? [] : declaredRulesets(configuration, workspace),
     unsetVariables:
       configuration === undefined
         ? []

@@ -3,14 +3,12 @@ import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { leaveTogether } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
 import { blockOfSeveralStates, ofBlocks } from './block-findings';
 import { finding, type Rule, some } from './rule';
-import { ofRulesets } from './ruleset-findings';
-
-const ALL_ZONES =
-  'leave out --zone to plan all zones of the state, or pass --zone for each of these too';
+import { EACH_ITS_ZONE, ofRulesets } from './ruleset-findings';
 
 /** Findings about the legacy resources of a state, and its zones. */
 const ofResources: readonly Rule<Facts>[] = [
@@ -39,17 +37,15 @@ const ofResources: readonly Rule<Facts>[] = [
       some(otherZones(facts, true), (names) => ({
         subject: facts.state.name,
         message: `zones that were not selected: ${names.join(', ')}`,
-        remedy:
-          facts.state.installed === undefined
-            ? `pass --from with the installed provider version, or ${ALL_ZONES}`
-            : `finish the migration of these zones too, then ${ALL_ZONES}`,
+        remedy: `finish the migration of these zones too, then plan without --zone${otherWayThanAll(facts)}`,
       })),
   ),
   finding('OTHER_ZONES', 'decision', 'Legacy resources of other zones stay in the state', (facts) =>
     some(otherZones(facts, false), (names) => ({
       subject: facts.state.name,
       message: `zones that were not selected: ${names.join(', ')}`,
-      remedy: ALL_ZONES,
+      remedy:
+        'plan these zones when they have migrated; if all of them have, plan without --zone instead',
     })),
   ),
   finding(
@@ -109,8 +105,7 @@ const ofOthers: readonly Rule<Facts>[] = [
       some(otherWorkspaces, (names) => ({
         subject: name,
         message: `they share the files: once the blocks are removed, an apply there would destroy the resources: ${names.join(', ')}`,
-        remedy:
-          'apply this plan, then plan and apply each of them (TF_WORKSPACE=<name>), one after another; apply nothing else in this folder before',
+        remedy: `apply this plan, then plan and apply each of them (TF_WORKSPACE=${posixQuote(names[0] ?? '')} cf-waf-migrate plan), one after another; apply nothing else in this folder before. ${EACH_ITS_ZONE}`,
       })),
   ),
   finding(
@@ -227,6 +222,13 @@ function otherZones({ state, scope, leaving }: Facts, leave: boolean): string[] 
   if (gone.size === 0 || ofOthers.some((one) => gone.has(one)) !== leave) return [];
   const zones = groupBy(ofOthers, ({ zoneId }) => zoneId);
   return [...zones].map(([zoneId = '', resources]) => `${zoneId} (${resources.length})`);
+}
+
+/** How to plan the selected zones all the same. Empty if there is no way. */
+function otherWayThanAll({ state, method }: Facts): string {
+  if (state.installed === undefined) return '; or pass --from with the installed provider version';
+  const isPossible = method === 'blocks' && !leaveTogether(state);
+  return isPossible ? '; or leave out --method to plan the selected zones first' : '';
 }
 
 const liveSource = (zoneId: string | undefined): string =>

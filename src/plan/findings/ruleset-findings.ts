@@ -5,6 +5,10 @@ import { declaredAlone, mayBeEntryPointOf } from '../facts/owners';
 import { isUndeclared } from '../facts/plan-removal';
 import { type Detail, finding, type Rule, some } from './rule';
 
+/** What to do with the rulesets of workspaces that share the files. */
+export const EACH_ITS_ZONE =
+  'If each workspace has its own zone, add `count = terraform.workspace == "<workspace>" ? 1 : 0` to each ruleset';
+
 const MERGE = 'merge their rules into one resource, then plan again';
 
 /** Findings about the rulesets in the state and in the files. */
@@ -20,7 +24,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         .map(({ address }) => ({
           subject: address,
           message: 'if its zone has migrated, creating it collides with the existing entry point',
-          remedy: `pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}. If another workspace should own it, set its count to 0 in this one`,
+          remedy: `pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}. ${EACH_ITS_ZONE}, then plan again`,
         }));
     },
   ),

@@ -4,7 +4,7 @@ import { printable } from '../../../core/printable';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
-import { withZoneOfFolder } from '../../make-plan';
+import { withZonesOfFolder } from '../../make-plan';
 import { forZones } from '../../many-zones/for-zones';
 import { sameZones, TERRAFORM, ZONES, type ZonesOptions } from '../../options';
 import { spelt } from '../../zones';
@@ -51,7 +51,7 @@ export const checkCommand = defineCommand({
     },
   },
   run: async (given, context) => {
-    const options = await withZoneOfFolder('check', given, context);
+    const options = await withZonesOfFolder(given, context);
     const phase = options.phase === '1' ? 1 : 2;
     return forZones(options, context, {
       stage: 'check',

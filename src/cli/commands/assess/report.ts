@@ -29,6 +29,7 @@ import { readSavedSettings } from '../../../zone/finish-backup';
 import { withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
+import { dirFlags } from '../../make-plan';
 import { forZones } from '../../many-zones/for-zones';
 import { CONFIG, isFleet, OUT, refuseForMany, sameZones, STATES, ZONES } from '../../options';
 import { madeNow, writeOrPrint } from '../../output';
@@ -71,9 +72,7 @@ export const reportCommand = defineCommand({
 function render(report: Report, options: ReportOptions, context: CliContext): CommandResult {
   const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
   const json = reportDocument(report);
-  const zone = options.zone ?? report.zones.map(({ zoneId }) => zoneId);
-  const command = commandAfter(report, options);
-  const next = zone.length > MOST_NAMED ? undefined : `${command} ${sameZones({ zone })}`.trim();
+  const next = nextOf(report, options);
   const result = writeOrPrint({ json, next, exitCode }, options, context, () =>
     reportFormats[options.format](report, madeNow(context)),
   );
@@ -84,6 +83,14 @@ function render(report: Report, options: ReportOptions, context: CliContext): Co
 
 /** The most zones that the next command names. */
 const MOST_NAMED = 20;
+
+function nextOf(report: Report, options: ReportOptions): string | undefined {
+  const { dir, zone = report.zones.map(({ zoneId }) => zoneId), state, backup } = options;
+  // a folder does not tell which of its zones have migrated
+  if (isFromFiles(options) && (state ?? backup) === undefined) return `status${dirFlags(dir)}`;
+  if (zone.length === 0 || zone.length > MOST_NAMED) return undefined;
+  return `${commandAfter(report, options)} ${sameZones({ zone })}`;
+}
 
 function commandAfter({ zones: [only, another] }: Report, options: ReportOptions): string {
   if (only === undefined || another !== undefined) return 'generate';

@@ -5,22 +5,17 @@ import { type Finding, renderFindings, wrapLines } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { groupBy } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
-import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { type ResolvedZones } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { type Plan } from '../../../plan/plan';
-import {
-  type FolderFacts,
-  type FolderStatus,
-  folderStatus,
-  readFolder,
-  type ZoneStatus,
-} from '../../../zone/folder-status';
+import { type FolderFacts, readFolder } from '../../../zone/folder-facts';
+import { type FolderStatus, folderStatus, type ZoneStatus } from '../../../zone/folder-status';
 import { applyLine } from '../../consent';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
+import { dirFlags } from '../../make-plan';
 import { forZones, planLine } from '../../many-zones/for-zones';
 import { isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
 import { findLatestRun } from '../../saved-plan';
@@ -48,7 +43,7 @@ export const statusCommand = defineCommand({
     const folders = await readFolders(options, context);
     const report = async (client?: Client): Promise<FolderStatus> => {
       const zones = await knownZones(given, client);
-      const status = await folderStatus(folders, zones, client, flagsOf(options));
+      const status = await folderStatus(folders, zones, client, dirFlags(options.dir));
       const run = await findLatestRun(context);
       return run?.isOpen === true ? withResume(status, run.plan) : status;
     };
@@ -91,7 +86,7 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
       const listed = entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
       const dirs = [...new Set(options.dir?.map((dir) => resolve(cwd, dir)) ?? listed)];
       const folders = await Promise.all(dirs.map(readOnce));
-      const flags = flagsOf({ dir: dirs.map((dir) => relative(cwd, dir) || '.') });
+      const flags = dirFlags(dirs.map((dir) => relative(cwd, dir) || '.'));
       const status = await folderStatus(folders, [zone], client, flags);
       const [unread] = status.zones.some(isUnreadable) ? status.findings : [];
       if (unread !== undefined) {
@@ -148,11 +143,6 @@ async function readFolders(options: StatusOptions, context: CliContext): Promise
   for (const one of terraformFolders(options, context, '--dir <folder> or --zone <id or name>'))
     folders.push(await readFolder(one, terraform, context.cwd));
   return folders;
-}
-
-/** The flags with which `plan` works on the same folders. */
-function flagsOf({ dir = [] }: Pick<StatusOptions, 'dir'>): string {
-  return dir.map((path) => ` --dir ${posixQuote(path)}`).join('');
 }
 
 function renderStatus({ folders, zones, findings }: FolderStatus): string {

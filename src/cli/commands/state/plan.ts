@@ -7,6 +7,7 @@ import { planFormats } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
 import { type CliContext, defineCommand } from '../../context';
 import {
+  dirFlags,
   PLAN,
   planByFlags,
   type PlanOptions,
@@ -68,10 +69,11 @@ function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
 function nextOf(plan: Plan, options: PlanOptions, { commandLine }: CliContext): string | undefined {
   const blockers = plan.findings.filter(({ severity }) => severity === 'blocker');
   // a plan without steps leaves the remedies of its decisions to the user
-  if (hasOnlyChecks(plan)) return openDecisions(plan).length > 0 ? undefined : 'status';
+  if (hasOnlyChecks(plan))
+    return openDecisions(plan).length > 0 ? undefined : `status${dirFlags(options.dir)}`;
   // status says which of the other zones have to migrate first
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
-  if (isOfOthers && options.state === undefined) return 'status';
+  if (isOfOthers && options.state === undefined) return `status${dirFlags(options.dir)}`;
   if (blockers.length > 0) return commandLine;
   if (options.out !== undefined) return `rehearse ${posixQuote(options.out)}`;
   if (options.state !== undefined) return 'plan --dir <folder> --out plan.json';

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import {
   type Verification,
   verifyPlan,
@@ -20,6 +20,7 @@ import {
 } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
+import { dirFlags } from '../../make-plan';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
 import { findLatestRun, type PlanInFolder, readOperand, requireLatestRun } from '../../saved-plan';
@@ -60,8 +61,8 @@ export const verifyCommand = defineCommand({
     // a file does not prove what Terraform plans now
     const isProof = isClean && tfplan === undefined && state === undefined;
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : undefined;
-    const [zone, another] = plan.zones;
     const run = isClean ? undefined : await findLatestRun(context);
+    const dirs = plan.states.map(({ dir }) => relative(context.cwd, join(planned.folder, dir)));
     const isApplied = run?.isOpen === false && run.plan.digest === plan.digest;
     return {
       json: withDecisions(result, plan, done),
@@ -72,12 +73,11 @@ export const verifyCommand = defineCommand({
           ? renderAcceptedDecisions(openDecisions(plan, done))
           : renderOpenDecisions(plan)),
       ].join('\n'),
-      next:
-        isProof && zone
-          ? `status${another === undefined ? ` --zone ${zone.zoneId}` : ''}`
-          : isClean || !isApplied
-            ? applyLine(operand, plan, options)
-            : context.commandLine,
+      next: isProof
+        ? `status${dirs.every((dir) => dir === '') ? '' : dirFlags(dirs.map((dir) => dir || '.'))}`
+        : isClean || !isApplied
+          ? applyLine(operand, plan, options)
+          : context.commandLine,
       exitCode: isClean ? 0 : 2,
     };
   },

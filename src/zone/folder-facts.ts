@@ -1,0 +1,96 @@
+import { isIdentifier } from '../core/identifier';
+import { groupBy } from '../core/lists';
+import { MigrationError } from '../core/migration-error';
+import { withoutKeys } from '../core/resource-address';
+import { planFolder } from '../files/paths';
+import { type StateFacts } from '../plan/facts/facts';
+import { isEntryPointOf } from '../plan/facts/owners';
+import { isUndeclared } from '../plan/facts/plan-removal';
+import { readStateOfDir } from '../plan/facts/read-facts';
+import { declaredRulesets } from '../project/declared-rulesets';
+import { requireConfiguration } from '../project/read-configuration';
+import { type TerraformOptions } from '../terraform/run-terraform';
+import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
+import { legacyWafTypes } from '../tfstate/legacy-waf-types';
+
+/** The facts that `status` needs of a Terraform folder. */
+export interface FolderFacts extends Pick<
+  StateFacts,
+  | 'dir'
+  | 'legacyResources'
+  | 'rulesets'
+  | 'declared'
+  | 'configuration'
+  | 'installed'
+  | 'wanted'
+  | 'otherWorkspaces'
+> {
+  /** Why the state could not be read. */
+  readonly unread?: MigrationError;
+}
+
+/**
+ * Reads the state and the configuration of a Terraform folder; an unreadable state counts as empty.
+ * @param dir absolute path
+ * @param cwd the folder that shown paths are relative to
+ * @throws MigrationError `CONFIG_INVALID`, `CONFIG_EDIT_REFUSED`
+ */
+export async function readFolder(
+  dir: string,
+  terraform: Omit<TerraformOptions, 'dir'>,
+  cwd: string,
+): Promise<FolderFacts> {
+  try {
+    return await readStateOfDir(dir, terraform, {}, cwd);
+  } catch (unread) {
+    if (!(unread instanceof MigrationError) || unread.code.startsWith('CONFIG_')) throw unread;
+    const place = planFolder(cwd, dir);
+    const configuration = await requireConfiguration(place, cwd);
+    const declared = configuration === undefined ? [] : declaredRulesets(configuration);
+    const known = { dir: place, configuration, declared, installed: undefined, wanted: undefined };
+    return { ...known, legacyResources: [], rulesets: [], otherWorkspaces: [], unread };
+  }
+}
+
+/** A ruleset of the state is declared if a block has its address: its zone id may be an expression. */
+export function rulesetOf(
+  folders: readonly FolderFacts[],
+  zone: string,
+): { readonly declared: boolean; readonly inState: boolean } {
+  const imported = folders.flatMap(({ rulesets, configuration }) =>
+    rulesets
+      .filter(isEntryPointOf(zone))
+      .map(({ address }) => isUndeclared(configuration, address)),
+  );
+  const isDeclared = folders.some(({ declared }) => declared.some(({ zoneId }) => zoneId === zone));
+  return {
+    declared: imported.length > 0 ? imported.includes(false) : isDeclared,
+    inState: imported.length > 0,
+  };
+}
+
+/** The zones of each legacy block: none if its zone id is an expression, and the state has no resource of it. */
+export function zonesOfBlocks({ legacyResources, configuration }: FolderFacts): Set<string>[] {
+  if (configuration === undefined) return [];
+  const { project } = configuration;
+  const byBlock = groupBy(legacyResources, ({ address }) => withoutKeys(address));
+  return findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
+    const named = block.body.get('zone_id');
+    if (typeof named === 'string') return new Set([named]);
+    // another expression: the zones in the state at the address of the block
+    const instances = addressesOf(project, file, block.address).flatMap(
+      (one) => byBlock.get(one) ?? [],
+    );
+    return new Set(instances.flatMap(({ zoneId }) => zoneId ?? []));
+  });
+}
+
+/** The zones of the rulesets of folders, and of legacy resources. */
+export function zonesOf(folders: readonly FolderFacts[], legacy: readonly string[]): string[] {
+  const ofRulesets = folders.flatMap(({ rulesets, declared }) => [
+    ...rulesets.filter((one) => one.zoneId !== undefined && isEntryPointOf(one.zoneId)(one)),
+    ...declared,
+  ]);
+  const zones = [...legacy, ...ofRulesets.flatMap(({ zoneId }) => zoneId ?? [])];
+  return [...new Set(zones)].filter(isIdentifier);
+}
