@@ -184,12 +184,12 @@ export function parseRulesetAddress(text: string): string {
   throw new MigrationError('USAGE', `--address "${given}" is not cloudflare_ruleset.<name>`);
 }
 
-const IN_MODULE =
-  /^((?:module\.[A-Za-z_][A-Za-z0-9_-]*(?:\[\d+\]|\["(?:[^"\\\p{Cc}\p{Cf}]|\\.)*"\])?\.)*)(cloudflare_ruleset\..*)$/u;
+const IN_MODULE = /^((?:module\.[A-Za-z_][A-Za-z0-9_-]*\.)*)(cloudflare_ruleset\..*)$/;
 
 /**
- * The same for `generate`, which can write files for a module.
- * @returns the name, and the module as `module.waf.module.zone["shop"].`, empty for the root module
+ * The same for `generate`, which can write files for a module. The module has no key, because each of its instances
+ * would declare the one entry point of the zone.
+ * @returns the name, and the module as `module.waf.module.zone.`, empty for the root module
  * @throws MigrationError `USAGE`
  */
 export function parseModuleAddress(text: string) {

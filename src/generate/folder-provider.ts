@@ -51,51 +51,36 @@ export function providerFindings(
   major: ProviderMajor,
   locked = '',
 ): Finding[] {
-  const ambiguous = aliases.length > 1 ? [providerNotChosen(aliases)] : [];
-  if (required === undefined) return ambiguous;
-  const { constraint } = providerMajors[major];
-  if (requirement === undefined) return [...ambiguous, providerNotRequired(required, constraint)];
-  const versions = [
-    {
-      subject: required,
-      version: requirement.version ?? '',
-      source: 'this folder requires',
-      remedy: 'pass --provider with the version of the folder, or change the version first',
-    },
-    {
-      subject: '.terraform.lock.hcl',
-      version: locked,
-      source: 'the lock file selects',
-      remedy: 'run terraform init -upgrade in that folder',
-    },
-  ];
-  const excluded = versions
-    .filter(({ version }) => !allowedMajors(version).includes(major))
-    .slice(0, 1)
-    .map(({ subject, version, source, remedy }): Finding => {
-      const message = `${source} provider ${printable(version, 80)}, and the stack was generated for ${constraint}`;
-      return { code: 'PROVIDER_EXCLUDED', severity: 'decision', subject, message, remedy };
+  const findings: Finding[] = [];
+  if (aliases.length > 1) {
+    const shown = aliases.map((one) => printable(one, 100));
+    findings.push({
+      code: 'PROVIDER_NOT_CHOSEN',
+      severity: 'decision',
+      subject: 'provider',
+      message: `the folder has several provider configurations with an alias and no default: ${shown.join(', ')}`,
+      remedy: `add the configuration for the account of this zone to the ruleset: provider = ${shown[0] ?? ''}`,
     });
-  return [...ambiguous, ...excluded];
-}
-
-function providerNotRequired(subject: string, constraint: string): Finding {
-  return {
-    code: 'PROVIDER_NOT_REQUIRED',
-    severity: 'decision',
-    subject,
-    message: 'this folder declares providers, but does not require the Cloudflare provider',
-    remedy: `add to required_providers: cloudflare = { source = "cloudflare/cloudflare", version = "${constraint}" }`,
-  };
-}
-
-function providerNotChosen(references: readonly string[]): Finding {
-  const shown = references.map((one) => printable(one, 100));
-  return {
-    code: 'PROVIDER_NOT_CHOSEN',
-    severity: 'decision',
-    subject: 'provider',
-    message: `the folder has several provider configurations with an alias and no default: ${shown.join(', ')}`,
-    remedy: `add the configuration for the account of this zone to the ruleset: provider = ${shown[0] ?? ''}`,
-  };
+  }
+  // without a requirement, `terraform init` fails and names the missing source
+  if (required === undefined || requirement === undefined) return findings;
+  const excludes = (version: string): boolean => !allowedMajors(version).includes(major);
+  const { version = '' } = requirement;
+  if (!excludes(version) && !excludes(locked)) return findings;
+  const [subject, source, remedy] = excludes(version)
+    ? [
+        required,
+        `this folder requires provider ${printable(version, 80)}`,
+        'pass --provider with the version of the folder, or change the version first',
+      ]
+    : [
+        '.terraform.lock.hcl',
+        `the lock file selects provider ${printable(locked, 80)}`,
+        'run terraform init -upgrade in that folder',
+      ];
+  const message = `${source}, and the stack was generated for ${providerMajors[major].constraint}`;
+  return [
+    ...findings,
+    { code: 'PROVIDER_EXCLUDED', severity: 'decision', subject, message, remedy },
+  ];
 }

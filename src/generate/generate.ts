@@ -64,7 +64,7 @@ export interface GenerateResult {
  *   `FILE_UNWRITABLE`; `ENTRY_POINT_MISSING` if the `import` block is requested for a missing ruleset
  */
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
-  const { zone, source, provider, out, modulePath = '' } = request;
+  const { zone, source, provider, out } = request;
   const names = stackNames(zone);
   const resourceName = request.resourceName ?? nameOfResource(zone);
   const declared = request.run?.declared ?? (await readDeclarations(out, request.format));
@@ -102,7 +102,6 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     findings: [
       ...protectionFindings(source),
       ...stack.findings,
-      ...repeatedModule(modulePath),
       ...place.findings,
       ...(providersFile === undefined
         ? []
@@ -136,20 +135,4 @@ function protectionFindings({ findings, ruleset }: SourceRuleset): Finding[] {
     ({ code, subject }) => !findings.some((one) => one.code === code && one.subject === subject),
   );
   return [...findings, ...excepted];
-}
-
-/** All instances of a module share one configuration, but a zone has only one entry point. */
-function repeatedModule(modulePath: string): Finding[] {
-  if (!modulePath.includes('[')) return [];
-  return [
-    {
-      code: 'MODULE_REPEATED',
-      severity: 'decision',
-      subject: modulePath.replace(/\.$/, ''),
-      message:
-        'a module with a key can have several instances, and each would declare the entry point of this zone',
-      remedy:
-        'put the file into a module that is called only for this zone, or make the zone an input of the module',
-    },
-  ];
 }

@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
-import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { isOfZone } from '../project/declared-rulesets';
 import { type Declarations, SYNTHESISED } from '../project/declarations';
@@ -76,7 +75,7 @@ function requireFreeAddress(
   if (other === undefined) return;
   const message = `${address} is already declared in ${printable(other.file, 100)}`;
   const free = address.slice(0, -resourceName.length) + nameOfResource(zone);
-  const hint = free === address ? {} : { hint: `pass --address ${posixQuote(free)}` };
+  const hint = free === address ? {} : { hint: `pass --address ${free}` };
   throw new MigrationError('ADDRESS_TAKEN', message, hint);
 }
 

@@ -56,7 +56,7 @@ describe('the stack', () => {
 
   test('of a module is accepted', async () => {
     lab = await CliLab.of('enterprise');
-    const address = '--address module.waf["shop"].cloudflare_ruleset.edge';
+    const address = '--address module.waf.cloudflare_ruleset.edge';
     const line = `generate --zone ${ENTERPRISE} --format hcl ${address} --out waf --json`;
     const [file] = jsonOf(await lab.cli(line)).files;
     expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);

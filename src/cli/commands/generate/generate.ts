@@ -256,7 +256,7 @@ function howToImport(
   if (importId === undefined) return [];
   if (importBlock)
     return ['Terraform imports it by its import block. Delete the block afterwards.'];
-  const command = `  terraform import ${posixQuote(address)} ${importId}`;
+  const command = `  terraform import ${address} ${importId}`;
   if (project !== undefined) {
     return [
       'Import it:',
