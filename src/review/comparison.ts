@@ -1,6 +1,5 @@
 import { compareTexts, groupBy } from '../core/lists';
-import { type Outcome, UNDECIDABLE, type WafSide } from './query/events';
-import { type ResultRow } from './query/result-row';
+import { type Outcome, type ResultRow, UNDECIDABLE, type WafSide } from './query/events';
 
 /** What a rule would change for requests once the legacy WAF is off. */
 export type Change =

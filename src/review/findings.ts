@@ -2,8 +2,7 @@ import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { counted } from '../core/printable';
 import { type Comparison, countEvents } from './comparison';
-import { type WafSide } from './query/events';
-import { type ResultRow } from './query/result-row';
+import { type ResultRow, type WafSide } from './query/events';
 
 /** What the answers are based on. */
 export interface Intake {

@@ -23,7 +23,7 @@ import {
   tagUnresolved,
 } from './findings';
 import { intendedActions, readZoneConfig, readZoneRules, ruleNamer } from './managed-rules';
-import { type Proposal, propose } from './propose/proposal';
+import { type Proposal, propose } from './proposal';
 import {
   AS_LOGGED,
   comparisonQuery,
@@ -31,7 +31,7 @@ import {
   type SqlEngine,
 } from './query/comparison-query';
 import { compareFiles } from './query/duckdb';
-import { type ResultRow, resultRowSchema } from './query/result-row';
+import { type ResultRow, resultRowSchema } from './query/events';
 
 /** What is compared: files of events, the events of a zone, or a result table that another engine made. */
 export interface ReviewOrder {

@@ -18,7 +18,7 @@ import {
 } from '../../html/components';
 import { type Markup, markup, NOTHING, type Part } from '../../html/document';
 import { type ItemCount, type RuleAnswer, sumOf } from '../comparison';
-import { type Proposal } from '../propose/proposal';
+import { type Proposal } from '../proposal';
 import { type Review } from '../make-review';
 import { type Outcome } from '../query/events';
 import {

@@ -4,8 +4,7 @@ import { counted, grouped, printable } from '../../core/printable';
 import { type BarPart, type Look } from '../../html/components';
 import { type Effect } from '../baseline';
 import { type Change, type Comparison, type RuleAnswer } from '../comparison';
-import { type ProposedChange } from '../propose/apply-changes';
-import { type Proposal } from '../propose/proposal';
+import { type Proposal, type ProposedChange } from '../proposal';
 import { type Outcome, OUTCOMES } from '../query/events';
 
 /** How each outcome is shown: in words, and in a chart. */

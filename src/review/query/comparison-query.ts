@@ -8,10 +8,11 @@ import {
   OUTCOMES,
   type Rank,
   RANKS,
+  type ResultRow,
+  resultRowSchema,
   SOURCES,
   type WafSide,
 } from './events';
-import { type ResultRow, resultRowSchema } from './result-row';
 
 /** What differs between engines, and nothing else. */
 interface Dialect {

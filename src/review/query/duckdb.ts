@@ -1,8 +1,7 @@
 import { MigrationError } from '../../core/migration-error';
 import { type EventFile } from '../event-files';
 import { comparisonStages, type Intended, RESULT_QUERY } from './comparison-query';
-import { EVENT_COLUMNS } from './events';
-import { type ResultRow, resultRowSchema } from './result-row';
+import { EVENT_COLUMNS, type ResultRow, resultRowSchema } from './events';
 
 /** So that the whole process stays under 1.5 GB: DuckDB counts its buffers only. */
 const MEMORY_MEGABYTES = 1000;

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** The fields of a security event, as the log export `firewall_events` names them, and as the query does. */
 export const EVENT_COLUMNS = {
   RayID: 'ray',
@@ -93,3 +95,34 @@ export const EXAMINED: readonly Outcome[] = [
   ...(['only-legacy', 'only-new', 'stricter', 'laxer'] as const),
   ...UNDECIDABLE,
 ];
+
+const orEmpty = <Schema extends z.ZodType<string>>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? '');
+const text = orEmpty(z.string());
+/** DuckDB gives bigint. */
+const count = z.coerce.number().int().nonnegative();
+
+/** One row of the result table, whichever engine made it. */
+export const resultRowSchema = z.object({
+  section: z.enum([
+    ...(['event', 'request', 'rule', 'path', 'host', 'country', 'client'] as const),
+    ...(['sample', 'hour'] as const),
+  ]),
+  outcome: orEmpty(z.enum([...OUTCOMES, ''])),
+  side: orEmpty(z.enum(['legacy', 'new', ''])),
+  rule_id: text,
+  verdict: count,
+  item: text,
+  host: text,
+  method: text,
+  path: text,
+  query_string: text,
+  client: text,
+  requests: count,
+  clients: count,
+  first_seen: text,
+  last_seen: text,
+});
+
+/** A row of {@link resultRowSchema}. */
+export type ResultRow = z.infer<typeof resultRowSchema>;

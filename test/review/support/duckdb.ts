@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type Intended } from '../../../src/review/query/comparison-query';
 import { compareFiles } from '../../../src/review/query/duckdb';
-import { type ResultRow } from '../../../src/review/query/result-row';
+import { type ResultRow } from '../../../src/review/query/events';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { lines } from './event-files';
 import { type RawEvent } from './reference';

@@ -1,4 +1,4 @@
-import { type ResultRow } from '../../../src/review/query/result-row';
+import { type ResultRow } from '../../../src/review/query/events';
 import { hourOf, type Reference } from './reference';
 
 /** Rows of the result table in the form of the reference. */
