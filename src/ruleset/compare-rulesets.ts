@@ -6,7 +6,7 @@ import {
   deployedBy,
   type RulesetRule,
 } from '../core/ruleset';
-import { canonicalExpression } from './compare-expressions';
+import { canonicalExpression } from './expressions';
 import { renderRule } from './parse-ruleset';
 
 const READ_ONLY = new Set(['version', 'last_updated', 'categories']);

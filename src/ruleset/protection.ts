@@ -1,6 +1,6 @@
 import { type Finding } from '../core/finding';
 import { type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
-import { surelyCovers } from './compare-expressions';
+import { surelyCovers } from './expressions';
 import { OWASP_RULESET } from './known-rulesets';
 import { normaliseRuleset } from './normalise-ruleset';
 import {

@@ -12,6 +12,7 @@ import {
 import { type Phase, positionOfState, readCompatibility } from '../cloudflare/waf-migration';
 import { listWafPackages } from '../cloudflare/waf-packages';
 import { type Finding } from '../core/finding';
+import { fits, MAX_EXPRESSION } from '../ruleset/expressions';
 import { beingMoved } from './status';
 
 /** The command's JSON. */
@@ -53,9 +54,8 @@ function moved(zoneId: string): Finding {
   };
 }
 
-/** Limits of the migration (spec: "Limits"). For larger zones, contact Cloudflare support. */
+/** At most so many rules are migrated (spec: "Limits"). For larger zones, contact Cloudflare support. */
 const MAX_RULES = 200;
-const MAX_EXPRESSION_BYTES = 4096;
 
 const nothing: Optional<WafOverride> = { items: [], findings: [] };
 
@@ -149,14 +149,14 @@ function tooManyRules(zoneId: string, rules: readonly FirewallRule[]): Finding[]
 
 function longExpression(rule: FirewallRule): Finding[] {
   const { id, filter } = rule;
-  const bytes = Buffer.byteLength(filter.expression ?? '');
-  if (bytes <= MAX_EXPRESSION_BYTES) return [];
+  const expression = filter.expression ?? '';
+  if (fits(expression)) return [];
   return [
     {
       code: 'EXPRESSION_TOO_LONG',
       severity: 'blocker',
       subject: id,
-      message: `the expression of this firewall rule (filter ${filter.id}) has ${bytes} bytes; at most ${MAX_EXPRESSION_BYTES} are migrated`,
+      message: `the expression of this firewall rule (filter ${filter.id}) has ${Buffer.byteLength(expression)} bytes; at most ${MAX_EXPRESSION} are migrated`,
       remedy: `split the expression over several rules, or ${CONTACT} EXPRESSION_TOO_LONG`,
     },
   ];

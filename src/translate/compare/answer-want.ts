@@ -1,5 +1,5 @@
 import { SCORING_RULE } from '../../core/ruleset';
-import { surelyCovers } from '../../ruleset/compare-expressions';
+import { surelyCovers } from '../../ruleset/expressions';
 import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../../ruleset/known-rulesets';
 import {
   exceptionsBefore,

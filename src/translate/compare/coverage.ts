@@ -1,6 +1,5 @@
 import { groupBy } from '../../core/lists';
-import { canonicalExpression, surelyCovers } from '../../ruleset/compare-expressions';
-import { ALWAYS } from '../../ruleset/expressions';
+import { ALWAYS, canonicalExpression, surelyCovers } from '../../ruleset/expressions';
 import {
   exceptionsBefore,
   type ExecuteView,
