@@ -2,16 +2,9 @@ import { dirname, resolve } from 'node:path';
 import { type Client } from '../cloudflare/client';
 import { listZones, type Zone } from '../cloudflare/zones';
 import { isIdentifier, isZone } from '../core/identifier';
-import { closest } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import {
-  comparableName,
-  findZones,
-  type FleetZone,
-  type ResolvedZones,
-  zoneFinder,
-} from '../fleet/resolve-zones';
+import { findZones, type FleetZone, type ResolvedZones, zoneFinder } from '../fleet/resolve-zones';
 import { withClient } from './client';
 import { type CliContext } from './context';
 import { type FleetOptions, type ServiceOptions, type ZoneOptions } from './options';
@@ -102,15 +95,11 @@ export async function knownZones(
  * @throws MigrationError `ZONE_NOT_REACHED`, `ZONE_AMBIGUOUS`, and those of the client
  */
 export async function findGivenZones(client: Client, given: readonly string[]): Promise<Zone[]> {
-  const reached = await listZones(client);
-  const find = zoneFinder(reached);
+  const find = zoneFinder(await listZones(client));
   const zones = given.map((text) => {
     const found = find(text);
-    if (!(found instanceof MigrationError)) return found;
-    const isUnknownName = found.code === 'ZONE_NOT_REACHED' && !isIdentifier(text);
-    const names = isUnknownName ? reached.map(({ name }) => printable(name, 253)) : [];
-    const near = closest(comparableName(text), names, 3);
-    throw near.length === 0 ? found : found.withHint(`did you mean ${near.join(', ')}?`);
+    if (found instanceof MigrationError) throw found;
+    return found;
   });
   return [...new Set(zones)];
 }

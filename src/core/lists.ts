@@ -48,31 +48,3 @@ export function groupBy<Key, Item>(
   }
   return groups;
 }
-
-/**
- * The names most similar to a mistyped one, the most similar first; dissimilar names are left out.
- * @param count maximum number of names
- */
-export function closest(typed: string, names: Iterable<string>, count: number): string[] {
-  const most = Math.max(2, Math.floor(typed.length * 0.4));
-  return [...new Set(names)]
-    .map((name) => ({ name, distance: distanceOf(typed.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= most)
-    .sort((one, other) => one.distance - other.distance)
-    .slice(0, count)
-    .map(({ name }) => name);
-}
-
-/** Levenshtein distance. */
-function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let at = 0; at < one.length; at += 1) {
-    const next = [at + 1];
-    for (let column = 0; column < other.length; column += 1) {
-      const changed = (row[column] ?? 0) + (one[at] === other[column] ? 0 : 1);
-      next.push(Math.min(changed, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}

@@ -420,14 +420,6 @@ describe('no flags', () => {
       }
     });
 
-    it('names the three closest zones of a name that is unknown', async () => {
-      const name = await nameOf(ENTERPRISE);
-      const ran = await cli.run(`check --zone x${name} --json`);
-      expect(errorOf(ran).code).toBe('ZONE_NOT_REACHED');
-      expect(errorOf(ran).hint).toMatch(new RegExp(`^did you mean ${name}[,?]`));
-      expect(errorOf(ran).hint.split(', ').length).toBeLessThanOrEqual(3);
-    });
-
     it('can be repeated: the zones are a run over many', async () => {
       const zones = ['--zone', ENTERPRISE, '--zone', PRO, NOT_ELIGIBLE];
       const { document } = await cli.json(['check', ...zones], { cwd: temporaryFolder() });
