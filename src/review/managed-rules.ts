@@ -8,7 +8,7 @@ import { OWASP_RULESET, rulesetName } from '../ruleset/known-rulesets';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { overridden, type RuleState, viewRuleset } from '../ruleset/view-ruleset';
 import { type Catalogue, findLegacyRule } from '../translate/catalogue/catalogue';
-import { findSuccessor } from '../translate/catalogue/find-successor';
+import { findSuccessor } from '../translate/catalogue/catalogue';
 import { type RuleName } from './comparison';
 import { type Intended } from './query/comparison-query';
 import { LEGACY_SCORE_RULE, type Rank, RANKS, type WafSide } from './query/events';

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { isIdentifier } from '../../src/core/identifier';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/ruleset/known-rulesets';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { findLegacyRule, type ManagedRule } from '../../src/translate/catalogue/catalogue';
-import { findSuccessor } from '../../src/translate/catalogue/find-successor';
+import {
+  findLegacyRule,
+  findSuccessor,
+  type ManagedRule,
+} from '../../src/translate/catalogue/catalogue';
 import { lookup } from '../../src/translate/catalogue/lookup';
 import { expectGolden } from '../generate/support/golden';
 import { CLOUDFLARE, codes, group, rulesOf, translate } from './support/legacy-zone';

@@ -1,41 +1,54 @@
 import { SCORING_RULE } from '../../core/ruleset';
 import { surelyCovers } from '../../ruleset/expressions';
-import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../../ruleset/known-rulesets';
+import {
+  CLOUDFLARE_RULESET,
+  OWASP_RULESET,
+  PARANOIA_CATEGORIES,
+  rulesetName,
+  SCORING_DEFAULT,
+} from '../../ruleset/known-rulesets';
 import {
   exceptionsBefore,
   type ExecuteView,
   overridden,
+  owaspOff,
+  readLevel,
   type RulesetView,
   type RuleState,
   runningExecutes,
   skipsTarget,
-  type SkipView,
   type Target,
 } from '../../ruleset/view-ruleset';
-import { CHALLENGE_NOTE } from '../legacy-actions';
+import { CHALLENGE_NOTE, type LegacyAction } from '../legacy-actions';
 import { type Want } from '../reading/setting';
-import { type Answer, byDistance, compareAction, isMet, nothing } from './answer';
-import { answerOwasp } from './answer-owasp';
-import { type Coverage, differing, nowhere, onlyWhere, runsNowhere } from './coverage';
+import { type Answer, byDistance, compareAction, isMet, nothing, type Place } from './answer';
+import {
+  type Coverage,
+  differing,
+  nowhere,
+  onlyWhere,
+  runsNowhere,
+  type SkipWant,
+} from './coverage';
 
 /** How a ruleset meets one requirement of a setting. */
-export function answerWant(want: Want, view: RulesetView, coverage: Coverage): Answer {
+export function answerWant(want: Want, coverage: Coverage): Answer {
   switch (want.kind) {
     case 'not-deployed':
-      return answerNotDeployed(want.ruleset, view);
+      return answerNotDeployed(want.ruleset, coverage.view);
     case 'runs':
-      return answerRuns(want, view, coverage);
+      return answerRuns(want, coverage);
     case 'skip':
-      return answerSkip(view, coverage.exceptionsLike(want), want.rule);
+      return answerSkip(want, coverage);
     case 'rule-off':
     case 'rule-acts':
-      return answerRunning(view, coverage, {
+      return answerRunning(coverage, {
         target: { ruleset: CLOUDFLARE_RULESET, rule: want.id },
         isOff: want.kind === 'rule-off',
         answerOf: (execute) => answerRule(want, execute),
       });
     default:
-      return answerRunning(view, coverage, {
+      return answerRunning(coverage, {
         target: { ruleset: OWASP_RULESET, rule: SCORING_RULE },
         answerOf: (execute) => answerOwasp(want, execute),
       });
@@ -55,12 +68,13 @@ function answerNotDeployed(ruleset: string, { executes }: RulesetView): Answer {
 type RunsWant = Extract<Want, { readonly kind: 'runs' }>;
 
 /** The managed rulesets must run for exactly these requests. */
-function answerRuns(want: RunsWant, view: RulesetView, coverage: Coverage): Answer {
+function answerRuns(want: RunsWant, coverage: Coverage): Answer {
+  const { view } = coverage;
   const executes = runningExecutes(view, CLOUDFLARE_RULESET);
   if (executes.length === 0) return nothing('no managed ruleset runs', 'nothing is deployed');
   const expressions = [...new Set(executes.map(({ expression }) => expression))];
   const to = `it runs for: ${expressions.join(', and ')}`;
-  const answer = answerRunning(view, coverage, {
+  const answer = answerRunning(coverage, {
     target: { ruleset: CLOUDFLARE_RULESET },
     answerOf: ({ index }) => ({ met: 'same', to, places: [{ rule: index }] }),
   });
@@ -75,14 +89,14 @@ function answerRuns(want: RunsWant, view: RulesetView, coverage: Coverage): Answ
 /** The rulesets that replace the legacy WAF. */
 const ALL: readonly Target[] = [{ ruleset: CLOUDFLARE_RULESET }, { ruleset: OWASP_RULESET }];
 
-/**
- * Requires an exception before every rule that it applies to, because it has no effect on earlier rules.
- * @param alike the exceptions with an equivalent expression
- * @param rule of the Cloudflare Managed Ruleset; undefined for an exception from all managed rules
- */
-function answerSkip(view: RulesetView, alike: readonly SkipView[], rule?: string): Answer {
+/** Requires an exception before every rule that it applies to, because it has no effect on earlier rules. */
+function answerSkip(want: SkipWant, coverage: Coverage): Answer {
+  const { rule } = want;
+  const { view } = coverage;
   const targets = rule === undefined ? ALL : [{ ruleset: CLOUDFLARE_RULESET, rule }];
-  const fitting = alike.filter((skip) => targets.some((target) => skipsTarget(skip, target)));
+  const fitting = coverage
+    .exceptionsLike(want)
+    .filter((skip) => targets.some((target) => skipsTarget(skip, target)));
   const skips = fitting.filter(({ enabled }) => enabled);
   const places = (skips.length > 0 ? skips : fitting).map(({ index }) => ({ rule: index }));
   if (fitting.length === 0) {
@@ -119,12 +133,8 @@ interface Asked {
  * How the rules that run a managed ruleset meet a setting of it. The worst of them counts, and together they
  * must run for all requests that settings are about.
  */
-function answerRunning(
-  view: RulesetView,
-  coverage: Coverage,
-  { target, isOff = false, answerOf }: Asked,
-): Answer {
-  const running = runningExecutes(view, target.ruleset);
+function answerRunning(coverage: Coverage, { target, isOff = false, answerOf }: Asked): Answer {
+  const running = runningExecutes(coverage.view, target.ruleset);
   if (running.length === 0) return notRun(target);
   const all = coverage.reachOf(running, target);
   const parts = all.filter((part) => !runsNowhere(part));
@@ -177,4 +187,88 @@ function answerRule(want: RuleWant, execute: ExecuteView): Answer {
 function describeState({ enabled, action }: RuleState): string {
   if (enabled === false) return action === undefined ? 'off' : `off (${action})`;
   return action ?? (enabled === true ? 'on' : 'its default');
+}
+
+/** What a setting of the OWASP package requires. */
+type OwaspWant = Extract<Want, { readonly kind: 'paranoia' | 'threshold' | 'score-action' }>;
+
+/** How a rule that runs the OWASP ruleset meets a setting of the legacy OWASP package. */
+function answerOwasp(want: OwaspWant, execute: ExecuteView): Answer {
+  const { index, rules } = execute;
+  const place: Place = { rule: index, override: `rules/${SCORING_RULE}` };
+  const off = owaspOff(execute);
+  if (off !== undefined) {
+    const why = 'the OWASP ruleset is deployed, but does nothing without it';
+    const remedy = 'switch it on in the overrides of the OWASP ruleset';
+    return { met: 'no', to: off, why, remedy, places: [place, ...placesOfLevels(execute)] };
+  }
+  switch (want.kind) {
+    case 'paranoia':
+      return answerLevel(want.level, execute);
+    case 'threshold':
+      return answerThreshold(want.threshold, rules.get(SCORING_RULE)?.threshold, place);
+    case 'score-action':
+      return answerAction(want.action, execute, place);
+  }
+}
+
+/** Why no level and threshold is exactly the legacy sensitivity. */
+const COUNTED_DIFFERENTLY =
+  'the OWASP rules of the new WAF (3.x) count differently from those of the legacy WAF (2.x)';
+
+function answerLevel(asked: number, execute: ExecuteView): Answer {
+  const { level, isUnclear } = readLevel(execute);
+  const table = `the mapping table of the migration has paranoia level ${asked}`;
+  const why = isUnclear
+    ? `${table}, and the default is documented in two ways`
+    : level === asked
+      ? COUNTED_DIFFERENTLY
+      : table;
+  return {
+    met: 'similar',
+    to: `paranoia level ${level}${isUnclear ? ' (not known whether higher ones too)' : ''}`,
+    why,
+    ...(level < asked ? { weaker: true } : {}),
+    places: placesOfLevels(execute),
+  };
+}
+
+function placesOfLevels({ index }: ExecuteView): Place[] {
+  const levels = PARANOIA_CATEGORIES.map((one) => ({ rule: index, override: `categories/${one}` }));
+  return [{ rule: index }, ...levels];
+}
+
+/** A score must reach the threshold, so a higher threshold stops less. */
+function answerThreshold(asked: number, set: number | undefined, place: Place): Answer {
+  const threshold = set ?? SCORING_DEFAULT.threshold;
+  const differs = `the mapping table of the migration has the score threshold ${asked}`;
+  return {
+    met: 'similar',
+    to: `score threshold ${threshold}`,
+    why: threshold === asked ? COUNTED_DIFFERENTLY : differs,
+    ...(threshold > asked ? { weaker: true } : {}),
+    places: [place],
+  };
+}
+
+const NOT_REACHED =
+  'an action of the whole ruleset may not apply to the scoring rule, which blocks by default';
+
+function answerAction(
+  asked: LegacyAction,
+  { index, all, rules }: ExecuteView,
+  place: Place,
+): Answer {
+  const own = rules.get(SCORING_RULE)?.action;
+  const action = own ?? all.action ?? SCORING_DEFAULT.action;
+  const met = compareAction(asked, action);
+  const to = `the scoring rule does ${action}`;
+  const isOfWhole = own === undefined && all.action !== undefined;
+  const places = isOfWhole ? [place, { rule: index, override: 'all' }] : [place];
+  // provider issues 2056 and 2287 contradict the documentation of overrides
+  if (isOfWhole && met !== 'other' && asked !== SCORING_DEFAULT.action) {
+    const remedy = 'give the scoring rule an override with this action';
+    return { met: 'similar', to: `${to}, perhaps`, why: NOT_REACHED, remedy, places };
+  }
+  return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
 }

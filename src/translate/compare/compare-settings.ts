@@ -3,7 +3,7 @@ import { listed } from '../../core/lists';
 import { type Ruleset } from '../../core/ruleset';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { deploymentsOf } from '../../ruleset/protection';
-import { type RulesetView, viewRuleset } from '../../ruleset/view-ruleset';
+import { viewRuleset } from '../../ruleset/view-ruleset';
 import { type Entry } from '../reading/legacy-zone';
 import { type ZoneReading } from '../reading/read-zone';
 import { type Setting, type Want, type Wanted } from '../reading/setting';
@@ -29,7 +29,7 @@ export function compareSettings(
 ): ZoneComparison {
   const view = viewRuleset(ruleset);
   const coverage = new Coverage(entries, view);
-  const judged = entries.map((entry) => ({ entry, ...judgeSetting(entry, view, coverage) }));
+  const judged = entries.map((entry) => ({ entry, ...judgeSetting(entry, coverage) }));
   const rules = listNewRules(
     ruleset,
     view,
@@ -48,9 +48,9 @@ export function compareSettings(
 }
 
 /** Judges a setting only by its verdict. */
-function judgeSetting({ verdict }: Entry, view: RulesetView, coverage: Coverage): Judgement {
+function judgeSetting({ verdict }: Entry, coverage: Coverage): Judgement {
   if (verdict.kind === 'wanted') {
-    const answers = verdict.wants.map((want) => answerWant(want, view, coverage));
+    const answers = verdict.wants.map((want) => answerWant(want, coverage));
     return judgeAnswers(verdict, answers);
   }
   const { why } = verdict;

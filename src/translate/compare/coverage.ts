@@ -17,7 +17,8 @@ export interface Reach {
   readonly exceptions: readonly string[];
 }
 
-type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
+/** What an exception from managed rules requires. */
+export type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
 
 /**
  * The requests for which a ruleset runs a target: a rule that runs it matches, and no exception comes before
@@ -31,7 +32,7 @@ export class Coverage {
 
   constructor(
     entries: readonly Entry[],
-    private readonly view: RulesetView,
+    readonly view: RulesetView,
   ) {
     const wants = entries.flatMap(({ verdict }) =>
       verdict.kind === 'wanted' ? verdict.wants : [],

@@ -1,8 +1,14 @@
 import { type Finding, type Severity } from '../../core/finding';
 import { compareTexts } from '../../core/lists';
 import { CLOUDFLARE_PACKAGE, NEVER_DISABLED, OWASP_PACKAGE } from '../../ruleset/known-rulesets';
-import { type Catalogue, findLegacyRule, groupMembers, predecessors } from '../catalogue/catalogue';
-import { findSuccessor, type SuccessorAnswer } from '../catalogue/find-successor';
+import {
+  type Catalogue,
+  findLegacyRule,
+  findSuccessor,
+  groupMembers,
+  predecessors,
+  type SuccessorAnswer,
+} from '../catalogue/catalogue';
 import { type LegacySettings } from '../legacy-settings';
 import { type PackageKind, type Setting, type Verdict } from './setting';
 
