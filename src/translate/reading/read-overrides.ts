@@ -141,13 +141,13 @@ function decide(
   }
   const named = new Set(Object.keys(override.rules).map((id) => zone.ruleIdOf(id)));
   const members = zone.membersOf(subject);
-  return decideGroup({
-    members,
-    ids: members.ids.filter((id) => !named.has(id)),
-    newRuleOf: (id) => zone.newRuleOf(id),
-    wantOf: skip,
-    remedy: 'add the other rules of the group for these URLs by hand',
-  });
+  const ids = members.ids.filter((id) => !named.has(id));
+  const wantOf = (legacyId: string): Want | undefined => {
+    const rule = zone.newRuleOf(legacyId);
+    return rule === undefined ? undefined : skip(rule);
+  };
+  const remedy = 'add the other rules of the group for these URLs by hand';
+  return decideGroup(members, ids, wantOf, remedy);
 }
 
 /** The new rules that a verdict requires an exception from. */

@@ -15,12 +15,6 @@ import {
   wantOfRule,
 } from './setting';
 
-/** A group of the Cloudflare package that is off. */
-interface GroupOff {
-  readonly setting: Setting;
-  readonly members: Members;
-}
-
 /** What the settings require of one legacy rule: to be off, also with its group, or to act. */
 interface RuleRequest {
   readonly legacyId: string;
@@ -133,13 +127,9 @@ function mergeRules(
   zone: LegacyZone,
   settings: readonly Setting[],
 ): { rules: RuleDraft[]; decide: (setting: Setting) => Verdict } {
-  const groups = new Map<Setting, GroupOff>(
-    settings
-      .filter(({ kind }) => kind === 'group')
-      .map((setting) => [setting, { setting, members: zone.membersOf(setting.subject) }]),
-  );
+  const groups = settings.filter(({ kind }) => kind === 'group');
   const groupOf = new Map(
-    [...groups.values()].flatMap((group) => group.members.ids.map((id) => [id, group] as const)),
+    groups.flatMap((group) => zone.membersOf(group.subject).ids.map((id) => [id, group] as const)),
   );
   const requests = new Map<string, RuleRequest>();
   const request = (legacyId: string, from: string, meaning: RuleRequest['meaning']): void => {
@@ -150,7 +140,7 @@ function mergeRules(
     if (kind === 'rule' && meaning !== undefined && meaning !== 'default')
       request(subject, from, meaning);
   }
-  for (const [id, { setting }] of groupOf) request(id, setting.from, 'off');
+  for (const [id, { from }] of groupOf) request(id, from, 'off');
 
   const byNewRule = groupBy([...requests.values()], ({ newId }) => newId);
   const rules = [...byNewRule].flatMap(([id, all]): RuleDraft[] => {
@@ -159,35 +149,35 @@ function mergeRules(
     return [{ id, meaning: all[0].meaning }];
   });
   const off = new Set(rules.flatMap(({ id, meaning }) => (meaning === 'off' ? id : [])));
-  const decideGroupOff = ({ members }: GroupOff): Verdict =>
-    decideGroup({
-      members,
-      ids: members.ids,
-      newRuleOf: (legacyId) => {
+  const decide = ({ kind, subject, value }: Setting): Verdict => {
+    if (kind === 'group') {
+      const wantOf = (legacyId: string): Want | undefined => {
         const id = requests.get(legacyId)?.newId;
-        return id !== undefined && off.has(id) ? id : undefined;
-      },
-      wantOf: (id) => ({ kind: 'rule-off', id }),
-      remedy:
-        'switch off its other rules in the new ruleset by hand, one by one; a category override would also switch off rules that are added later',
-    });
-  const decide = (setting: Setting): Verdict => {
-    const groupOff = groups.get(setting);
-    if (groupOff !== undefined) return decideGroupOff(groupOff);
-    const group = groupOf.get(setting.subject);
-    if (group !== undefined) return offWithGroup(group);
-    const answer = zone.successorOf(setting.subject);
+        return id !== undefined && off.has(id) ? { kind: 'rule-off', id } : undefined;
+      };
+      const members = zone.membersOf(subject);
+      return decideGroup(members, members.ids, wantOf, ONE_BY_ONE);
+    }
+    const group = groupOf.get(subject);
+    if (group !== undefined) {
+      const { title = group.subject, from } = group;
+      return inert(
+        `its group ${title} is off (${from}), and a rule only counts if its group is on`,
+      );
+    }
+    const answer = zone.successorOf(subject);
     if (answer.kind === 'unknown') return answer;
     const claims = byNewRule.get(answer.id) ?? [];
-    if (doTheSame(claims)) {
-      return wanted([wantOfRule(answer.id, readMode(setting.value) ?? 'default')]);
-    }
+    if (doTheSame(claims)) return wanted([wantOfRule(answer.id, readMode(value) ?? 'default')]);
     const asked = claims.map(({ legacyId, meaning }) => `${legacyId} ${meaning}`);
     const why = `one new rule replaces several legacy rules with different settings: ${listed(asked)}`;
     return unknown(why, 'decide what the new rule does, and override it by hand');
   };
   return { rules, decide };
 }
+
+const ONE_BY_ONE =
+  'switch off its other rules in the new ruleset by hand, one by one; a category override would also switch off rules that are added later';
 
 function doTheSame(requests: readonly RuleRequest[]): boolean {
   return new Set(requests.map(({ meaning }) => meaning)).size < 2;
@@ -207,27 +197,19 @@ function reportSharers(zone: LegacyZone, id: string, requests: readonly RuleRequ
   );
 }
 
-/** The verdict on a rule of a group that is off. */
-function offWithGroup({ setting: { from, subject, title = subject } }: GroupOff): Verdict {
-  return inert(`its group ${title} is off (${from}), and a rule only counts if its group is on`);
-}
-
-interface GroupParts {
-  readonly members: Members;
-  /** Those that the setting switches off. */
-  readonly ids: readonly string[];
-  readonly newRuleOf: (legacyId: string) => string | undefined;
-  readonly wantOf: (newId: string) => Want;
-  readonly remedy: string;
-}
-
-/** The verdict on switching off a group, of which rules or replacements may be unknown. */
-export function decideGroup({ members, ids, newRuleOf, wantOf, remedy }: GroupParts): Verdict {
-  const wants = ids.flatMap((legacyId) => {
-    const id = newRuleOf(legacyId);
-    return id === undefined ? [] : [wantOf(id)];
-  });
-  const left = ids.filter((legacyId) => newRuleOf(legacyId) === undefined);
+/**
+ * The verdict on switching off a group, of which rules or replacements may be unknown.
+ * @param ids the rules that the setting switches off
+ * @param wantOf what the new ruleset needs for one of them, if known
+ */
+export function decideGroup(
+  members: Members,
+  ids: readonly string[],
+  wantOf: (legacyId: string) => Want | undefined,
+  remedy: string,
+): Verdict {
+  const wants = ids.flatMap((legacyId) => wantOf(legacyId) ?? []);
+  const left = ids.filter((legacyId) => wantOf(legacyId) === undefined);
   const { complete, total = 'an unknown number' } = members;
   const missing = [
     ...(complete ? [] : [`only ${members.ids.length} of ${total} rules of the group are known`]),
