@@ -20,16 +20,9 @@ import {
   type Target,
 } from '../../ruleset/view-ruleset';
 import { CHALLENGE_NOTE, type LegacyAction } from '../legacy-actions';
-import { type Want } from '../reading/setting';
+import { type Want, type WantOf } from '../reading/setting';
 import { type Answer, byDistance, compareAction, isMet, nothing, type Place } from './answer';
-import {
-  type Coverage,
-  differing,
-  nowhere,
-  onlyWhere,
-  runsNowhere,
-  type SkipWant,
-} from './coverage';
+import { type Coverage, differing, nowhere, onlyWhere, runsNowhere } from './coverage';
 
 /** How a ruleset meets one requirement of a setting. */
 export function answerWant(want: Want, coverage: Coverage): Answer {
@@ -65,10 +58,8 @@ function answerNotDeployed(ruleset: string, { executes }: RulesetView): Answer {
     : { met: 'other', to: `${name} runs`, places };
 }
 
-type RunsWant = Extract<Want, { readonly kind: 'runs' }>;
-
 /** The managed rulesets must run for exactly these requests. */
-function answerRuns(want: RunsWant, coverage: Coverage): Answer {
+function answerRuns(want: WantOf<'runs'>, coverage: Coverage): Answer {
   const { view } = coverage;
   const executes = runningExecutes(view, CLOUDFLARE_RULESET);
   if (executes.length === 0) return nothing('no managed ruleset runs', 'nothing is deployed');
@@ -90,7 +81,7 @@ function answerRuns(want: RunsWant, coverage: Coverage): Answer {
 const ALL: readonly Target[] = [{ ruleset: CLOUDFLARE_RULESET }, { ruleset: OWASP_RULESET }];
 
 /** Requires an exception before every rule that it applies to, because it has no effect on earlier rules. */
-function answerSkip(want: SkipWant, coverage: Coverage): Answer {
+function answerSkip(want: WantOf<'skip'>, coverage: Coverage): Answer {
   const { rule } = want;
   const { view } = coverage;
   const targets = rule === undefined ? ALL : [{ ruleset: CLOUDFLARE_RULESET, rule }];
@@ -159,10 +150,8 @@ function notRun({ ruleset }: Target): Answer {
     : nothing('no rule runs the ruleset for these requests', 'no such rule is in the ruleset');
 }
 
-type RuleWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' }>;
-
 /** How a rule that runs the Cloudflare Managed Ruleset meets a requirement for one of its rules. */
-function answerRule(want: RuleWant, execute: ExecuteView): Answer {
+function answerRule(want: WantOf<'rule-off' | 'rule-acts'>, execute: ExecuteView): Answer {
   const { id } = want;
   const { index, rules, categories } = execute;
   const { enabled, action } = overridden(id, execute);
@@ -189,11 +178,11 @@ function describeState({ enabled, action }: RuleState): string {
   return action ?? (enabled === true ? 'on' : 'its default');
 }
 
-/** What a setting of the OWASP package requires. */
-type OwaspWant = Extract<Want, { readonly kind: 'paranoia' | 'threshold' | 'score-action' }>;
-
 /** How a rule that runs the OWASP ruleset meets a setting of the legacy OWASP package. */
-function answerOwasp(want: OwaspWant, execute: ExecuteView): Answer {
+function answerOwasp(
+  want: WantOf<'paranoia' | 'threshold' | 'score-action'>,
+  execute: ExecuteView,
+): Answer {
   const { index, rules } = execute;
   const place: Place = { rule: index, override: `rules/${SCORING_RULE}` };
   const off = owaspOff(execute);

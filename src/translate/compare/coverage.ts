@@ -8,7 +8,7 @@ import {
   type Target,
 } from '../../ruleset/view-ruleset';
 import { type Entry } from '../reading/legacy-zone';
-import { type Want } from '../reading/setting';
+import { type WantOf } from '../reading/setting';
 import { type Answer } from './answer';
 
 /** A rule that runs a managed ruleset, and its exceptions that come from no legacy setting. */
@@ -16,9 +16,6 @@ export interface Reach {
   readonly execute: ExecuteView;
   readonly exceptions: readonly string[];
 }
-
-/** What an exception from managed rules requires. */
-export type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
 
 /**
  * The requests for which a ruleset runs a target: a rule that runs it matches, and no exception comes before
@@ -28,7 +25,7 @@ export class Coverage {
   /** The expression for the requests that the legacy WAF saw. */
   private readonly seen: string;
   /** What legacy settings require of each exception of the ruleset. */
-  private readonly required: ReadonlyMap<SkipView, readonly SkipWant[]>;
+  private readonly required: ReadonlyMap<SkipView, readonly WantOf<'skip'>[]>;
 
   constructor(
     entries: readonly Entry[],
@@ -54,7 +51,8 @@ export class Coverage {
 
   /** Where rules run a target, and with which exceptions. */
   reachOf(executes: readonly ExecuteView[], target: Target): Reach[] {
-    const isRequired = ({ rule }: SkipWant): boolean => rule === undefined || rule === target.rule;
+    const isRequired = ({ rule }: WantOf<'skip'>): boolean =>
+      rule === undefined || rule === target.rule;
     return executes.map((execute) => ({
       execute,
       exceptions: exceptionsBefore(this.view, execute, target)
@@ -72,7 +70,7 @@ export class Coverage {
   }
 
   /** The exceptions for the requests of a legacy exception. */
-  exceptionsLike(want: SkipWant): SkipView[] {
+  exceptionsLike(want: WantOf<'skip'>): SkipView[] {
     return this.view.skips.filter((skip) => this.required.get(skip)?.includes(want));
   }
 }

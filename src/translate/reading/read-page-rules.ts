@@ -4,7 +4,7 @@ import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyPageRule } from '../legacy-settings';
 import { type Entry, type LegacyZone } from './legacy-zone';
 import { wantSkip } from './read-firewall-rules';
-import { inert, unknown, type Verdict, type Want, wanted } from './setting';
+import { inert, unknown, type Verdict, wanted, type WantOf } from './setting';
 import {
   mayOverlap,
   parseUrlPattern,
@@ -18,11 +18,8 @@ interface PageRuleReading {
   readonly entries: readonly Entry[];
   readonly skips: readonly SkipDraft[];
   /** What page rules that switch the WAF on require, if the zone's own switch is off. */
-  readonly runs: RunsWant | undefined;
+  readonly runs: WantOf<'runs'> | undefined;
 }
-
-/** The managed rulesets run for some requests only. */
-export type RunsWant = Extract<Want, { readonly kind: 'runs' }>;
 
 /** A page rule with what it does to the WAF. */
 interface PageRule extends LegacyPageRule {
@@ -50,18 +47,17 @@ export function readPageRules(zone: LegacyZone, switchedOff: boolean): PageRuleR
     'expression' in found ? [{ rule, ...found }] : [],
   );
   if (counting.length > 0) reportAssumptions(zone);
-  if (!switchedOff) {
-    const entries = read.flatMap(({ rule, found }) =>
-      entriesOf(rule, 'expression' in found ? wantSkip(found.expression, found.also) : found),
-    );
-    return { entries, skips: counting.map(draftSkip), runs: undefined };
-  }
-  const runs = runsFor(counting.map(({ expression }) => expression));
-  const verdict = runs === undefined ? TOO_LONG : wanted([runs]);
-  const entries = read.flatMap(({ rule, found }) =>
-    entriesOf(rule, 'expression' in found ? verdict : found),
-  );
-  return { entries, skips: [], runs };
+  const runs = switchedOff ? runsFor(counting.map(({ expression }) => expression)) : undefined;
+  const verdictOf = (found: CountsFor | Verdict): Verdict => {
+    if (!('expression' in found)) return found;
+    if (!switchedOff) return wantSkip(found.expression, found.also);
+    return runs === undefined ? TOO_LONG : wanted([runs]);
+  };
+  return {
+    entries: read.flatMap(({ rule, found }) => entriesOf(rule, verdictOf(found))),
+    skips: switchedOff ? [] : counting.map(({ rule, expression }) => draftSkip(rule, expression)),
+    runs,
+  };
 }
 
 const TOO_LONG = unknown(
@@ -154,19 +150,13 @@ function requestsOf({ pattern }: PageRule, winners: readonly PageRule[]): Counts
 }
 
 /** If the zone's own switch is off, the WAF runs only for what page rules switch on. */
-function runsFor(expressions: readonly string[]): RunsWant | undefined {
+function runsFor(expressions: readonly string[]): WantOf<'runs'> | undefined {
   if (expressions.length === 0) return undefined;
   const expression = anyOf(expressions);
   return fits(expression) ? { kind: 'runs', expression } : undefined;
 }
 
-function draftSkip({
-  rule: { id, from, target, disableSecurity },
-  expression,
-}: {
-  readonly rule: PageRule;
-  readonly expression: string;
-}): SkipDraft {
+function draftSkip({ id, from, target, disableSecurity }: PageRule, expression: string): SkipDraft {
   const what = disableSecurity ? 'disabled security' : 'switched the WAF off';
   return {
     ref: `page_rule_${shortName(id, from)}`,

@@ -45,6 +45,9 @@ export type Want =
       readonly also: string;
     };
 
+/** A want of one of these kinds. */
+export type WantOf<Kind extends Want['kind']> = Extract<Want, { readonly kind: Kind }>;
+
 /** What a mode of a legacy rule requires of its new rule. */
 export function wantOfRule(id: string, meaning: Meaning): Want {
   const action = actionOf(meaning);
