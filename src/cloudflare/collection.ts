@@ -96,9 +96,6 @@ export function readLegacyPages<T>(
   return readPages(client, { ...list, query: { per_page: 100 }, paging: 'number', prefer: 'key' });
 }
 
-/** The limit for a list that does not end. */
-const MAX_PAGES = 2000;
-
 /**
  * Reads all pages of a list. `result_info` can be missing or lack the number of pages. Then the list
  * ends at an empty page, or when an API without paging repeats a page.
@@ -113,14 +110,15 @@ export async function readPages<T>(
   const all: T[] = [];
   let position: Query = {};
   let previous: readonly T[] | undefined;
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
+  for (let page = 1; ; page += 1) {
     const asked = { query: { ...query, ...position }, about, prefer };
     const envelope = await client.request('GET', path, asked);
     const items = parseResult(schema, envelope, about);
     const { totalPages, nextCursor: cursor } = envelope.resultInfo;
     if (isDeepStrictEqual(items, previous) && items.length > 0) {
       if (totalPages === undefined && cursor === undefined) return all;
-      throw invalid(`${about}: page ${page} repeats the page before it`);
+      const message = `${about}: page ${page} repeats the page before it`;
+      throw new MigrationError('API_RESPONSE_INVALID', message);
     }
     all.push(...items);
     const isWhole = totalPages === undefined ? paging === 'cursor' : page >= totalPages;
@@ -128,11 +126,6 @@ export async function readPages<T>(
     position = cursor === undefined ? { page: page + 1 } : { cursor };
     previous = items;
   }
-  throw invalid(`${about}: the list does not end after ${MAX_PAGES} pages`);
-}
-
-function invalid(message: string): MigrationError {
-  return new MigrationError('API_RESPONSE_INVALID', message);
 }
 
 /** A list with a finding if it could not be read. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JsonObject } from '../../src/core/json';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
-import { addSummaries } from '../../src/translate/compare/parity';
 import { compareZone } from '../../src/translate/translate-zone';
 import {
   bypass,
@@ -127,10 +126,6 @@ describe('a legacy rule', () => {
       status: 'changed',
       partial: true,
     });
-  });
-
-  it.each(['SEVERAL', 'ENDING', 'NONE'])('without a certain new rule is lost: %s', (id) => {
-    expect(ruleRow(id, 'disable', { rules: [to(51, {}), to(61, {})] }).status).toBe('lost');
   });
 });
 
@@ -555,13 +550,4 @@ it('traces a live ruleset of seven awkward rules back as far as legacy settings 
     rulesetName: 'Cloudflare Exposed Credentials Check',
   });
   expect(rules[5]!.because).toBeUndefined();
-});
-
-it('adds the summaries of several zones', () => {
-  const counts = { settings: 28, kept: 1, changed: 2, lost: 4, withoutEffect: 21 };
-  const one = { ...counts, rules: 5, withoutOrigin: 3 };
-  const times = (factor: number) =>
-    Object.fromEntries(Object.entries(one).map(([key, count]) => [key, factor * count]));
-  expect(addSummaries([one, one, one])).toEqual(times(3));
-  expect(addSummaries([])).toEqual(times(0));
 });
