@@ -92,22 +92,16 @@ export async function preflight(
 
 /** No managed ruleset would be deployed and on. Without the legacy WAF, the zone loses nothing. */
 function nothingIsOn(subject: string, { oldWaf }: MigrationStatus): Finding {
-  const remedy = 'enable at least one rule that deploys a managed ruleset';
-  const finding = { code: 'NOTHING_IS_ON', subject } as const;
-  return oldWaf === 'off'
-    ? {
-        ...finding,
-        severity: 'decision',
-        message:
-          'no managed ruleset will be on; the legacy WAF is off too: protection does not change',
-        remedy: `${remedy}, before or after the migration`,
-      }
-    : {
-        ...finding,
-        severity: 'blocker',
-        message: 'no managed ruleset would be on: the zone would lose its WAF',
-        remedy,
-      };
+  const isOff = oldWaf === 'off';
+  return {
+    code: 'NOTHING_IS_ON',
+    severity: isOff ? 'decision' : 'blocker',
+    subject,
+    message: isOff
+      ? 'no managed ruleset will be on; the legacy WAF is off too: protection does not change'
+      : 'no managed ruleset would be on: the zone would lose its WAF',
+    remedy: `enable at least one rule that deploys a managed ruleset${isOff ? ', before or after the migration' : ''}`,
+  };
 }
 
 /**

@@ -150,7 +150,7 @@ describe('a problem with the events is a finding', () => {
     event('1', 'firewallmanaged', 'log', 'a'.repeat(32), '/cart'),
     event('2', 'waf', 'block', '100001', '/login'),
   ];
-  const sampled = (events: RawEvent[]) =>
+  const sampled = (events: readonly RawEvent[]) =>
     lines(events.map((one) => ({ ...one, SampleInterval: 10 })));
   const odd = `nonsense {\n${lines(sample)}[1]\n\n{"RayID":"9"\n5\n{}\n\u001b[31mred\n`;
   const noRay = lines([...sample, ...without('RayID').slice(0, 2)]);

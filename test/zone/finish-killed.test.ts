@@ -98,37 +98,38 @@ describe.each<When>(['before it is sent', 'after it was answered'])(
 );
 
 describe('the irreversible call', () => {
-  const put = { method: 'PUT', path: '*/entrypoint', times: 1 } as const;
+  const put = { method: 'PUT', path: '*/entrypoint', times: 1 };
+  const status = (code: number) => ({ kind: 'status', status: code });
   let lab: CliLab;
   beforeEach(async () => {
     lab = await CliLab.of('enterprise');
   });
   afterEach(() => lab.emulator.stop());
+  const fail = (...faults: any[]): void => {
+    lab.emulator.setFaults(faults);
+  };
 
-  test.each([
-    ['without an answer', { ...put, kind: 'drop', when: 'after' } as const],
-    ['with a server error', { ...put, kind: 'status', status: 502, when: 'after' } as const],
-    [
-      'with a page of HTML',
-      { ...put, kind: 'status', html: true, status: 504, when: 'after' } as const,
-    ],
-    ['with half an answer', { ...put, kind: 'truncate' } as const],
-    ['with "success: false"', { ...put, kind: 'status', status: 200, when: 'after' } as const],
+  test.each<[string, object]>([
+    ['without an answer', { kind: 'drop', when: 'after' }],
+    ['with a server error', { ...status(502), when: 'after' }],
+    ['with a page of HTML', { ...status(504), html: true, when: 'after' }],
+    ['with half an answer', { kind: 'truncate' }],
+    ['with "success: false"', { ...status(200), when: 'after' }],
   ])('%s that has arrived is not sent again', async (_what, fault) => {
-    lab.emulator.setFaults([fault]);
+    fail({ ...put, ...fault });
     const done = await lab.cli(FINISH);
     expect(done.code).toBe(0);
     expect(jsonOf(done)).toMatchObject({ moved: true, migrationState: 'complete' });
     expect(lab.puts()).toHaveLength(1);
   });
 
-  test.each([
-    ['without an answer', { ...put, kind: 'drop' } as const, 'API_UNREACHABLE'],
-    ['with a server error', { ...put, kind: 'status', status: 503 } as const, 'API_UNAVAILABLE'],
-    ['for too many requests', { ...put, kind: 'status', status: 429 } as const, 'API_RATE_LIMITED'],
-    ['with a refusal', { ...put, kind: 'status', status: 400, code: 1 } as const, 'API_REFUSED'],
+  test.each<[string, object, string]>([
+    ['without an answer', { kind: 'drop' }, 'API_UNREACHABLE'],
+    ['with a server error', status(503), 'API_UNAVAILABLE'],
+    ['for too many requests', status(429), 'API_RATE_LIMITED'],
+    ['with a refusal', { ...status(400), code: 1 }, 'API_REFUSED'],
   ])('%s that has not arrived fails, and can be made again', async (_what, fault, code) => {
-    lab.emulator.setFaults([fault]);
+    fail({ ...put, ...fault });
     const failed = await lab.cli(FINISH);
     expect([failed.code, errorOf(failed).code]).toEqual([1, code]);
     expect((await lab.status()).migrationState).toBe('start');
@@ -137,47 +138,36 @@ describe('the irreversible call', () => {
   });
 
   test('that was refused for the rate says how long to wait, and leaves nothing open', async () => {
-    lab.emulator.setFaults([{ ...put, kind: 'status', status: 429, retryAfter: 7 }]);
+    fail({ ...put, ...status(429), retryAfter: 7 });
     const { hint } = errorOf(await lab.cli(FINISH));
     expect(hint).toBe('wait 7 seconds, then run the command again');
   });
 
-  test.each([
-    [
-      'with a server error',
-      { kind: 'status', html: true, status: 500 } as const,
-      'API_UNAVAILABLE',
-    ],
-    ['with a refusal', { kind: 'status', status: 403, code: 10000 } as const, 'API_UNAUTHORIZED'],
+  test.each<[string, object, string]>([
+    ['with a server error', { ...status(500), html: true }, 'API_UNAVAILABLE'],
+    ['with a refusal', { ...status(403), code: 10000 }, 'API_UNAUTHORIZED'],
   ])(
     'has been sent, says the error, where what follows is answered %s',
     async (_what, fault, code) => {
-      lab.emulator.setFaults([{ ...fault, method: 'GET', path: '*/status', after: 1 }]);
+      fail({ ...fault, method: 'GET', path: '*/status', after: 1 });
       const failed = await lab.cli(FINISH);
       expect([failed.code, errorOf(failed).code]).toEqual([1, code]);
       expect(errorOf(failed).hint).toMatch(/^the irreversible call has arrived; run the same/);
-      lab.emulator.setFaults([]);
+      fail();
       expect((await lab.cli(FINISH)).code).toBe(0);
       expect(lab.puts()).toHaveLength(1);
     },
   );
 
   test('whose result cannot be read stays a failure, and the next run detects the result', async () => {
-    const status = {
-      method: 'GET',
-      path: '*/status',
-      kind: 'status',
-      status: 403,
-      code: 10000,
-    } as const;
-    lab.emulator.setFaults([
+    fail(
       { ...put, kind: 'drop', when: 'after' },
-      { ...status, after: 1 },
-    ]);
+      { ...status(403), code: 10000, method: 'GET', path: '*/status', after: 1 },
+    );
     const failed = await lab.cli(FINISH);
     expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNREACHABLE']);
     expect(errorOf(failed).hint).toContain('reads the state of the zone');
-    lab.emulator.setFaults([]);
+    fail();
     expect((await lab.cli(FINISH)).code).toBe(0);
     expect(lab.puts()).toHaveLength(1);
   });
@@ -227,14 +217,11 @@ describe('an odd answer', () => {
       lab = await CliLab.of(oneZone({ migration: { state: 'validation' }, rulesets }));
     });
 
-    test('finish does not switch on what was switched off in it', async () => {
-      const error = await failureOf(changed('GET', '/check', change));
-      expect(error.findings.map(({ code }) => code)).toContain('STANDING_RULE_DIFFERS');
-      expect(lab.puts()).toEqual([]);
-    });
-
-    test('nor does start-validation, run again', async () => {
-      const error = await failureOf(validated('/check', change));
+    test.each([
+      ['finish', () => changed('GET', '/check', change)],
+      ['start-validation, run again,', () => validated('/check', change)],
+    ])('%s does not switch on what was switched off in it', async (_what, command) => {
+      const error = await failureOf(command());
       expect(error.findings.map(({ code }) => code)).toContain('STANDING_RULE_DIFFERS');
       expect(lab.puts()).toEqual([]);
     });

@@ -83,18 +83,12 @@ export function answerOf({ requests, impact, classes, undecidable }: Comparison)
     const words = `${grouped(undecidable)} of ${counted(requests, 'request')} cannot be decided.`;
     return { tone: 'none', words } as const;
   }
-  const silent = classes['stopped-before'] + classes.neither;
-  const compared = requests - silent;
-  const tone = compared < ENOUGH_REQUESTS ? 'none' : 'kept';
-  if (compared === 0) {
-    const words = `Nothing was compared: neither WAF acted on the ${counted(requests, 'request')}.`;
-    return { tone, words } as const;
-  }
+  const compared = requests - classes['stopped-before'] - classes.neither;
   const words =
-    silent === 0
-      ? `Enforcing the new WAF would change nothing for ${counted(requests, 'request')}.`
-      : `Neither WAF acted on ${grouped(silent)} of ${counted(requests, 'request')}. Enforcing the new WAF would change nothing for the other ${grouped(compared)}.`;
-  return { tone, words } as const;
+    compared === 0
+      ? `Nothing was compared: neither WAF acted on the ${counted(requests, 'request')}.`
+      : `Enforcing the new WAF would change nothing for the ${counted(compared, 'request')} on which a WAF acted.`;
+  return { tone: compared < ENOUGH_REQUESTS ? 'none' : 'kept', words } as const;
 }
 
 /** With fewer requests that both WAFs acted on, equal results are not enough evidence. */
