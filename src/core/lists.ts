@@ -6,7 +6,7 @@ export function compareTexts(one: string, other: string): number {
 /**
  * Maps items in order with limited concurrency.
  * @param limit maximum number of concurrent calls, at least 1
- * @throws the first error of `map`; no further item is started
+ * @throws the first error of `map`, when all calls have ended; no further item is started
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
@@ -21,7 +21,9 @@ export async function mapConcurrently<Item, Result>(
   const work = async (): Promise<void> => {
     for (const [index, item] of rest) results[index] = await map(item, index);
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  const workers = Array.from({ length: Math.min(limit, items.length) }, work);
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
   return results;
 }
 

@@ -52,52 +52,46 @@ export interface ZoneOutcome extends Pick<
  * stops the run: running groups end, and no further group starts. The ledger records the end of each zone, so that a
  * stopped run can be resumed.
  * @returns the outcomes in the order of the groups
- * @throws MigrationError `FILE_UNWRITABLE` if the ledger cannot be written; no further zone is started
+ * @throws MigrationError `FILE_UNWRITABLE` if the ledger cannot be written: running groups end, no further one starts
  */
 export async function runFleet<Group extends ZoneGroup>(
   run: FleetRun<Group>,
 ): Promise<ZoneOutcome[]> {
   const { ledger, groups, earlier, waves } = run;
-  const flush = waves !== undefined;
+  ledger.append([beginOf(run)]);
   const outcomes = new Map<string, ZoneOutcome>();
   const tell = (outcome: ZoneOutcome): void => {
     outcomes.set(outcome.zone, outcome);
     run.onZone(outcome);
   };
-  ledger.append([beginOf(run)]);
   const pending: Group[] = [];
   for (const group of groups) {
     const known = group.zones.flatMap(({ id }) => earlier.get(id) ?? []);
     if (known.length < group.zones.length) pending.push(group);
     else for (const entry of known) tell(outcomeOf(entry, true));
   }
-  const halt: Pick<GroupEnd, 'unwritable'> & { isAlarm: boolean } = { isAlarm: false };
-  const isHalted = (): boolean =>
-    halt.isAlarm || halt.unwritable !== undefined || run.stopped?.aborted === true;
-  for (const [at, part] of partsOf(pending, waves).entries()) {
-    // the first part has the zones that need no wave
-    if (at > 1) await waves?.pause();
+  const halt = { isAlarm: false };
+  const isHalted = (): boolean => halt.isAlarm || run.stopped?.aborted === true;
+  for (const [wave, part] of (waves ? wavesOf(pending, waves) : [pending]).entries()) {
+    if (wave > 1) await waves?.pause();
     await mapConcurrently(part, run.concurrency, async (group) => {
       if (isHalted()) return;
-      const { outcomes: ended, unwritable, isAlarm = false } = await runGroup(group, run);
-      halt.unwritable ??= unwritable;
-      halt.isAlarm ||= isAlarm;
-      for (const outcome of ended) tell(outcome);
+      const outcome = await runGroup(group, run, tell);
+      if (wave > 0 && outcome !== 'waiting') halt.isAlarm ||= waves?.isAlarm(outcome) === true;
     });
     if (isHalted()) break;
   }
-  if (halt.unwritable !== undefined) throw halt.unwritable.cause;
   const why = halt.isAlarm ? 'a zone of an earlier wave failed' : 'the run was stopped';
   const all = groups.flatMap(({ zones }) =>
     zones.map((zone) => outcomes.get(zone.id) ?? waiting(zone, `not started: ${why}`)),
   );
   const open = ['failed', 'waiting', ...(waves === undefined ? [] : ['attention'])];
   const failed = all.filter(({ outcome }) => open.includes(outcome)).length;
-  ledger.append([{ event: 'end', ...headOf(run), failed }], { flush });
+  ledger.append([{ event: 'end', ...headOf(run), failed }], { flush: waves !== undefined });
   return all;
 }
 
-/** Runs that begin are listed with all of their zones and the refused entries of the list. */
+/** Lists all zones of the run, and the refused entries of the list. */
 function beginOf(run: Omit<FleetRun<ZoneGroup>, 'perform'>): LedgerEntry {
   const { command, groups, earlier, refused = [] } = run;
   const zones = groups.flatMap((group) => group.zones.map(({ id, name }) => ({ zone: id, name })));
@@ -116,45 +110,31 @@ const headOf = ({
   ...{ stage, request, at: now().toISOString() },
 });
 
-/** How a group ended. */
-interface GroupEnd {
-  readonly outcomes: readonly ZoneOutcome[];
-  readonly isAlarm?: boolean;
-  /** Set if the ledger could not be written. */
-  unwritable?: { readonly cause: unknown } | undefined;
-}
-
-/** Runs a group, and records its end; in waves, its start too. */
+/**
+ * Runs a group, and records its end; in waves, its start too.
+ * @returns the outcome of its zones
+ */
 async function runGroup<Group extends ZoneGroup>(
   group: Group,
   run: FleetRun<Group>,
-): Promise<GroupEnd> {
-  const { zones } = group;
-  const { waves } = run;
+  tell: (outcome: ZoneOutcome) => void,
+): Promise<ZoneOutcomeKind> {
+  const { ledger, waves } = run;
+  const flush = waves !== undefined;
   const linesOf = <Line extends object>(line: Line) =>
-    zones.map(({ id, name }) => ({ ...headOf(run), zone: id, name, ...line }));
-  const record = (lines: readonly LedgerEntry[]): GroupEnd['unwritable'] => {
-    try {
-      run.ledger.append(lines, { flush: waves !== undefined });
-      return undefined;
-    } catch (cause) {
-      return { cause };
-    }
-  };
+    group.zones.map(({ id, name }) => ({ ...headOf(run), zone: id, name, ...line }));
   // if the run is killed, the ledger shows that the irreversible step may be done
-  const unstarted = waves === undefined ? undefined : record(linesOf({ event: 'start' as const }));
-  if (unstarted !== undefined) return { outcomes: [], unwritable: unstarted };
+  if (flush) ledger.append(linesOf({ event: 'start' as const }), { flush });
   const end = await endingOf(() => run.perform(group));
   if (end.outcome === 'failed' && run.stopped?.aborted === true) {
     // the next run finds out how far it came
-    return { outcomes: zones.map((zone) => waiting(zone, `interrupted: ${end.line}`)) };
+    for (const zone of group.zones) tell(waiting(zone, `interrupted: ${end.line}`));
+    return 'waiting';
   }
   const ended = linesOf({ event: 'zone' as const, ...end });
-  return {
-    outcomes: ended.map((entry) => outcomeOf(entry, false)),
-    isAlarm: waves?.isAlarm(end.outcome) === true && !isAside(group, waves),
-    unwritable: record(ended),
-  };
+  for (const entry of ended) tell(outcomeOf(entry, false));
+  ledger.append(ended, { flush });
+  return end.outcome;
 }
 
 function waiting({ id, name }: FleetZone, line: string): ZoneOutcome {
@@ -201,51 +181,39 @@ export interface Waves {
   readonly pause: () => Promise<void>;
 }
 
-/** Divides the groups into parts that run one after another: those that need no wave, then the waves. */
-function partsOf<Group extends ZoneGroup>(
-  groups: readonly Group[],
-  waves: Waves | undefined,
-): readonly (readonly Group[])[] {
-  if (waves === undefined) return [groups];
-  return [groups.filter((group) => isAside(group, waves)), ...wavesOf(groups, waves)];
-}
+type WaveSettings = Pick<Waves, 'size' | 'canaries' | 'aside'>;
 
-const isAside = ({ zones }: ZoneGroup, { aside }: Pick<Waves, 'aside'>): boolean =>
-  zones.every(({ id }) => aside?.has(id));
-
-/** The number of the wave of each zone, by its id. */
+/** The number of the wave of each zone, by its id; 0 for a zone that is in no wave. */
 export function waveNumbers(
   groups: readonly ZoneGroup[],
-  waves: Pick<Waves, 'size' | 'canaries' | 'aside'>,
+  waves: WaveSettings,
 ): ReadonlyMap<string, number> {
-  const numbers = wavesOf(groups, waves).flatMap((wave, at) =>
-    wave.flatMap(({ zones }) => zones.map(({ id }) => [id, at + 1] as const)),
+  const numbers = wavesOf(groups, waves).flatMap((wave, number) =>
+    wave.flatMap(({ zones }) => zones.map(({ id }) => [id, number] as const)),
   );
   return new Map(numbers);
 }
 
 /**
- * Divides the groups into waves: canaries first, then the others in their order. Never splits a group; a group that
- * is larger than a wave is a separate wave.
+ * Divides the groups: first those that are in no wave, then the canaries, then the others in their order. Never
+ * splits a group; a group that is larger than a wave is a separate wave.
  */
 export function wavesOf<Group extends ZoneGroup>(
   all: readonly Group[],
-  { size, canaries, ...others }: Pick<Waves, 'size' | 'canaries' | 'aside'>,
+  { size, canaries, aside = new Set() }: WaveSettings,
 ): Group[][] {
-  const groups = all.filter((group) => !isAside(group, others));
+  const isAside = ({ zones }: Group): boolean => zones.every(({ id }) => aside.has(id));
   const isCanary = ({ zones }: Group): boolean => zones.some(({ id }) => canaries.has(id));
+  const groups = all.filter((group) => !isAside(group));
   const first = groups.filter(isCanary);
-  const waves: Group[][] = first.length === 0 ? [] : [first];
+  const waves: Group[][] = [all.filter(isAside), ...(first.length === 0 ? [] : [first])];
   let room = 0;
   for (const group of groups.filter((one) => !isCanary(one))) {
-    const wave = waves.at(-1);
-    if (wave === undefined || group.zones.length > room) {
+    if (group.zones.length > room) {
       waves.push([group]);
-      room = size - group.zones.length;
-    } else {
-      wave.push(group);
-      room -= group.zones.length;
-    }
+      room = size;
+    } else waves.at(-1)?.push(group);
+    room -= group.zones.length;
   }
   return waves;
 }

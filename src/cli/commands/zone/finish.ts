@@ -83,8 +83,8 @@ export const finishCommand = defineCommand({
         const groups = found.zones.map((zone) => ({ zones: [zone] }));
         const numbers = waveNumbers(groups, waves);
         const lines = checked.map(({ zone, note }) => {
-          const wave = numbers.get(zone.id);
-          return `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
+          const wave = numbers.get(zone.id) ?? 0;
+          return `${shown(zone)}: ${note}${wave === 0 ? '' : ` (wave ${wave})`}`;
         });
         const question = `${counts} This cannot be undone: the legacy WAF of these zones is switched off.`;
         await confirmList(found.zones, lines, question, options.confirm, context);
