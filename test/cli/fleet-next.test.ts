@@ -97,6 +97,13 @@ describe('the next command for many zones', () => {
     expect(await nextOf('finish --zones zones.txt')).toBe('plan --zones zones.txt --out plans');
   });
 
+  it('leads on from finish for the zones that it migrated, and not at all if only others are left', async () => {
+    cli.emulator().setFaults([{ ...refuse(3), method: 'PUT' }]);
+    const finish = `finish ${list(2, 3)}`;
+    expect(await nextOf(finish)).toBe('generate --zones zones.txt');
+    expect(await nextOf(finish)).toBeUndefined();
+  });
+
   it('is the same one while zones of a wave wait', async () => {
     cli.emulator().setFaults([{ ...refuse(2), method: 'PUT' }]);
     expect(await nextOf(`finish ${list(2, 3)} --wave 1 --concurrency 1`)).toMatch(

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nextCommands } from '../support/next-commands';
 import { type CliRun, runCli } from '../support/run-cli';
 import { writeInto } from '../support/temporary-folder';
 import { inWorld, ofZone, stateOf, type World } from '../support/world';
@@ -100,6 +101,34 @@ it('zones of many states are planned, rehearsed, applied in waves and verified, 
     const journals = readdirSync(join(lab.dir, 'plans/cf-waf-migrate-backup'));
     expect(journals.filter((name) => name.endsWith('.journal.jsonl'))).toHaveLength(4);
   }));
+
+it.each([
+  ['all zones', ''],
+  ['the other zones where the state of one cannot be read', '{'],
+])('the next commands lead %s from status to the end', (_, state) =>
+  inFleetOfStates([1, 1, 1], async ({ world: { lab }, dirs, cli }) => {
+    if (state !== '') lab.write(`${dirs[0]!}/terraform.tfstate`, state);
+    const lines: string[] = [];
+    let line: string | undefined = 'status --zones zones.csv';
+    while (line !== undefined) {
+      lines.push(line);
+      const { stdout, stderr } = await cli([...line.split(' '), '--yes']);
+      const next = nextCommands(stdout);
+      expect([next.length < 2, stdout, stderr]).toEqual([true, stdout, stderr]);
+      line = next[0]?.replace('cf-waf-migrate ', '');
+    }
+    expect(lines).toEqual([
+      'status --zones zones.csv',
+      'plan --zones zones.csv --out plans',
+      'rehearse plans --zones zones.csv',
+      'apply plans --zones zones.csv',
+      'verify plans --zones zones.csv',
+      'status --zones zones.csv',
+    ]);
+    for (const dir of dirs.slice(1))
+      expect(lab.read(`${dir}/terraform.tfstate`)).not.toContain('waf_rule');
+  }),
+);
 
 it('an alarm leaves later waves alone, and a plan that was rolled back is refused', () =>
   inFleetOfStates([1, 1], async ({ world: { lab }, dirs, cli }) => {

@@ -92,6 +92,9 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
       if (unread !== undefined) {
         throw new MigrationError('API_REFUSED', unread.message, { hint: unread.remedy });
       }
+      // a state that cannot be read cannot be planned
+      const state = folders.find((folder) => folder.unread !== undefined);
+      if (state?.unread !== undefined && status.zones.some(isToPlan)) throw state.unread;
       const line = status.zones.map(lineOf).join();
       return { json: status, text: line, line, exitCode: 0 };
     },
@@ -195,6 +198,7 @@ function toDo({ next, blockedBy }: ToDo): string {
 }
 
 const isUnreadable = (zone: ToDo): boolean => toDo(zone) === TO_DO['status'];
+const isToPlan = (zone: ToDo): boolean => toDo(zone) === TO_DO['plan'];
 
 /** The first finding of each code, with the number of the others. */
 function firstOfEachCode(findings: readonly Finding[]): Finding[] {

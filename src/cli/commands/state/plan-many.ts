@@ -25,6 +25,7 @@ import {
   showOpen,
   writeEdits,
 } from '../../make-plan';
+import { hasOnlyChecks } from '../../saved-plan';
 import { PLAN_ENDING } from '../../many-zones/for-plans';
 import { runGroups } from '../../many-zones/for-zones';
 import { parseConcurrency, parseRulesetAddress, PLANS_AT_ONCE, sameZones } from '../../options';
@@ -57,11 +58,12 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     const next = `rehearse ${posixQuote(options.out ?? '')} ${sameZones(options)}`;
     const many = {
       stage: 'plan',
-      // a decision can be accepted later, a blocker needs another plan
-      next: (outcomes: readonly ZoneOutcome[]) =>
-        outcomes.some(({ result }) => objectOf(result)['blocked'] === false)
-          ? next
-          : context.commandLine,
+      next: (outcomes: readonly ZoneOutcome[]) => {
+        const has = (kind: string) => outcomes.some(({ outcome }) => outcome === kind);
+        if (outcomes.some(({ result }) => objectOf(result)['ready'] === true)) return next;
+        if (has('attention')) return context.commandLine;
+        return has('failed') ? undefined : `status ${sameZones(options)}`;
+      },
       request: { address, method, from, to, flags: passed, write, out: planFolder(cwd, out) },
       ...{ groups, refused, concurrency },
       perform: async ({ zones, dir, id }: (typeof groups)[number]) => {
@@ -85,7 +87,9 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         savePlan(made, path, options);
         const isManual = await writeEdits(made, dirname(path), options, context);
         const open = showOpen(made, context);
+        // a decision can be accepted later, a blocker needs another plan
         const blocked = open.some(({ severity }) => severity === 'blocker');
+        const ready = !blocked && !hasOnlyChecks(made);
         const codes = findingCodes(open);
         const steps = made.steps.length;
         const more = [
@@ -94,7 +98,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         ];
         const line = [`wrote ${printable(file, 200)}: ${steps} steps`, ...more].join(': ');
         return {
-          json: { plan: file, files: [file], digest: made.digest, steps, codes, blocked },
+          json: { plan: file, files: [file], digest: made.digest, steps, codes, ready },
           text: line,
           line,
           exitCode: open.length === 0 && !isManual ? (0 as const) : (2 as const),

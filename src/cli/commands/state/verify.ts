@@ -131,9 +131,9 @@ function verifyMany(
   return forPlans(options, context, operand, {
     stage: 'verify',
     next: (outcomes) =>
-      outcomes.some(({ outcome }) => outcome === 'done')
-        ? `status ${sameZones(options)}`
-        : context.commandLine,
+      outcomes.some(({ outcome }) => outcome === 'attention')
+        ? context.commandLine
+        : `status ${sameZones(options)}`,
     request: {},
     perform: async ({ plan, folder, file }) => {
       const { verdict, differences } = await verifyPlan(plan, folder, terraform);

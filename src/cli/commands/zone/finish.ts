@@ -65,10 +65,15 @@ export const finishCommand = defineCommand({
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept: request.accept },
-      next: (outcomes, found) =>
-        outcomes.some(isBeingSwitched)
-          ? context.commandLine
-          : (planLine(options, found, context) ?? `generate ${sameZones(options)}`),
+      next: (outcomes, found) => {
+        if (outcomes.some(isBeingSwitched)) return context.commandLine;
+        // only the call saves a backup
+        const isMigrated = outcomes.some(
+          ({ earlier, result }) => !earlier && 'backup' in objectOf(result),
+        );
+        if (!isMigrated && outcomes.some(({ outcome }) => outcome === 'failed')) return undefined;
+        return planLine(options, found, context) ?? `generate ${sameZones(options)}`;
+      },
       inWaves: async (all, client) => {
         const read = ({ zones }: ResolvedZones) =>
           // a zone that needs attention may be without a WAF: check it before other zones start
