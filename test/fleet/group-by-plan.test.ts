@@ -73,9 +73,11 @@ describe('waves of plans', () => {
     zones: zones(...digits),
   }));
   const names = (waves: ReturnType<typeof wavesOf>): string[] =>
-    waves.slice(1).map((wave) =>
-      wave.map((group) => group.zones.map(({ name }) => name.charAt(0)).join('')).join(' '),
-    );
+    waves
+      .slice(1)
+      .map((wave) =>
+        wave.map((group) => group.zones.map(({ name }) => name.charAt(0)).join('')).join(' '),
+      );
 
   it('never part a plan, and count its zones', () => {
     const none = new Set<string>();
