@@ -9,6 +9,7 @@ import { printable } from '../core/printable';
 import { writeFiles } from '../files/write-files';
 import { type Method, type StateFacts } from '../plan/facts/facts';
 import { isPlanText, PLAN_FORMATS, planFormats } from '../plan/formats/plan-formats';
+import { refuseBlockers } from '../plan/decisions';
 import { type Plan } from '../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../plan/facts/provider-versions';
 import { makePlan, zonesInStates, zonesToAsk, zonesToPlan } from '../plan/make-plan';
@@ -228,6 +229,25 @@ export function showOpen({ findings }: Plan, { terminals, stderr }: CliContext):
 /** Saves a plan for `apply`, if the file does not exist or is an earlier plan. */
 export function savePlan(plan: Plan, path: string, { force = false }: OutOptions): void {
   writeFiles([{ path, text: planFormats.json.render(plan) }], { force, mayReplace: isPlanText });
+}
+
+/**
+ * Refuses `--write` if a state has another method than blocks: without the removal from state before them, its edits
+ * would make the next `terraform apply` destroy or create resources.
+ * @throws MigrationError `METHOD_UNSUITABLE`, and those of {@link refuseBlockers}
+ */
+export function requireWritable(plan: Plan): void {
+  refuseBlockers(plan);
+  const other = plan.states.find(
+    ({ name, method }) =>
+      method !== 'blocks' && plan.steps.some(({ state, edits }) => state === name && edits),
+  );
+  if (other === undefined) return;
+  throw new MigrationError(
+    'METHOD_UNSUITABLE',
+    `--write does not work for state ${printable(other.name, 80)}: nothing of the legacy WAF is left for method blocks, and other steps have to come before its edits`,
+    { hint: 'leave out --method and --write, then apply the plan' },
+  );
 }
 
 /**

@@ -226,6 +226,16 @@ describe('plan edits', () => {
       expect([code, JSON.parse(stderr).error.code]).toEqual([1, 'METHOD_UNSUITABLE']);
       expect([read('main.tf'), read('cf-waf-migrate.tf')]).toEqual([block('r'), undefined]);
     });
+
+    it('is refused where the plan removes resources from state before its edits, and writes nothing', async () => {
+      const filter = 'resource "cloudflare_filter" "f" {\n  expression = "true"\n}\n';
+      const files = { 'main.tf': filter, 'waf.tf': declared };
+      const resources = [ruleset, resource('cloudflare_filter', 'f', { id: '1'.repeat(32) })];
+      const flags = ['--from', '3.35.0', '--to', '5.22.0', ...blocks];
+      const { code, stderr, read } = await planIn(files, resources, ...flags);
+      expect([code, JSON.parse(stderr).error.code]).toEqual([1, 'METHOD_UNSUITABLE']);
+      expect(read('main.tf')).toBe(filter);
+    });
   });
 
   it('method blocks with another major is refused with the two steps that lead there', async () => {

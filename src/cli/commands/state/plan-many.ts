@@ -10,7 +10,6 @@ import { planFolder } from '../../../files/paths';
 import { groupByDir } from '../../../fleet/group-zones';
 import { type FleetZone } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
-import { refuseBlockers } from '../../../plan/decisions';
 import { makePlan } from '../../../plan/make-plan';
 import { parsePlan } from '../../../plan/parse-plan';
 import { type Plan } from '../../../plan/plan';
@@ -23,6 +22,7 @@ import {
   type PlanOptions,
   savePlan,
   showOpen,
+  requireWritable,
   writeEdits,
 } from '../../make-plan';
 import { hasOnlyChecks } from '../../saved-plan';
@@ -83,7 +83,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           ...{ address, flags, method },
           client,
         }).catch(fail);
-        if (write) refuseBlockers(made);
+        if (write) requireWritable(made);
         savePlan(made, path, options);
         const isManual = await writeEdits(made, dirname(path), options, context);
         const open = showOpen(made, context);

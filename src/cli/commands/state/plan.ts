@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
-import { openDecisions, refuseBlockers } from '../../../plan/decisions';
+import { openDecisions } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
 import { type CliContext, defineCommand } from '../../context';
@@ -13,6 +13,7 @@ import {
   type PlanOptions,
   savePlan,
   showOpen,
+  requireWritable,
   writeEdits,
 } from '../../make-plan';
 import { hasOnlyChecks, refuseInterrupted } from '../../saved-plan';
@@ -42,7 +43,7 @@ export const planCommand = defineCommand({
     const { format = 'text' } = options;
     const binary = binaryOf(options, context);
     const text = context.json ? '' : planFormats[format].render(plan, binary);
-    if (options.write) refuseBlockers(plan);
+    if (options.write) requireWritable(plan);
     if (out !== undefined) savePlan(plan, out, options);
     const isManual = await writeEdits(plan, folder, options, context);
     const open = showOpen(plan, context);
