@@ -129,9 +129,23 @@ const CODE = /^[A-Z][A-Z0-9_]*$/;
 
 /**
  * The addresses of the differences that were accepted.
+ * @param command only `apply` accepts decisions too
  * @throws MigrationError `USAGE`, `ADDRESS_INVALID`
  */
-export function readAccepted({ accept = [] }: AcceptOptions): string[] {
+export function readAccepted(
+  { accept = [] }: AcceptOptions,
+  command: 'apply' | 'rehearse' | 'verify',
+): string[] {
+  const decision = accept.find((one) => CODE.test(one));
+  if (command !== 'apply' && decision !== undefined) {
+    throw new MigrationError(
+      'USAGE',
+      `${command} accepts no decision: ${printable(decision, 60)}`,
+      {
+        hint: 'leave out this code, and pass it to apply',
+      },
+    );
+  }
   const addresses = [...new Set(accept.filter((one) => !CODE.test(one)))];
   const mistyped = addresses.find((one) => !one.includes('.'));
   if (mistyped === undefined) {
@@ -181,7 +195,8 @@ export function renderAccepted(result: {
 export function stepBeforeNext(step: Step | undefined): CommandResult['before'] {
   if (step === undefined) return undefined;
   const [run] = step.runs ?? [];
-  if (run === undefined) return { step: step.id };
+  // it installs nothing before the user sets the version constraint, and then `apply` runs it
+  if (run === undefined || step.kind === 'upgrade-provider') return { step: step.id };
   return { step: step.id, command: run.argv.map(posixQuote).join(' ') };
 }
 

@@ -6,7 +6,7 @@ import { printable } from '../core/printable';
 
 /**
  * Reads a JSON file that the user named.
- * @param notJson hint if it is not JSON
+ * @param notJson hint if it is not JSON, or an archive, as a plan file of Terraform is
  * @throws MigrationError `FILE_UNREADABLE`, also if it is not JSON (without its content), and if it is not
  *   UTF-8, because replacing characters would change expressions
  */
@@ -24,8 +24,11 @@ export async function readJsonFile(
     throw unreadable(cause);
   });
   if (!isUtf8(bytes)) {
+    const isArchive = bytes.subarray(0, 2).toString('latin1') === 'PK';
     throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not UTF-8 text`, {
-      hint: 'save it as UTF-8; in Windows PowerShell, where `>` changes the encoding, pass the flag that names the file, or use `cmd /c "… > file.json"`',
+      hint: isArchive
+        ? notJson
+        : 'save it as UTF-8; in Windows PowerShell, where `>` changes the encoding, pass the flag that names the file, or use `cmd /c "… > file.json"`',
     });
   }
   try {

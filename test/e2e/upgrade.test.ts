@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FaultPoint } from '../../src/apply/fault-points';
 import { acceptAll, journalOf } from '../support/plans';
@@ -65,7 +65,6 @@ it.each(['4.52.8', '5.22.0'])(
   'a plan made after the legacy resources were removed upgrades the state to %s',
   (version) =>
     inInstalledWorld(mirror, settings, async (world) => {
-      const { zoneIds } = world;
       addRulesetOfThree(world, 3);
       await world.makePlan();
       expect((await world.cli(applying(world))).code).toBe(0);
@@ -81,12 +80,14 @@ it.each(['4.52.8', '5.22.0'])(
         version,
       ]);
       const { stdout } = await world.cli(applying(world).filter((flag) => flag !== '--json'));
-      expect(stdout).toMatch(/\nNext, for step \d+:\n {2}terraform .*init -upgrade/);
+      expect(stdout).toMatch(/\nNext, when step \d+ is done:\n {2}cf-waf-migrate apply plan.json/);
       requireNext(world, version);
-      rmSync(join(world.lab.dir, 'managed_rules.tf'));
-      const zone = ['--zone', zoneIds[0]!, '--address', 'cloudflare_ruleset.managed_rules'];
-      const anew = ['--source', 'live', '--out', '.', '--provider', version[0]!, '--force'];
-      expect((await world.cli(['generate', ...zone, ...anew])).stderr).toBe('');
+      const [, generate = ''] = /cf-waf-migrate (generate .*managed_rules .*)/.exec(stdout) ?? [];
+      const generated = await world.cli(generate.split(' '));
+      expect([generated.stderr, generated.stdout]).toEqual([
+        '',
+        expect.stringMatching(/\nNext:\n {2}cf-waf-migrate apply( --accept [A-Z_]+)*\n$/),
+      ]);
       expect((await world.cli(applying(world))).code).toBe(0);
       expect((await world.cli(['verify', 'plan.json'])).code).toBe(0);
       const again = await world.makePlan('--to', version);
@@ -168,7 +169,7 @@ describe('a rehearsal of a plan that changes the major version of the provider',
       expect(error.hint).toContain(
         `check whether ${OTHER} is still written for another provider; generate it again`,
       );
-      const [, command = ''] = /`(generate [^`]*)`/.exec(error.hint) ?? [];
+      const [, command = ''] = /: cf-waf-migrate (generate .*)$/.exec(error.hint) ?? [];
       lab.write('other.tf.json', {});
       expect((await cli(command.split(' '))).stderr).toBe('');
       await world.makePlan('--to', '5.22.0');

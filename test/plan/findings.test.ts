@@ -206,7 +206,7 @@ describe('a hazard is a decision', () => {
     expect(finding(planned({ declared }), 'ENTRY_POINT_MAY_BE_DECLARED')).toMatchObject({
       severity: 'decision',
       subject: address,
-      remedy: expect.stringContaining(`--address ${address}`),
+      remedy: 'then pass its address with --address',
     });
     // --address takes neither of these
     for (const other of [{ address: `module.rs.${address}` }, { address, isRepeated: true }]) {
@@ -214,6 +214,11 @@ describe('a hazard is a decision', () => {
         finding(planned({ declared: [{ ...other, zoneId }] }), 'ENTRY_POINT_MAY_BE_DECLARED'),
       ).toMatchObject({ remedy: expect.stringMatching(/^then import it, with its key/) });
     }
+    // one finding for all of them
+    const many = Array.from({ length: 70 }, (_, at) => ({ address: `${address}_${at}`, zoneId }));
+    expect(planned({ declared: many }).findings).toMatchObject([
+      { subject: expect.stringMatching(/_0, .*_7 and 62 more$/) },
+    ]);
     // that is the one which is meant, or one that the state has
     expect(planned({ declared }, { ...zone, address }).findings).toEqual([]);
     const rulesets = [{ address, zoneId: OTHER, id: OTHER }];
@@ -317,9 +322,9 @@ describe('a ruleset that is declared for another provider than the one of the pl
   }
 
   it.each([
-    ['before the upgrade', { wanted: '4.52.8' }, 'before the upgrade: delete its block'],
+    ['before the upgrade', { wanted: '4.52.8' }, 'before you plan or apply again: cf-waf-migrate'],
     ['where none is installed', { installed: undefined, wanted: '5.22.0' }, '--source live'],
-    ['where that one is installed already', { installed: '5.22.0' }, 'before you apply this plan'],
+    ['where that one is installed already', { installed: '5.22.0' }, '--provider 5 --force'],
     [
       'where its zone is not known',
       { wanted: '5.22.0', declared: [{ address, zoneId: undefined, majors: [3] }] },
@@ -328,7 +333,7 @@ describe('a ruleset that is declared for another provider than the one of the pl
     [
       'with the folder of its module',
       { wanted: '5.22.0', declared: [{ address, zoneId: ZONE, majors: [3], dir: 'modules/m' }] },
-      `--out modules/m --address ${address}`,
+      `--address ${address} --provider 5 --force --out modules/m`,
     ],
   ])('is told %s', (_, changes, words) => {
     expect(said([3], changes)?.remedy).toContain(words);

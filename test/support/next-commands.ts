@@ -11,7 +11,8 @@ export function nextCommands(stdout: string): string[] {
 /** Parses a command line with the parser of the program, without running it. */
 export async function expectAccepted(line: string): Promise<void> {
   const words = (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
-  const [, name = '', ...args] = words;
+  // a global flag, which the program takes out before it parses
+  const [, name = '', ...args] = words.filter((word) => word !== '--yes');
   expect(Object.values(commands).flatMap((group) => Object.keys(group))).toContain(name);
   const program = await createProgram('', name, () => Promise.resolve());
   withoutActions(program);

@@ -115,20 +115,20 @@ const ofOthers: readonly Rule<Facts>[] = [
     ({ state, from, to, isIdle, upgradeTo, isSynthesised }) => {
       const { declared, dir, installed, wanted } = state;
       if (installed === undefined && wanted === undefined) return [];
-      const isUpgrade = !isIdle && upgradeTo !== undefined;
-      const major = majorOf(isUpgrade ? to : from);
-      const when = isUpgrade
-        ? 'when you set the version constraint, before the upgrade'
-        : 'before you apply this plan';
+      const major = majorOf(!isIdle && upgradeTo !== undefined ? to : from);
       return declared
         .filter(({ majors = [] }) => majors.length > 0 && !majors.includes(major))
-        .map(({ address, zoneId, majors = [], dir: own = dir }) => ({
-          subject: address,
-          message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
-          remedy: isSynthesised
-            ? `generate its TypeScript file again ${when}, and synthesise it: \`generate ${liveSource(zoneId)} --format construct --address ${posixQuote(address)} --provider ${major} --force\` with the folder of the file as --out`
-            : `generate it again ${when}: delete its block, then run \`generate ${liveSource(zoneId)} --out ${posixQuote(own)} --address ${posixQuote(address)} --provider ${major} --force\``,
-        }));
+        .map(({ address, zoneId = '<zone>', majors = [], dir: own = dir }) => {
+          const flags = `--source live --address ${posixQuote(address)} --provider ${major} --force`;
+          const command = `cf-waf-migrate generate --zone ${zoneId} ${flags}`;
+          return {
+            subject: address,
+            message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
+            remedy: isSynthesised
+              ? `generate its TypeScript file again and synthesise it, before you plan or apply again: ${command} --format construct --out <folder of the file>`
+              : `generate it again before you plan or apply again: ${command} --out ${posixQuote(own)}`,
+          };
+        });
     },
   ),
   finding(
@@ -230,6 +230,3 @@ function otherWayThanAll({ state, method }: Facts): string {
   const isPossible = method === 'blocks' && !leaveTogether(state);
   return isPossible ? '; or leave out --method to plan the selected zones first' : '';
 }
-
-const liveSource = (zoneId: string | undefined): string =>
-  `--zone ${zoneId === undefined ? '<zone>' : posixQuote(zoneId)} --source live`;

@@ -1,5 +1,7 @@
+import { groupBy, listed } from '../../core/lists';
 import { posixQuote } from '../../core/posix-quote';
 import { withoutKeys } from '../../core/resource-address';
+import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { type Facts, type OwnedZone, type StateFacts } from '../facts/facts';
 import { declaredAlone, mayBeEntryPointOf } from '../facts/owners';
 import { isUndeclared } from '../facts/plan-removal';
@@ -94,7 +96,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'ENTRY_POINT_MAY_BE_DECLARED',
     'decision',
     'The ruleset may be declared already',
-    ({ state, own }) => own.flatMap((zone) => mayBeDeclared(state, zone)),
+    ({ state, own }) => mayBeDeclared(state, own),
   ),
 ];
 
@@ -102,23 +104,36 @@ function declarationOf({ declared }: StateFacts, address: string) {
   return declared.find((one) => one.address === address);
 }
 
-/** Rulesets that are a second declaration of the entry point, if an expression has the right value. */
-function mayBeDeclared(state: StateFacts, { address, imported, zoneId }: OwnedZone): Detail[] {
-  const isThere = imported || declarationOf(state, address) !== undefined;
-  // if the zone has its own ruleset, one with an unknown zone usually belongs to another zone
-  const perhaps = declaredAlone(state)
-    .filter(mayBeEntryPointOf(zoneId))
-    .filter((one) => !isThere || (one.mayBeOf === zoneId && one.address !== address));
-  return perhaps.map((one) => {
-    // `--address` accepts no module and no key
-    const hint =
-      one.isRepeated || one.address.startsWith('module.')
-        ? 'then import it, with its key or the key of its module, and plan again. If legacy resources stop the import, remove them with `terraform state rm` first'
-        : `then pass --address ${one.address}`;
+/** Rulesets that are a second declaration of an entry point, if an expression has the right value. */
+function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
+  const found = own.flatMap((zone) => {
+    const { address, imported, zoneId } = zone;
+    const isThere = imported || declarationOf(state, address) !== undefined;
+    // if the zone has its own ruleset, one with an unknown zone usually belongs to another zone
+    return declaredAlone(state)
+      .filter(mayBeEntryPointOf(zoneId))
+      .filter((one) => !isThere || (one.mayBeOf === zoneId && one.address !== address))
+      .map((one) => ({
+        zone,
+        address: one.address,
+        remedy: isThere ? `then ${MERGE}` : whatElse(one),
+      }));
+  });
+  return [...groupBy(found, ({ remedy }) => remedy)].map(([remedy, same]) => {
+    const addresses = listed([...new Set(same.map(({ address }) => address))]);
+    const zones = listed([...new Set(same.map(({ zone }) => zone.zoneId))]);
+    const others = listed([...new Set(same.map(({ zone }) => zone.address))]);
     return {
-      subject: one.address,
-      message: `its zone or phase is an expression: if it is the entry point of zone ${zoneId}, ${address} is a second one`,
-      remedy: isThere ? `then ${MERGE}` : hint,
+      subject: addresses,
+      message: `its zone or phase is an expression: if it is the entry point of zone ${zones}, ${others} is a second one`,
+      remedy,
     };
   });
+}
+
+/** `--address` accepts no module and no key. */
+function whatElse({ address, isRepeated }: DeclaredRulesetAddress): string {
+  return isRepeated || address.startsWith('module.')
+    ? 'then import it, with its key or the key of its module, and plan again. If legacy resources stop the import, remove them with `terraform state rm` first'
+    : 'then pass its address with --address';
 }

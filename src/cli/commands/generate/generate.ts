@@ -54,7 +54,7 @@ export const generateCommand = defineCommand({
     const { request, beside } = target;
     const result = await generate({ ...input, ...request, beside });
     const reported = report(result, input.zone.id, target, options, context.cwd);
-    if (reported.next !== 'plan') return reported;
+    if (reported.next?.startsWith('plan') !== true) return reported;
     // a manual step of an interrupted run generates
     const run = await findLatestRun(context);
     return run?.isOpen === true ? { ...reported, next: applyLine('', run.plan, {}) } : reported;
@@ -219,7 +219,7 @@ function report(
 
 /** Finishes a zone that has not migrated, if it would get what the stack declares. */
 function nextOf(
-  { source, resource, names }: GenerateResult,
+  { source, resource, names, provider, findings }: GenerateResult,
   stack: string | undefined,
   zoneId: string,
   { format }: GenerateTarget['request'],
@@ -238,9 +238,13 @@ function nextOf(
   }
   if (resource.importId === undefined) return `status --zone ${zone}`;
   if (project === undefined) {
+    const isUpgrade = findings.some(
+      ({ code, subject }) => code === 'PROVIDER_EXCLUDED' && subject === '.terraform.lock.hcl',
+    );
+    const to = isUpgrade && options.provider !== undefined ? ` --to ${provider}` : '';
     return options.out === undefined || isProgram(format)
-      ? 'plan'
-      : `plan --dir ${posixQuote(options.out)}`;
+      ? `plan${to}`
+      : `plan --dir ${posixQuote(options.out)}${to}`;
   }
   return `status --zone ${zone} --dir ${posixQuote(join(project, synthesisedFolder(names)))}`;
 }

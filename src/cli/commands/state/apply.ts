@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { isRolledBack, journalPath } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
-import { findingCodes } from '../../../core/finding';
+import { findingCodes, renderFindings } from '../../../core/finding';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { openDecisions, refuseBlockers } from '../../../plan/decisions';
@@ -54,7 +54,7 @@ export const applyCommand = defineCommand({
   run: async (options, context, operand) => {
     const { only, accept: codes } = options;
     if (isFleet(options)) return applyMany(options, context, operand);
-    const accept = readAccepted(options);
+    const accept = readAccepted(options, 'apply');
     const terraform = terraformOptions(options, context);
     const interrupted = operand === '' ? await findInterrupted(context) : undefined;
     const render = (made: Plan): string =>
@@ -79,7 +79,9 @@ export const applyCommand = defineCommand({
     return {
       json: withDecisions(json, plan, doneIn(result)),
       text: renderResult(result, plan, relative(context.cwd, folder)),
-      next: isOpen ? applyLine(operand, plan, options) : verifyLine(operand, result),
+      next: isOpen
+        ? `${applyLine(operand, plan, options)}${context.yes ? ' --yes' : ''}`
+        : verifyLine(operand, result),
       before: stepBeforeNext(manual),
       exitCode: isOpen ? 2 : 0,
     };
@@ -126,6 +128,7 @@ function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
   const { steps, journal, backup } = result;
   const manual = manualStep(result, plan);
   const due = steps.filter(({ status }) => status === 'due').length;
+  const open = openDecisions(plan, doneIn(result));
   return [
     manual !== undefined
       ? `Step ${manual.id} is manual. Do it, then run the same command again.`
@@ -136,7 +139,8 @@ function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),
-    ...renderAcceptedDecisions(openDecisions(plan, doneIn(result))),
+    // a remedy can be a part of the manual step
+    ...(manual === undefined ? renderAcceptedDecisions(open) : renderFindings(open)),
   ].join('\n');
 }
 

@@ -48,15 +48,23 @@ export const planCommand = defineCommand({
     const isManual = await writeEdits(plan, folder, options, context);
     const open = showOpen(plan, context);
     const exitCode = isManual || open.length > 0 ? 2 : 0;
-    const next = nextOf(plan, options, context);
+    const next = nextOf(plan, isManual, options, context);
     const saved = options.out === undefined ? [] : [`wrote ${printable(options.out)}`];
     if (context.json || format === 'text') {
-      return { json: plan, text: [text.trimEnd(), ...saved].join('\n\n').trim(), next, exitCode };
+      const shown = [text.trimEnd(), ...saved, ...(options.write ? [IN_PIPELINE] : [])];
+      return { json: plan, text: shown.join('\n\n').trim(), next, exitCode };
     }
     saved.forEach(context.notify);
     return { json: plan, text: '', document: text, exitCode };
   },
 });
+
+/** What the pipeline of a pull request runs before the next command. */
+const IN_PIPELINE = [
+  'Commit the edited files. Let the pipeline plan, and check its plan before it is applied:',
+  '  terraform plan -input=false -out=tfplan',
+  '  terraform show -json tfplan > tfplan.json',
+].join('\n');
 
 /** A list that names the folder of each zone replaces `--dir`. */
 function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
@@ -67,7 +75,12 @@ function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
 }
 
 /** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */
-function nextOf(plan: Plan, options: PlanOptions, { commandLine }: CliContext): string | undefined {
+function nextOf(
+  plan: Plan,
+  isManual: boolean,
+  options: PlanOptions,
+  { commandLine }: CliContext,
+): string | undefined {
   const blockers = plan.findings.filter(({ severity }) => severity === 'blocker');
   // a plan without steps leaves the remedies of its decisions to the user
   if (hasOnlyChecks(plan))
@@ -75,7 +88,11 @@ function nextOf(plan: Plan, options: PlanOptions, { commandLine }: CliContext): 
   // status says which of the other zones have to migrate first
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
   if (isOfOthers && options.state === undefined) return `status${dirFlags(options.dir)}`;
-  if (blockers.length > 0) return commandLine;
+  const isOfProvider = plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
+  if (blockers.length > 0 || isOfProvider) return commandLine;
+  if (options.write && options.out !== undefined && !isManual) {
+    return `verify ${posixQuote(options.out)} --tfplan tfplan.json`;
+  }
   if (options.out !== undefined) return `rehearse ${posixQuote(options.out)}`;
   if (options.state !== undefined) return 'plan --dir <folder> --out plan.json';
   return commandLine === 'plan'

@@ -26,14 +26,16 @@ export const rehearseCommand = defineCommand({
   flags: PLAN_RUN,
   run: async (options, context, operand) => {
     if (isFleet(options)) return rehearseMany(options, context, operand);
-    const accept = readAccepted(options);
+    const accept = readAccepted(options, 'rehearse');
     const terraform = terraformOptions(options, context);
     const { plan, folder } = await planToRun(operand, options, context, renderSummary);
     const report = stepReporter(plan.steps.length, context);
     const result = await rehearse({ plan, folder, terraform, accept, report });
     const isClean = result.verdict === 'clean';
     const [first] = result.changes.length === 0 ? result.notRehearsed : [];
-    const manual = plan.steps.find(({ id, kind }) => id === first && kind === 'manual');
+    const manual = plan.steps.find(
+      ({ id, kind }) => id === first && stepKinds[kind].by === 'manual',
+    );
     // constructs that are removed before their state would be destroyed by the next deployment
     const isAfterChange = manual !== undefined && changesBefore(manual, plan);
     return {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import {
   type Verification,
@@ -6,9 +7,11 @@ import {
   verifyTerraformPlan,
 } from '../../../apply/verify-plan';
 import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
 import { openDecisions } from '../../../plan/decisions';
+import { isStateBlocksFile } from '../../../plan/facts/plan-removal';
 import {
   applyLine,
   readAccepted,
@@ -61,27 +64,43 @@ export const verifyCommand = defineCommand({
     // a file does not prove what Terraform plans now
     const isProof = isClean && tfplan === undefined && state === undefined;
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : undefined;
-    const run = isClean ? undefined : await findLatestRun(context);
-    const dirs = plan.states.map(({ dir }) => relative(context.cwd, join(planned.folder, dir)));
-    const isApplied = run?.isOpen === false && run.plan.digest === plan.digest;
     return {
       json: withDecisions(result, plan, done),
       text: [
         ...(isClean ? [cleanText(options)] : result.differences.map(renderDifference)),
+        ...(isProof ? leftBlocks(planned, context) : []),
         ...renderAccepted({ ...result, left: result.differences }),
         ...(isProof
           ? renderAcceptedDecisions(openDecisions(plan, done))
           : renderOpenDecisions(plan)),
       ].join('\n'),
-      next: isProof
-        ? `status${dirs.every((dir) => dir === '') ? '' : dirFlags(dirs.map((dir) => dir || '.'))}`
-        : isClean || !isApplied
-          ? applyLine(operand, plan, options)
-          : context.commandLine,
+      next: await nextOf(result, planned, operand, options, context),
       exitCode: isClean ? 0 : 2,
     };
   },
 });
+
+async function nextOf(
+  { verdict }: Verification,
+  { plan, folder }: PlanInFolder,
+  operand: string,
+  options: VerifyOptions,
+  context: CliContext,
+): Promise<string> {
+  const { tfplan, state } = options;
+  const isClean = verdict === 'clean';
+  if (tfplan !== undefined) {
+    if (!isClean) return context.commandLine;
+    return operand === '' ? 'verify' : `verify ${posixQuote(operand)}`;
+  }
+  if (isClean && state === undefined) {
+    const dirs = plan.states.map(({ dir }) => relative(context.cwd, join(folder, dir)));
+    return `status${dirs.every((dir) => dir === '') ? '' : dirFlags(dirs.map((dir) => dir || '.'))}`;
+  }
+  const run = isClean ? undefined : await findLatestRun(context);
+  const isApplied = run?.isOpen === false && run.plan.digest === plan.digest;
+  return isApplied ? context.commandLine : applyLine(operand, plan, options);
+}
 
 async function verify(
   { plan, folder }: PlanInFolder,
@@ -93,16 +112,33 @@ async function verify(
     refuseAccepted(options, '--state');
     return verifyStateBytes(plan, await readStateInput(state, context));
   }
-  const accept = readAccepted(options);
+  const accept = readAccepted(options, 'verify');
   if (tfplan === undefined) {
     return verifyPlan(plan, folder, terraformOptions(options, context), accept);
   }
-  return verifyTerraformPlan(await readJsonFile(resolve(context.cwd, tfplan)), plan, accept);
+  const document = await readJsonFile(resolve(context.cwd, tfplan), NOT_JSON);
+  return verifyTerraformPlan(document, plan, accept);
+}
+
+const NOT_JSON = 'pass the JSON of the Terraform plan:\nterraform show -json tfplan > tfplan.json';
+
+/** The files of method blocks, which have no purpose when the plan is applied. */
+function leftBlocks({ plan, folder }: PlanInFolder, { cwd }: CliContext): string[] {
+  const files = plan.steps.flatMap(({ edits = [] }) => edits.map(({ file }) => join(folder, file)));
+  return files
+    .filter((file) => isStateBlocksFile(file) && existsSync(file))
+    .map((file) => {
+      const name = printable(relative(cwd, file), 200);
+      return `Delete ${name} when every workspace and environment has applied it.`;
+    });
 }
 
 function cleanText({ tfplan, state }: VerifyOptions): string {
   if (tfplan !== undefined) {
-    return 'The Terraform plan changes nothing but the planned imports and removals from state.';
+    return [
+      'The Terraform plan changes nothing but the planned imports and removals from state.',
+      'Apply exactly this plan with terraform apply.',
+    ].join('\n');
   }
   return state === undefined
     ? 'State and configuration match the plan.'
