@@ -1,5 +1,4 @@
 import { type ResourceMode } from '../core/resource-address';
-import { MigrationError } from '../core/migration-error';
 import { findLegacyWafType } from './legacy-waf-types';
 import { type State, type StateInstance, type StateResource } from './parse-state';
 import { parseProviderAddress, type ProviderAddress } from './provider-address';
@@ -20,23 +19,14 @@ export interface LegacyResource {
 /**
  * The legacy resources and data sources of a state, in its order. They are recognised by type, because a
  * mirror or fork of the provider has another source.
- *
- * @throws MigrationError STATE_INVALID if an instance has a wrong shape or is a duplicate: Terraform
- * rejects such a state as well
  */
 export function pickLegacyResources(state: State): readonly LegacyResource[] {
   // One address can have several objects, and Terraform accepts a resource that is split in two.
   const found = new Map<string, LegacyResource>();
-  const objects = new Set<string>();
   for (const resource of state.resources) {
     if (findLegacyWafType(resource.mode, resource.type) === undefined) continue;
     for (const instance of resource.instances) {
       const { address, deposed } = instance;
-      const object = deposed === undefined ? address : `${address} (deposed ${deposed})`;
-      if (objects.has(object)) {
-        throw new MigrationError('STATE_INVALID', `${object} is in the state more than once`);
-      }
-      objects.add(object);
       if (deposed === undefined || !found.has(address)) {
         found.set(address, legacyResource(resource, instance));
       }

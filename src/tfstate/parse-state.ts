@@ -1,4 +1,4 @@
-import { constants, isAscii, isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import {
@@ -137,9 +137,6 @@ function refuseOtherVersions(document: JsonObject): void {
 /** @throws MigrationError STATE_INVALID, never with content, because a state contains secrets in plain text */
 function parseDocument(input: Uint8Array): unknown {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
-  if (bytes.length > constants.MAX_STRING_LENGTH) {
-    throw invalid(`the state has ${bytes.length} bytes, which is more than can be read`);
-  }
   // replacing invalid bytes would change addresses
   if (!isUtf8(bytes)) throw invalid('the state is not UTF-8 text', ENCODING);
   // Latin-1 needs half the memory if the text is ASCII
