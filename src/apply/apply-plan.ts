@@ -19,7 +19,14 @@ import {
   stateOf,
 } from './apply-context';
 import { secureBackupFolder } from './journal/backup-folder';
-import { backupOf, type Journal, journalPath, openJournal, planCopyPath } from './journal/journal';
+import {
+  backupOf,
+  isStarted,
+  type Journal,
+  journalPath,
+  openJournal,
+  planCopyPath,
+} from './journal/journal';
 import { PLAN_LOCK, withLock } from './journal/lock';
 import { preflight } from './preflight/preflight';
 import { requirePlaces } from './preflight/require-places';
@@ -77,7 +84,8 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
  * Checks that a journal belongs to the plan, and has the plan copy and the backups that a rollback needs.
  * @throws MigrationError `JOURNAL_INVALID`
  */
-function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
+function requireJournalOf(plan: Plan, journal: Journal): void {
+  const { entries, path } = journal;
   const [first] = entries;
   if (first === undefined) return;
   const invalid = (what: string): MigrationError =>
@@ -85,15 +93,13 @@ function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
   if (first.event !== 'begin' || first.digest !== plan.digest) throw invalid('is of another plan');
   const copy = parseJson(attempt(() => readFileSync(planCopyPath(path), 'utf8')) ?? '');
   if (!isDeepStrictEqual(copy, plan)) throw invalid('has no copy of the plan beside it');
-  const isStarted = ({ id }: Step): boolean =>
-    entries.some((one) => one.event === 'start' && one.step === id);
+  const changesState = ({ id, kind }: Step): boolean =>
+    kind !== 'backup' && kind !== 'edit' && isStarted(id, journal);
   const unsaved = plan.steps.find(
     ({ kind, state }) =>
       kind === 'backup' &&
       backupOf(state, entries) === undefined &&
-      plan.steps.some(
-        (one) => one.state === state && !['backup', 'edit'].includes(one.kind) && isStarted(one),
-      ),
+      plan.steps.some((one) => one.state === state && changesState(one)),
   );
   if (unsaved !== undefined) {
     throw invalid(`has no backup of state ${printable(unsaved.state, 80)}, which it changed`);

@@ -201,8 +201,7 @@ export async function requirePromised(
     const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });
     const [first] = stateDifferences(state, plan, bytes);
     if (first === undefined) continue;
-    const what =
-      first.address === '' ? first.problem : `${printable(first.address, 200)} ${first.problem}`;
+    const what = `${printable(first.address, 200)} ${first.problem}`.trimStart();
     throw new MigrationError(
       'STATE_CHANGED',
       `state ${printable(state.name, 80)} changed after the steps: ${what}`,

@@ -1,5 +1,6 @@
 import { runTerraform, type TerraformOptions, runAccepting } from './run-terraform';
 import { join } from 'node:path';
+import { parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { type Allowance, judgePlan, type Verdict } from './judge-plan';
 import { withTemporaryFolder } from './temporary-folder';
@@ -72,7 +73,7 @@ export async function withJudgedPlan<Result>(
     // complete, without any change
     if (code === 0 && allowance === 'empty') return use(EMPTY, file);
     const json = await runTerraform(['show', '-json', file], options);
-    const verdict = judgePlan(parse(json), allowance);
+    const verdict = judgePlan(parseJson(json.toString('utf8')), allowance);
     const { differences, allowed, reads } = verdict;
     if (code === 2 && !reads && differences.length + allowed.length === 0) {
       throw new MigrationError(
@@ -97,15 +98,6 @@ export function judgeEmptyPlan(
 }
 
 const EMPTY: Verdict = { differences: [], allowed: [], reads: false };
-
-function parse(json: Buffer): unknown {
-  try {
-    const document: unknown = JSON.parse(json.toString('utf8'));
-    return document;
-  } catch {
-    throw new MigrationError('TERRAFORM_PLAN_INVALID', 'terraform show -json did not print JSON');
-  }
-}
 
 /** Terraform writes the state to this file beside the configuration if the backend rejects it. */
 const ERRORED_STATE = 'errored.tfstate';

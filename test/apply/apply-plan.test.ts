@@ -219,7 +219,7 @@ describe('a removal', () => {
       write('state.json', held);
       await expect(apply()).rejects.toMatchObject({
         code: 'STATE_CHANGED',
-        message: `${second} is not in the state`,
+        message: `the state does not have ${second}`,
       });
     });
   });

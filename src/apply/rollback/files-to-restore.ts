@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileDigest } from '../../tfconfig/config-source';
+import { groupBy } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { inspectTarget } from '../../files/write-files';
@@ -27,13 +28,8 @@ export interface FileToRestore {
 export function filesToRestore({ plan, folder, entries, force }: RestoreSource): FileToRestore[] {
   const edits = entries.filter((one): one is FileEntry => one.event === 'file');
   for (const edit of edits) requireOfPlan(edit, plan);
-  return [...new Set(edits.map(({ file }) => file))].flatMap((file) =>
-    fileToRestore(
-      edits.filter((one) => one.file === file),
-      folder,
-      force,
-    ),
-  );
+  const files = [...groupBy(edits, ({ file }) => file).values()];
+  return files.flatMap((same) => fileToRestore(same, folder, force));
 }
 
 /**
@@ -55,12 +51,11 @@ function requireOfPlan({ file, sha256, sha256After, backup }: FileEntry, { steps
 }
 
 function fileToRestore(
-  edits: readonly FileEntry[],
+  edits: readonly [FileEntry, ...FileEntry[]],
   folder: string,
   force: boolean,
 ): FileToRestore[] {
   const [first] = edits;
-  if (first === undefined) return [];
   const { file, backup } = first;
   const now = inspectTarget(join(folder, file)).present?.bytes;
   const digest = fileDigest(now);

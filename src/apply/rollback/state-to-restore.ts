@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isJsonObject, parseJson } from '../../core/json';
+import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { parseAddress } from '../../core/resource-address';
@@ -119,10 +120,8 @@ function doneOfPlan(
   // a ruleset that the plan removes and imports again was in the state before
   const held = present.filter((one) => addresses.has(one) && !removed.has(one));
   const missing = gone.filter((one) => !addresses.has(one) && wasThere(one));
-  const said = (verb: string, [first, ...more]: readonly string[]): string[] => {
-    const others = more.length === 0 ? '' : ` and ${more.length} more`;
-    return first === undefined ? [] : [`${verb} ${printable(first, 200)}${others}`];
-  };
+  const said = (verb: string, those: readonly string[]): string[] =>
+    those.length === 0 ? [] : [`${verb} ${printable(listed(those), 300)}`];
   return [...said('holds', held), ...said('no longer holds', missing)].join(', and ');
 }
 

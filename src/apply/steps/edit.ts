@@ -9,8 +9,8 @@ import { type ConfigFile } from '../../tfconfig/config';
 import { configSyntax, fileDigest } from '../../tfconfig/config-source';
 import { parseConfig } from '../../tfconfig/read-project';
 import { applyEdit, type FileEdit, localAddress, requireUnchanged } from '../../tfconfig/plan-edit';
-import { type StepExecutor } from '../apply-context';
-import { fileCopyPath, type Journal } from '../journal/journal';
+import { type ApplyContext, type StepExecutor } from '../apply-context';
+import { fileCopyPath, isStarted, type Journal } from '../journal/journal';
 import { requireNotHeld, requirePlannedText } from './refuse-edits';
 
 /** `edit`: saves a copy of each file before it changes any of them. */
@@ -18,37 +18,38 @@ export const editStep: StepExecutor = {
   isDone: async (step, context) => (await openEdits(step, context)).length === 0,
   async run(step, context) {
     const edits = await openEdits(step, context);
-    const { folder, journal, fault } = context;
+    const { folder, fault } = context;
     await requireNotHeld(step, context);
     fault('edit-before');
-    for (const edit of edits) {
-      const { file, sha256: before, sha256After } = edit;
-      deleteParts(join(folder, file));
-      const bytes = inspectTarget(join(folder, file)).present?.bytes;
-      const now = fileDigest(bytes);
-      requireUnchanged(now, edit);
-      const backup = now === null ? null : fileCopyPath(now);
-      if (bytes !== undefined && backup !== null) {
-        writeFiles([{ path: join(folder, backup), text: bytes }], {
-          // the name is the digest, so overwriting can only repair a damaged copy
-          force: true,
-          mode: 0o600,
-        });
-        fault('edit-copied');
-      }
-      const isKnown = journal.entries.some(
-        (one) => one.event === 'file' && one.file === file && one.sha256 === before,
-      );
-      if (isKnown) continue;
-      journal.append({ event: 'file', file, sha256: before, sha256After, backup });
-      fault('edit-backed-up');
-    }
+    for (const edit of edits) saveOriginal(edit, context);
     await applyEdits(edits, folder, () => {
       fault('edit-renamed');
     });
     fault('edit-after');
   },
 };
+
+/** Copies a file before its edit, and notes the copy in the journal. */
+function saveOriginal(edit: FileEdit, { folder, journal, fault }: ApplyContext): void {
+  const { file, sha256, sha256After } = edit;
+  const path = join(folder, file);
+  deleteParts(path);
+  const bytes = inspectTarget(path).present?.bytes;
+  requireUnchanged(fileDigest(bytes), edit);
+  const backup = sha256 === null ? null : fileCopyPath(sha256);
+  if (bytes !== undefined && backup !== null) {
+    // the name is the digest, so overwriting can only repair a damaged copy
+    writeFiles([{ path: join(folder, backup), text: bytes }], { force: true, mode: 0o600 });
+    fault('edit-copied');
+  }
+  if (isNoted(edit, journal)) return;
+  journal.append({ event: 'file', file, sha256, sha256After, backup });
+  fault('edit-backed-up');
+}
+
+function isNoted({ file, sha256 }: FileEdit, { entries }: Pick<Journal, 'entries'>): boolean {
+  return entries.some((one) => one.event === 'file' && one.file === file && one.sha256 === sha256);
+}
 
 interface Place {
   readonly folder: string;
@@ -65,13 +66,10 @@ export async function openEdits(
   { id, edits = [] }: Step,
   { folder, journal }: Place,
 ): Promise<FileEdit[]> {
-  const isBegun = journal.entries.some((one) => one.event === 'start' && one.step === id);
+  const isBegun = isStarted(id, journal);
   const open: FileEdit[] = [];
   for (const edit of edits) {
-    const isKnown = journal.entries.some(
-      (one) => one.event === 'file' && one.file === edit.file && one.sha256 === edit.sha256,
-    );
-    const mayBeMade = isBegun && isKnown;
+    const mayBeMade = isBegun && isNoted(edit, journal);
     if (isMade(edit, folder) || (mayBeMade && (await leavesItsBlocks(edit, folder)))) continue;
     open.push(edit);
   }

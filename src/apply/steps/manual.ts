@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { calledFolder, type ConfigProject } from '../../tfconfig/config';
+import { localAddress } from '../../tfconfig/plan-edit';
 import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
-import { withoutKeys } from '../../core/resource-address';
+import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
@@ -80,18 +81,13 @@ async function mayDeclareInstalled(
   address: string,
   place: Place,
 ): Promise<boolean> {
-  const { names, resource } = splitAddress(address);
+  // a construct has another address, and is in no module
+  const { module: path = '' } = attempt(() => parseAddress(address)) ?? {};
+  const names = path.split('.').filter((_, at) => at % 2 === 1);
   if (!isElsewhere(project, names)) return false;
   const dir = installedDir(names.join('.'), place);
   const module = dir === undefined ? undefined : await requireConfiguration(dir, place.folder);
-  return module === undefined || findBlocks(module.project, resource).length > 0;
-}
-
-function splitAddress(address: string): { names: string[]; resource: string } {
-  const parts = address.split('.');
-  const names: string[] = [];
-  while (parts[0] === 'module' && parts.length > 2) names.push(...parts.splice(0, 2).slice(1));
-  return { names, resource: parts.join('.') };
+  return module === undefined || findBlocks(module.project, localAddress(address)).length > 0;
 }
 
 /** Whether a module is outside the folders that were read; false if its call is missing. */

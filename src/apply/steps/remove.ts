@@ -1,6 +1,7 @@
+import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { promisedBy, type Step } from '../../plan/plan';
+import { type Plan, promisedBy, type Step } from '../../plan/plan';
 import { statePull, stateRemove } from '../../terraform/subcommands';
 import {
   type ApplyContext,
@@ -9,6 +10,7 @@ import {
   type StepExecutor,
   terraformOf,
 } from '../apply-context';
+import { isStarted } from '../journal/journal';
 import { readLiveState, requireNotElsewhere } from '../preflight/live-state';
 
 /** Searches the pulled state, because the dry run of Terraform ignores missing addresses. */
@@ -17,13 +19,9 @@ export const removeDryRunStep: StepExecutor = {
   run({ addresses = [], state }, context) {
     const { live } = stateOf(context, { state });
     const missing = addresses.filter((address) => !live.addresses.has(address));
-    const [first] = missing;
-    if (first === undefined) return Promise.resolve();
-    const more = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
-    throw new MigrationError(
-      'STATE_CHANGED',
-      `${printable(first, 200)}${more} is not in the state`,
-    );
+    if (missing.length === 0) return Promise.resolve();
+    const message = `the state does not have ${printable(listed(missing), 300)}`;
+    throw new MigrationError('STATE_CHANGED', message);
   },
 };
 
@@ -76,12 +74,15 @@ function isGone({ id, state, addresses = [] }: Step, context: ApplyContext): boo
   return addresses.every((address) => !live.addresses.has(address) || again.includes(address));
 }
 
-/**
- * Whether the removal started: it can take several commands, so an interrupted run may have removed some addresses.
- */
-function isRemovalBegun({ id, state }: Step, { plan, journal }: ApplyContext): boolean {
-  const removal = plan.steps.find(
+/** Whether the removal started: an interrupted run may have run some of its commands. */
+function isRemovalBegun(step: Step, { plan, journal }: ApplyContext): boolean {
+  const removal = removalAfter(step, plan);
+  return removal !== undefined && isStarted(removal.id, journal);
+}
+
+/** The next removal from the state of a step. */
+export function removalAfter({ id, state }: Step, { steps }: Plan): Step | undefined {
+  return steps.find(
     (one) => one.kind === 'remove' && one.state === state && Number(one.id) > Number(id),
   );
-  return journal.entries.some((one) => one.event === 'start' && one.step === removal?.id);
 }

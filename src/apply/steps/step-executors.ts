@@ -28,7 +28,7 @@ import {
 import { backupOf } from '../journal/journal';
 import { editStep } from './edit';
 import { manualStep } from './manual';
-import { removeDryRunStep, removeStep } from './remove';
+import { removalAfter, removeDryRunStep, removeStep } from './remove';
 
 /** Saves the pulled state in a private file, and reads it back. */
 const backupStep: StepExecutor = {
@@ -120,9 +120,11 @@ const OTHER_BLOCK =
   'another block is pending: apply it first, or remove it until this is done, then run the same command again';
 
 /** Whether the state has the added addresses and lacks the removed ones. */
-function isAsExpected(step: Step, context: ApplyContext): boolean {
-  const { addresses } = stateOf(context, step).live;
-  const { gone = [], present = [] } = step.expects ?? {};
+function isAsExpected(
+  { state, expects: { gone = [], present = [] } = {} }: Step,
+  context: ApplyContext,
+): boolean {
+  const { addresses } = stateOf(context, { state }).live;
   return gone.every((one) => !addresses.has(one)) && present.every((one) => addresses.has(one));
 }
 
@@ -167,14 +169,10 @@ const checkStep: StepExecutor = {
   // only a check that a later removal made obsolete counts as done, because a check is about the present
   async isDone(step, context) {
     if (step.expects?.plan !== 'target-empty') return false;
-    const removal = context.plan.steps.find(
-      ({ id, state, kind }) =>
-        state === step.state && kind === 'remove' && Number(id) > Number(step.id),
-    );
+    const removal = removalAfter(step, context.plan);
     return removal !== undefined && (await removeStep.isDone(removal, context));
   },
   async run(step, context) {
-    if (step.runs === undefined) return;
     const flags = planFlags(step, /^-(input=false|detailed-exitcode)$/);
     context.fault('check-before');
     const verdict = await judgeEmptyPlan(flags, terraformOf(context, step));
@@ -185,8 +183,11 @@ const checkStep: StepExecutor = {
 };
 
 /** Returns the flags of a step's `plan` command, without those that the judgement sets. */
-function planFlags({ runs: [run] = [] }: Step, own: RegExp): string[] {
-  return run === undefined ? [] : restOf(run).filter((flag) => !own.test(flag));
+function planFlags({ runs = [] }: Step, own: RegExp): string[] {
+  return runs
+    .slice(0, 1)
+    .flatMap(restOf)
+    .filter((flag) => !own.test(flag));
 }
 
 /** Runs each kind of step. */
