@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type ApplyRequest } from '../../src/apply/apply-context';
 import { applyPlan } from '../../src/apply/apply-plan';
 import { journalPath } from '../../src/apply/journal/journal';
+import { MigrationError } from '../../src/core/migration-error';
 import { rollback } from '../../src/apply/rollback/rollback';
 import { type Plan } from '../../src/plan/plan';
 import { type FileEdit, planEdit } from '../../src/tfconfig/plan-edit';
@@ -45,6 +46,8 @@ export function planFolder(
   return {
     ...{ folder, at, write, journal, request },
     text: (file: string) => (existsSync(at(file)) ? readFileSync(at(file), 'utf8') : undefined),
+    /** The arguments of Terraform so far. */
+    commands: () => fake.calls(),
     /** The subcommands so far, without those of `state`: `pull`, `import`. */
     calls: () => fake.calls().map(([word = '', verb = '']) => (word === 'state' ? verb : word)),
     apply: (more: Partial<ApplyRequest> = {}) =>
@@ -73,3 +76,11 @@ export async function removalOf(file: string, text: string, address: string): Pr
 export async function statusesOf(applied: ReturnType<typeof applyPlan>): Promise<string[]> {
   return (await applied).steps.map(({ status }) => status);
 }
+
+/** `done`, or the code and message of the error with which a promise ends. */
+export const endOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'done',
+    (error: unknown) =>
+      error instanceof MigrationError ? `${error.code} ${error.message}` : String(error),
+  );
