@@ -35,17 +35,12 @@ export class Coverage {
       verdict.kind === 'wanted' ? verdict.wants : [],
     );
     this.seen = wants.find((want) => want.kind === 'runs')?.expression ?? ALWAYS;
-    const forms = wants
-      .filter((want) => want.kind === 'skip')
-      .flatMap((want) =>
-        [want.expression, want.also].map((one) => ({ form: canonicalExpression(one), want })),
-      );
-    const byForm = groupBy(forms, ({ form }) => form);
+    const byForm = groupBy(
+      wants.filter((want) => want.kind === 'skip'),
+      ({ expression }) => canonicalExpression(expression),
+    );
     this.required = new Map(
-      view.skips.map((skip) => [
-        skip,
-        byForm.get(canonicalExpression(skip.expression))?.map(({ want }) => want) ?? [],
-      ]),
+      view.skips.map((skip) => [skip, byForm.get(canonicalExpression(skip.expression)) ?? []]),
     );
   }
 

@@ -51,6 +51,6 @@ function refuse({ expression, paused }: LegacyFirewallRule): Verdict | undefined
 }
 
 /** The verdict on a setting that becomes an exception from all managed rules. */
-export function wantSkip(expression: string, also = expression): Verdict {
-  return wanted([{ kind: 'skip', expression, also }]);
+export function wantSkip(expression: string): Verdict {
+  return wanted([{ kind: 'skip', expression }]);
 }

@@ -134,7 +134,7 @@ function decide(
     const rules = newId === undefined ? 'the rules that replace it' : `rule ${newId}`;
     return unknown(problem, `if you need it, add an exception from ${rules} ${where}`);
   }
-  const skip = (rule: string): Want => ({ kind: 'skip', rule, expression, also: expression });
+  const skip = (rule: string): Want => ({ kind: 'skip', rule, expression });
   if (kind === 'rule') {
     const answer = zone.successorOf(subject);
     return answer.kind === 'unknown' ? answer : wanted([skip(answer.id)]);

@@ -44,13 +44,13 @@ export function readPageRules(zone: LegacyZone, switchedOff: boolean): PageRuleR
     });
   const read = rules.map((rule) => ({ rule, found: readPageRule(rule, rules, switchedOff) }));
   const counting = read.flatMap(({ rule, found }) =>
-    'expression' in found ? [{ rule, ...found }] : [],
+    typeof found === 'string' ? [{ rule, expression: found }] : [],
   );
   if (counting.length > 0) reportAssumptions(zone);
   const runs = switchedOff ? runsFor(counting.map(({ expression }) => expression)) : undefined;
-  const verdictOf = (found: CountsFor | Verdict): Verdict => {
-    if (!('expression' in found)) return found;
-    if (!switchedOff) return wantSkip(found.expression, found.also);
+  const verdictOf = (found: string | Verdict): Verdict => {
+    if (typeof found !== 'string') return found;
+    if (!switchedOff) return wantSkip(found);
     return runs === undefined ? TOO_LONG : wanted([runs]);
   };
   return {
@@ -87,22 +87,15 @@ function effectOf({ disableSecurity, waf }: LegacyPageRule): PageRule['effect'] 
   return waf === undefined ? 'none' : 'unclear';
 }
 
-/** The requests to which a page rule applies. */
-interface CountsFor {
-  readonly expression: string;
-  /** The same, but leaves out every page rule that wins, even if their URLs do not overlap. */
-  readonly also: string;
-}
-
 /**
- * The requests to which a page rule applies, or the verdict if there is no expression for them.
+ * The expression for the requests to which a page rule applies, or the verdict if there is none.
  * @param all all page rules of the zone
  */
 function readPageRule(
   rule: PageRule,
   all: readonly PageRule[],
   switchedOff: boolean,
-): CountsFor | Verdict {
+): string | Verdict {
   const { active, effect, waf = '' } = rule;
   if (!active) return inert('the page rule is disabled');
   if (effect === 'unclear') {
@@ -127,7 +120,7 @@ function wins(other: PageRule, { priority, effect }: PageRule): boolean {
   return other.priority > priority || (other.priority === priority && effect === 'off');
 }
 
-function requestsOf({ pattern }: PageRule, winners: readonly PageRule[]): CountsFor | Verdict {
+function requestsOf({ pattern }: PageRule, winners: readonly PageRule[]): string | Verdict {
   const remedy = 'add the exception for these URLs by hand';
   if ('problem' in pattern) return unknown(`its URL ${pattern.problem}`, remedy);
   const winning: UrlPattern[] = [];
@@ -138,13 +131,13 @@ function requestsOf({ pattern }: PageRule, winners: readonly PageRule[]): Counts
     }
     winning.push(winner.pattern);
   }
-  const without = (others: readonly UrlPattern[]): string =>
-    allOf([
-      patternsExpression([pattern]),
-      ...others.map((other) => `not (${patternsExpression([other])})`),
-    ]);
-  const expression = without(winning.filter((other) => mayOverlap(other, pattern)));
-  if (fits(expression)) return { expression, also: without(winning) };
+  const expression = allOf([
+    patternsExpression([pattern]),
+    ...winning
+      .filter((other) => mayOverlap(other, pattern))
+      .map((other) => `not (${patternsExpression([other])})`),
+  ]);
+  if (fits(expression)) return expression;
   const why = 'the expression that leaves out the URLs of stronger page rules is longer than 4 KB';
   return unknown(why, remedy);
 }

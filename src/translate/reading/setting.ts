@@ -41,8 +41,6 @@ export type Want =
       /** Undefined for everything. */
       readonly rule?: string;
       readonly expression: string;
-      /** An equivalent expression that another author may write. */
-      readonly also: string;
     };
 
 /** A want of one of these kinds. */
