@@ -76,9 +76,8 @@ describe('legacy groups and rules', () => {
     for (const mode of modes) {
       expect((await call('PATCH', path, { mode })).body.result.mode).toBe(mode);
     }
-    const refused = await call('PATCH', path, { mode: 'on' });
+    const refused = await call.refused('PATCH', path, { mode: 'on' });
     expect(refused.body.errors[0].source).toEqual({ pointer: '/mode' });
-    expect((await call('GET', path)).body.result.mode).toBe(modes.at(-1));
   });
 
   it.each([
@@ -119,11 +118,8 @@ describe('URI-based overrides', () => {
     ['a wrong name of a field', { ...fields, rewrite_actions: {} }, '/rewrite_actions'],
   ])('refuse %s', async (_what, body, pointer) => {
     const [call] = await emulate({});
-    const before = (await call('GET', overrides)).body;
-    const answer = await call('POST', overrides, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors[0].source).toEqual({ pointer });
-    expect((await call('GET', overrides)).body).toEqual(before);
+    const answer = await call.refused('POST', overrides, body);
+    expect([answer.status, answer.body.errors[0].source]).toEqual([400, { pointer }]);
   });
 });
 

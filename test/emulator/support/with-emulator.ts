@@ -24,7 +24,7 @@ export interface TestClient {
   readonly get: (path: string) => Promise<Answer>;
   /** A write that must succeed; its result. */
   readonly write: (method: string, path: string, body?: unknown) => Promise<any>;
-  /** A call that must be refused, with the envelope. */
+  /** A call that must be refused, with the envelope, and without a change of the zone. */
   readonly refused: (method: string, path: string, body?: unknown) => Promise<Answer>;
 }
 
@@ -55,7 +55,9 @@ export function clientOf({ baseUrl, credentials }: Emulator): TestClient {
     return answer.body.result;
   };
   const refused = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const before = await contentsOf(call, path);
     const answer = await call(method, path, body);
+    expect(await contentsOf(call, path)).toEqual(before);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.body).toMatchObject({ success: false, messages: [], result: null });
     expect(answer.body.errors).not.toEqual([]);
@@ -98,6 +100,15 @@ export function pathsOf(zone: string) {
     entry: entryPoint(zone),
     move: (mode: string) => `${entryPoint(zone)}?waf_migration=${mode}&phase_two=1`,
   };
+}
+
+/** All that the zone of a path contains. */
+export function contentsOf(call: (method: string, path: string) => Promise<Answer>, path: string) {
+  const [, zone = ''] = /^\/zones\/(\w+)/.exec(path) ?? [];
+  const { filters, rules, overrides, packages, config, status, entry } = pathsOf(zone);
+  const paths = [filters, rules, overrides, packages, config, status, entry];
+  const all = [...paths, `/zones/${zone}/rulesets`];
+  return Promise.all(all.map(async (one) => (await call('GET', one)).text));
 }
 
 /** The answer to `waf_migration/config` in phase two. */
