@@ -1,6 +1,5 @@
-import { types } from 'node:util';
 import { hintLines, renderFindings } from '../core/finding';
-import { causesOf, MigrationError } from '../core/migration-error';
+import { describeError } from '../core/migration-error';
 import { printable, printableJson } from '../core/printable';
 
 /** An error as the JSON that scripts read. */
@@ -21,39 +20,22 @@ export function renderErrorText(error: unknown): string {
     ...renderFindings(findings).map((line) => `  ${line}`),
     // a command in a hint is on a separate line
     `  hint: ${hintLines(hint).join('\n    ')}`,
-    ...(stack === undefined ? [] : [stack]),
+    ...stack,
   ];
   return `${lines.join('\n')}\n`;
 }
 
 function describe(error: unknown) {
-  if (error instanceof MigrationError) {
-    return {
-      code: error.code,
-      message: printable(error.message, 1000),
-      hint: error.hint
-        .split('\n')
-        .map((line) => printable(line))
-        .join('\n'),
-      causes: causesOf(error).map((text) => printable(text, 500)),
-      findings: error.findings,
-      stack: undefined,
-    };
-  }
-  const message = printable(types.isNativeError(error) ? error.message : String(error), 1000);
+  const { code, message, hint, causes, findings, stack } = describeError(error);
   return {
-    code: 'BUG',
-    message,
-    hint: 'this is a bug of cf-waf-migrate: please report it',
-    causes: [],
-    findings: [],
-    stack: stackOf(error),
+    code,
+    message: printable(message, 1000),
+    hint: hint
+      .split('\n')
+      .map((line) => printable(line))
+      .join('\n'),
+    causes: causes.map((text) => printable(text, 500)),
+    findings,
+    stack: (stack ?? []).map((line) => `    ${printable(line.trim(), 500)}`),
   };
-}
-
-/** Only the positions of a stack trace: the message before them is hostile text, and is printed above. */
-function stackOf(error: unknown): string | undefined {
-  if (!types.isNativeError(error) || error.stack === undefined) return undefined;
-  const places = error.stack.split('\n').filter((line) => /^ {4}at /.test(line));
-  return places.map((line) => `    ${printable(line.trim(), 500)}`).join('\n');
 }

@@ -49,12 +49,29 @@ const MOST = 5;
  * Messages of an error's chain of causes, without those that its own message contains.
  * @returns raw messages, which may contain hostile text
  */
-export function causesOf({ message, cause }: Error): string[] {
+function causesOf({ message, cause }: Error): string[] {
   const causes: string[] = [];
   for (let one = cause; types.isNativeError(one) && causes.length < MOST; one = one.cause) {
     if (!message.includes(one.message)) causes.push(one.message);
   }
   return causes;
+}
+
+/** An error as data, raw: its texts may be hostile. Any error that is not a {@link MigrationError} is a bug. */
+export function describeError(error: unknown) {
+  if (error instanceof MigrationError) {
+    const { code, message, hint, findings } = error;
+    return { code, message, hint, causes: causesOf(error), findings };
+  }
+  const message = types.isNativeError(error) ? error.message : String(error);
+  const hint = 'this is a bug of cf-waf-migrate: please report it';
+  return { code: 'BUG', message, hint, causes: [], findings: [], stack: stackOf(error) };
+}
+
+/** Only the positions of a stack trace: the message before them is hostile text. */
+function stackOf(error: unknown): string[] {
+  const { stack = '' } = types.isNativeError(error) ? error : {};
+  return stack.split('\n').filter((line) => /^ {4}at /.test(line));
 }
 
 /** Returns the result of a function, or undefined if it throws. */

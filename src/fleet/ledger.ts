@@ -149,7 +149,6 @@ const ledgerEntry = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('begin'),
     ...run,
-    resumes: z.boolean(),
     /** The arguments of the command line. */
     command: text.optional(),
     /** All zones of the run, including those that it did not start. */

@@ -33,18 +33,14 @@ export function doneEarlier(
   const done = new Map<string, ZoneEntry>();
   if (!resumes(run)) return done;
   const { stage, request, onlyDone = false } = run;
+  const counted = onlyDone ? ['done'] : ['done', 'attention'];
   for (const entry of entries) {
     if (entry.stage !== stage || entry.request !== request) continue;
-    if (entry.event === 'begin') {
-      if (!entry.resumes) done.clear();
-    } else if (entry.event === 'end') {
-      if (entry.failed === 0) done.clear();
-    } else if (entry.event === 'start') {
-      // the earlier result is out of date
-      done.delete(entry.zone);
-    } else if (entry.outcome === 'failed' || (onlyDone && entry.outcome === 'attention')) {
-      done.delete(entry.zone);
-    } else done.set(entry.zone, entry);
+    if (entry.event === 'end' && entry.failed === 0) done.clear();
+    if (entry.event !== 'zone' && entry.event !== 'start') continue;
+    // a start makes the earlier result out of date
+    done.delete(entry.zone);
+    if (entry.event === 'zone' && counted.includes(entry.outcome)) done.set(entry.zone, entry);
   }
   return done;
 }

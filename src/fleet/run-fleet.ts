@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { types } from 'node:util';
 import { mapConcurrently } from '../core/lists';
-import { causesOf, MigrationError } from '../core/migration-error';
+import { describeError } from '../core/migration-error';
 import { type ZoneGroup } from './group-zones';
 import { type Ledger, type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger';
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
@@ -93,10 +92,10 @@ export async function runFleet<Group extends ZoneGroup>(
 
 /** Lists all zones of the run, and the refused entries of the list. */
 function beginOf(run: Omit<FleetRun<ZoneGroup>, 'perform'>): LedgerEntry {
-  const { command, groups, earlier, refused = [] } = run;
+  const { command, groups, refused = [] } = run;
   const zones = groups.flatMap((group) => group.zones.map(({ id, name }) => ({ zone: id, name })));
   return {
-    ...{ event: 'begin', ...headOf(run), resumes: earlier.size > 0, zones },
+    ...{ event: 'begin', ...headOf(run), zones },
     ...(command !== undefined && { command }),
     ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
   };
@@ -148,22 +147,15 @@ function outcomeOf(entry: ZoneEntry, earlier: boolean): ZoneOutcome {
 
 type Ending = Pick<ZoneEntry, 'outcome' | 'line' | 'result' | 'error'>;
 
-/** Returns the result of a group. Any error that is not a MigrationError is a bug. */
+/** Returns the result of a group, also of one that failed. */
 async function endingOf(perform: () => Promise<Ending>): Promise<Ending> {
   try {
     return await perform();
-  } catch (error) {
-    if (error instanceof MigrationError) {
-      const { code, message, hint, findings } = error;
-      const known = { code, message, hint, causes: causesOf(error) };
-      const found = findings.length > 0 && { findings: [...findings] };
-      return { outcome: 'failed', line: message, error: { ...known, ...found } };
-    }
-    const isError = types.isNativeError(error);
-    const message = isError ? error.message : String(error);
-    const hint = 'this is a bug of cf-waf-migrate: please report it';
-    const causes = isError && error.stack !== undefined ? [error.stack] : [];
-    return { outcome: 'failed', line: message, error: { code: 'BUG', message, hint, causes } };
+  } catch (thrown) {
+    const { code, message, hint, causes, findings, stack = [] } = describeError(thrown);
+    const error = { code, message, hint, causes: [...causes, ...stack] };
+    const found = findings.length > 0 && { findings: [...findings] };
+    return { outcome: 'failed', line: message, error: { ...error, ...found } };
   }
 }
 

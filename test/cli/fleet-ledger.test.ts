@@ -140,7 +140,6 @@ describe('fleet ledger', () => {
         event: 'begin',
         stage: 'd\u001b[2J',
         request: '{}',
-        resumes: false,
         zones: [],
       };
       const begin = { ...head, at: '2026-01-01T00:00:00Z', refused: [{ text: 'e', error }] };

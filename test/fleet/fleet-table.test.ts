@@ -17,7 +17,6 @@ const begin = (stage: string, second: number, ...digits: string[]): LedgerEntry 
   stage,
   request: 'r',
   at: `2026-01-01T00:00:0${second}.000Z`,
-  resumes: false,
   zones: digits.map((digit) => ({ zone: digit.repeat(32), name: `${digit}.example.com` })),
 });
 const outcomes = (...entries: LedgerEntry[]) =>

@@ -12,7 +12,7 @@ const zone = (digit: string, outcome: 'done' | 'attention' | 'failed' = 'done'):
   outcome,
   line: 'can migrate',
 });
-const begin = (resumes = false): LedgerEntry => ({ event: 'begin', ...run, resumes, zones: [] });
+const begin = (): LedgerEntry => ({ event: 'begin', ...run, zones: [] });
 const end = (failed: number): LedgerEntry => ({ event: 'end', ...run, failed });
 
 function written(...entries: LedgerEntry[]): string {

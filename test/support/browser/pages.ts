@@ -62,7 +62,7 @@ export const step = (
 
 /** The start of a run over zones. */
 export const begin = (stage: string, numbers: readonly number[], minute: number): LedgerEntry => ({
-  ...{ event: 'begin', stage, request: '{}', at: at(minute), resumes: false },
+  ...{ event: 'begin', stage, request: '{}', at: at(minute) },
   zones: numbers.map((number) => ({ zone: idOf(number), name: `zone-${number}.example.com` })),
   command: `${stage} --zones zones.txt`,
 });
