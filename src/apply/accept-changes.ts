@@ -4,31 +4,15 @@ import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
-import { parseAddress, withoutKeys } from '../core/resource-address';
+import { withoutKeys } from '../core/resource-address';
 import { type Expects, type Plan } from '../plan/plan';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type AcceptedChange, type ApplyContext } from './apply-context';
 
 /**
- * Checks an address that `--accept` names. A ruleset is never accepted: its declaration has to match.
- * @throws MigrationError `USAGE`, `ADDRESS_INVALID`
- */
-export function requireAcceptable(address: string): void {
-  parseAddress(address);
-  if (!isRuleset(address)) return;
-  throw new MigrationError(
-    'USAGE',
-    `--accept ${printable(address, 200)} names a ruleset, whose changes cannot be accepted`,
-    {
-      hint: 'change its declaration until it matches the live ruleset: `generate` writes it again',
-    },
-  );
-}
-
-/**
  * Separates accepted differences from the others. A user can accept an update in place or the change of an output, but
- * no change of a ruleset or a legacy resource. `moved` blocks, and the deletion of outputs that the plan removes, need
+ * no change of a ruleset of the plan or of a legacy resource. `moved` blocks, and the deletion of outputs that the plan removes, need
  * no flag.
  *
  * @param addresses that the user accepts
@@ -38,17 +22,18 @@ export function requireAcceptable(address: string): void {
 export function acceptChanges(
   differences: readonly PlannedChange[],
   addresses: readonly string[],
-  plan: Pick<Plan, 'steps' | 'states'>,
+  plan: Pick<Plan, 'steps' | 'states' | 'zones'>,
   canBe: (change: PlannedChange) => boolean = canBeAccepted,
 ): { readonly left: readonly PlannedChange[]; readonly accepted: readonly AcceptedChange[] } {
   const left: PlannedChange[] = [];
   const accepted: AcceptedChange[] = [];
   const removed = removedOutputs(plan);
+  const rulesets = new Set(plan.zones.map(({ ruleset }) => ruleset.address));
   for (const difference of differences) {
     const { address } = difference;
     if (isMoveAlone(difference) || isRemovedOutput(difference, removed)) {
       accepted.push({ ...difference, by: [] });
-    } else if (addresses.includes(address) && canBe(difference)) {
+    } else if (addresses.includes(address) && !rulesets.has(address) && canBe(difference)) {
       accepted.push({ ...difference, by: [address] });
     } else left.push(difference);
   }
@@ -104,14 +89,8 @@ function canBeAccepted(change: PlannedChange): boolean {
   const { address, actions } = change;
   return (
     isOutputChange(change) ||
-    (actions.join() === 'update' &&
-      !isRuleset(address) &&
-      !isLegacyWafAddress(withoutKeys(address)))
+    (actions.join() === 'update' && !isLegacyWafAddress(withoutKeys(address)))
   );
-}
-
-function isRuleset(address: string): boolean {
-  return withoutKeys(address).split('.').at(-2) === 'cloudflare_ruleset';
 }
 
 /** The cause of `PLAN_NOT_EMPTY`, from which `cli` shows each difference. */

@@ -1,9 +1,10 @@
-import { howToAccept, requireAcceptable } from '../apply/accept-changes';
+import { howToAccept } from '../apply/accept-changes';
 import { type AcceptedChange } from '../apply/apply-context';
 import { type Finding, renderFindings, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
+import { parseAddress } from '../core/resource-address';
 import { openDecisions } from '../plan/decisions';
 import { acceptFlags } from '../plan/formats/text';
 import { type Plan, type Step } from '../plan/plan';
@@ -149,7 +150,7 @@ export function readAccepted(
   const addresses = [...new Set(accept.filter((one) => !CODE.test(one)))];
   const mistyped = addresses.find((one) => !one.includes('.'));
   if (mistyped === undefined) {
-    addresses.forEach(requireAcceptable);
+    addresses.forEach(parseAddress);
     return addresses;
   }
   const message = `--accept "${printable(mistyped, 100)}" is neither a code nor an address`;

@@ -1,52 +1,28 @@
 import fc from 'fast-check';
-import {
-  acceptChanges,
-  isOutputChange,
-  requireAcceptable,
-  unusedAcceptances,
-} from '../../src/apply/accept-changes';
+import { acceptChanges, isOutputChange, unusedAcceptances } from '../../src/apply/accept-changes';
 import { type PlannedChange } from '../../src/terraform/judge-plan';
+import { plannedZone } from '../support/applied-folder';
 
-const RULESET = 'cloudflare_ruleset.managed_rules';
 const planned = (address: string, ...actions: string[]): PlannedChange => ({
   ...{ address, actions, attributes: ['x', 'y'] },
   ...(address.startsWith('output.') && { isOutput: true }),
 });
-const noEdits = { steps: [], states: [] };
+/** A plan of a ruleset, without edits. */
+const plan = { steps: [], states: [], zones: [plannedZone('waf')] };
+const RULESET = plan.zones[0]!.ruleset.address;
 const accept = (differences: PlannedChange[], ...addresses: string[]) => {
-  const { left, accepted } = acceptChanges(differences, addresses, noEdits);
+  const { left, accepted } = acceptChanges(differences, addresses, plan);
   const unused = unusedAcceptances(addresses, accepted).map(({ subject }) => subject);
   return { left, accepted, unused };
 };
 
-test.each(['aws_instance.web', 'module.a["x:y"].aws_instance.web["b:\\"c"]', 'output.id'])(
-  '--accept can name %s',
-  (address) => {
-    expect(() => {
-      requireAcceptable(address);
-    }).not.toThrow();
-  },
-);
-
-test.each([
-  ['', 'ADDRESS_INVALID'],
-  ['*', 'ADDRESS_INVALID'],
-  ['aws_instance', 'ADDRESS_INVALID'],
-  ['aws_instance.web:tags', 'ADDRESS_INVALID'],
-  [RULESET, 'USAGE'],
-  [`module.waf["a"].${RULESET}["b"]`, 'USAGE'],
-])('--accept cannot name %j', (address, code) => {
-  expect(() => {
-    requireAcceptable(address);
-  }).toThrow(expect.objectContaining({ code }));
-});
-
 describe('a difference that is named', () => {
   test('is accepted; the others are left, and an address without a difference is a finding', () => {
-    const [one, other] = [planned('a.b', 'update'), planned('c.d', 'update')];
-    expect(accept([one, other], 'a.b', 'e.f')).toEqual({
+    const another = 'cloudflare_ruleset.of_another_phase';
+    const [one, other] = [planned(another, 'update'), planned('c.d', 'update')];
+    expect(accept([one, other], another, 'e.f')).toEqual({
       left: [other],
-      accepted: [{ ...one, by: ['a.b'] }],
+      accepted: [{ ...one, by: [another] }],
       unused: ['e.f'],
     });
   });
@@ -74,7 +50,7 @@ describe('a difference that is named', () => {
       const one = planned('output.o', action);
       expect(accept([one], 'output.o')).toMatchObject({ left: [], unused: [] });
       expect(accept([one], 'output.p').left).toEqual([one]);
-      expect(acceptChanges([one], ['output.o'], noEdits, isOutputChange).left).toEqual([]);
+      expect(acceptChanges([one], ['output.o'], plan, isOutputChange).left).toEqual([]);
     },
   );
 
@@ -82,7 +58,7 @@ describe('a difference that is named', () => {
     const one = { address: 'output.o', actions: ['delete'], attributes: [] };
     expect(accept([one], 'output.o').left).toEqual([one]);
     const updated = planned('a.b', 'update');
-    const applied = acceptChanges([updated], ['a.b'], noEdits, isOutputChange);
+    const applied = acceptChanges([updated], ['a.b'], plan, isOutputChange);
     expect(applied).toEqual({ left: [updated], accepted: [] });
   });
 });
@@ -94,7 +70,7 @@ test('accepting loses no difference: each is left or accepted, once', () => {
   const nameOf = (one: PlannedChange): string => `${one.address} ${one.actions.join()}`;
   fc.assert(
     fc.property(fc.array(change), fc.uniqueArray(addresses), (differences, named) => {
-      const { left, accepted } = acceptChanges(differences, named, noEdits);
+      const { left, accepted } = acceptChanges(differences, named, plan);
       expect([...left, ...accepted].map(nameOf).sort()).toEqual(differences.map(nameOf).sort());
     }),
   );
