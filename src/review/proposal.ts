@@ -68,50 +68,27 @@ export function propose(
   ruleset: Ruleset,
   knowledge: RuleKnowledge,
 ): { readonly proposal: Proposal; readonly text: string } {
-  const changes = new Map<string, ProposedChange>();
-  const notProposed: NotProposed[] = [];
-  const leaveOut = ({ ruleId, requests }: Omit<NotProposed, 'why'>, why: string): void => {
-    notProposed.push({ ruleId, requests, why });
-  };
-  for (const answer of review.rules) {
-    const wished = wish(answer, { review, rules: ruleset.rules, knowledge });
-    if (wished === undefined) continue;
-    const chosen =
-      typeof wished === 'object' && isPresent(ruleset.rules, wished) ? PRESENT : wished;
-    if (typeof chosen === 'string') {
-      leaveOut(answer, chosen);
-      continue;
-    }
-    const rival = changes.get(chosen.ruleId);
-    const isStricter = chosen.kind === 'enable' && chosen.action === 'block';
-    if (rival === undefined || isStricter) changes.set(chosen.ruleId, chosen);
-    if (rival === undefined) continue;
-    const [kept, left] = isStricter ? [chosen, rival] : [rival, chosen];
-    leaveOut(left.evidence, `the change for ${kept.evidence.ruleId} covers these requests too`);
-  }
+  const { changes, notProposed } = chooseChanges({ review, rules: ruleset.rules, knowledge });
   const relaxed = new Set(
-    [...changes.values()].flatMap(({ kind, ruleId }) => (kind === 'enable' ? [] : [ruleId])),
+    changes.flatMap(({ kind, ruleId }) => (kind === 'enable' ? [] : [ruleId])),
   );
   const blocking = review.rules.filter(
     ({ change, ruleId }) => change === 'newly-blocked' && !relaxed.has(ruleId),
   );
   const before = review.impact['newly-blocked'].requests;
   const proposal = {
-    changes: [...changes.values()],
+    changes,
     notProposed,
     promise: {
       newlyBlocked: { before, after: Math.min(before, sumOf(blocking)) },
       requests: review.requests,
     },
   };
-  const { rules, fields, ...head } = applyChanges(ruleset, proposal.changes);
+  const { rules, fields, ...head } = applyChanges(ruleset, changes);
   const result = { ...head, ...fields, rules: rules.map(renderRule) };
   const document = { success: true, errors: [], messages: [], result, proposal };
   return { proposal, text: `${JSON.stringify(document, null, 2)}\n` };
 }
-
-const PRESENT =
-  'the configuration already has this change: start validation with it, then review new events';
 
 /** What a proposal is made from. */
 interface Given {
@@ -119,6 +96,30 @@ interface Given {
   /** Those of the configuration. */
   readonly rules: readonly RulesetRule[];
   readonly knowledge: RuleKnowledge;
+}
+
+/** Chooses at most one change for each managed rule: the first, because the heaviest rule comes first, or to block. */
+function chooseChanges(given: Given): Pick<Proposal, 'changes' | 'notProposed'> {
+  const changes = new Map<string, ProposedChange>();
+  const notProposed: NotProposed[] = [];
+  const leaveOut = ({ ruleId, requests }: Omit<NotProposed, 'why'>, why: string): void => {
+    notProposed.push({ ruleId, requests, why });
+  };
+  for (const answer of given.review.rules) {
+    const wished = wish(answer, given);
+    if (wished === undefined) continue;
+    if (typeof wished === 'string') {
+      leaveOut(answer, wished);
+      continue;
+    }
+    const rival = changes.get(wished.ruleId);
+    const blocks = wished.kind === 'enable' && wished.action === 'block';
+    if (rival === undefined || blocks) changes.set(wished.ruleId, wished);
+    if (rival === undefined) continue;
+    const [kept, left] = blocks ? [wished, rival] : [rival, wished];
+    leaveOut(left.evidence, `the change for ${kept.evidence.ruleId} covers these requests too`);
+  }
+  return { changes: [...changes.values()], notProposed };
 }
 
 /** @returns a change, or why there is none; undefined if none is needed */
@@ -131,13 +132,19 @@ function wish(answer: RuleAnswer, given: Given): ProposedChange | string | undef
     case 'laxer':
       return 'both act, the new WAF less strictly: decide which is right';
     case 'newly-blocked':
-      return relax(answer, given);
+      return unlessPresent(relax(answer, given), given);
     case 'no-longer-blocked':
-      return tighten(answer, given);
+      return unlessPresent(tighten(answer, given), given);
     case 'newly-logged':
     case 'no-longer-logged':
       return undefined;
   }
+}
+
+function unlessPresent(wished: ProposedChange | string, { rules }: Given): ProposedChange | string {
+  return typeof wished === 'object' && isPresent(rules, wished)
+    ? 'the configuration already has this change: start validation with it, then review new events'
+    : wished;
 }
 
 /** The most paths that an exception lists. */

@@ -69,16 +69,17 @@ interface Change {
 
 /** Reports what happens to a rule of the entry point. */
 function compare(rule: DeclaredRule, { before, after, isProposed, isSwitched }: Change): Finding[] {
-  const held = heldFor(before, rule);
-  const holds = heldFor(after, rule);
+  const reached = reachedBy(rule, before);
+  const nowReached = reachedBy(rule, after);
+  const added = without(nowReached, reached);
   const known = refsOf(before);
-  const more = without(holds, held);
-  const isElsewhere = without(held, holds).length > 0 || more.some(({ ref }) => known.has(ref));
+  const isElsewhere =
+    without(reached, nowReached).length > 0 || added.some(({ ref }) => known.has(ref));
   const settingOf = (one: DeclaredRule): string =>
     setting(isSwitched ? one : { ...one, enabled: true });
   const [setTo] = after.filter(({ ref }) => ref === rule.ref).map(settingOf);
   const isOther = isElsewhere || setTo !== settingOf(rule);
-  const isWider = rule.enabled && !isProposed && more.some(({ enabled }) => enabled);
+  const isWider = rule.enabled && !isProposed && added.some(({ enabled }) => enabled);
   return [
     ...(isProposed ? [] : [ruleKept(rule)]),
     ...(isOther ? [ruleDiffers(rule)] : []),
@@ -87,7 +88,7 @@ function compare(rule: DeclaredRule, { before, after, isProposed, isSwitched }: 
 }
 
 /** The rules of a list that an exception in it applies to. */
-function heldFor(rules: readonly DeclaredRule[], { ref }: DeclaredRule): DeclaredRule[] {
+function reachedBy({ ref }: DeclaredRule, rules: readonly DeclaredRule[]): DeclaredRule[] {
   return rules.flatMap((rule, at) =>
     rule.ref === ref ? rules.slice(at).filter(reachOf(rule)) : [],
   );

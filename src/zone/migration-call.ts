@@ -113,21 +113,22 @@ function choose(
   }
   const isFile = given !== undefined;
   const merged = mergeEntryPoint(live, given?.ruleset ?? proposed, { isValidating, isFile });
-  const wider = merged.findings.filter(({ code }) => code === 'STANDING_EXCEPTION_WIDER');
+  const wider = new Set(
+    merged.findings.flatMap(({ code, subject }) =>
+      code === 'STANDING_EXCEPTION_WIDER' ? [subject] : [],
+    ),
+  );
   const findings = merged.findings.flatMap((finding): Finding[] => {
     const { code, subject } = finding;
-    if (code === 'STANDING_EXCEPTION_WIDER') return [{ ...finding, severity: 'blocker' }];
-    if (code === 'STANDING_RULE_DIFFERS') {
-      return isFile || source === 'config' ? [] : [standingRuleDiffers(subject)];
+    switch (code) {
+      case 'STANDING_EXCEPTION_WIDER':
+        return [{ ...finding, severity: 'blocker' }];
+      case 'STANDING_RULE_DIFFERS':
+        // a file and `--source config` say what to send
+        return isFile || source === 'config' ? [] : [standingRuleDiffers(subject)];
+      default:
+        return [isFile ? notInFile(subject, wider.has(subject)) : finding];
     }
-    if (!isFile) return [finding];
-    if (code !== 'STANDING_RULE_KEPT') return [];
-    return [
-      notInFile(
-        subject,
-        wider.some((one) => one.subject === subject),
-      ),
-    ];
   });
   return { ruleset: merged.ruleset, findings };
 }
