@@ -27,34 +27,6 @@ describe('fleet ledger', () => {
     expect(new Set(asked)).toEqual(new Set([zoneId(12)]));
   });
 
-  it('a token that may read some zones only: each other one is said, and those are done', async () => {
-    const closed = [3, 8, 21];
-    cli.emulator().setFaults(
-      closed.map((number) => ({
-        kind: 'status',
-        status: 403,
-        code: 10000,
-        path: `/zones/${zoneId(number)}/*`,
-      })),
-    );
-    // one that the token may not even list is none that it reaches
-    const unlisted = 'd'.repeat(32);
-    const ids = Array.from({ length: COUNT }, (_, number) => zoneId(number));
-    cli.write({ zones: [unlisted, ...ids].join('\n') });
-    const { code, document } = await cli.json('status --zones zones');
-    expect([code, document.summary]).toMatchObject([
-      1,
-      { zones: COUNT + 1, done: COUNT - 3, failed: 3, refused: 1 },
-    ]);
-    const failed = document.zones.filter(({ outcome }: any) => outcome === 'failed');
-    expect(failed.map(({ zone, error }: any) => [zone, error.code])).toEqual(
-      closed.map((number) => [zoneId(number), 'API_UNAUTHORIZED']),
-    );
-    expect(document.refused).toMatchObject([
-      { line: 1, text: unlisted, error: { code: 'ZONE_NOT_REACHED' } },
-    ]);
-  });
-
   it('a ledger in a folder that the system does not make is an error, and asks no zone', async () => {
     const args = ['status', '--account', OURS, '--ledger', '/proc/cf-waf-migrate/ledger', '--json'];
     const ran = await cli.run(args);

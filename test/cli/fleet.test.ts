@@ -165,20 +165,6 @@ describe('fleet', () => {
       expect(cli.emulator().requests()).toEqual([]);
     });
 
-    it.each([
-      ['capitals', OURS.toUpperCase()],
-      ['nothing, as from a variable that is not set', ''],
-    ])('is refused where the id of the account is of %s', async (_, account) => {
-      const ran = await cli.run(['check', '--account', account, '--json']);
-      expect([ran.code, errorOf(ran).code]).toEqual([64, 'ID_INVALID']);
-    });
-
-    it('is refused beside an account', async () => {
-      const args = ['check', '--zones', list(zoneName(1)), '--account', OURS, '--json'];
-      const ran = await cli.run(args);
-      expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
-    });
-
     it('is refused where the account has no zone that is reached', async () => {
       const ran = await cli.run(`check --account ${OTHER_ACCOUNT} --json`);
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'ZONES_EMPTY']);
@@ -275,23 +261,6 @@ describe('fleet', () => {
         await other.stop();
       }
       expect(await generate()).toBe(1);
-    });
-  });
-
-  describe('flags for many zones', () => {
-    it.each([
-      [['--zone', zoneId(0), '--zones', 'x'], /pass either --zone, or --zones/],
-      [['--zone', zoneId(0), '--ledger', 'x'], /--ledger goes with/],
-      [['--account', OURS, '--concurrency', '17'], /--concurrency "17" is not/],
-    ])('%j are a usage error', async (args, words) => {
-      const ran = await cli.run(['status', ...args, '--json']);
-      expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
-      expect(errorOf(ran).message).toMatch(words);
-    });
-
-    it('fetch-config needs a folder', async () => {
-      const ran = await cli.run(`fetch-config --account ${OURS}`);
-      expect([ran.code, ran.stderr]).toEqual([64, expect.stringContaining('--out <dir>')]);
     });
   });
 });

@@ -164,6 +164,16 @@ describe('a command line that is wrong', () => {
     ],
     ['a flag that Terraform may not get', ['plan', '--zone', ZONE, '--', '-target=x'], '"-target"'],
     ['the id of an account that is none', ['status', '--account', 'x'], 'account id "x"'],
+    ['an account without an id', ['status', '--account', ''], 'account id ""'],
+    ['a list and an account', ['check', '--zones', 'x', '--account', 'y'], '--zones or --account'],
+    ['a zone and a list', ['check', '--zone', ZONE, '--zones', 'x'], 'either --zone, or --zones'],
+    ['a ledger for one zone', ['check', '--zone', ZONE, '--ledger', 'x'], '--ledger goes with'],
+    [
+      'too many zones at once',
+      ['status', '--account', ZONE, '--concurrency', '17'],
+      '--concurrency "17" is not a number from 1 to 16',
+    ],
+    ['many files without a folder', ['fetch-config', '--account', ZONE], '--out <dir>'],
     ['a base URL that is none', ['check', '--zone', ZONE, '--base-url', 'nonsense'], 'base URL'],
     ['a base URL without TLS', ['check', '--zone', ZONE, '--base-url', 'http://a.b'], 'clear text'],
   ];
