@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseExpression } from './expression';
+import { checkExpression } from './expression';
 import { errorEntry, Refusal } from './refusal';
 
 /**
@@ -51,7 +51,7 @@ export const readOnly = z.unknown().optional();
 /** An expression that parses. */
 export const expressionField = z.string().superRefine((text, context) => {
   try {
-    parseExpression(text);
+    checkExpression(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     context.addIssue({ code: 'custom', message: error.message });

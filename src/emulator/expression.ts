@@ -1,51 +1,18 @@
-/** A value in an expression: a literal, a field, or a function of values. */
-export type Operand =
-  | { readonly kind: 'string' | 'bare'; readonly value: string }
-  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] };
-
-/** A parsed expression. */
-export type Expression =
-  | { readonly kind: 'not'; readonly of: Expression }
-  | { readonly kind: 'and' | 'or' | 'xor'; readonly parts: readonly Expression[] }
-  | { readonly kind: 'is'; readonly operand: Operand }
-  | {
-      readonly kind: 'compare';
-      readonly operator: string;
-      readonly left: Operand;
-      readonly right: readonly Operand[];
-    };
-
-/** Comparison operators by spelling. */
-const comparisons: ReadonlyMap<string, string> = new Map([
-  ...['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'contains', 'matches', 'wildcard'].map(
-    (name): [string, string] => [name, name],
-  ),
-  ['==', 'eq'],
-  ['!=', 'ne'],
-  ['<', 'lt'],
-  ['<=', 'le'],
-  ['>', 'gt'],
-  ['>=', 'ge'],
-  ['~', 'matches'],
-]);
-
-/** `or` binds loosest, then `xor`, then `and` (public language reference). */
-const connectives = [
-  { kind: 'or', spellings: ['or', '||'] },
-  { kind: 'xor', spellings: ['xor', '^^'] },
-  { kind: 'and', spellings: ['and', '&&'] },
-] as const;
+const CONNECTIVES = ['or', '||', 'xor', '^^', 'and', '&&'];
+const COMPARISONS = [
+  ...['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'contains', 'matches', 'wildcard'],
+  ...['==', '!=', '<', '<=', '>', '>=', '~'],
+];
 
 /**
- * Parses the grammar of the ruleset expression language. It does not check whether a field or
+ * Checks the grammar of the ruleset expression language. It does not check whether a field or
  * function exists, because that list changes and depends on the plan.
  * @throws SyntaxError in the words of the Cloudflare API
  */
-export function parseExpression(text: string): Expression {
+export function checkExpression(text: string): void {
   const parser = new Parser(text);
-  const expression = parser.connective(0);
+  parser.expression();
   parser.end();
-  return expression;
 }
 
 class Parser {
@@ -56,76 +23,66 @@ class Parser {
     this.tokens = tokenise(text);
   }
 
-  connective(level: number): Expression {
-    const one = connectives[level];
-    if (one === undefined) return this.negation();
-    const first = this.connective(level + 1);
-    const parts = [first];
-    while (this.accepts(...one.spellings)) parts.push(this.connective(level + 1));
-    return parts.length === 1 ? first : { kind: one.kind, parts };
+  expression(): void {
+    do this.negation();
+    while (this.accepts(...CONNECTIVES));
   }
 
   end(): void {
     if (this.next < this.tokens.length) throw this.unexpected('unrecognised input');
   }
 
-  private negation(): Expression {
-    if (this.accepts('not', '!')) return { kind: 'not', of: this.negation() };
-    if (!this.accepts('(')) return this.comparison();
-    const inner = this.connective(0);
+  private negation(): void {
+    while (this.accepts('not', '!'));
+    if (!this.accepts('(')) {
+      this.comparison();
+      return;
+    }
+    this.expression();
     this.expects(')');
-    return inner;
   }
 
-  private comparison(): Expression {
-    const left = this.operand();
+  private comparison(): void {
+    this.operand();
     if (this.accepts('in')) {
-      return { kind: 'compare', operator: 'in', left, right: this.list() };
-    }
-    if (this.accepts('strict')) {
+      this.list();
+    } else if (this.accepts('strict')) {
       this.expects('wildcard');
-      return { kind: 'compare', operator: 'strict wildcard', left, right: [this.operand()] };
+      this.operand();
+    } else if (this.accepts(...COMPARISONS)) {
+      this.operand();
     }
-    const token = this.tokens[this.next];
-    const operator = token?.kind === 'string' ? undefined : comparisons.get(token?.text ?? '');
-    if (operator === undefined) return { kind: 'is', operand: left };
-    this.next += 1;
-    return { kind: 'compare', operator, left, right: [this.operand()] };
   }
 
-  private list(): Operand[] {
-    if (!this.accepts('{')) return [this.operand()];
-    const items: Operand[] = [];
+  private list(): void {
+    if (!this.accepts('{')) {
+      this.operand();
+      return;
+    }
     do {
-      items.push(this.operand());
-      if (this.accepts('..')) items.push(this.operand());
+      this.operand();
+      if (this.accepts('..')) this.operand();
     } while (!this.accepts('}'));
-    return items;
   }
 
-  private operand(): Operand {
+  private operand(): void {
     const token = this.tokens[this.next];
     if (token === undefined || token.kind === 'symbol') throw this.unexpected('expected a value');
     this.next += 1;
-    if (token.kind === 'string') return { kind: 'string', value: token.text };
-    const args = this.accepts('(') ? this.args() : undefined;
+    if (token.kind === 'string') return;
+    if (this.accepts('(')) this.args();
     while (this.accepts('[')) {
       if (!this.accepts('*')) this.operand();
       this.expects(']');
     }
-    return args === undefined
-      ? { kind: 'bare', value: token.text }
-      : { kind: 'call', name: token.text, args };
   }
 
   /** An argument can be a comparison: `any(http.request.headers["x"][*] == "1")`. */
-  private args(): Expression[] {
-    const args: Expression[] = [];
-    if (this.accepts(')')) return args;
-    do args.push(this.connective(0));
+  private args(): void {
+    if (this.accepts(')')) return;
+    do this.expression();
     while (this.accepts(','));
     this.expects(')');
-    return args;
   }
 
   private accepts(...spellings: readonly string[]): boolean {
@@ -154,7 +111,6 @@ function parsingError(text: string, at: number, message: string): SyntaxError {
 /** A token of the ruleset expression language; `at` is its offset in the text. */
 interface Token {
   readonly kind: 'string' | 'bare' | 'symbol';
-  /** The text of a symbol or bare word, the value of a string. */
   readonly text: string;
   readonly at: number;
 }
@@ -184,11 +140,9 @@ function tokenise(text: string): Token[] {
       const message = text[at] === '"' ? 'missing ending quote' : 'unrecognised input';
       throw parsingError(text, at, message);
     }
-    const { raw, string, bare, symbol } = groups;
-    const value = raw ?? string?.replace(/\\(["\\])/g, '$1');
-    if (value !== undefined) tokens.push({ kind: 'string', text: value, at });
-    if (bare !== undefined) tokens.push({ kind: 'bare', text: bare, at });
-    if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol, at });
+    const { space, bare, symbol, string = groups['raw'] ?? '' } = groups;
+    const kind = bare !== undefined ? 'bare' : symbol !== undefined ? 'symbol' : 'string';
+    if (space === undefined) tokens.push({ kind, text: bare ?? symbol ?? string, at });
   }
   return tokens;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseExpression } from '../../src/emulator/expression';
+import { checkExpression } from '../../src/emulator/expression';
 import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { type LegacySettings } from '../../src/translate/legacy-settings';
@@ -82,7 +82,10 @@ describe('for any legacy settings', () => {
           expect(description).not.toMatch(/[\p{Cc}]/u);
           expect(ref).toMatch(/^[A-Za-z0-9_]{1,50}$/);
           expect(['skip', 'execute']).toContain(action);
-          if (!given.has(expression)) expect(() => parseExpression(expression)).not.toThrow();
+          if (!given.has(expression))
+            expect(() => {
+              checkExpression(expression);
+            }).not.toThrow();
         }
         const actions = declared.map(({ action }) => action);
         expect(actions).toEqual([...actions].sort().reverse());

@@ -1,5 +1,3 @@
-import { type Expression, type Operand, parseExpression } from '../../../src/emulator/expression';
-
 /** A request, as far as legacy patterns and new expressions look at it. */
 export interface ModelRequest {
   readonly ssl: boolean;
@@ -13,20 +11,54 @@ export interface ModelRequest {
 
 /**
  * Whether an expression holds for a request.
- * @throws Error when the expression does not parse, or has what the translator never writes
+ * @throws Error when the expression has what the translator never writes
  */
 export function expressionMatches(
   expression: string,
   { ssl, host, path, query }: ModelRequest,
 ): boolean {
-  const uri = path + (query === '' ? '' : `?${query}`);
-  const fields = new Map<string, string | boolean>([
-    ['ssl', ssl],
-    ['http.host', host],
-    ['http.request.uri.path', path],
-    ['http.request.uri', uri],
-  ]);
-  return evaluate(parseExpression(expression), (name) => fields.get(name));
+  const fields: Record<string, string> = {
+    'http.host': host,
+    'http.request.uri.path': path,
+    'http.request.uri': path + (query === '' ? '' : `?${query}`),
+  };
+  const tokens = expression.match(/"(?:[^"\\]|\\.)*"|[\w.]+|[(),]/g) ?? [];
+  const next = (): string => tokens.shift() ?? '';
+  const text = (word: string): string => {
+    if (word.startsWith('"')) return word.slice(1, -1).replace(/\\(["\\])/g, '$1');
+    if (word === 'lower') return args()[0]!.toLowerCase();
+    if (fields[word] === undefined) throw new Error(`${word} is not evaluated`);
+    return fields[word];
+  };
+  const args = (): string[] => {
+    const all: string[] = [];
+    while (next() !== ')') all.push(text(next()));
+    return all;
+  };
+  const term = (word: string): boolean => {
+    if (word === 'not') return !term(next());
+    if (word === 'ssl' || word === 'true') return word === 'true' || ssl;
+    if (word === '(') return chain(')');
+    const [whole, part] = word.endsWith('_with') ? args() : [text(word), next()];
+    if (word === 'starts_with') return whole!.startsWith(part!);
+    if (word === 'ends_with') return whole!.endsWith(part!);
+    if (part === 'strict' && next() === 'wildcard') return glob(text(next()), whole!);
+    if (part === 'contains') return whole!.includes(text(next()));
+    if (part === 'eq') return whole === text(next());
+    throw new Error(`${part} is not evaluated`);
+  };
+  const chain = (end: string): boolean => {
+    const terms = [term(next())];
+    const operators = new Set<string>();
+    for (let word = next(); word !== end; word = next()) {
+      operators.add(word);
+      terms.push(term(next()));
+    }
+    const [operator = 'and', ...others] = operators;
+    if (!['and', 'or'].includes(operator) || others.length > 0) throw new Error(expression);
+    return operator === 'or' ? terms.includes(true) : !terms.includes(false);
+  };
+  return chain('');
 }
 
 /**
@@ -65,54 +97,4 @@ function glob(pattern: string, text: string): boolean {
     return glob(pattern.slice(1), text) || (text !== '' && glob(pattern, text.slice(1)));
   }
   return text !== '' && pattern[0] === text[0] && glob(pattern.slice(1), text.slice(1));
-}
-
-type Value = string | boolean | undefined;
-
-/** The value of a field of one request. */
-type Fields = (name: string) => Value;
-
-function evaluate(expression: Expression, fields: Fields): boolean {
-  switch (expression.kind) {
-    case 'not':
-      return !evaluate(expression.of, fields);
-    case 'and':
-      return expression.parts.every((one) => evaluate(one, fields));
-    case 'or':
-      return expression.parts.some((one) => evaluate(one, fields));
-    case 'is':
-      return valueOf(expression.operand, fields) === true;
-    case 'compare':
-      return compare(expression, fields);
-    case 'xor':
-      throw new Error('xor is not evaluated');
-  }
-}
-
-type Comparison = Extract<Expression, { kind: 'compare' }>;
-
-function compare({ operator, left, right }: Comparison, fields: Fields): boolean {
-  const [text, wanted] = [left, ...right].map((operand) => valueOf(operand, fields));
-  if (typeof text !== 'string' || typeof wanted !== 'string') throw new Error('not a text');
-  if (operator === 'eq') return text === wanted;
-  if (operator === 'contains') return text.includes(wanted);
-  if (operator === 'strict wildcard') return glob(wanted, text);
-  throw new Error(`${operator} is not evaluated`);
-}
-
-function valueOf(operand: Operand, fields: Fields): Value {
-  if (operand.kind === 'string') return operand.value;
-  if (operand.kind === 'call') return call(operand, fields);
-  const { value } = operand;
-  return value === 'true' || value === 'false' ? value === 'true' : fields(value);
-}
-
-function call({ name, args }: Extract<Operand, { kind: 'call' }>, fields: Fields): Value {
-  const [text = '', part = ''] = args.map((one) =>
-    one.kind === 'is' ? String(valueOf(one.operand, fields) ?? '') : '',
-  );
-  if (name === 'lower') return text.toLowerCase();
-  if (name === 'starts_with') return text.startsWith(part);
-  if (name === 'ends_with') return text.endsWith(part);
-  throw new Error(`${name}() is not evaluated`);
 }
