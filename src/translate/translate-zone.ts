@@ -1,10 +1,19 @@
+import { type Finding } from '../core/finding';
+import { listed } from '../core/lists';
 import { type Ruleset } from '../core/ruleset';
+import { CLOUDFLARE_RULESET } from '../ruleset/known-rulesets';
+import { deploymentsOf } from '../ruleset/protection';
+import { viewRuleset } from '../ruleset/view-ruleset';
 import { buildRuleset } from './build-ruleset';
-import { compareSettings } from './compare/compare-settings';
-import { type ZoneComparison } from './compare/parity';
+import { type Answer, type Place } from './compare/answer';
+import { answerWant } from './compare/answer-want';
+import { Coverage } from './compare/coverage';
+import { listNewRules } from './compare/list-new-rules';
+import { type SettingRow, type Status, summarise, type ZoneComparison } from './compare/parity';
 import { type LegacySettings } from './legacy-settings';
-import { type TranslateOptions } from './reading/legacy-zone';
-import { readZone } from './reading/read-zone';
+import { type Entry, type TranslateOptions } from './reading/legacy-zone';
+import { readZone, type ZoneReading } from './reading/read-zone';
+import { type Setting, type Want, type Wanted } from './reading/setting';
 
 /** The new ruleset of a zone, and what happens to each legacy setting. */
 export interface Translation extends ZoneComparison {
@@ -36,4 +45,153 @@ export function compareZone(
   options: TranslateOptions,
 ): ZoneComparison {
   return compareSettings(legacy.zoneId, readZone(legacy, options), ruleset);
+}
+
+/** What happens to one setting in a ruleset. */
+interface Judgement extends Omit<SettingRow, keyof Setting | 'rules'> {
+  readonly places: readonly Place[];
+}
+
+/**
+ * Compares legacy settings with a translated, proposed or live ruleset: each setting becomes one row, and
+ * each rule of the ruleset is traced back to its settings.
+ */
+function compareSettings(
+  zoneId: string,
+  { entries, findings }: Pick<ZoneReading, 'entries' | 'findings'>,
+  ruleset: Ruleset,
+): ZoneComparison {
+  const view = viewRuleset(ruleset);
+  const coverage = new Coverage(entries, view);
+  const judged = entries.map((entry) => ({ entry, ...judgeSetting(entry, coverage) }));
+  const rules = listNewRules(
+    ruleset,
+    view,
+    judged.map(({ entry: { setting }, places }) => ({ setting, places })),
+  );
+  const settings = judged.map(({ entry, places, ...said }): SettingRow => {
+    const positions = [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
+    return { ...entry.setting, ...said, rules: positions };
+  });
+  const found = [
+    ...(isLeftOut(entries, ruleset) ? [managedRulesLeftOut(zoneId)] : []),
+    ...findingsOf(zoneId, settings),
+  ];
+  const parity = { settings, rules, summary: summarise(settings, rules) };
+  return { zoneId, parity, findings: [...findings, ...found] };
+}
+
+/** Judges a setting only by its verdict. */
+function judgeSetting({ verdict }: Entry, coverage: Coverage): Judgement {
+  if (verdict.kind === 'wanted') {
+    const answers = verdict.wants.map((want) => answerWant(want, coverage));
+    return judgeAnswers(verdict, answers);
+  }
+  const { why } = verdict;
+  return verdict.kind === 'inert'
+    ? { status: 'without-effect', why, places: [] }
+    : { status: 'lost', why, remedy: verdict.remedy, places: [] };
+}
+
+function judgeAnswers({ wants, missing }: Wanted, answers: readonly Answer[]): Judgement {
+  const status = statusOf(answers, missing !== undefined);
+  const whys = [
+    ...answers.flatMap(({ why }) => why ?? []),
+    ...(missing === undefined ? [] : [`not translated: ${missing.why}`]),
+  ];
+  const short = [...new Set(whys)].slice(0, 3).join('; ');
+  const byHand = 'add it to the ruleset by hand, if you still need it';
+  const otherwise = missing?.remedy ?? (answers.some(({ met }) => met === 'no') ? byHand : '');
+  const [remedy = otherwise] = answers.flatMap((answer) => answer.remedy ?? []);
+  return {
+    status,
+    to: describeAnswers(wants, answers),
+    ...(short === '' ? {} : { why: short }),
+    ...(remedy === '' ? {} : { remedy }),
+    ...(missing !== undefined || answers.some(({ partial }) => partial) ? { partial: true } : {}),
+    ...(answers.some(({ weaker }) => weaker) ? { weaker: true } : {}),
+    places: answers.flatMap(({ places }) => places),
+  };
+}
+
+function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
+  if (answers.every(({ met }) => met === 'no')) return 'lost';
+  return answers.every(({ met }) => met === 'same') && !incomplete ? 'kept' : 'changed';
+}
+
+/** Counts the answers instead of listing them if there are many: a group has dozens of rules. */
+function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): string {
+  const distinct = [...new Set(answers.map(({ to }) => to))];
+  if (distinct.length <= 3) return distinct.join(', ');
+  const met = answers.filter((answer) => answer.met === 'same').length;
+  const odd = answers.find((answer) => answer.met !== 'same');
+  const rest = odd === undefined ? '' : `, and ${answers.length - met} not (${odd.to})`;
+  const done = wants.every(({ kind }) => kind === 'skip') ? 'exempted' : 'off';
+  return `${met} rules ${done}${rest}`;
+}
+
+/**
+ * Whether the Cloudflare Managed Ruleset runs for no request although no setting requires this. No row shows
+ * it.
+ */
+function isLeftOut(entries: readonly Entry[], { rules }: Ruleset): boolean {
+  const requiresIt = (want: Want): boolean =>
+    want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET;
+  const isRequired = entries.some(
+    ({ verdict }) => verdict.kind === 'wanted' && verdict.wants.some(requiresIt),
+  );
+  const runs = deploymentsOf(rules).some(
+    ({ rulesetId, effect }) => rulesetId === CLOUDFLARE_RULESET && effect !== 'off',
+  );
+  return !isRequired && !runs;
+}
+
+function managedRulesLeftOut(subject: string): Finding {
+  return {
+    code: 'MANAGED_RULES_LEFT_OUT',
+    severity: 'decision',
+    subject,
+    message:
+      'the Cloudflare Managed Ruleset runs only for the requests of some settings: all other requests lose its protection, and no row of the report shows this',
+    remedy: 'deploy it for these requests, or check that you want this',
+  };
+}
+
+/** The decisions of the user that follow from the rows. */
+function findingsOf(zoneId: string, settings: readonly SettingRow[]): Finding[] {
+  const partial = settings.filter((row) => row.partial).length;
+  const found: Finding[] = [];
+  if (partial > 0) {
+    found.push({
+      code: 'SETTINGS_PARTIAL',
+      severity: 'decision',
+      subject: zoneId,
+      message: `${partial} of ${settings.length} legacy settings are kept only for some requests, or it is unknown whether for all`,
+      remedy: 'compare the report with what the zone needs',
+    });
+  }
+  for (const { from } of settings.filter((row) => row.weaker)) {
+    found.push({
+      code: 'OWASP_WEAKER',
+      severity: 'decision',
+      subject: from,
+      message:
+        'the OWASP ruleset stops less, or may stop less, than the mapping table of the migration requires',
+      remedy:
+        'set the levels and the threshold of the mapping table, or check that you want less; the report shows both',
+    });
+  }
+  const lost = settings
+    .filter(({ status }) => status === 'lost')
+    .map(({ from, attribute }) => `${from}.${attribute}`);
+  if (lost.length > 0) {
+    found.push({
+      code: 'SETTINGS_LOST',
+      severity: 'decision',
+      subject: zoneId,
+      message: `${lost.length} of ${settings.length} legacy settings have no equivalent in the ruleset: ${listed(lost)}`,
+      remedy: 'read the reason for each of them in the report',
+    });
+  }
+  return found;
 }
