@@ -9,6 +9,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   PAGE_RULE_WITHOUT_EFFECT: 'A page rule will have no effect on the new WAF',
   PHASE_ONE_CONDITION: 'A condition of phase one is not met',
   STATE_UNREAD: 'The state could not be read',
+  LEGACY_BLOCKS_DECLARED: 'Legacy blocks stay in the configuration',
   OTHER_ZONES: 'Zones of this state have to be planned together',
   OTHER_WORKSPACES: 'Other workspaces have legacy resources too',
   TOO_MANY_FIREWALL_RULES: 'The zone has too many firewall rules',

@@ -5,6 +5,7 @@ import { type Finding } from '../core/finding';
 import { listed, mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
+import { counted } from '../core/printable';
 import { leaveTogether } from '../plan/facts/derive-facts';
 import { check } from './check';
 import { type FolderFacts, rulesetOf, zonesOf, zonesOfBlocks } from './folder-facts';
@@ -98,6 +99,7 @@ export async function folderStatus(
       ...found.flatMap((one) => one.findings),
       ...folders.flatMap((folder) => [
         ...waitingForOthers(folder, found),
+        ...withoutZone(folder),
         ...inOtherWorkspaces(folder),
       ]),
     ],
@@ -240,6 +242,21 @@ function waitingForOthers(folder: FolderFacts, found: readonly Found[]): Finding
         folder.installed === undefined
           ? `run \`terraform init\`, so that the provider version is known, or ${first}`
           : first,
+    },
+  ];
+}
+
+/** Legacy blocks that no zone of the table counts. */
+function withoutZone(folder: FolderFacts): Finding[] {
+  const { length } = zonesOfBlocks(folder).filter((zones) => zones.size === 0);
+  if (length === 0) return [];
+  return [
+    {
+      code: 'LEGACY_BLOCKS_DECLARED',
+      severity: 'decision',
+      subject: folder.dir,
+      message: `the state has no resource of ${counted(length, 'legacy block')}, whose zone is an expression`,
+      remedy: 'plan their zone, or delete them: cf-waf-migrate plan --zone <id or name>',
     },
   ];
 }

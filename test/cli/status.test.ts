@@ -86,7 +86,10 @@ describe('status', () => {
         .searchPath,
     };
     const ran = await cli.offline('status --json', { environment });
-    expect(jsonOf(ran).zones).toMatchObject([{ zone: ZONE, next }]);
+    const { zones, findings } = jsonOf(ran);
+    expect(zones).toMatchObject([{ zone: ZONE, next }]);
+    const left = findings.filter(({ code }: any) => code === 'LEGACY_BLOCKS_DECLARED');
+    expect(left).toHaveLength(blocks.includes('cloudflare_waf_rule') ? 1 : 0);
   });
 
   it('of a zone that has moved: each managed ruleset that is deployed, with its name', async () => {
