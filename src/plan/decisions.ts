@@ -29,18 +29,10 @@ export function openDecisions(
   const empty = new Set(
     steps.filter((step) => done.has(step.id) && provesAll(step)).map(({ state }) => state),
   );
-  // a manual step with a command answers no decision
-  const byHand = new Set(
-    steps
-      .filter(({ id, kind, runs = [] }) => kind === 'manual' && runs.length === 0 && done.has(id))
-      .flatMap(({ addresses = [] }) => addresses),
-  );
   const isProven = states.every(({ name }) => empty.has(name));
   return findings.filter(
-    ({ severity, code, subject }) =>
-      severity === 'decision' &&
-      !byHand.has(subject) &&
-      !(isProven && ANSWERED_BY_EMPTY_PLAN.has(code)),
+    ({ severity, code }) =>
+      severity === 'decision' && !(isProven && ANSWERED_BY_EMPTY_PLAN.has(code)),
   );
 }
 

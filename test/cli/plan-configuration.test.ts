@@ -143,7 +143,7 @@ describe('plan configuration', () => {
     const { plan, finding } = await planIn({ 'main.tf': main }, state, '--from', '3.35.0');
     expect(finding('BLOCK_SHARED')).toMatchObject({
       severity: 'decision',
-      subject: 'cloudflare_waf_rule.r',
+      message: expect.stringContaining(': cloudflare_waf_rule.r (main.tf:1)'),
     });
     expect(editsOf(plan)).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('plan configuration', () => {
     const { plan, finding } = await planIn({ 'main.tf': main }, state);
     expect(finding('MODULE_NOT_EDITED')).toMatchObject({
       severity: 'decision',
-      subject: 'module.waf.cloudflare_waf_rule.r',
+      message: expect.stringContaining(': module.waf.cloudflare_waf_rule.r (main.tf:1)'),
     });
     expect(plan.steps.some(({ kind }) => kind === 'manual')).toBe(true);
   });

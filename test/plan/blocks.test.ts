@@ -144,7 +144,7 @@ describe('method blocks', () => {
       );
       const { findings } = await planFiles(files, { legacyResources });
       const gone = findings.filter(({ code }) => code === 'BLOCK_ALREADY_GONE');
-      expect(gone.map(({ subject }) => subject)).toEqual(named);
+      expect(gone.flatMap(({ message }) => message.split(': ')[1]!.split(', '))).toEqual(named);
     });
   });
 

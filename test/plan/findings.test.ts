@@ -84,15 +84,6 @@ describe('open decisions', () => {
     return openDecisions(plan, new Set(done)).map(({ code }) => code);
   };
 
-  it('a decision is answered by the manual step that is about its subject', () => {
-    const byHand = { ...bare('1', 'one'), addresses: [gone.subject] };
-    expect(openOf([byHand], ['1'])).toEqual([]);
-    expect(openOf([byHand], [])).toEqual([gone.code, lasting.code]);
-    expect(openOf([{ ...byHand, kind: 'remove' }], ['1'])).toEqual([gone.code, lasting.code]);
-    const byCommand = { ...byHand, runs: [{ argv: ['cf-waf-migrate', 'generate'] }] };
-    expect(openOf([byCommand], ['1'])).toEqual([gone.code, lasting.code]);
-  });
-
   describe('a decision about what Terraform would do next', () => {
     const all = [gone.code, lasting.code];
 

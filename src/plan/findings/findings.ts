@@ -16,17 +16,13 @@ const ofResources: readonly Rule<Facts>[] = [
     'NO_LEGACY_RESOURCES',
     'info',
     'Nothing to remove from this state',
-    ({ state, scope: { asked, missing }, isIdle, upgradeTo, from }) => {
+    ({ state, scope: { asked, missing }, isIdle }) => {
       const isOfNone = missing.length > 0 && missing.length === asked.length;
-      if (!isIdle || isOfNone) return [];
-      const isHeldBack = state.installed !== undefined && upgradeTo !== undefined;
-      return [
-        {
-          subject: state.name,
-          message: `it has no legacy resource of the planned zones${isHeldBack ? `; its provider stays ${from}` : ''}`,
-          remedy: `check that it is the right state and workspace${isHeldBack ? '; to change the provider, pass --zone for each zone of the state, or apply the plan of the interrupted run' : ''}`,
-        },
-      ];
+      return some(isIdle && !isOfNone ? [state.name] : [], ([name = '']) => ({
+        subject: name,
+        message: 'it has no legacy resource of the planned zones',
+        remedy: 'check that it is the right state and workspace',
+      }));
     },
   ),
   finding(
@@ -173,25 +169,6 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
       message: 'no state has a legacy resource of this zone, or its ruleset',
       remedy: 'check the zone id and that it is the right state and workspace',
     })),
-  ),
-  finding(
-    'STACK_NOT_PREPARED',
-    'decision',
-    'A stack is not prepared for the new provider version',
-    (all) => {
-      const stacks = all.filter(
-        ({ isSynthesised, upgradeTo }) => isSynthesised && upgradeTo !== undefined,
-      );
-      if (stacks.every(({ isIdle }) => isIdle)) return [];
-      return stacks
-        .filter(({ isIdle, exists }) => isIdle && exists)
-        .map(({ state: { name }, from, to }) => ({
-          subject: name,
-          message: `all stacks of a CDKTF project use the same bindings. With those of provider ${to}, Terraform may not read the state of this stack, which provider ${from} wrote`,
-          remedy:
-            'finish the migration of its zones, then leave out --zone to plan all stacks; or move the stack to another project before the upgrade',
-        }));
-    },
   ),
   blockOfSeveralStates,
 ];

@@ -48,7 +48,7 @@ export function addressLines(
   return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }
 
-/** The addresses of a manual step, each with the file and line of its block if known. */
+/** Addresses, each with the file and line of its block if known. */
 export function placedAddresses({
   addresses = [],
   places = {},

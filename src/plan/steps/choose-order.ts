@@ -10,10 +10,6 @@ import { type OrderName } from './orders';
 /** The majors with and without the legacy WAF, in words. */
 const WITH_LEGACY = listedMajors((major) => providerMajors[major].knowsLegacyWaf);
 const LATER = listedMajors((major) => !providerMajors[major].knowsLegacyWaf);
-/** The majors of which every version reads the rulesets of earlier majors, and the others, in words. */
-const READING = listedMajors((major) => providerMajors[major].readsEarlierRulesets);
-const NOT_READING = listedMajors((major) => !providerMajors[major].readsEarlierRulesets);
-
 /** A row of the table in docs/plan-format.md. */
 interface Row {
   readonly when: string;
@@ -51,31 +47,17 @@ export const orderTable: readonly Row[] = [
       'the installed provider is unknown (pass --from with the version that .terraform.lock.hcl selects), and removing first works with every version',
   },
   {
-    when: 'The provider changes to a later major, and the state owns rulesets',
-    holds: ({ from, to, reimported }) => majorOf(to) > majorOf(from) && reimported.length > 0,
-    order: 'remove first',
-    because:
-      'the provider changes to {to}: rulesets are removed from the state and imported again, so that no state upgrade is needed',
-  },
-  {
-    when: `Provider ${NOT_READING} is installed, and provider ${READING} wrote rulesets of the state`,
+    when: 'Rulesets of the state are imported again',
     holds: ({ reimported }) => reimported.length > 0,
     order: 'remove first',
-    because: `provider ${READING} wrote rulesets of this state, which not every provider {to} can read: they are removed and imported again`,
+    because:
+      'provider {to} may not read the rulesets of this state, which an earlier one wrote: they are removed and imported again',
   },
   {
-    when: `Provider ${LATER} is installed`,
-    holds: ({ from }) => !knowsLegacyWaf(from),
+    when: `Provider ${LATER} is installed, or is the target`,
+    holds: ({ from, to }) => !knowsLegacyWaf(from) || !knowsLegacyWaf(to),
     order: 'remove first',
-    because:
-      'provider {from} is installed, which cannot plan while legacy resources are in the state',
-  },
-  {
-    when: `The provider changes to ${LATER}`,
-    holds: ({ to }) => !knowsLegacyWaf(to),
-    order: 'remove first',
-    because:
-      'the provider changes to {to}, which cannot plan while legacy resources are in the state',
+    because: 'provider {to} cannot plan while legacy resources are in the state',
   },
   {
     when: 'A provider configuration of legacy resources is gone',
@@ -85,18 +67,11 @@ export const orderTable: readonly Row[] = [
       'the configuration of {orphan} is gone, and terraform import needs it for the resources that use it',
   },
   {
-    when: 'The state has legacy data sources',
-    holds: (facts) => dataSources(facts).length > 0,
+    when: 'The state or the configuration has legacy data sources',
+    holds: ({ state, legacyBlocks }) =>
+      [...state.legacyResources, ...legacyBlocks].some(({ mode }) => mode === 'data'),
     order: 'remove first',
-    because:
-      'the state has legacy data sources ({held}), and terraform import reads every data source',
-  },
-  {
-    when: 'The configuration declares legacy data sources',
-    holds: (facts) => declaredDataSources(facts).length > 0,
-    order: 'remove first',
-    because:
-      'the configuration declares legacy data sources ({declared}), and terraform import reads every data source',
+    because: 'there are legacy data sources, and terraform import reads every data source',
   },
   {
     when: `Provider ${WITH_LEGACY} is installed and stays`,
@@ -110,14 +85,9 @@ export const orderTable: readonly Row[] = [
 export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
   const row = orderTable.find(({ holds }) => holds(facts));
   if (row === undefined) throw new Error('the last row always matches');
-  const words: Readonly<Record<string, string | number>> = {
-    from: majorOf(facts.from),
-    to: majorOf(facts.to),
-    orphan: firstOrphan(facts),
-    held: dataSources(facts).length,
-    declared: declaredDataSources(facts).length,
-  };
-  const because = row.because.replace(/\{(\w+)\}/g, (_, name: string) => String(words[name]));
+  const because = row.because
+    .replace('{to}', String(majorOf(facts.to)))
+    .replace('{orphan}', () => firstOrphan(facts));
   return { order: row.order, because };
 }
 
@@ -238,14 +208,6 @@ function firstOrphan({ orphans: [first = ''] }: Facts): string {
 /** In a CDKTF stack the user makes the change, so there is no edit. */
 function isOneEdit({ method, isSynthesised }: Facts): boolean {
   return method === 'blocks' && !isSynthesised;
-}
-
-function dataSources({ state }: Facts): StateFacts['legacyResources'] {
-  return state.legacyResources.filter(({ mode }) => mode === 'data');
-}
-
-function declaredDataSources({ legacyBlocks }: Facts): Facts['legacyBlocks'] {
-  return legacyBlocks.filter(({ mode }) => mode === 'data');
 }
 
 function named({ name }: StateFacts): string {
