@@ -71,7 +71,7 @@ export function tiles(
   return markup`<ul class="tiles">${parts}</ul>`;
 }
 
-/** A part of a bar or of a column; hollow: the weaker or opposite kind of its colour. */
+/** A part of a bar; hollow: the weaker or opposite kind of its colour. */
 export interface BarPart {
   readonly tone: Tone;
   readonly hollow?: boolean;
@@ -114,39 +114,6 @@ export function barList(
     : markup`<ul class="bars">
 ${items}</ul>
 `;
-}
-
-/** Columns over time, each of several parts. */
-export function columnChart(
-  columns: readonly { readonly label: string; readonly parts: readonly BarPart[] }[],
-  /** The words are the whole for a screen reader. */
-  { caption, words }: Readonly<Record<'caption' | 'words', string>>,
-): Markup {
-  const totals = columns.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0));
-  const most = Math.max(...totals, 1);
-  const rects = columns.map(({ label, parts }, index) => {
-    let top = 100;
-    const own = parts.map((part) => {
-      const height = (100 * part.count) / most;
-      top -= height;
-      return markup`<rect class="${classOf(part)}" x="${index + 0.06}" y="${round(top)}" width="0.88" height="${round(height)}"/>`;
-    });
-    return markup`<g><title>${label}: ${grouped(totals[index] ?? 0)}</title>${own}</g>`;
-  });
-  const [first, last] = [columns[0]?.label ?? '', columns.at(-1)?.label ?? ''];
-  return markup`<figure class="columns"><figcaption>${caption}; highest column: ${grouped(Math.max(...totals, 0))}</figcaption>
-<svg role="img" aria-label="${words}" viewBox="0 0 ${columns.length} 100" preserveAspectRatio="none">${rects}</svg>
-<p><span>${first}</span><span>${last}</span></p></figure>
-`;
-}
-
-/** The colours of a chart in words. */
-export function legend(looks: readonly (BarPart & { readonly word: string })[]): Markup {
-  const items = looks.map(
-    ({ word, count, ...look }) =>
-      markup`<li>${shareBar([{ ...look, count: 1 }])} ${word}: ${grouped(count)}</li>`,
-  );
-  return markup`<ul class="legend">${items}</ul>`;
 }
 
 /** A folded part, which is printed open. */

@@ -62,11 +62,6 @@ rect { fill: var(--tone); }
 .bars li { display: grid; grid-template-columns: minmax(0, 22rem) minmax(4rem, 1fr) 10rem;
   gap: 0 1rem; align-items: center; padding: .2rem 0; }
 .bars li > span { overflow-wrap: anywhere; }
-.legend .share { display: inline-block; width: 1.4rem; vertical-align: -.05rem; }
-.columns { margin: .75rem 0; }
-.columns svg { display: block; width: 100%; height: 9rem; border-bottom: 1px solid var(--soft); }
-.columns p { display: flex; justify-content: space-between; gap: 1rem; max-width: none; margin: .2rem 0; }
-.columns p, figcaption { color: var(--soft); font-size: .9em; }
 .command { margin: .35rem 0; padding: .5rem .75rem; background: var(--panel); border: 1px solid var(--line);
   border-radius: .3rem; white-space: pre-wrap; }
 #filters { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem;
@@ -154,7 +149,7 @@ dt { font-weight: 600; } dd { margin: 0 0 .6rem; max-width: 48rem; }
   .skip, #filters, .back { display: none !important; }
   .filtered::before { content: "Filtered: not every row is on this print."; font-weight: bold; }
   .zone + .zone { break-before: page; border: 0; margin: 0; }
-  .tiles li, tr, .findings li, .rules > li, .steps > li, .columns, .answer { break-inside: avoid; }
+  .tiles li, tr, .findings li, .rules > li, .steps > li, .answer { break-inside: avoid; }
   .tiles { grid-template-columns: repeat(5, 1fr); }
   th, td { overflow-wrap: anywhere; padding: .25rem .4rem; }
   table { font-size: 8.5pt; } thead { display: table-header-group; }

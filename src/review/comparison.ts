@@ -69,13 +69,6 @@ export interface RuleAnswer extends RuleName {
   readonly samples: readonly Sample[];
 }
 
-/** One hour of the time line: examined requests by outcome. */
-export interface Hour {
-  /** `YYYY-MM-DDTHH`, UTC; empty for events without a time. */
-  readonly hour: string;
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-}
-
 /** Requests that a change stops or no longer stops, by any rule. */
 export interface Impact {
   readonly requests: number;
@@ -93,7 +86,6 @@ export interface Comparison {
   /** Events of sampled data. */
   readonly sampled: number;
   readonly rules: readonly RuleAnswer[];
-  readonly timeline: readonly Hour[];
   /** The new rules that acted in a request in which the two WAFs differ. */
   readonly activeRules: readonly string[];
 }
@@ -137,7 +129,6 @@ export function compareRows(
     undecidable: UNDECIDABLE.reduce((total, outcome) => total + classes[outcome], 0),
     sampled: countEvents(rows, 'sampled'),
     rules,
-    timeline: timelineOf(rows),
     activeRules: [...new Set(active.map(({ rule_id: id }) => id))].sort(compareTexts),
   };
 }
@@ -239,19 +230,6 @@ const sampleOf = (row: ResultRow): Sample => ({
   client: row.client,
   time: instantOf(row.first_seen),
 });
-
-function timelineOf(rows: readonly ResultRow[]): Hour[] {
-  const hours = new Map<string, Partial<Record<Outcome, number>>>();
-  for (const { section, outcome, item, requests } of rows) {
-    if (section !== 'hour' || outcome === '') continue;
-    const hour = instantOf(item).slice(0, 13);
-    const outcomes = hours.get(hour) ?? {};
-    hours.set(hour, { ...outcomes, [outcome]: (outcomes[outcome] ?? 0) + requests });
-  }
-  return [...hours]
-    .sort(([one], [other]) => compareTexts(one, other))
-    .map(([hour, outcomes]) => ({ hour, outcomes }));
-}
 
 /**
  * A time as `YYYY-MM-DDTHH:MM:SS`, UTC: from RFC 3339, or from seconds, milliseconds, microseconds or

@@ -12,7 +12,7 @@ const { open, openApart } = browserForTests();
 const boxesOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const kinds =
-      'h1, .answer, .facts, .tiles li, main h2, main h3, .bars, .columns, .legend, .steps > li, #filters, .card > summary, .overview tr, .settings, .sign label';
+      'h1, .answer, .facts, .tiles li, main h2, main h3, .bars, .legend, .steps > li, #filters, .card > summary, .overview tr, .settings, .sign label';
     return [...document.querySelectorAll<HTMLElement>(kinds)]
       .filter(
         (box) =>

@@ -119,7 +119,8 @@ test('groups what one rule changes: newly blocked, and acted on more strictly', 
       'Enforcing the new WAF would newly block 4 of 16 requests, by 1 rule. It would no longer block 4, by 1 rule.',
     );
   }
-  expect(await of('markdown')).toContain(`${blocked}<br>${stricter}`);
+  const [from, to] = ['2026-01-01T10:05:00', '2026-01-01T11:05:00'];
+  expect(await of('markdown')).toContain(`${blocked}, ${from} to ${to}<br>${stricter}`);
 });
 
 test('the page shows a proposal beside its rule, with the promise', async () => {
@@ -138,10 +139,9 @@ test('the page shows a proposal beside its rule, with the promise', async () => 
   }
 });
 
-test('the page has the requests by hour, paths, hosts, countries, clients and samples of a rule', async () => {
+test('the page has the paths, hosts, countries, clients and samples of a rule', async () => {
   save('a', lines(reviewed));
   const { stdout } = await review('--events', 'a', '--format', 'html');
-  expect(stdout).toContain('12 requests from 2026-01-01 10:00 UTC to 2026-01-01 11:00 UTC');
   expect(stdout).toContain('differences from <time datetime="2026-01-01T10:05Z">');
   for (const title of ['Paths', 'Hosts', 'Countries', 'Clients']) {
     expect(stdout).toContain(`<h3>${title}</h3>`);

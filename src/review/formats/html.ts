@@ -2,12 +2,10 @@ import { counted, grouped } from '../../core/printable';
 import {
   badge,
   barList,
-  columnChart,
   command,
   filterBar,
   findingLists,
   fold,
-  legend,
   type Look,
   madeFacts,
   type Made,
@@ -20,7 +18,6 @@ import { type Markup, markup, NOTHING, type Part } from '../../html/document';
 import { type ItemCount, type RuleAnswer, sumOf } from '../comparison';
 import { type Proposal } from '../proposal';
 import { type Review } from '../make-review';
-import { type Outcome } from '../query/events';
 import {
   answerOf,
   CHANGE_LOOKS,
@@ -28,13 +25,12 @@ import {
   effectLine,
   effectLines,
   outcomeCounts,
-  outcomeParts,
   promiseLine,
   type RuleEffects,
   rulesWithEffects,
 } from './words';
 
-/** The review as one HTML file: it needs no network, and its charts are inline. */
+/** The review as one HTML file: it needs no network. */
 export function renderHtml(review: Review, made?: Made): string {
   const { requests, findings, intake, proposal, effect } = review;
   const seen = review.rules.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]);
@@ -56,7 +52,6 @@ export function renderHtml(review: Review, made?: Made): string {
       ...madeFacts(made),
     ],
     body: markup`${section('Requests by outcome', barList(outcomes))}
-${timeline(review)}
 ${findings.length === 0 ? NOTHING : section('About the data', findingLists(findings))}
 ${rules.length === 0 ? NOTHING : ruleSection(rules, proposal)}
 ${effect === undefined ? NOTHING : effectSection(effectLines(effect))}`,
@@ -74,32 +69,6 @@ function nextOf(review: Review): Part {
   return answerOf(review).tone === 'none'
     ? 'Before you enforce the new WAF, review more events from validation mode.'
     : 'No rule would change anything.';
-}
-
-/** Requests by hour and outcome; nothing if fewer than two hours are known. */
-function timeline(review: Review): Markup {
-  const columns = review.timeline
-    .filter(({ hour }) => hour !== '')
-    .map(({ hour, outcomes }) => ({
-      label: `${hour.replace('T', ' ')}:00 UTC`,
-      parts: outcomeParts(outcomes),
-    }));
-  if (columns.length < 2) return NOTHING;
-  const totals: Partial<Record<Outcome, number>> = {};
-  for (const { outcome, count } of columns.flatMap(({ parts }) => parts)) {
-    totals[outcome] = (totals[outcome] ?? 0) + count;
-  }
-  const all = outcomeParts(totals);
-  const total = all.reduce((sum, { count }) => sum + count, 0);
-  return section(
-    'Requests over time',
-    markup`<p class="soft">Requests in which the two WAFs differ or cannot be compared.</p>
-${columnChart(columns, {
-  caption: 'Requests by hour',
-  words: `${counted(total, 'request')} from ${columns[0]?.label ?? ''} to ${columns.at(-1)?.label ?? ''}`,
-})}
-${legend(all.map(({ words, ...look }) => ({ word: words, ...look })))}`,
-  );
 }
 
 const FILTERS: readonly Look[] = [

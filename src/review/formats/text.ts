@@ -53,11 +53,7 @@ function ruleLines({ side, ruleId, name, effects }: RuleEffects): string[] {
     `${printable(host, 60)}${printable(path, 80)}`;
   return [
     `  ${side} ${printable(ruleId, 40)}${title}`,
-    ...effects.map((effect) => {
-      const { firstSeen, lastSeen } = effect;
-      const seen = firstSeen === lastSeen ? firstSeen : `${firstSeen} to ${lastSeen}`;
-      return `    ${effectLine(effect)}${seen === '' ? '' : `, ${seen}`}`;
-    }),
+    ...effects.map((effect) => `    ${effectLine(effect)}`),
     ...paths.slice(0, SHOWN.paths).map((one) => `    ${grouped(one.requests)} × ${place(one)}`),
     ...samples
       .slice(0, SHOWN.samples)

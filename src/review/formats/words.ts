@@ -50,11 +50,18 @@ export function rulesWithEffects(answers: readonly RuleAnswer[]): RuleEffects[] 
   return [...rules.values()].map((effects) => ({ ...effects[0], effects }));
 }
 
-/** What a rule changes, in one line. */
-export function effectLine({ requests, change, verdict, share, clients }: RuleAnswer): string {
+/** What a rule changes, and when it acted, in one line. */
+export function effectLine(effect: RuleAnswer): string {
+  const { requests, change, verdict, share, clients, firstSeen, lastSeen } = effect;
   const { words } = CHANGE_LOOKS[change];
   const what = requests === 1 ? words.replace(/^are/, 'is') : words;
-  return `${counted(requests, 'request')} ${what} (${verdict}), ${percent(share)}, ${counted(clients, 'client')}`;
+  const seen = new Set([firstSeen, lastSeen].filter((at) => at !== ''));
+  return [
+    `${counted(requests, 'request')} ${what} (${verdict})`,
+    percent(share),
+    counted(clients, 'client'),
+    ...(seen.size === 0 ? [] : [[...seen].join(' to ')]),
+  ].join(', ');
 }
 
 /** The result of a review in one sentence, with its tone. */
@@ -94,18 +101,12 @@ export function answerOf({ requests, impact, classes, undecidable }: Comparison)
 /** With fewer requests that both WAFs acted on, equal results are not enough evidence. */
 const ENOUGH_REQUESTS = 100;
 
-/** The outcomes that requests had, as parts of a chart. */
-export const outcomeParts = (counts: Readonly<Partial<Record<Outcome, number>>>) =>
-  OUTCOMES.flatMap((outcome) => {
-    const count = counts[outcome] ?? 0;
-    return count === 0 ? [] : [{ ...OUTCOME_LOOKS[outcome], outcome, count }];
-  });
-
 /** The outcomes that requests had, with their share as a percentage. */
 export const outcomeCounts = ({ classes, requests }: Comparison) =>
-  outcomeParts(classes).map((part) => ({
-    ...part,
-    share: percent(part.count / Math.max(requests, 1)),
+  OUTCOMES.filter((outcome) => classes[outcome] > 0).map((outcome) => ({
+    ...OUTCOME_LOOKS[outcome],
+    count: classes[outcome],
+    share: percent(classes[outcome] / Math.max(requests, 1)),
   }));
 
 /** A share as a percentage with at most two digits after the point. */

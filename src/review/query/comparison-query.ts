@@ -229,10 +229,6 @@ function most(
   );
 }
 
-const SECONDS = 'try_cast(substr(seen, 1, 10) AS BIGINT)';
-/** Equal for times of the same hour: they are RFC 3339, or begin with the seconds since 1970. */
-const HOUR = `coalesce(CAST(${SECONDS} - ${SECONDS} % 3600 AS STRING), substr(seen, 1, 13))`;
-
 /** The result table: small, whatever the number of events; every answer is made from it. */
 export const RESULT_QUERY = [
   part('event', { item: 'item', requests: 'events' }, 'kinds'),
@@ -260,10 +256,5 @@ export const RESULT_QUERY = [
       ...{ query_string: 'query_string', client: 'client', requests: '1', first_seen: 'seen' },
     },
     `(SELECT *, ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY ray) AS place FROM hits) placed WHERE place <= ${MOST.samples}`,
-  ),
-  part(
-    'hour',
-    { outcome: 'outcome', item: 'MIN(seen)', requests: 'COUNT(*)' },
-    `(SELECT request, outcome, MIN(seen) AS seen FROM hits GROUP BY request, outcome) timed GROUP BY outcome, ${HOUR}`,
   ),
 ].join('\nUNION ALL\n');

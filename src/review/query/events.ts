@@ -104,10 +104,7 @@ const count = z.coerce.number().int().nonnegative();
 
 /** One row of the result table, whichever engine made it. */
 export const resultRowSchema = z.object({
-  section: z.enum([
-    ...(['event', 'request', 'rule', 'path', 'host', 'country', 'client'] as const),
-    ...(['sample', 'hour'] as const),
-  ]),
+  section: z.enum(['event', 'request', 'rule', 'path', 'host', 'country', 'client', 'sample']),
   outcome: orEmpty(z.enum([...OUTCOMES, ''])),
   side: orEmpty(z.enum(['legacy', 'new', ''])),
   rule_id: text,

@@ -72,18 +72,10 @@ function outcomeOf(events: Judged[]): string {
   return fresh > legacy ? 'stricter' : 'laxer';
 }
 
-/** The hour of RFC 3339 in UTC, or of a number of ten, thirteen, sixteen or nineteen digits. */
-export function hourOf(text: string): string {
-  if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 13);
-  if (!/^(?:\d{10}|\d{13}|\d{16}|\d{19})$/.test(text)) return '';
-  return new Date(Number(text.slice(0, 10)) * 1000).toISOString().slice(0, 13);
-}
-
 export interface Reference {
   outcomes: Record<string, number>;
   rules: Record<string, { requests: number; clients: number; seen: string[] }>;
   paths: Record<string, number>;
-  hours: Record<string, number>;
   samples: Record<string, string[]>;
   withoutRay: number;
 }
@@ -98,7 +90,6 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
     outcomes: {},
     rules: {},
     paths: {},
-    hours: {},
     samples: {},
     withoutRay: judged.filter(({ ray }) => ray === '').length,
   };
@@ -116,7 +107,6 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
     count(found.outcomes, outcome);
     if (['both-act', 'both-log', 'stopped-before', 'neither'].includes(outcome)) continue;
     const acting = all.filter(({ side, rank }) => side !== 'other' && rank > 0);
-    const moments: string[] = [];
     for (const side of ['legacy', 'new']) {
       const own = acting.filter((one) => one.side === side);
       const rules = [...new Set(own.map(({ rule }) => rule))].sort();
@@ -137,12 +127,10 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
         row.requests += 1;
         row.clients = distinct(ruleKey, client);
         row.seen.push(seen);
-        moments.push(seen);
         count(found.paths, `${key} ${host} ${path}`);
         (found.samples[key] ??= []).push(ray);
       }
     }
-    count(found.hours, `${outcome} ${hourOf(moments.sort()[0] ?? '')}`);
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { type ResultRow } from '../../../src/review/query/events';
-import { hourOf, type Reference } from './reference';
+import { type Reference } from './reference';
 
 /** Rows of the result table in the form of the reference. */
 export function tablesOf(rows: readonly ResultRow[]): Reference {
@@ -7,7 +7,6 @@ export function tablesOf(rows: readonly ResultRow[]): Reference {
     outcomes: {},
     rules: {},
     paths: {},
-    hours: {},
     samples: {},
     withoutRay: 0,
   };
@@ -26,10 +25,6 @@ export function tablesOf(rows: readonly ResultRow[]): Reference {
       };
     }
     if (row.section === 'path') found.paths[`${key} ${row.host} ${row.path}`] = row.requests;
-    if (row.section === 'hour') {
-      const hour = `${row.outcome} ${hourOf(row.item)}`;
-      found.hours[hour] = (found.hours[hour] ?? 0) + row.requests;
-    }
     if (row.section === 'sample') (found.samples[key] ??= []).push(row.item);
   }
   for (const rays of Object.values(found.samples)) rays.sort();

@@ -22,7 +22,7 @@ export async function reviewPage(events: readonly RawEvent[]): Promise<string> {
   return readFileSync(join(cwd, 'r.html'), 'utf8');
 }
 
-/** A rule with both effects, and one of the legacy WAF; in two hours. */
+/** A rule with both effects, and one of the legacy WAF. */
 export const reviewed: readonly RawEvent[] = [1, 2, 3, 4].flatMap((ray) => {
   const rule = 'bba3d37891a440fb8bc95b970cbd9abc';
   const at = { Datetime: `2026-01-01T1${ray % 2}:05:00Z`, ClientCountry: 'de' };
