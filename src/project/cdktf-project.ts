@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonValue, objectOf, parseJson } from '../core/json';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A provider whose bindings a CDKTF project generates (`cdktf get`). */
 export interface CdktfProvider {
@@ -14,6 +15,20 @@ const SOURCE = /(^|\/)cloudflare\/cloudflare$/i;
 
 export function isCloudflareSource(source: string): boolean {
   return SOURCE.test(source);
+}
+
+/** The CDKTF project that a folder is in: the nearest folder with a `cdktf.json`; undefined if there is none. */
+export function cdktfFolder(folder: string): string | undefined {
+  if (existsSync(join(folder, 'cdktf.json'))) return folder;
+  return dirname(folder) === folder ? undefined : cdktfFolder(dirname(folder));
+}
+
+/** The command that synthesises a project: its script, because cdktf-cli need not be installed. */
+export function synthCommand(project: string): string {
+  const path = join(project, 'package.json');
+  const manifest = objectOf(existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined);
+  if ('synth' in objectOf(manifest['scripts'])) return 'npm run synth';
+  return `npx ${'cdktn' in objectOf(manifest['dependencies']) ? 'cdktn' : 'cdktf'} synth`;
 }
 
 /** The Cloudflare provider among `terraformProviders` of a `cdktf.json`; undefined if there is none. */

@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join, relative } from 'node:path';
+import { glob } from 'tinyglobby';
 import { type FormatName, isProgram } from '../core/format-names';
 import { compareTexts } from '../core/lists';
+import { posixPath } from '../core/posix-quote';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { type ConfigFile, type ProviderBlock, type ProviderRequirement } from '../tfconfig/config';
 import { readModule } from '../tfconfig/read-project';
+import { cdktfFolder } from './cdktf-project';
 import { type EntryPoint, entryPointOf, type NamedValues, namedValues } from './declared-rulesets';
 import { readConfiguration } from './read-configuration';
 
@@ -29,7 +31,10 @@ export interface Declarations {
   readonly entryPoints: readonly EntryPoint[];
 }
 
-/** The declarations of the files of a folder, in order; empty if it does not exist. */
+/**
+ * The declarations of the files of a folder, in order; empty if it does not exist. For a program, those of its whole
+ * project.
+ */
 export async function readDeclarations(
   folder: string,
   format: FormatName,
@@ -80,11 +85,8 @@ function declarationsOf(file: ConfigFile, values: NamedValues): Declarations {
 
 /** The synthesised stacks of the project that a folder is in, with the entry points of known zones. */
 async function readSynthesised(folder: string): Promise<Declarations[]> {
-  let project = folder;
-  while (!existsSync(join(project, 'cdktf.json'))) {
-    if (dirname(project) === project) return [];
-    project = dirname(project);
-  }
+  const project = cdktfFolder(folder);
+  if (project === undefined) return [];
   const stacks = await readdir(join(project, SYNTHESISED)).catch((): string[] => []);
   const read = stacks.map(async (stack) => {
     const files = await readDeclarations(join(project, SYNTHESISED, stack), 'tfjson');
@@ -100,12 +102,20 @@ async function readSynthesised(folder: string): Promise<Declarations[]> {
 /** Where CDKTF writes stacks, below a project (cdktf 0.21). */
 export const SYNTHESISED = 'cdktf.out/stacks';
 
-/** The `.ts` files of a folder, searched as text for rulesets whose zone and phase are literals, as in generated stacks. */
+/**
+ * The `.ts` files of a folder and of the project that it is in, searched as text for rulesets whose zone and phase are
+ * literals, as in generated stacks.
+ */
 async function readPrograms(folder: string): Promise<Declarations[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isFile() && /\.[mc]?ts$/.test(entry.name));
-  const read = names.map(async ({ name: file }) => {
-    const text = await readFile(join(folder, file), 'utf8').catch(() => '');
+  const project = cdktfFolder(folder);
+  const files = await glob(project === undefined ? '*.{ts,mts,cts}' : '**/*.{ts,mts,cts}', {
+    cwd: project ?? folder,
+    absolute: true,
+    ignore: ['**/node_modules/**', '**/cdktf.out/**'],
+  });
+  const read = files.map(async (path) => {
+    const text = await readFile(path, 'utf8').catch(() => '');
+    const file = posixPath(relative(folder, path));
     return { ...nothing, file, text, entryPoints: entryPointsIn(text) };
   });
   return (await Promise.all(read)).sort((one, other) => compareTexts(one.file, other.file));

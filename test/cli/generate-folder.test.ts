@@ -225,6 +225,20 @@ describe('generate, into a folder', () => {
     });
   });
 
+  it('refuses a second declaration in another folder of the same CDKTF project', async () => {
+    cli.write({ 'app/cdktf.json': '{"language":"typescript"}' });
+    const line = ['generate', '--zone', MIGRATED, '--json', '--out'];
+    expect((await cli.run([...line, 'app/src'])).code).toBe(0);
+    for (const format of ['cdktf', 'construct']) {
+      const ran = await cli.run([...line, 'app/stacks', '--format', format]);
+      expect(errorOf(ran)).toMatchObject({
+        code: 'ENTRY_POINT_DECLARED',
+        message: expect.stringContaining('in ../src/docs_example_com.ts declares'),
+      });
+    }
+    expect(cli.list('app')).toEqual(['cdktf.json', 'src']);
+  });
+
   it('refuses a construct for a ruleset that a synthesised stack declares at another address', async () => {
     const waf = { zone_id: MIGRATED, phase: 'http_request_firewall_managed' };
     cli.write({
