@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { objectOf, parseJson, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { synthCommand } from '../project/cdktf-project';
 import { neutralisedVariables } from '../terraform/environment';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/subcommands';
@@ -142,7 +143,7 @@ export function terraformFolders(
     hint:
       stacksFolder(cwd) === undefined
         ? `run the command in a Terraform folder, or pass ${flags}`
-        : 'synthesise the CDKTF project, then run the command again:\nnpx cdktf synth',
+        : `synthesise the CDKTF project, then run the command again:\n${synthCommand(cwd)}`,
   });
 }
 

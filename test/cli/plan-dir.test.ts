@@ -400,7 +400,10 @@ describe('no flags', () => {
           'there is no Terraform configuration in this folder',
         );
         writeFileSync(join(cwd, 'cdktf.json'), '{}');
-        expect(errorOf(await runCli([name, '--json'], { cwd })).hint).toContain('npx cdktf synth');
+        const synth = async () => errorOf(await runCli([name, '--json'], { cwd })).hint;
+        expect(await synth()).toMatch(/\nnpx cdktf synth$/);
+        writeFileSync(join(cwd, 'package.json'), '{"scripts":{"synth":"tsx main.ts"}}');
+        expect(await synth()).toMatch(/\nnpm run synth$/);
       },
     );
   });
