@@ -215,7 +215,7 @@ function parseRayId(value: string | undefined, clean: CleanText): string | undef
  * default. It also caps Retry-After, so it sends too early.
  */
 
-/** Three retries, for an API that fails three times in a row. */
+/** Three retries, so four attempts: for an API that fails three times in a row. */
 const MAX_ATTEMPTS = 4;
 const FIRST_DELAY = 500;
 /**

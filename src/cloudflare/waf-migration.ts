@@ -19,7 +19,7 @@ export type Compatibility = z.output<typeof compatibilitySchema>;
 export async function readCompatibility(
   client: Client,
   zoneId: string,
-  { phase = 2 }: { readonly phase?: Phase } = {},
+  phase: Phase = 2,
 ): Promise<Compatibility> {
   const envelope = await get(client, zoneId, 'check', queryOf(phase));
   return parseResult(compatibilitySchema, envelope, `zone ${zoneId}`);

@@ -48,10 +48,7 @@ export async function readZone(client: Client, zoneId: string): Promise<Zone> {
  * All zones that the credentials can access, in the order of the API.
  * @throws {MigrationError} `ID_INVALID` for the account; as `Client.request`
  */
-export function listZones(
-  client: Client,
-  { accountId }: { readonly accountId?: string } = {},
-): Promise<Zone[]> {
+export function listZones(client: Client, accountId?: string): Promise<Zone[]> {
   const account = accountId === undefined ? {} : { 'account.id': parseId(accountId, 'account id') };
   return readPages(client, {
     path: '/zones',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -113,24 +114,18 @@ function isLoopback(hostname: string): boolean {
   return /^(?:127(?:\.\d+){3}|\[::1\]|localhost\.?)$/.test(hostname);
 }
 
-function portOf(server: ServerType): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.once('listening', () => {
-      const bound = server.address();
-      if (typeof bound === 'object' && bound !== null) resolve(bound.port);
-    });
-  });
+async function portOf(server: ServerType): Promise<number> {
+  // rejects when the port is taken
+  await once(server, 'listening');
+  const bound = server.address();
+  return typeof bound === 'object' && bound !== null ? bound.port : 0;
 }
 
-function closed(server: ServerType): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => {
-      if (error === undefined) resolve();
-      else reject(error);
-    });
-    if ('closeAllConnections' in server) server.closeAllConnections();
-  });
+async function closed(server: ServerType): Promise<void> {
+  const closing = once(server, 'close');
+  server.close();
+  if ('closeAllConnections' in server) server.closeAllConnections();
+  await closing;
 }
 
 /**

@@ -16,7 +16,7 @@ export async function findZones(
   list: readonly ListEntry[] | undefined,
   accountId: string | undefined,
 ): Promise<ResolvedZones> {
-  const reached = await listZones(client, accountId === undefined ? {} : { accountId });
+  const reached = await listZones(client, accountId);
   if (list !== undefined) return resolveZones(list, reached);
   if (reached.length > 0) return { zones: reached, refused: [] };
   throw new MigrationError(

@@ -54,12 +54,15 @@ function allocateRefs(rules: readonly RulesetRule[]): string[] {
 
 function derivedRef(rule: RulesetRule): string {
   const deployed = deployedBy(rule);
-  if (deployed !== undefined && isIdentifier(deployed)) return `execute_${deployed}`;
+  if (deployed !== undefined && isIdentifier(deployed)) return executeRef(deployed);
   const parameters = rule.fields['action_parameters'] ?? null;
   const content = JSON.stringify([rule.action, rule.expression, parameters]);
   const digest = createHash('sha256').update(content).digest('hex').slice(0, 8);
   return `${rule.action.replace(/[^a-z0-9_]/g, '_').slice(0, 32)}_${digest}`;
 }
+
+/** The ref of a rule that deploys a managed ruleset. */
+export const executeRef = (rulesetId: string): string => `execute_${rulesetId}`;
 
 /** Reserves a name that is not taken: the given one, or the given one with a number. */
 export function firstFree(name: string, taken: Set<string>): string {

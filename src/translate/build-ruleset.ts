@@ -9,7 +9,7 @@ import {
   PARANOIA_CATEGORIES,
   rulesetName,
 } from '../ruleset/known-rulesets';
-import { firstFree } from '../ruleset/normalise-ruleset';
+import { executeRef, firstFree } from '../ruleset/normalise-ruleset';
 import { type LegacyAction, newAction } from './legacy-actions';
 
 /** The override of a rule of the Cloudflare Managed Ruleset. */
@@ -26,11 +26,12 @@ export interface OwaspDraft {
   readonly action: LegacyAction | undefined;
 }
 
-/** An exception from these rules, or from every later rule of the entry point. */
+/** An exception from managed rules. */
 export interface SkipDraft {
   readonly ref: string;
   readonly description: string;
   readonly expression: string;
+  /** The rules of the Cloudflare Managed Ruleset; absent for every later rule of the entry point. */
   readonly rules?: readonly string[];
 }
 
@@ -42,9 +43,6 @@ export interface Draft {
   readonly rules: readonly RuleDraft[];
   readonly owasp: OwaspDraft | undefined;
 }
-
-/** In characters: long enough to recognise the source. */
-const MAX_DESCRIPTION = 200;
 
 /**
  * Builds the entry point as the configuration endpoint would return it: without ids, and with exceptions
@@ -84,14 +82,15 @@ function skipRule(
 }
 
 function execute(ruleset: string, expression: string, overrides: JsonObject): RulesetRule {
-  const some = Object.keys(overrides).length > 0;
+  const parameters =
+    Object.keys(overrides).length > 0 ? { id: ruleset, overrides } : { id: ruleset };
   return {
-    ref: `execute_${ruleset}`,
+    ref: executeRef(ruleset),
     action: 'execute',
     expression,
     description: rulesetName(ruleset),
     enabled: true,
-    fields: { action_parameters: { id: ruleset, ...(some ? { overrides } : {}) } },
+    fields: { action_parameters: parameters },
   };
 }
 
@@ -128,6 +127,9 @@ function owaspOverrides({ level, threshold, action }: OwaspDraft): JsonObject {
     ],
   };
 }
+
+/** In characters: long enough to recognise the source. */
+const MAX_DESCRIPTION = 200;
 
 /** Formats text from the zone for one line, in NFC because Terraform normalises it. */
 function oneLine(text: string): string {

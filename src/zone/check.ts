@@ -32,7 +32,7 @@ export async function check(
   zoneId: string,
   { phase = 2 }: { readonly phase?: Phase } = {},
 ): Promise<CheckResult> {
-  const { compatible, migrationState } = await readCompatibility(client, zoneId, { phase });
+  const { compatible, migrationState } = await readCompatibility(client, zoneId, phase);
   const position = positionOfState(migrationState);
   if (position === 'moved' || position === 'moving') {
     const finding = position === 'moved' ? moved(zoneId) : beingMoved(zoneId);

@@ -95,7 +95,7 @@ describe('a zone', () => {
 
 describe('compatibility', () => {
   const result = { compatible: false, migration_state: 'start' };
-  const one = (client: Client) => readCompatibility(client, ZONE, { phase: 1 });
+  const one = (client: Client) => readCompatibility(client, ZONE, 1);
   const two = (client: Client) => readCompatibility(client, ZONE);
 
   test('is read for phase two, or one', async () => {
