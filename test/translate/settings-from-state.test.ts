@@ -223,8 +223,4 @@ describe('the switch of the legacy WAF', () => {
   ])('counts as on if one resource has it on, also the %s', (_, both) => {
     expect(only(...both).wafSwitch?.value).toBe('on');
   });
-
-  it('is read from the resource with the first address', () => {
-    expect(only(waf('b', 'off'), waf('a', 'off')).wafSwitch?.from).toContain('_override.a.');
-  });
 });

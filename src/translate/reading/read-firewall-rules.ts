@@ -33,7 +33,7 @@ export function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: 
       description: description === '' ? 'Firewall rule that bypassed the WAF' : description,
       expression,
     });
-    return { setting, verdict: wantSkip(expression) };
+    return { setting, verdict: wanted([{ kind: 'skip', expression }]) };
   });
   return { entries, skips };
 }
@@ -48,9 +48,4 @@ function refuse({ expression, paused }: LegacyFirewallRule): Verdict | undefined
   if (fits(expression)) return undefined;
   const why = 'the expression of its filter is longer than 4 KB';
   return unknown(why, 'shorten the expression, or ask Cloudflare support before the migration');
-}
-
-/** The verdict on a setting that becomes an exception from all managed rules. */
-export function wantSkip(expression: string): Verdict {
-  return wanted([{ kind: 'skip', expression }]);
 }

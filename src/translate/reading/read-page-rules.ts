@@ -3,7 +3,6 @@ import { allOf, anyOf, fits } from '../../ruleset/expressions';
 import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyPageRule } from '../legacy-settings';
 import { type Entry, type LegacyZone } from './legacy-zone';
-import { wantSkip } from './read-firewall-rules';
 import { inert, unknown, type Verdict, wanted, type WantOf } from './setting';
 import {
   mayOverlap,
@@ -50,7 +49,7 @@ export function readPageRules(zone: LegacyZone, switchedOff: boolean): PageRuleR
   const runs = switchedOff ? runsFor(counting.map(({ expression }) => expression)) : undefined;
   const verdictOf = (found: string | Verdict): Verdict => {
     if (typeof found !== 'string') return found;
-    if (!switchedOff) return wantSkip(found);
+    if (!switchedOff) return wanted([{ kind: 'skip', expression: found }]);
     return runs === undefined ? TOO_LONG : wanted([runs]);
   };
   return {

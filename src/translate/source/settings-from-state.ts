@@ -150,8 +150,7 @@ function readSwitch(placed: readonly StateObject[]): LegacySwitch | undefined {
         const value = text(settings, 'waf');
         return value === '' ? [] : [{ from: `${from}.settings[0]`, value }];
       }),
-    )
-    .sort((a, b) => (a.from < b.from ? -1 : 1));
+    );
   return switches.find(({ value }) => value === 'on') ?? switches[0];
 }
 
