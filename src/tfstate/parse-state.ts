@@ -99,19 +99,8 @@ function refuseOtherKinds(document: JsonObject): void {
   if (typeof document['encrypted_data'] === 'string' || 'encryption_version' in document) {
     throw new MigrationError('STATE_ENCRYPTED', 'the state is encrypted by OpenTofu');
   }
-  if (document['format'] === 'cf-waf-migrate/finish-backup') {
-    throw invalid(
-      'this is the backup of the legacy settings that `finish` saved, not a Terraform state',
-      'pass what `terraform state pull` printed before the legacy resources were removed, such as the backup of `apply`',
-    );
-  }
   if ('format_version' in document) {
-    const isPlan = 'planned_values' in document || 'resource_changes' in document;
-    throw invalid(
-      isPlan
-        ? 'this is a Terraform plan as JSON, not a state'
-        : 'this is what `terraform show -json` prints, not the state itself',
-    );
+    throw invalid('this is what `terraform show -json` prints, not the state itself');
   }
 }
 
