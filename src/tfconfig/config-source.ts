@@ -24,9 +24,6 @@ export function configSyntax(path: string): ConfigSyntax | undefined {
   return name.endsWith('.tf.json') ? 'json' : undefined;
 }
 
-/** Far larger than any configuration, and small enough for the memory of the parsers. */
-const LARGEST_MB = 32;
-
 /** Far deeper than any configuration, and within the call stack of the parsers. */
 export const MOST_NESTED = 500;
 
@@ -35,13 +32,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Decodes a file with its byte order mark, so that encoding the text returns the same bytes.
  * @throws MigrationError `CONFIG_INVALID` */
 export function decodeConfig({ path, bytes }: ConfigSource): string {
-  if (bytes.length > LARGEST_MB * 1024 * 1024) {
-    throw new MigrationError(
-      'CONFIG_INVALID',
-      `${printable(path)} is larger than ${LARGEST_MB} MB`,
-      { hint: 'split the file into smaller ones' },
-    );
-  }
   try {
     return utf8.decode(bytes);
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type MigrationError } from '../core/migration-error';
 import { type ConfigSyntax, type LineIndex } from './config-source';
 
@@ -254,11 +255,5 @@ export interface UnreadFile {
 /** Returns the folder of a local module, or undefined for any other module. */
 export function calledFolder(dir: string, source: string | undefined): string | undefined {
   if (source === undefined || !/^\.\.?(?:[/\\]|$)/.test(source)) return undefined;
-  const parts: string[] = [];
-  for (const part of `${dir}/${source.replaceAll('\\', '/')}`.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
-    else parts.push(part);
-  }
-  return parts.length === 0 ? '.' : parts.join('/');
+  return posix.join(dir, source.replaceAll('\\', '/')).replace(/\/$/, '');
 }

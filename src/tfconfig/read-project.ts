@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { compareTexts, groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -46,7 +47,7 @@ export async function readProject(
   root: string,
   readFolder: ReadFolder,
 ): Promise<ConfigProject | undefined> {
-  const start = calledFolder('.', `./${root}`) ?? '.';
+  const start = posix.normalize(root);
   const modules = new Map<string, ConfigModule>();
   const unread = new Set<ModuleCall>();
   const unreadFiles: UnreadFile[] = [];

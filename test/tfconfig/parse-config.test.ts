@@ -41,13 +41,6 @@ describe('the bytes of a file', () => {
       cause: { name: 'TypeError' },
     });
   });
-
-  test('are refused if they are more than 32 MB', async () => {
-    expect(await refusal(new Uint8Array(32 * 1024 * 1024 + 1))).toMatchObject({
-      code: 'CONFIG_INVALID',
-      message: 'a.tf is larger than 32 MB',
-    });
-  });
 });
 
 describe('parsing a .tf file', () => {
