@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import { errorCatalogue } from '../core/error-catalogue';
-import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
@@ -56,24 +55,6 @@ function isRemovedOutput(
   removed: ReadonlySet<string>,
 ): boolean {
   return isOutput === true && actions.join() === 'delete' && removed.has(address);
-}
-
-/** Reports acceptances that match no acceptable difference, for example misspelt ones. */
-export function unusedAcceptances(
-  addresses: readonly string[],
-  accepted: readonly AcceptedChange[],
-): Finding[] {
-  const used = new Set(accepted.flatMap(({ by }) => by));
-  return addresses
-    .filter((address) => !used.has(address))
-    .map((address) => ({
-      code: 'NOTHING_ACCEPTED',
-      severity: 'info',
-      subject: address,
-      message: `--accept ${printable(address, 200)} names no difference that can be accepted`,
-      remedy:
-        'remove the flag, or copy the address from the difference. You can accept only an update in place, or the change of an output',
-    }));
 }
 
 /** Also acceptable in a plan that is applied, because an output changes no resource. */

@@ -11,7 +11,6 @@ import { gitIgnore } from '../files/backup-names';
 import { writeFiles } from '../files/write-files';
 import { refuseBlockers } from '../plan/decisions';
 import { type Plan, type Step } from '../plan/plan';
-import { unusedAcceptances } from './accept-changes';
 import {
   type AcceptedChange,
   type ApplyContext,
@@ -46,7 +45,7 @@ export interface ApplyResult {
   readonly backup: readonly string[];
   /** The accepted differences; absent if none was accepted or named. */
   readonly accepted?: readonly AcceptedChange[];
-  /** Unused acceptances and postponed edits. */
+  /** Postponed edits. */
   readonly findings?: readonly Finding[];
 }
 
@@ -141,14 +140,13 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
     if (journal.entries.at(-1)?.event !== 'end') journal.append({ event: 'end' });
     context.fault('run-ended');
   }
-  const findings = [...(edits?.findings ?? []), ...unusedAcceptances(accept, accepted)];
-  const areNamed = accept.length + accepted.length > 0;
+  const findings = edits?.findings ?? [];
   return {
     steps,
     journal: journalPath(plan.digest),
     backup: journal.entries.flatMap((one) => (one.event === 'backup' ? one.file : [])),
-    ...(areNamed && { accepted }),
-    ...((areNamed || findings.length > 0) && { findings }),
+    ...(accept.length + accepted.length > 0 && { accepted }),
+    ...(findings.length > 0 && { findings }),
   };
 }
 

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan';
 import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { judgeEmptyPlan, statePull } from '../terraform/subcommands';
-import { acceptChanges, unexpected, unusedAcceptances } from './accept-changes';
+import { acceptChanges, unexpected } from './accept-changes';
 import { type AcceptedChange, type ApplyContext } from './apply-context';
 import { otherRulesets, readLiveState } from './preflight/live-state';
 import { requirePlaces } from './preflight/require-places';
@@ -30,8 +29,6 @@ export interface Verification {
   readonly differences: readonly Difference[];
   /** The accepted differences; absent if none was accepted or named. */
   readonly accepted?: readonly AcceptedChange[];
-  /** Unused acceptances. */
-  readonly findings?: readonly Finding[];
 }
 
 /**
@@ -173,10 +170,7 @@ function verification(
   return {
     verdict: differences.length === 0 ? 'clean' : 'dirty',
     differences,
-    ...(accept.length + accepted.length > 0 && {
-      accepted,
-      findings: unusedAcceptances(accept, accepted),
-    }),
+    ...(accept.length + accepted.length > 0 && { accepted }),
   };
 }
 

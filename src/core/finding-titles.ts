@@ -69,5 +69,4 @@ export const findingTitles: Readonly<Record<string, string>> = {
   CONSTRAINT_SET_ON_COPY: 'The copy requires the new provider version',
   EDIT_HELD_BACK: 'An edit was not made yet',
   FILTER_STAYED: 'The filter was not deleted',
-  NOTHING_ACCEPTED: 'An --accept flag had no effect',
 };

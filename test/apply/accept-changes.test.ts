@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { acceptChanges, isOutputChange, unusedAcceptances } from '../../src/apply/accept-changes';
+import { acceptChanges, isOutputChange } from '../../src/apply/accept-changes';
 import { type PlannedChange } from '../../src/terraform/judge-plan';
 import { plannedZone } from '../support/applied-folder';
 
@@ -10,20 +10,16 @@ const planned = (address: string, ...actions: string[]): PlannedChange => ({
 /** A plan of a ruleset, without edits. */
 const plan = { steps: [], states: [], zones: [plannedZone('waf')] };
 const RULESET = plan.zones[0]!.ruleset.address;
-const accept = (differences: PlannedChange[], ...addresses: string[]) => {
-  const { left, accepted } = acceptChanges(differences, addresses, plan);
-  const unused = unusedAcceptances(addresses, accepted).map(({ subject }) => subject);
-  return { left, accepted, unused };
-};
+const accept = (differences: PlannedChange[], ...addresses: string[]) =>
+  acceptChanges(differences, addresses, plan);
 
 describe('a difference that is named', () => {
-  test('is accepted; the others are left, and an address without a difference is a finding', () => {
+  test('is accepted, and the others are left', () => {
     const another = 'cloudflare_ruleset.of_another_phase';
     const [one, other] = [planned(another, 'update'), planned('c.d', 'update')];
     expect(accept([one, other], another, 'e.f')).toEqual({
       left: [other],
       accepted: [{ ...one, by: [another] }],
-      unused: ['e.f'],
     });
   });
 
@@ -41,14 +37,17 @@ describe('a difference that is named', () => {
     ['output.o', 'delete', 'create'],
   ])('is not accepted: %s %s %s', (address, ...actions) => {
     const one = planned(address, ...actions);
-    expect(accept([one], address)).toEqual({ left: [one], accepted: [], unused: [address] });
+    expect(accept([one], address)).toEqual({ left: [one], accepted: [] });
   });
 
   test.each(['create', 'update', 'delete'])(
     'is accepted of an output, also in a plan that is applied: %s',
     (action) => {
       const one = planned('output.o', action);
-      expect(accept([one], 'output.o')).toMatchObject({ left: [], unused: [] });
+      expect(accept([one], 'output.o')).toMatchObject({
+        left: [],
+        accepted: [{ by: ['output.o'] }],
+      });
       expect(accept([one], 'output.p').left).toEqual([one]);
       expect(acceptChanges([one], ['output.o'], plan, isOutputChange).left).toEqual([]);
     },
