@@ -13,8 +13,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type ConfigModule } from '../../tfconfig/config';
 import { allowedMajors } from '../../core/provider-majors';
 import { type Finding } from '../../core/finding';
-import { attempt, MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
+import { attempt } from '../../core/migration-error';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { folderAbove, planFolder } from '../../files/paths';
@@ -47,13 +46,13 @@ interface CalledModule {
 /**
  * Copies every folder of the configurations, and keeps their relative paths.
  * @param root the folder of the copy; nothing is written outside it
- * @throws MigrationError `FILE_UNREADABLE`, `FILE_UNWRITABLE`, `CONFIG_INVALID`
+ * @throws MigrationError `FILE_UNWRITABLE`, `CONFIG_INVALID`
  */
 export async function copyConfigurations(
   { plan, folder }: Pick<ApplyRequest, 'plan' | 'folder'>,
   root: string,
 ): Promise<ConfigurationCopy> {
-  const base = realFolder(folder);
+  const base = realpathSync(folder);
   const modules: CalledModule[] = [];
   for (const state of plan.states) modules.push(...(await modulesOf(state, base)));
   const read = modules.flatMap((one) => pathsRead(one, plan));
@@ -67,9 +66,9 @@ export async function copyConfigurations(
   for (const { dir } of modules) copyFolder(dir, copied(dir), isLeftOut);
   for (const { dir } of plan.states) {
     const place = resolve(base, dir);
-    if (realFolder(place) === place) continue;
+    if (realpathSync(place) === place) continue;
     mkdirSync(dirname(copied(place)), { recursive: true });
-    symlinkSync(copied(realFolder(place)), copied(place), 'junction');
+    symlinkSync(copied(realpathSync(place)), copied(place), 'junction');
   }
   const addFilesRead = (): void => {
     for (const one of folders) copyFolder(one, copied(one), isToolFolder);
@@ -88,20 +87,11 @@ export async function copyConfigurations(
 
 async function modulesOf({ name, dir }: PlanState, base: string): Promise<CalledModule[]> {
   // Terraform resolves relative paths from the target of a linked folder
-  const root = realFolder(resolve(base, dir));
+  const root = realpathSync(resolve(base, dir));
   const configuration = await requireConfiguration(planFolder(base, root), base);
   const modules = [...(configuration?.project.modules.values() ?? [])];
   if (modules.length === 0) return [{ dir: root, state: name, root, module: undefined }];
   return modules.map((module) => ({ dir: resolve(base, module.dir), state: name, root, module }));
-}
-
-/** @throws MigrationError `FILE_UNREADABLE` */
-function realFolder(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (cause) {
-    throw new MigrationError('FILE_UNREADABLE', `${printable(path)} does not exist`, { cause });
-  }
 }
 
 /** The part of a path before its first pattern or expression. */

@@ -27,9 +27,9 @@ import {
 import { PLAN_LOCK, withLock } from '../journal/lock';
 import { readLiveState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
-import { isSameState } from './compare-states';
 import { filesToRestore, type FileToRestore } from './files-to-restore';
 import {
+  isSameState,
   isToChange,
   requireAsBefore,
   stateToRestore,

@@ -1,14 +1,22 @@
 import { join } from 'node:path';
-import { isJsonObject, parseJson } from '../../core/json';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+  objectsOf,
+  parseJson,
+  textOf,
+} from '../../core/json';
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { parseAddress } from '../../core/resource-address';
+import { parseAddress, printAddress } from '../../core/resource-address';
 import { BACKUP_FOLDER } from '../../files/backup-names';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
 import { readBackup } from '../journal/backup-folder';
 import { backupOf, type JournalEntry } from '../journal/journal';
-import { differsByPlanAlone, isSameText, type OwnChanges } from './compare-states';
 import { type LiveState, readLiveState } from '../preflight/live-state';
 
 /** A state, and how a rollback restores it. */
@@ -145,4 +153,92 @@ export function requireAsBefore(states: readonly StateToRestore[], { steps }: Pl
       hint: `keep the files, also in git, and run \`apply\` or plan again. To roll back instead, push the state with the planned serial, from ${BACKUP_FOLDER} or the versions that its backend keeps, with a higher serial (terraform state push), then run the same rollback; do not run \`terraform apply\` in between. No flag overrides this`,
     },
   );
+}
+
+/** What the steps of a plan change in a state. */
+interface OwnChanges {
+  readonly gone: ReadonlySet<string>;
+  readonly present: ReadonlySet<string>;
+}
+
+/**
+ * Whether a state differs from its backup only by what the plan changes. It compares addresses, ids, taints, and the
+ * attributes that both have. It ignores what an import rewrites elsewhere in the state: empty values, derived values,
+ * outputs, data sources, and the provider host. If the schema versions differ, it compares only the id.
+ */
+function differsByPlanAlone(backup: Buffer, live: Buffer, own: OwnChanges): boolean {
+  const [was, is] = [instancesOf(backup), instancesOf(live)];
+  const changed = [...is].filter(([address, now]) => {
+    const before = was.get(address) ?? [];
+    return before.length !== now.length || before.some((one, at) => !isSame(one, now[at]));
+  });
+  const missing = [...was.keys()].filter((address) => !is.has(address));
+  return (
+    changed.every(([address]) => own.present.has(address)) &&
+    missing.every((address) => own.gone.has(address))
+  );
+}
+
+/** Whether two states track the same resources, for any versions of Terraform and the provider. */
+export function isSameState(one: Buffer, other: Buffer): boolean {
+  return differsByPlanAlone(one, other, { gone: new Set(), present: new Set() });
+}
+
+/** Whether two states have the same outputs and resources, in the same order. */
+function isSameText(one: Buffer, other: Buffer): boolean {
+  const [first, second] = [one, other].map((bytes) => {
+    const { outputs = {}, resources = [] } = read(bytes);
+    return JSON.stringify([outputs, resources]);
+  });
+  return first === second;
+}
+
+/** An empty backend has an empty state. */
+const read = (bytes: Buffer): JsonObject => objectOf(parseJson(bytes.toString('utf8') || '{}'));
+
+/** Maps each address to its managed instances, deposed objects included. */
+function instancesOf(bytes: Buffer): Map<string, JsonObject[]> {
+  const instances = new Map<string, JsonObject[]>();
+  for (const resource of objectsOf(read(bytes)['resources'])) {
+    if (resource['mode'] === 'data') continue;
+    const [module, type] = [textOf(resource['module']), textOf(resource['type'])];
+    const provider = textOf(resource['provider']).replace(/\["[^"/]*\//, '["');
+    for (const instance of objectsOf(resource['instances'])) {
+      const key = instance['index_key'];
+      const index = typeof key === 'string' || typeof key === 'number' ? key : undefined;
+      const address = printAddress(module, 'managed', type, textOf(resource['name']), index);
+      instances.set(address, [...(instances.get(address) ?? []), { ...instance, provider }]);
+    }
+  }
+  return instances;
+}
+
+function isSame(one: JsonObject, other: JsonObject = {}): boolean {
+  const [was, is] = [objectOf(one['attributes']), objectOf(other['attributes'])];
+  const isSameSchema = one['schema_version'] === other['schema_version'];
+  return (
+    ['provider', 'status', 'deposed'].every((key) => one[key] === other[key]) &&
+    (isSameSchema ? agrees(was, is) : was['id'] === is['id'])
+  );
+}
+
+/** Compares two values; in objects, only the keys that both have. */
+function agrees(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
+  if (isJsonArray(one) && isJsonArray(other)) {
+    return one.length === other.length && one.every((item, at) => agrees(item, other[at]));
+  }
+  if (isJsonObject(one) && isJsonObject(other)) {
+    return Object.keys(one).every(
+      (key) => !Object.hasOwn(other, key) || agrees(one[key], other[key]),
+    );
+  }
+  return one === other;
+}
+
+/** Whether a value is null, an empty string, or contains only such values. */
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (isJsonArray(value)) return value.every(isEmpty);
+  if (isJsonObject(value)) return Object.values(value).every(isEmpty);
+  return value === undefined || value === null || value === '';
 }
