@@ -11,11 +11,11 @@ import { generateStack } from '../generate/generate-stack';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { proveEdits } from '../tfconfig/plan-edit';
 import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
-import { assignOwners, boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
-import { type Method, type Plan, withDigest } from './plan';
+import { boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
+import { type Method, type Plan } from './plan';
 import { filesOf, planMigration } from './plan-migration';
 import { majorOf, versionsOf } from './facts/provider-versions';
-import { type PassedFlag, passFlags } from './steps/terraform-flags';
+import { type PassedFlag } from './steps/terraform-flags';
 
 /** What to plan. */
 export interface PlanRequest {
@@ -41,28 +41,19 @@ export interface PlanRequest {
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { method = 'commands', flags = [] } = request;
   refuseWithoutState(request.states);
-  const zoneIds = [...new Set(request.zones)];
-  const live = await readLiveZones(zoneIds, request);
-  // the owner of one zone depends on the other planned zones
-  const owners = assignOwners(
-    live.map(({ zone }) => zone),
-    request.states,
-  );
-  const owned = new Map(owners.map((one) => [one.zoneId, one]));
-  const zones = live.map(({ zone, source }): PlannedZone => ({
-    ...zone,
-    ...(source && declarationOf(source, owned.get(zone.zoneId))),
-  }));
+  const asked = [...new Set(request.zones)];
+  const zones = await readLiveZones(asked, request);
+  // {@link parseTerraformFlags} writes each flag with its value
   const setsVariables = flags.some(({ word }) => /^-var(?:-file)?=/.test(word));
   const states = withUniqueNames(request.states).map((state) =>
     setsVariables ? { ...state, unsetVariables: [] } : state,
   );
-  const plan = planMigration(zones, states, method, zoneIds);
+  const plan = planMigration(zones, states, method, asked, flags);
   await proveEdits(
     plan.steps.flatMap(({ edits = [] }) => edits),
     states.flatMap(({ configuration }) => (configuration ? filesOf(configuration) : [])),
   );
-  return withDigest({ ...plan, steps: passFlags(plan.steps, flags) });
+  return plan;
 }
 
 /** @throws MigrationError `STATE_INVALID`, unless the first import into a new stack will create the state */
@@ -76,10 +67,9 @@ function refuseWithoutState(states: readonly StateFacts[]): void {
 
 /** The zones with legacy resources in the states. */
 export function zonesInStates(states: readonly StateFacts[]): string[] {
-  const zones = states.flatMap(({ legacyResources }) =>
-    legacyResources.flatMap(({ mode, zoneId }) => (mode === 'managed' && zoneId) || []),
-  );
-  return [...new Set(zones)].map(parseZoneId);
+  const resources = states.flatMap(({ legacyResources }) => legacyResources);
+  const managed = resources.filter(({ mode }) => mode === 'managed');
+  return [...new Set(managed.flatMap(({ zoneId }) => zoneId ?? []))].map(parseZoneId);
 }
 
 /**
@@ -116,10 +106,9 @@ function nothingIsLeft(states: readonly StateFacts[], zoneIds: readonly string[]
   const isSelected = ({ zoneId = '' }): boolean => zoneIds.includes(zoneId);
   const awaitsImport = (state: StateFacts): boolean => declaredAlone(state).some(isSelected);
   if (states.some((state) => state.legacyResources.length > 0 || awaitsImport(state))) return false;
-  const [[zoneId, anotherZone], [state, anotherState]] = [zoneIds, states];
-  const isOnlyPlace = anotherZone === undefined && anotherState === undefined;
-  if (!isOnlyPlace || zoneId === undefined || state?.configuration === undefined) return true;
-  return state.rulesets.some(isEntryPointOf(zoneId));
+  if (zoneIds.length !== 1 || states.length !== 1) return true;
+  const [[zoneId = ''], [state]] = [zoneIds, states];
+  return state?.configuration === undefined || state.rulesets.some(isEntryPointOf(zoneId));
 }
 
 /** Makes names unique, because they identify states and backups. */
@@ -133,17 +122,13 @@ function withUniqueNames(states: readonly StateFacts[]): StateFacts[] {
   });
 }
 
-interface LiveZone {
-  readonly zone: PlannedZone;
-  /** Absent if the user gave the id of the ruleset. */
-  readonly source?: ReturnType<typeof parseRuleset>;
-}
-
-/** Reads the live rulesets, but not those whose ids the user gave. */
+/**
+ * Reads the live rulesets, but not those whose ids the user gave. The planner takes the other zones from the states.
+ */
 async function readLiveZones(
   zoneIds: readonly string[],
   request: PlanRequest,
-): Promise<readonly LiveZone[]> {
+): Promise<readonly PlannedZone[]> {
   const { rulesetIds, names, client } = request;
   const toAsk = new Set(zonesToAsk(request));
   return mapConcurrently(
@@ -151,25 +136,20 @@ async function readLiveZones(
     CONNECTIONS,
     async (zoneId) => {
       const suffix = zoneIds.length === 1 ? '' : `_${zoneId.slice(0, 8)}`;
-      const address = `${request.address}${suffix}`;
-      const zone = { zoneId, name: names?.get(zoneId), address };
+      const zone = { zoneId, name: names?.get(zoneId), address: `${request.address}${suffix}` };
       const rulesetId = rulesetIds.get(zoneId);
-      if (rulesetId !== undefined) return { zone: { ...zone, rulesetId } };
+      if (rulesetId !== undefined) return { ...zone, rulesetId };
       if (client === undefined) throw new TypeError('this zone needs a request');
-      return readLiveZone(client, zone);
+      return { ...zone, ...(await readLiveRuleset(client, zoneId)) };
     },
   );
 }
 
-/**
- * Reads the live ruleset of a zone.
- * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
- */
-async function readLiveZone(
+/** @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client */
+async function readLiveRuleset(
   client: Client,
-  zone: Pick<PlannedZone, 'zoneId' | 'name' | 'address'>,
-): Promise<LiveZone> {
-  const { zoneId } = zone;
+  zoneId: string,
+): Promise<Pick<PlannedZone, 'rulesetId' | 'live' | 'declare'>> {
   const entryPoint = await readEntryPoint(client, zoneId);
   const source = entryPoint === undefined ? undefined : parseRuleset(entryPoint);
   const rulesetId = source?.ruleset.id;
@@ -183,17 +163,16 @@ async function readLiveZone(
     );
   }
   const { name, kind, phase } = source.ruleset;
-  return { zone: { ...zone, rulesetId, live: { name, kind, phase } }, source };
+  const declare = (zone: OwnedZone) => declarationOf(source, zone);
+  return { rulesetId, live: { name, kind, phase }, declare };
 }
 
-/** The file that declares the ruleset of a zone; empty if the state has it, because it is declared already. */
+/** The file that declares a ruleset exactly. An inexact one needs a decision, so the user runs `generate` instead. */
 function declarationOf(
   source: ReturnType<typeof parseRuleset>,
-  owned: OwnedZone | undefined,
-): Pick<PlannedZone, 'declaration'> {
-  if (owned === undefined || owned.imported) return {};
-  const { zoneId, name, owner } = owned;
-  const resourceName = owned.address.split('.').at(-1) ?? owned.address;
+  { zoneId, name, owner, address }: OwnedZone,
+) {
+  const resourceName = address.split('.').at(-1) ?? address;
   const { resourceFile, findings } = generateStack({
     zone: { id: zoneId, name },
     source,
@@ -202,9 +181,8 @@ function declarationOf(
     resourceName,
     providerReference: boundProvider(owner, zoneId),
   });
-  // an inexact declaration needs a decision, so the user runs `generate` instead
-  if (findings.some(({ severity }) => severity !== 'info')) return {};
-  return {
-    declaration: { path: terraformFileName(resourceName, '.tf'), text: resourceFile.text },
-  };
+  const isExact = findings.every(({ severity }) => severity === 'info');
+  return isExact
+    ? { path: terraformFileName(resourceName, '.tf'), text: resourceFile.text }
+    : undefined;
 }

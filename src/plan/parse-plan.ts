@@ -115,10 +115,14 @@ function requireOrder(state: PlanState, plan: Plan): void {
     : unplannedStep(step);
 }
 
-/** Compares what a step does, because texts for the user differ between releases. */
-function comparable({ kind, runs, edits, addresses, importId, provider, expects }: StepDraft) {
-  const bare = runs?.map(({ argv, ...run }) => ({ ...run, argv: withoutFlags(argv) }));
-  return { kind, runs: bare, edits, addresses, importId, provider, expects };
+/** Numbers, places and texts for the user, which differ between releases. */
+const NOT_COMPARED = ['id', 'state', 'states', 'title', 'why', 'places', 'code'];
+
+/** What a step does. */
+function comparable(step: StepDraft) {
+  const runs = step.runs?.map(({ argv, ...run }) => ({ ...run, argv: withoutFlags(argv) }));
+  const fields = Object.entries({ ...step, runs });
+  return Object.fromEntries(fields.filter(([name]) => !NOT_COMPARED.includes(name)));
 }
 
 /** All step lists that `plan` can write for a state with these facts. */

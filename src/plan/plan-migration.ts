@@ -21,12 +21,14 @@ import {
 } from './plan';
 import { majorOf, versionsOf } from './facts/provider-versions';
 import { checkEach, writeSteps } from './steps/orders';
+import { type PassedFlag, passFlags } from './steps/terraform-flags';
 
 /**
  * Plans the steps that migrate all given states from legacy resources to the rulesets of the given zones. Pure: the
  * same input gives the same plan, byte for byte.
  *
  * @param asked the selected zones, including those whose ruleset needed no lookup
+ * @param flags for the Terraform commands of the steps
  * @throws MigrationError `METHOD_UNSUITABLE` if the selected method does not work for a state, or its provider would be
  *   downgraded; `CONFIG_EDIT_REFUSED`, `ADDRESS_INVALID`
  * @example
@@ -37,6 +39,7 @@ export function planMigration(
   states: readonly StateFacts[],
   method: Method = 'commands',
   asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
+  flags: readonly PassedFlag[] = [],
 ): Plan {
   const names = new Map(states.flatMap(({ zoneNames }) => [...zoneNames]));
   const known = [...zones, ...importedZones(zones, states, asked)];
@@ -53,7 +56,10 @@ export function planMigration(
     formatVersion: 1,
     zones: owned.map(planZone),
     states: planned.map(({ planned: state }) => state),
-    steps: orderStates(planned.toSorted((one, other) => turnOf(one) - turnOf(other))),
+    steps: passFlags(
+      orderStates(planned.toSorted((one, other) => turnOf(one) - turnOf(other))),
+      flags,
+    ),
     findings: findingsOf(facts),
   });
 }

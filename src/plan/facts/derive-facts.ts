@@ -10,8 +10,8 @@ import {
   type Facts,
   type Method,
   type OwnedRuleset,
+  type OwnedZone,
   type PlannedImport,
-  type PlannedZone,
   type PlanScope,
   type StateFacts,
 } from './facts';
@@ -154,7 +154,7 @@ function importAgain(
 
 function importZone(
   state: StateFacts,
-  zone: PlannedZone,
+  zone: OwnedZone,
   version: string,
   isStack: boolean,
 ): PlannedImport {
@@ -170,10 +170,12 @@ function importZone(
 /** The edit that declares the ruleset. Returns undefined if the text is unknown or the file exists. */
 function declarationEdit(
   { dir, configuration, declared }: StateFacts,
-  { declaration, address }: PlannedZone,
+  zone: OwnedZone,
 ): FileEdit | undefined {
-  if (declared.some((one) => one.address === address)) return undefined;
-  if (declaration === undefined || configuration === undefined) return undefined;
+  if (configuration === undefined) return undefined;
+  if (declared.some((one) => one.address === zone.address)) return undefined;
+  const declaration = zone.declare?.(zone);
+  if (declaration === undefined) return undefined;
   const path = posix.join(dir, declaration.path);
   const { files } = configuration.project.rootModule;
   return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);

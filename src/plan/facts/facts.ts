@@ -71,8 +71,9 @@ export interface PlannedZone {
   readonly live?:
     | { readonly name?: string | undefined; readonly kind: string; readonly phase: string }
     | undefined;
-  /** The file that declares the ruleset, relative to the folder of the configuration. */
-  readonly declaration?: { readonly path: string; readonly text: string } | undefined;
+  /** The file that declares the ruleset in a state, relative to the folder of its configuration. */
+  readonly declare?:
+    ((zone: OwnedZone) => { readonly path: string; readonly text: string } | undefined) | undefined;
 }
 
 /** A zone with the state that has its ruleset, or will import it. */

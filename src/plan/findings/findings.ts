@@ -7,7 +7,7 @@ import { leaveTogether } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
 import { blockOfSeveralStates, ofBlocks } from './block-findings';
-import { finding, type Rule, some } from './rule';
+import { type Detail, finding, type Rule, some } from './rule';
 import { EACH_ITS_ZONE, ofRulesets } from './ruleset-findings';
 
 /** Findings about the legacy resources of a state, and its zones. */
@@ -30,19 +30,10 @@ const ofResources: readonly Rule<Facts>[] = [
     'blocker',
     'Legacy resources of other zones would be removed from the state too',
     (facts) =>
-      some(otherZones(facts, true), (names) => ({
-        subject: facts.state.name,
-        message: `zones that were not selected: ${names.join(', ')}`,
-        remedy: `finish the migration of these zones too, then plan without --zone${otherWayThanAll(facts)}`,
-      })),
+      otherZones(facts, true, `finish their migration, then plan without --zone${otherWay(facts)}`),
   ),
   finding('OTHER_ZONES', 'decision', 'Legacy resources of other zones stay in the state', (facts) =>
-    some(otherZones(facts, false), (names) => ({
-      subject: facts.state.name,
-      message: `zones that were not selected: ${names.join(', ')}`,
-      remedy:
-        'plan these zones when they have migrated; if all of them have, plan without --zone instead',
-    })),
+    otherZones(facts, false, 'plan them when they have migrated; if they have, leave out --zone'),
   ),
   finding(
     'VARIABLES_UNSET',
@@ -131,10 +122,10 @@ const ofOthers: readonly Rule<Facts>[] = [
     'FIREWALL_RULES_LEAVE',
     'decision',
     'Filters and firewall rules are removed from the state too',
-    ({ retiring }) =>
+    ({ retiring, to }) =>
       some(retiring, (addresses) => ({
         subject: addresses.join(', '),
-        message: 'provider 5 cannot plan with them in the state',
+        message: `provider ${majorOf(to)} cannot plan with them in the state`,
         remedy:
           'Cloudflare has converted them to custom rules: manage those with a separate cloudflare_ruleset',
       })),
@@ -190,19 +181,27 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
  * The zones that were not selected, with the number of their legacy resources, if any resource leaves the state.
  * @param leave whether resources of these zones leave too
  */
-function otherZones({ state, scope, leaving }: Facts, leave: boolean): string[] {
+function otherZones(
+  { state, scope, leaving }: Facts,
+  leave: boolean,
+  remedy: string,
+): readonly Detail[] {
   const ofOthers = state.legacyResources.filter(
     ({ zoneId, mode }) =>
       mode === 'managed' && zoneId !== undefined && !scope.asked.includes(zoneId),
   );
   const gone = new Set(leaving);
   if (gone.size === 0 || ofOthers.some((one) => gone.has(one)) !== leave) return [];
-  const zones = groupBy(ofOthers, ({ zoneId }) => zoneId);
-  return [...zones].map(([zoneId = '', resources]) => `${zoneId} (${resources.length})`);
+  const zones = [...groupBy(ofOthers, ({ zoneId }) => zoneId)];
+  return some(zones, () => ({
+    subject: state.name,
+    message: `zones that were not selected: ${zones.map(([id = '', own]) => `${id} (${own.length})`).join(', ')}`,
+    remedy,
+  }));
 }
 
 /** How to plan the selected zones all the same. Empty if there is no way. */
-function otherWayThanAll({ state, method }: Facts): string {
+function otherWay({ state, method }: Facts): string {
   if (state.installed === undefined) return '; or pass --from with the installed provider version';
   const isPossible = method === 'blocks' && !leaveTogether(state);
   return isPossible ? '; or leave out --method to plan the selected zones first' : '';

@@ -19,10 +19,10 @@ export const zone: PlannedZone = {
 };
 export const declaredZone: PlannedZone = {
   ...zone,
-  declaration: {
+  declare: () => ({
     path: 'waf.tf',
     text: 'resource "cloudflare_ruleset" "waf" {\n  kind = "zone"\n}\n',
-  },
+  }),
 };
 
 const ROOT = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
