@@ -12,6 +12,7 @@ import { type Ruleset } from '../core/ruleset';
 import { type Preflight } from './finish-preflight';
 import { settingsOfPackages, settingsOfRules } from '../translate/source/settings-from-api';
 import { type ReadSettings } from '../translate/legacy-settings';
+import { BACKUP_FOLDER } from '../files/backup-names';
 import { readJsonFile } from '../files/read-json-file';
 import { lastBackup, writeBackup } from '../files/write-backup';
 
@@ -73,7 +74,7 @@ export async function readSavedSettings(path: string): Promise<ReadSettings> {
   const saved = settingsSchema.safeParse(await readJsonFile(path));
   if (!saved.success) {
     throw new MigrationError('FILE_UNREADABLE', `${printable(path)} was not saved by \`finish\``, {
-      hint: 'pass a file old-waf-<zone>.json from the folder cf-waf-migrate-backup',
+      hint: `pass a file ${nameOf('<zone>')}.json from the folder ${BACKUP_FOLDER}`,
     });
   }
   const { zone, oldWaf, oldWafStatus, firewallRules, pageRules } = saved.data;
