@@ -13,7 +13,7 @@ import { refuseBlockers } from '../plan/decisions';
 import { type Plan } from '../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../plan/facts/provider-versions';
 import { makePlan, zonesInStates, zonesToAsk, zonesToPlan } from '../plan/make-plan';
-import { readStateBytes, readStateOfDir } from '../plan/facts/read-facts';
+import { readStateBytes, readStateOfDir, requireSynthesised } from '../plan/facts/read-facts';
 import { parseTerraformFlags } from '../plan/steps/terraform-flags';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
@@ -74,6 +74,7 @@ export async function planByFlags(
   const states = await readStates(options, context, folder);
   const zones = selected.length > 0 ? selected : zonesToPlan(states);
   if (zones.length === 0) refuseWithoutZone(options);
+  await requireSynthesised(zones, states, folder);
   const rulesetIds = readRulesetIds(rulesetId, zones);
   const names = namesOf(given);
   const method = methodOf(options);

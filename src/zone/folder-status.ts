@@ -96,7 +96,10 @@ export async function folderStatus(
     findings: [
       ...folders.flatMap(({ dir, unread }) => (unread ? [stateUnread(dir, unread)] : [])),
       ...(client === undefined ? [apiNotAsked] : []),
-      ...found.flatMap((one) => one.findings),
+      ...found.flatMap(({ known: { zone }, findings }) => [
+        ...findings,
+        ...declaredTwice(folders, zone),
+      ]),
       ...folders.flatMap((folder) => [
         ...waitingForOthers(folder, found),
         ...withoutZone(folder),
@@ -122,6 +125,23 @@ function stateUnread(dir: string, { message, hint }: MigrationError): Finding {
     message: `the state cannot be read, so its resources are not counted: ${message}`,
     remedy: hint,
   };
+}
+
+/** Two states would undo each other's changes of the one entry point of a zone. */
+function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[] {
+  const places = folders.flatMap(({ dir, declared }) =>
+    declared.filter(({ zoneId }) => zoneId === zone).map(({ address }) => `${address} in ${dir}`),
+  );
+  if (places.length < 2) return [];
+  return [
+    {
+      code: 'ENTRY_POINT_DECLARED_TWICE',
+      severity: 'decision',
+      subject: zone,
+      message: `two resources undo each other's changes: ${listed(places)}`,
+      remedy: 'keep the one that is imported, and remove the other from the configuration',
+    },
+  ];
 }
 
 interface Live extends LiveStatus {

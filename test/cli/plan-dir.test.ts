@@ -6,8 +6,8 @@ import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { runCli, type CliRun } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf } from '../support/cli-lab';
-import { ENTERPRISE, NOT_ELIGIBLE, PRO } from '../support/zones';
+import { cliWithEmulator, errorOf, jsonOf } from '../support/cli-lab';
+import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, PRO } from '../support/zones';
 import { planDir, tainted, works } from './support/plan-dir';
 import { resourceOf, stateOf, terraformOf } from './support/states';
 
@@ -406,6 +406,65 @@ describe('no flags', () => {
         expect(await synth()).toMatch(/\nnpm run synth$/);
       },
     );
+  });
+
+  describe('a stack of a CDKTF project that is not synthesised', () => {
+    const cli = cliWithEmulator();
+    const ruleset = (zone_id: string) => ({
+      ...{ zone_id, kind: 'zone', name: 'default', phase: 'http_request_firewall_managed' },
+    });
+    const stackOf = (zone: string): string =>
+      JSON.stringify({ resource: { cloudflare_ruleset: { managed_rules: ruleset(zone) } } });
+    const SHOP = 'cdktf.out/stacks/shop/cdk.tf.json';
+    const FRESH = 'cdktf.out/stacks/fresh/cdk.tf.json';
+    const imported = resourceOf('cloudflare_ruleset', 'managed_rules', {
+      ...{ ...ruleset(ENTERPRISE), id: RULESET },
+    });
+
+    it('is refused, and after the synthesis it gets the import', async () => {
+      cli.write({
+        'cdktf.json': '{"language":"typescript"}',
+        'package.json': '{"scripts":{"synth":"tsx main.ts"}}',
+        [SHOP]: stackOf(ENTERPRISE),
+        'shop.json': JSON.stringify(stateOf(imported)),
+        'zones.csv': `id,dir\n${MIGRATED},cdktf.out/stacks/shop\n`,
+      });
+      expect((await cli.run(`generate --zone ${MIGRATED} --provider 5`)).code).toBe(0);
+      const pulls = `case "$*$PWD" in 'state pull'*shop) cat '${cli.cwd()}/shop.json' ;; 'workspace show'*) echo default ;; esac`;
+      const environment = { PATH: fakeTerraform(cli.cwd(), pulls).searchPath };
+      const plan = ['plan', '--zone', MIGRATED, '--json'];
+      const many = ['plan', '--zones', 'zones.csv', '--out', 'plans', '--json'];
+      const refused = [
+        errorOf(await cli.run(plan, { environment })),
+        jsonOf(await cli.run(many, { environment })).zones[0].error,
+      ];
+      for (const error of refused) {
+        expect(error).toMatchObject({
+          code: 'ENTRY_POINT_DECLARED',
+          message: `docs_example_com.ts declares the entry point of zone ${MIGRATED}, and no planned stack has it`,
+          hint: expect.stringMatching(/^synthesise the project, .*\nnpm run synth$/),
+        });
+      }
+      cli.write({ [FRESH]: stackOf(MIGRATED) });
+      const { document } = await cli.json(plan.slice(0, -1), { environment });
+      expect(document.zones).toMatchObject([{ ruleset: { state: 'cdktf-out-stacks-fresh' } }]);
+    });
+
+    it('is a decision of status once two stacks declare the ruleset', async () => {
+      cli.write({
+        'cdktf.json': '{"language":"typescript"}',
+        [SHOP]: stackOf(ENTERPRISE),
+        [FRESH]: stackOf(ENTERPRISE),
+      });
+      const environment = { PATH: fakeTerraform(cli.cwd(), '').searchPath };
+      const { document } = await cli.json('status', { environment });
+      expect(document.findings).toContainEqual(
+        expect.objectContaining({
+          code: 'ENTRY_POINT_DECLARED_TWICE',
+          message: expect.stringMatching(/stacks\/fresh, .*stacks\/shop$/),
+        }),
+      );
+    });
   });
 
   describe('--zone', () => {

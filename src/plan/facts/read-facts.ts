@@ -5,13 +5,18 @@ import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { statePull } from '../../terraform/subcommands';
 import { readTerraformVersion } from '../../terraform/version';
 import { type StateFacts, type OwnedRuleset } from './facts';
+import { isEntryPointOf } from './owners';
 import { parseState, type State, type StateInstance } from '../../tfstate/parse-state';
 import { isJsonArray, objectsOf } from '../../core/json';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { unsetVariables } from '../../project/unset-variables';
-import { declaredRulesets } from '../../project/declared-rulesets';
+import { cdktfFolder, synthCommand } from '../../project/cdktf-project';
+import { readDeclarations } from '../../project/declarations';
+import { declaredRulesets, isOfZone } from '../../project/declared-rulesets';
 import { requireConfiguration, refuseTerragrunt } from '../../project/read-configuration';
-import { attempt } from '../../core/migration-error';
+import { isSynthesised } from '../../tfconfig/find-blocks';
+import { printable } from '../../core/printable';
+import { attempt, MigrationError } from '../../core/migration-error';
 import { localStates, stateFile } from '../../files/local-states';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -62,6 +67,38 @@ export async function readStateOfDir(
     otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
     binary: await readTerraformVersion(options),
   };
+}
+
+/**
+ * A zone has one entry point. A program of the CDKTF project that declares it has to be synthesised before its import is
+ * planned: a plan of the other stacks would declare it twice.
+ * @param folder of the plan
+ * @throws MigrationError `ENTRY_POINT_DECLARED`
+ */
+export async function requireSynthesised(
+  zones: readonly string[],
+  states: readonly StateFacts[],
+  folder: string,
+): Promise<void> {
+  const stack = states.find(
+    ({ configuration }) => configuration && isSynthesised(configuration.project),
+  );
+  const project = stack && cdktfFolder(resolve(folder, stack.dir));
+  const absent = zones.filter(
+    (zone) =>
+      !states.some(
+        ({ rulesets, declared }) =>
+          rulesets.some(isEntryPointOf(zone)) || declared.some(({ zoneId }) => zoneId === zone),
+      ),
+  );
+  if (project === undefined || absent.length === 0) return;
+  for (const { file, entryPoints } of await readDeclarations(project, 'cdktf')) {
+    const zone = absent.find((id) => entryPoints.some((one) => isOfZone(one, id)));
+    if (zone === undefined) continue;
+    const message = `${printable(file)} declares the entry point of zone ${zone}, and no planned stack has it`;
+    const hint = `synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`;
+    throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
+  }
 }
 
 async function onlyAllowedVersion(dir: string): Promise<string | undefined> {

@@ -11,6 +11,7 @@ import { groupByDir } from '../../../fleet/group-zones';
 import { type FleetZone } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { makePlan } from '../../../plan/make-plan';
+import { requireSynthesised } from '../../../plan/facts/read-facts';
 import { parsePlan } from '../../../plan/parse-plan';
 import { type Plan } from '../../../plan/plan';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
@@ -75,8 +76,10 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         };
         const state = await readFolder(dir).catch(fail);
         refuseOtherWorkspace(path, file, state.workspace);
+        const ids = zones.map((zone) => zone.id);
+        await requireSynthesised(ids, [state], out).catch(fail);
         const made = await makePlan({
-          zones: zones.map((zone) => zone.id),
+          zones: ids,
           names: namesOf(zones),
           rulesetIds: new Map(),
           states: [state],
