@@ -135,6 +135,8 @@ class Going {
     if (MOVING.has(command) || command === 'generate') await model.userChanged();
     if (command === 'plan' && args.includes(world.planFile) && (ran.code === 0 || ran.code === 2)) {
       model.plan = JSON.parse(world.read(world.planFile));
+      // no run of this plan waits for a manual step yet
+      model.waiting = undefined;
       model.isEdited = false;
       model.isDisturbed = model.isStale = model.isOutdated = false;
       model.isWritten = args.includes('--write');
