@@ -142,19 +142,7 @@ export async function readAllZones(
     throw new MigrationError('USAGE', 'pass either --zone, or --zones or --account');
   }
   const found = await withListedZones(options, context, (listed) => Promise.resolve(listed));
-  const { refused } = found;
-  if (refused.length === 0) return found.zones;
-  throw new MigrationError(
-    'ZONE_NOT_REACHED',
-    `${refused.length} entries of ${printable(zones ?? '')} cannot be planned`,
-    {
-      findings: refused.map(({ line, text, error }) => ({
-        code: error.code,
-        severity: 'blocker',
-        subject: `line ${line ?? 0}${text === '' ? '' : `: ${printable(text, 100)}`}`,
-        message: error.message,
-        remedy: error.hint,
-      })),
-    },
-  );
+  const [refused] = found.refused;
+  if (refused !== undefined) throw refused.error;
+  return found.zones;
 }

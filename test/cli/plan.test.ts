@@ -318,12 +318,10 @@ describe('plan --zones', () => {
     const file = list(ids()[0] ?? '', 'unknown.example.com', '\u001b[2Jhostile');
     const ran = await cli.run(['plan', ...state, ...file, '--json']);
     expect(ran.code).toBe(1);
-    const { code, findings } = errorOf(ran);
-    expect(code).toBe('ZONE_NOT_REACHED');
-    expect(findings.map(({ subject }: any) => subject)).toEqual([
-      'line 2: unknown.example.com',
-      'line 3',
-    ]);
+    expect(errorOf(ran)).toMatchObject({
+      code: 'ZONE_NOT_REACHED',
+      message: expect.stringMatching(/^line 2: zone unknown\.example\.com is not found/),
+    });
   });
 
   it.each([

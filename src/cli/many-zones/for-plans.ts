@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type StepEvent } from '../../apply/apply-context';
 import { type Client } from '../../cloudflare/client';
 import { isJsonObject } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
@@ -14,7 +13,6 @@ import { refuseAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import { parseConcurrency, PLANS_AT_ONCE, type PlanRunOptions } from '../options';
-import { stepReporter } from '../progress';
 import { readSavedPlan } from '../saved-plan';
 import { withListedZones } from '../zones';
 
@@ -29,10 +27,9 @@ type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'request'> & {
   readonly inWaves?: (groups: readonly PlanGroup[]) => Promise<Waves>;
   /** Whether the result of an earlier run for a plan is still valid; true by default. */
   readonly holds?: (plan: SavedPlan) => boolean;
-  /** The steps of a plan are reported if there is no other plan in this run. */
   readonly perform: (
     plan: SavedPlan,
-    run: { readonly client: Client; readonly report: (event: StepEvent) => void },
+    client: Client,
   ) => Promise<Omit<ZoneResult, 'text' | 'json'> & { readonly json: object }>;
 };
 
@@ -70,9 +67,7 @@ export async function forPlans(
       },
       perform: async (group: PlanGroup): Promise<ZoneResult> => {
         const { plan, file } = group;
-        const isAlone = groups.length === 1;
-        const report = isAlone ? stepReporter(plan.steps.length, context) : () => undefined;
-        const result = await perform(group, { client, report });
+        const result = await perform(group, client);
         const json = { plan: file, digest: plan.digest, ...result.json };
         return { ...result, json, text: result.line };
       },

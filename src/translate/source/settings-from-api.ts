@@ -43,10 +43,10 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
     readOptional('page rules', zoneId, listPageRules(client, zoneId)),
     reading,
   ]);
-  const wafSwitch = switchOf(status);
   const settings: LegacySettings = {
     zoneId,
-    ...(wafSwitch === undefined ? {} : { wafSwitch }),
+    // without access to the migration status, the legacy WAF is assumed to be on
+    ...(status?.oldWaf === 'off' && { wafSwitch: { from: 'waf_migration/status', value: 'off' } }),
     ...settingsOfPackages(packages),
     overrides: overrides.items.map((one) =>
       readOverride({ from: `waf/overrides/${one.id}`, attributes: one }),
@@ -70,11 +70,6 @@ function refusedSettings(
   }
   const message = `zone ${zoneId} is migrated: the legacy API no longer has its settings`;
   return new MigrationError('OLD_SETTINGS_MISSING', message, { cause: error, hint: instead });
-}
-
-/** Without access to the migration status, the legacy WAF is assumed to be on. */
-function switchOf(status: MigrationStatus | undefined): LegacySettings['wafSwitch'] {
-  return status?.oldWaf === 'off' ? { from: 'waf_migration/status', value: 'off' } : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
+import { positionOfState } from '../../../cloudflare/waf-migration';
 import { findingCodes, renderFindings } from '../../../core/finding';
-import { objectOf, objectsOf, textOf } from '../../../core/json';
+import { objectOf, textOf } from '../../../core/json';
 import { printable } from '../../../core/printable';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
@@ -22,21 +23,17 @@ function nextOf(codes: string, isEligible: boolean, zone: string): string | unde
   return isEligible ? `report --zone ${zone}` : undefined;
 }
 
-/** The first step that a zone of the list can go; the settings of migrated zones cannot be read any more. */
+/** The settings of eligible zones can be reported; `status` knows the next step of those that are past the check. */
 function nextOfList(outcomes: readonly ZoneOutcome[], options: ZonesOptions): string {
   const zones = sameZones(options);
-  const has = (code: string): boolean =>
-    outcomes.some(({ result }) => codesOf(result).includes(code));
-  const isEligible = ({ outcome, result }: ZoneOutcome): boolean =>
-    outcome === 'done' && !codesOf(result).some((code) => verdicts.has(code));
-  const blocked = outcomes.find(({ outcome }) => outcome === 'attention');
+  const isEligible = ({ outcome, result }: ZoneOutcome): boolean => {
+    const position = positionOfState(textOf(objectOf(result)['migrationState']));
+    return outcome === 'done' && position !== 'moved' && position !== 'moving';
+  };
   if (outcomes.some(isEligible)) return `report ${zones} --out reports`;
-  if (has('MIGRATION_UNDER_WAY')) return `finish ${zones}`;
+  const blocked = outcomes.find(({ outcome }) => outcome === 'attention');
   return blocked === undefined ? `status ${zones}` : `check --zone ${blocked.zone}`;
 }
-
-const codesOf = (result: unknown): string[] =>
-  objectsOf(objectOf(result)['findings']).map(({ code }) => textOf(code));
 
 /** `check`: whether a zone can migrate, and what blocks it. */
 export const checkCommand = defineCommand({

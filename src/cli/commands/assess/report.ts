@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
 import { isIdentifier } from '../../../core/identifier';
-import { objectOf } from '../../../core/json';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
@@ -179,18 +178,10 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
   }
   return forZones(options, context, {
     stage: 'report',
-    next: (outcomes) => {
-      const isReported = outcomes.some(({ result }) => 'summary' in objectOf(result));
-      return `${isReported ? 'finish' : 'status'} ${sameZones(options)}`;
-    },
+    next: () => `finish ${sameZones(options)}`,
     request: { against, format, out },
     perform: async (client, { id, name }) => {
-      const read = await readLegacySettings(client, id).catch(ifMigrated);
-      if (read instanceof MigrationError) {
-        const line = read.message;
-        return { json: { files: [] }, text: line, line, exitCode: 0 };
-      }
-      const { zones, findings } = read;
+      const { zones, findings } = await readLegacySettings(client, id);
       const settings = pickZone(zones, id);
       const zone =
         against === 'ours'
@@ -210,12 +201,6 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
     conclude: (outcomes, refused) =>
       format === 'html' ? writeIndex(outcomes, refused, out, context) : undefined,
   });
-}
-
-/** A list can have zones that are already migrated: they have nothing to report. */
-function ifMigrated(error: unknown): MigrationError {
-  if (error instanceof MigrationError && error.code === 'OLD_SETTINGS_MISSING') return error;
-  throw error;
 }
 
 const resultSchema = z.object({

@@ -185,9 +185,9 @@ function applyMany(
       return waves;
     },
     holds: ({ folder, plan }) => !isRolledBack(join(folder, journalPath(plan.digest))),
-    perform: async ({ plan, folder, file }, { client, report }) => {
+    perform: async ({ plan, folder, file }, client) => {
       const result = await applyPlan({
-        ...{ plan, folder, terraform, only, report, fault: context.fault },
+        ...{ plan, folder, terraform, only, report: () => undefined, fault: context.fault },
         checkRulesets: () => requireLiveRulesets(plan.zones, client),
       });
       const { steps, journal, backup, findings } = result;

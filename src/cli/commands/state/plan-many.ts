@@ -8,7 +8,6 @@ import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir } from '../../../fleet/group-zones';
-import { type FleetZone } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { makePlan } from '../../../plan/make-plan';
 import { requireSynthesised } from '../../../plan/facts/read-facts';
@@ -72,7 +71,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         const file = relative(cwd, path);
         const fail = (error: unknown): never => {
           setAside(path);
-          throw ofFolder(error, zones, options, [relative(cwd, dir) || '.', file]);
+          throw zones.length < 2 ? error : ofFolder(error, relative(cwd, dir) || '.');
         };
         const state = await readFolder(dir).catch(fail);
         refuseOtherWorkspace(path, file, state.workspace);
@@ -112,27 +111,10 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   });
 }
 
-/**
- * The error of one zone stops the plan of its folder: names the folder, and how to plan the other zones.
- * @param places the folder and the file of the plan
- */
-function ofFolder(
-  error: unknown,
-  zones: readonly FleetZone[],
-  { method, from, to }: PlanOptions,
-  [dir = '', file = '']: readonly string[],
-): unknown {
-  if (!(error instanceof MigrationError) || zones.length < 2) return error;
-  const { code, message, cause, findings } = error;
-  const others = zones.map(({ id }) => id).filter((id) => !message.includes(id));
-  const flags = Object.entries({ method, from, to }).flatMap(([flag, value]) =>
-    value === undefined ? [] : [`--${flag}`, value],
-  );
-  const words = ['plan', '--dir', dir, '--zone', ...others, ...flags, '--out', file];
-  const hint =
-    others.length === zones.length
-      ? error.hint
-      : `plan the other zones of the folder:\ncf-waf-migrate ${words.map(posixQuote).join(' ')}`;
+/** The error of one zone stops the plan of its folder, and of the other zones in it. */
+function ofFolder(error: unknown, dir: string): unknown {
+  if (!(error instanceof MigrationError)) return error;
+  const { code, message, cause, findings, hint } = error;
   const text = `the folder ${printable(dir, 200)} is not planned: ${message}`;
   return new MigrationError(code, text, { cause, findings, hint });
 }

@@ -108,13 +108,9 @@ function rehearseMany(
       return isDirty ? context.commandLine : applyListLine(operand, plans, options);
     },
     request: {},
-    perform: async ({ plan, folder, file }, { report }) => {
-      const { verdict, changes, notRehearsed } = await rehearse({
-        plan,
-        folder,
-        terraform,
-        report,
-      });
+    perform: async ({ plan, folder, file }) => {
+      const rehearsal = { plan, folder, terraform, report: () => undefined };
+      const { verdict, changes, notRehearsed } = await rehearse(rehearsal);
       const [first] = changes;
       const why =
         first === undefined
