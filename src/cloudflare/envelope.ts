@@ -120,7 +120,6 @@ const entrySchema = z.object({
 function parseErrorEntries(errors: unknown, clean: CleanText): ServiceErrorEntry[] {
   if (!Array.isArray(errors)) return [];
   return errors
-    .slice(0, MAX_ENTRIES)
     .flatMap((entry: unknown) => {
       const { data } = entrySchema.safeParse(isJsonObject(entry) ? entry : { message: entry });
       return data === undefined ? [] : [data, ...data.error_chain];

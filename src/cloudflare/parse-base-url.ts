@@ -18,8 +18,10 @@ export function isLoopback(hostname: string): boolean {
  */
 export function parseBaseUrl(text: string): { origin: string; pathPrefix: string } {
   // URL.parse silently drops tabs and line breaks, which are most likely a mistake.
-  const url = /[\s\p{Cc}\p{Cf}]/u.test(text) ? null : parseUrl(text);
-  if (url === null) throw invalid(`the base URL${shown(text)} is not a URL`);
+  if (/[\s\p{Cc}\p{Cf}]/u.test(text) || !URL.canParse(text)) {
+    throw invalid(`the base URL${shown(text)} is not a URL`);
+  }
+  const url = new URL(text);
   const place = `the base URL ${url.protocol}//${url.host}`;
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw invalid(`the base URL has the scheme ${url.protocol.slice(0, -1)}, not https`);
@@ -32,10 +34,6 @@ export function parseBaseUrl(text: string): { origin: string; pathPrefix: string
     throw invalid(`${place} would send the credentials in clear text`);
   }
   return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, '') };
-}
-
-function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
 }
 
 function shown(text: string): string {

@@ -11,11 +11,11 @@ const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 const TRUE = der(0x01, Buffer.from([0xff]));
 
 /**
- * Creates a self-signed identity for 127.0.0.1 and localhost, valid for one week around `now`. The
+ * Creates a self-signed identity for 127.0.0.1 and localhost, valid for one week. The
  * certificate is its own CA, so a client needs to trust only this one file. Node can create keys
  * and signatures but not certificates (RFC 5280).
  */
-export function createIdentity(now: Date): ServerIdentity {
+export function createIdentity(): ServerIdentity {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(
     der(
@@ -30,7 +30,7 @@ export function createIdentity(now: Date): ServerIdentity {
     der(0x02, serial),
     ecdsaWithSha256,
     name,
-    sequence(utcTime(new Date(now.getTime() - DAY)), utcTime(new Date(now.getTime() + 7 * DAY))),
+    sequence(utcTime(Date.now() - DAY), utcTime(Date.now() + 7 * DAY)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(...extensions())),
@@ -82,8 +82,8 @@ function objectIdentifier(dotted: string): Buffer {
 }
 
 /** UTCTime, which is valid until 2049. */
-function utcTime(time: Date): Buffer {
-  const digits = time.toISOString().replace(/[-:T]/g, '').slice(2, 14);
+function utcTime(time: number): Buffer {
+  const digits = new Date(time).toISOString().replace(/[-:T]/g, '').slice(2, 14);
   return der(0x17, Buffer.from(`${digits}Z`));
 }
 

@@ -91,7 +91,7 @@ async function listen(
     isLoopback(new URL(request.url).hostname)
       ? service.fetch(request, outgoing instanceof ServerResponse ? outgoing : undefined)
       : new Response('The emulator answers loopback hosts only.\n', { status: 421 });
-  const identity = tls ? createIdentity(new Date()) : undefined;
+  const identity = tls ? createIdentity() : undefined;
   const secure = identity && {
     createServer,
     serverOptions: { key: identity.key, cert: identity.certificate },
