@@ -7,7 +7,7 @@ import { type Finding } from '../core/finding';
 export interface LegacySettings extends LegacyPackages {
   readonly zoneId: string;
   /** The zone's own switch of the whole WAF, if known; otherwise it is assumed to be on. */
-  readonly wafSwitch?: LegacySwitch;
+  readonly wafSwitch?: LegacySwitch | undefined;
   /** URI-based overrides. */
   readonly overrides: readonly LegacyOverride[];
   /** All of the zone; only those that bypass the WAF are settings. */

@@ -92,10 +92,9 @@ function zoneSettings(zoneId: string, placed: readonly StateObject[]): LegacySet
   const filters = new Map(
     of('cloudflare_filter').map(({ attributes }) => [text(attributes, 'id'), attributes]),
   );
-  const wafSwitch = readSwitch(placed);
   return {
     zoneId,
-    ...(wafSwitch === undefined ? {} : { wafSwitch }),
+    wafSwitch: readSwitch(placed),
     ...packagesOf(of),
     overrides: of('cloudflare_waf_override').map(readOverride),
     firewallRules: of('cloudflare_firewall_rule').map((one) =>
