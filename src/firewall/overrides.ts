@@ -12,12 +12,6 @@ import { writeBackup } from '../files/write-backup';
 
 const FORMAT = 'cf-waf-migrate/waf-override';
 
-/** A deleted override, and the file that can restore it. */
-export interface RemovedOverride {
-  readonly id: string;
-  readonly file: string;
-}
-
 /**
  * Reads one override by its id, or all of the zone.
  * @throws MigrationError those of the client; for a migrated zone, the same as for invalid credentials
@@ -38,13 +32,13 @@ export async function readOverrides(
   }
 }
 
-/** Saves an override to a file that `firewall overrides create` accepts, then deletes it. */
+/** Saves an override to a file that `firewall overrides create` accepts, then deletes it. @returns the file */
 export async function removeOverride(
   client: Client,
   zoneId: string,
   override: WafOverride,
   folder: string,
-): Promise<RemovedOverride> {
+): Promise<{ readonly id: string; readonly file: string }> {
   const { id } = override;
   const saved = { format: FORMAT, formatVersion: 1, zoneId, override };
   const file = writeBackup(folder, `waf-override-${id}`, saved);

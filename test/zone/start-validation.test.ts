@@ -95,9 +95,12 @@ describe('is refused, and nothing changes,', () => {
     ]);
   });
 
-  test('for a zone with URI-based overrides', async () => {
-    lab = await CliLab.of(oneZone({ oldWaf: { overrides: [override] } }));
-    await refused(VALIDATE, ['URI_OVERRIDE']);
+  test.each([
+    ['with URI-based overrides', { overrides: [override] }, 'URI_OVERRIDE'],
+    ['in which nothing would be on', { enabled: false }, 'NOTHING_IS_ON'],
+  ])('for a zone %s', async (_, oldWaf, code) => {
+    lab = await CliLab.of(oneZone({ oldWaf }));
+    await refused(VALIDATE, [code]);
   });
 
   test('for a zone that the service does not let migrate for a reason that is not to be seen', async () => {
@@ -124,11 +127,6 @@ describe('is refused, and nothing changes,', () => {
     // below Enterprise, too, it is not told to finish what is finished
     expect(lab.emulator.zones.find(({ id }) => id === MIGRATED)?.plan).toBe('business');
     await refused(`start-validation --zone ${MIGRATED} --yes --json`, ['ALREADY_MIGRATED']);
-  });
-
-  test('when nothing would be on', async () => {
-    lab = await CliLab.of(oneZone({ oldWaf: { enabled: false } }));
-    await refused(VALIDATE, ['NOTHING_IS_ON']);
   });
 });
 

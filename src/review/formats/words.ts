@@ -110,7 +110,7 @@ export const outcomeCounts = ({ classes, requests }: Comparison) =>
   }));
 
 /** A share as a percentage with at most two digits after the point. */
-export const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
+const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
 
 /** Wraps a long line; the lines that follow are indented further. */
 export function folded(line: string): string[] {

@@ -54,34 +54,28 @@ export function zoneOf(
   return { zoneId, against: 'the live entry point', parity, findings: [], ...more };
 }
 
+const of = (
+  kind: SettingRow['kind'],
+  status: SettingRow['status'],
+  attribute = 'mode',
+  more: Partial<SettingRow> = {},
+): SettingRow => setting({ kind, status, attribute, ...more });
+const urls = ['a.example/*', 'b.example/*'];
+const from = ['cloudflare_waf_rule.a.mode'];
+
 /** A zone with a setting of every kind and status, and with rules of every kind. */
 const everything = zoneOf(
   [
     setting(),
-    setting({ kind: 'zone', attribute: 'waf', value: 'off', status: 'lost', why: 'x' }),
-    setting({ kind: 'package', package: 'owasp', subject: 'p', attribute: 'action_mode' }),
-    setting({
-      kind: 'group',
-      subject: 'g',
-      title: 'Drupal',
-      status: 'changed',
-      why: 'fewer rules',
-    }),
+    of('zone', 'lost', 'waf', { value: 'off', why: 'x' }),
+    of('package', 'kept', 'action_mode', { package: 'owasp', subject: 'p' }),
+    of('group', 'changed', 'mode', { subject: 'g', title: 'Drupal', why: 'fewer rules' }),
     setting({ title: 'A scanner', status: 'lost', why: 'no successor', remedy: 'write a rule' }),
-    setting({
-      kind: 'override',
-      attribute: 'rules["100005"]',
-      urls: ['a.example/*', 'b.example/*'],
-    }),
-    setting({
-      kind: 'override',
-      attribute: 'groups["g"]',
-      status: 'without-effect',
-      why: 'paused',
-    }),
-    setting({ kind: 'override', attribute: 'rewrite_action["block"]', subject: 'block' }),
-    setting({ kind: 'firewall-rule', subject: 'ip.src eq 192.0.2.1', status: 'changed', why: 'x' }),
-    setting({ kind: 'page-rule', attribute: 'actions.waf', subject: 'old.example/*' }),
+    of('override', 'kept', 'rules["100005"]', { urls }),
+    of('override', 'without-effect', 'groups["g"]', { why: 'paused' }),
+    of('override', 'kept', 'rewrite_action["block"]', { subject: 'block' }),
+    of('firewall-rule', 'changed', 'mode', { subject: 'ip.src eq 192.0.2.1', why: 'x' }),
+    of('page-rule', 'kept', 'actions.waf', { subject: 'old.example/*' }),
   ],
   [
     newRule({ action: 'skip' }),
@@ -89,31 +83,15 @@ const everything = zoneOf(
       position: 1,
       from: Array.from({ length: 13 }, (_, at) => `setting.${at}`),
       overrides: [
-        {
-          kind: 'rule',
-          id: 'r',
-          action: 'log',
-          enabled: true,
-          from: ['cloudflare_waf_rule.a.mode'],
-        },
+        { kind: 'rule', id: 'r', action: 'log', enabled: true, from },
         { kind: 'category', id: 'wordpress', enabled: false, from: [] },
       ],
     }),
     newRule({
-      position: 2,
-      ruleset: OWASP,
-      rulesetName: 'OWASP',
-      because: 'deployed by default',
-      from: [],
-      enabled: false,
+      ...{ position: 2, ruleset: OWASP, rulesetName: 'OWASP', because: 'deployed by default' },
+      ...{ from: [], enabled: false },
     }),
-    newRule({
-      position: 3,
-      action: 'block',
-      expression: 'a "b" | c',
-      description: 'd',
-      from: [],
-    }),
+    newRule({ position: 3, action: 'block', expression: 'a "b" | c', description: 'd', from: [] }),
   ],
   {
     name: 'a.example',
