@@ -26,86 +26,59 @@ describe('a deployed managed ruleset', () => {
     expect(effects).toEqual([['acts'], ['acts'], ['off']]);
   });
 
+  const of = (id: string, more: JsonObject): JsonObject => ({ rules: [{ id, ...more }] });
+  const one = (more: JsonObject) => of('a', more);
+  const score = (more: JsonObject) => of(SCORING_RULE, more);
+  const tag = (more: JsonObject) => ({ categories: [{ category: 'x', ...more }] });
+  const [on, off, log, block] = [
+    ...[{ enabled: true }, { enabled: false }],
+    ...[{ action: 'log' }, { action: 'block' }],
+  ] as const;
+  /** The scoring rule, and another one. */
+  const both = (scoring: object, other: object) => ({
+    rules: [
+      { id: SCORING_RULE, ...scoring },
+      { id: 'a', ...other },
+    ],
+  });
+
   it.each<['acts' | 'logs' | 'off', string, JsonObject]>([
-    ['acts', 'whose single rules log', { rules: [{ id: 'a', action: 'log' }] }],
-    ['acts', 'whose single rules are off', { rules: [{ id: 'a', enabled: false }] }],
-    [
-      'acts',
-      'that logs but for one rule',
-      { action: 'log', rules: [{ id: 'a', action: 'block' }] },
-    ],
-    [
-      'acts',
-      'that is off but for a tag',
-      { enabled: false, categories: [{ category: 'x', enabled: true }] },
-    ],
-    ['acts', 'that is on by override', { enabled: true }],
-    ['acts', 'with another threshold', { rules: [{ id: SCORING_RULE, score_threshold: 40 }] }],
-    ['acts', 'that is not OWASP', { rules: [{ id: SCORING_RULE, enabled: false }] }],
-    ['logs', 'as a whole', { action: 'log' }],
-    ['logs', 'with its rules', { action: 'log', rules: [{ id: 'a', action: 'log' }] }],
-    [
-      'logs',
-      'but for rules that are off',
-      { action: 'log', rules: [{ id: 'a', action: 'block', enabled: false }] },
-    ],
-    [
-      'logs',
-      'with the one tag that is on',
-      { enabled: false, categories: [{ category: 'x', enabled: true, action: 'log' }] },
-    ],
-    ['logs', 'by the scoring rule', { rules: [{ id: SCORING_RULE, action: 'log' }] }],
-    [
-      'logs',
-      'by the scoring rule, beside rules whose action stays',
-      {
-        rules: [
-          { id: SCORING_RULE, action: 'log' },
-          { id: 'a', enabled: true },
-        ],
-      },
-    ],
-    [
-      'logs',
-      'by the scoring rule, whatever the whole does',
-      { action: 'block', rules: [{ id: SCORING_RULE, action: 'log' }] },
-    ],
-    ['logs', 'with odd overrides', { action: 'log', rules: [null], more: 'x' }],
-    ['off', 'with all of its rules', { enabled: false }],
-    [
-      'off',
-      'with an action that reaches no rule',
-      { enabled: false, action: 'block', rules: [{ id: 'a', action: 'block' }] },
-    ],
+    ['acts', 'whose single rules log', one(log)],
+    ['acts', 'whose single rules are off', one(off)],
+    ['acts', 'that logs but for one rule', { ...log, ...one(block) }],
+    ['acts', 'that is off but for a tag', { ...off, ...tag(on) }],
+    ['acts', 'that is on by override', on],
+    ['acts', 'with another threshold', score({ score_threshold: 40 })],
+    ['acts', 'that is not OWASP', score(off)],
+    ['logs', 'as a whole', log],
+    ['logs', 'with its rules', { ...log, ...one(log) }],
+    ['logs', 'but for rules that are off', { ...log, ...one({ ...block, ...off }) }],
+    ['logs', 'with the one tag that is on', { ...off, ...tag({ ...on, ...log }) }],
+    ['logs', 'by the scoring rule', score(log)],
+    ['logs', 'by the scoring rule, beside rules whose action stays', both(log, on)],
+    ['logs', 'by the scoring rule, whatever the whole does', { ...block, ...score(log) }],
+    ['logs', 'with odd overrides', { ...log, rules: [null], more: 'x' }],
+    ['off', 'with all of its rules', off],
+    ['off', 'with an action that reaches no rule', { ...off, ...block, ...one(block) }],
   ])('%s: one %s', (expected, _, overrides) => {
     expect(effect(overrides)).toBe(expected);
   });
 
-  const levels = (enabled: boolean, ...of: number[]) => ({
-    categories: of.map((level) => ({ category: `paranoia-level-${level}`, enabled })),
+  const levels = (enabled: boolean, ...numbers: number[]) => ({
+    categories: numbers.map((level) => ({ category: `paranoia-level-${level}`, enabled })),
   });
-  const scoring = (enabled: boolean) => ({ rules: [{ id: SCORING_RULE, enabled }] });
-  const single = { id: 'a', enabled: true };
   it.each<['acts' | 'off', string, JsonObject]>([
-    ['off', 'without its scoring rule', scoring(false)],
+    ['off', 'without its scoring rule', score(off)],
     ['off', 'without levels', levels(false, 1, 2, 3, 4)],
     ['off', 'without the first level', levels(false, 1)],
-    ['off', 'with a level alone', { enabled: false, ...levels(true, 1) }],
-    ['off', 'with its scoring rule alone', { enabled: false, ...scoring(true) }],
-    ['off', 'with a rule that does not count', { enabled: false, rules: [single] }],
-    ['off', 'with a rule off', { ...levels(false, 1), rules: [{ id: 'a', enabled: false }] }],
+    ['off', 'with a level alone', { ...off, ...levels(true, 1) }],
+    ['off', 'with its scoring rule alone', { ...off, ...score(on) }],
+    ['off', 'with a rule that does not count', { ...off, ...one(on) }],
+    ['off', 'with a rule off', { ...levels(false, 1), ...one(off) }],
     ['acts', 'with its first level', levels(false, 2, 3, 4)],
-    [
-      'acts',
-      'with its first level and its scoring rule',
-      { enabled: false, ...levels(true, 1), ...scoring(true) },
-    ],
-    [
-      'acts',
-      'with single rules beside its scoring rule',
-      { enabled: false, rules: [{ id: SCORING_RULE, enabled: true }, single] },
-    ],
-    ['acts', 'with single rules', { ...levels(false, 1, 2, 3, 4), rules: [single] }],
+    ['acts', 'with its first level and scoring rule', { ...off, ...levels(true, 1), ...score(on) }],
+    ['acts', 'with single rules beside its scoring rule', { ...off, ...both(on, on) }],
+    ['acts', 'with single rules', { ...levels(false, 1, 2, 3, 4), ...one(on) }],
   ])('%s: OWASP %s', (expected, _, overrides) => {
     expect(effect(overrides, OWASP_RULESET)).toBe(expected);
   });
