@@ -1,14 +1,11 @@
 import { join, resolve } from 'node:path';
-import * as z from 'zod';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
 import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
-import { type RefusedEntry } from '../../../fleet/resolve-zones';
-import { type ZoneOutcome } from '../../../fleet/run-fleet';
-import { overviewOf, renderReportIndex } from '../../../report/formats/html';
+import { overviewOf, renderReportIndex, type ZoneOverview } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';
 import {
   pickZone,
@@ -176,6 +173,7 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
       hint: `run:\ncf-waf-migrate report ${sameZones(options)} --out reports`,
     });
   }
+  const overviews = new Map<string, ZoneOverview>();
   return forZones(options, context, {
     stage: 'report',
     next: () => `finish ${sameZones(options)}`,
@@ -195,36 +193,30 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
       );
       const line = `${describeReport(report)}: wrote ${printable(file)}`;
       const { summary, decisions } = overviewOf(zone);
+      overviews.set(id, { name: name ?? id, href: `${id}.html`, summary, decisions });
       const json = { files: [file], against: zone.against, summary, decisions };
       return { json, text: line, line, exitCode: hasDecisions(report) ? 2 : 0 };
     },
-    conclude: (outcomes, refused) =>
-      format === 'html' ? writeIndex(outcomes, refused, out, context) : undefined,
+    conclude: (outcomes, refused) => {
+      if (format !== 'html') return undefined;
+      const zones = outcomes.flatMap(({ zone }) => overviews.get(zone) ?? []);
+      const failed = outcomes.filter(({ zone }) => !overviews.has(zone));
+      const missing = [
+        ...refused.map(({ error }) => error.message),
+        ...failed.map(({ name, line }) => `${name}: ${line}`),
+      ];
+      return writeIndex(zones, missing, out, context);
+    },
   });
 }
 
-const resultSchema = z.object({
-  summary: z.object({
-    ...{ settings: z.number(), kept: z.number(), changed: z.number(), lost: z.number() },
-    ...{ withoutEffect: z.number(), rules: z.number(), withoutOrigin: z.number() },
-  }),
-  decisions: z.number(),
-});
-
 /** Writes the first page of the reports of many zones, and names it. */
 function writeIndex(
-  outcomes: readonly ZoneOutcome[],
-  refused: readonly RefusedEntry[],
+  zones: readonly ZoneOverview[],
+  missing: readonly string[],
   out: string,
   context: CliContext,
 ): string {
-  const missing = refused.map(({ error }) => error.message);
-  const zones = outcomes.flatMap(({ zone, name, line, result }) => {
-    const overview = resultSchema.safeParse(result).data;
-    if (overview !== undefined) return [{ name, href: `${zone}.html`, ...overview }];
-    missing.push(`${name}: ${line}`);
-    return [];
-  });
   const file = join(out, 'index.html');
   const text = renderReportIndex(zones, missing, madeNow(context));
   writeFiles([{ path: resolve(context.cwd, file), text }], {

@@ -1,5 +1,4 @@
 import { relative, resolve } from 'node:path';
-import * as z from 'zod';
 import { type Client } from '../../../cloudflare/client';
 import { type Finding, renderFindings, wrapLines } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
@@ -7,7 +6,6 @@ import { groupBy } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { type ResolvedZones } from '../../../fleet/resolve-zones';
-import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { type Plan } from '../../../plan/plan';
 import { type FolderFacts, readFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus, type ZoneStatus } from '../../../zone/folder-status';
@@ -78,10 +76,11 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
     read.set(dir, facts);
     return facts;
   };
+  const statuses: ZoneStatus[] = [];
   return forZones(options, context, {
     stage: 'status',
     request: { dir: options.dir ?? null },
-    next: (outcomes, found) => nextOfList(outcomes.flatMap(statusOf), options, found, context),
+    next: (_, found) => nextOfList(statuses, options, found, context),
     perform: async (client, { entries = [], ...zone }) => {
       const listed = entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
       const dirs = [...new Set(options.dir?.map((dir) => resolve(cwd, dir)) ?? listed)];
@@ -95,26 +94,24 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
       // a state that cannot be read cannot be planned
       const state = folders.find((folder) => folder.unread !== undefined);
       if (state?.unread !== undefined && status.zones.some(isToPlan)) throw state.unread;
+      statuses.push(...status.zones);
       const line = status.zones.map(lineOf).join();
       return { json: status, text: line, line, exitCode: 0 };
     },
-    conclude: (outcomes) => {
-      const zones = outcomes.flatMap(statusOf);
-      return zones.length === 0 ? undefined : summary(zones, []);
-    },
+    conclude: () => (statuses.length === 0 ? undefined : summary(statuses, [])),
   });
 }
 
 /** The next command for a list: the first work that one of its zones has. */
 function nextOfList(
-  zones: readonly ToDo[],
+  zones: readonly ZoneStatus[],
   options: StatusOptions,
   found: ResolvedZones,
   context: CliContext,
 ): string | undefined {
   const same = sameZones(options);
-  const of = (what: string): ToDo | undefined => zones.find((zone) => toDo(zone) === what);
-  const own = (zone: ToDo | undefined): string | undefined =>
+  const of = (what: string): ZoneStatus | undefined => zones.find((zone) => toDo(zone) === what);
+  const own = (zone: ZoneStatus | undefined): string | undefined =>
     zone?.next?.replace('cf-waf-migrate ', '');
   const commands = [
     of('eligible') && `report ${same} --out reports`,
@@ -126,15 +123,6 @@ function nextOfList(
   ];
   return commands.find((command) => command !== undefined);
 }
-
-const statusOf = ({ result }: ZoneOutcome) => resultSchema.safeParse(result).data?.zones ?? [];
-
-/** The status in the result of a zone, which can be from the ledger. */
-const resultSchema = z.object({
-  zones: z.array(
-    z.object({ next: z.string().nullable(), blockedBy: z.array(z.string()).optional() }),
-  ),
-});
 
 async function readFolders(options: StatusOptions, context: CliContext): Promise<FolderFacts[]> {
   const { dir, zone } = options;
@@ -177,9 +165,7 @@ const TO_DO: Readonly<Record<string, string>> = {
   status: 'that cannot be read',
 };
 
-type ToDo = Pick<ZoneStatus, 'next'> & { readonly blockedBy?: readonly string[] | undefined };
-
-function summary(zones: readonly ToDo[], findings: readonly Finding[]): string {
+function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): string {
   if (zones.length === 0) {
     return findings.some(({ code }) => code === 'STATE_UNREAD')
       ? 'the zones of this folder are unknown: its state cannot be read'
@@ -190,15 +176,15 @@ function summary(zones: readonly ToDo[], findings: readonly Finding[]): string {
   return `${counted(zones.length, 'zone')}: ${isDone ? 'nothing is left to do' : parts.join(', ')}`;
 }
 
-function toDo({ next, blockedBy }: ToDo): string {
+function toDo({ next, blockedBy }: ZoneStatus): string {
   if (next === null) return 'done';
   const [, command = ''] = next.split(' ');
   if (command === 'check') return blockedBy?.length === 0 ? 'eligible' : 'blocked';
   return TO_DO[command] ?? 'open';
 }
 
-const isUnreadable = (zone: ToDo): boolean => toDo(zone) === TO_DO['status'];
-const isToPlan = (zone: ToDo): boolean => toDo(zone) === TO_DO['plan'];
+const isUnreadable = (zone: ZoneStatus): boolean => toDo(zone) === TO_DO['status'];
+const isToPlan = (zone: ZoneStatus): boolean => toDo(zone) === TO_DO['plan'];
 
 /** The first finding of each code, with the number of the others. */
 function firstOfEachCode(findings: readonly Finding[]): Finding[] {
