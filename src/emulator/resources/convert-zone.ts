@@ -43,31 +43,18 @@ interface Traffic {
 function configRule(
   action: string,
   { expression, description = '', enabled }: Traffic,
-  parameters: JsonObject,
+  action_parameters: JsonObject,
 ) {
-  return {
-    id: '',
-    version: '',
-    action,
-    expression,
-    description,
-    ref: '',
-    enabled,
-    action_parameters: parameters,
-  };
+  const blank = { id: '', version: '' };
+  return { ...blank, action, expression, description, ref: '', enabled, action_parameters };
 }
 
 /** All traffic. If the WAF is off, only the URLs for which page rules turn it on. */
 function deploymentOf(zone: Zone): Traffic {
   const on = zone.legacyWaf.enabled ? [] : pageRuleTraffic(zone, 'on');
   if (on.length === 0) return { expression: 'true', enabled: zone.legacyWaf.enabled };
-  return {
-    expression: joined(
-      on.map(({ expression }) => expression),
-      'or',
-    ),
-    enabled: true,
-  };
+  const expressions = on.map(({ expression }) => expression);
+  return { expression: joined(expressions, 'or'), enabled: true };
 }
 
 function bypassTraffic(zone: Zone): Traffic[] {

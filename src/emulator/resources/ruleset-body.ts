@@ -30,7 +30,13 @@ const change = {
   sensitivity_level: z.enum(['default', 'medium', 'low', 'eoff']).optional(),
 };
 
-/** Parameters of a rule that executes a managed ruleset. Each override needs a property (doc). */
+/** An override of one category or rule. It needs a property (public documentation). */
+const override = (fields: z.ZodRawShape): z.ZodType =>
+  atLeast(2, z.strictObject({ ...fields, ...change }));
+const categoryOverride = override({ category: z.string().min(1) });
+const ruleOverride = override({ id: identifier, score_threshold: z.int().min(0).optional() });
+
+/** Parameters of a rule that executes a managed ruleset. */
 const executeParameters = z.strictObject({
   id: identifier.refine(
     (id) => managedRulesets.some((ruleset) => ruleset.id === id),
@@ -40,21 +46,8 @@ const executeParameters = z.strictObject({
     1,
     z.strictObject({
       ...change,
-      categories: z
-        .array(atLeast(2, z.strictObject({ category: z.string().min(1), ...change })))
-        .optional(),
-      rules: z
-        .array(
-          atLeast(
-            2,
-            z.strictObject({
-              id: identifier,
-              ...change,
-              score_threshold: z.int().min(0).optional(),
-            }),
-          ),
-        )
-        .optional(),
+      categories: z.array(categoryOverride).optional(),
+      rules: z.array(ruleOverride).optional(),
     }),
   ).optional(),
   version: z.string().optional(),
