@@ -102,17 +102,10 @@ function isOverrides(code: string): boolean {
 function requireOrder(state: PlanState, plan: Plan): void {
   const own = plan.steps.filter((one) => [one.state, ...(one.states ?? [])].includes(state.name));
   const found = own.map(comparable);
-  let equal = -1;
   for (const candidate of candidates(state, own, plan)) {
-    const drafts = candidate.map(comparable);
-    if (isDeepStrictEqual(drafts, found)) return;
-    const other = found.findIndex((step, at) => !isDeepStrictEqual(step, drafts[at]));
-    equal = Math.max(equal, other === -1 ? found.length : other);
+    if (isDeepStrictEqual(candidate.map(comparable), found)) return;
   }
-  const step = own[equal];
-  throw step === undefined
-    ? unplanned(`the end of state ${state.name} behind step ${own.at(-1)?.id ?? '0'}`)
-    : unplannedStep(step);
+  throw unplanned(`these steps of state ${state.name}`);
 }
 
 /** Numbers, places and texts for the user, which differ between releases. */

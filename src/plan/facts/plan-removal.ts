@@ -1,4 +1,4 @@
-import { basename, posix } from 'node:path';
+import { posix } from 'node:path';
 import {
   type ConfigBlock,
   type ConfigProject,
@@ -262,14 +262,6 @@ export function blockKeys(
   );
 }
 
-/** The name of a file with `import` and `removed` blocks, without a number and its ending. */
-const STATE_BLOCKS = 'cf-waf-migrate';
-
-/** Whether {@link stateBlocksEdit} writes a file of this name. */
-export function isStateBlocksFile(file: string): boolean {
-  return new RegExp(`^${STATE_BLOCKS}(-\\d+)?\\.tf$`).test(basename(file));
-}
-
 /**
  * The edit that writes the missing `import` and `removed` blocks to a separate file: the first of its name without
  * blocks.
@@ -293,7 +285,7 @@ export function stateBlocksEdit(
   });
   if (text === '') return undefined;
   for (let number = 1; ; number += 1) {
-    const path = posix.join(dir, `${STATE_BLOCKS}${number === 1 ? '' : `-${number}`}.tf`);
+    const path = posix.join(dir, `cf-waf-migrate${number === 1 ? '' : `-${number}`}.tf`);
     const file = files.find((one) => one.path === path);
     if (file === undefined) return [planNewFile(path, text)];
     if (file.blocks.length === 0) return [planEdit(file, [], text) ?? []].flat();

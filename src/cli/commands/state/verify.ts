@@ -11,7 +11,6 @@ import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
 import { openDecisions } from '../../../plan/decisions';
-import { isStateBlocksFile } from '../../../plan/facts/plan-removal';
 import {
   applyLine,
   readAccepted,
@@ -94,8 +93,8 @@ async function nextOf(
     return operand === '' ? 'verify' : `verify ${posixQuote(operand)}`;
   }
   if (isClean && state === undefined) {
-    const dirs = plan.states.map(({ dir }) => relative(context.cwd, join(folder, dir)));
-    return `status${dirs.every((dir) => dir === '') ? '' : dirFlags(dirs.map((dir) => dir || '.'))}`;
+    const dirs = plan.states.map(({ dir }) => relative(context.cwd, join(folder, dir)) || '.');
+    return dirs.join() === '.' ? 'status' : `status${dirFlags(dirs)}`;
   }
   const run = isClean ? undefined : await findLatestRun(context);
   const isApplied = run?.isOpen === false && run.plan.digest === plan.digest;
@@ -124,13 +123,13 @@ const NOT_JSON = 'pass the JSON of the Terraform plan:\nterraform show -json tfp
 
 /** The files of method blocks, which have no purpose when the plan is applied. */
 function leftBlocks({ plan, folder }: PlanInFolder, { cwd }: CliContext): string[] {
-  const files = plan.steps.flatMap(({ edits = [] }) => edits.map(({ file }) => join(folder, file)));
-  return files
-    .filter((file) => isStateBlocksFile(file) && existsSync(file))
-    .map((file) => {
-      const name = printable(relative(cwd, file), 200);
-      return `Delete ${name} when every workspace and environment has applied it.`;
-    });
+  const edits = plan.steps.flatMap(({ edits = [] }) => edits);
+  const blocks = edits.filter(({ insert = '' }) => /^(import|removed) \{/m.test(insert));
+  const files = blocks.map(({ file }) => join(folder, file)).filter((file) => existsSync(file));
+  return files.map((file) => {
+    const name = printable(relative(cwd, file), 200);
+    return `Delete ${name} when every workspace and environment has applied it.`;
+  });
 }
 
 function cleanText({ tfplan, state }: VerifyOptions): string {
