@@ -212,56 +212,51 @@ function nextOfEach(
   flags: string,
 ): ReadonlyMap<string, string> {
   const waiting = found.filter(isWaiting);
-  const held = new Set(folders.flatMap((folder) => zonesHeldBack(folder, waiting)));
+  const zonesOf = (all: readonly FolderFacts[]): Set<string> =>
+    new Set(all.flatMap((one) => one.legacyResources.flatMap(({ zoneId }) => zoneId ?? [])));
+  const held = zonesOf(folders.filter((folder) => isHeldBack(folder, found)));
   const ready = found.filter(({ known, command }) => isPlan(command) && !held.has(known.zone));
   const selected = new Set(ready.map(({ known }) => known.zone));
   const isAll =
     ready.every(({ command }) => command === 'plan') &&
-    folders.every(({ legacyResources }) =>
-      legacyResources.every(({ zoneId }) => zoneId === undefined || selected.has(zoneId)),
-    );
-  const names = ready.map(({ known }) => shownName(known)).join(' ');
-  const plan = `plan${isAll ? '' : ` --zone ${names}`}${flags}`;
+    [...zonesOf(folders)].every((zone) => selected.has(zone));
+  const plan = `plan${isAll ? '' : ` --zone ${namesOf(ready, ' ')}`}${flags}`;
   return new Map(
     found.flatMap(({ known: { zone }, command }): [string, string][] => {
-      const own = held.has(zone) ? waiting[0]?.command : isPlan(command) ? plan : command;
-      return own === undefined ? [] : [[zone, `cf-waf-migrate ${own}`]];
+      if (command === undefined) return [];
+      const own = isPlan(command) && held.has(zone) ? (waiting[0]?.command ?? command) : command;
+      return [[zone, `cf-waf-migrate ${isPlan(own) ? plan : own}`]];
     }),
   );
 }
 
-const isPlan = (command: string | undefined): boolean => command?.startsWith('plan') === true;
+const isPlan = (command = ''): boolean => command.startsWith('plan');
 
 /** Whether a zone with legacy resources in a state has not migrated. */
-function isWaiting({ known, command }: Found): boolean {
-  return known.legacy.state > 0 && !isPlan(command);
-}
+const isWaiting = ({ known, command }: Found): boolean =>
+  known.legacy.state > 0 && !isPlan(command);
 
-/** The zones of a state that cannot be planned before another one has migrated. */
-function zonesHeldBack(folder: FolderFacts, waiting: readonly Found[]): string[] {
-  const unready = new Set(waiting.map(({ known }) => known.zone));
-  const zones = new Set(folder.legacyResources.flatMap(({ zoneId }) => zoneId ?? []));
-  const isHeld = [...zones].some((zone) => unready.has(zone)) && leaveTogether(folder);
-  return isHeld ? [...zones].filter((zone) => !unready.has(zone)) : [];
+const namesOf = (zones: readonly Found[], separator: string): string =>
+  zones.map(({ known }) => shownName(known)).join(separator);
+
+/** Whether the zones of a state have to be planned together, and one of them has not migrated. */
+function isHeldBack(folder: FolderFacts, found: readonly Found[]): boolean {
+  const waiting = new Set(found.filter(isWaiting).map(({ known }) => known.zone));
+  const isOne = folder.legacyResources.some(({ zoneId = '' }) => waiting.has(zoneId));
+  return isOne && leaveTogether(folder);
 }
 
 function waitingForOthers(folder: FolderFacts, found: readonly Found[]): Finding[] {
-  const waiting = found.filter(isWaiting);
-  const held = new Set(zonesHeldBack(folder, waiting));
-  if (held.size === 0) return [];
-  const namesOf = (zones: readonly Found[]): string =>
-    listed(zones.map(({ known }) => shownName(known)));
-  const first = `finish the migration of ${namesOf(waiting)}`;
+  if (!isHeldBack(folder, found)) return [];
+  const names = namesOf(found.filter(isWaiting), ', ');
+  const isUnknown = folder.installed === undefined;
   return [
     {
       code: 'OTHER_ZONES',
       severity: 'decision',
       subject: folder.dir,
-      message: `${namesOf(found.filter(({ known }) => held.has(known.zone)))} cannot be planned while the state has legacy resources of zones that have not migrated`,
-      remedy:
-        folder.installed === undefined
-          ? `run \`terraform init\`, so that the provider version is known, or ${first}`
-          : first,
+      message: `no plan works while legacy resources stay in this state, and these zones have not migrated: ${names}`,
+      remedy: `finish their migration${isUnknown ? ', or run `terraform init`, so that the provider version is known' : ''}`,
     },
   ];
 }
