@@ -171,7 +171,11 @@ describe('a rehearsal of a plan that changes the major version of the provider',
       );
       const [, command = ''] = /: cf-waf-migrate (generate .*)$/.exec(error.hint) ?? [];
       lab.write('other.tf.json', {});
-      expect((await cli(command.split(' '))).stderr).toBe('');
+      const { stderr, stdout } = await cli(command.split(' '));
+      expect([stderr, stdout]).toEqual([
+        '',
+        expect.stringMatching(/\n {2}.* plan --dir \. --to 5\n$/),
+      ]);
       await world.makePlan('--to', '5.22.0');
       expect((await cli(['rehearse', 'plan.json'])).code).toBe(0);
     }));

@@ -238,10 +238,8 @@ function nextOf(
   }
   if (resource.importId === undefined) return `status --zone ${zone}`;
   if (project === undefined) {
-    const isUpgrade = findings.some(
-      ({ code, subject }) => code === 'PROVIDER_EXCLUDED' && subject === '.terraform.lock.hcl',
-    );
-    const to = isUpgrade && options.provider !== undefined ? ` --to ${provider}` : '';
+    const isOther = findings.some(({ code }) => code === 'PROVIDER_EXCLUDED');
+    const to = isOther && options.provider !== undefined ? ` --to ${provider}` : '';
     return options.out === undefined || isProgram(format)
       ? `plan${to}`
       : `plan --dir ${posixQuote(options.out)}${to}`;
