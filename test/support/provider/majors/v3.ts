@@ -1,7 +1,6 @@
 import { filter, firewallRule } from '../firewall/firewall-resources';
 import { ClientError, type CloudflareHttp } from '../http/cloudflare-http';
-import { oldWafDataSources } from '../old-waf/data-sources';
-import { wafGroup, wafRule, wafOverride, wafPackage } from '../old-waf/resources';
+import { oldWafDataSources, wafGroup, wafOverride, wafPackage, wafRule } from '../old-waf';
 import { type ObjectValue, textOf } from '../protocol/value';
 import { notImitated, type Provider, Refusal, type Resource } from '../resource';
 import { conform, isRecord } from '../schema/conform';
