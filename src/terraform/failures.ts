@@ -29,6 +29,10 @@ const hints: readonly (readonly [RegExp, string])[] = [
     /prevent_destroy/,
     'keep prevent_destroy, whatever Terraform advises: without it, this resource would be destroyed',
   ],
+  [
+    /terraform init -upgrade|locked version selection|does not match configured version constraint/,
+    'the lock file selects another provider version than the configuration requires: run `terraform init -upgrade` in the folder of the configuration, then run the same command again',
+  ],
   // Terraform writes a local state in place, so a full disk truncates it (measured with 1.11)
   [
     /no space left on device|disk quota exceeded/i,

@@ -212,13 +212,15 @@ describe('a Terraform that fails', () => {
     expect(error.causes).toEqual(['More of it.']);
   });
 
-  it.each(['Required plugins are not installed', 'Inconsistent dependency lock file'])(
-    'says to run `terraform init` where Terraform says: %s',
-    async (text) => {
-      const ran = await planDir(`mkdir -p .terraform; ${box(text)}`);
-      expect(errorOf(ran).hint).toContain('run `terraform init`');
-    },
-  );
+  it.each([
+    ['Required plugins are not installed', 'terraform init'],
+    ['Inconsistent dependency lock file', 'terraform init'],
+    ['locked version selection 5.14.0 does not match', 'terraform init -upgrade'],
+    ['5.14.0 does not match configured version constraint', 'terraform init -upgrade'],
+  ])('where Terraform says %s, says to run %s', async (text, command) => {
+    const ran = await planDir(`mkdir -p .terraform; ${box(text)}`);
+    expect(errorOf(ran).hint).toContain(`run \`${command}\` in`);
+  });
 
   it('says no secret of the environment', async () => {
     const environment = {
