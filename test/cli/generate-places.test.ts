@@ -94,24 +94,25 @@ describe('generate places', () => {
       expect((await generate('--project', 'waf')).code).toBe(0);
     });
 
-    it('prints the commands that import the ruleset of a new project, in order', async () => {
+    it('prints the commands up to the plan that imports the ruleset, in order', async () => {
       const { stdout } = await cli.run(['generate', '--zone', MIGRATED, '--project', 'my waf']);
-      const id = `zones/${MIGRATED}/d0000000000000000000000000000401`;
       expect(stdout).toContain(
         [
-          'Import it:',
+          'Synthesise it, and initialise its stack:',
           "  cd 'my waf'",
           '  npm install',
           '  npm run synth',
-          '  cd cdktf.out/stacks/docs_example_com',
-          '  terraform init',
-          `  terraform import cloudflare_ruleset.managed_rules ${id}`,
-          '  terraform plan',
+          '  terraform -chdir=cdktf.out/stacks/docs_example_com init',
           '',
           'Next:',
-          `  cf-waf-migrate status --zone ${MIGRATED} --dir 'my waf/cdktf.out/stacks/docs_example_com'`,
+          `  cf-waf-migrate plan --zone ${MIGRATED}`,
         ].join('\n'),
       );
+    });
+
+    it('outside of a CDKTF project says how to create one, and plans nothing', async () => {
+      const { stdout } = await cli.run(['generate', '--zone', MIGRATED]);
+      expect(stdout).toMatch(/\nNo CDKTF project is here: --project waf creates one .*\n$/);
     });
 
     it.each([
@@ -169,6 +170,51 @@ describe('generate places', () => {
       ]);
       expect(cli.read('app/src/main.ts')).toBe('// mine\n');
       expect(cli.list('app')).toEqual(['cdktf.json', 'package.json', 'src']);
+    });
+
+    it.each([
+      ['cdktf', '{"scripts":{"synth":"tsx main.ts"}}', 'npm run synth'],
+      ['cdktf', '{"dependencies":{"cdktn":"^0.24.0"}}', 'npx cdktn synth'],
+      ['construct', '{}', 'npx cdktf synth'],
+    ])('as %s for %j names the way to its plan', async (format, manifest, synth) => {
+      cli.write({ 'cdktf.json': '{"language":"typescript"}', 'package.json': manifest });
+      const line = ['generate', '--zone', MIGRATED, '--format', format];
+      const { stdout } = await cli.run(line);
+      const init = '  terraform -chdir=cdktf.out/stacks/docs_example_com init\n';
+      const steps =
+        format === 'cdktf' ? `, and initialise its stack:\n  ${synth}\n${init}` : `:\n  ${synth}\n`;
+      const next = `\nNext:\n  cf-waf-migrate plan --zone ${MIGRATED}\n`;
+      expect(stdout.endsWith(`Synthesise it${steps}${next}`)).toBe(true);
+    });
+
+    it('puts a construct beside the program, too', async () => {
+      cli.write({
+        'app/cdktf.json': '{"language":"typescript","app":"npx tsx src/main.ts"}',
+        'app/src/main.ts': '',
+      });
+      const { document } = await generate('--out', 'app', '--format', 'construct');
+      expect(document.files).toEqual(['app/src/docs_example_com.ruleset.ts']);
+    });
+
+    it.each([
+      ['5.14.0', '5', 'because its bindings pin provider 5.14.0: stack.addOverride('],
+      ['4.52.5', '5', 'because its bindings pin provider 4.52.5: stack.addOverride('],
+      ['5.22.0', '5', undefined],
+      ['3.35.0', '3', undefined],
+      [undefined, '5', 'unless its bindings pin provider >= 5.19, < 6: stack.addOverride('],
+    ])('whose bindings pin %s, for provider %s overrides it: %s', async (pin, provider, why) => {
+      cli.write({
+        'app/cdktf.json':
+          '{"language":"typescript","terraformProviders":["cloudflare/cloudflare@~> 5.0"]}',
+        ...(pin && {
+          'app/.gen/providers/cloudflare/provider/index.ts': `providerVersion: '${pin}',`,
+        }),
+      });
+      const line = ['--out', 'app', '--format', 'construct', '--provider', provider];
+      const { document } = await generate(...line);
+      const override = document.byHand.find((step: string) => step.startsWith('for the stack'));
+      expect(override).toEqual(why && expect.stringContaining(`for the stack, ${why}`));
+      if (why) expect(override).toContain('terraform init -upgrade');
     });
 
     it('names main.ts for a program that is compiled before', async () => {

@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { readZone } from '../../../cloudflare/zones';
 import { findingCodes, renderFindings } from '../../../core/finding';
 import { isProgram } from '../../../core/format-names';
@@ -15,7 +15,8 @@ import {
   type SourceRuleset,
   translateSource,
 } from '../../../generate/read-source';
-import { type StackNames } from '../../../generate/formats/format';
+import { type Plan } from '../../../plan/plan';
+import { synthCommand } from '../../../project/cdktf-project';
 import { readDeclarations } from '../../../project/declarations';
 import { pickZone } from '../../../report/compare-zones';
 import { builtInCatalogue } from '../../../translate/catalogue/built-in-catalogue';
@@ -53,11 +54,11 @@ export const generateCommand = defineCommand({
     const input = await readInput(options, context, zone, readSettings);
     const { request, beside } = target;
     const result = await generate({ ...input, ...request, beside });
-    const reported = report(result, input.zone.id, target, options, context.cwd);
-    if (reported.next?.startsWith('plan') !== true) return reported;
-    // a manual step of an interrupted run generates
-    const run = await findLatestRun(context);
-    return run?.isOpen === true ? { ...reported, next: applyLine('', run.plan, {}) } : reported;
+    // a manual step of an interrupted run generates, and a later one imports
+    const isLive = result.resource.importId !== undefined;
+    const run = isLive ? await findLatestRun(context) : undefined;
+    const open = run?.isOpen === true ? run.plan : undefined;
+    return report(result, input.zone.id, target, options, context.cwd, open);
   },
 });
 
@@ -185,13 +186,17 @@ function report(
   target: GenerateTarget,
   options: GenerateOptions,
   cwd: string,
+  open?: Plan,
 ): ZoneResult {
   const { names, ...result } = generated;
   const { resource, provider, source, findings } = result;
   const files = result.files.map((path) => relative(cwd, path) || path);
   const { because, existing } = target;
   const added = existing && manualSteps(existing, names, provider);
-  const steps = target.request.format === 'construct' ? constructSteps(names, provider) : added;
+  const steps =
+    target.request.format === 'construct' ? constructSteps(names, provider, target.pinned) : added;
+  const stack = files[target.beside.length];
+  const { how, next } = whatFollows(generated, stack, zoneId, target, options, cwd, open);
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
   return {
@@ -208,74 +213,67 @@ function report(
       ...(steps === undefined || steps.length === 0
         ? []
         : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
-      ...howToImport(generated, target.request, options, cwd),
+      ...how,
       ...renderFindings(findings),
     ].join('\n'),
     line: `${shown.join(', ')} from ${originOf(source, options)}${codes === '' ? '' : `: ${codes}`}`,
-    next: nextOf(generated, files[target.beside.length], zoneId, target.request, options),
+    next,
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
   };
 }
 
-/** Finishes a zone that has not migrated, if it would get what the stack declares. */
-function nextOf(
-  { source, resource, names, provider, findings }: GenerateResult,
+/** How the ruleset gets into a state, and the next command. */
+function whatFollows(
+  { names, source, resource: { address, importId }, provider, findings }: GenerateResult,
   stack: string | undefined,
   zoneId: string,
-  { format }: GenerateTarget['request'],
+  { request: { format, modulePath = '', out }, project }: GenerateTarget,
   options: GenerateOptions,
-): string {
+  cwd: string,
+  open: Plan | undefined,
+): { readonly how: readonly string[]; readonly next?: string } {
   const zone = spelt(options, zoneId);
-  const { config, project } = options;
+  const isAlone = isProgram(format) && project === undefined;
+  const note = isAlone
+    ? ['No CDKTF project is here: --project waf creates one with the stack.']
+    : [];
+  // a zone that has not migrated gets what the stack declares
   if (source === 'config') {
     const asked = options.source === 'config' ? 'config' : undefined;
-    const flags = { source: asked, config, stack };
-    return Object.entries(flags).reduce(
-      (line, [flag, value]) =>
-        value === undefined ? line : `${line} --${flag} ${posixQuote(value)}`,
-      `finish --zone ${zone}`,
-    );
+    const flags = Object.entries({ source: asked, config: options.config, stack });
+    const given = flags.map(([flag, value]) => (value ? ` --${flag} ${posixQuote(value)}` : ''));
+    return { how: note, next: `finish --zone ${zone}${given.join('')}` };
   }
-  if (resource.importId === undefined) return `status --zone ${zone}`;
-  if (project === undefined) {
-    const isOther = findings.some(({ code }) => code === 'PROVIDER_EXCLUDED');
-    const to = isOther && options.provider !== undefined ? ` --to ${provider}` : '';
-    return options.out === undefined || isProgram(format)
-      ? `plan${to}`
-      : `plan --dir ${posixQuote(options.out)}${to}`;
-  }
-  return `status --zone ${zone} --dir ${posixQuote(join(project, synthesisedFolder(names)))}`;
-}
-
-const synthesisedFolder = ({ slug }: StackNames): string => `cdktf.out/stacks/${slug}`;
-
-function howToImport(
-  { names, resource: { address, importId } }: GenerateResult,
-  { format, modulePath = '', out }: GenerateTarget['request'],
-  { importBlock = false, project }: GenerateOptions,
-  cwd: string,
-): string[] {
-  if (importId === undefined) return [];
-  if (importBlock)
-    return ['Terraform imports it by its import block. Delete the block afterwards.'];
-  const command = `  terraform import ${address} ${importId}`;
+  if (importId === undefined) return { how: note, next: `status --zone ${zone}` };
+  const resume = open && applyLine('', open, {});
   if (project !== undefined) {
-    return [
-      'Import it:',
-      `  cd ${posixQuote(project)}`,
-      '  npm install',
-      '  npm run synth',
-      `  cd ${synthesisedFolder(names)}`,
-      '  terraform init',
-      command,
-      '  terraform plan',
-    ];
+    const folder = relative(cwd, project);
+    const isNew = format === 'cdktf';
+    return {
+      how: [
+        `Synthesise it${isNew ? ', and initialise its stack' : ''}:`,
+        ...(folder === '' ? [] : [`  cd ${posixQuote(folder)}`]),
+        ...(options.project === undefined ? [] : ['  npm install']),
+        `  ${synthCommand(project)}`,
+        ...(isNew ? [`  terraform -chdir=cdktf.out/stacks/${names.slug} init`] : []),
+      ],
+      next: resume ?? `plan --zone ${zone}`,
+    };
   }
   const folder = relative(cwd, out) || '.';
-  const where = isProgram(format)
+  const where = isAlone
     ? 'the folder of the synthesised stack'
     : modulePath === ''
       ? `the folder ${printable(folder)}`
       : 'the folder of the root module';
-  return [`Import it, in ${where}:`, command];
+  const how =
+    options.importBlock === true
+      ? ['Terraform imports it by its import block. Delete the block afterwards.']
+      : [`Import it, in ${where}:`, `  terraform import ${address} ${importId}`, ...note];
+  if (resume !== undefined) return { how: [], next: resume };
+  if (isAlone) return { how };
+  const isOther = findings.some(({ code }) => code === 'PROVIDER_EXCLUDED');
+  const to = isOther && options.provider !== undefined ? ` --to ${provider}` : '';
+  const dir = options.out === undefined ? '' : ` --dir ${posixQuote(options.out)}`;
+  return { how, next: `plan${dir}${to}` };
 }

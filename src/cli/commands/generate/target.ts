@@ -11,6 +11,7 @@ import {
 import { type GenerateRequest } from '../../../generate/generate';
 import { newProjectFiles } from '../../../generate/new-project';
 import { type DetectedProvider, detectProvider } from '../../../project/provider-version';
+import { cdktfFolder } from '../../../project/cdktf-project';
 import { type CliContext } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { foldersOfTerraform } from '../../terraform';
@@ -49,6 +50,10 @@ export interface GenerateTarget {
   readonly because: string;
   /** The project that exists there. */
   readonly existing: ExistingProject | undefined;
+  /** The folder of the CDKTF project that the stack or construct is in. */
+  readonly project: string | undefined;
+  /** The provider version that its bindings pin, if known. */
+  readonly pinned: string | undefined;
 }
 
 /**
@@ -94,21 +99,21 @@ export async function chooseTarget(
     own === undefined ? (options.out ?? (hasProgram ? 'stacks' : '.')) : join(own, 'stacks');
   const out = existing?.out ?? resolve(cwd, place);
   const folders = [...(options.dir ?? []), '.', ...foldersOfTerraform(cwd)];
-  const places = [existing?.dir ?? out, out, ...folders.map((dir) => resolve(cwd, dir))];
+  const inProject = own ?? (hasProgram ? cdktfFolder(out) : undefined);
+  const places = [inProject ?? out, out, ...folders.map((dir) => resolve(cwd, dir))];
   const { major, because } = await chooseProvider(options, format, places);
   // a new project uses the packages of CDKTF, whatever the folders around it use
-  const program =
+  const { pinned, ...program } =
     own === undefined && hasProgram
       ? await programContext(out)
-      : ({ flavor: 'cdktf', bindings: undefined } as const);
+      : ({ flavor: 'cdktf', bindings: undefined, pinned: undefined } as const);
   return {
     request: {
       ...{ format, ...program, out, importBlock, force, provider: major },
       ...(isNamedByZone ? { modulePath: '' } : { modulePath, resourceName }),
     },
     beside: own === undefined ? [] : newProjectFiles(own, major),
-    because,
-    existing,
+    ...{ because, existing, project: inProject, pinned },
   };
 }
 
