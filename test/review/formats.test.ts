@@ -38,6 +38,20 @@ test('the text has its basis, the outcomes, and the rules with their samples', a
   expect(stdout).toContain('e.g. ray 3: GET shop.example.com/login from 192.0.2.1');
 });
 
+const ofNew = (action: string) => event('1', 'firewallmanaged', action, 'a'.repeat(32), '/');
+
+test.each([
+  [[ofNew('block')], '1 of 1 request cannot be decided.'],
+  [
+    [ofNew('block'), event('1', 'waf', 'simulate', '100001', '/')],
+    'No request would be newly blocked, but the new WAF would act differently on 1 of 1 request.',
+  ],
+])('the answer where no request is newly or no longer blocked %#', async (events, answer) => {
+  save('a', lines(events));
+  const { stdout } = await review('--events', 'a', '--format', 'markdown');
+  expect(stdout).toContain(`**${answer}**`);
+});
+
 test.each([
   [
     [...sample.slice(2, 4), ...sample.slice(6)],

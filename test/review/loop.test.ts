@@ -103,11 +103,16 @@ test('without --log-only, the new WAF hides the legacy one, and the review propo
 test('with more blocked requests than the baseline promised, the promise is not kept', async () => {
   await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --log-only --json`);
   log('first.ndjson', 'log-only');
-  const line = 'review --events first.ndjson --config config.json --json';
-  const proposed = jsonOf(await lab.cli(`${line} --propose proposal.json`));
+  const line = 'review --events first.ndjson --config config.json';
+  const proposed = jsonOf(await lab.cli(`${line} --propose proposal.json --json`));
   lab.save('first.json', proposed);
-  const { effect } = jsonOf(await lab.cli(`${line} --baseline first.json`));
+  const { effect } = jsonOf(await lab.cli(`${line} --baseline first.json --json`));
   expect(effect.promise).toMatchObject({ promised: 0, kept: false });
+  for (const format of ['text', 'markdown', 'html']) {
+    const { stdout } = await lab.cli(`${line} --baseline first.json --format ${format}`);
+    expect(stdout).toContain('newly blocked: promised at most 0 %, seen 35.71 %: not kept');
+    expect(stdout).toMatch(/only the new WAF acts: 10 \(35\.71 %\) → 10 \(35\.71 %\)/);
+  }
 });
 
 test('a proposal needs the configuration, and a baseline is a review', async () => {

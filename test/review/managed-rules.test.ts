@@ -24,27 +24,19 @@ const [block, challenge, log, none] = [3, 2, 1, 0];
 const off = { enabled: false };
 
 describe('a rule is configured to do', () => {
+  const own = (more: object) => ({ rules: [{ id: rule, ...more }] });
+  const tag = (more: object) => ({ categories: [{ category: 'wordpress', ...more }] });
+  const [on, logs] = [{ enabled: true }, { action: 'log' }];
   test.each([
     ['nothing, if its ruleset is off', off, none],
-    ['its own action, if it alone is on', { ...off, rules: [{ id: rule, enabled: true }] }, block],
+    ['its own action, if it alone is on', { ...off, ...own(on) }, block],
     [
       'the action of its ruleset, if its tag switches it on',
-      {
-        ...{ ...off, action: 'managed_challenge' },
-        categories: [{ category: 'wordpress', enabled: true }],
-      },
+      { ...off, action: 'managed_challenge', ...tag(on) },
       challenge,
     ],
-    [
-      'nothing, if its tag is off and it has an action',
-      { categories: [{ category: 'wordpress', ...off }], rules: [{ id: rule, action: 'log' }] },
-      none,
-    ],
-    [
-      '[S41] the action of its override',
-      { action: 'block', rules: [{ id: rule, action: 'log' }] },
-      log,
-    ],
+    ['nothing, if its tag is off and it has an action', { ...tag(off), ...own(logs) }, none],
+    ['[S41] the action of its override', { action: 'block', ...own(logs) }, log],
   ])('%s', (_, overrides, rank) => {
     expect(rankOf(rule, overrides)).toBe(rank);
   });
@@ -53,14 +45,10 @@ describe('a rule is configured to do', () => {
     ['block, whatever action the whole OWASP ruleset has', { action: 'log' }, block],
     [
       'its own action, if it is the scoring rule with one',
-      { action: 'block', rules: [{ id: SCORING_RULE, action: 'log' }] },
+      { action: 'block', rules: [{ id: SCORING_RULE, ...logs }] },
       log,
     ],
-    [
-      'nothing, if it is the scoring rule of a ruleset that is off',
-      { action: 'log', ...off },
-      none,
-    ],
+    ['nothing, if it is the scoring rule of a ruleset that is off', { ...logs, ...off }, none],
   ])('%s', (_, overrides, rank) => {
     expect(rankOf(SCORING_RULE, overrides, owasp)).toBe(rank);
   });
