@@ -72,7 +72,9 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       const { accept = [], fault = () => undefined } = request;
       const context = { ...request, journal, live, accept, accepted: [], fault };
       beginJournal(context);
-      return await applySteps(context, request.only);
+      const applied =
+        request.only === 'edits' ? await applyEditsOnly(context) : await applySteps(context);
+      return await endRun(applied, context);
     } catch (error) {
       throw isCopy ? error : withRollbackHint(error, journal);
     }
@@ -92,17 +94,19 @@ function requireJournalOf(plan: Plan, journal: Journal): void {
   if (first.event !== 'begin' || first.digest !== plan.digest) throw invalid('is of another plan');
   const copy = parseJson(attempt(() => readFileSync(planCopyPath(path), 'utf8')) ?? '');
   if (!isDeepStrictEqual(copy, plan)) throw invalid('has no copy of the plan beside it');
-  const changesState = ({ id, kind }: Step): boolean =>
-    kind !== 'backup' && kind !== 'edit' && isStarted(id, journal);
-  const unsaved = plan.steps.find(
-    ({ kind, state }) =>
-      kind === 'backup' &&
-      backupOf(state, entries) === undefined &&
-      plan.steps.some((one) => one.state === state && changesState(one)),
-  );
+  const unsaved = plan.steps.find((step) => isChangedWithoutBackup(step, plan, journal));
   if (unsaved !== undefined) {
     throw invalid(`has no backup of state ${printable(unsaved.state, 80)}, which it changed`);
   }
+}
+
+/** Whether a backup is missing though a step that changes its state began. */
+function isChangedWithoutBackup({ kind, state }: Step, { steps }: Plan, journal: Journal): boolean {
+  if (kind !== 'backup' || backupOf(state, journal.entries) !== undefined) return false;
+  return steps.some(
+    (one) =>
+      one.state === state && !['backup', 'edit'].includes(one.kind) && isStarted(one.id, journal),
+  );
 }
 
 function beginJournal({ plan, journal, fault }: ApplyContext): void {
@@ -118,35 +122,48 @@ function beginJournal({ plan, journal, fault }: ApplyContext): void {
   fault('journal-begun');
 }
 
-async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
-  const { plan, journal, accept, accepted } = context;
-  const edits = only === 'edits' ? await selectEdits(context) : undefined;
+type Applied = Pick<ApplyResult, 'steps' | 'findings'>;
+
+/** Applies the steps up to the first one that waits for the user. */
+async function applySteps(context: ApplyContext): Promise<Applied> {
   const steps: { id: string; status: StepStatus }[] = [];
-  for (const step of plan.steps) {
-    const isStopped = ['waiting', 'due'].includes(steps.at(-1)?.status ?? '');
-    if (edits?.steps.includes(step) === false) {
-      const isDone = await stepExecutors[step.kind].isDone(step, context);
-      steps.push({ id: step.id, status: isDone ? 'found' : 'due' });
-    } else if (edits === undefined && isStopped) {
-      steps.push({ id: step.id, status: 'due' });
-    } else {
-      steps.push({ id: step.id, status: await applyStep(step, context) });
-    }
+  for (const step of context.plan.steps) {
+    const isStopped = steps.some(({ status }) => status === 'waiting');
+    steps.push({ id: step.id, status: isStopped ? 'due' : await applyStep(step, context) });
   }
-  const isDone = steps.every(({ status }) => status === 'done' || status === 'found');
-  const done = steps.filter(({ status }) => status === 'done').map(({ id }) => id);
-  if (isDone) {
+  return { steps };
+}
+
+/** Makes the edits that need no other step, and reports which of the other steps are done. */
+async function applyEditsOnly(context: ApplyContext): Promise<Applied> {
+  const { edits, findings } = await selectEdits(context);
+  const steps: { id: string; status: StepStatus }[] = [];
+  for (const step of context.plan.steps) {
+    if (edits.includes(step)) {
+      steps.push({ id: step.id, status: await applyStep(step, context) });
+      continue;
+    }
+    const isDone = await stepExecutors[step.kind].isDone(step, context);
+    steps.push({ id: step.id, status: isDone ? 'found' : 'due' });
+  }
+  return { steps, ...(findings.length > 0 && { findings }) };
+}
+
+/** Checks the result if every step is done. */
+async function endRun(applied: Applied, context: ApplyContext): Promise<ApplyResult> {
+  const { plan, journal, accept, accepted } = context;
+  const { steps } = applied;
+  if (steps.every(({ status }) => status === 'done' || status === 'found')) {
+    const done = steps.flatMap(({ id, status }) => (status === 'done' ? id : []));
     await requirePromised(context, new Set(done));
     if (journal.entries.at(-1)?.event !== 'end') journal.append({ event: 'end' });
     context.fault('run-ended');
   }
-  const findings = edits?.findings ?? [];
   return {
-    steps,
+    ...applied,
     journal: journalPath(plan.digest),
     backup: journal.entries.flatMap((one) => (one.event === 'backup' ? one.file : [])),
     ...(accept.length + accepted.length > 0 && { accepted }),
-    ...(findings.length > 0 && { findings }),
   };
 }
 
@@ -159,8 +176,8 @@ async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Pr
  */
 async function selectEdits(
   context: ApplyContext,
-): Promise<{ readonly steps: readonly Step[]; readonly findings: readonly Finding[] }> {
-  const steps: Step[] = [];
+): Promise<{ readonly edits: readonly Step[]; readonly findings: readonly Finding[] }> {
+  const edits: Step[] = [];
   const findings: Finding[] = [];
   for (const step of context.plan.steps.filter(({ kind }) => kind === 'edit')) {
     const { addresses = [] } = step;
@@ -171,10 +188,10 @@ async function selectEdits(
       continue;
     }
     if (isOpen) await requireNotHeld(step, context);
-    steps.push(step);
+    edits.push(step);
   }
-  await requirePlannedFiles(steps, context);
-  return { steps, findings };
+  await requirePlannedFiles(edits, context);
+  return { edits, findings };
 }
 
 function postponed({ id, addresses = [] }: Step): Finding {
@@ -187,7 +204,7 @@ function postponed({ id, addresses = [] }: Step): Finding {
   };
 }
 
-/** Runs a step. The journal records the start before any change, and the end after it. */
+/** Runs a step. The journal records the start before any change, and the end of a step that does not wait. */
 async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus> {
   const { id, title } = step;
   const { report, journal, fault, accepted } = context;
@@ -201,6 +218,7 @@ async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus>
   report({ step: id, title, status: 'started' });
   journal.append({ event: 'start', step: id });
   fault('step-started');
+  // the check of a step adds what it accepts
   const before = accepted.length;
   try {
     if ((await executor.run(step, context)) === 'waiting') return end('waiting');

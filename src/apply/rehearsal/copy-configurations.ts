@@ -16,6 +16,7 @@ import { type Finding } from '../../core/finding';
 import { attempt } from '../../core/migration-error';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { majorOf } from '../../plan/facts/provider-versions';
+import { BACKUP_FOLDER } from '../../files/backup-names';
 import { folderAbove, planFolder } from '../../files/paths';
 import { type ApplyRequest } from '../apply-context';
 import { requireConfiguration } from '../../project/read-configuration';
@@ -163,7 +164,7 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 function isToolFolder(name: string): boolean {
-  return /^(\.git|\.terraform|node_modules|cf-waf-migrate-backup)$/.test(name);
+  return ['.git', '.terraform', 'node_modules', BACKUP_FOLDER].includes(name);
 }
 
 /**
