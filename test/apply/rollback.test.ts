@@ -12,7 +12,7 @@ import {
   rulesetText,
   stateText,
 } from '../support/applied-folder';
-import { planFolder } from '../support/plan-folder';
+import { endOf, planFolder } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 
 describe('rollback and apply of one plan', () => {
@@ -201,10 +201,7 @@ async function rollbackWith(event: JournalEntry) {
   write('cf-waf-migrate-backup/files/evil', EVIL);
   write(`cf-waf-migrate-backup/files/${sha256(EVIL)}`, EVIL);
   write('elsewhere/main-1.tfstate', EVIL);
-  const code = await rollback({ force: true }).then(
-    () => 'done',
-    (error: unknown) => (error as { code: string }).code,
-  );
+  const [code] = (await endOf(rollback({ force: true }))).split(' ');
   const of = (file: string) => (existsSync(at(file)) ? readFileSync(at(file), 'utf8') : undefined);
   return [code, of('mine.tf'), of('main.tf')];
 }

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorOf } from '../support/cli-lab';
 import { apply, applySettings, expectMigrated, makePlan } from '../support/apply-world';
-import { runCli } from '../support/run-cli';
 import { inWorld, type World } from '../support/world';
 
 const cli = ({ lab }: World, args: string[], environment: Record<string, string> = {}) =>
@@ -60,11 +59,7 @@ it('with --json every step is an event, a line each', () =>
     expect(events.filter(({ status }) => status === 'done').map(({ step }) => step)).toEqual(
       plan.steps.map(({ id }) => id),
     );
-    const shown = await runCli(['apply', 'plan.json', '--yes'], {
-      cwd: world.lab.dir,
-      environment: world.lab.environment,
-      terminal: true,
-    });
+    const shown = await world.lab.cli(['apply', 'plan.json', '--yes'], { terminal: true });
     expect(shown.stderr).toContain(`1/${plan.steps.length} `);
   }));
 

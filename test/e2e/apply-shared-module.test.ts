@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { applySettings } from '../support/apply-world';
-import { runCli } from '../support/run-cli';
-import { spawnCli } from '../support/spawn-cli';
 import { inWorld, ofZone, stateOf, type World } from '../support/world';
 
 const ROOTS = ['roots/a', 'roots/b'];
@@ -74,18 +72,16 @@ it.each([
     inWorld({ ...applySettings, zones: 2 }, async (world) => {
       const { lab, zoneIds } = world;
       await shareModule(world);
-      const options = { cwd: lab.dir, environment: lab.environment };
       const zones = zoneIds.flatMap((zone) => ['--zone', zone]);
       const out = ['--from', '3', '--method', method, '--out', 'plan.json'];
-      const made = await runCli(['plan', ...zones, '--dir', ...ROOTS, ...out], options);
+      const made = await lab.cli(['plan', ...zones, '--dir', ...ROOTS, ...out]);
       expect([made.stderr, made.code]).toEqual(['', 0]);
       lab.asked();
       const seen: Moment[] = [];
       for (const [point] of moments) {
-        const kill = point === undefined ? {} : { CF_WAF_MIGRATE_KILL_AT: point };
-        const environment = { ...lab.environment, ...kill };
+        const environment = point === undefined ? {} : { CF_WAF_MIGRATE_KILL_AT: point };
         const apply = ['apply', 'plan.json', '--yes', '--json'];
-        const { signal } = await spawnCli(apply, { cwd: lab.dir, environment });
+        const { signal } = await lab.spawn(apply, { environment });
         const [first, second] = await Promise.all(ROOTS.map((root) => actionsIn(world, root)));
         seen.push([signal === 'SIGKILL' ? point : undefined, first!, second!]);
       }

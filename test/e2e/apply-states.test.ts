@@ -4,7 +4,6 @@ import { type RehearsalResult } from '../../src/apply/rehearsal/rehearse';
 import { type Plan } from '../../src/plan/plan';
 import { applySettings } from '../support/apply-world';
 import { acceptAll, journalOf } from '../support/plans';
-import { spawnCli } from '../support/spawn-cli';
 import { inWorld, ofZone, stateOf, type World } from '../support/world';
 
 const RULESET = 'cloudflare_ruleset.managed_rules';
@@ -22,10 +21,7 @@ async function throughKills(world: World, look: () => Promise<void>): Promise<vo
   const points = ['import-before', 'import-after', 'remove-before', 'remove-after', undefined];
   for (const point of points) {
     const environment = point === undefined ? {} : { CF_WAF_MIGRATE_KILL_AT: point };
-    const run = await spawnCli(['apply', 'plan.json', '--yes', '--json'], {
-      cwd: world.lab.dir,
-      environment: { ...world.lab.environment, ...environment },
-    });
+    const run = await world.lab.spawn(['apply', 'plan.json', '--yes', '--json'], { environment });
     expect([run.signal, run.code]).toEqual(point === undefined ? [null, 0] : ['SIGKILL', null]);
     await look();
   }

@@ -2,17 +2,12 @@ import { join } from 'node:path';
 import { type Plan, type Step } from '../../src/plan/plan';
 import { acceptAll, journalOf } from '../support/plans';
 import { type HttpBackend, startHttpBackend } from '../support/backend/http-backend';
-import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
+import { hostedMirror, inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { runCli } from '../support/run-cli';
 import { UserCdktfProject, stackFolder } from '../support/user-cdktf-project';
-import { temporaryFolder } from '../support/temporary-folder';
 import { runIn } from '../support/terraform';
 
-let mirror: Mirror;
-beforeAll(async () => {
-  mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0']);
-});
+const mirror = hostedMirror(['3.35.0']);
 
 /** A user's project, and the programs that run in it. */
 class Way {

@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCli } from '../support/run-cli';
 import { inWorld } from '../support/world';
 
 const ZONES = Number(process.env['FLEET_ZONES'] ?? 60);
@@ -12,11 +11,10 @@ it(
       // Terraform takes ten milliseconds for each rule of each plan
       { zones: ZONES, rules: { '100000': 'disable' }, rulesOfEntryPoint: 1, backend: 'http' },
       async ({ lab, zoneIds, rulesetIds, http }) => {
-        const options = { cwd: lab.dir, environment: lab.environment };
         lab.write('zones.txt', `${zoneIds.join('\n')}\n`);
         const planning = ['plan', '--zones', 'zones.txt', '--dir', '.', '--from', '3'];
         const out = ['--method', 'blocks', '--out', 'plan.json'];
-        const planned = await runCli([...planning, ...out], options);
+        const planned = await lab.cli([...planning, ...out]);
         expect([planned.stderr, planned.code]).toEqual(['', 0]);
 
         const bin = join(lab.dir, 'bin');
@@ -28,7 +26,7 @@ it(
 
         lab.asked();
         const binary = ['--terraform', join(bin, 'terraform')];
-        const applied = await runCli([...apply, ...binary, '--yes'], options);
+        const applied = await lab.cli([...apply, ...binary, '--yes']);
         expect(applied.code).toBe(0);
         expect(JSON.parse(applied.stdout).summary).toMatchObject({ zones: ZONES, done: ZONES });
         expect(starts().length).toBeLessThanOrEqual(6);

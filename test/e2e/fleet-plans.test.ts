@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nextCommands } from '../support/next-commands';
-import { type CliRun, runCli } from '../support/run-cli';
+import { type CliRun } from '../support/run-cli';
 import { writeInto } from '../support/temporary-folder';
 import { inWorld, ofZone, stateOf, type World } from '../support/world';
 
@@ -40,8 +40,7 @@ function inFleetOfStates(
       return dir;
     });
     lab.write('zones.csv', `${lines.join('\n')}\n`);
-    const cli = (args: string[]) => runCli(args, { cwd: lab.dir, environment: lab.environment });
-    await use({ world, dirs, cli });
+    await use({ world, dirs, cli: (args) => lab.cli(args) });
   });
 }
 

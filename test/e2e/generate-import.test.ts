@@ -11,7 +11,6 @@ import { synthesise } from '../generate/support/read-back';
 import { canonicalRuleset, canonicalScenario, canonicalZone } from '../support/canonical';
 import { inLab, type Lab } from '../support/lab';
 import { requireWith } from '../support/cdktf-project';
-import { runCli } from '../support/run-cli';
 
 type Major = 3 | 4 | 5;
 const combinations: [Major, FormatName][] = [
@@ -234,8 +233,7 @@ it.each([
   (major, format) =>
     inLab({ major, scenario: 'canonical' }, async (lab) => {
       const flags = ['--format', format, '--provider', String(major), '--import-block'];
-      const options = { cwd: lab.dir, environment: lab.environment };
-      const ran = await runCli(['generate', '--zone', canonicalZone, ...flags], options);
+      const ran = await lab.cli(['generate', '--zone', canonicalZone, ...flags]);
       expect([ran.code, ran.stderr]).toEqual([0, '']);
       expect(ran.stdout).toContain('Terraform imports it by its import block.');
       expect(await lab.terraform('init')).toMatchObject({ code: 0 });

@@ -5,18 +5,14 @@ import { fleetScenario, zoneName } from '../cli/support/fleet-scenario';
 import { expectTranscript, type Place, replay, transcriptsOf } from '../docs/support/transcripts';
 import { applySettings } from '../support/apply-world';
 import { linkPackages, linkPackagesOfThree, plainEnvironment } from '../support/cdktf-project';
-import { inInstalledWorld } from '../support/installed-world';
+import { hostedMirror, inInstalledWorld } from '../support/installed-world';
 import { inLab, type Lab } from '../support/lab';
-import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { runCli } from '../support/run-cli';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const installed = join(__dirname, '../../node_modules');
-let mirror: Mirror;
-beforeAll(async () => {
-  mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0']);
-});
+const mirror = hostedMirror(['3.35.0']);
 
 /** A folder, and the programs that a session there may run. */
 function placeOf({ dir }: Pick<Lab, 'dir'>, environment: Record<string, string>): Place {

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { acceptAll } from '../support/plans';
 import { applySettings } from '../support/apply-world';
 import { instanceIn, measuredState } from '../support/canonical';
-import { type InstalledWorld, inInstalledWorld } from '../support/installed-world';
-import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
+import { hostedMirror, type InstalledWorld, inInstalledWorld } from '../support/installed-world';
 import { declareOther } from '../support/provider3-ruleset';
-import { temporaryFolder } from '../support/temporary-folder';
 
 const states = join(__dirname, '../fixtures/terraform/states');
 const firewall = ['cloudflare_filter.a', 'cloudflare_firewall_rule.a'];
@@ -31,10 +29,7 @@ const firewallOf4 = (): object[] =>
   JSON.parse(readFileSync(join(states, 'filter-fwrule-4.52.8.tfstate'), 'utf8')).resources;
 
 describe('where nothing of a zone is left to migrate', () => {
-  let mirror: Mirror;
-  beforeAll(async () => {
-    mirror = await buildHostedMirror(temporaryFolder(), ['4.52.8', '5.22.0']);
-  });
+  const mirror = hostedMirror(['4.52.8', '5.22.0']);
   const inFive = (use: (world: InstalledWorld) => Promise<void>) =>
     inInstalledWorld(mirror, { ...applySettings, version: '5.22.0' }, use);
   const cli = (world: InstalledWorld, ...args: string[]) => world.cli([...args, 'plan.json']);

@@ -5,9 +5,8 @@ import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
 import { typeErrors } from '../generate/support/type-check';
 import { pathsWith } from '../support/cdktf-project';
-import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { hostedMirror, inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { journalOf } from '../support/plans';
-import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { dependOn, layOutPackage } from '../support/published-package';
 import { type ProcessRun, runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -15,12 +14,11 @@ import { temporaryFolder } from '../support/temporary-folder';
 const root = join(__dirname, '../..');
 let folder: string;
 let emulator: Emulator;
-let mirror: Mirror;
+const mirror = hostedMirror(['3.35.0']);
 
 beforeAll(async () => {
   folder = temporaryFolder();
   emulator = await startEmulator({ scenario: 'demo' });
-  mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0']);
   await layOutPackage(folder);
 }, 300_000);
 afterAll(() => emulator.stop());

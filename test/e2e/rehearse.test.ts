@@ -11,8 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { errorOf } from '../support/cli-lab';
 import { applySettings } from '../support/apply-world';
-import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
+import { hostedMirror, inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { runCli, type CliRun } from '../support/run-cli';
 import { folderContents, temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
@@ -181,10 +180,7 @@ it.each([
 
 describe('a rehearsal that installs the next provider', () => {
   const folder = temporaryFolder();
-  let mirror: Mirror;
-  beforeAll(async () => {
-    mirror = await buildHostedMirror(folder, ['3.35.0', '5.22.0']);
-  });
+  const mirror = hostedMirror(['3.35.0', '5.22.0'], folder);
   const installed = { ...applySettings, version: '3.35.0' };
 
   /** A repository with an empty module. */

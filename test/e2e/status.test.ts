@@ -1,16 +1,12 @@
 import { apply, applySettings, makePlan } from '../support/apply-world';
 import { nextCommands } from '../support/next-commands';
-import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { inWorld, LOCK_FILE, type World } from '../support/world';
 
 /** `status` in the Terraform folder, without a flag. */
 async function status({ lab }: World, environment: Record<string, string> = {}) {
-  const options = { cwd: lab.dir, environment: { ...lab.environment, ...environment } };
-  const [text, json] = [
-    await runCli(['status'], options),
-    await runCli(['status', '--json'], options),
-  ];
+  const text = await lab.cli(['status'], { environment });
+  const json = await lab.cli(['status', '--json'], { environment });
   expect([text.code, json.code]).toEqual([0, 0]);
   return { text: text.stdout, document: JSON.parse(json.stdout) };
 }

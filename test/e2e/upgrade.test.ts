@@ -3,17 +3,11 @@ import { join } from 'node:path';
 import { type FaultPoint } from '../../src/apply/fault-points';
 import { acceptAll, journalOf } from '../support/plans';
 import { applySettings, stateNow } from '../support/apply-world';
-import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
+import { hostedMirror, inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
 import { spawnCli } from '../support/spawn-cli';
-import { temporaryFolder } from '../support/temporary-folder';
 
-let mirror: Mirror;
-beforeAll(async () => {
-  const versions = ['2.27.0', '3.28.0', '3.35.0', '4.52.8', '5.22.0', '6.0.0'];
-  mirror = await buildHostedMirror(temporaryFolder(), versions);
-});
+const mirror = hostedMirror(['2.27.0', '3.28.0', '3.35.0', '4.52.8', '5.22.0', '6.0.0']);
 
 /** Two zones in one state; the ruleset of the second one was written by provider 3. */
 const settings = { ...applySettings, zones: 2, version: '3.35.0' };

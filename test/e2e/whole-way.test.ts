@@ -1,18 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalOf } from '../support/plans';
-import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
-import { temporaryFolder } from '../support/temporary-folder';
+import { hostedMirror, inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { type WorldOptions } from '../support/world';
 
 const untouched: WorldOptions = { migrated: false };
 const variables = ['--', '-var-file=prod.tfvars'];
 
-let mirror: Mirror;
-beforeAll(async () => {
-  mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0', '4.52.8', '5.22.0']);
-});
+const mirror = hostedMirror(['3.35.0', '4.52.8', '5.22.0']);
 
 /** A root that calls a module for its zone, with values that only a variable file has. */
 const root = {

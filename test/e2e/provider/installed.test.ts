@@ -3,16 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmulator } from '../../../src/emulator/emulator';
 import { canonicalAddress, canonicalImportId } from '../../support/canonical';
-import { buildHostedMirror, type Mirror } from '../../support/provider/mirror';
+import { hostedMirror } from '../../support/installed-world';
 import { type Major } from '../../support/provider/schema/load-schema';
-import { temporaryFolder } from '../../support/temporary-folder';
 import { runIn } from '../../support/terraform';
 import { Edit } from './table/edit';
 
-let mirror: Mirror;
-beforeAll(async () => {
-  mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0', '4.52.8', '5.22.0']);
-});
+const mirror = hostedMirror(['3.35.0', '4.52.8', '5.22.0']);
 
 it.each<[Major, string]>([
   [3, '3.35.0'],
