@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { acceptAll } from '../support/plans';
 import { applySettings } from '../support/apply-world';
 import { instanceIn, measuredState } from '../support/canonical';
-import { hostedMirror, type InstalledWorld, inInstalledWorld } from '../support/installed-world';
+import { hostedMirror } from '../support/hosted-mirror';
+import { type InstalledWorld, inInstalledWorld } from '../support/installed-world';
 import { declareOther } from '../support/provider3-ruleset';
 
 const states = join(__dirname, '../fixtures/terraform/states');

@@ -11,7 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import { errorOf } from '../support/cli-lab';
 import { applySettings } from '../support/apply-world';
-import { hostedMirror, inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { hostedMirror } from '../support/hosted-mirror';
+import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { runCli, type CliRun } from '../support/run-cli';
 import { folderContents, temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';

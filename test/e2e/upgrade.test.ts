@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type FaultPoint } from '../../src/apply/fault-points';
 import { acceptAll, journalOf } from '../support/plans';
 import { applySettings, stateNow } from '../support/apply-world';
-import { hostedMirror, inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { hostedMirror } from '../support/hosted-mirror';
+import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
 import { spawnCli } from '../support/spawn-cli';
 

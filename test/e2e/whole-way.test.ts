@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalOf } from '../support/plans';
-import { hostedMirror, inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { hostedMirror } from '../support/hosted-mirror';
+import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { type WorldOptions } from '../support/world';
 
 const untouched: WorldOptions = { migrated: false };

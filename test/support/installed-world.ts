@@ -1,10 +1,9 @@
 import { type Plan } from '../../src/plan/plan';
 import { planOnce } from './plans';
-import { buildHostedMirror, type Mirror } from './provider/mirror';
+import { type Mirror } from './provider/mirror';
 import { type CliRun, runCli } from './run-cli';
 import { quickTerraform, runIn } from './terraform';
 import { type ProcessRun } from './run-process';
-import { temporaryFolder } from './temporary-folder';
 import { inWorld, type World, type WorldOptions } from './world';
 
 /** A world whose provider Terraform installs from a mirror: lock file and constraints are real. */
@@ -17,15 +16,6 @@ export interface InstalledWorld extends World {
   cli: (args: string[]) => Promise<CliRun>;
   /** Plans for the first zone, into `plan.json`; arguments for Terraform come last. */
   makePlan: (...flags: string[]) => Promise<Plan>;
-}
-
-/** A mirror of provider versions, which is there when the tests of the file run. */
-export function hostedMirror(versions: string[], folder = temporaryFolder()): Mirror {
-  const mirror: Mirror = { env: {} };
-  beforeAll(async () => {
-    Object.assign(mirror, await buildHostedMirror(folder, versions));
-  });
-  return mirror;
 }
 
 /** As {@link inWorld}, with the provider of a version installed. */

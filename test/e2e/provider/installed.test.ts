@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmulator } from '../../../src/emulator/emulator';
 import { canonicalAddress, canonicalImportId } from '../../support/canonical';
-import { hostedMirror } from '../../support/installed-world';
+import { hostedMirror } from '../../support/hosted-mirror';
 import { type Major } from '../../support/provider/schema/load-schema';
 import { runIn } from '../../support/terraform';
 import { Edit } from './table/edit';
