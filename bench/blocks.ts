@@ -2,6 +2,7 @@ import { type ConfigProject } from '../src/tfconfig/config';
 import { findBlocksOfTypes } from '../src/tfconfig/find-blocks';
 import { findReferences } from '../src/tfconfig/find-references';
 import { decodeConfig } from '../src/tfconfig/config-source';
+import { parseHclText } from '../src/tfconfig/hcl-file';
 import { loadHclGrammar } from '../src/tfconfig/hcl-grammar';
 import { planEdit } from '../src/tfconfig/plan-edit';
 import { parseConfig, readModule } from '../src/tfconfig/read-project';
@@ -38,7 +39,7 @@ export async function benchBlocks(): Promise<Row[]> {
     });
   const edit = (references: boolean) => () =>
     milliseconds(() => {
-      const file = opened.withText(decodeConfig(source));
+      const file = { ...opened, ...parseHclText('main.tf', decodeConfig(source), grammar) };
       const rootModule = readModule('.', [file]);
       const modules = new Map([['.', rootModule]]);
       const project: ConfigProject = {

@@ -156,8 +156,6 @@ export interface ConfigFile {
   readonly references: (roots: ReadonlySet<string>) => readonly FileReference[];
   /** The parts of the text to cut, in order, to remove blocks (docs/plan-format.md). */
   readonly cuts: (removed: ReadonlySet<ConfigBlock>) => readonly Splice[];
-  /** The same file with another text. */
-  readonly withText: (text: string) => ConfigFile;
 }
 
 /** A `resource` or `data` block. */

@@ -159,14 +159,9 @@ export async function parseConfig(source: ConfigSource): Promise<ConfigFile> {
   const grammar = await loadHclGrammar();
   const { path } = source;
   const syntax = configSyntax(path) ?? 'hcl';
+  const text = decodeConfig(source);
   const parse = syntax === 'json' ? parseJsonText : parseHclText;
-  const fileOf = (text: string): ConfigFile => ({
-    ...{ path, syntax, text },
-    sha256: sha256(text),
-    ...parse(path, text, grammar),
-    withText: fileOf,
-  });
-  return fileOf(decodeConfig(source));
+  return { path, syntax, text, sha256: sha256(text), ...parse(path, text, grammar) };
 }
 
 /** Groups the blocks of one folder by kind; files are sorted by name. */

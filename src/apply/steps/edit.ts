@@ -118,10 +118,10 @@ export async function leavesItsBlocks(
   const now = await parseConfig({ path: file, bytes });
   const left = new Set(now.blocks.map(({ address }) => address));
   const names = new Set(namesOf(now));
-  const written = insert === '' ? [] : namesOf(now.withText(insert));
+  const inserted = await parseConfig({ path: file, bytes: Buffer.from(insert) });
   return (
     remove.every(({ address }) => !left.has(localAddress(address))) &&
-    written.every((name) => names.has(name))
+    (insert === '' || namesOf(inserted).every((name) => names.has(name)))
   );
 }
 
