@@ -28,11 +28,6 @@ describe('the ruleset of a zone is owned by', () => {
       { address: other, zoneId: ZONE, id: 'x', phase: MANAGED_PHASE },
       other,
     ],
-    [
-      'its address, where nothing else is known',
-      { address: zone.address, zoneId: undefined, id: undefined },
-      zone.address,
-    ],
   ])('the state that has it already, told by %s', (_, ruleset: OwnedRuleset, address) => {
     const states = [stateFacts(), fresh('new'), stateFacts({ name: 'its', rulesets: [ruleset] })];
     expect(owner(...states)).toEqual(['its', address, true]);

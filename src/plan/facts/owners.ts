@@ -38,7 +38,7 @@ export function assignOwners(
     }
     const holding = states.find((_, at) => held[at]?.has(zone.zoneId));
     const declaring =
-      states.find((state) => declares(state, zone)) ??
+      states.find(({ declared }) => declared.some(({ zoneId }) => zoneId === zone.zoneId)) ??
       states.find((_, at) => perhaps[at]?.has(zone.zoneId));
     const owner =
       declaring ?? (holding && onlyFresh) ?? holding ?? (isOnlyPlace ? fresh : undefined);
@@ -52,12 +52,8 @@ export function assignOwners(
  * match.
  */
 function ownedRuleset({ rulesets }: StateFacts, zone: PlannedZone): OwnedRuleset | undefined {
-  const { address, zoneId, rulesetId } = zone;
-  return (
-    rulesets.find(({ id }) => id === rulesetId) ??
-    rulesets.find(isEntryPointOf(zoneId)) ??
-    rulesets.find((one) => one.address === address && one.id === undefined)
-  );
+  const { zoneId, rulesetId } = zone;
+  return rulesets.find(({ id }) => id === rulesetId) ?? rulesets.find(isEntryPointOf(zoneId));
 }
 
 /** Whether a ruleset is the entry point of a zone. A zone has only one per phase. */
@@ -104,10 +100,6 @@ export function declaredAlone({
 }: StateFacts): readonly DeclaredRulesetAddress[] {
   const owned = new Set(rulesets.map(({ address }) => withoutKeys(address)));
   return declared.filter(({ address }) => !owned.has(address));
-}
-
-function declares(state: StateFacts, zone: PlannedZone): boolean {
-  return state.declared.some(({ zoneId }) => zoneId === zone.zoneId);
 }
 
 /**

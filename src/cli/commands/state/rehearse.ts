@@ -2,7 +2,7 @@ import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehears
 import { objectOf, objectsOf } from '../../../core/json';
 import { counted, printable } from '../../../core/printable';
 import { renderStep } from '../../../plan/formats/text';
-import { type Plan, type Step } from '../../../plan/plan';
+import { type Plan } from '../../../plan/plan';
 import { stepKinds } from '../../../plan/steps/steps';
 import {
   applyLine,
@@ -33,11 +33,14 @@ export const rehearseCommand = defineCommand({
     const result = await rehearse({ plan, folder, terraform, accept, report });
     const isClean = result.verdict === 'clean';
     const [first] = result.changes.length === 0 ? result.notRehearsed : [];
-    const manual = plan.steps.find(
+    const at = plan.steps.findIndex(
       ({ id, kind }) => id === first && stepKinds[kind].by === 'manual',
     );
-    // constructs that are removed before their state would be destroyed by the next deployment
-    const isAfterChange = manual !== undefined && changesBefore(manual, plan);
+    const manual = plan.steps[at];
+    // `apply` runs up to it first: the next deployment would destroy constructs that are removed before their state
+    const isAfterChange = plan.steps
+      .slice(0, Math.max(at, 0))
+      .some(({ kind }) => stepKinds[kind].changes);
     return {
       json: result,
       text: [
@@ -61,15 +64,6 @@ function renderSummary({ zones, steps }: Plan): string {
   const note = manual === 0 ? '' : ` (${manual} manual)`;
   const size = `${counted(steps.length, 'step')}${note} for ${counted(zones.length, 'zone')}`;
   return `Migration plan: ${size}. To see it:\n  cf-waf-migrate plan`;
-}
-
-/** Whether the plan changes something before a step, so that `apply` runs up to it first. */
-function changesBefore({ id }: Step, { steps }: Plan): boolean {
-  const before = steps.slice(
-    0,
-    steps.findIndex((step) => step.id === id),
-  );
-  return before.some(({ kind }) => stepKinds[kind].changes);
 }
 
 function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): string {
