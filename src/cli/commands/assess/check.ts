@@ -30,7 +30,13 @@ function nextOfList(outcomes: readonly ZoneOutcome[], options: ZonesOptions): st
     const position = positionOfState(textOf(objectOf(result)['migrationState']));
     return outcome === 'done' && position !== 'moved' && position !== 'moving';
   };
-  if (outcomes.some(isEligible)) return `report ${zones} --out reports`;
+  const eligible = outcomes.filter(isEligible).map(({ zone }) => zone);
+  if (eligible.length > 0) {
+    // `report` of named zones fails if it cannot read one of them
+    return options.zone === undefined
+      ? `report ${zones} --out reports`
+      : `report ${sameZones({ zone: eligible })}`;
+  }
   const blocked = outcomes.find(({ outcome }) => outcome === 'attention');
   return blocked === undefined ? `status ${zones}` : `check --zone ${blocked.zone}`;
 }
