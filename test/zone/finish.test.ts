@@ -127,11 +127,13 @@ describe('the name of the zone', () => {
     expect((await lab.cli(`finish --zone ${ENTERPRISE}`, { answers: [NAME] })).code).toBe(0);
   });
 
-  test('without a terminal and without --confirm the answer is no, and nothing is asked', async () => {
+  test('without a terminal and without --confirm it lists what would happen, and declines', async () => {
     lab = await CliLab.of('enterprise');
     const run = await lab.cli(`finish --zone ${ENTERPRISE} --json`);
     expect([run.code, errorOf(run).code]).toEqual([3, 'DECLINED']);
-    expect(seen(lab.emulator)).toEqual([]);
+    const { stderr } = await lab.cli(`finish --zone ${ENTERPRISE}`);
+    expect(stderr).toMatch(/^Zone:\n .*\nRules to send:\n[^]*error: finish cannot be undone/m);
+    expect(lab.puts()).toEqual([]);
   });
 
   test('is not confirmed by --yes, which every command takes', async () => {

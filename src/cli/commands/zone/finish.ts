@@ -53,11 +53,6 @@ export const finishCommand = defineCommand({
     const seconds = parseCount('--wait', options.wait, 0);
     const many = isFleet(options) || givenZones(options).length > 1;
     if (!many) requireZone(options);
-    if (!many && options.confirm === undefined && context.ask === null) {
-      throw new MigrationError('DECLINED', 'finish cannot be undone, and was not confirmed', {
-        hint: 'pass --confirm with the name of the zone; --yes is not enough',
-      });
-    }
     if (many) refuseForMany({ config: options.config, stack: options.stack });
     // the legacy settings are saved there
     await secureBackupFolder(context.cwd, context);
@@ -210,7 +205,6 @@ async function ask(
 ): Promise<boolean> {
   const { confirm } = options;
   const { ask: answerTo } = context;
-  const isAsked = confirm === undefined && answerTo !== null;
   await consent(
     {
       lists: { Zone: [`${zone.name} (${zone.id})`], 'Rules to send': rulesOf(declared) },
@@ -220,13 +214,18 @@ async function ask(
     },
     context,
     async (question) => {
-      if (!isAsked) return;
+      if (confirm !== undefined) return;
+      if (answerTo === null) {
+        throw new MigrationError('DECLINED', 'finish cannot be undone, and was not confirmed', {
+          hint: 'pass --confirm with the name of the zone; --yes is not enough',
+        });
+      }
       const answer = (await answerTo(question)).trim();
       if (isNo(answer)) throw declined();
       requireName(zone, answer);
     },
   );
-  return isAsked;
+  return confirm === undefined;
 }
 
 function requireName({ name }: NamedZone, given: string): void {
