@@ -17,6 +17,7 @@ import {
   nameOfResource,
   stackNames,
   type StackRequest,
+  withoutHead,
 } from './generate-stack';
 import { placeStack } from './place-stack';
 import { type SourceRuleset } from './read-source';
@@ -88,7 +89,13 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     ...(request.importBlock === true ? [importFile(request, names, stack)] : []),
   ].map(({ path, text }) => ({ path: join(out, path), text }));
   const written = [...(request.beside ?? []), ...files];
-  writeFiles(written, { force: request.force, sync: false });
+  writeFiles(written, {
+    force: request.force,
+    // after the migration, a provisional stack with the same rules gets its import command
+    mayReplace: (old) =>
+      old.includes('PROVISIONAL: ') && withoutHead(old) === withoutHead(resourceFile.text),
+    sync: false,
+  });
   return {
     files: written.map(({ path }) => path),
     resource: {

@@ -6,7 +6,12 @@ import { printable } from '../core/printable';
 import { PROVIDER_MAJORS } from '../core/provider-majors';
 import { type Ruleset } from '../core/ruleset';
 import { FLAVORS } from '../generate/formats/cdktf';
-import { generateStack, type StackRequest, type ZoneName } from '../generate/generate-stack';
+import {
+  generateStack,
+  type StackRequest,
+  withoutHead,
+  type ZoneName,
+} from '../generate/generate-stack';
 
 /**
  * Checks that a stack declares the ruleset to send. Generation is deterministic, so the file must equal one of
@@ -59,8 +64,3 @@ const RESOURCE =
 const forms = STACK_FORMATS.flatMap((format): Pick<StackRequest, 'format' | 'flavor'>[] =>
   isProgram(format) ? FLAVORS.map((flavor) => ({ format, flavor })) : [{ format }],
 );
-
-/** Removes the first comment, which names the source and the import command. */
-function withoutHead(text: string): string {
-  return text.replace(/^(?:(?:#|\/\/) .*\n)+|^\{\n {2}"\/\/": .*\n/, '');
-}

@@ -13,6 +13,7 @@ import {
   idOf,
   oneZone,
 } from '../support/zones';
+import { nextCommands } from '../support/next-commands';
 import { seen } from '../support/over-emulator';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -34,6 +35,27 @@ describe('a zone that nothing blocks', () => {
     expect(id).not.toBe('');
     // without a Terraform folder
     expect(run.stdout).toContain(`generate --zone ${ENTERPRISE}\n`);
+  });
+
+  test.each([
+    ['', 'stacks/shop_example_com.ts', undefined],
+    [' --project waf', 'waf/stacks/shop_example_com.ts', `plan --zone ${ENTERPRISE}`],
+    [' --format construct', 'src/shop_example_com.ruleset.ts', `plan --zone ${ENTERPRISE}`],
+    [' --format hcl --out waf', 'waf/shop_example_com.tf', 'plan --dir waf'],
+  ])('generated with "%s" is generated again after it, as printed', async (flags, stack, plan) => {
+    lab = await CliLab.of('enterprise');
+    if (flags.includes('construct')) {
+      lab.save('cdktf.json', { language: 'typescript', app: 'npx tsx src/main.ts' });
+    }
+    let next: string | undefined = `generate --zone ${ENTERPRISE}${flags}`;
+    for (const command of ['generate', 'finish', 'generate']) {
+      expect(next?.split(' ')[0]).toBe(command);
+      const ran = await lab.cli(`${next}${command === 'finish' ? ` --confirm ${NAME}` : ''}`);
+      expect(ran.code).toBe(0);
+      next = nextCommands(ran.stdout)[0]?.replace('cf-waf-migrate ', '');
+    }
+    expect(lab.read(stack)).toContain('Origin: the live entry point');
+    expect(next).toBe(plan);
   });
 
   test('gets exactly what the stack declares, refs included', async () => {

@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secureBackupFolder } from '../../../apply/journal/backup-folder';
 import { type Client } from '../../../cloudflare/client';
@@ -7,6 +7,7 @@ import { findingCodes, renderFindings } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backup-names';
 import { refuseZones } from '../../../fleet/group-zones';
@@ -109,7 +110,7 @@ export const finishCommand = defineCommand({
             isListed ? Promise.resolve(false) : ask(zone, ready, options, context),
         };
         const result = await finish(ports, zone, request);
-        return renderFinish(result, zone, context);
+        return renderFinish(result, zone, options, context);
       },
     });
   },
@@ -238,6 +239,7 @@ function requireName({ name }: NamedZone, given: string): void {
 function renderFinish(
   result: FinishResult,
   zone: NamedZone,
+  { stack }: FinishOptions,
   { cwd, commandLine, quiet }: CliContext,
 ): ZoneResult {
   const { migrationState, ruleset, moved, findings, oldWaf, newWaf } = result;
@@ -276,9 +278,12 @@ function renderFinish(
     ...(lacks === undefined ? [] : [`${now}: ${lacks.code}`]),
   ].join(', ');
   const done = moved && !differs && (lacks === undefined || lacks.severity === 'info');
-  const next =
-    foldersOfTerraform(cwd).length > 0
-      ? `plan --zone ${zone.id} --ruleset-id ${ruleset.id}`
-      : `generate --zone ${zone.id}`;
+  // `generate` says how a program gets to its plan
+  const isPlanned = foldersOfTerraform(cwd).length > 0 && stack?.endsWith('.ts') !== true;
+  const format = stack?.endsWith('.ruleset.ts') === true ? ' --format construct' : '';
+  const out = stack === undefined ? '' : ` --out ${posixQuote(dirname(stack))}`;
+  const next = isPlanned
+    ? `plan --zone ${zone.id} --ruleset-id ${ruleset.id}`
+    : `generate --zone ${zone.id}${format}${out}`;
   return { json, text: lines.join('\n'), line, next, exitCode: done ? 0 : 2 };
 }
