@@ -1,7 +1,7 @@
 import { verifyStateBytes } from '../../src/apply/verify-plan';
 import { type Plan } from '../../src/plan/plan';
-import { OLD, resource, RULESET, stateText } from '../support/applied-folder';
-import { planFolder } from '../support/plan-folder';
+import { OLD, plannedZone, resource, RULESET, stateText } from '../support/applied-folder';
+import { endOf, planFolder } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 
 const removal = removalPlan('b'.repeat(64));
@@ -65,6 +65,43 @@ it.each([
   const ended = await apply().catch((error: unknown) => error);
   expect(ended).toEqual(code ? expect.objectContaining({ code }) : expect.anything());
   expect(calls().includes('rm')).toBe(code === undefined);
+});
+
+it.each([
+  ['has another lineage', stateText(1, [], { lineage: 'x' }), 'its lineage differs'],
+  ['changed after the plan', stateText(2, []), 'its serial is 2, the plan expects 1'],
+])('a state that %s stops apply', async (_, state, message) => {
+  const { apply } = planFolder(removal, { 'state.json': state });
+  expect(await endOf(apply())).toMatch(new RegExp(`^STATE_CHANGED state main .*${message}$`));
+});
+
+it('a state that is older than the plan stops the next run', async () => {
+  const { apply, applyUntil, write } = planFolder(removal, { 'state.json': stateText(1, []) });
+  await applyUntil('backup-after');
+  write('state.json', stateText(0, []));
+  expect(await endOf(apply())).toBe('STATE_CHANGED state main is older than the plan: serial 0');
+});
+
+it.each([
+  ['TF_WORKSPACE', 'in workspace "default"'],
+  ['TF_DATA_DIR', 'with TF_DATA_DIR ""'],
+])('another %s stops apply', async (name, planned) => {
+  const { apply, request } = planFolder(removal, { 'state.json': stateText(1, []) });
+  const terraform = { ...request.terraform, environment: { [name]: 'x' } };
+  expect(await endOf(apply({ terraform }))).toBe(
+    `PLACE_CHANGED state main was planned ${planned}, but it is "x" now`,
+  );
+});
+
+it('a resource of another zone stops apply, though the plan has no blocker', async () => {
+  const zone = plannedZone('waf');
+  const ruleset = { ...resource(RULESET, { id: zone.ruleset.id }), name: 'waf' };
+  const plan = { ...removalPlan('b'.repeat(64), { gone: [address] }), zones: [zone] };
+  const state = stateText(1, [resource(OLD, { zone_id: 'other' }), ruleset]);
+  const { apply } = planFolder(plan, { 'state.json': state });
+  expect(await endOf(apply())).toBe(
+    `PLAN_INVALID the plan removes ${address} of zone other, which is not a zone of the plan`,
+  );
 });
 
 describe('a folder of a plan that is gone, as that of a stack which was renamed', () => {
