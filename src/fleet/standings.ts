@@ -24,29 +24,42 @@ export interface StageStanding extends Pick<
   readonly outcome: ZoneOutcomeKind | 'unknown';
 }
 
-type ZoneLine = StageStanding & Pick<ZoneEntry, 'zone' | 'name' | 'stage'>;
-
 /**
  * Returns the last results of each zone, sorted by name. A zone is `waiting` if the last run of a stage and request
  * listed it, but no run started it; `unknown` if its run was interrupted or is still active. Pure.
  */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
-  for (const { zone, name, stage, ...standing } of [
-    ...listedZones(entries),
-    ...entries.flatMap(begunZone),
-  ]) {
-    const { stages } = zones.get(zone) ?? { stages: new Map<string, StageStanding>() };
-    stages.set(stage, standing);
-    zones.set(zone, { name, stages });
+  const tell = (stage: string, zone: ListedZone, standing: StageStanding): void => {
+    const { stages } = zones.get(zone.zone) ?? { stages: new Map<string, StageStanding>() };
+    zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, standing) });
+  };
+  const begins = entries.filter((entry) => entry.event === 'begin');
+  const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.request]), one]));
+  for (const { stage, request, at, zones: listed } of last.values()) {
+    const line = `listed by the run of ${at}, and not started`;
+    for (const zone of listed) tell(stage, zone, { request, at, outcome: 'waiting', line });
   }
-  return [...zones.entries()]
+  for (const entry of entries) {
+    if (entry.event === 'start') {
+      const line = `started at ${entry.at}, and its end is not recorded: if no run is active, the same command detects the result`;
+      const { stage, at, request } = entry;
+      tell(stage, entry, { at, request, outcome: 'unknown', line });
+    } else if (entry.event === 'zone') {
+      const { stage, at, request, outcome, line, result, error } = entry;
+      const known = { at, request, outcome, line };
+      tell(stage, entry, error === undefined ? { ...known, result } : { ...known, error });
+    }
+  }
+  return [...zones]
     .map(([zone, { name, stages }]) => ({
       ...{ zone, name },
       stages: Object.fromEntries([...stages].filter((one) => isCurrent(one, stages))),
     }))
     .sort((one, other) => compareTexts(one.name + one.zone, other.name + other.zone));
 }
+
+type ListedZone = Pick<ZoneEntry, 'zone' | 'name'>;
 
 /** Stages that succeed only if the new WAF is on. */
 export const SHOWS_NEW: readonly string[] = ['finish', 'apply', 'verify'];
@@ -64,35 +77,6 @@ function isCurrent(
       return end?.outcome === 'done' && at <= end.at;
     })
   );
-}
-
-/** Returns the zones of the last run of each stage and request. */
-function listedZones(entries: readonly LedgerEntry[]): ZoneLine[] {
-  const begins = entries.filter((entry) => entry.event === 'begin');
-  const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.request]), one]));
-  return [...last.values()].flatMap(({ stage, request, at, zones }) => {
-    const line = `listed by the run of ${at}, and not started`;
-    return zones.map((zone) => ({
-      ...zone,
-      stage,
-      request,
-      at,
-      outcome: 'waiting' as const,
-      line,
-    }));
-  });
-}
-
-function begunZone(entry: LedgerEntry): ZoneLine[] {
-  if (entry.event !== 'start' && entry.event !== 'zone') return [];
-  const { zone, name, stage, at, request } = entry;
-  const head = { zone, name, stage, at, request };
-  if (entry.event === 'start') {
-    const line = `started at ${at}, and its end is not recorded: if no run is active, the same command detects the result`;
-    return [{ ...head, outcome: 'unknown', line }];
-  }
-  const { outcome, line, result, error } = entry;
-  return [{ ...head, outcome, line, ...(error === undefined ? { result } : { error }) }];
 }
 
 /** Returns the stages of the zones, in the order of the migration. Pure. */
