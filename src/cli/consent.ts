@@ -6,10 +6,9 @@ import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { parseAddress } from '../core/resource-address';
 import { openDecisions } from '../plan/decisions';
-import { acceptFlags } from '../plan/formats/text';
 import { type Plan, type Step } from '../plan/plan';
 import { type CliContext, type CommandResult } from './context';
-import { type AcceptOptions, type FleetOptions, sameZones } from './options';
+import { type AcceptOptions } from './options';
 
 /** What a command is about to change. */
 export interface Change {
@@ -73,16 +72,6 @@ export function applyLine(operand: string, plan: Plan, { accept = [] }: AcceptOp
   const codes = unaccepted(decisions, accept).map(({ code }) => code);
   const flags = [...new Set([...valid(decisions, accept), ...codes])].map(acceptFlag);
   return ['apply', ...(operand === '' ? [] : [posixQuote(operand)]), ...flags].join(' ');
-}
-
-/** The command that applies the plans of a list, with the flags for their decisions. */
-export function applyListLine(
-  operand: string,
-  plans: readonly Plan[],
-  options: FleetOptions,
-): string {
-  const flags = acceptFlags(plans.flatMap((plan) => openDecisions(plan)));
-  return `apply ${posixQuote(operand)} ${sameZones(options)} ${flags}`.trim();
 }
 
 /** What the steps of a plan change, or what their rollback restores. */

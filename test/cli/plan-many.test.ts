@@ -142,6 +142,16 @@ describe('plan many', () => {
       expect([code, stdout]).toEqual([1, expect.stringContaining('the folder a is not planned: ')]);
     });
 
+    it('leads to the same command where every plan is blocked', async () => {
+      folder('a', ZONE, 'main.tf', `${rule}variable "token" {}\n`);
+      list(`${ZONE},a`);
+      const { code, stdout, stderr } = await plan('--from', '3.35.0');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('VARIABLES_UNSET')]);
+      expect(nextCommands(stdout)).toEqual([
+        'cf-waf-migrate plan --zones zones.csv --out plans --from 3.35.0',
+      ]);
+    });
+
     it('does not replace the plan of another workspace of the folder', async () => {
       folder('a', ZONE, 'main.tf', rule);
       list(`${ZONE},a`);

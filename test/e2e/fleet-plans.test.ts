@@ -126,6 +126,11 @@ it.each([
     ]);
     for (const dir of dirs.slice(1))
       expect(lab.read(`${dir}/terraform.tfstate`)).not.toContain('waf_rule');
+    // nothing is left to plan
+    const { stdout } = await cli(['plan', '--zones', 'zones.csv', '--out', 'plans']);
+    expect(nextCommands(stdout)).toEqual(
+      state === '' ? ['cf-waf-migrate status --zones zones.csv'] : [],
+    );
   }),
 );
 

@@ -13,7 +13,6 @@ import { type Plan } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
 import {
   applyLine,
-  applyListLine,
   stepBeforeNext,
   changeOf,
   consent,
@@ -164,11 +163,10 @@ function applyMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'apply',
-    next: (outcomes, plans) => {
-      const isOpen = outcomes.some(({ outcome }) => outcome === 'attention');
-      if (!isOpen) return `verify ${posixQuote(operand)} ${sameZones(options)}`;
-      return only === undefined ? context.commandLine : applyListLine(operand, plans, options);
-    },
+    next: (outcomes) =>
+      outcomes.some(({ outcome }) => outcome === 'attention')
+        ? context.commandLine.replace(' --only edits', '')
+        : `verify ${posixQuote(operand)} ${sameZones(options)}`,
     request: only === undefined ? {} : { only },
     inWaves: async (groups) => {
       const decisions = groups.flatMap(({ plan }) => openDecisions(plan));

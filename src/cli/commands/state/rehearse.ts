@@ -1,12 +1,13 @@
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { objectOf, objectsOf } from '../../../core/json';
+import { posixQuote } from '../../../core/posix-quote';
+import { openDecisions } from '../../../plan/decisions';
 import { counted, printable } from '../../../core/printable';
-import { renderStep } from '../../../plan/formats/text';
+import { acceptFlags, renderStep } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan';
 import { stepKinds } from '../../../plan/steps/steps';
 import {
   applyLine,
-  applyListLine,
   stepBeforeNext,
   readAccepted,
   renderAccepted,
@@ -14,7 +15,7 @@ import {
 } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
-import { isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';
+import { isFleet, PLAN_RUN, type PlanRunOptions, sameZones } from '../../options';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
@@ -99,7 +100,9 @@ function rehearseMany(
       const isDirty = outcomes.some(
         ({ result }) => objectsOf(objectOf(result)['changes']).length > 0,
       );
-      return isDirty ? context.commandLine : applyListLine(operand, plans, options);
+      if (isDirty) return context.commandLine;
+      const flags = acceptFlags(plans.flatMap((plan) => openDecisions(plan)));
+      return `apply ${posixQuote(operand)} ${sameZones(options)} ${flags}`.trim();
     },
     request: {},
     perform: async ({ plan, folder, file }) => {
