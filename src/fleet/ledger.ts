@@ -158,7 +158,8 @@ const ledgerEntry = z.discriminatedUnion('event', [
   }),
   startEntry,
   zoneEntry,
-  z.object({ event: z.literal('end'), ...run, failed: z.int() }),
+  /** `open`: how many zones the next run does again; a run without any is not resumed. */
+  z.object({ event: z.literal('end'), ...run, open: z.int() }),
 ]);
 
 /** A line of a ledger: the start or end of a run, or of a zone. */

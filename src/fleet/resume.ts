@@ -36,7 +36,7 @@ export function doneEarlier(
   const counted = onlyDone ? ['done'] : ['done', 'attention'];
   for (const entry of entries) {
     if (entry.stage !== stage || entry.request !== request) continue;
-    if (entry.event === 'end' && entry.failed === 0) done.clear();
+    if (entry.event === 'end' && entry.open === 0) done.clear();
     if (entry.event !== 'zone' && entry.event !== 'start') continue;
     // a start makes the earlier result out of date
     done.delete(entry.zone);

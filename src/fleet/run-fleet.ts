@@ -21,7 +21,7 @@ export interface FleetRun<Group extends ZoneGroup> {
   /** Results of an earlier run. A group is skipped if all of its zones are here. */
   readonly earlier: ReadonlyMap<string, ZoneEntry>;
   readonly ledger: Ledger;
-  /** How many groups run at once. */
+  /** How many groups run at once: a number from `--concurrency`. */
   readonly concurrency: number;
   /**
    * Settings of an irreversible command: an alarm stops the run, and lines are flushed before and after each group.
@@ -69,9 +69,11 @@ export async function runFleet<Group extends ZoneGroup>(
     if (known.length < group.zones.length) pending.push(group);
     else for (const entry of known) tell(outcomeOf(entry, true));
   }
+  // an object, because the calls below change it
   const halt = { isAlarm: false };
   const isHalted = (): boolean => halt.isAlarm || run.stopped?.aborted === true;
   for (const [wave, part] of (waves ? wavesOf(pending, waves) : [pending]).entries()) {
+    // part 0 is in no wave
     if (wave > 1) await waves?.pause();
     await mapConcurrently(part, run.concurrency, async (group) => {
       if (isHalted()) return;
@@ -80,13 +82,13 @@ export async function runFleet<Group extends ZoneGroup>(
     });
     if (isHalted()) break;
   }
-  const why = halt.isAlarm ? 'a zone of an earlier wave failed' : 'the run was stopped';
+  const why = halt.isAlarm ? 'a zone failed' : 'the run was stopped';
   const all = groups.flatMap(({ zones }) =>
     zones.map((zone) => outcomes.get(zone.id) ?? waiting(zone, `not started: ${why}`)),
   );
-  const open = ['failed', 'waiting', ...(waves === undefined ? [] : ['attention'])];
-  const failed = all.filter(({ outcome }) => open.includes(outcome)).length;
-  ledger.append([{ event: 'end', ...headOf(run), failed }], { flush: waves !== undefined });
+  const again = ['failed', 'waiting', ...(waves === undefined ? [] : ['attention'])];
+  const open = all.filter(({ outcome }) => again.includes(outcome)).length;
+  ledger.append([{ event: 'end', ...headOf(run), open }], { flush: waves !== undefined });
   return all;
 }
 
@@ -95,7 +97,9 @@ function beginOf(run: Omit<FleetRun<ZoneGroup>, 'perform'>): LedgerEntry {
   const { command, groups, refused = [] } = run;
   const zones = groups.flatMap((group) => group.zones.map(({ id, name }) => ({ zone: id, name })));
   return {
-    ...{ event: 'begin', ...headOf(run), zones },
+    event: 'begin',
+    ...headOf(run),
+    zones,
     ...(command !== undefined && { command }),
     ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
   };
@@ -106,7 +110,9 @@ const headOf = ({
   request,
   now,
 }: Pick<FleetRun<ZoneGroup>, 'stage' | 'request' | 'now'>) => ({
-  ...{ stage, request, at: now().toISOString() },
+  stage,
+  request,
+  at: now().toISOString(),
 });
 
 /**
@@ -131,6 +137,7 @@ async function runGroup<Group extends ZoneGroup>(
     return 'waiting';
   }
   const ended = linesOf({ event: 'zone' as const, ...end });
+  // also told if the ledger cannot record it
   for (const entry of ended) tell(outcomeOf(entry, false));
   ledger.append(ended, { flush });
   return end.outcome;

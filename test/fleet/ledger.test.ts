@@ -13,7 +13,7 @@ const zone = (digit: string, outcome: 'done' | 'attention' | 'failed' = 'done'):
   line: 'can migrate',
 });
 const begin = (): LedgerEntry => ({ event: 'begin', ...run, zones: [] });
-const end = (failed: number): LedgerEntry => ({ event: 'end', ...run, failed });
+const end = (open: number): LedgerEntry => ({ event: 'end', ...run, open });
 
 function written(...entries: LedgerEntry[]): string {
   const path = join(temporaryFolder(), 'deep/ledger.jsonl');

@@ -10,7 +10,7 @@ const start = (digit: string): LedgerEntry => ({
   ...{ event: 'start', ...run, zone: digit.repeat(32), name: `${digit}.example` },
 });
 const begin = (): LedgerEntry => ({ event: 'begin', ...run, zones: [] });
-const end = (failed: number): LedgerEntry => ({ event: 'end', ...run, failed });
+const end = (open: number): LedgerEntry => ({ event: 'end', ...run, open });
 const digits = (entries: LedgerEntry[], how = {}): string[] =>
   [...doneEarlier(entries, { ...run, ...how }).keys()].map((id) => id.charAt(0));
 

@@ -63,7 +63,7 @@ it('zones of a group share its outcome, and each has an entry', async () => {
     ...['done', 'done', 'done'],
   ]);
   expect(entries.filter(({ event }) => event === 'zone')).toHaveLength(6);
-  expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 3 });
+  expect(entries.at(-1)).toMatchObject({ event: 'end', open: 3 });
 });
 
 it.each([
@@ -84,7 +84,7 @@ it.each([
       ...Array.from({ length: 3 }, () => ['waiting', 'not started: the run was stopped']),
     ]);
     // a resumed run does them all
-    expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 6 });
+    expect(entries.at(-1)).toMatchObject({ event: 'end', open: 6 });
   },
 );
 
@@ -99,7 +99,7 @@ it('zones that a stopped run has not begun count as open where all before them a
     outcome: 'waiting',
     line: 'not started: the run was stopped',
   });
-  expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 3 });
+  expect(entries.at(-1)).toMatchObject({ event: 'end', open: 3 });
 });
 
 describe('a ledger that takes no more', () => {
