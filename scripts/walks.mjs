@@ -1,7 +1,7 @@
 // Runs random walks in as many processes as there are processors, until one breaks a rule.
 // usage: npm run walks [-- --runs N --seed S --fast --compare --unshrunk --workers N]
 // With --faults it puts one deliberate fault at a time (test/walks/faults.json) into a copy of the sources. It expects
-// that a thousand walks find it and name the promise that it broke, and fails where the source has no place for it.
+// that three thousand walks find it and name the promise that it broke, and fails where the source has no place for it.
 // usage: npm run faults [-- name…]
 import { build, transformSync } from 'esbuild';
 import { spawn } from 'node:child_process';
@@ -85,7 +85,7 @@ async function findFaults(names) {
   for (const fault of faults) {
     if (names.length > 0 && !names.includes(fault.name)) continue;
     const copy = await compile(fault);
-    const args = ['--fast', '--runs', '1000', '--seed', '28', '--unshrunk'];
+    const args = ['--fast', '--runs', '3000', '--seed', '28', '--unshrunk'];
     const { tally, said } = await startWalks([join(copy, 'test/walks/run.js'), ...args]).result;
     rmSync(copy, { recursive: true });
     const reason = (said[1] ?? '').slice(0, 300);

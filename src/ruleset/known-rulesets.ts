@@ -7,6 +7,7 @@ export const OWASP_PACKAGE = 'c504870194831cd12c3fc0284f294abb';
 
 export const CLOUDFLARE_RULESET = 'efb7b8c949ac4650a09736fc376e9aee';
 export const OWASP_RULESET = '4814384a9e5d4991b9815dcfc25d2f1f';
+const EXPOSED_CREDENTIALS_RULESET = 'c2e184081120413c86c3ab7e14069605';
 
 /** The action and the threshold of the scoring rule without overrides. */
 export const SCORING_DEFAULT = { action: 'block', threshold: 40 } as const;
@@ -25,7 +26,7 @@ export const NEVER_DISABLED: ReadonlySet<string> = new Set(['WP0025B', '100043A'
 const rulesetNames: ReadonlyMap<string, string> = new Map([
   [CLOUDFLARE_RULESET, 'Cloudflare Managed Ruleset'],
   [OWASP_RULESET, 'Cloudflare OWASP Core Ruleset'],
-  ['c2e184081120413c86c3ab7e14069605', 'Cloudflare Exposed Credentials Check'],
+  [EXPOSED_CREDENTIALS_RULESET, 'Cloudflare Exposed Credentials Check'],
 ]);
 
 /** The name of a managed ruleset, or its id if the name is unknown. */
