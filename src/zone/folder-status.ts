@@ -220,14 +220,23 @@ function nextOfEach(
   const isAll =
     ready.every(({ command }) => command === 'plan') &&
     [...zonesOf(folders)].every((zone) => selected.has(zone));
-  const plan = `plan${isAll ? '' : ` --zone ${namesOf(ready, ' ')}`}${flags}`;
+  const plan =
+    folders.map(initCommand).find((init) => init !== undefined) ??
+    `cf-waf-migrate plan${isAll ? '' : ` --zone ${namesOf(ready, ' ')}`}${flags}`;
   return new Map(
     found.flatMap(({ known: { zone }, command }): [string, string][] => {
       if (command === undefined) return [];
       const own = isPlan(command) && held.has(zone) ? (waiting[0]?.command ?? command) : command;
-      return [[zone, `cf-waf-migrate ${isPlan(own) ? plan : own}`]];
+      return [[zone, isPlan(own) ? plan : `cf-waf-migrate ${own}`]];
     }),
   );
+}
+
+/** Terraform cannot plan a folder before it. */
+function initCommand({ dir, unread }: FolderFacts): string | undefined {
+  const [init] = /(?<=`terraform )init(?: -upgrade)?(?=`)/.exec(unread?.hint ?? '') ?? [];
+  const place = dir === '.' ? '' : ` -chdir=${posixQuote(dir)}`;
+  return init && `terraform${place} ${init}`;
 }
 
 const isPlan = (command = ''): boolean => command.startsWith('plan');

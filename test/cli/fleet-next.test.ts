@@ -62,8 +62,12 @@ describe('the next command for many zones', () => {
     for (const [at, line] of lines.entries()) {
       expect(await nextOf(line)).toBe(lines[at + 1] ?? `generate ${zones}`);
     }
-    // now from the live rulesets, in place of the provisional stacks
-    const { code, stdout } = await cli.run(`generate ${zones}`);
+    // a provisional stack that was edited is kept
+    const edited = 'stacks/zone-2_example_com.ts';
+    cli.write({ [edited]: cli.read(edited).replace('enabled: true', 'enabled: false') });
+    const again = await cli.run(`generate ${zones}`);
+    expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('pass --force')]);
+    const { code, stdout } = await cli.run(`generate ${zones} --force`);
     expect([code, nextCommands(stdout)]).toEqual([0, []]);
   });
 

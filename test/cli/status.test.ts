@@ -45,6 +45,20 @@ describe('status', () => {
     expect(stdout).toContain('decision: The state could not be read (STATE_UNREAD)\n    .\n');
   });
 
+  it.each([
+    ['Required plugins are not installed', 'terraform -chdir=waf init'],
+    ['locked version selection 5.14.0 does not match', 'terraform -chdir=waf init -upgrade'],
+    ['state file could not be parsed as JSON', `cf-waf-migrate plan --zone ${ZONE} --dir waf`],
+  ])('where Terraform says %s, leads to %s', async (text, next) => {
+    const ruleset = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase   = "${MANAGED_PHASE}"\n}\n`;
+    cli.write({ 'waf/main.tf': ruleset, 'waf/.terraform/x': '' });
+    const terraform = `echo 'Error: ${text}' >&2; exit 1`;
+    const environment = { PATH: fakeTerraform(temporaryFolder(), terraform).searchPath };
+    const { stdout } = await cli.offline('status --dir waf', { environment });
+    expect(stdout).toMatch(/^1 zone: 1 to plan$/m);
+    expect(stdout.endsWith(`\nNext:\n  ${next}\n`)).toBe(true);
+  });
+
   it('refuses to guess where there is no Terraform configuration', async () => {
     const ran = await cli.run(['status', '--json'], { cwd: temporaryFolder() });
     expect([ran.code, errorOf(ran)]).toEqual([

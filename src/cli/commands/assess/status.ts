@@ -178,7 +178,8 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
 
 function toDo({ next, blockedBy }: ZoneStatus): string {
   if (next === null) return 'done';
-  const [, command = ''] = next.split(' ');
+  // `terraform init` comes before a plan
+  const [, command = ''] = next.replace(/^terraform .*/, 'then plan').split(' ');
   if (command === 'check') return blockedBy?.length === 0 ? 'eligible' : 'blocked';
   return TO_DO[command] ?? 'open';
 }
