@@ -28,22 +28,27 @@ export async function readSavedPlan(path: string): Promise<Plan> {
 }
 
 /**
- * The plan that `rehearse` and `apply` run: the given file, or a new plan, which is shown.
+ * The plan that `rehearse` and `apply` run: the given file, that of an interrupted run, or a new plan, which is shown.
  * @param render the shown text of a new plan
- * @throws MigrationError as {@link readSavedPlan}, {@link refuseInterrupted} and `planByFlags`
+ * @throws MigrationError as {@link readSavedPlan} and `planByFlags`
  */
 export async function planToRun(
   operand: string,
   options: MakePlanOptions,
   context: CliContext,
   render: (plan: Plan) => string,
-): Promise<PlanInFolder> {
-  if (operand !== '') return readOperand(operand, context);
-  await refuseInterrupted(context);
+): Promise<PlanInFolder & { readonly isNew: boolean }> {
+  if (operand !== '') return { ...(await readOperand(operand, context)), isNew: false };
+  const run = await findLatestRun(context);
+  if (run?.isOpen === true) {
+    const journal = printable(relative(context.cwd, run.journal));
+    context.notify(`Using the plan of the interrupted run of ${journal}`);
+    return { ...run, isNew: false };
+  }
   const folder = context.cwd;
   const plan = await planByFlags(options, context, folder);
   context.notify(`${render(plan)}\n`);
-  return { plan, folder };
+  return { plan, folder, isNew: true };
 }
 
 /** The plan of a file that was named on the command line. */

@@ -27,7 +27,7 @@ import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, sameZones, type ServiceOptions } from '../../options';
 import { stepReporter } from '../../progress';
-import { findLatestRun, hasOnlyChecks, type PlanInFolder, planToRun } from '../../saved-plan';
+import { hasOnlyChecks, planToRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
 import { readWaves, WAVES } from '../../many-zones/waves';
 
@@ -55,14 +55,13 @@ export const applyCommand = defineCommand({
     if (isFleet(options)) return applyMany(options, context, operand);
     const accept = readAccepted(options, 'apply');
     const terraform = terraformOptions(options, context);
-    const interrupted = operand === '' ? await findInterrupted(context) : undefined;
     const render = (made: Plan): string =>
       planFormats.text.render(made, terraform.binary).trimEnd();
-    const { plan, folder } = interrupted ?? (await planToRun(operand, options, context, render));
+    const { plan, folder, isNew } = await planToRun(operand, options, context, render);
     // another person can have made or changed the file
     if (operand !== '' && context.ask !== null) context.notify(`${render(plan)}\n`);
     refuseBlockers(plan);
-    if (operand === '' && !interrupted && hasOnlyChecks(plan)) return nothingToApply(plan);
+    if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const [lists, decisions] = [changeOf(plan, HEADINGS), openDecisions(plan)];
     await consent({ lists, decisions, accept: codes, question }, context);
@@ -86,15 +85,6 @@ export const applyCommand = defineCommand({
     };
   },
 });
-
-/** The plan of an interrupted run in this folder. */
-async function findInterrupted(context: CliContext): Promise<PlanInFolder | undefined> {
-  const run = await findLatestRun(context);
-  if (run?.isOpen !== true) return undefined;
-  const journal = printable(relative(context.cwd, run.journal));
-  context.notify(`Resuming the interrupted run of ${journal}`);
-  return run;
-}
 
 function nothingToApply(plan: Plan): CommandResult {
   const json: ApplyResult = { steps: [], journal: journalPath(plan.digest), backup: [] };
