@@ -122,7 +122,7 @@ function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
     severity: 'blocker',
     subject: id,
     message: `the URI-based WAF override for ${urls.join(', ')} keeps the zone from migrating`,
-    remedy: `remove its cloudflare_waf_override from the Terraform state and configuration first, or the next apply creates it again. Then delete it, which saves it to a file. These commands print its address in the state, and delete it:\nterraform state list -id=${posixQuote(id)}\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${posixQuote(id)}`,
+    remedy: `remove its cloudflare_waf_override from the Terraform state and configuration first, or the next apply creates it again. Then delete it, which saves it to a file. The first command prints its address, in the folder of the state:\nterraform state list -id=${posixQuote(id)}\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${posixQuote(id)}`,
   };
 }
 

@@ -54,6 +54,14 @@ describe('rollback of manual steps', () => {
     expect((await rollback()).byHand).toMatchObject([{ addresses: [`${OLD}.b`] }]);
   });
 
+  it('says to restore constructs and to synthesise in a CDKTF stack', async () => {
+    const { rollback, write } = appliedFolder({ steps: [takenOut] });
+    write('cdk.tf.json', '{}');
+    expect((await rollback()).byHand).toMatchObject([
+      { undo: expect.stringMatching(/^restore these constructs, and synthesise: /) },
+    ]);
+  });
+
   it('names a ruleset that was declared by hand, and no block that was cleaned up', async () => {
     const { rollback, write } = appliedFolder({
       steps: [

@@ -66,12 +66,21 @@ async function undoManual(step: Step, context: Context): Promise<Undo | undefine
     if (await isDone.catch(() => true)) addresses.push(address);
   }
   if (addresses.length === 0) return undefined;
+  const [what, synthesise] = isStack(step, context)
+    ? ['constructs', ', and synthesise']
+    : ['blocks', ''];
+  const why = 'the state has their resources again, and the next apply would destroy them';
   const undo = step.addresses?.some(isStateBlock)
-    ? 'remove these blocks and restore the constructs: the state has their resources again, and the next apply would destroy them'
+    ? `remove these blocks and restore the constructs${synthesise}: ${why}`
     : step.runs === undefined
-      ? 'restore these blocks: the state has their resources again, and the next apply would destroy them'
-      : 'remove the declaration: the state no longer has the ruleset';
+      ? `restore these ${what}${synthesise}: ${why}`
+      : `remove the declaration${synthesise}: the state no longer has the ruleset`;
   return { undo, addresses };
+}
+
+/** Whether CDKTF generates the folder of a step. */
+function isStack(step: Step, context: Context): boolean {
+  return existsSync(join(context.folder, stateOf(context, step).planned.dir, 'cdk.tf.json'));
 }
 
 /** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
@@ -79,7 +88,7 @@ async function undoUpgrade(step: Step, context: Context): Promise<Undo | undefin
   const { dir, provider } = stateOf(context, step).planned;
   const installed = await lockedVersion(join(context.folder, dir));
   if (installed === undefined || majorOf(installed) === majorOf(provider.from)) return undefined;
-  const what = existsSync(join(context.folder, dir, 'cdk.tf.json'))
+  const what = isStack(step, context)
     ? `use the bindings of provider ${provider.from} again (package.json, or terraformProviders in cdktf.json), synthesise`
     : `set the version constraint back to ${provider.from} in ${dir}`;
   const anew = context.plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER')
