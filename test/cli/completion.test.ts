@@ -64,21 +64,17 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   });
 });
 
-describe('docs', () => {
-  const text = readFileSync(join(__dirname, '../../docs/commands.md'), 'utf8');
-  const commands =
-    'check status fetch-config generate plan report rehearse apply verify start-validation review emulator demo'.split(
-      ' ',
-    );
+const text = readFileSync(join(__dirname, '../../docs/commands.md'), 'utf8');
+const commands =
+  'check status fetch-config generate plan report rehearse apply verify start-validation review emulator demo'.split(
+    ' ',
+  );
 
-  it.each(commands)('docs/commands.md names every flag of %s', async (name) => {
-    const { stdout } = await runCli([name, '--help']);
-    const flags = stdout.match(/^ {2}(?:-\w, )?(--[a-z-]+)/gm) ?? [];
-    const long = flags
-      .map((flag) => flag.replace(/^.*--/, '--'))
-      .filter((flag) => flag !== '--help');
-    expect(long.length).toBeGreaterThan(0);
-    expect(text).toContain(`\`${name} `);
-    expect(long.filter((flag) => !text.includes(flag))).toEqual([]);
-  });
+it.each(commands)('docs/commands.md names every flag of %s', async (name) => {
+  const { stdout } = await runCli([name, '--help']);
+  const flags = stdout.match(/^ {2}(?:-\w, )?(--[a-z-]+)/gm) ?? [];
+  const long = flags.map((flag) => flag.replace(/^.*--/, '--')).filter((flag) => flag !== '--help');
+  expect(long.length).toBeGreaterThan(0);
+  expect(text).toContain(`\`${name} `);
+  expect(long.filter((flag) => !text.includes(flag))).toEqual([]);
 });

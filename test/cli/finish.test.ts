@@ -11,208 +11,204 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { ENTERPRISE, idOf, oneZone } from '../support/zones';
 import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
-describe('finish fleet', () => {
-  const COUNT = 8;
+const COUNT = 8;
 
-  const hashOf = (numbers: number[]): string => {
-    const ids = numbers.map((number) => `${zoneId(number)}\n`).sort();
-    const digest = createHash('sha256').update(ids.join('')).digest('hex');
-    return `${numbers.length}:${digest.slice(0, 12)}`;
-  };
-  const all = hashOf([...Array(COUNT).keys()]);
-  const two = hashOf([0, 1]);
-  const FINISH = ['finish', '--account', OURS, '--pause', '0', '--wait', '30'];
+const hashOf = (numbers: number[]): string => {
+  const ids = numbers.map((number) => `${zoneId(number)}\n`).sort();
+  const digest = createHash('sha256').update(ids.join('')).digest('hex');
+  return `${numbers.length}:${digest.slice(0, 12)}`;
+};
+const all = hashOf([...Array(COUNT).keys()]);
+const two = hashOf([0, 1]);
+const FINISH = ['finish', '--account', OURS, '--pause', '0', '--wait', '30'];
 
-  /** The service refuses the next write to a zone. */
-  const refuseWrite = (emulator: Emulator, zone: number): void => {
-    const path = `/zones/${zoneId(zone)}/*`;
-    emulator.setFaults([
-      { kind: 'status', status: 403, code: 10000, method: 'PUT', path, times: 1 },
+/** The service refuses the next write to a zone. */
+const refuseWrite = (emulator: Emulator, zone: number): void => {
+  const path = `/zones/${zoneId(zone)}/*`;
+  emulator.setFaults([{ kind: 'status', status: 403, code: 10000, method: 'PUT', path, times: 1 }]);
+};
+
+describe('finish for many zones', () => {
+  const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: () => false }));
+  const sent = (): string[] =>
+    cli
+      .emulator()
+      .requests()
+      .filter(({ method }) => method === 'PUT')
+      .map(({ path }) => /zones\/(\w+)/.exec(path)?.[1] ?? '');
+
+  it('sends nothing until the whole list is confirmed by its count and hash', async () => {
+    const without = await cli.run([...FINISH, '--json']);
+    expect([without.code, errorOf(without).code]).toEqual([3, 'DECLINED']);
+    expect(errorOf(without).hint).toContain(`--confirm ${all}`);
+    const listed = await cli.run(FINISH);
+    expect(listed.code).toBe(3);
+    expect(listed.stderr).toContain(`${zoneName(3)} (${zoneId(3)}): to migrate (wave 1)\n`);
+    const others = await cli.run([...FINISH, '--confirm', hashOf([0, 1]), '--json']);
+    expect([others.code, errorOf(others).code]).toEqual([3, 'DECLINED']);
+    const asked = await cli.run(FINISH, { answers: ['yes'] });
+    expect(asked.code).toBe(3);
+    expect(asked.stderr).toContain(`${zoneName(3)} (${zoneId(3)})`);
+    expect(sent()).toEqual([]);
+  });
+
+  it('sends nothing for a line whose id and name are of two zones', async () => {
+    const lines = [`${zoneId(0)},${zoneName(0)}`, `${zoneId(1)},${zoneName(5)}`];
+    cli.write({ 'zones.csv': ['zone_id,name', ...lines].join('\n') });
+    const args = ['finish', '--zones', 'zones.csv', '--pause', '0', '--confirm'];
+    const both = await cli.run([...args, hashOf([0, 1]), '--json']);
+    expect([both.code, errorOf(both).code, sent()]).toEqual([3, 'DECLINED', []]);
+  });
+
+  it('asks for no confirmation where the list has no zone, and reports its faults', async () => {
+    cli.write({ 'zones.txt': 'mistyped.example.com\n' });
+    const { code, stdout } = await cli.run('finish --zones zones.txt');
+    expect(code).toBe(1);
+    expect(stdout).toContain('refused    line 1: zone mistyped.example.com is not found');
+  });
+
+  it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {
+    const canaries = [zoneId(6), `${zoneName(2).toUpperCase()}.`];
+    // the service refuses the call for one zone of the second wave
+    refuseWrite(cli.emulator(), 1);
+    const options = [...FINISH, '--wave', '3', '--concurrency', '1', '--canary', ...canaries];
+    const first = await cli.json([...options, '--confirm', all]);
+    expect(first.code).toBe(1);
+    // a script reads nothing but an error there
+    expect(first.stderr).toBe('');
+    expect(first.document.summary).toMatchObject({
+      zones: COUNT,
+      done: 3,
+      failed: 1,
+      waiting: 4,
+    });
+    expect(sent()).toEqual([2, 6, 0, 1].map(zoneId));
+    expect(first.document.zones[1]).toMatchObject({ outcome: 'failed' });
+    expect(first.document.zones[7]).toMatchObject({ outcome: 'waiting', earlier: false });
+
+    // the ledger alone says which zones were not begun
+    const shown = await cli.json(['fleet', 'status']);
+    const outcomes = shown.document.zones.map(({ stages }: any) => stages.finish.outcome);
+    expect(outcomes.sort()).toEqual([
+      ...['done', 'done', 'done', 'failed'],
+      ...['waiting', 'waiting', 'waiting', 'waiting'],
     ]);
-  };
+    expect((await cli.run(['fleet', 'status'])).stdout).toContain(
+      '\nfinish: 3 done, 1 failed, 4 waiting',
+    );
 
-  describe('finish for many zones', () => {
-    const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: () => false }));
-    const sent = (): string[] =>
+    cli.emulator().clearRequests();
+    const second = await cli.json([...options, '--confirm', all]);
+    expect([second.code, second.document.summary]).toEqual([
+      0,
+      { zones: COUNT, done: COUNT, attention: 0, failed: 0, waiting: 0, refused: 0, earlier: 3 },
+    ]);
+    // no zone sees a second irreversible call
+    expect(sent()).toEqual([1, 3, 4, 5, 7].map(zoneId));
+    expect(cli.list('cf-waf-migrate-backup')).toHaveLength(COUNT + 1);
+
+    cli.emulator().clearRequests();
+    const third = await cli.json([...options, '--confirm', all]);
+    expect([third.code, sent()]).toEqual([0, []]);
+    expect(third.document.summary).toMatchObject({ done: COUNT, earlier: 0 });
+  });
+});
+
+describe('finish for a zone that is blocked', () => {
+  const cli = cliWithEmulator(
+    fleetScenario({ count: 2, moved: () => false, blocked: (number) => number === 0 }),
+  );
+
+  it('counts what it will do before it asks', async () => {
+    const { code, stderr } = await cli.run(FINISH, { answers: ['n'] });
+    expect([code, stderr.endsWith('continue: Nothing was changed.\n')]).toEqual([3, true]);
+    expect(stderr).toContain(`${zoneName(0)} (${zoneId(0)}): blocked by URI_OVERRIDE\n`);
+    expect(stderr).toContain('1 to migrate, 0 already migrated, 1 blocked, 0 refused. This');
+    expect(
       cli
         .emulator()
         .requests()
-        .filter(({ method }) => method === 'PUT')
-        .map(({ path }) => /zones\/(\w+)/.exec(path)?.[1] ?? '');
-
-    it('sends nothing until the whole list is confirmed by its count and hash', async () => {
-      const without = await cli.run([...FINISH, '--json']);
-      expect([without.code, errorOf(without).code]).toEqual([3, 'DECLINED']);
-      expect(errorOf(without).hint).toContain(`--confirm ${all}`);
-      const listed = await cli.run(FINISH);
-      expect(listed.code).toBe(3);
-      expect(listed.stderr).toContain(`${zoneName(3)} (${zoneId(3)}): to migrate (wave 1)\n`);
-      const others = await cli.run([...FINISH, '--confirm', hashOf([0, 1]), '--json']);
-      expect([others.code, errorOf(others).code]).toEqual([3, 'DECLINED']);
-      const asked = await cli.run(FINISH, { answers: ['yes'] });
-      expect(asked.code).toBe(3);
-      expect(asked.stderr).toContain(`${zoneName(3)} (${zoneId(3)})`);
-      expect(sent()).toEqual([]);
-    });
-
-    it('sends nothing for a line whose id and name are of two zones', async () => {
-      const lines = [`${zoneId(0)},${zoneName(0)}`, `${zoneId(1)},${zoneName(5)}`];
-      cli.write({ 'zones.csv': ['zone_id,name', ...lines].join('\n') });
-      const args = ['finish', '--zones', 'zones.csv', '--pause', '0', '--confirm'];
-      const both = await cli.run([...args, hashOf([0, 1]), '--json']);
-      expect([both.code, errorOf(both).code, sent()]).toEqual([3, 'DECLINED', []]);
-    });
-
-    it('asks for no confirmation where the list has no zone, and reports its faults', async () => {
-      cli.write({ 'zones.txt': 'mistyped.example.com\n' });
-      const { code, stdout } = await cli.run('finish --zones zones.txt');
-      expect(code).toBe(1);
-      expect(stdout).toContain('refused    line 1: zone mistyped.example.com is not found');
-    });
-
-    it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {
-      const canaries = [zoneId(6), `${zoneName(2).toUpperCase()}.`];
-      // the service refuses the call for one zone of the second wave
-      refuseWrite(cli.emulator(), 1);
-      const options = [...FINISH, '--wave', '3', '--concurrency', '1', '--canary', ...canaries];
-      const first = await cli.json([...options, '--confirm', all]);
-      expect(first.code).toBe(1);
-      // a script reads nothing but an error there
-      expect(first.stderr).toBe('');
-      expect(first.document.summary).toMatchObject({
-        zones: COUNT,
-        done: 3,
-        failed: 1,
-        waiting: 4,
-      });
-      expect(sent()).toEqual([2, 6, 0, 1].map(zoneId));
-      expect(first.document.zones[1]).toMatchObject({ outcome: 'failed' });
-      expect(first.document.zones[7]).toMatchObject({ outcome: 'waiting', earlier: false });
-
-      // the ledger alone says which zones were not begun
-      const shown = await cli.json(['fleet', 'status']);
-      const outcomes = shown.document.zones.map(({ stages }: any) => stages.finish.outcome);
-      expect(outcomes.sort()).toEqual([
-        ...['done', 'done', 'done', 'failed'],
-        ...['waiting', 'waiting', 'waiting', 'waiting'],
-      ]);
-      expect((await cli.run(['fleet', 'status'])).stdout).toContain(
-        '\nfinish: 3 done, 1 failed, 4 waiting',
-      );
-
-      cli.emulator().clearRequests();
-      const second = await cli.json([...options, '--confirm', all]);
-      expect([second.code, second.document.summary]).toEqual([
-        0,
-        { zones: COUNT, done: COUNT, attention: 0, failed: 0, waiting: 0, refused: 0, earlier: 3 },
-      ]);
-      // no zone sees a second irreversible call
-      expect(sent()).toEqual([1, 3, 4, 5, 7].map(zoneId));
-      expect(cli.list('cf-waf-migrate-backup')).toHaveLength(COUNT + 1);
-
-      cli.emulator().clearRequests();
-      const third = await cli.json([...options, '--confirm', all]);
-      expect([third.code, sent()]).toEqual([0, []]);
-      expect(third.document.summary).toMatchObject({ done: COUNT, earlier: 0 });
-    });
+        .some(({ method }) => method !== 'GET'),
+    ).toBe(false);
   });
 
-  describe('finish for a zone that is blocked', () => {
-    const cli = cliWithEmulator(
-      fleetScenario({ count: 2, moved: () => false, blocked: (number) => number === 0 }),
-    );
-
-    it('counts what it will do before it asks', async () => {
-      const { code, stderr } = await cli.run(FINISH, { answers: ['n'] });
-      expect([code, stderr.endsWith('continue: Nothing was changed.\n')]).toEqual([3, true]);
-      expect(stderr).toContain(`${zoneName(0)} (${zoneId(0)}): blocked by URI_OVERRIDE\n`);
-      expect(stderr).toContain('1 to migrate, 0 already migrated, 1 blocked, 0 refused. This');
-      expect(
-        cli
-          .emulator()
-          .requests()
-          .some(({ method }) => method !== 'GET'),
-      ).toBe(false);
-    });
-
-    it.each([
-      ['is blocked', undefined, 'MIGRATION_BLOCKED'],
-      ['cannot be read', 403, 'API_UNAUTHORIZED'],
-    ])('sends the others where one %s', async (_, status, code) => {
-      const path = `/zones/${zoneId(0)}/*`;
-      if (status !== undefined) cli.emulator().setFaults([{ kind: 'status', path, status }]);
-      const { document, code: exit } = await cli.json([...FINISH, '--confirm', hashOf([1])]);
-      expect([exit, document.summary]).toMatchObject([1, { zones: 2, done: 1, refused: 1 }]);
-      expect(document.refused).toMatchObject([{ text: zoneName(0), error: { code } }]);
-    });
-
-    it('refuses it with the command that lists its blockers, also where the whole list is confirmed', async () => {
-      const many = await cli.json([...FINISH, '--confirm', two]);
-      expect(many.document.summary).toMatchObject({ done: 1, refused: 1 });
-      expect(many.document.refused[0].error).toMatchObject({
-        code: 'MIGRATION_BLOCKED',
-        message: `${zoneName(0)} (${zoneId(0)}) is blocked by URI_OVERRIDE`,
-        hint: `see what blocks the zone:\ncf-waf-migrate check --zone ${zoneId(0)}`,
-      });
-      // the ledger has it too
-      const shown = await cli.json(['fleet', 'status']);
-      expect(shown.document.refused).toMatchObject([{ error: { code: 'MIGRATION_BLOCKED' } }]);
-    });
-
-    it('does not refuse it where its blocker is accepted', async () => {
-      const filters = [{ id: idOf('f', 1), expression: 'ssl' }];
-      const firewallRules = Array.from({ length: 201 }, (_, at) => ({
-        ...{ id: idOf('a', at), filter: idOf('f', 1), action: 'block' },
-      }));
-      const lab = await CliLab.of(oneZone({ filters, firewallRules }));
-      const id = ENTERPRISE;
-      writeFileSync(join(lab.cwd, 'zones'), id);
-      const hash = createHash('sha256').update(`${id}\n`).digest('hex').slice(0, 12);
-      const accept = ['--accept', 'TOO_MANY_FIREWALL_RULES', '--confirm', `1:${hash}`];
-      const { code } = await lab.cli(['finish', '--zones', 'zones', ...accept]);
-      await lab.emulator.stop();
-      expect(code).toBe(0);
-    });
+  it.each([
+    ['is blocked', undefined, 'MIGRATION_BLOCKED'],
+    ['cannot be read', 403, 'API_UNAUTHORIZED'],
+  ])('sends the others where one %s', async (_, status, code) => {
+    const path = `/zones/${zoneId(0)}/*`;
+    if (status !== undefined) cli.emulator().setFaults([{ kind: 'status', path, status }]);
+    const { document, code: exit } = await cli.json([...FINISH, '--confirm', hashOf([1])]);
+    expect([exit, document.summary]).toMatchObject([1, { zones: 2, done: 1, refused: 1 }]);
+    expect(document.refused).toMatchObject([{ text: zoneName(0), error: { code } }]);
   });
 
-  describe('finish for zones that have migrated', () => {
-    const cli = cliWithEmulator(fleetScenario({ count: 4, moved: (number) => number < 3 }));
-
-    it('waits between no waves for them, and says that they were migrated before', async () => {
-      const args = ['--wave', '1', '--confirm', hashOf([0, 1, 2, 3])];
-      const { code, stdout, stderr } = await cli.run([...FINISH, ...args]);
-      expect([code, stderr]).toEqual([0, expect.not.stringContaining('the wave is done')]);
-      expect(stdout.match(/: was migrated before: ruleset /g)).toHaveLength(3);
-      expect(stdout.match(/: migrated: ruleset /g)).toHaveLength(1);
+  it('refuses it with the command that lists its blockers, also where the whole list is confirmed', async () => {
+    const many = await cli.json([...FINISH, '--confirm', two]);
+    expect(many.document.summary).toMatchObject({ done: 1, refused: 1 });
+    expect(many.document.refused[0].error).toMatchObject({
+      code: 'MIGRATION_BLOCKED',
+      message: `${zoneName(0)} (${zoneId(0)}) is blocked by URI_OVERRIDE`,
+      hint: `see what blocks the zone:\ncf-waf-migrate check --zone ${zoneId(0)}`,
     });
+    // the ledger has it too
+    const shown = await cli.json(['fleet', 'status']);
+    expect(shown.document.refused).toMatchObject([{ error: { code: 'MIGRATION_BLOCKED' } }]);
   });
 
-  describe('finish for two waves', () => {
-    const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
-
-    it('says between them that it can be stopped there', async () => {
-      const { code, stderr } = await cli.run([...FINISH, '--wave', '1', '--confirm', two]);
-      expect(code).toBe(0);
-      expect(stderr.match(/Ctrl-C stops here; run the same command again/g)).toHaveLength(1);
-    });
+  it('does not refuse it where its blocker is accepted', async () => {
+    const filters = [{ id: idOf('f', 1), expression: 'ssl' }];
+    const firewallRules = Array.from({ length: 201 }, (_, at) => ({
+      ...{ id: idOf('a', at), filter: idOf('f', 1), action: 'block' },
+    }));
+    const lab = await CliLab.of(oneZone({ filters, firewallRules }));
+    const id = ENTERPRISE;
+    writeFileSync(join(lab.cwd, 'zones'), id);
+    const hash = createHash('sha256').update(`${id}\n`).digest('hex').slice(0, 12);
+    const accept = ['--accept', 'TOO_MANY_FIREWALL_RULES', '--confirm', `1:${hash}`];
+    const { code } = await lab.cli(['finish', '--zones', 'zones', ...accept]);
+    await lab.emulator.stop();
+    expect(code).toBe(0);
   });
+});
 
-  describe('finish for many zones refuses', () => {
-    const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
+describe('finish for zones that have migrated', () => {
+  const cli = cliWithEmulator(fleetScenario({ count: 4, moved: (number) => number < 3 }));
 
-    it.each([
-      ['a wave of nothing', ['--wave', '0'], 64],
-      ['a pause that is none', ['--pause', 'long'], 64],
-      ['a canary that is no zone of the list', ['--canary', 'other.example.com'], 64],
-      ['a configuration, which is that of one zone', ['--config', 'config.json'], 64],
-      ['a stack, which is that of one zone', ['--stack', 'main.tf'], 64],
-    ])('%s', async (_, options, code) => {
-      const ran = await cli.run([...FINISH, '--confirm', two, ...options, '--json']);
-      expect([ran.code, errorOf(ran).code]).toEqual([code, 'USAGE']);
-      // also before the confirmation
-      const asked = await cli.run([...FINISH, ...options, '--json']);
-      expect([asked.code, errorOf(asked).code]).toEqual([code, 'USAGE']);
-    });
+  it('waits between no waves for them, and says that they were migrated before', async () => {
+    const args = ['--wave', '1', '--confirm', hashOf([0, 1, 2, 3])];
+    const { code, stdout, stderr } = await cli.run([...FINISH, ...args]);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('the wave is done')]);
+    expect(stdout.match(/: was migrated before: ruleset /g)).toHaveLength(3);
+    expect(stdout.match(/: migrated: ruleset /g)).toHaveLength(1);
+  });
+});
+
+describe('finish for two waves', () => {
+  const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
+
+  it('says between them that it can be stopped there', async () => {
+    const { code, stderr } = await cli.run([...FINISH, '--wave', '1', '--confirm', two]);
+    expect(code).toBe(0);
+    expect(stderr.match(/Ctrl-C stops here; run the same command again/g)).toHaveLength(1);
+  });
+});
+
+describe('finish for many zones refuses', () => {
+  const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
+
+  it.each([
+    ['a wave of nothing', ['--wave', '0'], 64],
+    ['a pause that is none', ['--pause', 'long'], 64],
+    ['a canary that is no zone of the list', ['--canary', 'other.example.com'], 64],
+    ['a configuration, which is that of one zone', ['--config', 'config.json'], 64],
+    ['a stack, which is that of one zone', ['--stack', 'main.tf'], 64],
+  ])('%s', async (_, options, code) => {
+    const ran = await cli.run([...FINISH, '--confirm', two, ...options, '--json']);
+    expect([ran.code, errorOf(ran).code]).toEqual([code, 'USAGE']);
+    // also before the confirmation
+    const asked = await cli.run([...FINISH, ...options, '--json']);
+    expect([asked.code, errorOf(asked).code]).toEqual([code, 'USAGE']);
   });
 });
 

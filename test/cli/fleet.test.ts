@@ -265,16 +265,14 @@ describe('fleet', () => {
   });
 });
 
-describe('render fleet', () => {
-  it('shows the whole hint of a zone that failed: the way back stands last in it', () => {
-    const words = `${'first do this; '.repeat(30)}or go back:`;
-    const hint = `${words} cf-waf-migrate rollback x`;
-    const error = { code: 'TERRAFORM_FAILED', message: 'was killed', hint, causes: [] };
-    const failed = { zone: 'a'.repeat(32), name: 'a.example', outcome: 'failed', line: '', error };
-    const { text } = renderFleet([failed as unknown as ZoneOutcome], [], {
-      ledger: 'ledger.jsonl',
-      again: '',
-    });
-    expect(text).toContain(`  hint: ${words}\n    cf-waf-migrate rollback x\n`);
+it('a run over zones shows the whole hint of a zone that failed: the way back stands last in it', () => {
+  const words = `${'first do this; '.repeat(30)}or go back:`;
+  const hint = `${words} cf-waf-migrate rollback x`;
+  const error = { code: 'TERRAFORM_FAILED', message: 'was killed', hint, causes: [] };
+  const failed = { zone: 'a'.repeat(32), name: 'a.example', outcome: 'failed', line: '', error };
+  const { text } = renderFleet([failed as unknown as ZoneOutcome], [], {
+    ledger: 'ledger.jsonl',
+    again: '',
   });
+  expect(text).toContain(`  hint: ${words}\n    cf-waf-migrate rollback x\n`);
 });

@@ -99,13 +99,14 @@ describe('generate, into a folder', () => {
     expect(cli.list('waf')).toEqual(['main.tf']);
   });
 
-  describe('that cannot be written', () => {
-    it.each([
-      ['is a file', 'file'],
-      ['lies under a file', 'file/a/b'],
-      ['is a link that leads nowhere', 'link'],
-      ['lies below /proc', '/proc/cf-waf-migrate'],
-    ])('because it %s: exit 1, the cause, and nothing is left', async (_, out) => {
+  it.each([
+    ['is a file', 'file'],
+    ['lies under a file', 'file/a/b'],
+    ['is a link that leads nowhere', 'link'],
+    ['lies below /proc', '/proc/cf-waf-migrate'],
+  ])(
+    'that cannot be written because it %s: exit 1, the cause, and nothing is left',
+    async (_, out) => {
       cli.write({ file: 'mine' });
       symlinkSync('nowhere', join(cli.cwd(), 'link'));
       const ran = await cli.run([...LINE.with(6, out), '--json']);
@@ -114,8 +115,8 @@ describe('generate, into a folder', () => {
       expect(error.code).toBe('FILE_UNWRITABLE');
       expect(error.causes[0]).toMatch(/^E[A-Z]+: /);
       expect([cli.list(), cli.read('file')]).toEqual([['file', 'link'], 'mine']);
-    });
-  });
+    },
+  );
 
   it('that is a link to another folder: writes there', async () => {
     mkdirSync(join(cli.cwd(), 'real'));

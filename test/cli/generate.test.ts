@@ -220,52 +220,50 @@ describe('generate, with hostile names', () => {
   });
 });
 
-describe('generate one name', () => {
-  describe.each([
-    ['one name', 'shop.example'],
-    ['two spellings of one name', 'Shop.Example'],
-  ])('generate, for two zones of %s,', (_, second) => {
-    const name = (number: number): string => (number === 0 ? 'shop.example' : second);
-    const cli = cliWithEmulator(fleetScenario({ count: 2, name }));
-    const ids = [zoneId(0), zoneId(1)];
+describe.each([
+  ['one name', 'shop.example'],
+  ['two spellings of one name', 'Shop.Example'],
+])('generate, for two zones of %s,', (_, second) => {
+  const name = (number: number): string => (number === 0 ? 'shop.example' : second);
+  const cli = cliWithEmulator(fleetScenario({ count: 2, name }));
+  const ids = [zoneId(0), zoneId(1)];
 
-    it.each(['cdktf', 'hcl', 'tfjson'])(
-      'as %s in one folder writes one, and refuses the other, also with --force',
-      async (format) => {
-        cli.write({ zones: ids.join('\n') });
-        const line = ['generate', '--zones', 'zones', '--format', format, '--out', 'waf'];
-        const run = async (...more: string[]) => {
-          const { code, document } = await cli.json([...line, ...more]);
-          const of = (outcome: string) =>
-            document.zones.filter((zone: any) => zone.outcome === outcome);
-          const [failed, ...others] = of('failed');
-          expect([code, failed?.error.code, others]).toEqual([1, 'FILE_EXISTS', []]);
-          expect(failed.error.message).toContain('belongs to another zone with the name of zone');
-          expect(failed.error.hint).not.toContain('--force');
-          return of('done')[0].zone;
-        };
-        const written = await run('--force');
-        const read = (): string =>
-          cli
-            .list('waf')
-            .map((file) => cli.read(`waf/${file}`))
-            .join('');
-        const text = read();
-        expect(ids.filter((id) => text.includes(id))).toEqual([written]);
-        expect(await run('--force', '--ledger', 'other.jsonl')).toBe(written);
-        expect(await run()).toBe(written);
-        expect(read()).toBe(text);
-      },
-    );
+  it.each(['cdktf', 'hcl', 'tfjson'])(
+    'as %s in one folder writes one, and refuses the other, also with --force',
+    async (format) => {
+      cli.write({ zones: ids.join('\n') });
+      const line = ['generate', '--zones', 'zones', '--format', format, '--out', 'waf'];
+      const run = async (...more: string[]) => {
+        const { code, document } = await cli.json([...line, ...more]);
+        const of = (outcome: string) =>
+          document.zones.filter((zone: any) => zone.outcome === outcome);
+        const [failed, ...others] = of('failed');
+        expect([code, failed?.error.code, others]).toEqual([1, 'FILE_EXISTS', []]);
+        expect(failed.error.message).toContain('belongs to another zone with the name of zone');
+        expect(failed.error.hint).not.toContain('--force');
+        return of('done')[0].zone;
+      };
+      const written = await run('--force');
+      const read = (): string =>
+        cli
+          .list('waf')
+          .map((file) => cli.read(`waf/${file}`))
+          .join('');
+      const text = read();
+      expect(ids.filter((id) => text.includes(id))).toEqual([written]);
+      expect(await run('--force', '--ledger', 'other.jsonl')).toBe(written);
+      expect(await run()).toBe(written);
+      expect(read()).toBe(text);
+    },
+  );
 
-    it('one after the other in one folder refuses the second, also with --force', async () => {
-      const [first, other] = ids.map((id) => ['generate', '--zone', id, '--force', '--json']);
-      expect((await cli.run(first!)).code).toBe(0);
-      const ran = await cli.run(other!);
-      expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
-      expect(errorOf(ran).message).toContain('belongs to another zone with the name of zone');
-      expect((await cli.run([...other!, '--out', 'other'])).code).toBe(0);
-    });
+  it('one after the other in one folder refuses the second, also with --force', async () => {
+    const [first, other] = ids.map((id) => ['generate', '--zone', id, '--force', '--json']);
+    expect((await cli.run(first!)).code).toBe(0);
+    const ran = await cli.run(other!);
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_EXISTS']);
+    expect(errorOf(ran).message).toContain('belongs to another zone with the name of zone');
+    expect((await cli.run([...other!, '--out', 'other'])).code).toBe(0);
   });
 });
 

@@ -159,23 +159,21 @@ describe('plan configuration', () => {
     expect(plan.steps.some(({ kind }) => kind === 'manual')).toBe(true);
   });
 
-  describe('a type that the provider of the plan does not know', () => {
-    const UNKNOWN = 'TYPE_UNKNOWN_TO_PROVIDER';
-    const toFive = ['--from', '3.35.0', '--to', '5.22.0'];
-    const record = 'resource "cloudflare_record" "www" {}\n';
-    it('blocks the plan with its blocks', async () => {
-      const files = { 'main.tf': oldRule + record };
-      const { finding, code } = await planIn(files, [waf('r', {})], ...toFive);
-      expect(code).toBe(2);
-      expect(finding(UNKNOWN)).toMatchObject({
-        ...{ code: UNKNOWN, severity: 'blocker', subject: 'cloudflare_record' },
-        message:
-          'provider 5.22.0 does not know this type. Blocks stop every import: cloudflare_record.www (main.tf:4)',
-        remedy: expect.stringMatching(/^rename the blocks to the new type and add a `moved` block/),
-      });
-      const stay = await planIn(files, [waf('r', {})], '--from', '3.35.0');
-      expect(stay.finding(UNKNOWN)).toBeUndefined();
+  const UNKNOWN = 'TYPE_UNKNOWN_TO_PROVIDER';
+  const toFive = ['--from', '3.35.0', '--to', '5.22.0'];
+  const record = 'resource "cloudflare_record" "www" {}\n';
+  it('a type that the provider of the plan does not know blocks the plan with its blocks', async () => {
+    const files = { 'main.tf': oldRule + record };
+    const { finding, code } = await planIn(files, [waf('r', {})], ...toFive);
+    expect(code).toBe(2);
+    expect(finding(UNKNOWN)).toMatchObject({
+      ...{ code: UNKNOWN, severity: 'blocker', subject: 'cloudflare_record' },
+      message:
+        'provider 5.22.0 does not know this type. Blocks stop every import: cloudflare_record.www (main.tf:4)',
+      remedy: expect.stringMatching(/^rename the blocks to the new type and add a `moved` block/),
     });
+    const stay = await planIn(files, [waf('r', {})], '--from', '3.35.0');
+    expect(stay.finding(UNKNOWN)).toBeUndefined();
   });
 
   it('--write ends with 2 where the program of a CDKTF stack is to be changed by hand', async () => {

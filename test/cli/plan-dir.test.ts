@@ -11,170 +11,168 @@ import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, PRO } from '../support/zones';
 import { planDir, tainted, works } from './support/plan-dir';
 import { resourceOf, stateOf, terraformOf } from './support/states';
 
-describe('plan dir', () => {
-  const planIn = ({ stdout }: CliRun): Plan => JSON.parse(stdout);
+const planIn = ({ stdout }: CliRun): Plan => JSON.parse(stdout);
 
-  describe('plan, of a folder', () => {
-    it('pulls the state, asks for the workspace and the version, and does nothing else', async () => {
-      const ran = await planDir(works);
-      expect([ran.code, ran.stderr]).toEqual([0, '']);
-      expect(ran.fake.calls()).toEqual([['state', 'pull'], ['workspace', 'show'], ['version']]);
-      expect(planIn(ran).states[0]).toMatchObject({ dir: 'tf', workspace: 'prod' });
-      expect(planIn(ran).steps[0]!.runs![0]!.argv).toEqual([
-        ...['terraform', '-chdir=tf', 'state', 'pull'],
-      ]);
-    });
-
-    it('takes the installed provider from its lock file', async () => {
-      const lock =
-        'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "4.52.8"\n}\n';
-      const ran = await planDir(works, { files: { 'tf/.terraform.lock.hcl': lock } });
-      expect(planIn(ran).states[0]!.provider.from).toBe('4.52.8');
-    });
-
-    it.each([
-      ['~> 5.19', '5'],
-      ['>= 5.19, < 6', '5'],
-      ['>= 3.35', '3'],
-    ])(
-      'without state and lock file, takes the provider of the constraint %s',
-      async (constraint, major) => {
-        const none = 'case "$*" in \'workspace show\'*) echo default ;; esac';
-        const required = `terraform {\n  required_providers {\n    cloudflare = {\n      source  = "cloudflare/cloudflare"\n      version = "${constraint}"\n    }\n  }\n}\n`;
-        const declared = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  kind    = "zone"\n  name    = "default"\n  phase   = "http_request_firewall_managed"\n}\n`;
-        const ran = await planDir(none, { files: { 'tf/main.tf': `${required}${declared}` } });
-        expect(planIn(ran).states[0]!.provider.from).toMatch(new RegExp(`^${major}\\.`));
-      },
-    );
-
-    it.each([
-      ['{}', 'cdktf.out'],
-      ['{"output":"build/tf"}', 'build/tf'],
-    ])(
-      'finds the stacks of a CDKTF project that is %s, and leaves out what has nothing of the WAF',
-      async (manifest, output) => {
-        const other = JSON.stringify(stateOf());
-        const pulls = `case "$*$PWD" in 'state pull'*portal) cat '${tainted}' ;; 'state pull'*) echo '${other}' ;; 'workspace show'*) echo default ;; esac`;
-        const files = Object.fromEntries(
-          ['other', 'portal'].map((name) => [`${output}/stacks/${name}/cdk.tf.json`, '{}']),
-        );
-        const args = ['--json'];
-        const ran = await planDir(pulls, { args, files: { ...files, 'cdktf.json': manifest } });
-        expect(planIn(ran).states).toMatchObject([{ dir: `${output}/stacks/portal` }]);
-      },
-    );
-
-    it('leaves out a folder of an earlier stack, which the manifest of CDKTF does not list', async () => {
-      const stack = { name: 'portal', workingDirectory: 'stacks/portal' };
-      const ran = await planDir(works, {
-        args: ['--json'],
-        files: {
-          'cdktf.json': '{}',
-          'cdktf.out/manifest.json': JSON.stringify({ stacks: { portal: stack } }),
-          'cdktf.out/stacks/portal/cdk.tf.json': '{}',
-          'cdktf.out/stacks/earlier/cdk.tf.json': '{}',
-        },
-      });
-      expect(planIn(ran).states).toMatchObject([{ dir: 'cdktf.out/stacks/portal' }]);
-    });
-
-    it('imports a ruleset beside the legacy resources of its zone, not into the stack of another zone', async () => {
-      const docs = 'd'.repeat(32);
-      const attributes = { id: docs, zone_id: docs, phase: 'http_request_firewall_managed' };
-      const cwd = temporaryFolder({
-        'cdktf.json': '{}',
-        'docs.json': JSON.stringify(stateOf(resourceOf('cloudflare_ruleset', 'waf', attributes))),
-        'cdktf.out/stacks/docs/cdk.tf.json': '{}',
-        'cdktf.out/stacks/shop/cdk.tf.json': '{}',
-      });
-      const pulls = `case "$*$PWD" in 'state pull'*docs) cat '${cwd}/docs.json' ;; 'state pull'*) cat '${tainted}' ;; 'workspace show'*) echo default ;; esac`;
-      const { searchPath } = fakeTerraform(cwd, pulls);
-      const ids = ['--ruleset-id', `${ZONE}=${RULESET}`, `${docs}=${docs}`];
-      const ran = await runCli(['plan', '--zone', ZONE, '--zone', docs, ...ids, '--json'], {
-        cwd,
-        environment: { PATH: searchPath },
-      });
-      expect(planIn(ran).zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.state])).toEqual([
-        [ZONE, 'cdktf-out-stacks-shop'],
-        [docs, 'cdktf-out-stacks-docs'],
-      ]);
-    });
-
-    it('names the folder relative to the folder of the plan', async () => {
-      const args = ['--dir', 'tf', '--format', 'json', '--out', 'plans/deep/plan.json'];
-      const { cwd } = await planDir(works, { args });
-      const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plans/deep/plan.json'), 'utf8'));
-      expect(plan.states[0]!.dir).toBe('../../tf');
-    });
-
-    it('gives a folder that lies deep a backup whose name a disk takes', async () => {
-      const deep = ['tf', ...Array.from({ length: 12 }, () => 'a-folder-with-a-name')].join('/');
-      const files = { [`${deep}/one.tfvars`]: '', [`${deep}/two/one.tfvars`]: '' };
-      const args = ['--dir', deep, `${deep}/two`, '--json'];
-      const works = `case "$*" in 'state pull') sed "s/\\"lineage\\": \\"/&$(basename "$PWD")/" '${tainted}' ;; 'workspace show') echo default ;; esac`;
-      const plan = planIn(await planDir(works, { args, files }));
-      const backups = plan.steps.flatMap(({ runs = [] }) =>
-        runs.flatMap(({ saveTo }) => saveTo ?? []),
-      );
-      expect(new Set(backups).size).toBe(2);
-      // the longest of all: what a forced rollback keeps, in a workspace with a long name, while it is written
-      const [workspace, part] = ['w'.repeat(200), '.0123456789ab.part'];
-      for (const { name } of plan.states) {
-        const copy = basename(backupFile({ name, workspace }, 99_999, 'overwritten.tfstate'));
-        expect(copy.length + part.length).toBeLessThanOrEqual(255);
-      }
-      expect(backups[1]).toMatch(/a-folder-with-a-name-two-\d+\.tfstate$/);
-    });
-
-    it('reads the same folder once, whatever it is called', async () => {
-      const ran = await planDir(works, { args: ['--dir', 'tf', './tf/', '--json'] });
-      expect(planIn(ran).states).toHaveLength(1);
-    });
-
-    it.each([
-      ['a name in PATH', () => ['--terraform', 'terraform']],
-      ['a path relative to the working directory', () => ['--terraform', 'fake-bin/terraform']],
-    ])('starts Terraform by %s', async (_, flags) => {
-      const ran = await planDir(works, { args: ['--dir', 'tf', ...flags(), '--json'] });
-      expect([ran.code, ran.fake.calls().length]).toEqual([0, 3]);
-    });
+describe('plan, of a folder', () => {
+  it('pulls the state, asks for the workspace and the version, and does nothing else', async () => {
+    const ran = await planDir(works);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(ran.fake.calls()).toEqual([['state', 'pull'], ['workspace', 'show'], ['version']]);
+    expect(planIn(ran).states[0]).toMatchObject({ dir: 'tf', workspace: 'prod' });
+    expect(planIn(ran).steps[0]!.runs![0]!.argv).toEqual([
+      ...['terraform', '-chdir=tf', 'state', 'pull'],
+    ]);
   });
 
-  describe('the environment of Terraform', () => {
-    const dump = `env > "$(dirname "$0")/environment-$1"; ${works}`;
-    const environment = {
-      ...{
-        TF_CLI_ARGS: '-bogus',
-        TF_CLI_ARGS_state_pull: '-bogus',
-        TF_LOG: 'TRACE',
-        TF_INPUT: '1',
-      },
-      ...{ TF_WORKSPACE: 'prod', TF_DATA_DIR: 'elsewhere', AWS_REGION: 'x' },
-    };
+  it('takes the installed provider from its lock file', async () => {
+    const lock =
+      'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "4.52.8"\n}\n';
+    const ran = await planDir(works, { files: { 'tf/.terraform.lock.hcl': lock } });
+    expect(planIn(ran).states[0]!.provider.from).toBe('4.52.8');
+  });
 
-    it('has what chooses the state, and not what changes a subcommand', async () => {
-      const { cwd, stderr } = await planDir(dump, { environment });
-      expect(stderr).toBe('');
-      for (const name of ['state', 'workspace']) {
-        const seen = readFileSync(join(cwd, `fake-bin/environment-${name}`), 'utf8');
-        expect(seen).not.toMatch(/^TF_(CLI_ARGS|LOG|INPUT)/m);
-        expect(seen).toMatch(/^TF_WORKSPACE=prod$/m);
-        expect(seen).toMatch(/^TF_DATA_DIR=elsewhere$/m);
-        expect(seen).toMatch(/^AWS_REGION=x$/m);
-      }
-    });
+  it.each([
+    ['~> 5.19', '5'],
+    ['>= 5.19, < 6', '5'],
+    ['>= 3.35', '3'],
+  ])(
+    'without state and lock file, takes the provider of the constraint %s',
+    async (constraint, major) => {
+      const none = 'case "$*" in \'workspace show\'*) echo default ;; esac';
+      const required = `terraform {\n  required_providers {\n    cloudflare = {\n      source  = "cloudflare/cloudflare"\n      version = "${constraint}"\n    }\n  }\n}\n`;
+      const declared = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  kind    = "zone"\n  name    = "default"\n  phase   = "http_request_firewall_managed"\n}\n`;
+      const ran = await planDir(none, { files: { 'tf/main.tf': `${required}${declared}` } });
+      expect(planIn(ran).states[0]!.provider.from).toMatch(new RegExp(`^${major}\\.`));
+    },
+  );
 
-    it('is named where it is left out, but not with --quiet', async () => {
-      const { stderr } = await planDir(dump, { environment, args: ['--dir', 'tf'] });
-      expect(stderr).toBe(
-        [
-          'TF_CLI_ARGS, TF_CLI_ARGS_state_pull, TF_INPUT, TF_LOG are not passed on: ',
-          'arguments for Terraform go after --, and --verbose shows what it says\n',
-        ].join(''),
+  it.each([
+    ['{}', 'cdktf.out'],
+    ['{"output":"build/tf"}', 'build/tf'],
+  ])(
+    'finds the stacks of a CDKTF project that is %s, and leaves out what has nothing of the WAF',
+    async (manifest, output) => {
+      const other = JSON.stringify(stateOf());
+      const pulls = `case "$*$PWD" in 'state pull'*portal) cat '${tainted}' ;; 'state pull'*) echo '${other}' ;; 'workspace show'*) echo default ;; esac`;
+      const files = Object.fromEntries(
+        ['other', 'portal'].map((name) => [`${output}/stacks/${name}/cdk.tf.json`, '{}']),
       );
-      const quiet = await planDir(dump, { environment, args: ['--dir', 'tf', '--quiet'] });
-      expect(quiet.stderr).toBe('');
+      const args = ['--json'];
+      const ran = await planDir(pulls, { args, files: { ...files, 'cdktf.json': manifest } });
+      expect(planIn(ran).states).toMatchObject([{ dir: `${output}/stacks/portal` }]);
+    },
+  );
+
+  it('leaves out a folder of an earlier stack, which the manifest of CDKTF does not list', async () => {
+    const stack = { name: 'portal', workingDirectory: 'stacks/portal' };
+    const ran = await planDir(works, {
+      args: ['--json'],
+      files: {
+        'cdktf.json': '{}',
+        'cdktf.out/manifest.json': JSON.stringify({ stacks: { portal: stack } }),
+        'cdktf.out/stacks/portal/cdk.tf.json': '{}',
+        'cdktf.out/stacks/earlier/cdk.tf.json': '{}',
+      },
     });
+    expect(planIn(ran).states).toMatchObject([{ dir: 'cdktf.out/stacks/portal' }]);
+  });
+
+  it('imports a ruleset beside the legacy resources of its zone, not into the stack of another zone', async () => {
+    const docs = 'd'.repeat(32);
+    const attributes = { id: docs, zone_id: docs, phase: 'http_request_firewall_managed' };
+    const cwd = temporaryFolder({
+      'cdktf.json': '{}',
+      'docs.json': JSON.stringify(stateOf(resourceOf('cloudflare_ruleset', 'waf', attributes))),
+      'cdktf.out/stacks/docs/cdk.tf.json': '{}',
+      'cdktf.out/stacks/shop/cdk.tf.json': '{}',
+    });
+    const pulls = `case "$*$PWD" in 'state pull'*docs) cat '${cwd}/docs.json' ;; 'state pull'*) cat '${tainted}' ;; 'workspace show'*) echo default ;; esac`;
+    const { searchPath } = fakeTerraform(cwd, pulls);
+    const ids = ['--ruleset-id', `${ZONE}=${RULESET}`, `${docs}=${docs}`];
+    const ran = await runCli(['plan', '--zone', ZONE, '--zone', docs, ...ids, '--json'], {
+      cwd,
+      environment: { PATH: searchPath },
+    });
+    expect(planIn(ran).zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.state])).toEqual([
+      [ZONE, 'cdktf-out-stacks-shop'],
+      [docs, 'cdktf-out-stacks-docs'],
+    ]);
+  });
+
+  it('names the folder relative to the folder of the plan', async () => {
+    const args = ['--dir', 'tf', '--format', 'json', '--out', 'plans/deep/plan.json'];
+    const { cwd } = await planDir(works, { args });
+    const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plans/deep/plan.json'), 'utf8'));
+    expect(plan.states[0]!.dir).toBe('../../tf');
+  });
+
+  it('gives a folder that lies deep a backup whose name a disk takes', async () => {
+    const deep = ['tf', ...Array.from({ length: 12 }, () => 'a-folder-with-a-name')].join('/');
+    const files = { [`${deep}/one.tfvars`]: '', [`${deep}/two/one.tfvars`]: '' };
+    const args = ['--dir', deep, `${deep}/two`, '--json'];
+    const works = `case "$*" in 'state pull') sed "s/\\"lineage\\": \\"/&$(basename "$PWD")/" '${tainted}' ;; 'workspace show') echo default ;; esac`;
+    const plan = planIn(await planDir(works, { args, files }));
+    const backups = plan.steps.flatMap(({ runs = [] }) =>
+      runs.flatMap(({ saveTo }) => saveTo ?? []),
+    );
+    expect(new Set(backups).size).toBe(2);
+    // the longest of all: what a forced rollback keeps, in a workspace with a long name, while it is written
+    const [workspace, part] = ['w'.repeat(200), '.0123456789ab.part'];
+    for (const { name } of plan.states) {
+      const copy = basename(backupFile({ name, workspace }, 99_999, 'overwritten.tfstate'));
+      expect(copy.length + part.length).toBeLessThanOrEqual(255);
+    }
+    expect(backups[1]).toMatch(/a-folder-with-a-name-two-\d+\.tfstate$/);
+  });
+
+  it('reads the same folder once, whatever it is called', async () => {
+    const ran = await planDir(works, { args: ['--dir', 'tf', './tf/', '--json'] });
+    expect(planIn(ran).states).toHaveLength(1);
+  });
+
+  it.each([
+    ['a name in PATH', () => ['--terraform', 'terraform']],
+    ['a path relative to the working directory', () => ['--terraform', 'fake-bin/terraform']],
+  ])('starts Terraform by %s', async (_, flags) => {
+    const ran = await planDir(works, { args: ['--dir', 'tf', ...flags(), '--json'] });
+    expect([ran.code, ran.fake.calls().length]).toEqual([0, 3]);
+  });
+});
+
+describe('the environment of Terraform', () => {
+  const dump = `env > "$(dirname "$0")/environment-$1"; ${works}`;
+  const environment = {
+    ...{
+      TF_CLI_ARGS: '-bogus',
+      TF_CLI_ARGS_state_pull: '-bogus',
+      TF_LOG: 'TRACE',
+      TF_INPUT: '1',
+    },
+    ...{ TF_WORKSPACE: 'prod', TF_DATA_DIR: 'elsewhere', AWS_REGION: 'x' },
+  };
+
+  it('has what chooses the state, and not what changes a subcommand', async () => {
+    const { cwd, stderr } = await planDir(dump, { environment });
+    expect(stderr).toBe('');
+    for (const name of ['state', 'workspace']) {
+      const seen = readFileSync(join(cwd, `fake-bin/environment-${name}`), 'utf8');
+      expect(seen).not.toMatch(/^TF_(CLI_ARGS|LOG|INPUT)/m);
+      expect(seen).toMatch(/^TF_WORKSPACE=prod$/m);
+      expect(seen).toMatch(/^TF_DATA_DIR=elsewhere$/m);
+      expect(seen).toMatch(/^AWS_REGION=x$/m);
+    }
+  });
+
+  it('is named where it is left out, but not with --quiet', async () => {
+    const { stderr } = await planDir(dump, { environment, args: ['--dir', 'tf'] });
+    expect(stderr).toBe(
+      [
+        'TF_CLI_ARGS, TF_CLI_ARGS_state_pull, TF_INPUT, TF_LOG are not passed on: ',
+        'arguments for Terraform go after --, and --verbose shows what it says\n',
+      ].join(''),
+    );
+    const quiet = await planDir(dump, { environment, args: ['--dir', 'tf', '--quiet'] });
+    expect(quiet.stderr).toBe('');
   });
 });
 
@@ -351,143 +349,141 @@ describe('plan, to a provider version', () => {
   });
 });
 
-describe('no flags', () => {
-  /** A Terraform folder whose state has legacy resources of the zone. */
-  function terraformFolder() {
-    const cwd = temporaryFolder();
-    const { searchPath } = terraformOf(cwd, tainted);
-    writeFileSync(join(cwd, 'main.tf'), '');
-    return { cwd, environment: { PATH: searchPath } };
-  }
+/** A Terraform folder whose state has legacy resources of the zone. */
+function terraformFolder() {
+  const cwd = temporaryFolder();
+  const { searchPath } = terraformOf(cwd, tainted);
+  writeFileSync(join(cwd, 'main.tf'), '');
+  return { cwd, environment: { PATH: searchPath } };
+}
 
-  describe('a Terraform folder', () => {
-    it('is what report and generate read without a flag', async () => {
-      const report = await runCli(['report', '--json'], terraformFolder());
-      expect(JSON.parse(report.stdout).zoneId).toBe(ZONE);
-      const args = 'generate --source state --format hcl --provider 4 --json'.split(' ');
-      const generated = await runCli(args, terraformFolder());
-      expect(JSON.parse(generated.stdout)).toMatchObject({
-        source: 'state',
-        files: [expect.stringMatching(/\.tf$/), 'providers.tf'],
-      });
+describe('a Terraform folder', () => {
+  it('is what report and generate read without a flag', async () => {
+    const report = await runCli(['report', '--json'], terraformFolder());
+    expect(JSON.parse(report.stdout).zoneId).toBe(ZONE);
+    const args = 'generate --source state --format hcl --provider 4 --json'.split(' ');
+    const generated = await runCli(args, terraformFolder());
+    expect(JSON.parse(generated.stdout)).toMatchObject({
+      source: 'state',
+      files: [expect.stringMatching(/\.tf$/), 'providers.tf'],
     });
+  });
 
-    it('is what plan plans, and the next command rehearses it', async () => {
-      const about = ['--ruleset-id', RULESET, '--from', '3.35.0'];
-      const { stdout } = await runCli(['plan', ...about, '--json'], terraformFolder());
-      expect(JSON.parse(stdout).states).toMatchObject([{ dir: '.', workspace: 'default' }]);
-      const text = await runCli(['plan', ...about], terraformFolder());
-      expect(text.stdout).toContain(
-        `\n\nNext:\n  cf-waf-migrate plan ${about.join(' ')} --out plan.json\n`,
-      );
-    });
-
-    it.each([
-      ['verify', 'apply a plan first'],
-      ['rollback', 'pass the journal'],
-    ])('without a run of apply has nothing to %s', async (name, hint) => {
-      const ran = await runCli([name, '--yes', '--json'], terraformFolder());
-      expect(errorOf(ran)).toMatchObject({
-        code: 'JOURNAL_INVALID',
-        message: 'nothing was applied in this folder: there is no journal in cf-waf-migrate-backup',
-        hint: expect.stringContaining(hint),
-      });
-    });
-
-    it.each(['plan', 'rehearse', 'apply', 'report', 'generate'])(
-      'is missing where %s runs elsewhere',
-      async (name) => {
-        const cwd = temporaryFolder();
-        expect(errorOf(await runCli([name, '--json'], { cwd })).message).toBe(
-          'there is no Terraform configuration in this folder',
-        );
-        writeFileSync(join(cwd, 'cdktf.json'), '{}');
-        const synth = async () => errorOf(await runCli([name, '--json'], { cwd })).hint;
-        expect(await synth()).toMatch(/\nnpx cdktf synth$/);
-        writeFileSync(join(cwd, 'package.json'), '{"scripts":{"synth":"tsx main.ts"}}');
-        expect(await synth()).toMatch(/\nnpm run synth$/);
-      },
+  it('is what plan plans, and the next command rehearses it', async () => {
+    const about = ['--ruleset-id', RULESET, '--from', '3.35.0'];
+    const { stdout } = await runCli(['plan', ...about, '--json'], terraformFolder());
+    expect(JSON.parse(stdout).states).toMatchObject([{ dir: '.', workspace: 'default' }]);
+    const text = await runCli(['plan', ...about], terraformFolder());
+    expect(text.stdout).toContain(
+      `\n\nNext:\n  cf-waf-migrate plan ${about.join(' ')} --out plan.json\n`,
     );
   });
 
-  describe('a stack of a CDKTF project that is not synthesised', () => {
-    const cli = cliWithEmulator();
-    const ruleset = (zone_id: string) => ({
-      ...{ zone_id, kind: 'zone', name: 'default', phase: 'http_request_firewall_managed' },
-    });
-    const stackOf = (zone: string): string =>
-      JSON.stringify({ resource: { cloudflare_ruleset: { managed_rules: ruleset(zone) } } });
-    const SHOP = 'cdktf.out/stacks/shop/cdk.tf.json';
-    const FRESH = 'cdktf.out/stacks/fresh/cdk.tf.json';
-    const imported = resourceOf('cloudflare_ruleset', 'managed_rules', {
-      ...{ ...ruleset(ENTERPRISE), id: RULESET },
-    });
-
-    it('is refused, and after the synthesis it gets the import', async () => {
-      cli.write({
-        'cdktf.json': '{"language":"typescript"}',
-        'package.json': '{"scripts":{"synth":"tsx main.ts"}}',
-        [SHOP]: stackOf(ENTERPRISE),
-        'shop.json': JSON.stringify(stateOf(imported)),
-        'zones.csv': `id,dir\n${MIGRATED},cdktf.out/stacks/shop\n`,
-      });
-      expect((await cli.run(`generate --zone ${MIGRATED} --provider 5`)).code).toBe(0);
-      const pulls = `case "$*$PWD" in 'state pull'*shop) cat '${cli.cwd()}/shop.json' ;; 'workspace show'*) echo default ;; esac`;
-      const environment = { PATH: fakeTerraform(cli.cwd(), pulls).searchPath };
-      const plan = ['plan', '--zone', MIGRATED, '--json'];
-      const many = ['plan', '--zones', 'zones.csv', '--out', 'plans', '--json'];
-      const refused = [
-        errorOf(await cli.run(plan, { environment })),
-        jsonOf(await cli.run(many, { environment })).zones[0].error,
-      ];
-      for (const error of refused) {
-        expect(error).toMatchObject({
-          code: 'ENTRY_POINT_DECLARED',
-          message: `docs_example_com.ts declares the entry point of zone ${MIGRATED}, and no planned stack has it`,
-          hint: expect.stringMatching(/^synthesise the project, .*\nnpm run synth$/),
-        });
-      }
-      cli.write({ [FRESH]: stackOf(MIGRATED) });
-      const { document } = await cli.json(plan.slice(0, -1), { environment });
-      expect(document.zones).toMatchObject([{ ruleset: { state: 'cdktf-out-stacks-fresh' } }]);
-    });
-
-    it('is a decision of status once two stacks declare the ruleset', async () => {
-      cli.write({
-        'cdktf.json': '{"language":"typescript"}',
-        [SHOP]: stackOf(ENTERPRISE),
-        [FRESH]: stackOf(ENTERPRISE),
-      });
-      const environment = { PATH: fakeTerraform(cli.cwd(), '').searchPath };
-      const { document } = await cli.json('status', { environment });
-      expect(document.findings).toContainEqual(
-        expect.objectContaining({
-          code: 'ENTRY_POINT_DECLARED_TWICE',
-          message: expect.stringMatching(/stacks\/fresh, .*stacks\/shop$/),
-        }),
-      );
+  it.each([
+    ['verify', 'apply a plan first'],
+    ['rollback', 'pass the journal'],
+  ])('without a run of apply has nothing to %s', async (name, hint) => {
+    const ran = await runCli([name, '--yes', '--json'], terraformFolder());
+    expect(errorOf(ran)).toMatchObject({
+      code: 'JOURNAL_INVALID',
+      message: 'nothing was applied in this folder: there is no journal in cf-waf-migrate-backup',
+      hint: expect.stringContaining(hint),
     });
   });
 
-  describe('--zone', () => {
-    const cli = cliWithEmulator();
-    const nameOf = async (zone: string): Promise<string> => {
-      const { document } = await cli.json(`status --zone ${zone}`);
-      return document.zones[0].name;
-    };
+  it.each(['plan', 'rehearse', 'apply', 'report', 'generate'])(
+    'is missing where %s runs elsewhere',
+    async (name) => {
+      const cwd = temporaryFolder();
+      expect(errorOf(await runCli([name, '--json'], { cwd })).message).toBe(
+        'there is no Terraform configuration in this folder',
+      );
+      writeFileSync(join(cwd, 'cdktf.json'), '{}');
+      const synth = async () => errorOf(await runCli([name, '--json'], { cwd })).hint;
+      expect(await synth()).toMatch(/\nnpx cdktf synth$/);
+      writeFileSync(join(cwd, 'package.json'), '{"scripts":{"synth":"tsx main.ts"}}');
+      expect(await synth()).toMatch(/\nnpm run synth$/);
+    },
+  );
+});
 
-    it('takes ids and names in any case', async () => {
-      const name = await nameOf(ENTERPRISE);
-      const expected = await cli.json(`status --zone ${ENTERPRISE}`);
-      for (const zone of [ENTERPRISE.toUpperCase(), name, name.toUpperCase()]) {
-        expect((await cli.json(`status --zone ${zone}`)).document).toEqual(expected.document);
-      }
-    });
+describe('a stack of a CDKTF project that is not synthesised', () => {
+  const cli = cliWithEmulator();
+  const ruleset = (zone_id: string) => ({
+    ...{ zone_id, kind: 'zone', name: 'default', phase: 'http_request_firewall_managed' },
+  });
+  const stackOf = (zone: string): string =>
+    JSON.stringify({ resource: { cloudflare_ruleset: { managed_rules: ruleset(zone) } } });
+  const SHOP = 'cdktf.out/stacks/shop/cdk.tf.json';
+  const FRESH = 'cdktf.out/stacks/fresh/cdk.tf.json';
+  const imported = resourceOf('cloudflare_ruleset', 'managed_rules', {
+    ...{ ...ruleset(ENTERPRISE), id: RULESET },
+  });
 
-    it('can be repeated: the zones are a run over many', async () => {
-      const zones = ['--zone', ENTERPRISE, '--zone', PRO, NOT_ELIGIBLE];
-      const { document } = await cli.json(['check', ...zones], { cwd: temporaryFolder() });
-      expect(document.summary).toMatchObject({ zones: 3, done: 2, attention: 1 });
+  it('is refused, and after the synthesis it gets the import', async () => {
+    cli.write({
+      'cdktf.json': '{"language":"typescript"}',
+      'package.json': '{"scripts":{"synth":"tsx main.ts"}}',
+      [SHOP]: stackOf(ENTERPRISE),
+      'shop.json': JSON.stringify(stateOf(imported)),
+      'zones.csv': `id,dir\n${MIGRATED},cdktf.out/stacks/shop\n`,
     });
+    expect((await cli.run(`generate --zone ${MIGRATED} --provider 5`)).code).toBe(0);
+    const pulls = `case "$*$PWD" in 'state pull'*shop) cat '${cli.cwd()}/shop.json' ;; 'workspace show'*) echo default ;; esac`;
+    const environment = { PATH: fakeTerraform(cli.cwd(), pulls).searchPath };
+    const plan = ['plan', '--zone', MIGRATED, '--json'];
+    const many = ['plan', '--zones', 'zones.csv', '--out', 'plans', '--json'];
+    const refused = [
+      errorOf(await cli.run(plan, { environment })),
+      jsonOf(await cli.run(many, { environment })).zones[0].error,
+    ];
+    for (const error of refused) {
+      expect(error).toMatchObject({
+        code: 'ENTRY_POINT_DECLARED',
+        message: `docs_example_com.ts declares the entry point of zone ${MIGRATED}, and no planned stack has it`,
+        hint: expect.stringMatching(/^synthesise the project, .*\nnpm run synth$/),
+      });
+    }
+    cli.write({ [FRESH]: stackOf(MIGRATED) });
+    const { document } = await cli.json(plan.slice(0, -1), { environment });
+    expect(document.zones).toMatchObject([{ ruleset: { state: 'cdktf-out-stacks-fresh' } }]);
+  });
+
+  it('is a decision of status once two stacks declare the ruleset', async () => {
+    cli.write({
+      'cdktf.json': '{"language":"typescript"}',
+      [SHOP]: stackOf(ENTERPRISE),
+      [FRESH]: stackOf(ENTERPRISE),
+    });
+    const environment = { PATH: fakeTerraform(cli.cwd(), '').searchPath };
+    const { document } = await cli.json('status', { environment });
+    expect(document.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'ENTRY_POINT_DECLARED_TWICE',
+        message: expect.stringMatching(/stacks\/fresh, .*stacks\/shop$/),
+      }),
+    );
+  });
+});
+
+describe('--zone', () => {
+  const cli = cliWithEmulator();
+  const nameOf = async (zone: string): Promise<string> => {
+    const { document } = await cli.json(`status --zone ${zone}`);
+    return document.zones[0].name;
+  };
+
+  it('takes ids and names in any case', async () => {
+    const name = await nameOf(ENTERPRISE);
+    const expected = await cli.json(`status --zone ${ENTERPRISE}`);
+    for (const zone of [ENTERPRISE.toUpperCase(), name, name.toUpperCase()]) {
+      expect((await cli.json(`status --zone ${zone}`)).document).toEqual(expected.document);
+    }
+  });
+
+  it('can be repeated: the zones are a run over many', async () => {
+    const zones = ['--zone', ENTERPRISE, '--zone', PRO, NOT_ELIGIBLE];
+    const { document } = await cli.json(['check', ...zones], { cwd: temporaryFolder() });
+    expect(document.summary).toMatchObject({ zones: 3, done: 2, attention: 1 });
   });
 });

@@ -334,34 +334,32 @@ describe('plan --zones', () => {
   });
 });
 
-describe('plan first step', () => {
-  const plan = ['plan', '--zone', ZONE, '--ruleset-id', RULESET];
+const plan = ['plan', '--zone', ZONE, '--ruleset-id', RULESET];
 
-  /** The command of step 1, as a user copies it. */
-  const commands: Readonly<Record<string, RegExp>> = {
-    text: /^ 1\. .*\n(?: {4}\S.*\n)*? {4}\$ ((?:.+\n)+)\n/m,
-    markdown: /\*\*1\. [^]*? {2}```sh\n([^]*?) {2}```/,
-  };
+/** The command of step 1, as a user copies it. */
+const commands: Readonly<Record<string, RegExp>> = {
+  text: /^ 1\. .*\n(?: {4}\S.*\n)*? {4}\$ ((?:.+\n)+)\n/m,
+  markdown: /\*\*1\. [^]*? {2}```sh\n([^]*?) {2}```/,
+};
 
-  it.each(Object.keys(commands))(
-    'the first command of a plan as %s works when pasted',
-    async (format) => {
-      const cwd = temporaryFolder();
-      const state = join(statesFolder, 'tainted-3.35.tfstate');
-      const { stdout } = await runCli([...plan, '--state', state, '--format', format]);
-      const [, command = ''] = commands[format]!.exec(stdout) ?? [];
-      const fake = fakeTerraform(cwd, 'echo "$*"');
-      const ran = await runProcess('sh', ['-c', command], {
-        cwd,
-        env: { ...process.env, PATH: fake.searchPath },
-      });
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      const folder = join(cwd, 'cf-waf-migrate-backup');
-      expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.tfstate$/)]);
-      expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
-    },
-  );
-});
+it.each(Object.keys(commands))(
+  'the first command of a plan as %s works when pasted',
+  async (format) => {
+    const cwd = temporaryFolder();
+    const state = join(statesFolder, 'tainted-3.35.tfstate');
+    const { stdout } = await runCli([...plan, '--state', state, '--format', format]);
+    const [, command = ''] = commands[format]!.exec(stdout) ?? [];
+    const fake = fakeTerraform(cwd, 'echo "$*"');
+    const ran = await runProcess('sh', ['-c', command], {
+      cwd,
+      env: { ...process.env, PATH: fake.searchPath },
+    });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const folder = join(cwd, 'cf-waf-migrate-backup');
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.tfstate$/)]);
+    expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
+  },
+);
 
 describe('plan consent', () => {
   /** A state with legacy resources of five zones, and data sources. */
@@ -474,21 +472,19 @@ describe('plan consent', () => {
     });
   });
 
-  describe('plan without --zone', () => {
-    it('plans all zones of the state', async () => {
-      const { resources } = JSON.parse(readFileSync(state, 'utf8'));
-      const zones = new Set<string>(
-        resources
-          .filter(({ type }: any) => type.startsWith('cloudflare_waf_'))
-          .flatMap(({ instances }: any) => instances.map((one: any) => one.attributes.zone_id)),
-      );
-      const ids = [...zones].map((zone) => `${zone}=${RULESET.slice(0, 31)}${zone.slice(0, 1)}`);
-      const args = ['plan', '--state', state, '--from', '4.52.8', '--ruleset-id', ...ids];
-      const { code, stdout, stderr } = await runCli([...args, '--json']);
-      const plan = JSON.parse(stdout);
-      expect(plan.zones.map(({ zoneId }: any) => zoneId).toSorted()).toEqual([...zones].toSorted());
-      expect([code, stderr]).toEqual([0, '']);
-    });
+  it('plan without --zone plans all zones of the state', async () => {
+    const { resources } = JSON.parse(readFileSync(state, 'utf8'));
+    const zones = new Set<string>(
+      resources
+        .filter(({ type }: any) => type.startsWith('cloudflare_waf_'))
+        .flatMap(({ instances }: any) => instances.map((one: any) => one.attributes.zone_id)),
+    );
+    const ids = [...zones].map((zone) => `${zone}=${RULESET.slice(0, 31)}${zone.slice(0, 1)}`);
+    const args = ['plan', '--state', state, '--from', '4.52.8', '--ruleset-id', ...ids];
+    const { code, stdout, stderr } = await runCli([...args, '--json']);
+    const plan = JSON.parse(stdout);
+    expect(plan.zones.map(({ zoneId }: any) => zoneId).toSorted()).toEqual([...zones].toSorted());
+    expect([code, stderr]).toEqual([0, '']);
   });
 
   it('plan --write with a blocker writes nothing', async () => {

@@ -79,18 +79,16 @@ describe('an output that cannot be written', () => {
   });
 });
 
-describe('an input that cannot be read', () => {
-  it.each([
-    ['closed', '"$@" <&-', 'STATE_INVALID'],
-    ['empty', '"$@" < /dev/null', 'STATE_INVALID'],
-    ['a folder', '"$@" < /', 'STATE_INVALID'],
-  ])('standard input that is %s: exit 1, no stack', async (_, through, code) => {
-    const ran = await spawnCli([...plan, '--state', '-', '--json'], {
-      cwd: temporaryFolder(),
-      through,
-    });
-    expect([ran.code, JSON.parse(ran.stderr).error.code]).toEqual([1, code]);
+it.each([
+  ['closed', '"$@" <&-', 'STATE_INVALID'],
+  ['empty', '"$@" < /dev/null', 'STATE_INVALID'],
+  ['a folder', '"$@" < /', 'STATE_INVALID'],
+])('standard input that is %s: exit 1, no stack', async (_, through, code) => {
+  const ran = await spawnCli([...plan, '--state', '-', '--json'], {
+    cwd: temporaryFolder(),
+    through,
   });
+  expect([ran.code, JSON.parse(ran.stderr).error.code]).toEqual([1, code]);
 });
 
 describe('a signal', () => {

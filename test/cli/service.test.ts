@@ -180,19 +180,17 @@ describe('bad answers', () => {
     expect(ran.stderr).not.toContain('    at ');
   });
 
-  describe('an answer of another shape', () => {
-    it.each([
-      ['check', [ok({ compatible: 'yes' })]],
-      ['check', [ok(null)]],
-      ['check', [ok([])]],
-      ['generate', [ok({ id: 'f'.repeat(32), name: 'x', plan: {} })]],
-      ['generate', [zone, ok({ old_waf_status: 'enabled' }), ok({ rules: 'none' })]],
-      ['generate', [zone, ok({ old_waf_status: 'enabled' }), ok({ name: 'default', rules: [] })]],
-    ])('%s: is an error, not half a result', async (command, plays) => {
-      const ran = await against(plays, [command, '--json']);
-      expect(ran.code).toBe(1);
-      expect(errorOf(ran).code).toMatch(/^(API_RESPONSE_INVALID|RULESET_INVALID|RULESET_EMPTY)$/);
-    });
+  it.each([
+    ['check', [ok({ compatible: 'yes' })]],
+    ['check', [ok(null)]],
+    ['check', [ok([])]],
+    ['generate', [ok({ id: 'f'.repeat(32), name: 'x', plan: {} })]],
+    ['generate', [zone, ok({ old_waf_status: 'enabled' }), ok({ rules: 'none' })]],
+    ['generate', [zone, ok({ old_waf_status: 'enabled' }), ok({ name: 'default', rules: [] })]],
+  ])('an answer of another shape %s: is an error, not half a result', async (command, plays) => {
+    const ran = await against(plays, [command, '--json']);
+    expect(ran.code).toBe(1);
+    expect(errorOf(ran).code).toMatch(/^(API_RESPONSE_INVALID|RULESET_INVALID|RULESET_EMPTY)$/);
   });
 
   it('says of a write whose answer cannot be read to check whether the API made the change', async () => {

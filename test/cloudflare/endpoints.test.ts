@@ -125,22 +125,20 @@ test('returns the migration configuration unchanged', async () => {
   expect(server.requests[0]?.url).toBe(`/client/v4/zones/${ZONE}/waf_migration/config?phase_two=1`);
 });
 
-describe('[S108] the status', () => {
-  test.each<[unknown, object]>([
-    [
-      { migration_state: 'validation', new_waf_status: 'enabled', old_waf_status: 'disabled' },
-      { migrationState: 'validation', newWaf: 'on', oldWaf: 'off' },
-    ],
-    [{ new_waf_status: 'maybe', old_waf_status: 3, migration_state: null }, {}],
-    [{ new_waf_status: 'constructor' }, {}],
-    [{}, {}],
-    [null, {}],
-    [[1], {}],
-    ['complete', {}],
-  ])('of %j is %j and the raw payload', async (raw, known) => {
-    const status = await answered(ok(raw), (client) => readMigrationStatus(client, ZONE));
-    expect(status).toEqual({ ...known, raw });
-  });
+test.each<[unknown, object]>([
+  [
+    { migration_state: 'validation', new_waf_status: 'enabled', old_waf_status: 'disabled' },
+    { migrationState: 'validation', newWaf: 'on', oldWaf: 'off' },
+  ],
+  [{ new_waf_status: 'maybe', old_waf_status: 3, migration_state: null }, {}],
+  [{ new_waf_status: 'constructor' }, {}],
+  [{}, {}],
+  [null, {}],
+  [[1], {}],
+  ['complete', {}],
+])('[S108] the status of %j is %j and the raw payload', async (raw, known) => {
+  const status = await answered(ok(raw), (client) => readMigrationStatus(client, ZONE));
+  expect(status).toEqual({ ...known, raw });
 });
 
 describe('the entry point', () => {

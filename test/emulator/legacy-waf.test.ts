@@ -123,29 +123,22 @@ describe('URI-based overrides', () => {
   });
 });
 
-describe('the legacy API of a migrated zone', () => {
-  it.each([
-    ['403/10000', 403, 10000],
-    ['404', 404, 7003],
-    ['400/1002', 400, 1002],
-    ['410', 410, undefined],
-    ['html', 403, 'html'],
-  ])('answers %s', async (gone, status, code) => {
-    const scenario = { name: 'gone', settings: { gone }, include: ['migrated'] };
-    const [call] = await emulate({ scenario });
-    for (const path of [
-      '/packages',
-      `/packages/${OLD_OWASP}`,
-      '/overrides',
-      `/overrides/${none}`,
-    ]) {
-      const { status: found, headers, text, body } = await call('GET', waf(MIGRATED) + path);
-      expect(found).toBe(status);
-      expect(headers.get('cf-ray')).not.toBeNull();
-      if (code === 'html') expect(text).toContain('<html>');
-      else expect(body.errors[0].code).toBe(code);
-    }
-    const change = await call('PATCH', `${waf(MIGRATED)}/packages/${OLD_OWASP}`, {});
-    expect(change.status).toBe(status);
-  });
+it.each([
+  ['403/10000', 403, 10000],
+  ['404', 404, 7003],
+  ['400/1002', 400, 1002],
+  ['410', 410, undefined],
+  ['html', 403, 'html'],
+])('the legacy API of a migrated zone answers %s', async (gone, status, code) => {
+  const scenario = { name: 'gone', settings: { gone }, include: ['migrated'] };
+  const [call] = await emulate({ scenario });
+  for (const path of ['/packages', `/packages/${OLD_OWASP}`, '/overrides', `/overrides/${none}`]) {
+    const { status: found, headers, text, body } = await call('GET', waf(MIGRATED) + path);
+    expect(found).toBe(status);
+    expect(headers.get('cf-ray')).not.toBeNull();
+    if (code === 'html') expect(text).toContain('<html>');
+    else expect(body.errors[0].code).toBe(code);
+  }
+  const change = await call('PATCH', `${waf(MIGRATED)}/packages/${OLD_OWASP}`, {});
+  expect(change.status).toBe(status);
 });

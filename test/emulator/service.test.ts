@@ -82,36 +82,32 @@ describe('an odd request', () => {
   });
 });
 
-describe('zones', () => {
-  it('are listed by page, name and account, and read by id', async () => {
-    const [call, { zones }] = await emulate({});
-    const { result, result_info } = (await call('GET', '/zones?per_page=5')).body;
-    const counts = { page: 1, per_page: 5, count: 4, total_count: 4, total_pages: 1 };
-    expect(result_info).toEqual(counts);
-    expect(result.map(({ id, name, plan }: any) => ({ id, name, plan: plan.legacy_id }))).toEqual(
-      zones,
-    );
-    const named = (await call('GET', '/zones?name=shop.example.com')).body.result;
-    expect(named).toEqual([(await call('GET', `/zones/${ENTERPRISE}`)).body.result]);
-    expect((await call('GET', `/zones?account.id=${ENTERPRISE}`)).body.result).toEqual([]);
-    for (const query of ['per_page=4', 'per_page=51', 'page=0', 'page=-1', 'page=x', 'page=']) {
-      expect((await call('GET', `/zones?${query}`)).status).toBe(400);
-    }
-  });
+it('zones are listed by page, name and account, and read by id', async () => {
+  const [call, { zones }] = await emulate({});
+  const { result, result_info } = (await call('GET', '/zones?per_page=5')).body;
+  const counts = { page: 1, per_page: 5, count: 4, total_count: 4, total_pages: 1 };
+  expect(result_info).toEqual(counts);
+  expect(result.map(({ id, name, plan }: any) => ({ id, name, plan: plan.legacy_id }))).toEqual(
+    zones,
+  );
+  const named = (await call('GET', '/zones?name=shop.example.com')).body.result;
+  expect(named).toEqual([(await call('GET', `/zones/${ENTERPRISE}`)).body.result]);
+  expect((await call('GET', `/zones?account.id=${ENTERPRISE}`)).body.result).toEqual([]);
+  for (const query of ['per_page=4', 'per_page=51', 'page=0', 'page=-1', 'page=x', 'page=']) {
+    expect((await call('GET', `/zones?${query}`)).status).toBe(400);
+  }
 });
 
-describe('the request log', () => {
-  it('has method, path, query, status, Ray ID and the body of a write', async () => {
-    const [call, emulator] = await emulate({});
-    const path = `/zones/${ENTERPRISE}/waf_migration/check`;
-    const { headers } = await call('GET', `${path}?phase_two=1`);
-    await call('PUT', `/zones/${ENTERPRISE}/rulesets/${'1'.repeat(32)}`, { description: 'x' });
-    const ray = headers.get('cf-ray');
-    expect(emulator.requests()).toEqual([
-      { method: 'GET', path, query: 'phase_two=1', status: 200, ray },
-      expect.objectContaining({ method: 'PUT', status: 404, body: { description: 'x' } }),
-    ]);
-    emulator.clearRequests();
-    expect(emulator.requests()).toEqual([]);
-  });
+it('the request log has method, path, query, status, Ray ID and the body of a write', async () => {
+  const [call, emulator] = await emulate({});
+  const path = `/zones/${ENTERPRISE}/waf_migration/check`;
+  const { headers } = await call('GET', `${path}?phase_two=1`);
+  await call('PUT', `/zones/${ENTERPRISE}/rulesets/${'1'.repeat(32)}`, { description: 'x' });
+  const ray = headers.get('cf-ray');
+  expect(emulator.requests()).toEqual([
+    { method: 'GET', path, query: 'phase_two=1', status: 200, ray },
+    expect.objectContaining({ method: 'PUT', status: 404, body: { description: 'x' } }),
+  ]);
+  emulator.clearRequests();
+  expect(emulator.requests()).toEqual([]);
 });

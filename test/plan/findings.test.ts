@@ -58,68 +58,66 @@ describe('zones', () => {
   });
 });
 
-describe('open decisions', () => {
-  const finding = (code: string, severity: Finding['severity'] = 'decision'): Finding => ({
-    ...{ code, severity, subject: 'cloudflare_waf_rule.a', message: 'so', remedy: 'do' },
+const finding = (code: string, severity: Finding['severity'] = 'decision'): Finding => ({
+  ...{ code, severity, subject: 'cloudflare_waf_rule.a', message: 'so', remedy: 'do' },
+});
+const gone = finding('BLOCK_ALREADY_GONE');
+const lasting = finding('OTHER_WORKSPACES');
+const check = (id: string, state: string, ...flags: string[]): Step => ({
+  ...{ id, kind: 'check', state, title: '', why: '', expects: { plan: 'empty' } },
+  runs: [{ argv: ['terraform', 'plan', ...flags] }],
+});
+
+const twice = (step: Step, flag: string): Step => ({
+  ...step,
+  runs: [...step.runs!, { argv: ['terraform', 'plan', flag] }],
+});
+const bare = (id: string, state: string): Step => ({
+  ...{ id, kind: 'manual', state, title: '', why: '' },
+});
+
+const openOf = (steps: readonly Step[], done: readonly string[], code = gone.code): string[] => {
+  const states = [{ name: 'one' }, { name: 'two' }];
+  const findings = [finding(code), lasting, finding('NO_LEGACY_RESOURCES', 'info')];
+  const plan = { states, steps, findings } as unknown as Plan;
+  return openDecisions(plan, new Set(done)).map(({ code }) => code);
+};
+
+describe('a decision about what Terraform would do next', () => {
+  const all = [gone.code, lasting.code];
+
+  it('is answered by an empty plan of every state, and no other one is', () => {
+    expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'])).toEqual([lasting.code]);
   });
-  const gone = finding('BLOCK_ALREADY_GONE');
-  const lasting = finding('OTHER_WORKSPACES');
-  const check = (id: string, state: string, ...flags: string[]): Step => ({
-    ...{ id, kind: 'check', state, title: '', why: '', expects: { plan: 'empty' } },
-    runs: [{ argv: ['terraform', 'plan', ...flags] }],
+
+  it('is answered so in a folder whose name has a target in it, too', () => {
+    const steps = ['one', 'two'].map((state, at) =>
+      check(String(at), state, `-chdir=${state}-target`),
+    );
+    expect(openOf(steps, ['0', '1'])).toEqual([lasting.code]);
   });
 
-  const twice = (step: Step, flag: string): Step => ({
-    ...step,
-    runs: [...step.runs!, { argv: ['terraform', 'plan', flag] }],
-  });
-  const bare = (id: string, state: string): Step => ({
-    ...{ id, kind: 'manual', state, title: '', why: '' },
-  });
-
-  const openOf = (steps: readonly Step[], done: readonly string[], code = gone.code): string[] => {
-    const states = [{ name: 'one' }, { name: 'two' }];
-    const findings = [finding(code), lasting, finding('NO_LEGACY_RESOURCES', 'info')];
-    const plan = { states, steps, findings } as unknown as Plan;
-    return openDecisions(plan, new Set(done)).map(({ code }) => code);
-  };
-
-  describe('a decision about what Terraform would do next', () => {
-    const all = [gone.code, lasting.code];
-
-    it('is answered by an empty plan of every state, and no other one is', () => {
-      expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'])).toEqual([lasting.code]);
-    });
-
-    it('is answered so in a folder whose name has a target in it, too', () => {
-      const steps = ['one', 'two'].map((state, at) =>
-        check(String(at), state, `-chdir=${state}-target`),
-      );
-      expect(openOf(steps, ['0', '1'])).toEqual([lasting.code]);
-    });
-
-    it.each([
-      ['while a state is not checked', [check('1', 'one'), check('2', 'two')], ['1']],
-      ['where a state has no check', [check('1', 'one')], ['1']],
-      [
-        'where a check is of targets alone',
-        [check('1', 'one'), check('2', 'two', '-target=a')],
-        ['1', '2'],
-      ],
-      [
-        'where one of several runs is of targets alone',
-        [check('1', 'one'), twice(check('2', 'two'), '-target=a')],
-        ['1', '2'],
-      ],
-      [
-        'where another step is done',
-        [check('1', 'one'), { ...check('2', 'two'), expects: { plan: 'target-empty' } }],
-        ['1', '2'],
-      ],
-      ['where a step expects nothing', [check('1', 'one'), bare('2', 'two')], ['1', '2']],
-    ] as const)('is open %s', (_, steps, done) => {
-      expect(openOf(steps, done)).toEqual(all);
-    });
+  it.each([
+    ['while a state is not checked', [check('1', 'one'), check('2', 'two')], ['1']],
+    ['where a state has no check', [check('1', 'one')], ['1']],
+    [
+      'where a check is of targets alone',
+      [check('1', 'one'), check('2', 'two', '-target=a')],
+      ['1', '2'],
+    ],
+    [
+      'where one of several runs is of targets alone',
+      [check('1', 'one'), twice(check('2', 'two'), '-target=a')],
+      ['1', '2'],
+    ],
+    [
+      'where another step is done',
+      [check('1', 'one'), { ...check('2', 'two'), expects: { plan: 'target-empty' } }],
+      ['1', '2'],
+    ],
+    ['where a step expects nothing', [check('1', 'one'), bare('2', 'two')], ['1', '2']],
+  ] as const)('is open %s', (_, steps, done) => {
+    expect(openOf(steps, done)).toEqual(all);
   });
 });
 

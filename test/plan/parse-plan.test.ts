@@ -104,250 +104,241 @@ describe('a saved plan', () => {
   });
 });
 
-describe('its steps', () => {
-  const every = ['-var=a=-b', '-var-file=../x', '-lock-timeout=9s', '-parallelism=2'];
-  const more = ['-backend-config=x', '-lockfile=readonly', '-no-color'];
-  const passed = parseTerraformFlags([
-    ...every,
-    ...more,
-    '-ignore-remote-version',
-    '-compact-warnings',
-  ]);
+const every = ['-var=a=-b', '-var-file=../x', '-lock-timeout=9s', '-parallelism=2'];
+const more = ['-backend-config=x', '-lockfile=readonly', '-no-color'];
+const passed = parseTerraformFlags([
+  ...every,
+  ...more,
+  '-ignore-remote-version',
+  '-compact-warnings',
+]);
 
-  const sealed = ({ digest, ...plan }: Plan): Plan => {
-    expect(digest).not.toBe('');
-    return withDigest(plan);
-  };
-  const read = (plan: Plan): Plan => parsePlan(JSON.parse(JSON.stringify(plan)));
+const sealed = ({ digest, ...plan }: Plan): Plan => {
+  expect(digest).not.toBe('');
+  return withDigest(plan);
+};
+const read = (plan: Plan): Plan => parsePlan(JSON.parse(JSON.stringify(plan)));
 
-  describe('a plan as this tool makes it', () => {
-    it.each(Object.keys(planCases))(
-      'is read, with all flags that can be passed: %s',
-      async (name) => {
-        const { zones = [zone], states, method } = await planCases[name]!();
-        const plan = planMigration(zones, states, method);
-        expect(read(plan)).toEqual(plan);
-        const flagged = sealed({ ...plan, steps: passFlags(plan.steps, passed) });
-        expect(read(flagged)).toEqual(flagged);
-      },
-    );
-  });
+it.each(Object.keys(planCases))(
+  'a plan as this tool makes it is read, with all flags that can be passed: %s',
+  async (name) => {
+    const { zones = [zone], states, method } = await planCases[name]!();
+    const plan = planMigration(zones, states, method);
+    expect(read(plan)).toEqual(plan);
+    const flagged = sealed({ ...plan, steps: passFlags(plan.steps, passed) });
+    expect(read(flagged)).toEqual(flagged);
+  },
+);
 
-  /** What becomes of a plan that was edited, and has a digest that matches. */
-  async function edited(
-    kind: Step['kind'],
-    edit: (step: any, plan: any) => unknown,
-  ): Promise<string> {
-    const oldBlocks = await configuration({ 'live/main.tf': OLD_BLOCKS }, 'live');
-    const wanted = kind === 'upgrade-provider' ? '5.22.0' : undefined;
-    const place = { dir: 'live', configuration: oldBlocks, installed: '3.35.0', wanted };
-    const method = kind === 'apply-blocks' ? 'blocks' : 'commands';
-    const plan: any = structuredClone(planMigration([declaredZone], [stateFacts(place)], method));
-    edit(
-      plan.steps.find((one: Step) => one.kind === kind),
-      plan,
-    );
-    return refusalOf(sealed(plan));
+/** What becomes of a plan that was edited, and has a digest that matches. */
+async function edited(
+  kind: Step['kind'],
+  edit: (step: any, plan: any) => unknown,
+): Promise<string> {
+  const oldBlocks = await configuration({ 'live/main.tf': OLD_BLOCKS }, 'live');
+  const wanted = kind === 'upgrade-provider' ? '5.22.0' : undefined;
+  const place = { dir: 'live', configuration: oldBlocks, installed: '3.35.0', wanted };
+  const method = kind === 'apply-blocks' ? 'blocks' : 'commands';
+  const plan: any = structuredClone(planMigration([declaredZone], [stateFacts(place)], method));
+  edit(
+    plan.steps.find((one: Step) => one.kind === kind),
+    plan,
+  );
+  return refusalOf(sealed(plan));
+}
+function refusalOf(plan: Plan): string {
+  try {
+    read(plan);
+    return 'read';
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return `${code}: ${message}`;
   }
-  function refusalOf(plan: Plan): string {
-    try {
-      read(plan);
-      return 'read';
-    } catch (error) {
-      const { code, message } = error as { code: string; message: string };
-      return `${code}: ${message}`;
+}
+const word =
+  (...words: string[]) =>
+  (step: any) =>
+    step.runs[0].argv.push(...words);
+const renumber = (plan: any): Step[] =>
+  (plan.steps = plan.steps.map((one: Step, at: number) => ({ ...one, id: String(at + 1) })));
+const without = (step: any, plan: any): Step[] => {
+  plan.steps.splice(plan.steps.indexOf(step), 1);
+  return renumber(plan);
+};
+/** The removal of one more address, in all places that name removed addresses. */
+const removing =
+  (address: string) =>
+  (removal: any, { steps }: any) => {
+    for (const one of [steps.find(({ kind }: Step) => kind === 'remove-dry-run'), removal]) {
+      one.addresses.push(address);
+      one.runs[0].argv.push(address);
     }
-  }
-  const word =
-    (...words: string[]) =>
-    (step: any) =>
-      step.runs[0].argv.push(...words);
-  const renumber = (plan: any): Step[] =>
-    (plan.steps = plan.steps.map((one: Step, at: number) => ({ ...one, id: String(at + 1) })));
-  const without = (step: any, plan: any): Step[] => {
-    plan.steps.splice(plan.steps.indexOf(step), 1);
-    return renumber(plan);
+    removal.expects.gone = removal.addresses;
   };
-  /** The removal of one more address, in all places that name removed addresses. */
-  const removing =
-    (address: string) =>
-    (removal: any, { steps }: any) => {
-      for (const one of [steps.find(({ kind }: Step) => kind === 'remove-dry-run'), removal]) {
-        one.addresses.push(address);
-        one.runs[0].argv.push(address);
-      }
-      removal.expects.gone = removal.addresses;
-    };
-  const another = (step: any, plan: any, more: object): void => {
-    plan.steps.splice(Number(plan.steps.indexOf(step)) + 1, 0, { ...step, ...more });
-    renumber(plan);
-  };
+const another = (step: any, plan: any, more: object): void => {
+  plan.steps.splice(Number(plan.steps.indexOf(step)) + 1, 0, { ...step, ...more });
+  renumber(plan);
+};
 
-  describe('a plan that was edited, with a digest that matches', () => {
-    it.each<[string, Step['kind'], (step: any, plan: any) => unknown]>([
-      ['-backup', 'remove', word('-backup=/etc/passwd')],
-      ['-state', 'remove', word('-state=../other.tfstate')],
-      ['-target', 'check', word('-target=terraform_data.none')],
-      ['-var without a value', 'check', word('-var')],
-      ['-refresh=false', 'check', word('-refresh=false')],
-      ['-generate-config-out', 'check', word('-generate-config-out=../x.tf')],
-      ['-destroy', 'apply-blocks', word('-destroy')],
-      ['-config', 'import', (step) => (step.importId = step.runs[0].argv[4] = '-config=x')],
-      ['-from-module', 'upgrade-provider', word('-from-module=git::https://x')],
-      ['another address in a command', 'remove', word('cloudflare_zone.z')],
-      ['another subcommand', 'remove', (step) => (step.runs[0].argv[3] = 'mv')],
-      ['another folder', 'import', (step) => (step.runs[0].argv[1] = '-chdir=../other')],
-      ['another program', 'backup', (step) => (step.runs[0].argv[0] = 'sh')],
-      ['no -detailed-exitcode', 'check', (_, { steps }) => steps.at(-1).runs[0].argv.pop()],
-      ['no backup', 'backup', without],
-      ['no removal', 'remove', without],
-      ['no dry run', 'remove-dry-run', without],
-      ['no import', 'import', without],
-      ['no last check', 'check', (_, plan) => without(plan.steps.at(-1), plan)],
-      [
-        'a backup at the end',
-        'backup',
-        (step, plan) =>
-          without(step, plan).push({ ...step, id: String(Number(plan.steps.length) + 1) }),
-      ],
-      ['a backup in another file', 'backup', (step) => (step.runs[0].saveTo = OTHER_BACKUP)],
-      ['an id twice', 'backup', (_, { steps }) => (steps[1].id = '1')],
-      ['an id of 400 digits', 'backup', (_, { steps }) => (steps[1].id = '9'.repeat(400))],
-      ['an id of other digits', 'backup', (step) => (step.id = '01')],
-      ['no address gone', 'remove', (step) => (step.expects.gone = [])],
-      ['no address gone by blocks', 'apply-blocks', (step) => (step.expects.gone = [])],
-      ['an apply of everything', 'apply-blocks', (step) => step.runs[2].argv.pop()],
-      ['a removal of the imported ruleset', 'remove', removing(zone.address)],
-      ['a removal of another ruleset', 'remove', removing('cloudflare_ruleset.other')],
-      ['a removal of another resource', 'remove', removing('cloudflare_zone.zone')],
-      ['a removal of another provider', 'remove', removing('aws_instance.one')],
-      [
-        'a removal of another ruleset that nothing imports again',
-        'remove',
-        (step, plan) => {
-          const [address] = ['cloudflare_ruleset.other'];
-          const runs = [{ argv: ['terraform', '-chdir=live', 'state', 'rm', address] }];
-          another(step, plan, { runs, addresses: [address], expects: { gone: [address] } });
-        },
-      ],
-      [
-        'an import of another ruleset',
-        'import',
-        (step) => (step.importId = step.runs[0].argv[4] = step.importId.replace(/.$/, 'x')),
-      ],
-      [
-        'an init that installs from another folder',
-        'backup',
-        (step, plan) => {
-          const argv = ['terraform', '-chdir=live', 'init', '-plugin-dir=x', '-upgrade'];
-          const runs = [{ argv: [...argv, '-input=false'] }];
-          another(step, plan, { kind: 'upgrade-provider', runs, provider: '3.35.0' });
-        },
-      ],
-      ['no command', 'check', (step) => delete step.runs],
-      ['two commands', 'check', (step) => step.runs.push(step.runs[0])],
-      ['an empty list of commands', 'remove', (step) => (step.runs = [])],
-      ['no proof', 'check', (_, { steps }) => delete steps.at(-1).expects],
-      [
-        'a backup outside of its folder',
-        'backup',
-        (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/../x.tfstate'),
-      ],
-      ['a backup without a file', 'backup', (step) => delete step.runs[0].saveTo],
-      [
-        'a backup that another step takes',
-        'import',
-        (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/main-7.tfstate'),
-      ],
-      ...[
-        ...['module.waf', 'provider.cloudflare', 'aws_instance.one', 'cloudflare_ruleset.waf'],
-        // without the decision OUTPUTS_REMOVED
-        'output.waf',
-      ].map((address): [string, Step['kind'], (step: any, plan: any) => unknown] => [
-        `an edit that removes ${address}`,
-        'edit',
-        ({ edits }) => edits[0].remove.push({ address, startLine: 1, endLine: 1 }),
-      ]),
-      [
-        'an edit after the last check',
-        'remove',
-        (_, plan) => {
-          const kinds = ['remove', 'remove-dry-run'];
-          plan.steps = plan.steps.filter(({ kind }: Step) => !kinds.includes(kind)).slice(0, -1);
-          renumber(plan);
-        },
-      ],
-      [
-        'no ruleset and no check',
-        'remove',
-        (_, plan) => {
-          const kinds = ['backup', 'remove', 'remove-dry-run'];
-          plan.steps = plan.steps.filter(
-            ({ kind, edits }: Step) =>
-              kinds.includes(kind) || edits?.some(({ remove }) => remove[0]),
-          );
-          plan.zones = [];
-          renumber(plan);
-        },
-      ],
-      ['an edit of ../bashrc', 'edit', (step) => (step.edits[0].file = '../bashrc')],
-      ['an edit of live/.bashrc.tf', 'edit', (step) => (step.edits[0].file = 'live/.bashrc.tf')],
-      [
-        'an edit of ../x.tf',
-        'edit',
-        ({ edits: [edit] }) => Object.assign(edit, created('../x.tf')),
-      ],
-      ['an edit of x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('x.tf'))],
-      ['an edit of /x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('/x.tf'))],
-      [
-        'an edit of live/a\\..\\..\\x.tf',
-        'edit',
-        ({ edits: [edit] }) => Object.assign(edit, created('live/a\\..\\..\\x.tf')),
-      ],
-      ['an edit', 'remove', (step, { steps }) => (step.edits = editsOf(steps))],
-      ['the state ../x', 'backup', (_, plan) => (plan.states[0].name = '../x')],
-      ['a state twice', 'backup', (_, plan) => plan.states.push(plan.states[0])],
-      ['a step of no state', 'backup', (step) => (step.state = 'none')],
-      ['another zone', 'import', (_, plan) => (plan.zones[0].zoneId = '../../accounts')],
-      ['another kind of ruleset', 'import', (_, plan) => (plan.zones[0].ruleset.address = 'a.b')],
-      ['a manual step with curl', 'manual', (_, { steps }) => byHand(steps[0], 'curl')],
-      ['a manual rollback', 'manual', (_, { steps }) => byHand(steps[0], 'cf-waf-migrate')],
-    ])('is refused where it holds %s', async (_, kind, edit) => {
-      expect(await edited(kind, edit)).toMatch(
-        /^PLAN_INVALID: (the plan was edited|not a plan of this version: steps\.\d)/,
-      );
-    });
-
-    it('is refused without the value of a flag, which can be a secret', async () => {
-      expect(await edited('check', word('-state=the s3cr3t'))).not.toContain('s3cr3t');
-    });
-
-    it.each([
-      ['it has', (code: string) => code, 'read'],
-      ['is added to it', (code: string) => `${code}process.exit();\n`, 'PLAN_INVALID'],
-      ['is in an override', (code: string) => code.replace('{', 'exit(), {'), 'PLAN_INVALID'],
-    ])('may have the code of a manual step that %s', async (_, change, expected) => {
-      const plans = Object.values(planCases).map(async (make) => {
-        const { zones = [zone], states, method } = await make();
-        return planMigration(zones, states, method);
-      });
-      const withCode = ({ steps }: Plan) => steps.some(({ code }) => code !== undefined);
-      const plan = (await Promise.all(plans)).find(withCode)!;
-      const steps = plan.steps.map((step) =>
-        step.code === undefined ? step : { ...step, code: change(step.code) },
-      );
-      expect(refusalOf(sealed({ ...plan, steps }))).toContain(expected);
-    });
-
-    it('may edit a file whose folder has a backslash in its name', async () => {
-      const other = { file: 'mod\\ules/main.tf', sha256: 'of what is there' };
-      expect(await edited('edit', ({ edits: [edit] }) => Object.assign(edit, other))).toBe('read');
-    });
+describe('a plan that was edited, with a digest that matches', () => {
+  it.each<[string, Step['kind'], (step: any, plan: any) => unknown]>([
+    ['-backup', 'remove', word('-backup=/etc/passwd')],
+    ['-state', 'remove', word('-state=../other.tfstate')],
+    ['-target', 'check', word('-target=terraform_data.none')],
+    ['-var without a value', 'check', word('-var')],
+    ['-refresh=false', 'check', word('-refresh=false')],
+    ['-generate-config-out', 'check', word('-generate-config-out=../x.tf')],
+    ['-destroy', 'apply-blocks', word('-destroy')],
+    ['-config', 'import', (step) => (step.importId = step.runs[0].argv[4] = '-config=x')],
+    ['-from-module', 'upgrade-provider', word('-from-module=git::https://x')],
+    ['another address in a command', 'remove', word('cloudflare_zone.z')],
+    ['another subcommand', 'remove', (step) => (step.runs[0].argv[3] = 'mv')],
+    ['another folder', 'import', (step) => (step.runs[0].argv[1] = '-chdir=../other')],
+    ['another program', 'backup', (step) => (step.runs[0].argv[0] = 'sh')],
+    ['no -detailed-exitcode', 'check', (_, { steps }) => steps.at(-1).runs[0].argv.pop()],
+    ['no backup', 'backup', without],
+    ['no removal', 'remove', without],
+    ['no dry run', 'remove-dry-run', without],
+    ['no import', 'import', without],
+    ['no last check', 'check', (_, plan) => without(plan.steps.at(-1), plan)],
+    [
+      'a backup at the end',
+      'backup',
+      (step, plan) =>
+        without(step, plan).push({ ...step, id: String(Number(plan.steps.length) + 1) }),
+    ],
+    ['a backup in another file', 'backup', (step) => (step.runs[0].saveTo = OTHER_BACKUP)],
+    ['an id twice', 'backup', (_, { steps }) => (steps[1].id = '1')],
+    ['an id of 400 digits', 'backup', (_, { steps }) => (steps[1].id = '9'.repeat(400))],
+    ['an id of other digits', 'backup', (step) => (step.id = '01')],
+    ['no address gone', 'remove', (step) => (step.expects.gone = [])],
+    ['no address gone by blocks', 'apply-blocks', (step) => (step.expects.gone = [])],
+    ['an apply of everything', 'apply-blocks', (step) => step.runs[2].argv.pop()],
+    ['a removal of the imported ruleset', 'remove', removing(zone.address)],
+    ['a removal of another ruleset', 'remove', removing('cloudflare_ruleset.other')],
+    ['a removal of another resource', 'remove', removing('cloudflare_zone.zone')],
+    ['a removal of another provider', 'remove', removing('aws_instance.one')],
+    [
+      'a removal of another ruleset that nothing imports again',
+      'remove',
+      (step, plan) => {
+        const [address] = ['cloudflare_ruleset.other'];
+        const runs = [{ argv: ['terraform', '-chdir=live', 'state', 'rm', address] }];
+        another(step, plan, { runs, addresses: [address], expects: { gone: [address] } });
+      },
+    ],
+    [
+      'an import of another ruleset',
+      'import',
+      (step) => (step.importId = step.runs[0].argv[4] = step.importId.replace(/.$/, 'x')),
+    ],
+    [
+      'an init that installs from another folder',
+      'backup',
+      (step, plan) => {
+        const argv = ['terraform', '-chdir=live', 'init', '-plugin-dir=x', '-upgrade'];
+        const runs = [{ argv: [...argv, '-input=false'] }];
+        another(step, plan, { kind: 'upgrade-provider', runs, provider: '3.35.0' });
+      },
+    ],
+    ['no command', 'check', (step) => delete step.runs],
+    ['two commands', 'check', (step) => step.runs.push(step.runs[0])],
+    ['an empty list of commands', 'remove', (step) => (step.runs = [])],
+    ['no proof', 'check', (_, { steps }) => delete steps.at(-1).expects],
+    [
+      'a backup outside of its folder',
+      'backup',
+      (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/../x.tfstate'),
+    ],
+    ['a backup without a file', 'backup', (step) => delete step.runs[0].saveTo],
+    [
+      'a backup that another step takes',
+      'import',
+      (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/main-7.tfstate'),
+    ],
+    ...[
+      ...['module.waf', 'provider.cloudflare', 'aws_instance.one', 'cloudflare_ruleset.waf'],
+      // without the decision OUTPUTS_REMOVED
+      'output.waf',
+    ].map((address): [string, Step['kind'], (step: any, plan: any) => unknown] => [
+      `an edit that removes ${address}`,
+      'edit',
+      ({ edits }) => edits[0].remove.push({ address, startLine: 1, endLine: 1 }),
+    ]),
+    [
+      'an edit after the last check',
+      'remove',
+      (_, plan) => {
+        const kinds = ['remove', 'remove-dry-run'];
+        plan.steps = plan.steps.filter(({ kind }: Step) => !kinds.includes(kind)).slice(0, -1);
+        renumber(plan);
+      },
+    ],
+    [
+      'no ruleset and no check',
+      'remove',
+      (_, plan) => {
+        const kinds = ['backup', 'remove', 'remove-dry-run'];
+        plan.steps = plan.steps.filter(
+          ({ kind, edits }: Step) => kinds.includes(kind) || edits?.some(({ remove }) => remove[0]),
+        );
+        plan.zones = [];
+        renumber(plan);
+      },
+    ],
+    ['an edit of ../bashrc', 'edit', (step) => (step.edits[0].file = '../bashrc')],
+    ['an edit of live/.bashrc.tf', 'edit', (step) => (step.edits[0].file = 'live/.bashrc.tf')],
+    ['an edit of ../x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('../x.tf'))],
+    ['an edit of x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('x.tf'))],
+    ['an edit of /x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('/x.tf'))],
+    [
+      'an edit of live/a\\..\\..\\x.tf',
+      'edit',
+      ({ edits: [edit] }) => Object.assign(edit, created('live/a\\..\\..\\x.tf')),
+    ],
+    ['an edit', 'remove', (step, { steps }) => (step.edits = editsOf(steps))],
+    ['the state ../x', 'backup', (_, plan) => (plan.states[0].name = '../x')],
+    ['a state twice', 'backup', (_, plan) => plan.states.push(plan.states[0])],
+    ['a step of no state', 'backup', (step) => (step.state = 'none')],
+    ['another zone', 'import', (_, plan) => (plan.zones[0].zoneId = '../../accounts')],
+    ['another kind of ruleset', 'import', (_, plan) => (plan.zones[0].ruleset.address = 'a.b')],
+    ['a manual step with curl', 'manual', (_, { steps }) => byHand(steps[0], 'curl')],
+    ['a manual rollback', 'manual', (_, { steps }) => byHand(steps[0], 'cf-waf-migrate')],
+  ])('is refused where it holds %s', async (_, kind, edit) => {
+    expect(await edited(kind, edit)).toMatch(
+      /^PLAN_INVALID: (the plan was edited|not a plan of this version: steps\.\d)/,
+    );
   });
 
-  const OTHER_BACKUP = 'cf-waf-migrate-backup/other-1.tfstate';
-  const created = (file: string) => ({ file, sha256: null });
-  const editsOf = (steps: Step[]) => steps.find(({ edits }) => edits)!.edits;
-  const byHand = (step: any, binary: string) =>
-    Object.assign(step, { kind: 'manual', runs: [{ argv: [binary, 'rollback'] }] });
+  it('is refused without the value of a flag, which can be a secret', async () => {
+    expect(await edited('check', word('-state=the s3cr3t'))).not.toContain('s3cr3t');
+  });
+
+  it.each([
+    ['it has', (code: string) => code, 'read'],
+    ['is added to it', (code: string) => `${code}process.exit();\n`, 'PLAN_INVALID'],
+    ['is in an override', (code: string) => code.replace('{', 'exit(), {'), 'PLAN_INVALID'],
+  ])('may have the code of a manual step that %s', async (_, change, expected) => {
+    const plans = Object.values(planCases).map(async (make) => {
+      const { zones = [zone], states, method } = await make();
+      return planMigration(zones, states, method);
+    });
+    const withCode = ({ steps }: Plan) => steps.some(({ code }) => code !== undefined);
+    const plan = (await Promise.all(plans)).find(withCode)!;
+    const steps = plan.steps.map((step) =>
+      step.code === undefined ? step : { ...step, code: change(step.code) },
+    );
+    expect(refusalOf(sealed({ ...plan, steps }))).toContain(expected);
+  });
+
+  it('may edit a file whose folder has a backslash in its name', async () => {
+    const other = { file: 'mod\\ules/main.tf', sha256: 'of what is there' };
+    expect(await edited('edit', ({ edits: [edit] }) => Object.assign(edit, other))).toBe('read');
+  });
 });
+
+const OTHER_BACKUP = 'cf-waf-migrate-backup/other-1.tfstate';
+const created = (file: string) => ({ file, sha256: null });
+const editsOf = (steps: Step[]) => steps.find(({ edits }) => edits)!.edits;
+const byHand = (step: any, binary: string) =>
+  Object.assign(step, { kind: 'manual', runs: [{ argv: [binary, 'rollback'] }] });

@@ -130,18 +130,16 @@ describe('several states in order', () => {
     expect(kinds.indexOf('owning: import')).toBeLessThan(kinds.indexOf('holding: remove'));
   });
 
-  describe('a state whose module is outside its folder', () => {
-    const shared = ({ findings }: Plan) =>
-      findings.filter(({ code }) => code === 'BLOCK_OF_SEVERAL_STATES');
+  const shared = ({ findings }: Plan) =>
+    findings.filter(({ code }) => code === 'BLOCK_OF_SEVERAL_STATES');
 
-    it('is not reported where the module is inside', async () => {
-      const inside = await configuration({
-        'main.tf': 'module "waf" {\n  source = "./modules/waf"\n}\n',
-        [MODULE]: OLD_BLOCKS,
-      });
-      const state = await rootState('a', { dir: '.', configuration: inside });
-      expect(shared(planMigration([declaredZone], [state]))).toEqual([]);
+  it('a state whose module is outside its folder is not reported where the module is inside', async () => {
+    const inside = await configuration({
+      'main.tf': 'module "waf" {\n  source = "./modules/waf"\n}\n',
+      [MODULE]: OLD_BLOCKS,
     });
+    const state = await rootState('a', { dir: '.', configuration: inside });
+    expect(shared(planMigration([declaredZone], [state]))).toEqual([]);
   });
 });
 

@@ -29,64 +29,60 @@ test('read-only fields are not sent', () => {
   });
 });
 
-describe('two rules do the same', () => {
-  it.each([
-    ['whatever they are called', rule('log'), { ...rule('log'), id: 'i', ref: 's' }],
-    ['whatever is said of them', rule('log'), { ...rule('log'), description: 'd' }],
-    ['whatever the API sets alone', rule('log'), rule('log', { version: '9' })],
-    [
-      'in any order of keys',
-      parameters({ a: 1, b: { c: 1, d: 2 } }),
-      parameters({ b: { d: 2, c: 1 }, a: 1 }),
-    ],
-    [
-      'in any order of keys in a list',
-      parameters({ a: [{ c: 1, d: 2 }] }),
-      parameters({ a: [{ d: 2, c: 1 }] }),
-    ],
-    [
-      'with the latest version said or not',
-      parameters({ id: 'm' }),
-      parameters({ id: 'm', version: 'latest' }),
-    ],
-    [
-      'where an exception logs, said or not',
-      rule('skip'),
-      rule('skip', { logging: { enabled: true } }),
-    ],
-  ])('%s', (_, one, other) => {
-    expect(ruleContent(one)).toBe(ruleContent(other));
-  });
+it.each([
+  ['whatever they are called', rule('log'), { ...rule('log'), id: 'i', ref: 's' }],
+  ['whatever is said of them', rule('log'), { ...rule('log'), description: 'd' }],
+  ['whatever the API sets alone', rule('log'), rule('log', { version: '9' })],
+  [
+    'in any order of keys',
+    parameters({ a: 1, b: { c: 1, d: 2 } }),
+    parameters({ b: { d: 2, c: 1 }, a: 1 }),
+  ],
+  [
+    'in any order of keys in a list',
+    parameters({ a: [{ c: 1, d: 2 }] }),
+    parameters({ a: [{ d: 2, c: 1 }] }),
+  ],
+  [
+    'with the latest version said or not',
+    parameters({ id: 'm' }),
+    parameters({ id: 'm', version: 'latest' }),
+  ],
+  [
+    'where an exception logs, said or not',
+    rule('skip'),
+    rule('skip', { logging: { enabled: true } }),
+  ],
+])('two rules do the same %s', (_, one, other) => {
+  expect(ruleContent(one)).toBe(ruleContent(other));
 });
 
-describe('two rules do different things', () => {
-  it.each([
-    ['by their actions', rule('log'), rule('block')],
-    ['by their expressions', rule('log'), { ...rule('log'), expression: 'ssl' }],
-    ['where one is off', rule('log'), { ...rule('log'), enabled: false }],
-    ['by the order of a list', parameters({ a: [1, 2] }), parameters({ a: [2, 1] })],
-    ['by where a number ends', parameters({ a: [1, 23] }), parameters({ a: [12, 3] })],
-    ['by where a list ends', parameters({ a: ['b', 'c'] }), parameters({ a: ['b,c'] })],
-    [
-      'by a version that is not the latest',
-      parameters({ id: 'm' }),
-      parameters({ id: 'm', version: '7' }),
-    ],
-    [
-      'by an exception that does not log',
-      rule('skip'),
-      rule('skip', { logging: { enabled: false } }),
-    ],
-    [
-      'by logging, of what logs only where it says so',
-      rule('log'),
-      rule('log', { logging: { enabled: true } }),
-    ],
-    ['by a key', parameters({ a: 1 }), parameters({ b: 1 })],
-    ['by a value', parameters({ a: 1 }), parameters({ a: '1' })],
-  ])('%s', (_, one, other) => {
-    expect(ruleContent(one)).not.toBe(ruleContent(other));
-  });
+it.each([
+  ['by their actions', rule('log'), rule('block')],
+  ['by their expressions', rule('log'), { ...rule('log'), expression: 'ssl' }],
+  ['where one is off', rule('log'), { ...rule('log'), enabled: false }],
+  ['by the order of a list', parameters({ a: [1, 2] }), parameters({ a: [2, 1] })],
+  ['by where a number ends', parameters({ a: [1, 23] }), parameters({ a: [12, 3] })],
+  ['by where a list ends', parameters({ a: ['b', 'c'] }), parameters({ a: ['b,c'] })],
+  [
+    'by a version that is not the latest',
+    parameters({ id: 'm' }),
+    parameters({ id: 'm', version: '7' }),
+  ],
+  [
+    'by an exception that does not log',
+    rule('skip'),
+    rule('skip', { logging: { enabled: false } }),
+  ],
+  [
+    'by logging, of what logs only where it says so',
+    rule('log'),
+    rule('log', { logging: { enabled: true } }),
+  ],
+  ['by a key', parameters({ a: 1 }), parameters({ b: 1 })],
+  ['by a value', parameters({ a: 1 }), parameters({ a: '1' })],
+])('two rules do different things %s', (_, one, other) => {
+  expect(ruleContent(one)).not.toBe(ruleContent(other));
 });
 
 /** Rules by a letter each; a capital does something else than its small letter. */
@@ -105,28 +101,26 @@ const ruleset = (letters: string): DeclaredRuleset => ({
   })),
 });
 
-describe('how one ruleset differs from another', () => {
-  it.each([
-    ['abc', 'abc', []],
-    ['', '', []],
-    ['abc', 'aBc', ['rule b was changed']],
-    ['abc', 'ac', ['rule b was removed']],
-    ['ac', 'abc', ['rule b was added']],
-    ['abc', 'acb', ['rule c has another position', 'rule b has another position']],
+it.each([
+  ['abc', 'abc', []],
+  ['', '', []],
+  ['abc', 'aBc', ['rule b was changed']],
+  ['abc', 'ac', ['rule b was removed']],
+  ['ac', 'abc', ['rule b was added']],
+  ['abc', 'acb', ['rule c has another position', 'rule b has another position']],
+  [
+    'abc',
+    'Bad',
     [
-      'abc',
-      'Bad',
-      [
-        'rule c was removed',
-        'rule b was changed',
-        'rule d was added',
-        'rule b has another position',
-        'rule a has another position',
-      ],
+      'rule c was removed',
+      'rule b was changed',
+      'rule d was added',
+      'rule b has another position',
+      'rule a has another position',
     ],
-  ])('%s is not %s', (one, other, told) => {
-    expect(diffRulesets(ruleset(one), ruleset(other))).toEqual(told);
-  });
+  ],
+])('how one ruleset differs from another %s is not %s', (one, other, told) => {
+  expect(diffRulesets(ruleset(one), ruleset(other))).toEqual(told);
 });
 
 it.each([

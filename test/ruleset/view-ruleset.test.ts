@@ -2,50 +2,48 @@ import { SCORING_RULE } from '../../src/core/ruleset';
 import { overridden, viewRuleset } from '../../src/ruleset/view-ruleset';
 import { rulesetOf } from '../translate/support/rulesets';
 
-describe('the view of a ruleset', () => {
-  const nothing = { action: undefined, enabled: undefined, threshold: undefined };
+const nothing = { action: undefined, enabled: undefined, threshold: undefined };
 
-  it('ignores fields of an unexpected type', () => {
-    const execute = (parameters: any) => ({ fields: { action_parameters: parameters } });
-    const { executes, skips } = viewRuleset(
-      rulesetOf(
-        execute({ id: 'a', overrides: 'all' }),
-        execute({
-          id: 'b',
-          overrides: { rules: 'x', categories: [[], { category: 7 }, {}, null] },
-        }),
-        execute({ id: 'c', overrides: { action: '', enabled: 'yes', score_threshold: 0 } }),
-        execute({ id: 'd', overrides: { rules: [{ id: 'r', score_threshold: '5', action: 1 }] } }),
-        execute({ id: 7 }),
-        execute('none'),
-        { ...execute({ id: 'e' }), action: 'block' },
-        { action: 'skip', ...execute({ ruleset: 'other', rulesets: 'x', rules: { m: [7, 'r'] } }) },
-        { action: 'skip', fields: {}, enabled: false },
-      ),
-    );
-    expect(executes).toEqual(
-      ['a', 'b', 'c', 'd'].map((ruleset, index) => ({
-        index,
-        enabled: true,
-        expression: 'true',
-        ruleset,
-        rules: ruleset === 'd' ? new Map([['r', nothing]]) : new Map(),
-        categories: new Map(),
-        all: nothing,
-      })),
-    );
-    const none = { current: false, rulesets: new Set(), rules: new Map() };
-    expect(skips).toEqual([
-      {
-        index: 7,
-        enabled: true,
-        expression: 'true',
-        ...none,
-        rules: new Map([['m', new Set('r')]]),
-      },
-      { index: 8, enabled: false, expression: 'true', ...none },
-    ]);
-  });
+it('the view of a ruleset ignores fields of an unexpected type', () => {
+  const execute = (parameters: any) => ({ fields: { action_parameters: parameters } });
+  const { executes, skips } = viewRuleset(
+    rulesetOf(
+      execute({ id: 'a', overrides: 'all' }),
+      execute({
+        id: 'b',
+        overrides: { rules: 'x', categories: [[], { category: 7 }, {}, null] },
+      }),
+      execute({ id: 'c', overrides: { action: '', enabled: 'yes', score_threshold: 0 } }),
+      execute({ id: 'd', overrides: { rules: [{ id: 'r', score_threshold: '5', action: 1 }] } }),
+      execute({ id: 7 }),
+      execute('none'),
+      { ...execute({ id: 'e' }), action: 'block' },
+      { action: 'skip', ...execute({ ruleset: 'other', rulesets: 'x', rules: { m: [7, 'r'] } }) },
+      { action: 'skip', fields: {}, enabled: false },
+    ),
+  );
+  expect(executes).toEqual(
+    ['a', 'b', 'c', 'd'].map((ruleset, index) => ({
+      index,
+      enabled: true,
+      expression: 'true',
+      ruleset,
+      rules: ruleset === 'd' ? new Map([['r', nothing]]) : new Map(),
+      categories: new Map(),
+      all: nothing,
+    })),
+  );
+  const none = { current: false, rulesets: new Set(), rules: new Map() };
+  expect(skips).toEqual([
+    {
+      index: 7,
+      enabled: true,
+      expression: 'true',
+      ...none,
+      rules: new Map([['m', new Set('r')]]),
+    },
+    { index: 8, enabled: false, expression: 'true', ...none },
+  ]);
 });
 
 const says = (action?: string, enabled?: boolean) => ({ action, enabled, threshold: undefined });

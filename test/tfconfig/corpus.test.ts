@@ -42,43 +42,41 @@ describe('the corpus of projects', () => {
   );
 });
 
-describe('who refers to the old blocks of the corpus', () => {
-  test.each([
+test.each([
+  [
+    'for-each-over-data',
     [
-      'for-each-over-data',
-      [
-        'waf.tf:42 cloudflare_rate_limit.per_group → data.cloudflare_waf_groups.noisy (breaks)',
-        'waf.tf:53 output.noisy_groups → cloudflare_waf_group.noisy (breaks)',
-      ],
+      'waf.tf:42 cloudflare_rate_limit.per_group → data.cloudflare_waf_groups.noisy (breaks)',
+      'waf.tf:53 output.noisy_groups → cloudflare_waf_group.noisy (breaks)',
     ],
+  ],
+  [
+    'wrapper-module',
     [
-      'wrapper-module',
-      [
-        'main.tf:16 output.disabled_rules → module.security.disabled_rules (breaks)',
-        'modules/security/main.tf:17 output.disabled_rules → module.waf.ids (breaks)',
-        'modules/waf/main.tf:12 output.ids → cloudflare_waf_rule.disabled (breaks)',
-      ],
+      'main.tf:16 output.disabled_rules → module.security.disabled_rules (breaks)',
+      'modules/security/main.tf:17 output.disabled_rules → module.waf.ids (breaks)',
+      'modules/waf/main.tf:12 output.ids → cloudflare_waf_rule.disabled (breaks)',
     ],
+  ],
+  [
+    'tf-json',
     [
-      'tf-json',
-      [
-        'main.tf.json:29 cloudflare_record.www → cloudflare_waf_rule.one (breaks)',
-        'main.tf.json:29 cloudflare_record.www → data.cloudflare_waf_packages.all (breaks)',
-        'main.tf.json:41 output.packages → data.cloudflare_waf_packages.all (breaks)',
-        'minified.tf.json:1 local.ids → cloudflare_waf_group.a (breaks)',
-        'minified.tf.json:1 local.ids → cloudflare_waf_group.b (breaks)',
-      ],
+      'main.tf.json:29 cloudflare_record.www → cloudflare_waf_rule.one (breaks)',
+      'main.tf.json:29 cloudflare_record.www → data.cloudflare_waf_packages.all (breaks)',
+      'main.tf.json:41 output.packages → data.cloudflare_waf_packages.all (breaks)',
+      'minified.tf.json:1 local.ids → cloudflare_waf_group.a (breaks)',
+      'minified.tf.json:1 local.ids → cloudflare_waf_group.b (breaks)',
     ],
+  ],
+  [
+    'hostile-text',
     [
-      'hostile-text',
-      [
-        // a name that a loop binds
-        'main.tf:34 local.bound → cloudflare_waf_rule.heredoc (breaks)',
-        'main.tf:49 output.e\u0301_ → cloudflare_waf_group.bare (breaks)',
-        'main.tf:49 output.e\u0301_ → cloudflare_waf_group.bare (breaks)',
-      ],
+      // a name that a loop binds
+      'main.tf:34 local.bound → cloudflare_waf_rule.heredoc (breaks)',
+      'main.tf:49 output.e\u0301_ → cloudflare_waf_group.bare (breaks)',
+      'main.tf:49 output.e\u0301_ → cloudflare_waf_group.bare (breaks)',
     ],
-  ])('%s', async (name, expected) => {
-    expect(await referencesIn(name)).toEqual(expected);
-  });
+  ],
+])('who refers to the old blocks of the corpus %s', async (name, expected) => {
+  expect(await referencesIn(name)).toEqual(expected);
 });

@@ -28,25 +28,23 @@ const files = {
   'b/b.tf': 'resource "t" "n" {}\n',
 };
 
-describe('the blocks that declare a resource', () => {
-  test.each([
-    ['t.n', ['main.tf:4']],
-    ['u.n', ['main.tf:6']],
-    ['data.t.n', ['main.tf:7']],
-    ['module.a.t.n', ['a/a.tf:4']],
-    ['module.a.data.t.n', ['a/a.tf:5']],
-    ['module.a.module.b.t.n', ['b/b.tf:1']],
-    ['module.a.module.self.data.t.n', []],
-    ['t.nowhere', []],
-    ['edge/owasp', []],
-    ['module.b.t.n', []],
-    ['module.gone.t.n', []],
-    ['module.gone.module.a.t.n', []],
-    ['module.far.t.n', []],
-  ])('of the address %s', async (address, places) => {
-    const found = findBlocks(await openProject(files), address);
-    expect(found.map(({ file, block }) => `${file.path}:${block.range.startLine}`)).toEqual(places);
-  });
+test.each([
+  ['t.n', ['main.tf:4']],
+  ['u.n', ['main.tf:6']],
+  ['data.t.n', ['main.tf:7']],
+  ['module.a.t.n', ['a/a.tf:4']],
+  ['module.a.data.t.n', ['a/a.tf:5']],
+  ['module.a.module.b.t.n', ['b/b.tf:1']],
+  ['module.a.module.self.data.t.n', []],
+  ['t.nowhere', []],
+  ['edge/owasp', []],
+  ['module.b.t.n', []],
+  ['module.gone.t.n', []],
+  ['module.gone.module.a.t.n', []],
+  ['module.far.t.n', []],
+])('the blocks that declare a resource of the address %s', async (address, places) => {
+  const found = findBlocks(await openProject(files), address);
+  expect(found.map(({ file, block }) => `${file.path}:${block.range.startLine}`)).toEqual(places);
 });
 
 test.each([

@@ -144,101 +144,99 @@ const breaks = (place: string, from: string, address: string): string =>
   `${place} ${from} → ${address} (breaks)`;
 const idBreaks = (place: string): string => breaks(place, 'output.id', A);
 
-describe('what breaks with a block, through modules', () => {
-  test.each<[string, Readonly<Record<string, string>>, string[]]>([
+test.each<[string, Readonly<Record<string, string>>, string[]]>([
+  [
+    'what is made of a local value or an output',
+    {
+      'main.tf': `module "m" {\n  source = "./middle"\n  count = 2\n}\n${output('module.m[*].up')}resource "x" "y" { a = module.m[0].up }\n`,
+      'middle/m.tf': `module "in" { source = "../child" }\nlocals { ids = module.in.id }\n${output('local.ids', 'up')}`,
+      'child/c.tf': rule + idOfRule + output('b.c.id', 'other') + other,
+    },
     [
-      'what is made of a local value or an output',
-      {
-        'main.tf': `module "m" {\n  source = "./middle"\n  count = 2\n}\n${output('module.m[*].up')}resource "x" "y" { a = module.m[0].up }\n`,
-        'middle/m.tf': `module "in" { source = "../child" }\nlocals { ids = module.in.id }\n${output('local.ids', 'up')}`,
-        'child/c.tf': rule + idOfRule + output('b.c.id', 'other') + other,
-      },
-      [
-        idBreaks('child/c.tf:2'),
-        breaks('main.tf:5', 'output.o', 'module.m.up'),
-        breaks('main.tf:6', 'x.y', 'module.m.up'),
-        breaks('middle/m.tf:2', 'local.ids', 'module.in.id'),
-        breaks('middle/m.tf:3', 'output.up', 'local.ids'),
-      ],
+      idBreaks('child/c.tf:2'),
+      breaks('main.tf:5', 'output.o', 'module.m.up'),
+      breaks('main.tf:6', 'x.y', 'module.m.up'),
+      breaks('middle/m.tf:2', 'local.ids', 'module.in.id'),
+      breaks('middle/m.tf:3', 'output.up', 'local.ids'),
     ],
+  ],
+  [
+    'what reads the module as a whole, and not what only waits for it',
+    {
+      'main.tf': `${call('m')}${output('[for m in module.m : m.id]', 'all')}${output('module.m["id"]', 'one')}resource "x" "y" { depends_on = [module.m] }\n`,
+      'more.tf.json': JSON.stringify(resource({ depends_on: ['module.m'] })),
+      'm/m.tf': rule + other + idOfRule,
+    },
     [
-      'what reads the module as a whole, and not what only waits for it',
-      {
-        'main.tf': `${call('m')}${output('[for m in module.m : m.id]', 'all')}${output('module.m["id"]', 'one')}resource "x" "y" { depends_on = [module.m] }\n`,
-        'more.tf.json': JSON.stringify(resource({ depends_on: ['module.m'] })),
-        'm/m.tf': rule + other + idOfRule,
-      },
-      [
-        idBreaks('m/m.tf:3'),
-        breaks('main.tf:4', 'output.all', 'module.m.*'),
-        breaks('main.tf:5', 'output.one', 'module.m.*'),
-      ],
+      idBreaks('m/m.tf:3'),
+      breaks('main.tf:4', 'output.all', 'module.m.*'),
+      breaks('main.tf:5', 'output.one', 'module.m.*'),
     ],
-    [
-      'a local value that reads the module as a whole, and nothing made of it',
-      {
-        'main.tf': `${call('m')}locals { m = module.m }\n${output('local.m.other')}`,
-        'm/m.tf': rule + other + idOfRule,
-      },
-      [idBreaks('m/m.tf:3'), breaks('main.tf:4', 'local.m', 'module.m.*')],
-    ],
-    [
-      'an attribute of an output that breaks',
-      { 'main.tf': call('m') + output('module.m.rule.id'), 'm/m.tf': rule + output(A, 'rule') },
-      [breaks('m/m.tf:2', 'output.rule', A), breaks('main.tf:4', 'output.o', 'module.m.rule')],
-    ],
-    [
-      'an import of the root, and not moved or removed blocks',
-      {
-        'main.tf': `${call('m')}moved {\n  from = module.x.${A}\n  to = module.m["k"].${A}\n}\nremoved {\n  from = module.m.${A}\n}\nimport {\n  to = module.m.${A}[0]\n  id = "x"\n}\n`,
-        'm/m.tf': rule,
-      },
-      [breaks('main.tf:12', 'import', `module.m.${A}`)],
-    ],
-    [
-      'only the resource that refers to it, and not what refers to that',
-      {
-        'main.tf': call('m') + output('module.m', 'whole'),
-        'm/m.tf': rule + block(`d = ${A}.id`) + output('b.c.d'),
-      },
-      [breaks('m/m.tf:3', 'b.c', A)],
-    ],
-    [
-      'only the module that gets it, and not what waits for that module',
-      {
-        'main.tf': `${rule}module "n" {\n  source = "./n"\n  x = ${A}.id\n}\n${block('depends_on = [module.n]')}`,
-        'n/n.tf': `variable "x" {}\n${block('d = var.x')}`,
-      },
-      [breaks('main.tf:4', 'module.n', A)],
-    ],
-    [
-      'no module that is read as a whole, where each of its outputs stays',
-      {
-        'main.tf': call('m') + output('module.m', 'whole'),
-        'm/m.tf': rule + other + output('b.c.id', 'id'),
-      },
-      [],
-    ],
-    [
-      'no output of another module with the same name',
-      {
-        'main.tf': call('m') + call('n') + output('module.n.id'),
-        'm/m.tf': rule + idOfRule,
-        'n/n.tf': output('1', 'id'),
-      },
-      [idBreaks('m/m.tf:2')],
-    ],
-    [
-      'no output that is called as the type is',
-      {
-        'main.tf': call('m') + output(`module.m.${A}`),
-        'm/m.tf': rule + output('{ a = 1 }', 'cloudflare_waf_rule'),
-      },
-      [],
-    ],
-  ])('%s', async (_, files, expected) => {
-    expect(await referencesIn(files)).toEqual(expected);
-  });
+  ],
+  [
+    'a local value that reads the module as a whole, and nothing made of it',
+    {
+      'main.tf': `${call('m')}locals { m = module.m }\n${output('local.m.other')}`,
+      'm/m.tf': rule + other + idOfRule,
+    },
+    [idBreaks('m/m.tf:3'), breaks('main.tf:4', 'local.m', 'module.m.*')],
+  ],
+  [
+    'an attribute of an output that breaks',
+    { 'main.tf': call('m') + output('module.m.rule.id'), 'm/m.tf': rule + output(A, 'rule') },
+    [breaks('m/m.tf:2', 'output.rule', A), breaks('main.tf:4', 'output.o', 'module.m.rule')],
+  ],
+  [
+    'an import of the root, and not moved or removed blocks',
+    {
+      'main.tf': `${call('m')}moved {\n  from = module.x.${A}\n  to = module.m["k"].${A}\n}\nremoved {\n  from = module.m.${A}\n}\nimport {\n  to = module.m.${A}[0]\n  id = "x"\n}\n`,
+      'm/m.tf': rule,
+    },
+    [breaks('main.tf:12', 'import', `module.m.${A}`)],
+  ],
+  [
+    'only the resource that refers to it, and not what refers to that',
+    {
+      'main.tf': call('m') + output('module.m', 'whole'),
+      'm/m.tf': rule + block(`d = ${A}.id`) + output('b.c.d'),
+    },
+    [breaks('m/m.tf:3', 'b.c', A)],
+  ],
+  [
+    'only the module that gets it, and not what waits for that module',
+    {
+      'main.tf': `${rule}module "n" {\n  source = "./n"\n  x = ${A}.id\n}\n${block('depends_on = [module.n]')}`,
+      'n/n.tf': `variable "x" {}\n${block('d = var.x')}`,
+    },
+    [breaks('main.tf:4', 'module.n', A)],
+  ],
+  [
+    'no module that is read as a whole, where each of its outputs stays',
+    {
+      'main.tf': call('m') + output('module.m', 'whole'),
+      'm/m.tf': rule + other + output('b.c.id', 'id'),
+    },
+    [],
+  ],
+  [
+    'no output of another module with the same name',
+    {
+      'main.tf': call('m') + call('n') + output('module.n.id'),
+      'm/m.tf': rule + idOfRule,
+      'n/n.tf': output('1', 'id'),
+    },
+    [idBreaks('m/m.tf:2')],
+  ],
+  [
+    'no output that is called as the type is',
+    {
+      'main.tf': call('m') + output(`module.m.${A}`),
+      'm/m.tf': rule + output('{ a = 1 }', 'cloudflare_waf_rule'),
+    },
+    [],
+  ],
+])('what breaks with a block, through modules %s', async (_, files, expected) => {
+  expect(await referencesIn(files)).toEqual(expected);
 });
 
 test('an output that is removed breaks what reads it', async () => {

@@ -12,22 +12,20 @@ async function placed(text: string, path?: string): Promise<string[]> {
   );
 }
 
-describe('a file by its name', () => {
-  test.each([
-    ['main.tf', 'hcl'],
-    ['a/b.c/main.tf', 'hcl'],
-    ['.a/main.tf', 'hcl'],
-    ['#main.tf', 'hcl'],
-    ['main.tf.json', 'json'],
-    ['main.json', undefined],
-    ['main.tf.bak', undefined],
-    ['a/.main.tf', undefined],
-    ['main.tf~', undefined],
-    ['#main.tf#', undefined],
-    ['main.tfvars', undefined],
-  ])('%j is %s', (path, syntax) => {
-    expect(configSyntax(path)).toBe(syntax);
-  });
+test.each([
+  ['main.tf', 'hcl'],
+  ['a/b.c/main.tf', 'hcl'],
+  ['.a/main.tf', 'hcl'],
+  ['#main.tf', 'hcl'],
+  ['main.tf.json', 'json'],
+  ['main.json', undefined],
+  ['main.tf.bak', undefined],
+  ['a/.main.tf', undefined],
+  ['main.tf~', undefined],
+  ['#main.tf#', undefined],
+  ['main.tfvars', undefined],
+])('a file by its name %j is %s', (path, syntax) => {
+  expect(configSyntax(path)).toBe(syntax);
 });
 
 describe('the bytes of a file', () => {

@@ -154,15 +154,13 @@ test('resources are blocks of these types with two labels', async () => {
   expect(providers.map(({ name }) => name)).toEqual(['']);
 });
 
-describe('the call of a module', () => {
-  test.each([
-    ['source = "./m"', './m', false],
-    ['source = var.m\n  count = 2', undefined, true],
-    ['for_each = var.zones', undefined, true],
-  ])('with %j', async (argument, source, isRepeated) => {
-    const { calls } = await read({ 'main.tf': `module "m" {\n  ${argument}\n}\nmodule {}\n` });
-    expect(calls).toMatchObject([{ name: 'm', source, isRepeated }]);
-  });
+test.each([
+  ['source = "./m"', './m', false],
+  ['source = var.m\n  count = 2', undefined, true],
+  ['for_each = var.zones', undefined, true],
+])('the call of a module with %j', async (argument, source, isRepeated) => {
+  const { calls } = await read({ 'main.tf': `module "m" {\n  ${argument}\n}\nmodule {}\n` });
+  expect(calls).toMatchObject([{ name: 'm', source, isRepeated }]);
 });
 
 describe('an override file', () => {

@@ -290,11 +290,12 @@ test.each([
   );
 });
 
-describe('a zone that has moved and has no WAF', () => {
-  test.each([
-    ['no rules', []],
-    ['every rule off by override', [allOff(MANAGED, 1)]],
-  ])('with %s: it is said, and asks for a decision', async (_, rules) => {
+test.each([
+  ['no rules', []],
+  ['every rule off by override', [allOff(MANAGED, 1)]],
+])(
+  'a zone that has moved and has no WAF with %s: it is said, and asks for a decision',
+  async (_, rules) => {
     lab = await CliLab.of(
       oneZone({ migration: { state: 'complete' }, rulesets: [entryPoint(...rules)] }),
     );
@@ -304,8 +305,8 @@ describe('a zone that has moved and has no WAF', () => {
     const text = await lab.cli(PLAIN);
     expect([text.code, text.stdout]).toEqual([2, expect.stringContaining('neither WAF is on')]);
     expect(codesOf((await lab.status()).findings)).toEqual([['decision', 'ZONE_UNPROTECTED']]);
-  });
-});
+  },
+);
 
 describe('a zone whose old WAF is off', () => {
   beforeEach(async () => {

@@ -84,31 +84,29 @@ describe('the stack', () => {
   });
 });
 
-describe('a stack of another form', () => {
-  const aliased =
-    'terraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\nprovider "cloudflare" {\n  alias = "prod"\n}\n';
-  const bindings = JSON.stringify({
-    language: 'typescript',
-    app: 'node main.js',
-    terraformProviders: ['cloudflare/cloudflare@~> 5.19'],
-  });
-  const cdktn = '{"dependencies":{"cdktn":"^0.24.0"}}';
+const aliased =
+  'terraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\nprovider "cloudflare" {\n  alias = "prod"\n}\n';
+const bindings = JSON.stringify({
+  language: 'typescript',
+  app: 'node main.js',
+  terraformProviders: ['cloudflare/cloudflare@~> 5.19'],
+});
+const cdktn = '{"dependencies":{"cdktn":"^0.24.0"}}';
 
-  test.each([
-    ['of CDK Terrain', 'cdktf', 'package.json', cdktn],
-    ['that is a construct of CDK Terrain', 'construct', 'package.json', cdktn],
-    ['of a project with bindings', 'cdktf', 's/cdktf.json', bindings],
-    ['with a provider configuration, in HCL', 'hcl', 's/main.tf', aliased],
-    ['with a provider configuration, in Terraform JSON', 'tfjson', 's/main.tf', aliased],
-  ])('%s is accepted', async (_, format, name, text) => {
-    lab = await CliLab.of('enterprise');
-    mkdirSync(join(lab.cwd, 's'));
-    writeFileSync(join(lab.cwd, name), text);
-    const line = `generate --zone ${ENTERPRISE} --format ${format} --out s --json`;
-    const [file] = jsonOf(await lab.cli(line)).files;
-    if (name.endsWith('.json')) expect(lab.read(file)).toContain('.gen/providers');
-    expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);
-  });
+test.each([
+  ['of CDK Terrain', 'cdktf', 'package.json', cdktn],
+  ['that is a construct of CDK Terrain', 'construct', 'package.json', cdktn],
+  ['of a project with bindings', 'cdktf', 's/cdktf.json', bindings],
+  ['with a provider configuration, in HCL', 'hcl', 's/main.tf', aliased],
+  ['with a provider configuration, in Terraform JSON', 'tfjson', 's/main.tf', aliased],
+])('a stack of another form %s is accepted', async (_, format, name, text) => {
+  lab = await CliLab.of('enterprise');
+  mkdirSync(join(lab.cwd, 's'));
+  writeFileSync(join(lab.cwd, name), text);
+  const line = `generate --zone ${ENTERPRISE} --format ${format} --out s --json`;
+  const [file] = jsonOf(await lab.cli(line)).files;
+  if (name.endsWith('.json')) expect(lab.read(file)).toContain('.gen/providers');
+  expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);
 });
 
 describe('an entry point that stands', () => {
