@@ -4,6 +4,7 @@ import { cliWithEmulator } from '../support/cli-lab';
 import { MIGRATED } from '../support/zones';
 import { cdktfCli, linkPackages, plainEnvironment, runInProject } from '../support/cdktf-project';
 import { inLab } from '../support/lab';
+import { nextCommands } from '../support/next-commands';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -70,5 +71,35 @@ it('[S117] cdktf plan and cdktf deploy synthesise the same as main.ts, and chang
     const deployed = await run(['deploy', stack, '--auto-approve']);
     expect([deployed.code, deployed.stdout]).toEqual([0, expect.stringContaining('No changes')]);
     expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
+  });
+}, 600_000);
+
+it('the printed commands lead to the import of each ruleset into its own stack', async () => {
+  await inLab({ major: 5, scenario: 'demo' }, async (lab) => {
+    let cwd = lab.dir;
+    const follow = async (line: string): Promise<void> => {
+      const [command = '', ...flags] = line.split(' ');
+      const confirm =
+        { apply: ['--yes'], finish: ['--confirm', 'blog.example.com'] }[command] ?? [];
+      const ran = await lab.cli([command, ...flags, ...confirm], { cwd });
+      expect([line, ran.code, ran.stderr]).toEqual([line, 0, expect.any(String)]);
+      for (const step of ran.stdout.match(/(?<=^ {2})(?:cd|npm|terraform -chdir).*$/gm) ?? []) {
+        const [program = '', ...args] = step.split(' ');
+        if (program === 'cd') cwd = join(cwd, args.join(' '));
+        else if (args[0] === 'install') linkPackages(cwd);
+        else {
+          const env = plainEnvironment(lab.environment);
+          expect((await runProcess(program, args, { cwd, env })).code).toBe(0);
+        }
+      }
+      const [next] = nextCommands(ran.stdout);
+      if (next !== undefined) await follow(next.replace('cf-waf-migrate ', ''));
+    };
+    await follow(`generate --zone ${MIGRATED} --project waf`);
+    await follow('generate --zone b0000000000000000000000000000002 --out .');
+    for (const name of ['blog_example_com', stack]) {
+      const path = `waf/cdktf.out/stacks/${name}`;
+      expect(await lab.stateList(path)).toEqual(['cloudflare_ruleset.managed_rules']);
+    }
   });
 }, 600_000);
