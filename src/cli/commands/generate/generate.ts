@@ -195,8 +195,8 @@ function report(
   const added = existing && manualSteps(existing, names, provider);
   const steps =
     target.request.format === 'construct' ? constructSteps(names, provider, target.pinned) : added;
-  const stack = files[target.beside.length];
-  const { how, next } = whatFollows(generated, stack, zoneId, target, options, cwd, open);
+  const [zone, stack] = [spelt(options, zoneId), files[target.beside.length]];
+  const { how, next } = whatFollows(generated, target, options, { zone, stack, cwd, open });
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
   return {
@@ -225,14 +225,19 @@ function report(
 /** How the ruleset gets into a state, and the next command. */
 function whatFollows(
   { names, source, resource: { address, importId }, provider, findings }: GenerateResult,
-  stack: string | undefined,
-  zoneId: string,
   { request: { format, modulePath = '', out }, project }: GenerateTarget,
   options: GenerateOptions,
-  cwd: string,
-  open: Plan | undefined,
-): { readonly how: readonly string[]; readonly next?: string } {
-  const zone = spelt(options, zoneId);
+  {
+    zone,
+    stack,
+    cwd,
+    open,
+  }: Readonly<Record<'zone' | 'cwd', string>> & {
+    readonly stack: string | undefined;
+    /** The plan of an interrupted run, which imports the ruleset. */
+    readonly open: Plan | undefined;
+  },
+): { readonly how: readonly string[]; readonly next?: string | undefined } {
   const isAlone = isProgram(format) && project === undefined;
   const note = isAlone
     ? ['No CDKTF project is here: --project waf creates one with the stack.']
@@ -260,18 +265,17 @@ function whatFollows(
       next: resume ?? `plan --zone ${zone}`,
     };
   }
-  const folder = relative(cwd, out) || '.';
-  const where = isAlone
-    ? 'the folder of the synthesised stack'
-    : modulePath === ''
-      ? `the folder ${printable(folder)}`
-      : 'the folder of the root module';
+  const command = `  terraform import ${address} ${importId}`;
+  if (isAlone) {
+    const how = ['Import it, in the folder of the synthesised stack:', command, ...note];
+    return { how, next: resume };
+  }
+  if (resume !== undefined) return { how: [], next: resume };
+  const folder = modulePath === '' ? printable(relative(cwd, out) || '.') : 'of the root module';
   const how =
     options.importBlock === true
       ? ['Terraform imports it by its import block. Delete the block afterwards.']
-      : [`Import it, in ${where}:`, `  terraform import ${address} ${importId}`, ...note];
-  if (resume !== undefined) return { how: [], next: resume };
-  if (isAlone) return { how };
+      : [`Import it, in the folder ${folder}:`, command];
   const isOther = findings.some(({ code }) => code === 'PROVIDER_EXCLUDED');
   const to = isOther && options.provider !== undefined ? ` --to ${provider}` : '';
   const dir = options.out === undefined ? '' : ` --dir ${posixQuote(options.out)}`;
