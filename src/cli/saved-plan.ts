@@ -10,7 +10,7 @@ import { BACKUP_FOLDER } from '../files/backup-names';
 import { type Plan } from '../plan/plan';
 import { applyLine } from './consent';
 import { type CliContext } from './context';
-import { type MakePlanOptions, planByFlags } from './make-plan';
+import { type MakePlanOptions, planByFlags } from './plan-by-flags';
 
 /** A plan, and the folder that its paths are relative to. */
 export interface PlanInFolder {

@@ -24,7 +24,7 @@ import {
   showOpen,
   requireWritable,
   writeEdits,
-} from '../../make-plan';
+} from '../../plan-by-flags';
 import { hasOnlyChecks } from '../../saved-plan';
 import { PLAN_ENDING } from '../../many-zones/for-plans';
 import { runGroups } from '../../many-zones/for-zones';

@@ -15,7 +15,7 @@ import {
   showOpen,
   requireWritable,
   writeEdits,
-} from '../../make-plan';
+} from '../../plan-by-flags';
 import { hasOnlyChecks, refuseInterrupted } from '../../saved-plan';
 import { binaryOf } from '../../terraform';
 

@@ -22,7 +22,7 @@ import {
 } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { dirFlags } from '../../make-plan';
+import { dirFlags } from '../../plan-by-flags';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
 import { findLatestRun, type PlanInFolder, readOperand, requireLatestRun } from '../../saved-plan';
