@@ -23,7 +23,6 @@ import { advanced, defineFlags, type OptionsOf } from './flags';
 import {
   DEFAULT_ADDRESS,
   OUT,
-  type OutOptions,
   parseRulesetAddress,
   STATES,
   type TerraformFlags,
@@ -219,17 +218,35 @@ function refuseWithoutZone({ rulesetId, method, to }: MakePlanOptions): void {
   );
 }
 
+/**
+ * Saves a plan for `apply`, makes its edits with `--write`, and shows its decisions and blockers.
+ * @param path of the saved plan; undefined saves nothing
+ * @param folder that the paths of the plan are relative to
+ * @returns the decisions and blockers, and whether a manual step remains after the edits
+ * @throws MigrationError `FILE_EXISTS` if the file is not an earlier plan, and those of {@link requireWritable}
+ */
+export async function savePlan(
+  plan: Plan,
+  path: string | undefined,
+  folder: string,
+  { write = false, force = false }: PlanOptions,
+  context: CliContext,
+): Promise<{ readonly open: Finding[]; readonly isManual: boolean }> {
+  if (write) requireWritable(plan);
+  // before the edits, because it cannot be made again from edited files
+  if (path !== undefined) {
+    writeFiles([{ path, text: planFormats.json.render(plan) }], { force, mayReplace: isPlanText });
+  }
+  const isManual = write && (await writeEdits(plan, folder, context));
+  return { open: showOpen(plan, context), isManual };
+}
+
 /** Prints the decisions and blockers of a plan on standard error too, if standard output is not a terminal. */
-export function showOpen({ findings }: Plan, { terminals, stderr }: CliContext): Finding[] {
+function showOpen({ findings }: Plan, { terminals, stderr }: CliContext): Finding[] {
   const open = findings.filter(({ severity }) => severity !== 'info');
   const lines = terminals.stdout ? [] : renderFindings(open);
   stderr(lines.map((line) => `${line}\n`).join(''));
   return open;
-}
-
-/** Saves a plan for `apply`, if the file does not exist or is an earlier plan. */
-export function savePlan(plan: Plan, path: string, { force = false }: OutOptions): void {
-  writeFiles([{ path, text: planFormats.json.render(plan) }], { force, mayReplace: isPlanText });
 }
 
 /**
@@ -237,7 +254,7 @@ export function savePlan(plan: Plan, path: string, { force = false }: OutOptions
  * would make the next `terraform apply` destroy or create resources.
  * @throws MigrationError `METHOD_UNSUITABLE`, and those of {@link refuseBlockers}
  */
-export function requireWritable(plan: Plan): void {
+function requireWritable(plan: Plan): void {
   refuseBlockers(plan);
   const other = plan.states.find(
     ({ name, method }) =>
@@ -252,17 +269,14 @@ export function requireWritable(plan: Plan): void {
 }
 
 /**
- * Makes the edits of a plan with `--write`, for a pull request. The plan is saved first, because it cannot be
- * made again from edited files.
+ * Makes the edits of a plan, for a pull request.
  * @returns whether a manual step remains, because CDKTF programs are not edited
  */
-export async function writeEdits(
+async function writeEdits(
   { steps }: Plan,
   folder: string,
-  { write = false }: PlanOptions,
   { notify }: CliContext,
 ): Promise<boolean> {
-  if (!write) return false;
   const edits = steps.flatMap((step) => step.edits ?? []);
   const written = await applyEdits(edits, folder);
   for (const { file, sha256After } of written) {

@@ -3,12 +3,7 @@ import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printableDocument, printableJson } from '../core/printable';
-import {
-  type CliCommand,
-  type CliContext,
-  type CommandResult,
-  type ProcessContext,
-} from './context';
+import { type CliContext, type CommandResult, type ProcessContext } from './context';
 import { GLOBAL_FLAGS } from './flags';
 import { createProgram } from './program';
 import { paint } from './output';
@@ -47,7 +42,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   let result: CommandResult | undefined;
   const [asked = ''] = words;
   const program = await createProgram(context.version, asked, async (command, options, operand) => {
-    if (passedArguments.length > 0 && !command.passesArguments) refusePassed(asked, command);
+    if (passedArguments.length > 0 && !command.passesArguments) refusePassed(asked);
     result = await command.run(options, cli, operand);
   });
   for (const command of withSubcommands(program)) {
@@ -122,12 +117,10 @@ function createOutput(context: ProcessContext, has: (flag: string) => boolean) {
 }
 
 /** @throws MigrationError `USAGE` */
-function refusePassed(name: string, { operand }: CliCommand): never {
-  const message = `${name} accepts nothing after --`;
-  // these commands use the flags of the plan
-  if (operand !== '[plan]' && operand !== '[journal]') throw new MigrationError('USAGE', message);
-  throw new MigrationError('USAGE', `${message}: flags for Terraform are part of the plan`, {
-    hint: 'plan again with them:\ncf-waf-migrate plan --out plan.json -- -var-file=…',
+function refusePassed(name: string): never {
+  const message = `${name} accepts nothing after --: flags for Terraform are part of the plan`;
+  throw new MigrationError('USAGE', message, {
+    hint: 'plan with them:\ncf-waf-migrate plan --out plan.json -- -var-file=…',
   });
 }
 

@@ -40,6 +40,12 @@ export class MigrationError extends Error {
     const { code, message, cause, findings } = this;
     return new MigrationError(code, message, { cause, findings, hint });
   }
+
+  /** Returns the same error with its place, such as a file, before the message. */
+  withPrefix(place: string): MigrationError {
+    const { code, message, cause, findings, hint } = this;
+    return new MigrationError(code, `${place}: ${message}`, { cause, findings, hint });
+  }
 }
 
 /** Maximum length of a chain of causes. */

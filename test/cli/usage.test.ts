@@ -205,7 +205,7 @@ describe('a command line that is wrong', () => {
     [['check', ZONE], `pass the zone with --zone:\n    cf-waf-migrate check --zone ${ZONE}`],
     [
       ['rollback', 'a.journal.jsonl', '--', '-var=a=b'],
-      'plan again with them:\n    cf-waf-migrate plan --out plan.json -- -var-file=…',
+      'plan with them:\n    cf-waf-migrate plan --out plan.json -- -var-file=…',
     ],
   ])('%j: the hint names what was meant', async (args, hint) => {
     expect((await runCli(args)).stderr).toContain(`hint: ${hint}\n`);

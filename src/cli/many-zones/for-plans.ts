@@ -111,9 +111,7 @@ async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
   const file = relative(cwd, path);
   const folder = dirname(path);
   const plan = await readSavedPlan(path).catch((error: unknown) => {
-    if (!(error instanceof MigrationError)) throw error;
-    const { code, message, cause, hint } = error;
-    throw new MigrationError(code, `${printable(file)}: ${message}`, { cause, hint });
+    throw error instanceof MigrationError ? error.withPrefix(printable(file)) : error;
   });
   const edited = plan.steps
     .flatMap(({ edits = [] }) => edits)

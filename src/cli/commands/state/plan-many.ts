@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { findingCodes } from '../../../core/finding';
 import { objectOf, parseJson } from '../../../core/json';
 import { groupBy } from '../../../core/lists';
@@ -15,16 +15,7 @@ import { parsePlan } from '../../../plan/parse-plan';
 import { type Plan } from '../../../plan/plan';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { type CliContext, type CommandResult } from '../../context';
-import {
-  folderReader,
-  methodOf,
-  namesOf,
-  type PlanOptions,
-  savePlan,
-  showOpen,
-  requireWritable,
-  writeEdits,
-} from '../../plan-by-flags';
+import { folderReader, methodOf, namesOf, type PlanOptions, savePlan } from '../../plan-by-flags';
 import { hasOnlyChecks } from '../../saved-plan';
 import { PLAN_ENDING } from '../../many-zones/for-plans';
 import { runGroups } from '../../many-zones/for-zones';
@@ -71,7 +62,10 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         const file = relative(cwd, path);
         const fail = (error: unknown): never => {
           setAside(path);
-          throw zones.length < 2 ? error : ofFolder(error, relative(cwd, dir) || '.');
+          if (zones.length < 2 || !(error instanceof MigrationError)) throw error;
+          // the error of one zone stops the plan of its folder, and of the other zones in it
+          const place = printable(relative(cwd, dir) || '.', 200);
+          throw error.withPrefix(`the folder ${place} is not planned`);
         };
         const state = await readFolder(dir).catch(fail);
         refuseOtherWorkspace(path, file, state.workspace);
@@ -85,10 +79,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           ...{ address, flags, method },
           client,
         }).catch(fail);
-        if (write) requireWritable(made);
-        savePlan(made, path, options);
-        const isManual = await writeEdits(made, dirname(path), options, context);
-        const open = showOpen(made, context);
+        const { open, isManual } = await savePlan(made, path, out, options, context);
         // a decision can be accepted later, a blocker needs another plan
         const blocked = open.some(({ severity }) => severity === 'blocker');
         const ready = !blocked && !hasOnlyChecks(made);
@@ -109,14 +100,6 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     };
     return runGroups(many, found, options, context);
   });
-}
-
-/** The error of one zone stops the plan of its folder, and of the other zones in it. */
-function ofFolder(error: unknown, dir: string): unknown {
-  if (!(error instanceof MigrationError)) return error;
-  const { code, message, cause, findings, hint } = error;
-  const text = `the folder ${printable(dir, 200)} is not planned: ${message}`;
-  return new MigrationError(code, text, { cause, findings, hint });
 }
 
 /** The plan in a file; undefined without a plan. */

@@ -6,16 +6,7 @@ import { openDecisions } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
 import { type CliContext, defineCommand } from '../../context';
-import {
-  dirFlags,
-  PLAN,
-  planByFlags,
-  type PlanOptions,
-  savePlan,
-  showOpen,
-  requireWritable,
-  writeEdits,
-} from '../../plan-by-flags';
+import { dirFlags, PLAN, planByFlags, type PlanOptions, savePlan } from '../../plan-by-flags';
 import { hasOnlyChecks, refuseInterrupted } from '../../saved-plan';
 import { binaryOf } from '../../terraform';
 
@@ -43,10 +34,7 @@ export const planCommand = defineCommand({
     const { format = 'text' } = options;
     const binary = binaryOf(options, context);
     const text = context.json ? '' : planFormats[format].render(plan, binary);
-    if (options.write) requireWritable(plan);
-    if (out !== undefined) savePlan(plan, out, options);
-    const isManual = await writeEdits(plan, folder, options, context);
-    const open = showOpen(plan, context);
+    const { open, isManual } = await savePlan(plan, out, folder, options, context);
     const exitCode = isManual || open.length > 0 ? 2 : 0;
     const next = nextOf(plan, isManual, options, context);
     const saved = options.out === undefined ? [] : [`wrote ${printable(options.out)}`];
