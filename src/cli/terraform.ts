@@ -105,19 +105,27 @@ function stacksFolder(cwd: string): string | undefined {
  * Reads the folders of `--dir`; without it, this folder or the stacks of its CDKTF project.
  * @param read takes an absolute path
  * @param flags that the command can take instead
- * @throws MigrationError `USAGE` where there is no Terraform configuration, and those of `read`
+ * @throws MigrationError `USAGE` if there is no Terraform configuration, and those of `read`
  */
 export async function readFolders<Facts>(
-  options: Pick<StatePlaces, 'dir'>,
-  context: Pick<CliContext, 'cwd'>,
+  { dir }: Pick<StatePlaces, 'dir'>,
+  { cwd }: Pick<CliContext, 'cwd'>,
   read: (dir: string) => Promise<Facts>,
-  flags?: string,
+  flags = '--dir <folder> or --state <file>',
 ): Promise<Facts[]> {
-  const folders = terraformFolders(options, context, flags);
-  const isFound = options.dir === undefined && folders.length > 1;
+  const folders = [...new Set((dir ?? foldersOfTerraform(cwd)).map((path) => resolve(cwd, path)))];
+  if (folders.length === 0) {
+    throw new MigrationError('USAGE', 'there is no Terraform configuration in this folder', {
+      hint:
+        stacksFolder(cwd) === undefined
+          ? `run the command in a Terraform folder, or pass ${flags}`
+          : `synthesise the CDKTF project, then run the command again:\n${synthCommand(cwd)}`,
+    });
+  }
+  const isFound = dir === undefined && folders.length > 1;
   const facts: Facts[] = [];
-  for (const dir of folders) {
-    const reading = read(dir).catch((error: unknown) => {
+  for (const folder of folders) {
+    const reading = read(folder).catch((error: unknown) => {
       // one stack of the project does not decide about the others
       if (!isFound || !(error instanceof MigrationError)) throw error;
       throw error.withHint(`${error.hint}; or name the stacks to migrate with --dir`);
@@ -125,26 +133,6 @@ export async function readFolders<Facts>(
     facts.push(await reading);
   }
   return facts;
-}
-
-/**
- * The absolute folders of `--dir`; without it, this folder or the stacks of its CDKTF project.
- * @param flags that the command can take instead
- * @throws MigrationError `USAGE` if there is no Terraform configuration
- */
-export function terraformFolders(
-  { dir }: Pick<StatePlaces, 'dir'>,
-  { cwd }: Pick<CliContext, 'cwd'>,
-  flags = '--dir <folder> or --state <file>',
-): string[] {
-  const folders = dir ?? foldersOfTerraform(cwd);
-  if (folders.length > 0) return [...new Set(folders.map((path) => resolve(cwd, path)))];
-  throw new MigrationError('USAGE', 'there is no Terraform configuration in this folder', {
-    hint:
-      stacksFolder(cwd) === undefined
-        ? `run the command in a Terraform folder, or pass ${flags}`
-        : `synthesise the CDKTF project, then run the command again:\n${synthCommand(cwd)}`,
-  });
 }
 
 /**

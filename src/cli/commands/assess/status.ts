@@ -17,7 +17,7 @@ import { dirFlags } from '../../plan-by-flags';
 import { forZones, planLine } from '../../many-zones/for-zones';
 import { isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
 import { findLatestRun } from '../../saved-plan';
-import { foldersOfTerraform, terraformFolders, terraformOptions } from '../../terraform';
+import { foldersOfTerraform, readFolders, terraformOptions } from '../../terraform';
 import { givenZones, knownZones, listFolder } from '../../zones';
 
 const flags = defineFlags({
@@ -38,7 +38,15 @@ export const statusCommand = defineCommand({
   run: async (options, context) => {
     if (isFleet(options)) return statusOfMany(options, context);
     const given = givenZones(options);
-    const folders = await readFolders(options, context);
+    const { dir, zone } = options;
+    // a zone can be named outside of any folder
+    const isFound = dir !== undefined || foldersOfTerraform(context.cwd).length > 0;
+    const terraform = terraformOptions(options, context);
+    const read = (folder: string) => readFolder(folder, terraform, context.cwd);
+    const folders =
+      isFound || zone === undefined
+        ? await readFolders(options, context, read, '--dir <folder> or --zone <id or name>')
+        : [];
     const report = async (client?: Client): Promise<FolderStatus> => {
       const zones = await knownZones(given, client);
       const status = await folderStatus(folders, zones, client, dirFlags(options.dir));
@@ -122,18 +130,6 @@ function nextOfList(
     own(of('blocked')),
   ];
   return commands.find((command) => command !== undefined);
-}
-
-async function readFolders(options: StatusOptions, context: CliContext): Promise<FolderFacts[]> {
-  const { dir, zone } = options;
-  // a zone can be named outside of any folder
-  const isFound = dir !== undefined || foldersOfTerraform(context.cwd).length > 0;
-  if (!isFound && zone !== undefined) return [];
-  const terraform = terraformOptions(options, context);
-  const folders: FolderFacts[] = [];
-  for (const one of terraformFolders(options, context, '--dir <folder> or --zone <id or name>'))
-    folders.push(await readFolder(one, terraform, context.cwd));
-  return folders;
 }
 
 function renderStatus({ folders, zones, findings }: FolderStatus): string {

@@ -14,7 +14,7 @@ import { type Plan } from '../../../plan/plan';
 import { makePlan, zonesToPlan } from '../../../plan/make-plan';
 import { readStateBytes } from '../../../plan/facts/read-facts';
 import { check } from '../../../zone/check';
-import { type CliContext, defineCommand } from '../../context';
+import { defineCommand } from '../../context';
 import state from '../../demo/legacy-waf-state.json';
 
 /** `demo`: the whole migration against the emulator. */
@@ -23,87 +23,71 @@ export const demoCommand = defineCommand({
   flags: {
     '--out <dir>': { summary: 'folder for what the demo writes', usual: 'demo-output' },
   },
-  run: async ({ out }, context) => {
-    const files = await runDemo(out, context, (...lines) => {
-      if (!context.isSilent) context.stdout(`${lines.join('\n')}\n`);
+  run: async ({ out }, { cwd }) => {
+    const folder = resolve(cwd, out);
+    claimFolder(folder);
+    const emulator = await startEmulator({
+      scenario: { name: 'tour', include: ['enterprise', 'old-waf'] },
     });
-    return { json: { files }, text: '', ...(context.json ? {} : { document: '' }), exitCode: 0 };
+    const { baseUrl, credentials } = emulator;
+    const client = createClient({ baseUrl, credentials: { token: credentials.token } });
+    try {
+      const { name } = await readZone(client, NOT_MIGRATED);
+      const { compatible } = await check(client, NOT_MIGRATED);
+      const stacks = join(folder, 'stacks');
+      const provisional = await generateZone(client, NOT_MIGRATED, stacks);
+      const live = await generateZone(client, MIGRATED, stacks);
+      const plan = await planZones(client);
+      const state = { path: join(folder, 'old-waf.tfstate'), text: STATE_TEXT };
+      const json = { path: join(folder, 'plan.json'), text: planFormats.json.render(plan) };
+      const sh = { path: join(folder, PLAN_FILE), text: planFormats.sh.render(plan) };
+      writeFiles([state], { force: true, mode: 0o600 });
+      writeFiles([json, sh], { force: true });
+      const shown = (path = ''): string => relative(cwd, path);
+      const text = [
+        'cf-waf-migrate demo: all on this machine, with an emulator of the Cloudflare API.',
+        '',
+        `1. check      ${name} ${compatible ? 'can migrate: nothing blocks it' : 'cannot migrate'}.`,
+        '',
+        '2. generate   CDKTF stacks for provider 5:',
+        `     ${shown(provisional.files[0])}`,
+        '       what the migration will make of its legacy settings',
+        `     ${shown(live.files[0])}`,
+        '       a migrated zone: its live entry point',
+        '',
+        `3. plan       the state ${shown(state.path)}, which provider 3.35 wrote, has`,
+        ...renderPlan(plan),
+        `     with every command and address: ${shown(json.path)}, ${shown(sh.path)}`,
+        '',
+        'Next, in your Terraform folder:',
+        '  cf-waf-migrate status',
+      ];
+      const files = [...provisional.files, ...live.files, state.path, json.path, sh.path];
+      return { json: { files: files.map(shown) }, text: text.join('\n'), exitCode: 0 };
+    } finally {
+      await client.close();
+      await emulator.stop();
+    }
   },
 });
 
-/**
- * Runs the whole migration against the emulator, and prints each step as it happens.
- * @param say receives the lines of each step
- * @returns the files that it wrote, relative to the working directory
- * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`
- */
-async function runDemo(
-  out: string,
-  context: CliContext,
-  say: (...lines: string[]) => void,
-): Promise<string[]> {
-  const folder = resolve(context.cwd, out);
-  claimFolder(folder);
-  const emulator = await startEmulator({
-    scenario: { name: 'tour', include: ['enterprise', 'old-waf'] },
-  });
-  const { baseUrl, credentials } = emulator;
-  const client = createClient({ baseUrl, credentials: { token: credentials.token } });
-  const shown = (path = ''): string => relative(context.cwd, path);
-  try {
-    say('cf-waf-migrate demo: all on this machine, with an emulator of the Cloudflare API.');
-    const { name } = await readZone(client, NOT_MIGRATED);
-    const { compatible } = await check(client, NOT_MIGRATED);
-    const verdict = compatible ? 'can migrate: nothing blocks it' : 'cannot migrate';
-    say('', `1. check      ${name} ${verdict}.`);
-
-    const stacks = join(folder, 'stacks');
-    const provisional = await generateZone(client, NOT_MIGRATED, stacks);
-    const live = await generateZone(client, MIGRATED, stacks);
-    say(
-      '',
-      '2. generate   CDKTF stacks for provider 5:',
-      `     ${shown(provisional.files[0])}`,
-      '       what the migration will make of its legacy settings',
-      `     ${shown(live.files[0])}`,
-      '       a migrated zone: its live entry point',
-    );
-
-    const plan = await planZones(client);
-    const removed = plan.steps
-      .filter(({ kind }) => kind === 'remove')
-      .flatMap(({ addresses = [] }) => addresses);
-    const legacy = removed.filter((address) => address.includes('cloudflare_waf_'));
-    const state = { path: join(folder, 'old-waf.tfstate'), text: STATE_TEXT };
-    const json = { path: join(folder, 'plan.json'), text: planFormats.json.render(plan) };
-    const sh = { path: join(folder, PLAN_FILE), text: planFormats.sh.render(plan) };
-    writeFiles([state], { force: true, mode: 0o600 });
-    writeFiles([json, sh], { force: true });
-    say(
-      '',
-      `3. plan       the state ${shown(state.path)}, which provider 3.35 wrote, has`,
-      `              ${legacy.length} legacy WAF resources of five migrated zones, and`,
-      `              ${removed.length - legacy.length} filters and firewall rules, which provider 5 cannot read.`,
-      '              The steps:',
-      ...renderSteps(plan),
-      `     with every command and address: ${shown(json.path)}, ${shown(sh.path)}`,
-    );
-    say('', 'Next, in your Terraform folder:', '  cf-waf-migrate status');
-    const generated = [...provisional.files, ...live.files];
-    return [...generated, state.path, json.path, sh.path].map(shown);
-  } finally {
-    await client.close();
-    await emulator.stop();
-  }
-}
-
-/** One line for all steps that do the same, each for another zone. */
-function renderSteps({ steps }: Plan): string[] {
-  return [...groupBy(steps, ({ why }) => why).values()].map(([{ id, title }, ...alike]) => {
+/** What a plan removes, and one line for all steps that do the same, each for another zone. */
+function renderPlan({ steps }: Plan): string[] {
+  const removed = steps
+    .filter(({ kind }) => kind === 'remove')
+    .flatMap(({ addresses = [] }) => addresses);
+  const legacy = removed.filter((address) => address.includes('cloudflare_waf_'));
+  const lines = [...groupBy(steps, ({ why }) => why).values()].map(([{ id, title }, ...alike]) => {
     const last = alike.at(-1)?.id;
     const ids = last === undefined ? id : `${id}-${last}`;
     return printable(`${ids.padStart(10)}. ${title}`, 83);
   });
+  return [
+    `              ${legacy.length} legacy WAF resources of five migrated zones, and`,
+    `              ${removed.length - legacy.length} filters and firewall rules, which provider 5 cannot read.`,
+    '              The steps:',
+    ...lines,
+  ];
 }
 
 /** The file that marks the folder of an earlier demo. */
@@ -118,11 +102,8 @@ function claimFolder(folder: string): void {
   const names = attempt(() => readdirSync(folder)) ?? [];
   const plan = attempt(() => readFileSync(join(folder, PLAN_FILE), 'utf8')) ?? '';
   if (names.length === 0 || isPlanText(plan)) return;
-  throw new MigrationError(
-    'FILE_EXISTS',
-    `${printable(folder)} has files that are not from a demo`,
-    { hint: 'pass another --out' },
-  );
+  const message = `${printable(folder)} has files that are not from a demo`;
+  throw new MigrationError('FILE_EXISTS', message, { hint: 'pass another --out' });
 }
 
 /** The zone that has not migrated yet. */
