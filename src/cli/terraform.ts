@@ -93,8 +93,8 @@ function listedStacks(path: string): ReadonlySet<string> | undefined {
   return new Set(folders);
 }
 
-/** Where the CDKTF project in a folder has its synthesised stacks. */
-function stacksFolder(cwd: string): string | undefined {
+/** Where the CDKTF project in a folder has its synthesised stacks, relative to it. */
+export function stacksFolder(cwd: string): string | undefined {
   const manifest = join(cwd, 'cdktf.json');
   if (!existsSync(manifest)) return undefined;
   const { output } = objectOf(parseJson(readFileSync(manifest, 'utf8')));

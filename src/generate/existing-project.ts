@@ -57,9 +57,9 @@ async function cdktfProject(
   }
   const { flavor, bindings } = await programContext(dir);
   const main = /[^\s'"=]+\.[mc]?ts\b/.exec(textOf(app))?.[0] ?? 'main.ts';
-  const folder = join(dir, 'stacks');
-  // a project of `generate --project` loads all stacks itself
+  // a project of `generate --project` loads every file of its folder stacks as a stack
   const loadsAll = existsSync(join(dir, 'load-stacks.ts'));
+  const folder = join(dir, loadsAll && format === 'construct' ? 'constructs' : 'stacks');
   return {
     ...{ dir, format, flavor },
     out: loadsAll || existsSync(folder) ? folder : join(dir, dirname(main)),

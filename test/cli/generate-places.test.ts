@@ -177,23 +177,27 @@ describe('generate places', () => {
       ['cdktf', '{"dependencies":{"cdktn":"^0.24.0"}}', 'npx cdktn synth'],
       ['construct', '{}', 'npx cdktf synth'],
     ])('as %s for %j names the way to its plan', async (format, manifest, synth) => {
-      cli.write({ 'cdktf.json': '{"language":"typescript"}', 'package.json': manifest });
+      const project = '{"language":"typescript","output":"build"}';
+      cli.write({ 'cdktf.json': project, 'package.json': manifest });
       const line = ['generate', '--zone', MIGRATED, '--format', format];
       const { stdout } = await cli.run(line);
-      const init = '  terraform -chdir=cdktf.out/stacks/docs_example_com init\n';
+      const init = '  terraform -chdir=build/stacks/docs_example_com init\n';
       const steps =
         format === 'cdktf' ? `, and initialise its stack:\n  ${synth}\n${init}` : `:\n  ${synth}\n`;
       const next = `\nNext:\n  cf-waf-migrate plan --zone ${MIGRATED}\n`;
       expect(stdout.endsWith(`Synthesise it${steps}${next}`)).toBe(true);
     });
 
-    it('puts a construct beside the program, too', async () => {
+    it.each([
+      ['beside the program', 'main.ts', 'src'],
+      ['not beside stacks that are loaded', 'load-stacks.ts', 'constructs'],
+    ])('puts a construct %s', async (_, file, folder) => {
       cli.write({
         'app/cdktf.json': '{"language":"typescript","app":"npx tsx src/main.ts"}',
-        'app/src/main.ts': '',
+        [`app/${file}`]: '',
       });
       const { document } = await generate('--out', 'app', '--format', 'construct');
-      expect(document.files).toEqual(['app/src/docs_example_com.ruleset.ts']);
+      expect(document.files).toEqual([`app/${folder}/docs_example_com.ruleset.ts`]);
     });
 
     it.each([

@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { readZone } from '../../../cloudflare/zones';
 import { findingCodes, renderFindings } from '../../../core/finding';
 import { isProgram } from '../../../core/format-names';
@@ -29,7 +29,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { isFleet, refuseForMany, sameZones } from '../../options';
 import { findLatestRun } from '../../saved-plan';
-import { readStates } from '../../terraform';
+import { readStates, stacksFolder } from '../../terraform';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
 import { chooseTarget, GENERATE, type GenerateOptions, type GenerateTarget } from './target';
 
@@ -254,13 +254,14 @@ function whatFollows(
   if (project !== undefined) {
     const folder = relative(cwd, project);
     const isNew = format === 'cdktf';
+    const dir = join(stacksFolder(project) ?? '', names.slug);
     return {
       how: [
         `Synthesise it${isNew ? ', and initialise its stack' : ''}:`,
         ...(folder === '' ? [] : [`  cd ${posixQuote(folder)}`]),
         ...(options.project === undefined ? [] : ['  npm install']),
         `  ${synthCommand(project)}`,
-        ...(isNew ? [`  terraform -chdir=cdktf.out/stacks/${names.slug} init`] : []),
+        ...(isNew ? [`  terraform -chdir=${posixQuote(dir)} init`] : []),
       ],
       next: resume ?? `plan --zone ${zone}`,
     };
