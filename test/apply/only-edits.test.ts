@@ -150,23 +150,15 @@ const data = `${OLD_BLOCKS}data "${DATA.type}" "${DATA.name}" {}\n`;
 describe('apply --only edits', () => {
   it.each<[string, () => Promise<Case>, string[]]>([
     ['a ruleset that the state has', () => inOne([RULESET]), ['main.tf', 'waf.tf']],
-    [
-      'a block though a module that stays has one of its name',
-      () => inModules('module.b'),
-      ['a/main.tf', 'waf.tf'],
-    ],
+    ['a block whose name a module has too', () => inModules('module.b'), ['a/main.tf', 'waf.tf']],
     ['the blocks of a shared module once no state has any', () => inShared([]), [MODULE]],
     ['a block that it replaces by a removed block', () => byBlocks(), ['main.tf', 'waf.tf']],
     [
-      'the block of a data source, because Terraform destroys none',
+      'a data source: none is destroyed',
       () => byBlocks({ 'main.tf': data }),
       ['main.tf', 'waf.tf'],
     ],
-    [
-      'a block of which the configuration has a removed block',
-      () => byBlocks({ 'more.tf': forgets }),
-      ['main.tf', 'waf.tf'],
-    ],
+    ['a block with a removed block', () => byBlocks({ 'more.tf': forgets }), ['main.tf', 'waf.tf']],
   ])('edits %s', async (_, made, files) => {
     const { apply, changed } = world(await made());
     expect([await endOf(apply()), changed()]).toEqual(['done', files]);
@@ -174,11 +166,7 @@ describe('apply --only edits', () => {
 
   it.each<[string, () => Promise<Case>, string]>([
     ['the block of another edit', () => inOne([OLD]), 'cloudflare_waf_package.owasp'],
-    [
-      'another instance of a block',
-      () => inOne([RULESET, another]),
-      'cloudflare_waf_package.owasp["b"]',
-    ],
+    ['another instance', () => inOne([RULESET, another]), 'cloudflare_waf_package.owasp["b"]'],
     ['a module', () => inModules('module.a'), 'module.a.cloudflare_waf_package.owasp'],
     ['another folder', () => inTwo([OLD]), 'cloudflare_waf_package.owasp'],
     ['a shared module, in state a', () => inShared(['a']), 'module.waf'],
@@ -193,11 +181,7 @@ describe('apply --only edits', () => {
       () => inShared(['b'], (steps) => steps.filter(({ kind }) => kind !== 'remove')),
       'module.waf.cloudflare_waf_package.owasp',
     ],
-    [
-      'a firewall rule, which provider 4 would delete',
-      withFirewallRule,
-      'cloudflare_firewall_rule.r',
-    ],
+    ['a firewall rule, which provider 4 deletes', withFirewallRule, 'cloudflare_firewall_rule.r'],
     ['a block without a removed block', () => byBlocks({}, ''), 'cloudflare_waf_package.owasp'],
     [
       'a block with a removed block of another one',

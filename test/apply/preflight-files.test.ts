@@ -270,7 +270,7 @@ describe('the text that an edit inserts', () => {
     ['a template in a list', declared('  rules = [{ ref = "${path.root}" }]\n')],
     ['a function as a key', declared('  rules = [{ (file("x")) = "a" }]\n')],
     [
-      'an import of another object',
+      'an import of another id',
       renderHclBlocks({ ...blocks, imports: [{ to: ruleset, id: 'x' }] }),
     ],
     ['a removal of another type', renderHclBlocks({ imports: [], removed: ['aws_instance.x'] })],

@@ -239,16 +239,8 @@ describe('what apply itself has written', () => {
 
   it.each<[string, object, object, Applied?, object?]>([
     ['another schema version', free, entry({ schema_version: 500 }, { plan: { id: 'free' } })],
-    [
-      'empty values that are absent',
-      free,
-      entry({}, { plan: 'free', names: [], note: '', tags: { a: null } }),
-    ],
-    [
-      'attributes within others that one version lacks',
-      free,
-      entry({}, { plan: 'free', rule: [{ b: 'b' }] }),
-    ],
+    ['empty as absent', free, entry({}, { plan: 'free', names: [], note: '', tags: { a: null } })],
+    ['inner attributes that one lacks', free, entry({}, { plan: 'free', rule: [{ b: 'b' }] })],
     [
       'an attribute that the provider of today knows, which an import writes',
       priced,

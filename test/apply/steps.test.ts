@@ -131,11 +131,7 @@ describe('a step that removes a block from a module of git', () => {
   });
 
   it.each<[string, string, Readonly<Record<string, string>>, string?]>([
-    [
-      'waits while the declarations of the module are unknown',
-      'waiting',
-      { 'infra/main.tf': call },
-    ],
+    ['waits while the blocks of the module are unknown', 'waiting', { 'infra/main.tf': call }],
     [
       'waits while the installed module declares it',
       'waiting',

@@ -155,10 +155,7 @@ describe('generate, into a folder', () => {
 
     it.each([
       ['a variable', ruleset('var.zone')],
-      [
-        'a variable that has another zone by default',
-        `variable "z" { default = "${PRO}" }\n${ruleset('var.z')}`,
-      ],
+      ['another default of a variable', `variable "z" { default = "${PRO}" }\n${ruleset('var.z')}`],
       ['a data source', ruleset('data.cloudflare_zone.z.id')],
       ['its own phase', ruleset(`"${MIGRATED}"`, 'var.phase')],
     ])('needs a decision where %s tells whether it is the entry point', async (_, text) => {
@@ -297,11 +294,7 @@ describe('generate, into a folder', () => {
 
     it.each([
       ['the only one, which has an alias', requiring() + aliased('prod'), 'cloudflare.prod'],
-      [
-        'the default one beside others',
-        `${requiring() + aliased('a')}provider "cloudflare" {}\n`,
-        undefined,
-      ],
+      ['the default one', `${requiring() + aliased('a')}provider "cloudflare" {}\n`, undefined],
       ['the one of another local name', requiring('~> 5.19', 'cf'), 'cf'],
       ['an alias of another local name', requiring('~> 5.19', 'cf') + aliased('eu', 'cf'), 'cf.eu'],
     ])('refers to %s', async (_, text, reference) => {

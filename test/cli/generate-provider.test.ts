@@ -74,11 +74,7 @@ describe('generate, for the provider that it finds', () => {
     ['a version constraint of 4, as JSON', { 'waf/main.tf.json': requiredJson('4.52.8') }, 4],
     ['a version constraint of several', constraint('>= 3.35'), 5],
     ['a legacy resource', { 'waf.tf': legacy }, 3],
-    [
-      'a legacy resource and a constraint of several',
-      { ...constraint('>= 3.35'), 'waf.tf': legacy },
-      3,
-    ],
+    ['a legacy resource beside >= 3.35', { ...constraint('>= 3.35'), 'waf.tf': legacy }, 3],
     ['a legacy resource and a constraint of 4', { ...constraint('~> 4.0'), 'waf.tf': legacy }, 4],
     ['a version constraint of another provider', { 'main.tf': required('~> 3.0', 'a/b') }, 5],
     ['a configuration that is broken', { 'main.tf': 'terraform {' }, 5],

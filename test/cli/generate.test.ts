@@ -23,6 +23,8 @@ describe('generate', () => {
   const configPath = (zone: string): string => `/zones/${zone}/waf_migration/config?phase_two=1`;
   const livePath = (zone: string): string =>
     `/zones/${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+  const whole = (text: string): string => text;
+  const marked = (text: string): string => `\ufeff${text}`;
   const bare = (text: string): string => JSON.stringify(JSON.parse(text).result);
 
   describe('generate, from the service', () => {
@@ -112,17 +114,11 @@ describe('generate', () => {
 
   describe('generate, offline from a saved answer', () => {
     it.each([
-      ['config', 'as it came', ENTERPRISE, configPath(ENTERPRISE), (text: string) => text],
+      ['config', 'as it came', ENTERPRISE, configPath(ENTERPRISE), whole],
       ['config', 'without its envelope', ENTERPRISE, configPath(ENTERPRISE), bare],
-      ['live', 'as it came', MIGRATED, livePath(MIGRATED), (text: string) => text],
+      ['live', 'as it came', MIGRATED, livePath(MIGRATED), whole],
       ['live', 'without its envelope', MIGRATED, livePath(MIGRATED), bare],
-      [
-        'live',
-        'with a byte order mark',
-        MIGRATED,
-        livePath(MIGRATED),
-        (text: string) => `\ufeff${text}`,
-      ],
+      ['live', 'with a byte order mark', MIGRATED, livePath(MIGRATED), marked],
     ])(
       'of %s, %s, needs neither service nor credentials',
       async (source, _, zone, path, change) => {
@@ -165,11 +161,7 @@ describe('generate', () => {
       ['it is a list', '[]', 'RULESET_INVALID'],
       ['it is a refusal', '{"success":false,"errors":[],"result":null}', 'RULESET_INVALID'],
       ['it has no rules', '{"name":"default","rules":[]}', 'RULESET_EMPTY'],
-      [
-        'two rules have one ref',
-        JSON.stringify(live({ ref: 'x' }, { ref: 'x' })),
-        'RULESET_INVALID',
-      ],
+      ['rules share a ref', JSON.stringify(live({ ref: 'x' }, { ref: 'x' })), 'RULESET_INVALID'],
     ])('fails when %s, and writes nothing', async (_, text, expected) => {
       if (text !== undefined) cli.write({ 'answer.json': text });
       const args = `generate --zone ${MIGRATED} --config answer.json --out out --json`.split(' ');

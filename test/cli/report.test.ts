@@ -305,11 +305,7 @@ describe('report fleet', () => {
     ['without a folder', ['--account', OURS], /--out <dir>/],
     ['with an answer of one zone', ['--account', OURS, '--out', 'x', '--config', 'c'], /--config/],
     ['with a state', ['--account', OURS, '--out', 'x', '--state', 's'], /^--state is of one zone/],
-    [
-      'with a zone beside the list',
-      ['--zones', 'z', '--zone', zoneId(0)],
-      /pass either --zone, or --zones/,
-    ],
+    ['with a zone too', ['--zones', 'z', '--zone', zoneId(0)], /pass either --zone, or --zones/],
   ])('report for many zones is a usage error %s', async (_, args, words) => {
     cli.write({ z: zoneId(1) });
     const ran = await cli.run(['report', ...args, '--json']);

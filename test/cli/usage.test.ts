@@ -4,6 +4,10 @@ import { runCli } from '../support/run-cli';
 import { errorOf } from '../support/cli-lab';
 
 const ZONE = '0123456789abcdef0123456789abcdef';
+const OTHER = 'f'.repeat(32);
+const PLAN = ['plan', '--zone', ZONE];
+/** The plan of a zone whose ruleset is known. */
+const KNOWN = [...PLAN, '--ruleset-id', ZONE];
 const EMPTY = join(statesFolder, 'filter-fwrule-4.52.8.tfstate');
 const commands = ['check', 'generate', 'plan', 'status', 'fetch-config', 'emulator', 'demo'];
 
@@ -122,32 +126,16 @@ describe('a command line that is wrong', () => {
     ['a zone id with a path in it', ['check', '--zone', `${ZONE}/../x`], 'hexadecimal'],
     ['state and folder', ['plan', '--zone', ZONE, '--state', 'a', '--dir', 'b'], 'pass either'],
     ['a ruleset id that is none', ['plan', '--zone', ZONE, '--ruleset-id', 'x'], '"x"'],
-    [
-      'the ruleset of another zone',
-      ['plan', '--zone', ZONE, '--ruleset-id', `${'f'.repeat(32)}=${ZONE}`],
-      '--zone does not',
-    ],
-    [
-      'one ruleset id for two zones',
-      ['plan', '--zone', ZONE, 'f'.repeat(32), '--ruleset-id', ZONE],
-      '<zone>=<id>',
-    ],
-    [
-      'a provider version that is none',
-      ['plan', '--zone', ZONE, '--ruleset-id', ZONE, '--state', 'x', '--from', '6'],
-      '"6"',
-    ],
+    ['a ruleset of another zone', [...PLAN, '--ruleset-id', `${OTHER}=${ZONE}`], '--zone does not'],
+    ['one ruleset id for two zones', [...PLAN, OTHER, '--ruleset-id', ZONE], '<zone>=<id>'],
+    ['a provider version that is none', [...KNOWN, '--state', 'x', '--from', '6'], '"6"'],
     [
       'a time that is none',
-      ['plan', '--zone', ZONE, '--ruleset-id', ZONE, '--dir', '.', '--terraform-timeout', '0'],
+      [...KNOWN, '--dir', '.', '--terraform-timeout', '0'],
       '--terraform-timeout "0"',
     ],
     ['a port that is none', ['emulator', '--port', '99999'], '--port "99999"'],
-    [
-      'arguments for no Terraform',
-      ['check', '--zone', ZONE, '--', '-var=a'],
-      'accepts nothing after --',
-    ],
+    ['words behind --', ['check', '--zone', ZONE, '--', '-var=a'], 'accepts nothing after --'],
     [
       'flags for Terraform that a plan has or has not',
       ['apply', 'plan.json', '--', '-var-file=prod.tfvars'],
@@ -157,11 +145,7 @@ describe('a command line that is wrong', () => {
     ['two accounts', ['status', '--account', 'a', '--account', 'b'], 'Pass this option once'],
     ['two formats', ['plan', '--format', 'sh', '--format', 'json'], 'Pass this option once'],
     ['a wave of one plan', ['apply', 'plan.json', '--wave', '2'], '--wave goes with --zones'],
-    [
-      'a part of a plan that is none',
-      ['apply', 'no-plan.json', '--only', 'edit'],
-      "'edit' is invalid",
-    ],
+    ['a part that is none', ['apply', 'no-plan.json', '--only', 'edit'], "'edit' is invalid"],
     ['a flag that Terraform may not get', ['plan', '--zone', ZONE, '--', '-target=x'], '"-target"'],
     ['the id of an account that is none', ['status', '--account', 'x'], 'account id "x"'],
     ['an account without an id', ['status', '--account', ''], 'account id ""'],
@@ -183,7 +167,7 @@ describe('a command line that is wrong', () => {
     const { code, stdout, stderr } = await runCli(args, { environment });
     expect([code, stdout]).toEqual([64, '']);
     expect(stderr).toMatch(
-      /^error: .* \([A-Z_]+\)\n(?: {2}cause: .*\n)*(?: {2}hint: .*\n(?: {4}(?:cf-waf-migrate|npx) .*\n)?)$/,
+      /^error: .* \([A-Z_]+\)\n(?: {2}cause: .*\n)*(?: {2}hint: .*\n(?: {4}(?:cf-waf-migrate|npx|npm) .*\n)?)$/,
     );
     expect(stderr).toContain(message);
     const ran = await runCli(args.toSpliced(1, 0, '--json'), { environment });

@@ -17,11 +17,7 @@ describe('a list of zones', () => {
     ['an id before a name', 'plan,name,zone_id\npro,a.example,1\nbusiness,b.example,2', ['1', '2']],
     ['a name where there is no id', 'plan;Domain\npro;a.example', ['a.example']],
     ['a header in quotes, as spreadsheets write it', '"Zone ID","Plan"\n"1","a, b"', ['1']],
-    [
-      'the first column without a header',
-      'a.example,pro\nb.example,free',
-      ['a.example', 'b.example'],
-    ],
+    ['column 1 without a header', 'a.example,pro\nb.example,free', ['a.example', 'b.example']],
     ['tabs', 'name\tplan\na.example\tpro', ['a.example']],
     ['a semicolon in a cell between commas', 'note,zone_id\nours; old,1', ['1']],
     ['a comma in a cell between semicolons', 'note;zone_id\nours, old;1', ['1']],

@@ -17,21 +17,13 @@ describe('HCL, as terraform fmt leaves it', () => {
       { algorithms: [{}, { name: 'a' }] },
       ['algorithms = [', '  {},', '  {', '    name = "a"', '  },', ']'],
     ],
-    [
-      'writes three items on one line',
-      { products: ['a', 'a', 'a'] },
-      ['products = ["a", "a", "a"]'],
-    ],
+    ['writes three items on a line', { products: ['a', 'a', 'a'] }, ['products = ["a", "a", "a"]']],
     [
       'breaks a list of four items',
       { products: ['a', 'a', 'a', 'a'] },
       ['products = [', '  "a",', '  "a",', '  "a",', '  "a",', ']'],
     ],
-    [
-      'replaces half a character, which HCL refuses',
-      { host_header: '\ud800x' },
-      ['host_header = "\ufffdx"'],
-    ],
+    ['replaces half a character', { host_header: '\ud800x' }, ['host_header = "\ufffdx"']],
   ])('%s', (_, parameters, lines) => {
     expect(hcl(parameters)).toContain(lines.map((line) => `        ${line}\n`).join(''));
   });

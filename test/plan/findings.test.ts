@@ -100,11 +100,7 @@ describe('a decision about what Terraform would do next', () => {
   it.each([
     ['while a state is not checked', [check('1', 'one'), check('2', 'two')], ['1']],
     ['where a state has no check', [check('1', 'one')], ['1']],
-    [
-      'where a check is of targets alone',
-      [check('1', 'one'), check('2', 'two', '-target=a')],
-      ['1', '2'],
-    ],
+    ['where one is of targets', [check('1', 'one'), check('2', 'two', '-target=a')], ['1', '2']],
     [
       'where one of several runs is of targets alone',
       [check('1', 'one'), twice(check('2', 'two'), '-target=a')],
@@ -266,12 +262,7 @@ describe('a ruleset in the state that the files do not declare', () => {
   );
 
   it.each<[isTold: boolean, where: string, address: string, files: Record<string, string>]>([
-    [
-      true,
-      'its module is not called',
-      'module.edge.cloudflare_ruleset.waf',
-      { 'main.tf': nothing },
-    ],
+    [true, 'no call of its module', 'module.edge.cloudflare_ruleset.waf', { 'main.tf': nothing }],
     [true, 'a block has another name', zone.address, { 'main.tf': block('w') }],
     [
       true,

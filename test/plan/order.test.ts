@@ -207,10 +207,7 @@ resource "cloudflare_firewall_rule" "r" {}
 
     it.each([
       ['another ruleset of the zone', `"zone/${ZONE}/${'b'.repeat(32)}"`],
-      [
-        'the ruleset of another zone, as another workspace leaves it',
-        `"zone/${OTHER_ZONE}/${RULESET}"`,
-      ],
+      ['the ruleset of another zone, left by a workspace', `"zone/${OTHER_ZONE}/${RULESET}"`],
       ['what an expression says', 'local.id'],
     ])('is refused where it imports %s', async (_, id) => {
       await expect(planWith(id)).rejects.toMatchObject({

@@ -68,29 +68,19 @@ describe('a saved plan', () => {
   });
 
   it.each<[string, (document: any) => unknown]>([
-    [
-      'not a plan of this version: document: invalid input: expected object, received null',
-      () => null,
-    ],
-    [
-      'not a plan of this version: formatVersion: invalid input: expected 1',
-      (p) => ({ ...p, formatVersion: 2 }),
-    ],
-    [
-      'not a plan of this version: steps.0: unrecognized key: "shell"',
-      (p) => ((p.steps[0].shell = 'x'), p),
-    ],
-    [
-      'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
-      (p) => ((p.steps[1].id = '1x'), p),
-    ],
-    [
-      'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
-      (p) => ((p.steps[1].id = 'x1'), p),
-    ],
-    ['the plan was changed after it was written: its digest differs', (p) => ({ ...p, zones: [] })],
-  ])('is refused with what is wrong: %s', (message, change) => {
+    ['document: invalid input: expected object, received null', () => null],
+    ['formatVersion: invalid input: expected 1', (p) => ({ ...p, formatVersion: 2 })],
+    ['steps.0: unrecognized key: "shell"', (p) => ((p.steps[0].shell = 'x'), p)],
+    ['steps.1.id: invalid string: must match pattern /^\\d+$/', (p) => ((p.steps[1].id = '1x'), p)],
+    ['steps.1.id: invalid string: must match pattern /^\\d+$/', (p) => ((p.steps[1].id = 'x1'), p)],
+  ])('is refused with what is wrong: %s', (problem, change) => {
+    const message = `not a plan of this version: ${problem}`;
     expect(() => parsePlan(change(saved()))).toThrow(message);
+  });
+
+  it('is refused with its digest where it was changed', () => {
+    const message = 'the plan was changed after it was written: its digest differs';
+    expect(() => parsePlan({ ...saved(), zones: [] })).toThrow(message);
   });
 
   it('is read with every field that a plan can have', () => {
@@ -161,6 +151,9 @@ const word =
     step.runs[0].argv.push(...words);
 const renumber = (plan: any): Step[] =>
   (plan.steps = plan.steps.map((one: Step, at: number) => ({ ...one, id: String(at + 1) })));
+const saving = (file: string) => (step: any) => (step.runs[0].saveTo = file);
+const editing = (file: string) => (step: any) =>
+  Object.assign(step.edits[0], { file, sha256: null });
 const without = (step: any, plan: any): Step[] => {
   plan.steps.splice(plan.steps.indexOf(step), 1);
   return renumber(plan);
@@ -207,7 +200,7 @@ describe('a plan that was edited, with a digest that matches', () => {
       (step, plan) =>
         without(step, plan).push({ ...step, id: String(Number(plan.steps.length) + 1) }),
     ],
-    ['a backup in another file', 'backup', (step) => (step.runs[0].saveTo = OTHER_BACKUP)],
+    ['a backup in another file', 'backup', saving('cf-waf-migrate-backup/other-1.tfstate')],
     ['an id twice', 'backup', (_, { steps }) => (steps[1].id = '1')],
     ['an id of 400 digits', 'backup', (_, { steps }) => (steps[1].id = '9'.repeat(400))],
     ['an id of other digits', 'backup', (step) => (step.id = '01')],
@@ -245,17 +238,9 @@ describe('a plan that was edited, with a digest that matches', () => {
     ['two commands', 'check', (step) => step.runs.push(step.runs[0])],
     ['an empty list of commands', 'remove', (step) => (step.runs = [])],
     ['no proof', 'check', (_, { steps }) => delete steps.at(-1).expects],
-    [
-      'a backup outside of its folder',
-      'backup',
-      (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/../x.tfstate'),
-    ],
+    ['a backup outside of its folder', 'backup', saving('cf-waf-migrate-backup/../x.tfstate')],
     ['a backup without a file', 'backup', (step) => delete step.runs[0].saveTo],
-    [
-      'a backup that another step takes',
-      'import',
-      (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/main-7.tfstate'),
-    ],
+    ['a backup that another step takes', 'import', saving('cf-waf-migrate-backup/main-7.tfstate')],
     ...[
       ...['module.waf', 'provider.cloudflare', 'aws_instance.one', 'cloudflare_ruleset.waf'],
       // without the decision OUTPUTS_REMOVED
@@ -288,14 +273,10 @@ describe('a plan that was edited, with a digest that matches', () => {
     ],
     ['an edit of ../bashrc', 'edit', (step) => (step.edits[0].file = '../bashrc')],
     ['an edit of live/.bashrc.tf', 'edit', (step) => (step.edits[0].file = 'live/.bashrc.tf')],
-    ['an edit of ../x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('../x.tf'))],
-    ['an edit of x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('x.tf'))],
-    ['an edit of /x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('/x.tf'))],
-    [
-      'an edit of live/a\\..\\..\\x.tf',
-      'edit',
-      ({ edits: [edit] }) => Object.assign(edit, created('live/a\\..\\..\\x.tf')),
-    ],
+    ['an edit of ../x.tf', 'edit', editing('../x.tf')],
+    ['an edit of x.tf', 'edit', editing('x.tf')],
+    ['an edit of /x.tf', 'edit', editing('/x.tf')],
+    ['an edit of live/a\\..\\..\\x.tf', 'edit', editing('live/a\\..\\..\\x.tf')],
     ['an edit', 'remove', (step, { steps }) => (step.edits = editsOf(steps))],
     ['the state ../x', 'backup', (_, plan) => (plan.states[0].name = '../x')],
     ['a state twice', 'backup', (_, plan) => plan.states.push(plan.states[0])],
@@ -337,8 +318,6 @@ describe('a plan that was edited, with a digest that matches', () => {
   });
 });
 
-const OTHER_BACKUP = 'cf-waf-migrate-backup/other-1.tfstate';
-const created = (file: string) => ({ file, sha256: null });
 const editsOf = (steps: Step[]) => steps.find(({ edits }) => edits)!.edits;
 const byHand = (step: any, binary: string) =>
   Object.assign(step, { kind: 'manual', runs: [{ argv: [binary, 'rollback'] }] });

@@ -96,26 +96,17 @@ describe('what stands behind --', () => {
 const addressOf = (length: number): string => 'cloudflare_waf_rule.x'.padEnd(length, 'x');
 
 it.each([
-  [[30], [1]],
-  [[14_998, 14_999], [2]],
-  [
-    [30_001, 30, 29_967],
-    [1, 2],
-  ],
-  [
-    [30_001, 30, 29_968],
-    [1, 1, 1],
-  ],
-  [
-    [14_999, 14_998, 9_997, 9_997, 9_970, 30],
-    [2, 3, 1],
-  ],
-])('a plan removes addresses of %j characters in commands of %j', (lengths, counts) => {
+  [[30], '1'],
+  [[14_998, 14_999], '2'],
+  [[30_001, 30, 29_967], '1 2'],
+  [[30_001, 30, 29_968], '1 1 1'],
+  [[14_999, 14_998, 9_997, 9_997, 9_970, 30], '2 3 1'],
+])('a plan removes addresses of %j characters in commands of %s', (lengths, counts) => {
   const addresses = lengths.map((length, at) => `${addressOf(length - 1)}${at}`);
   const legacyResources = addresses.map((address) => legacyResource(address));
   const { steps } = planMigration([zone], [stateFacts({ legacyResources })]);
   const { runs = [] } = steps.find(({ kind }) => kind === 'remove')!;
   const removed = runs.map(({ argv }) => argv.slice(3));
-  expect(removed.map((one) => one.length)).toEqual(counts);
+  expect(removed.map((one) => one.length).join(' ')).toBe(counts);
   expect(removed.flat()).toEqual(addresses);
 });

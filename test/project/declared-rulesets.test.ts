@@ -46,11 +46,7 @@ describe('a ruleset is the entry point of its zone', () => {
       ruleset().replace(/zone_id = .*/, 'account_id = var.account'),
       [undefined, null],
     ],
-    [
-      'never, where the zone is null in so many words',
-      ruleset().replace(/"0123.*"/, 'null'),
-      [undefined, null],
-    ],
+    ['never, where the zone is null', ruleset().replace(/"0123.*"/, 'null'), [undefined, null]],
   ])('%s', async (_, main, expected) => {
     expect(await told(main)).toEqual(expected);
   });

@@ -98,25 +98,13 @@ describe('files without events are refused', () => {
   const packed = gzipSync(lines(sample));
   test.each<[string, string | Buffer, string]>([
     ['lines of something else', 'one\ntwo\n', 'there is no event in 2 lines'],
-    ['events without Ray IDs', lines(without('RayID')), 'none of 7 events has a RayID'],
-    [
-      'events without actions',
-      lines(without('Action')),
-      'none of 7 events has an Action that is known',
-    ],
+    ['no Ray IDs', lines(without('RayID')), 'none of 7 events has a RayID'],
+    ['no actions', lines(without('Action')), 'none of 7 events has an Action that is known'],
     ['nothing', '', 'the files of events are empty'],
-    [
-      'events without rules',
-      lines(without('RuleID')),
-      'no event of a rule that acted has a RuleID',
-    ],
+    ['no rules', lines(without('RuleID')), 'no event of a rule that acted has a RuleID'],
     ['a JSON array', JSON.stringify(sample), 'there is no event in 1 line'],
     ['a JSON document', JSON.stringify({ events: sample }, null, 2), 'the events cannot be read'],
-    [
-      'an answer of the GraphQL API',
-      JSON.stringify({ data: sample }),
-      'there is no event in 1 line',
-    ],
+    ['a GraphQL answer', JSON.stringify({ data: sample }), 'there is no event in 1 line'],
     ['Parquet', 'PAR1 and more', 'there is no event in 1 line'],
     ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0]), 'there is no event in 1 line'],
     ['a gzip that is cut off', packed.subarray(0, packed.length >> 1), 'a is truncated or damaged'],
@@ -164,12 +152,7 @@ describe('a problem with the events is a finding', () => {
       { requests: 6, intake: { unknownActions: 1 } },
       'ACTION_UNKNOWN',
     ],
-    [
-      'events without a Ray ID',
-      noRay,
-      { intake: { events: 9, withoutRay: 2 } },
-      'EVENTS_WITHOUT_RAY',
-    ],
+    ['a missing Ray ID', noRay, { intake: { events: 9, withoutRay: 2 } }, 'EVENTS_WITHOUT_RAY'],
     [
       'sampled data, where an absence proves nothing',
       sampled(sample),

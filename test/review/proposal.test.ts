@@ -69,21 +69,12 @@ describe('a legacy rule with a known successor', () => {
   });
 
   const bypassed = elsewhere.map((one) => ({ ...one, Action: 'managed_challenge_bypassed' }));
+  const blocks = { action: 'block', enabled: true };
   test.each<[string, RawEvent[], object, object]>([
-    [
-      'enables',
-      [blocked],
-      { action: 'block', enabled: true },
-      { ruleId: LEGACY, requests: 1, why },
-    ],
+    ['enables', [blocked], blocks, { ruleId: LEGACY, requests: 1, why }],
     ['lets log', bypassed, { action: 'log' }, { ruleId: NEW, requests: 4, why }],
     // a successor that blocks is not weakened for a rule that challenged
-    [
-      'enables more strictly',
-      [challenged],
-      { action: 'block', enabled: true },
-      { ruleId: LEGACY, requests: 1, why },
-    ],
+    ['enables more strictly', [challenged], blocks, { ruleId: LEGACY, requests: 1, why }],
   ])('that the configuration %s already: nothing is proposed', async (_, events, own, left) => {
     const config = deploying({ rules: [{ id: NEW, ...own }] });
     const { proposal, rules } = await proposalFor(events, config);
@@ -94,11 +85,7 @@ describe('a legacy rule with a known successor', () => {
 });
 
 test.each([
-  [
-    'without a known successor',
-    UNKNOWN,
-    /^no new rule is known to replace it: write a custom rule/,
-  ],
+  ['with no known successor', UNKNOWN, /^no new rule is known to replace it: write a custom rule/],
   ['that compares the OWASP score', '981176', /^OWASP counts scores/],
 ])('a legacy rule %s gets no change', async (_, id, reason) => {
   const { proposal } = await proposalFor([event('1', 'waf', 'block', id, '/')]);

@@ -118,12 +118,7 @@ it.each<[string, object, object, object | undefined]>([
   ['is what the API says', { ...execute, logging: { enabled: true } }, live, { enabled: true }],
   ['is explicit on a skip rule to create', skip, {}, { enabled: true }],
   ['is explicit on a skip rule to create', { ...skip, logging: null }, {}, { enabled: true }],
-  [
-    'stays absent on a live skip rule: every provider would plan a difference',
-    skip,
-    live,
-    undefined,
-  ],
+  ['stays absent on a live skip rule: any provider would plan a difference', skip, live, undefined],
   ['is added to no other rule', execute, {}, undefined],
   ['is added to no other rule', rule, live, undefined],
 ])('the logging of a rule %s', (_, given, more, expected) => {

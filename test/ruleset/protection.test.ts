@@ -123,10 +123,7 @@ describe('a deployment sees some request', () => {
     ['behind one that is off', [skip('true', undefined, false), deploy('true')]],
     ['behind one for some requests', [skip('ssl'), deploy('true')]],
     ['behind one from another ruleset', [skip('true', { rulesets: ['o'] }), deploy('true')]],
-    [
-      'behind one from another phase',
-      [skip('true', { phases: ['http_ratelimit'] }), deploy('true')],
-    ],
+    ['behind one of another phase', [skip('true', { phases: ['http_ratelimit'] }), deploy('true')]],
     ['behind one from some of its rules', [skip('true', { rules: { m: ['a'] } }), deploy('true')]],
   ])('%s', (_, rules) => {
     expect(deploymentsOf(rules)).toMatchObject([{ effect: 'acts', exceptedBy: undefined }]);

@@ -28,11 +28,7 @@ describe('of a plan that is to import and forget', () => {
     ['no change of a resource', planOf({ actions: ['no-op'] }), []],
     ['a read', planOf({ actions: ['read'] }), []],
     ['an ephemeral resource that OpenTofu opens', planOf({ actions: ['open'] }), []],
-    [
-      'what stays at its address',
-      planOf({ actions: ['no-op'] }, { previous_address: RULESET }),
-      [],
-    ],
+    ['what stays in its place', planOf({ actions: ['no-op'] }, { previous_address: RULESET }), []],
     ['a forget', planOf({ actions: ['forget'] }), [['forget']]],
     ['an import that changes nothing', planOf(taken), [['import']]],
   ])('%s goes through', (_, document, allowed) => {

@@ -185,12 +185,7 @@ describe('a run of Terraform', () => {
     ['has its data elsewhere', 'mkdir data; ', 'no', undefined],
     ['was initialised', 'mkdir .terraform; ', 'no', undefined],
     ['has changed since', 'mkdir .terraform; ', 'Please run "terraform init".', ofInit],
-    [
-      'lacks a module',
-      '',
-      'Error: No module\n\n on main.tf line 1:\nRun "terraform init".',
-      ofInit,
-    ],
+    ['has no module', '', 'Error: No module\n\n on main.tf line 1:\nRun "terraform init".', ofInit],
     [
       'has a syntax error',
       '',
@@ -277,12 +272,7 @@ describe('what Terraform says while it runs', () => {
   const pause = '; sleep 0.1; ';
 
   it.each<[string, string, string[], Record<string, string>]>([
-    [
-      'in whole lines',
-      `printf a${pause}printf 'b\\nc\\r\\n\\nd'`,
-      ['ab\n', 'c\n', '\n', 'd\n'],
-      {},
-    ],
+    ['in full lines', `printf a${pause}printf 'b\\nc\\r\\n\\nd'`, ['ab\n', 'c\n', '\n', 'd\n'], {}],
     ['with whole characters', `printf '\\303'${pause}printf '\\251\\n'`, ['é\n'], {}],
     ['with the space of tabs', "printf 'a\\tb\\n'", ['a    b\n'], {}],
     ['without a secret', 'echo $API_TOKEN', ['[redacted]\n'], secret],

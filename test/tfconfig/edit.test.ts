@@ -102,11 +102,7 @@ describe('an edit', () => {
 
   test.each([
     ['six lines apart, together', ['f', 'm'], ['@@ -3,14 +3,12 @@']],
-    [
-      'seven lines apart, each in its own hunk',
-      ['f', 'n'],
-      ['@@ -3,7 +3,6 @@', '@@ -11,7 +10,6 @@'],
-    ],
+    ['seven lines apart, each in a hunk', ['f', 'n'], ['@@ -3,7 +3,6 @@', '@@ -11,7 +10,6 @@']],
   ])('shows two changes that are %s', async (_, names, heads) => {
     const from = 'abcdefghijklmnopqrst'.replace(/./g, '$& {}\n');
     const { diff } = await plan(from, names);
@@ -222,11 +218,7 @@ describe('an edit beside comments', () => {
       'a {}\nb {}\n',
     ],
     ['a comment around a copy', `a {}\n/*\n${old}\n*/\n\n${old}\n`, `a {}\n/*\n${old}\n*/\n`],
-    [
-      'the comment of the block before',
-      `a {} /* 1\n2 */\n${old}\nb {}\n`,
-      'a {} /* 1\n2 */\nb {}\n',
-    ],
+    ['a comment of the block before', `a {} /* 1\n2 */\n${old}\nb {}\n`, 'a {} /* 1\n2 */\nb {}\n'],
   ])('is correct with %s', async (_, from, after) => {
     expect(await edited(from)).toBe(after);
   });

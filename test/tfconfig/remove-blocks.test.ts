@@ -44,11 +44,7 @@ describe('removing a block from a .tf file', () => {
     ['the comment behind the block before', 'a {} # a\nx {}\n', 'a {} # a\n'],
     ['what stands at the top of the file', '# licence\nx {}\nb {}\n', '# licence\nb {}\n'],
     ['the same behind a byte order mark', '\ufeff# licence\r\nx {}\r\n', '\ufeff# licence\r\n'],
-    [
-      'comments that share a line at the top',
-      '/* a */ /* b */\nx {}\nb {}\n',
-      '/* a */ /* b */\nb {}\n',
-    ],
+    ['comments on one line at the top', '/* a */ /* b */\nx {}\nb {}\n', '/* a */ /* b */\nb {}\n'],
     ['the same behind a blank line', '\n# licence\nx {}\n', '\n# licence\n'],
     ['blank lines that only stand once', 'a {}\n\n\n\nx {}\nb {}\n', 'a {}\n\n\n\nb {}\n'],
     ['blank lines below, where there are none above', 'a {}\nx {}\n\nb {}\n', 'a {}\n\nb {}\n'],

@@ -34,6 +34,7 @@ import { groupId, newId, smallCatalogue } from './support/small-catalogue';
 const IP = 'ip.src eq 192.0.2.1';
 const HOST = 'http.host eq "a.com"';
 const OTHER = 'http.host eq "b.com"';
+const HERE = { expression: HOST };
 const REST = { expression: `not (${HOST})` };
 const current = { ruleset: 'current' };
 const fromManaged = { rulesets: [MANAGED_RULESET] };
@@ -121,7 +122,7 @@ describe('a legacy rule', () => {
       status: 'lost',
       to: none,
     });
-    const some = managed(own(1, { enabled: false }), { expression: HOST });
+    const some = managed(own(1, { enabled: false }), HERE);
     expect(rowOf('rule', { rules: [rule('R1', 'disable')] }, some, managed())).toMatchObject({
       status: 'changed',
       partial: true,
@@ -131,7 +132,7 @@ describe('a legacy rule', () => {
 
 describe('a rule that was off', () => {
   const off = managed(own(1, { enabled: false }));
-  const some = managed(undefined, { expression: HOST });
+  const some = managed(undefined, HERE);
   const rest = { ...off, ...REST };
   const outcome = (rules: readonly Rule[], mode = 'disable') => {
     const { parity, findings } = compared({ rules: [rule('R1', mode)] }, rules);
@@ -161,10 +162,7 @@ describe('a rule that was off', () => {
     ['an exception that is disabled', [skip(fromRule(1), 'true', { enabled: false }), managed()]],
     ['an exception behind the rule that runs it', [managed(), skip(fromRule(1), 'true')]],
     ['an exception from another rule', [skip(fromRule(2), 'true'), managed()]],
-    [
-      'a whole ruleset that is off, and the rule on',
-      [managed({ enabled: false, ...own(1, { enabled: true }) })],
-    ],
+    ['a ruleset off, its rule on', [managed({ enabled: false, ...own(1, { enabled: true }) })]],
     ['its override, where another rule lets it run', [some, off]],
   ])('is not kept off by %s', (_, rules) => {
     expect(outcome(rules)).toEqual([expect.not.stringMatching('kept'), false]);
@@ -234,11 +232,7 @@ describe('protection', () => {
         skip(current, 'true'),
       ],
     ],
-    [
-      'changed',
-      'the rulesets run for one host',
-      [blocking({ expression: HOST }), counting({ expression: HOST })],
-    ],
+    ['changed', 'the rulesets run for one host', [blocking(HERE), counting(HERE)]],
     ['changed', 'some requests are excepted', [skip(current, IP), blocking(), counting()]],
     ['lost', 'all requests are excepted', [skip(current, 'true'), blocking(), counting()]],
   ])('is %s where %s', (status, _, rules) => {
@@ -271,7 +265,7 @@ describe('protection', () => {
   });
 
   it('that is partial names the requests, and is a decision', () => {
-    const rules = [blocking({ expression: HOST }), counting({ expression: HOST })];
+    const rules = [blocking(HERE), counting(HERE)];
     const { parity, findings } = compared(protection, rules);
     expect(parity.settings[1]).toMatchObject({
       to: `the scoring rule does block (applies only where ${HOST})`,
@@ -281,7 +275,7 @@ describe('protection', () => {
       severity: 'decision',
       message: expect.stringMatching(/^3 of 3 /),
     });
-    const excepted = [skip(current, IP), skip(current, 'ssl'), blocking({ expression: HOST })];
+    const excepted = [skip(current, IP), skip(current, 'ssl'), blocking(HERE)];
     expect(rowOf('rule', protection, ...excepted)).toMatchObject({
       to: `rule ${newId(1)}: block (applies only where ${HOST} and not (${IP}) and not (ssl))`,
       why: expect.stringMatching(`${IP}, ssl$`),
@@ -312,7 +306,7 @@ describe('a WAF that a page rule switched on', () => {
   const runs = (expression: string) => managed({}, { expression });
 
   it.each<[string, Rule[]]>([
-    ['kept kept changed kept', [runs(HOST), counting({ expression: HOST })]],
+    ['kept kept changed kept', [runs(HOST), counting(HERE)]],
     ['changed changed changed changed', [runs(REST.expression), counting(REST)]],
     ['changed changed lost lost', [skip(fromManaged, IP), runs(HOST)]],
     ['lost lost changed kept', [core()]],
@@ -322,7 +316,7 @@ describe('a WAF that a page rule switched on', () => {
 
   it('counts for its own requests', () => {
     const both = { rules: [rule('R1', 'block')], wafSwitch, pageRules: [on, off] };
-    expect(statusesOf(both, blocking({ expression: HOST }))).toBe('without-effect kept kept kept');
+    expect(statusesOf(both, blocking(HERE))).toBe('without-effect kept kept kept');
     expect(rowOf('rule', both, blocking({ expression: `${HOST} and ssl` })).status).toBe('changed');
     expect(rowOf('rule', both, blocking({ expression: OTHER })).status).toBe('changed');
   });
@@ -339,12 +333,7 @@ describe('a firewall rule that bypasses the WAF', () => {
     ['before both rulesets', [everything, managed(), core()], 'kept', /^$/],
     ['from the phase', phases('http_request_firewall_managed'), 'kept', /^$/],
     ['from another phase', phases('http_ratelimit'), 'lost', /./],
-    [
-      'from each ruleset',
-      [from(MANAGED_RULESET), from(OWASP_RULESET), managed(), core()],
-      'kept',
-      /^$/,
-    ],
+    ['from both', [from(MANAGED_RULESET), from(OWASP_RULESET), managed(), core()], 'kept', /^$/],
     ['from the one that runs', [from(MANAGED_RULESET), managed()], 'kept', /^$/],
     ['from the one that does not run', [from(OWASP_RULESET), managed()], 'lost', /./],
     ['from one rule', [skip(fromRule(1), IP), managed()], 'lost', /./],
@@ -358,12 +347,7 @@ describe('a firewall rule that bypasses the WAF', () => {
       'changed',
       MOVE,
     ],
-    [
-      'from all but OWASP',
-      [from(MANAGED_RULESET, CREDENTIALS), managed(), core()],
-      'changed',
-      MOVE,
-    ],
+    ['all but OWASP', [from(MANAGED_RULESET, CREDENTIALS), managed(), core()], 'changed', MOVE],
     [
       'from all but OWASP, which is off',
       [from(MANAGED_RULESET), managed(), core({}, { enabled: false })],
@@ -454,12 +438,12 @@ describe('the OWASP package', () => {
   });
 
   it.each<[string, string, Rule[]]>([
-    ['lost lost lost', 'off there', [core({ categories: levels([]) }, { expression: HOST })]],
-    ['changed changed lost', 'logging there', [core(scoring('log'), { expression: HOST })]],
+    ['lost lost lost', 'off there', [core({ categories: levels([]) }, HERE)]],
+    ['changed changed lost', 'logging there', [core(scoring('log'), HERE)]],
     [
       'changed changed kept',
       'off there and on elsewhere',
-      [core({ enabled: false }, { expression: HOST }), counting(REST), blocking()],
+      [core({ enabled: false }, HERE), counting(REST), blocking()],
     ],
   ])('is %s where it runs for some requests, and is %s', (statuses, _, rules) => {
     expect(statusesOf(protection, ...rules)).toBe(statuses);
@@ -468,7 +452,7 @@ describe('the OWASP package', () => {
   it('that logs for some requests and acts for others is changed in part', () => {
     const [, does] = rowsOf(
       { packages: [owasp('high', 'challenge')] },
-      core(scoring('log'), { expression: HOST }),
+      core(scoring('log'), HERE),
       core(scoring('challenge'), REST),
     );
     expect(does).toMatchObject({ status: 'changed', partial: true });
@@ -477,12 +461,12 @@ describe('the OWASP package', () => {
   it('is weaker where some requests meet a higher threshold, and partial with an unsure action', () => {
     const [level] = rowsOf(
       { packages: [owasp('high')] },
-      core(withLevels([1, 2], 1_000_000), { expression: HOST }),
+      core(withLevels([1, 2], 1_000_000), HERE),
       core(withLevels([1, 2]), REST),
     );
     expect(level).toMatchObject({ weaker: true, to: expect.stringContaining('1000000') });
     const simulating = { packages: [owasp('high', 'simulate')] };
-    const [, does] = rowsOf(simulating, core({ action: 'log' }, { expression: HOST }));
+    const [, does] = rowsOf(simulating, core({ action: 'log' }, HERE));
     expect(does).toMatchObject({ status: 'changed', partial: true });
   });
 });
@@ -504,12 +488,7 @@ it.each<[string, Settings, Rule[], boolean]>([
     [skip(current, 'true'), managed()],
     true,
   ],
-  [
-    'a page rule switches the WAF on',
-    { ...wafOff, pageRules: [pageRule({ waf: 'on' })] },
-    [],
-    true,
-  ],
+  ['a page rule turns the WAF on', { ...wafOff, pageRules: [pageRule({ waf: 'on' })] }, [], true],
 ])('reports missing managed rules unless settings ask for it: %s', (_, settings, rules, is) => {
   expect(codes(compared(settings, rules)).includes('MANAGED_RULES_LEFT_OUT')).toBe(is);
 });

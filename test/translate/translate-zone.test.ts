@@ -42,20 +42,19 @@ const off = (number: number) => ({ id: newId(number), enabled: false });
 const acts = (number: number, action: string) => ({ id: newId(number), action, enabled: true });
 const wafOff = { from: 'settings', value: 'off' };
 
+const mode = (value: string) => ({ rules: [rule('R1', value)] });
+const page = (more: object) => ({ pageRules: [pageRule(more)] });
+const uri = (more: object) => ({ overrides: [override(more)] });
+
 describe('the translations of docs/report.md', () => {
   it.each<[string, Settings, object[], string]>([
-    ['rule disable', { rules: [rule('R1', 'disable')] }, [runs('true', off(1))], 'kept'],
-    ['rule off', { rules: [rule('R1', 'off')] }, [runs('true', off(1))], 'kept'],
-    ['rule simulate', { rules: [rule('R1', 'simulate')] }, [runs('true', acts(1, 'log'))], 'kept'],
-    ['rule block', { rules: [rule('R1', 'block')] }, [runs('true', acts(1, 'block'))], 'kept'],
-    [
-      'rule challenge',
-      { rules: [rule('R1', 'challenge')] },
-      [runs('true', acts(1, 'managed_challenge'))],
-      'changed',
-    ],
-    ['rule default', { rules: [rule('R1', 'default')] }, [runs()], 'without-effect'],
-    ['rule on', { rules: [rule('R1', 'on')] }, [runs()], 'without-effect'],
+    ['rule disable', mode('disable'), [runs('true', off(1))], 'kept'],
+    ['rule off', mode('off'), [runs('true', off(1))], 'kept'],
+    ['rule simulate', mode('simulate'), [runs('true', acts(1, 'log'))], 'kept'],
+    ['rule block', mode('block'), [runs('true', acts(1, 'block'))], 'kept'],
+    ['rule challenge', mode('challenge'), [runs('true', acts(1, 'managed_challenge'))], 'changed'],
+    ['rule default', mode('default'), [runs()], 'without-effect'],
+    ['rule on', mode('on'), [runs()], 'without-effect'],
     ['rule never off', { rules: [rule('wp0025b', 'disable')] }, [runs()], 'without-effect'],
     ['group on', { groups: [group(groupId('5'), 'on')] }, [runs()], 'without-effect'],
     [
@@ -66,14 +65,14 @@ describe('the translations of docs/report.md', () => {
     ],
     [
       'URI override: disable',
-      { overrides: [override({ rules: { R1: 'disable' } })] },
+      uri({ rules: { R1: 'disable' } }),
       [except(SHOP, { rules: { [MANAGED_RULESET]: [newId(1)] } }), runs()],
       'kept',
     ],
-    ['URI override: act', { overrides: [override({ rules: { R1: 'block' } })] }, [runs()], 'lost'],
+    ['URI override: act', uri({ rules: { R1: 'block' } }), [runs()], 'lost'],
     [
       'URI override: rewrite_action',
-      { overrides: [override({ rewriteAction: { block: 'simulate' } })] },
+      uri({ rewriteAction: { block: 'simulate' } }),
       [runs()],
       'lost',
     ],
@@ -85,17 +84,12 @@ describe('the translations of docs/report.md', () => {
     ],
     [
       'page rule: Disable Security',
-      { pageRules: [pageRule({ disableSecurity: true })] },
+      page({ disableSecurity: true }),
       [except(FEED), runs()],
       'kept',
     ],
-    [
-      'page rule: WAF off',
-      { pageRules: [pageRule({ waf: 'off' })] },
-      [except(FEED), runs()],
-      'kept',
-    ],
-    ['page rule: WAF on', { pageRules: [pageRule({ waf: 'on' })] }, [runs()], 'without-effect'],
+    ['page rule: WAF off', page({ waf: 'off' }), [except(FEED), runs()], 'kept'],
+    ['page rule: WAF on', page({ waf: 'on' }), [runs()], 'without-effect'],
     ['zone on', { wafSwitch: { from: 's', value: 'on' } }, [runs()], 'without-effect'],
     ['zone off', { wafSwitch: wafOff }, [], 'kept'],
     [

@@ -36,19 +36,12 @@ describe('the next command', () => {
     imported: folder({ declared: [entryPoint], rulesets: [entryPoint] }),
   };
   const start = { moved: () => false };
+  const checkAll = Object.keys(folders).map(() => 'check');
 
   it.each([
-    ['start', start, ['check', 'check', 'check', 'check', 'check']],
-    [
-      'start, Enterprise',
-      { ...start, plan: () => 'enterprise' },
-      ['check', 'check', 'check', 'check', 'check'],
-    ],
-    [
-      'start, blocked',
-      { ...start, blocked: () => true },
-      ['check', 'check', 'check', 'check', 'check'],
-    ],
+    ['start', start, checkAll],
+    ['start, Enterprise', { ...start, plan: () => 'enterprise' }, checkAll],
+    ['start, blocked', { ...start, blocked: () => true }, checkAll],
     ['migrated', {}, ['generate', 'generate', 'plan', 'plan', undefined]],
   ])('of every case is accepted by the program: %s', async (_, zone, expected) => {
     const [client] = await clientOverEmulator({ scenario: fleetScenario({ count: 1, ...zone }) });
