@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createColors } from 'picocolors';
+import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { writeFiles } from '../files/write-files';
 import { type Made, withoutMade } from '../html/components';
@@ -34,6 +35,12 @@ export function writeOrPrint(
   const mayReplace = (old: string): boolean => withoutMade(old) === withoutMade(text);
   writeFiles([{ path, text }], { force, mayReplace });
   return { ...result, text: `wrote ${printable(out)}` };
+}
+
+/** Repeats the workspace of the environment in front of a command to copy. */
+export function workspaceOf({ environment }: Pick<CliContext, 'environment'>): string {
+  const { TF_WORKSPACE: workspace = '' } = environment;
+  return workspace === '' ? '' : `TF_WORKSPACE=${posixQuote(workspace)} `;
 }
 
 /** Colours the words for severity and result in a text. */

@@ -6,7 +6,7 @@ import { printableDocument, printableJson } from '../core/printable';
 import { type CliContext, type CommandResult, type ProcessContext } from './context';
 import { GLOBAL_FLAGS } from './flags';
 import { createProgram } from './program';
-import { paint } from './output';
+import { paint, workspaceOf } from './output';
 import { isDumb, replacingOpenLine } from './progress';
 import { renderErrorJson, renderErrorText } from './render-error';
 
@@ -70,7 +70,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   // a document was requested by name (`--format`, a shell), and replaces `--json`
   if (result.document !== undefined) output.stdout(result.document);
   else if (json) output.stdout(`${printableJson(result.json, 2)}\n`);
-  else printText(textOf(result));
+  else printText(textOf(result, workspaceOf(context)));
   return result.exitCode;
 }
 
@@ -125,9 +125,9 @@ function refusePassed(name: string): never {
 }
 
 /** The text of a result, and below it the next command, ready to copy. */
-function textOf({ text, next, before }: CommandResult): string {
+function textOf({ text, next, before }: CommandResult, workspace: string): string {
   if (next === undefined) return `${text}\n`;
-  const line = `  cf-waf-migrate ${next}\n`;
+  const line = `  ${workspace}cf-waf-migrate ${next}\n`;
   if (before === undefined) return `${text}\n\nNext:\n${line}`;
   const { step, command } = before;
   if (command === undefined) return `${text}\n\nNext, when step ${step} is done:\n${line}`;

@@ -52,7 +52,7 @@ export const errorCatalogue = {
   CONFIG_EDIT_REFUSED: 'edit the file by hand, then plan again',
 
   PLAN_NOT_EMPTY: 'fix the differences, then run the same command again',
-  STATE_CHANGED: 'plan again:\ncf-waf-migrate plan --out plan.json',
+  STATE_CHANGED: 'plan again, with the same options',
   PLACE_CHANGED: 'set TF_WORKSPACE and TF_DATA_DIR to the values of the plan',
   REHEARSAL_IMPOSSIBLE: 'remove what the message names, or run `apply`, which can be rolled back',
   RULESET_NOT_LIVE: 'plan again: the planned ruleset is not the live entry point of the zone',
@@ -62,7 +62,7 @@ export const errorCatalogue = {
   APPLY_RUNNING: 'wait until it ends',
   RUN_INTERRUPTED: 'resume the run or roll it back:\ncf-waf-migrate apply\ncf-waf-migrate rollback',
   METHOD_UNSUITABLE: 'omit --method',
-  PLAN_INVALID: 'make the plan again: cf-waf-migrate plan --out plan.json',
+  PLAN_INVALID: 'plan again, with the same options',
 
   FILE_UNREADABLE: 'check the path and its permissions',
   FILE_EXISTS: 'pass --force to overwrite it, or another --out',

@@ -22,6 +22,11 @@ export function backupFile(
   return `${BACKUP_FOLDER}/${name}${own}-${serial}.${ending}`;
 }
 
+/** The name of the file, without its ending, for the legacy settings that `finish` saves in the backup folder. */
+export function settingsBackup(zoneId: string): string {
+  return `old-waf-${zoneId}`;
+}
+
 /** Whether a path from a plan or journal is a backup file that stays in the backup folder. */
 export function isBackupFile(path: string): boolean {
   const [folder, ...name] = path.split('/');

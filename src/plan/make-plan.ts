@@ -135,7 +135,7 @@ async function readLiveZones(
     zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
     CONNECTIONS,
     async (zoneId) => {
-      const suffix = zoneIds.length === 1 ? '' : `_${zoneId.slice(0, 8)}`;
+      const suffix = zoneIds.length === 1 ? '' : `_${shortId(zoneId, zoneIds)}`;
       const zone = { zoneId, name: names?.get(zoneId), address: `${request.address}${suffix}` };
       const rulesetId = rulesetIds.get(zoneId);
       if (rulesetId !== undefined) return { ...zone, rulesetId };
@@ -143,6 +143,12 @@ async function readLiveZones(
       return { ...zone, ...(await readLiveRuleset(client, zoneId)) };
     },
   );
+}
+
+/** The first digits of an id, or all of them if another id begins with the same. */
+function shortId(id: string, all: readonly string[]): string {
+  const short = id.slice(0, 8);
+  return all.some((other) => other !== id && other.startsWith(short)) ? id : short;
 }
 
 /** @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client */

@@ -12,7 +12,7 @@ import { type Ruleset } from '../core/ruleset';
 import { type Preflight } from './finish-preflight';
 import { settingsOfPackages, settingsOfRules } from '../translate/source/settings-from-api';
 import { type ReadSettings } from '../translate/legacy-settings';
-import { BACKUP_FOLDER } from '../files/backup-names';
+import { BACKUP_FOLDER, settingsBackup } from '../files/backup-names';
 import { readJsonFile } from '../files/read-json-file';
 import { lastBackup, writeBackup } from '../files/write-backup';
 
@@ -25,7 +25,7 @@ export function saveBackup(
   { migrationState, config, live, oldWaf, oldWafStatus, firewallRules, pageRules }: Preflight,
   sends: unknown,
 ): string {
-  return writeBackup(folder, nameOf(id), {
+  return writeBackup(folder, settingsBackup(id), {
     format: FORMAT,
     formatVersion: 1,
     zone: { id, name, plan },
@@ -51,7 +51,7 @@ const savedSchema = z.object({ format: z.literal(FORMAT), sends: z.unknown() });
  * unreadable, because that must not stop a zone half-way.
  */
 export async function latestSent(folder: string, zoneId: string): Promise<Ruleset | undefined> {
-  const latest = lastBackup(folder, nameOf(zoneId));
+  const latest = lastBackup(folder, settingsBackup(zoneId));
   if (latest === undefined) return undefined;
   const document = await readJsonFile(latest).catch(() => undefined);
   return attempt(() => parseRuleset(savedSchema.parse(document).sends).ruleset);
@@ -74,7 +74,7 @@ export async function readSavedSettings(path: string): Promise<ReadSettings> {
   const saved = settingsSchema.safeParse(await readJsonFile(path));
   if (!saved.success) {
     throw new MigrationError('FILE_UNREADABLE', `${printable(path)} was not saved by \`finish\``, {
-      hint: `pass a file ${nameOf('<zone>')}.json from the folder ${BACKUP_FOLDER}`,
+      hint: `pass a file ${settingsBackup('<zone>')}.json from the folder ${BACKUP_FOLDER}`,
     });
   }
   const { zone, oldWaf, oldWafStatus, firewallRules, pageRules } = saved.data;
@@ -98,8 +98,4 @@ export async function readSavedSettings(path: string): Promise<ReadSettings> {
     remedy: 'check in the dashboard for those that bypass or disable the WAF',
   }));
   return { zones: [settings], findings: unread };
-}
-
-function nameOf(zoneId: string): string {
-  return `old-waf-${zoneId}`;
 }

@@ -270,17 +270,17 @@ function waitingForOthers(folder: FolderFacts, found: readonly Found[]): Finding
   ];
 }
 
-/** Legacy blocks that no zone of the table counts. */
+/** Legacy blocks that no zone of the table counts. An unread state or another workspace can have their resources. */
 function withoutZone(folder: FolderFacts): Finding[] {
   const { length } = zonesOfBlocks(folder).filter((zones) => zones.size === 0);
-  if (length === 0) return [];
+  if (length === 0 || folder.unread || folder.otherWorkspaces.length > 0) return [];
   return [
     {
       code: 'LEGACY_BLOCKS_DECLARED',
       severity: 'decision',
       subject: folder.dir,
       message: `the state has no resource of ${counted(length, 'legacy block')}, whose zone is an expression`,
-      remedy: 'plan their zone, or delete them: cf-waf-migrate plan --zone <id or name>',
+      remedy: 'plan their zone: cf-waf-migrate plan --zone <id or name>',
     },
   ];
 }

@@ -109,8 +109,8 @@ describe('fleet', () => {
         `status --zones ${list(zoneName(0), zoneName(1))} --concurrency 1`,
       );
       expect(stderr).toBe(
-        `[1/2] zone-0.example.com (${zoneId(0)}): done: new WAF, 1 managed ruleset deployed, next: cf-waf-migrate generate --zone ${zoneName(0)}\n` +
-          `[2/2] zone-1.example.com (${zoneId(1)}): done: legacy WAF, 0 managed rulesets deployed, next: cf-waf-migrate check --zone ${zoneName(1)}\n`,
+        `[1/2] zone-0.example.com (${zoneId(0)}): done: new WAF, 1 managed ruleset deployed, to generate\n` +
+          `[2/2] zone-1.example.com (${zoneId(1)}): done: legacy WAF, 0 managed rulesets deployed, eligible\n`,
       );
     });
 

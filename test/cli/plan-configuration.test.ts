@@ -185,7 +185,10 @@ describe('plan configuration', () => {
     const state = [waf('r', {})];
     expect(await planIn(files, state, ...args)).toMatchObject({ code: 0, stderr: '' });
     // a script reads it in the plan, and nothing but an error on standard error
-    expect(await planIn(files, state, ...args, '--write')).toMatchObject({ code: 2, stderr: '' });
+    expect(await planIn(files, state, ...args, '--write', '--out', 'plan.json')).toMatchObject({
+      code: 2,
+      stderr: '',
+    });
   });
 });
 
@@ -201,7 +204,7 @@ describe('plan edits', () => {
   const declared = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  name    = "x"\n  kind    = "zone"\n  phase   = "http_request_firewall_managed"\n}\n`;
 
   describe('plan --method blocks --write on a state without legacy resources', () => {
-    const blocks = ['--method', 'blocks', '--write'];
+    const blocks = ['--method', 'blocks', '--write', '--out', 'plan.json'];
 
     it.each([
       ['and without the ruleset', [], true],

@@ -167,7 +167,7 @@ describe('plan many', () => {
       folder('a', ZONE, 'main.tf', rule);
       list(`${ZONE},a`);
       const { stdout } = await cli.run('status --zones zones.csv', { cwd, environment });
-      expect(stdout).toMatch(/, next: cf-waf-migrate plan --dir a$/m);
+      expect(stdout).toMatch(/, to plan$/m);
       expect(stdout).toMatch(/\nLedger: .*\n1 zone: 1 to plan\n/);
       const [next = ''] = nextCommands(stdout);
       expect(next).toBe('cf-waf-migrate plan --zones zones.csv --out plans');

@@ -160,7 +160,9 @@ describe('report', () => {
       expect(errorOf(ran)).toMatchObject({
         code: 'OLD_SETTINGS_MISSING',
         message: `zone ${MIGRATED} is migrated: the legacy API no longer has its settings`,
-        hint: expect.stringContaining('\ncf-waf-migrate report --backup <file>\n'),
+        hint: expect.stringContaining(
+          `\ncf-waf-migrate report --backup cf-waf-migrate-backup/old-waf-${MIGRATED}.json`,
+        ),
       });
     });
 

@@ -176,10 +176,12 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
   const overviews = new Map<string, ZoneOverview>();
   return forZones(options, context, {
     stage: 'report',
-    next: () => `finish ${sameZones(options)}`,
+    next: () => `${overviews.size === 0 ? 'status' : 'finish'} ${sameZones(options)}`,
     request: { against, format, out },
     perform: async (client, { id, name }) => {
-      const { zones, findings } = await readLegacySettings(client, id);
+      const read = await readLegacySettings(client, id).catch(whenMigrated);
+      if (read === undefined) return { json: null, text: MIGRATED, line: MIGRATED, exitCode: 0 };
+      const { zones, findings } = read;
       const settings = pickZone(zones, id);
       const zone =
         against === 'ours'
@@ -208,6 +210,13 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
       return writeIndex(zones, missing, out, context);
     },
   });
+}
+
+const MIGRATED = 'already migrated: the legacy API no longer has its settings';
+
+/** A migrated zone of a list is no failure. */
+function whenMigrated(error: unknown): undefined {
+  if (!(error instanceof MigrationError && error.code === 'OLD_SETTINGS_MISSING')) throw error;
 }
 
 /** Writes the first page of the reports of many zones, and names it. */

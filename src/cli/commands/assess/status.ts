@@ -17,6 +17,7 @@ import { dirFlags } from '../../plan-by-flags';
 import { forZones, planLine } from '../../many-zones/for-zones';
 import { isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
 import { findLatestRun } from '../../saved-plan';
+import { workspaceOf } from '../../output';
 import { foldersOfTerraform, readFolders, terraformOptions } from '../../terraform';
 import { givenZones, knownZones, listFolder } from '../../zones';
 
@@ -57,7 +58,7 @@ export const statusCommand = defineCommand({
     const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
     const result = isOffline ? await report() : await withClient(options, context, report);
     const exitCode = result.zones.some(isUnreadable) ? 1 : 0;
-    return { json: result, text: renderStatus(result), exitCode };
+    return { json: result, text: renderStatus(result, workspaceOf(context)), exitCode };
   },
 });
 
@@ -122,17 +123,18 @@ function nextOfList(
   const own = (zone: ZoneStatus | undefined): string | undefined =>
     zone?.next?.replace('cf-waf-migrate ', '');
   const commands = [
+    of('to plan') && planLine(options, found, context),
     of('eligible') && `report ${same} --out reports`,
     of('to finish') && `finish ${same}`,
     own(of('in validation mode')),
-    of('to plan') && planLine(options, found, context),
     of('to generate') && `generate ${same}`,
     own(of('blocked')),
   ];
   return commands.find((command) => command !== undefined);
 }
 
-function renderStatus({ folders, zones, findings }: FolderStatus): string {
+/** @param workspace the beginning of each next command */
+function renderStatus({ folders, zones, findings }: FolderStatus, workspace: string): string {
   const isShort = zones.length <= MOST_LISTED;
   const listed = isShort ? zones : zones.filter(({ next }) => next !== null);
   const shown = zones.length === 1 ? findings : firstOfEachCode(findings);
@@ -147,7 +149,7 @@ function renderStatus({ folders, zones, findings }: FolderStatus): string {
     ...(listed.length === 0 ? [] : alignColumns([HEADINGS, ...listed.map(rowOf)])),
     ...(zones.length === 1 ? zones.flatMap(deployments) : []),
     ...(shown.length === 0 ? [] : ['', ...renderFindings(shown)]),
-    ...nextCommands(zones),
+    ...nextCommands(zones, workspace),
   ].join('\n');
 }
 
@@ -169,7 +171,9 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
   }
   const parts = [...groupBy(zones, toDo)].map(([what, { length }]) => `${length} ${what}`);
   const isDone = zones.every(({ next }) => next === null);
-  return `${counted(zones.length, 'zone')}: ${isDone ? 'nothing is left to do' : parts.join(', ')}`;
+  const others = findings.some(({ code }) => code === 'OTHER_WORKSPACES');
+  const done = `nothing is left to do${others ? ' in this workspace' : ''}`;
+  return `${counted(zones.length, 'zone')}: ${isDone ? done : parts.join(', ')}`;
 }
 
 function toDo({ next, blockedBy }: ZoneStatus): string {
@@ -213,12 +217,11 @@ function rowOf(zone: ZoneStatus): string[] {
 
 /** A zone among many, in one line. */
 function lineOf(zone: ZoneStatus): string {
-  const { deployed, blockedBy = [], next } = zone;
+  const { deployed, blockedBy = [] } = zone;
   return [
     `${wafOf(zone)} WAF`,
     `${counted(deployed.length, 'managed ruleset')} deployed`,
-    ...(blockedBy.length === 0 ? [] : [`blocked by ${blockedBy.join(', ')}`]),
-    ...(next === null ? [] : [`next: ${next}`]),
+    blockedBy.length === 0 ? toDo(zone) : `blocked by ${blockedBy.join(', ')}`,
   ].join(', ');
 }
 
@@ -245,14 +248,14 @@ function deployments({ deployed }: ZoneStatus): string[] {
 }
 
 /** Each next command, once. */
-function nextCommands(zones: readonly ZoneStatus[]): string[] {
+function nextCommands(zones: readonly ZoneStatus[], workspace: string): string[] {
   const commands = [...new Set(zones.flatMap(({ next }) => next ?? []))];
   if (commands.length === 0) return [];
   const more = commands.length - MOST_LISTED;
   return [
     '',
     commands.length === 1 ? 'Next:' : 'Next, one of:',
-    ...commands.slice(0, MOST_LISTED).map((one) => `  ${one}`),
+    ...commands.slice(0, MOST_LISTED).map((one) => `  ${workspace}${one}`),
     ...(more > 0 ? [`  … and ${more} more, all in --json`] : []),
   ];
 }

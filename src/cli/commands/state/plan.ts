@@ -19,6 +19,10 @@ export const planCommand = defineCommand({
     if (options.write && options.method !== 'blocks') {
       throw new MigrationError('USAGE', '--write goes with --method blocks');
     }
+    // from the edited files, the same plan cannot be made again
+    if (options.write && options.out === undefined) {
+      throw new MigrationError('USAGE', '--write needs a saved plan: pass --out plan.json');
+    }
     if (isOfManyStates(options)) {
       const { planMany } = await import('./plan-many');
       return planMany(options, context);

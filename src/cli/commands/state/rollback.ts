@@ -6,6 +6,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { changeOf, consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
+import { dirFlags } from '../../plan-by-flags';
 import { TERRAFORM } from '../../options';
 import { readSavedPlan, requireLatestRun } from '../../saved-plan';
 import { terraformOptions } from '../../terraform';
@@ -27,6 +28,7 @@ export const rollbackCommand = defineCommand({
     const plan = await readSavedPlan(planCopyPath(journal));
     const question = `Restore ${counted(plan.states.length, 'state')} from before these changes?`;
     await consent({ lists: changeOf(plan, HEADINGS), question }, context);
+    const dirs = [...new Set(plan.states.map(({ dir }) => dir))];
     const result = await rollback({
       ...{ journal, plan, terraform },
       // the backups are in a subfolder of the folder of the plan
@@ -37,7 +39,7 @@ export const rollbackCommand = defineCommand({
     return {
       json: result,
       text: render(result),
-      next: 'plan',
+      next: `status${dirFlags(dirs.filter((dir) => dir !== '.'))}`,
       exitCode: result.byHand === undefined ? 0 : 2,
     };
   },
