@@ -39,6 +39,12 @@ describe('trap 1.1: any other name, and for 5 any other kind, replaces the entry
       });
     },
   );
+
+  it.each(majors)('an empty description is left out for provider %s', (major) => {
+    const answer = { ...live({ description: '' }), description: '' };
+    expect(resourceOf(answer, major)).not.toHaveProperty('description');
+    expect(rulesOf(answer, major)[0]).not.toHaveProperty('description');
+  });
 });
 
 test.each<[string, object]>([
@@ -60,6 +66,14 @@ test.each<[string, object]>([
 
 describe('overrides', () => {
   const scored = { id: 'a'.repeat(32), action: 'log', score_threshold: 0 };
+
+  it.each(majors)('keep the order of the API for provider %s', (major) => {
+    const rules = [3, 1, 2].map((digit) => ({ ...override, id: String(digit).repeat(32) }));
+    const categories = ['z', 'a', 'm'].map((category) => ({ category, enabled: false }));
+    const overrides = overridesOf({ rules, categories }, major);
+    expect(overrides['rules'].map(({ id }: Part) => id[0])).toEqual(['3', '1', '2']);
+    expect(overrides['categories'].map((one: Part) => one['category'])).toEqual(['z', 'a', 'm']);
+  });
 
   it('trap 1.4: have exactly the keys of the API: an action beside enabled false stays', () => {
     const rules = [
@@ -135,6 +149,19 @@ describe('lists', () => {
   const empty = { products: [], rulesets: [], phases: [], rules: {} };
   const withEmpty = exception({ ruleset: 'current', ...empty }, { logging: {} });
 
+  it('trap 1.3: are in the order of the API for provider 5, which compares lists', () => {
+    const lists = { rulesets: ['b', 'a'], products: ['waf', 'bic'], phases: ['z', 'a'] };
+    expect(parametersOf(exception(lists, { logging: { enabled: true } }), 5)).toEqual(lists);
+  });
+
+  it.each([3, 4] as const)(
+    'of rules to skip are joined without a space for provider %s',
+    (major) => {
+      const parameters = parametersOf(exception({ rules: { [key]: ['b', 'a'] } }), major);
+      expect(parameters).toEqual({ rules: { [key]: 'b,a' } });
+    },
+  );
+
   it.each([[[]], [['a,b']], [['']], [['a', 1]]])(
     'that would not be read back when joined are left out, and reported: %j',
     (list) => {
@@ -172,6 +199,15 @@ it('an unknown action is kept: Terraform judges it', () => {
 });
 
 describe('another field', () => {
+  it('is kept if the schema of the provider has it', () => {
+    const parameters = {
+      action_parameters: { host_header: 'h', uri: { path: { value: '/' } } },
+    };
+    const answer = live(parameters);
+    expect(rulesOf(answer, 5)[0]).toMatchObject(parameters);
+    expect(told(answer)).toEqual([]);
+  });
+
   it.each(majors)('is a decision if it is one of the ruleset, for provider %s', (major) => {
     const answer = { ...live({}), account_id: 'a', surprise: [] };
     expect(lost(answer, major)).toEqual(['account_id', 'surprise']);

@@ -8,8 +8,17 @@ import v3 from '../fixtures/terraform/canonical/v3/tfjson/main.tf.json';
 import v4 from '../fixtures/terraform/canonical/v4/tfjson/main.tf.json';
 import v5 from '../fixtures/terraform/canonical/v5/tfjson/main.tf.json';
 import { goldenCases } from './support/golden';
-import { stackOf } from './support/generate-files';
-import { live, majors, override, resourceOf, rulesOf, told } from './support/live-answer';
+import { stackOf, textOf } from './support/generate-files';
+import {
+  live,
+  majors,
+  override,
+  overriding,
+  type Part,
+  type Major,
+  resourceOf,
+  rulesOf,
+} from './support/live-answer';
 import { readTerraformJson } from './support/read-back';
 
 describe.each([
@@ -30,22 +39,63 @@ describe.each([
   });
 });
 
-it('trap 0.6: the ref is not declared for provider 3, which cannot set it', () => {
-  const answer = live({ ref: 'mine' }, { ref: '' });
-  for (const rule of rulesOf(answer, 3)) expect(rule).not.toHaveProperty('ref');
-  expect(told(answer, 3)).toEqual([['REFS_NOT_SUPPORTED', 'info', 'rules']]);
+describe('trap 0.5: enabled left out switches the rule off, or on', () => {
+  it.each(majors)('so it is explicit on every rule for provider %s', (major) => {
+    const answer = live({ enabled: false }, { enabled: undefined }, { enabled: null }, {});
+    delete (answer.rules[1] as Part)['enabled'];
+    expect(rulesOf(answer, major).map(({ enabled }) => enabled)).toEqual([false, true, true, true]);
+  });
+});
+
+describe('trap 0.6: ref left out re-mints every id at the next change', () => {
+  const answer = live({ ref: 'mine' }, { ref: '' }, { ref: String(3).padStart(32, 'e') });
+
+  it.each([4, 5] as const)(
+    'so it is explicit for provider %s, also where it equals the id',
+    (major) => {
+      const [, second, third] = answer.rules;
+      expect(rulesOf(answer, major).map(({ ref }) => ref)).toEqual(['mine', second?.id, third?.id]);
+    },
+  );
+
+  it('but not for provider 3, which cannot set it: REFS_NOT_SUPPORTED', () => {
+    for (const rule of rulesOf(answer, 3)) expect(rule).not.toHaveProperty('ref');
+    expect(stackOf(answer, { provider: 3 }).findings).toEqual([
+      expect.objectContaining({ code: 'REFS_NOT_SUPPORTED', severity: 'info' }),
+    ]);
+  });
+
+  it.each(majors)(
+    'and the id itself is never declared for provider %s, which refuses it',
+    (major) => {
+      for (const rule of rulesOf(answer, major)) expect(rule).not.toHaveProperty('id');
+    },
+  );
 });
 
 describe('trap 0.7: logging of a skip rule left out never converges', () => {
   const skip = { action: 'skip', action_parameters: { ruleset: 'current' } };
-  it.each(majors)('so it is on where the rule is to be created, for provider %s', (major) => {
+  const said: Record<Major, unknown> = {
+    3: [{ status: 'disabled' }],
+    4: [{ enabled: false }],
+    5: { enabled: false },
+  };
+
+  it.each(majors)('so it is what the API has, for provider %s', (major) => {
+    const [rule] = rulesOf(live({ ...skip, logging: { enabled: false } }), major);
+    expect(rule?.['logging']).toEqual(said[major]);
+  });
+
+  it.each(majors)('and it is on where the rule is to be created, for provider %s', (major) => {
     const [rule] = rulesOf({ name: 'default', rules: [{ ...skip, expression: 'true' }] }, major);
     const on = { 3: [{ status: 'enabled' }], 4: [{ enabled: true }], 5: { enabled: true } };
     expect(rule?.['logging']).toEqual(on[major]);
   });
 
-  it.each(majors)('and on no other rule, for provider %s', (major) => {
-    expect(rulesOf(live({}), major)[0]).not.toHaveProperty('logging');
+  it.each(majors)('and on no other rule, unless the API has it, for provider %s', (major) => {
+    const [without, withIt] = rulesOf(live({}, { logging: { enabled: false } }), major);
+    expect(without).not.toHaveProperty('logging');
+    expect(withIt?.['logging']).toEqual(said[major]);
   });
 });
 
@@ -62,6 +112,9 @@ describe('trap 0.8: provider 5 ignores unknown keys inside rules without a word'
   });
 
   it.each(majors)('so each that is in no schema is left out and told, for provider %s', (major) => {
+    const told = stackOf(answer, { provider: major }).findings.filter(
+      ({ code }) => code === 'FIELD_NOT_SUPPORTED',
+    );
     const lost = [
       'rules[0].action_parameters.novelty',
       'rules[0].action_parameters.overrides.extra',
@@ -70,9 +123,8 @@ describe('trap 0.8: provider 5 ignores unknown keys inside rules without a word'
       'rules[0].action_parameters.overrides.rules[0].status',
       'rules[0].surprise',
     ];
-    const found = told(answer, major).filter(([code]) => code === 'FIELD_NOT_SUPPORTED');
-    expect(found.map(([, , subject]) => subject).sort()).toEqual(lost);
-    expect(new Set(found.map(([, severity]) => severity))).toEqual(new Set(['decision']));
+    expect(told.map(({ subject }) => subject).sort()).toEqual(lost);
+    expect(new Set(told.map(({ severity }) => severity))).toEqual(new Set(['decision']));
   });
 
   it.each(majors)('and nothing else is in the output, for provider %s', (major) => {
@@ -80,6 +132,51 @@ describe('trap 0.8: provider 5 ignores unknown keys inside rules without a word'
       const known = { 3: schema3, 4: schema4, 5: schema5 }[major];
       expect(strangers(resourceOf(input, major), known, 'ruleset')).toEqual([]);
     }
+  });
+});
+
+describe('trap 0.9: enabled inside overrides and logging is dropped by provider 3', () => {
+  const answer = overriding({
+    enabled: true,
+    rules: [override],
+    categories: [
+      { category: 'wordpress', enabled: true },
+      { category: 'drupal', action: 'log' },
+    ],
+  });
+
+  it('so it says status there, and enabled on the rule', () => {
+    expect(rulesOf(answer, 3)).toEqual([
+      expect.objectContaining({
+        enabled: true,
+        action_parameters: [
+          {
+            id: 'b'.repeat(32),
+            overrides: [
+              {
+                status: 'enabled',
+                rules: [{ id: 'a'.repeat(32), action: 'log', status: 'disabled' }],
+                categories: [
+                  { category: 'wordpress', status: 'enabled' },
+                  { category: 'drupal', action: 'log' },
+                ],
+              },
+            ],
+          },
+        ],
+      }),
+    ]);
+  });
+
+  it.each([4, 5] as const)('and the converse is never written for provider %s', (major) => {
+    expect(textOf(answer, { provider: major })).not.toContain('status');
+  });
+});
+
+describe('trap 0.16: in a replacement string of JavaScript $$ means $', () => {
+  it.each(['hcl', 'tfjson', 'cdktf'] as const)('so %s doubles the dollar for real', (format) => {
+    expect(textOf(live({ expression: '${x}' }), { format })).toContain('"$${x}"');
+    expect(textOf(live({ expression: '%{x}' }), { format })).toContain('"%%{x}"');
   });
 });
 
