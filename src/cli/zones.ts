@@ -7,7 +7,7 @@ import { printable } from '../core/printable';
 import { findZones, type FleetZone, type ResolvedZones, zoneFinder } from '../fleet/resolve-zones';
 import { withClient } from './client';
 import { type CliContext } from './context';
-import { type FleetOptions, type ServiceOptions, type ZoneOptions } from './options';
+import { type FleetOptions, isFleet, type ServiceOptions, type ZoneOptions } from './options';
 
 type Options = ServiceOptions & ZoneOptions;
 
@@ -135,12 +135,7 @@ export async function readAllZones(
   options: FleetOptions & Options,
   context: CliContext,
 ): Promise<readonly KnownZone[]> {
-  const given = givenZones(options);
-  const { zones, account } = options;
-  if (zones === undefined && account === undefined) return readZones(given, options, context);
-  if (given.length > 0) {
-    throw new MigrationError('USAGE', 'pass either --zone, or --zones or --account');
-  }
+  if (!isFleet(options)) return readZones(givenZones(options), options, context);
   const found = await withListedZones(options, context, (listed) => Promise.resolve(listed));
   const [refused] = found.refused;
   if (refused !== undefined) throw refused.error;

@@ -11,7 +11,7 @@ import { type ZoneEntry } from '../../fleet/ledger';
 import { type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
 import { refuseAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
-import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
+import { type GroupWork, type LineResult, runGroups } from './for-zones';
 import { parseConcurrency, PLANS_AT_ONCE, type PlanRunOptions } from '../options';
 import { readSavedPlan } from '../saved-plan';
 import { withListedZones } from '../zones';
@@ -30,7 +30,7 @@ type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'request'> & {
   readonly perform: (
     plan: SavedPlan,
     client: Client,
-  ) => Promise<Omit<ZoneResult, 'text' | 'json'> & { readonly json: object }>;
+  ) => Promise<LineResult & { readonly json: object }>;
 };
 
 /**
@@ -52,11 +52,8 @@ export async function forPlans(
     const { groups, refused } = groupByPlan(found.zones, plans);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { stage, request, inWaves, holds = () => true, perform } = work;
-    const next = (outcomes: readonly ZoneOutcome[]) =>
-      work.next(
-        outcomes,
-        groups.map(({ plan }) => plan),
-      );
+    const all = groups.map(({ plan }) => plan);
+    const next = (outcomes: readonly ZoneOutcome[]) => work.next(outcomes, all);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many = {
       ...{ stage, request, groups, refused, concurrency, waves, next },
@@ -65,11 +62,10 @@ export async function forPlans(
         const digest = isJsonObject(result) ? result['digest'] : undefined;
         return group !== undefined && digest === group.plan.digest && holds(group);
       },
-      perform: async (group: PlanGroup): Promise<ZoneResult> => {
+      perform: async (group: PlanGroup) => {
         const { plan, file } = group;
         const result = await perform(group, client);
-        const json = { plan: file, digest: plan.digest, ...result.json };
-        return { ...result, json, text: result.line };
+        return { ...result, json: { plan: file, digest: plan.digest, ...result.json } };
       },
     };
     return runGroups(many, found, options, context);

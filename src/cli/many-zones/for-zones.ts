@@ -83,11 +83,10 @@ export async function forZones(
   });
 }
 
-/** The result for a zone or a group of zones. */
-export interface ZoneResult extends CommandResult {
-  /** The result in one line, for a list of many zones. */
-  readonly line: string;
-}
+/** The result for a zone or a group of zones among many, with its one line in the list. */
+export type LineResult = Pick<CommandResult, 'json' | 'exitCode'> & { readonly line: string };
+/** The result for a zone, which is printed in full if it is the only one. */
+export type ZoneResult = CommandResult & LineResult;
 
 /** The work of a command for many zones, group by group. Refused zones are in no group. */
 export interface GroupWork<Group extends ZoneGroup> extends Pick<
@@ -103,7 +102,7 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
    * left, or only by hand.
    */
   readonly next: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string | undefined;
-  readonly perform: (group: Group) => Promise<ZoneResult>;
+  readonly perform: (group: Group) => Promise<LineResult>;
   /** Returns the last line of the text; undefined for none. */
   readonly conclude?: (
     outcomes: readonly ZoneOutcome[],

@@ -19,7 +19,13 @@ import { folderReader, methodOf, namesOf, type PlanOptions, savePlan } from '../
 import { hasOnlyChecks } from '../../saved-plan';
 import { PLAN_ENDING } from '../../many-zones/for-plans';
 import { runGroups } from '../../many-zones/for-zones';
-import { parseConcurrency, parseRulesetAddress, PLANS_AT_ONCE, sameZones } from '../../options';
+import {
+  parseConcurrency,
+  parseRulesetAddress,
+  PLANS_AT_ONCE,
+  refuseForMany,
+  sameZones,
+} from '../../options';
 import { listFolder, withListedZones } from '../../zones';
 
 /**
@@ -92,7 +98,6 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         const line = [`wrote ${printable(file, 200)}: ${steps} steps`, ...more].join(': ');
         return {
           json: { plan: file, files: [file], digest: made.digest, steps, codes, ready },
-          text: line,
           line,
           exitCode: open.length === 0 && !isManual ? (0 as const) : (2 as const),
         };
@@ -128,10 +133,7 @@ function outputFolder(
   { out, zone, rulesetId, format = 'json' }: PlanOptions,
   { cwd }: CliContext,
 ): string {
-  if (zone !== undefined) throw new MigrationError('USAGE', 'pass either --zone or --zones');
-  if (rulesetId !== undefined) {
-    throw new MigrationError('USAGE', '--ruleset-id goes with --dir or --state');
-  }
+  refuseForMany({ zone, 'ruleset-id': rulesetId });
   if (out === undefined || !['text', 'json'].includes(format)) {
     const message = 'pass a folder for the plans of several states: --out <dir>';
     throw new MigrationError('USAGE', message);
