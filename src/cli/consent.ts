@@ -192,7 +192,7 @@ export function stepBeforeNext(step: Step | undefined): CommandResult['before'] 
 
 /** A result with the decisions of its plan that the steps in `done` leave open. */
 export function withDecisions<Result extends object>(
-  result: Result & { readonly findings?: readonly Finding[] },
+  result: Result & { readonly findings?: readonly Finding[] | undefined },
   plan: Plan,
   done?: ReadonlySet<string>,
 ): Result {

@@ -85,19 +85,14 @@ export async function planByFlags(
     const known = await readKnownZones(client, unnamed);
     const all = new Map([...names, ...namesOf([...known.values()])]);
     return makePlan({ ...request, names: all, client }).catch((error: unknown) => {
-      throw zones.length > 1 && options.state === undefined
-        ? withStatusHint(error, options)
-        : error;
+      const isMissing = error instanceof MigrationError && error.code === 'ENTRY_POINT_MISSING';
+      if (!isMissing || zones.length < 2 || options.state !== undefined) throw error;
+      // one zone that has not migrated stops the plan of all: `status` names those that can be planned
+      throw error.withHint(
+        `to see which zones to plan, and which to migrate first:\ncf-waf-migrate status${dirFlags(options.dir)}`,
+      );
     });
   });
-}
-
-/** One zone that has not migrated stops the plan of all: `status` names those that can be planned. */
-function withStatusHint(error: unknown, { dir }: MakePlanOptions): unknown {
-  if (!(error instanceof MigrationError) || error.code !== 'ENTRY_POINT_MISSING') return error;
-  return error.withHint(
-    `to see which zones to plan, and which to migrate first:\ncf-waf-migrate status${dirFlags(dir)}`,
-  );
 }
 
 /** The flags that name the same folders to another command. */

@@ -60,20 +60,17 @@ export function stepReporter(count: number, context: CliContext): (event: StepEv
   };
 }
 
-/** Shows the progress of a run over many zones on standard error. */
-export interface Progress {
-  readonly tell: (outcome: ZoneOutcome) => void;
-  /** Removes the bar from a terminal. */
-  readonly end: () => void;
-}
-
 const WIDTH = 30;
 
-/** A bar on a terminal, otherwise one line for each zone; nothing with `--quiet` and `--json`. */
+/**
+ * Shows the progress of a run over many zones on standard error: a bar on a terminal, otherwise one line for each zone;
+ * nothing with `--quiet` and `--json`.
+ * @returns what to call for each zone, and at the end, which removes the bar
+ */
 export function createProgress(
   context: Pick<CliContext, 'stderr' | 'isSilent'> & Terminal,
   total: number,
-): Progress {
+) {
   const { stderr, isSilent } = context;
   const nothing = (): void => undefined;
   if (isSilent || total === 0) return { tell: nothing, end: nothing };
@@ -97,7 +94,7 @@ export function createProgress(
   };
   draw();
   return {
-    tell: ({ outcome }) => {
+    tell: ({ outcome }: ZoneOutcome): void => {
       count += 1;
       if (outcome === 'failed') failed += 1;
       draw();

@@ -207,7 +207,13 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
         ...refused.map(({ error }) => error.message),
         ...failed.map(({ name, line }) => `${name}: ${line}`),
       ];
-      return writeIndex(zones, missing, out, context);
+      const file = join(out, 'index.html');
+      const text = renderReportIndex(zones, missing, madeNow(context));
+      writeFiles([{ path: resolve(context.cwd, file), text }], {
+        force: false,
+        mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
+      });
+      return `wrote ${printable(file)}`;
     },
   });
 }
@@ -217,20 +223,4 @@ const MIGRATED = 'already migrated: the legacy API no longer has its settings';
 /** A migrated zone of a list is no failure. */
 function whenMigrated(error: unknown): undefined {
   if (!(error instanceof MigrationError && error.code === 'OLD_SETTINGS_MISSING')) throw error;
-}
-
-/** Writes the first page of the reports of many zones, and names it. */
-function writeIndex(
-  zones: readonly ZoneOverview[],
-  missing: readonly string[],
-  out: string,
-  context: CliContext,
-): string {
-  const file = join(out, 'index.html');
-  const text = renderReportIndex(zones, missing, madeNow(context));
-  writeFiles([{ path: resolve(context.cwd, file), text }], {
-    force: false,
-    mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
-  });
-  return `wrote ${printable(file)}`;
 }

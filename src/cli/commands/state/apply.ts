@@ -73,9 +73,8 @@ export const applyCommand = defineCommand({
     });
     const manual = manualStep(result, plan);
     const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
-    const json = manual === undefined ? result : { ...result, manual };
     return {
-      json: withDecisions(json, plan, doneIn(result)),
+      json: withDecisions({ ...result, manual }, plan, doneIn(result)),
       text: renderResult(result, plan, relative(context.cwd, folder)),
       next: isOpen
         ? `${applyLine(operand, plan, options)}${context.yes ? ' --yes' : ''}`
@@ -188,15 +187,8 @@ function applyMany(
         first === undefined
           ? `all ${steps.length} steps ${of} are done`
           : `step ${first.id} ${of} is open: ${printable(first.title, 120)}`;
-      const json = withDecisions(
-        {
-          ...{ journal, backup, open: open.map(({ id }) => id) },
-          ...(findings !== undefined && { findings }),
-          ...(manual !== undefined && { manual }),
-        },
-        plan,
-        done,
-      );
+      const left = open.map(({ id }) => id);
+      const json = withDecisions({ journal, backup, open: left, findings, manual }, plan, done);
       const codes = findingCodes(json.findings ?? []);
       const line = codes === '' ? state : `${state}: ${codes}`;
       return { json, line, exitCode: open.length === 0 ? 0 : 2 };
