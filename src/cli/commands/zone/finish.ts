@@ -80,7 +80,7 @@ export const finishCommand = defineCommand({
         const waves = { ...read(found), aside: new Set(moved) };
         // the user may also have confirmed the whole list
         const isWhole = options.confirm === listHash(all.zones.map(({ id }) => id));
-        if (found.zones.length === 0 || isWhole) return { found, waves };
+        if (isWhole || !checked.some(({ note }) => note === TO_MIGRATE)) return { found, waves };
         const groups = found.zones.map((zone) => ({ zones: [zone] }));
         const numbers = waveNumbers(groups, waves);
         const lines = checked.map(({ zone, note }) => {
@@ -122,6 +122,7 @@ function isBeingSwitched({ outcome, result }: ZoneOutcome): boolean {
 }
 
 const MOVED = 'already migrated';
+const TO_MIGRATE = 'to migrate';
 
 /**
  * Checks all zones. Refuses those that are blocked or cannot be read, so that they do not stop the waves.
@@ -141,7 +142,7 @@ async function checkAll(
   const errors = new Map(
     checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : [])),
   );
-  const counts = ['to migrate', MOVED, 'blocked'].map((kind) => {
+  const counts = [TO_MIGRATE, MOVED, 'blocked'].map((kind) => {
     const { length } = checked.filter(({ note }) => note.startsWith(kind));
     return `${length} ${kind}`;
   });
@@ -167,7 +168,7 @@ async function checkZone(
     );
     if (codes === '') {
       const isMoved = findings.some(({ code }) => code === 'ALREADY_MIGRATED');
-      return { note: isMoved ? MOVED : 'to migrate' };
+      return { note: isMoved ? MOVED : TO_MIGRATE };
     }
     const note = `blocked by ${codes}`;
     const hint = `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`;
@@ -282,8 +283,6 @@ function renderFinish(
   const isPlanned = foldersOfTerraform(cwd).length > 0 && stack?.endsWith('.ts') !== true;
   const format = stack?.endsWith('.ruleset.ts') === true ? ' --format construct' : '';
   const out = stack === undefined ? '' : ` --out ${posixQuote(dirname(stack))}`;
-  const next = isPlanned
-    ? `plan --zone ${zone.id} --ruleset-id ${ruleset.id}`
-    : `generate --zone ${zone.id}${format}${out}`;
+  const next = isPlanned ? `plan --zone ${zone.id}` : `generate --zone ${zone.id}${format}${out}`;
   return { json, text: lines.join('\n'), line, next, exitCode: done ? 0 : 2 };
 }
