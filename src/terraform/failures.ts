@@ -26,6 +26,10 @@ const hints: readonly (readonly [RegExp, string])[] = [
     'plan again with the flags for Terraform, which are part of the plan: `-- -var-file=…`',
   ],
   [
+    /Authentication error|must provide one of/,
+    'check the credentials that the provider reads, such as CLOUDFLARE_API_TOKEN. The legacy API of a migrated zone refuses any',
+  ],
+  [
     /prevent_destroy/,
     'keep prevent_destroy, whatever Terraform advises: without it, this resource would be destroyed',
   ],

@@ -143,6 +143,8 @@ describe('a run of Terraform', () => {
 
   it.each([
     ['No value for required variable', 'part of the plan: `-- -var-file=…`'],
+    ['must provide one of "api_key", "api_token" or "api_user_service_key".', 'the credentials'],
+    ['Authentication error (10000)', 'check the credentials that the provider reads'],
     [
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',
       'keep prevent_destroy',
