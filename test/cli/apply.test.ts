@@ -93,11 +93,7 @@ describe('apply consent', () => {
   describe('start-validation', () => {
     const cli = cliWithEmulator('enterprise');
     const start = ['start-validation', '--zone', ENTERPRISE];
-    const writes = () =>
-      cli
-        .emulator()
-        .requests()
-        .filter(({ method }) => method !== 'GET');
+    const writes = () => cli.requests().filter((one) => !one.startsWith('GET '));
 
     it.each([
       ['without a terminal', undefined],
@@ -114,7 +110,7 @@ describe('apply consent', () => {
     ])('lists the zone and its rules, and starts with %s', async (_, flags, answers) => {
       const options = answers === undefined ? {} : { answers };
       const { code, stderr } = await cli.run([...start, ...flags], options);
-      expect([code, writes()]).toEqual([0, [expect.objectContaining({ method: 'PUT' })]]);
+      expect([code, writes()]).toEqual([0, [expect.stringMatching(/^PUT /)]]);
       expect(stderr).toMatch(
         new RegExp(`^Zone:\\n {2}\\S+ \\(${ENTERPRISE}\\)\\nRules to send:\\n {2}o`, 'm'),
       );

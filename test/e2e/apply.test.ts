@@ -69,8 +69,9 @@ const orders: Order[] = [
   },
 ];
 
-describe('plan, rehearse, apply, verify and rollback of all zones of a state', () => {
-  it.each(orders)('$name', ({ world: options, flags, prepare, kinds }) =>
+it.each(orders)(
+  'plan, rehearse, apply, verify and rollback of all zones of a state $name',
+  ({ world: options, flags, prepare, kinds }) =>
     inWorld(options, async (world) => {
       const { lab, http, addresses } = world;
       prepare?.(world);
@@ -134,8 +135,7 @@ describe('plan, rehearse, apply, verify and rollback of all zones of a state', (
       ]);
       expect(after.serial).toBeGreaterThan(before.state.serial);
     }),
-  );
-});
+);
 
 /** The rulesets in the initial state. */
 const others = ({ state }: { state: ReturnType<typeof stateNow> }): string[] =>

@@ -45,32 +45,33 @@ const output = (value: string): string => `output "o" { value = ${value} }\n`;
 const resource = (body: string): string => `resource "terraform_data" "x" {\n${body}\n}\n`;
 const GONE = 'terraform_data.gone';
 
-describe('Terraform agrees with what is said to break when a block goes', () => {
-  test.each<[string, boolean, string | object, string?]>([
-    ['an output', true, output(`${GONE}.id`)],
-    ['a long reference', true, output(`resource.${GONE}.id`)],
-    ['a local value', true, 'locals { o = "${terraform_data.gone.id}" }\n'],
-    ['depends_on', true, resource(`depends_on = [${GONE}]`)],
-    ['a data source', true, resource('for_each = data.terraform_remote_state.gone.outputs')],
-    ['a trigger', true, resource(`lifecycle {\n  replace_triggered_by = [${GONE}]\n}`)],
-    ['blanks and a comment', true, output('terraform_data /* x */ . gone . id')],
-    ['an import', true, `import {\n  to = ${GONE}\n  id = "x"\n}\n`],
-    ['an argument of a module', true, call.replace('}', `  x = ${GONE}.id\n}`), 'variable "x" {}'],
-    ['an output of a module', true, call, child + output(`${GONE}.id`)],
-    ['JSON: a template', true, { output: { o: { value: 'x ${terraform_data.gone.id}' } } }],
-    ['JSON: depends_on', true, { resource: { terraform_data: { x: { depends_on: [GONE] } } } }],
-    ['JSON: a literal', false, { output: { o: { value: `${GONE}.id $\${${GONE}.id}` } } }],
-    ['moved', false, `moved {\n  from = terraform_data.old\n  to = ${GONE}\n}\n`],
-    ['a string', false, output(`"${GONE}.id"`)],
-    ['a key', false, output('{ terraform_data = { gone = 1 } }')],
-    ['a left-over variable', false, 'variable "x" { default = 1 }\nlocals { y = var.x }\n'],
-    [
-      'a module whose output stays',
-      false,
-      call + output('module.m.o'),
-      child + output('terraform_data.kept.id'),
-    ],
-  ])('%s', async (_, expected, text, module = '') => {
+test.each<[string, boolean, string | object, string?]>([
+  ['an output', true, output(`${GONE}.id`)],
+  ['a long reference', true, output(`resource.${GONE}.id`)],
+  ['a local value', true, 'locals { o = "${terraform_data.gone.id}" }\n'],
+  ['depends_on', true, resource(`depends_on = [${GONE}]`)],
+  ['a data source', true, resource('for_each = data.terraform_remote_state.gone.outputs')],
+  ['a trigger', true, resource(`lifecycle {\n  replace_triggered_by = [${GONE}]\n}`)],
+  ['blanks and a comment', true, output('terraform_data /* x */ . gone . id')],
+  ['an import', true, `import {\n  to = ${GONE}\n  id = "x"\n}\n`],
+  ['an argument of a module', true, call.replace('}', `  x = ${GONE}.id\n}`), 'variable "x" {}'],
+  ['an output of a module', true, call, child + output(`${GONE}.id`)],
+  ['JSON: a template', true, { output: { o: { value: 'x ${terraform_data.gone.id}' } } }],
+  ['JSON: depends_on', true, { resource: { terraform_data: { x: { depends_on: [GONE] } } } }],
+  ['JSON: a literal', false, { output: { o: { value: `${GONE}.id $\${${GONE}.id}` } } }],
+  ['moved', false, `moved {\n  from = terraform_data.old\n  to = ${GONE}\n}\n`],
+  ['a string', false, output(`"${GONE}.id"`)],
+  ['a key', false, output('{ terraform_data = { gone = 1 } }')],
+  ['a left-over variable', false, 'variable "x" { default = 1 }\nlocals { y = var.x }\n'],
+  [
+    'a module whose output stays',
+    false,
+    call + output('module.m.o'),
+    child + output('terraform_data.kept.id'),
+  ],
+])(
+  'Terraform agrees with what is said to break when a block goes %s',
+  async (_, expected, text, module = '') => {
     const files = {
       ...(typeof text === 'string' ? { 'o.tf': text } : { 'o.tf.json': JSON.stringify(text) }),
       ...(module !== '' && { 'm/m.tf': module }),
@@ -83,39 +84,40 @@ describe('Terraform agrees with what is said to break when a block goes', () => 
     const takesAfter = await accepts(folder, edited);
     expect({ breaks, takesAfter }).toEqual({ breaks: expected, takesAfter: !expected });
     expect(tookBefore).toBe(true);
-  });
-});
+  },
+);
 
-describe('Terraform reads what is rendered', () => {
-  const keys = [
-    '',
-    'a.b',
-    'with "quotes"',
-    'tmpl ${jndi:x} %{if}',
-    'uni ☃ é',
-    'new\nline\ttab',
-    'back\\slash[0]',
-    "it's",
-    '$',
-    '\u202e',
-  ];
-  const addresses = keys.map((key) => printAddress('', 'managed', 'terraform_data', 'a', key));
-  const config = JSON.stringify({
-    resource: {
-      terraform_data: {
-        a: {
-          for_each: Object.fromEntries(
-            keys.map((key) => [key.replace(/[$%](?=\{)/g, (sign) => sign + sign), 1]),
-          ),
-        },
+const keys = [
+  '',
+  'a.b',
+  'with "quotes"',
+  'tmpl ${jndi:x} %{if}',
+  'uni ☃ é',
+  'new\nline\ttab',
+  'back\\slash[0]',
+  "it's",
+  '$',
+  '\u202e',
+];
+const addresses = keys.map((key) => printAddress('', 'managed', 'terraform_data', 'a', key));
+const config = JSON.stringify({
+  resource: {
+    terraform_data: {
+      a: {
+        for_each: Object.fromEntries(
+          keys.map((key) => [key.replace(/[$%](?=\{)/g, (sign) => sign + sign), 1]),
+        ),
       },
     },
-  });
+  },
+});
 
-  test.each([
-    ['HCL', 'blocks.tf', renderHclBlocks],
-    ['JSON', 'blocks.tf.json', renderJsonBlocks],
-  ])('import and removed, with keys of all kinds, in %s', async (_, path, render) => {
+test.each([
+  ['HCL', 'blocks.tf', renderHclBlocks],
+  ['JSON', 'blocks.tf.json', renderJsonBlocks],
+])(
+  'Terraform reads what is rendered import and removed, with keys of all kinds, in %s',
+  async (_, path, render) => {
     const folder = temporaryFolder();
     const imports = addresses.map((to, index) => ({ to, id: `id-${index}` }));
     const removed = [
@@ -142,5 +144,5 @@ describe('Terraform reads what is rendered', () => {
     expect(new Map(imported as [string, string][])).toEqual(
       new Map(keys.map((key, index) => [key, `id-${index}`])),
     );
-  });
-});
+  },
+);

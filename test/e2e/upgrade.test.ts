@@ -24,11 +24,12 @@ function requireNext(world: InstalledWorld, version: string): void {
   declareOther(world.lab, world.zoneIds[1]!, version.startsWith('4') ? 4 : 5);
 }
 
-describe('apply from provider 3 to 5', () => {
-  it.each<[FaultPoint, 'local' | 'http']>([
-    ['upgrade-provider-before', 'local'],
-    ['upgrade-provider-after', 'http'],
-  ])('killed at %s on the %s backend: resumes, and rolls back', (point, backend) =>
+it.each<[FaultPoint, 'local' | 'http']>([
+  ['upgrade-provider-before', 'local'],
+  ['upgrade-provider-after', 'http'],
+])(
+  'apply from provider 3 to 5 killed at %s on the %s backend: resumes, and rolls back',
+  (point, backend) =>
     inInstalledWorld(mirror, { ...settings, backend }, async (world) => {
       const { lab, environment } = world;
       addRulesetOfThree(world, 3);
@@ -53,8 +54,7 @@ describe('apply from provider 3 to 5', () => {
       expect(back.stdout).toContain('set the version constraint back');
       expect(stateNow(world).resources).toEqual(before.resources);
     }),
-  );
-});
+);
 
 it.each(['4.52.8', '5.22.0'])(
   'a plan made after the legacy resources were removed upgrades the state to %s',

@@ -65,6 +65,9 @@ export function cliWithEmulator(scenario: string | object = 'demo') {
     emulator: (): Emulator => lab.emulator,
     /** The paths of the requests so far. */
     paths: (): string[] => lab.emulator.requests().map(({ path }) => path),
+    /** The requests so far, as `GET /zones/…`. */
+    requests: (): string[] =>
+      lab.emulator.requests().map(({ method, path }) => `${method} ${path}`),
     /** The folder that commands run in. */
     cwd: (): string => lab.cwd,
     read: (name: string): string => lab.read(name),

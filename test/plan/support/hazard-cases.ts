@@ -1,15 +1,7 @@
 import { MANAGED_PHASE } from '../../../src/core/ruleset';
 import { type StateFacts, type PlannedZone } from '../../../src/plan/facts/facts';
 import { type Method } from '../../../src/plan/plan';
-import {
-  configuration,
-  declaredZone,
-  OLD_BLOCKS,
-  legacyResource,
-  stateFacts,
-  ZONE,
-  zone,
-} from './state-facts';
+import { configuration, declaredZone, OLD_BLOCKS, stateFacts, ZONE, zone } from './state-facts';
 import { MODULE, moduleFiles, otherZone, rootState } from './shared-module';
 
 /** The facts from which is planned. */
@@ -19,66 +11,52 @@ export interface PlanCase {
   readonly method?: Method;
 }
 
+/** One state with these facts. */
+export const of = (
+  changes: Partial<StateFacts>,
+  more: Omit<PlanCase, 'states'> = {},
+): PlanCase => ({ states: [stateFacts(changes)], ...more });
+
+/** One state in a folder with these files. */
+export const inFiles = async (
+  files: Readonly<Record<string, string>>,
+  changes: Partial<StateFacts> = {},
+  more: Omit<PlanCase, 'states'> = {},
+): Promise<PlanCase> => of({ configuration: await configuration(files), ...changes }, more);
+
+/** Of a zone whose declaration the plan can write. */
+export const declaring = { zones: [declaredZone] };
+
 /** Cases with findings, each with its words. */
 export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanCase>>> = {
-  'in-the-way-of-a-folder': () => ({
-    zones: [declaredZone],
-    states: [
-      stateFacts({
-        otherWorkspaces: ['prod', 'staging'],
-      }),
-    ],
-  }),
-  'another-ruleset-in-the-state': () => ({
-    states: [
-      stateFacts({
-        rulesets: [
-          { address: 'cloudflare_ruleset.first', zoneId: 'e'.repeat(32), id: 'e' },
-          {
-            ...{ address: zone.address, zoneId: ZONE, id: 'b'.repeat(32) },
-            phase: MANAGED_PHASE,
-          },
-        ],
-      }),
-    ],
-  }),
-  'declared-rulesets-that-need-a-person': () => ({
-    states: [
-      stateFacts({
-        declared: [
-          { address: 'cloudflare_ruleset.of_a_variable', zoneId: undefined },
-          { address: 'cloudflare_ruleset.each', zoneId: ZONE, isRepeated: true, majors: [5] },
-        ],
-      }),
-    ],
-  }),
-  'a-ruleset-that-may-be-declared': () => ({
-    states: [
-      stateFacts({
-        declared: [{ address: 'cloudflare_ruleset.of_a_variable', zoneId: undefined }],
-      }),
-    ],
-  }),
+  'in-the-way-of-a-folder': () => of({ otherWorkspaces: ['prod', 'staging'] }, declaring),
+  'another-ruleset-in-the-state': () =>
+    of({
+      rulesets: [
+        { address: 'cloudflare_ruleset.first', zoneId: 'e'.repeat(32), id: 'e' },
+        { address: zone.address, zoneId: ZONE, id: 'b'.repeat(32), phase: MANAGED_PHASE },
+      ],
+    }),
+  'declared-rulesets-that-need-a-person': () =>
+    of({
+      declared: [
+        { address: 'cloudflare_ruleset.of_a_variable', zoneId: undefined },
+        { address: 'cloudflare_ruleset.each', zoneId: ZONE, isRepeated: true, majors: [5] },
+      ],
+    }),
+  'a-ruleset-that-may-be-declared': () =>
+    of({ declared: [{ address: 'cloudflare_ruleset.of_a_variable', zoneId: undefined }] }),
   'rulesets-of-another-provider': () => {
     const declared = [{ address: zone.address, zoneId: ZONE, majors: [3, 4] }];
-    return {
-      states: [stateFacts({ declared, wanted: '5.22.0' })],
-    };
+    return of({ declared, wanted: '5.22.0' });
   },
-  'old-resources-that-left-before': async () => ({
-    zones: [declaredZone],
-    states: [
-      stateFacts({
-        legacyResources: [],
-        otherWorkspaces: ['prod'],
-        configuration: await configuration({ 'main.tf': OLD_BLOCKS }),
-      }),
-    ],
-  }),
-  'a-module-of-one-state': async () => ({
-    zones: [declaredZone],
-    states: [await rootState('a')],
-  }),
+  'old-resources-that-left-before': () =>
+    inFiles(
+      { 'main.tf': OLD_BLOCKS },
+      { legacyResources: [], otherWorkspaces: ['prod'] },
+      declaring,
+    ),
+  'a-module-of-one-state': async () => ({ ...declaring, states: [await rootState('a')] }),
   'a-module-of-two-states': async () => ({
     zones: [declaredZone, otherZone],
     states: [await rootState('a'), await rootState('b')],
@@ -88,20 +66,9 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
     states: [await rootState('a'), await rootState('b')],
     method: 'blocks',
   }),
-  'a-linked-file': async () => ({
-    zones: [declaredZone],
-    states: [
-      stateFacts({
-        dir: 'roots/c',
-        legacyResources: [
-          legacyResource('cloudflare_waf_package.owasp'),
-          legacyResource('cloudflare_waf_rule.one["a"]'),
-        ],
-        configuration: {
-          ...(await configuration(moduleFiles, 'roots/c')),
-          linkedFiles: new Map([['roots/c/main.tf', MODULE]]),
-        },
-      }),
-    ],
-  }),
+  'a-linked-file': async () => {
+    const read = await configuration(moduleFiles, 'roots/c');
+    const linkedFiles = new Map([['roots/c/main.tf', MODULE]]);
+    return of({ dir: 'roots/c', configuration: { ...read, linkedFiles } }, declaring);
+  },
 };

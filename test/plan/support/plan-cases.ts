@@ -1,8 +1,6 @@
-import { hazardCases, type PlanCase } from './hazard-cases';
+import { declaring, hazardCases, inFiles, of, type PlanCase } from './hazard-cases';
 import {
   boundTo,
-  configuration,
-  declaredZone,
   OLD_BLOCKS,
   legacyResource,
   OTHER_ZONE,
@@ -43,75 +41,47 @@ const STACK = {
 /** What is planned from which facts: each is a file of test/golden/plans to be read. */
 export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCase>>> = {
   ...hazardCases,
-  'provider-3-stays': async () => ({
-    zones: [declaredZone],
-    states: [
-      stateFacts({
-        configuration: await configuration({
-          'main.tf': `${OLD_BLOCKS}\noutput "o" {\n  value = 1\n}\n`,
-        }),
-      }),
-    ],
-  }),
-  'provider-3-stays-and-so-does-another-zone': () => ({
-    states: [
-      stateFacts({
-        legacyResources: [
-          ...old(ZONE, 'cloudflare_waf_package.owasp'),
-          ...old(undefined, 'cloudflare_waf_rule.of_no_zone'),
-          ...old(OTHER_ZONE, 'cloudflare_waf_rule.b["x"]', 'cloudflare_waf_rule.b["y"]'),
-        ],
-      }),
-    ],
-  }),
-  'provider-3-to-5-in-a-folder': async () => ({
-    zones: [declaredZone],
-    states: [
-      stateFacts({
-        dir: 'infra',
-        wanted: '5.22.0',
-        retired: firewallRules(1),
+  'provider-3-stays': () =>
+    inFiles({ 'main.tf': `${OLD_BLOCKS}\noutput "o" {\n  value = 1\n}\n` }, {}, declaring),
+  'provider-3-stays-and-so-does-another-zone': () =>
+    of({
+      legacyResources: [
+        ...old(ZONE, 'cloudflare_waf_package.owasp'),
+        ...old(undefined, 'cloudflare_waf_rule.of_no_zone'),
+        ...old(OTHER_ZONE, 'cloudflare_waf_rule.b["x"]', 'cloudflare_waf_rule.b["y"]'),
+      ],
+    }),
+  'provider-3-to-5-in-a-folder': () =>
+    inFiles(
+      { 'main.tf': OLD_BLOCKS },
+      {
+        ...{ dir: 'infra', wanted: '5.22.0', retired: firewallRules(1) },
         legacyResources: [
           ...old(ZONE, 'cloudflare_waf_package.owasp'),
           ...old(OTHER_ZONE, 'cloudflare_waf_rule.one["a"]'),
         ],
-        configuration: await configuration({ 'main.tf': OLD_BLOCKS }),
-      }),
-    ],
-  }),
-  'provider-4': () => ({ states: [stateFacts({ installed: '4.52.8' })] }),
-  'provider-not-known': () => ({ states: [stateFacts({ installed: undefined })] }),
-  'provider-5-with-rulesets-of-3': () => ({
-    states: [
-      stateFacts({
-        installed: '5.22.0',
-        rulesets: [
-          ofThree('b'),
-          { ...ofThree('c'), zoneId: undefined, accountId: 'd'.repeat(32) },
-          { ...ofThree('e'), precedesFive: false },
-        ],
-      }),
-    ],
-  }),
-  'provider-3-to-5-with-rulesets-of-3': () => ({
-    states: [stateFacts({ wanted: '5.22.0', rulesets: [ofThree('b')] })],
-  }),
-  'data-sources-in-the-state': () => ({
-    states: [
-      stateFacts({
-        legacyResources: old(
-          ZONE,
-          'cloudflare_waf_package.owasp',
-          'data.cloudflare_waf_groups.all',
-        ),
-      }),
-    ],
-  }),
-  'data-sources-in-the-files': async () => ({
-    states: [
-      stateFacts({
-        configuration: await configuration({
-          'main.tf': `${OLD_BLOCKS}
+      },
+      declaring,
+    ),
+  'provider-4': () => of({ installed: '4.52.8' }),
+  'provider-not-known': () => of({ installed: undefined }),
+  'provider-5-with-rulesets-of-3': () =>
+    of({
+      installed: '5.22.0',
+      rulesets: [
+        ofThree('b'),
+        { ...ofThree('c'), zoneId: undefined, accountId: 'd'.repeat(32) },
+        { ...ofThree('e'), precedesFive: false },
+      ],
+    }),
+  'provider-3-to-5-with-rulesets-of-3': () => of({ wanted: '5.22.0', rulesets: [ofThree('b')] }),
+  'data-sources-in-the-state': () =>
+    of({
+      legacyResources: old(ZONE, 'cloudflare_waf_package.owasp', 'data.cloudflare_waf_groups.all'),
+    }),
+  'data-sources-in-the-files': () =>
+    inFiles({
+      'main.tf': `${OLD_BLOCKS}
 data "cloudflare_waf_groups" "all" {}
 check "c" {
   data "cloudflare_waf_rules" "checked" {}
@@ -121,44 +91,25 @@ check "c" {
   }
 }
 `,
-        }),
-      }),
-    ],
-  }),
-  'provider-configuration-gone': async () => ({
-    states: [
-      stateFacts({
-        legacyResources: [
-          legacyResource('cloudflare_waf_package.owasp', boundTo('provider.cloudflare.gone')),
-          legacyResource('cloudflare_waf_rule.one["a"]', boundTo('provider.cloudflare.gone')),
-        ],
-        configuration: await configuration({ 'main.tf': OLD_BLOCKS }),
-      }),
-    ],
-  }),
-  'blocks-in-hcl': async () => ({
-    zones: [declaredZone],
-    method: 'blocks',
-    states: [stateFacts({ configuration: await configuration({ 'main.tf': OLD_BLOCKS }) })],
-  }),
-  'blocks-in-cdktf': async () => ({
-    zones: [declaredZone],
-    method: 'blocks',
-    states: [stateFacts({ configuration: await configuration(STACK) })],
-  }),
+    }),
+  'provider-configuration-gone': () =>
+    inFiles(
+      { 'main.tf': OLD_BLOCKS },
+      {
+        legacyResources: ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one["a"]'].map(
+          (address) => legacyResource(address, boundTo('provider.cloudflare.gone')),
+        ),
+      },
+    ),
+  'blocks-in-hcl': () => inFiles({ 'main.tf': OLD_BLOCKS }, {}, { ...declaring, method: 'blocks' }),
+  'blocks-in-cdktf': () => inFiles(STACK, {}, { ...declaring, method: 'blocks' }),
   'a-new-state-beside-the-old-one': () => ({
     states: [stateFacts({ installed: undefined }), fresh],
   }),
-  'blocks-that-cannot-be-edited': async () => ({
-    states: [
-      stateFacts({
-        legacyResources: [
-          ...old(ZONE, 'cloudflare_waf_package.owasp', 'cloudflare_waf_group.gone'),
-          ...old(ZONE, 'module.far.cloudflare_waf_rule.r', 'cloudflare_waf_rule.shared["a"]'),
-          ...old(OTHER_ZONE, 'cloudflare_waf_rule.shared["b"]'),
-        ],
-        configuration: await configuration({
-          'main.tf': `resource "cloudflare_waf_package" "owasp" {
+  'blocks-that-cannot-be-edited': () =>
+    inFiles(
+      {
+        'main.tf': `resource "cloudflare_waf_package" "owasp" {
   zone_id = local.zone
 }
 
@@ -183,44 +134,42 @@ module "far" {
   source = "git::https://example.com/far.git"
 }
 `,
-        }),
-      }),
-    ],
-  }),
-  'a-block-that-another-zone-shares': async () => ({
-    states: [
-      stateFacts({
+      },
+      {
         legacyResources: [
-          ...old(ZONE, 'cloudflare_waf_package.owasp', 'cloudflare_waf_group.g'),
-          ...old(ZONE, 'cloudflare_waf_group.h'),
-          ...old(ZONE, 'cloudflare_waf_rule.shared["a"]'),
+          ...old(ZONE, 'cloudflare_waf_package.owasp', 'cloudflare_waf_group.gone'),
+          ...old(ZONE, 'module.far.cloudflare_waf_rule.r', 'cloudflare_waf_rule.shared["a"]'),
           ...old(OTHER_ZONE, 'cloudflare_waf_rule.shared["b"]'),
         ],
-        configuration: await configuration({
-          'z.tf': 'resource "cloudflare_waf_package" "owasp" {}\n',
-          'm.tf': 'resource "cloudflare_waf_group" "h" {}\n',
-          'shared.tf': 'resource "cloudflare_waf_rule" "shared" {}\n',
-          'a.tf': `resource "cloudflare_waf_group" "g" {}
+      },
+    ),
+  'a-block-that-another-zone-shares': () =>
+    inFiles(
+      {
+        'z.tf': 'resource "cloudflare_waf_package" "owasp" {}\n',
+        'm.tf': 'resource "cloudflare_waf_group" "h" {}\n',
+        'shared.tf': 'resource "cloudflare_waf_rule" "shared" {}\n',
+        'a.tf': `resource "cloudflare_waf_group" "g" {}
 
 moved {
   from = cloudflare_waf_group.old
   to   = cloudflare_waf_group.g
 }
 `,
-        }),
-      }),
-    ],
-  }),
-  'a-stack-that-refers-to-the-old-resources': async () => ({
-    states: [
-      stateFacts({
-        configuration: await configuration({
-          ...STACK,
-          'output.tf': 'output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n',
-        }),
-      }),
-    ],
-  }),
+      },
+      {
+        legacyResources: [
+          ...old(ZONE, 'cloudflare_waf_package.owasp', 'cloudflare_waf_group.g'),
+          ...old(ZONE, 'cloudflare_waf_group.h', 'cloudflare_waf_rule.shared["a"]'),
+          ...old(OTHER_ZONE, 'cloudflare_waf_rule.shared["b"]'),
+        ],
+      },
+    ),
+  'a-stack-that-refers-to-the-old-resources': () =>
+    inFiles({
+      ...STACK,
+      'output.tf': 'output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n',
+    }),
   hazards: () => ({
     zones: [
       {
@@ -256,15 +205,12 @@ moved {
     zones: [zone, { ...zone, zoneId: 'e'.repeat(32) }],
     states: [stateFacts()],
   }),
-  'nothing-to-migrate': () => ({
-    zones: [],
-    states: [
-      stateFacts({
-        installed: '4.52.8',
-        legacyResources: [],
-        retired: firewallRules(1),
-        rulesets: [ofThree('b')],
-      }),
-    ],
-  }),
+  'nothing-to-migrate': () =>
+    of(
+      {
+        ...{ installed: '4.52.8', legacyResources: [] },
+        ...{ retired: firewallRules(1), rulesets: [ofThree('b')] },
+      },
+      { zones: [] },
+    ),
 };
