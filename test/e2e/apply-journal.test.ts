@@ -21,25 +21,17 @@ async function killed(world: World, point: FaultPoint): Promise<string> {
   return journalOf({ digest });
 }
 
-const cut = (path: string, bytes: number): void => {
-  truncateSync(path, readFileSync(path).length - bytes);
+const addHalfALine = (path: string): void => {
+  writeFileSync(path, '{"event":"do', { flag: 'a' });
+};
+const cutLastLine = (path: string): void => {
+  truncateSync(path, readFileSync(path).length - 9);
 };
 
 it.each([
-  [
-    'by half a line more',
-    (path: string) => {
-      writeFileSync(path, '{"event":"do', { flag: 'a' });
-    },
-    [],
-  ],
-  [
-    'in its last line, though the step was applied, which looks like the work of another process',
-    (path: string) => {
-      cut(path, 9);
-    },
-    ['--force'],
-  ],
+  ['by half a line more', addHalfALine, []],
+  // the step was applied, which looks like the work of another process
+  ['in its last line', cutLastLine, ['--force']],
 ])('a journal that was cut %s: it goes on, and the way back is there', (_name, spoil, flags) =>
   inWorld({ ...applySettings, backend: 'http' }, async (world) => {
     const before = stateNow(world);

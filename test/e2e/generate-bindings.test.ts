@@ -1,3 +1,6 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { configRuleset, liveRuleset } from '../generate/support/arbitrary-ruleset';
 import { corpus } from '../generate/support/corpus';
@@ -7,7 +10,39 @@ import { textOf } from '../generate/support/generate-files';
 import { readStack } from '../generate/support/read-back';
 import { typeErrors } from '../generate/support/type-check';
 import { pathsWith, requireWith } from '../support/cdktf-project';
-import { cdktnProject } from '../support/cdktn-project';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const installed = join(__dirname, '../bindings/node_modules');
+const published = join(__dirname, '../../node_modules/@cdktf/provider-cloudflare/lib');
+
+/**
+ * Creates a project with the real core of CDK Terrain. No registry has its bindings: they are the bindings of
+ * CDKTF with the other core name, as their generator writes them.
+ */
+function cdktnProject() {
+  const modules = join(temporaryFolder(), 'node_modules');
+  const bindings = join(modules, '@cdktn/provider-cloudflare');
+  for (const part of ['ruleset', 'provider']) {
+    const folder = join(bindings, 'lib', part);
+    mkdirSync(folder, { recursive: true });
+    for (const file of readdirSync(join(published, part))) {
+      const text = readFileSync(join(published, part, file), 'utf8');
+      writeFileSync(join(folder, file), text.replace(/(['"])cdktf\1/g, '$1cdktn$1'));
+    }
+  }
+  for (const name of ['cdktn', 'constructs']) {
+    symlinkSync(join(installed, name), join(modules, name), 'dir');
+  }
+  const load = createRequire(join(modules, 'any.js'));
+  return {
+    load: (name: string): any => load(name === 'cdktf' ? 'cdktn' : name),
+    paths: {
+      '@cdktn/provider-cloudflare/*': [join(bindings, '*')],
+      cdktn: [join(modules, 'cdktn')],
+      constructs: [join(modules, 'constructs')],
+    },
+  };
+}
 
 /** In Terraform JSON, a single block means the same as a list of one: the oldest bindings write it. */
 function unlisted(value: any): any {

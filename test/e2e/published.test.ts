@@ -1,5 +1,14 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
@@ -8,7 +17,6 @@ import { pathsWith } from '../support/cdktf-project';
 import { hostedMirror } from '../support/hosted-mirror';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { journalOf } from '../support/plans';
-import { dependOn, layOutPackage } from '../support/published-package';
 import { type ProcessRun, runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -33,6 +41,38 @@ function run(...args: string[]): Promise<ProcessRun> {
       CLOUDFLARE_API_TOKEN: emulator.credentials.token,
     },
   });
+}
+
+/**
+ * The package as npm would publish it, in the subfolder `package` with its dependencies. It is also a
+ * dependency of the folder itself, with its command.
+ */
+async function layOutPackage(folder: string): Promise<void> {
+  const packed = await runProcess('npm', ['pack', '--pack-destination', folder, '--json'], {
+    cwd: root,
+    env: process.env,
+  });
+  if (packed.code !== 0) throw new Error(packed.stderr);
+  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+  await runProcess('tar', ['-xzf', join(folder, filename), '-C', folder]);
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; peer?: boolean; devOptional?: boolean }>;
+  };
+  for (const [path, { dev, peer, devOptional }] of Object.entries(packages)) {
+    const nested = path.lastIndexOf('node_modules/') > 0;
+    if (path === '' || nested || dev || peer || devOptional) continue;
+    mkdirSync(join(folder, 'package', dirname(path)), { recursive: true });
+    symlinkSync(join(root, path), join(folder, 'package', path));
+  }
+  dependOn(folder, folder);
+}
+
+/** Makes the package a dependency of another folder. */
+function dependOn(folder: string, project: string): void {
+  mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(join(folder, 'package'), join(project, 'node_modules/cf-waf-migrate'), 'dir');
+  const command = join(project, 'node_modules/.bin/cf-waf-migrate');
+  symlinkSync(join(folder, 'package/dist/cli/main.js'), command);
 }
 
 describe('the published package', () => {

@@ -43,6 +43,8 @@ const acts = (number: number, action: string) => ({ id: newId(number), action, e
 const wafOff = { from: 'settings', value: 'off' };
 
 const mode = (value: string) => ({ rules: [rule('R1', value)] });
+const five = (value: string) => ({ groups: [group(groupId('5'), value)] });
+const bypassed = (expression: string) => ({ firewallRules: [bypass({ expression })] });
 const page = (more: object) => ({ pageRules: [pageRule(more)] });
 const uri = (more: object) => ({ overrides: [override(more)] });
 
@@ -56,13 +58,8 @@ describe('the translations of docs/report.md', () => {
     ['rule default', mode('default'), [runs()], 'without-effect'],
     ['rule on', mode('on'), [runs()], 'without-effect'],
     ['rule never off', { rules: [rule('wp0025b', 'disable')] }, [runs()], 'without-effect'],
-    ['group on', { groups: [group(groupId('5'), 'on')] }, [runs()], 'without-effect'],
-    [
-      'group off',
-      { groups: [group(groupId('5'), 'off')] },
-      [runs('true', off(11), off(12))],
-      'changed',
-    ],
+    ['group on', five('on'), [runs()], 'without-effect'],
+    ['group off', five('off'), [runs('true', off(11), off(12))], 'changed'],
     [
       'URI override: disable',
       uri({ rules: { R1: 'disable' } }),
@@ -70,34 +67,14 @@ describe('the translations of docs/report.md', () => {
       'kept',
     ],
     ['URI override: act', uri({ rules: { R1: 'block' } }), [runs()], 'lost'],
-    [
-      'URI override: rewrite_action',
-      uri({ rewriteAction: { block: 'simulate' } }),
-      [runs()],
-      'lost',
-    ],
-    [
-      'firewall rule',
-      { firewallRules: [bypass({ expression: 'ssl' })] },
-      [except('ssl'), runs()],
-      'kept',
-    ],
-    [
-      'page rule: Disable Security',
-      page({ disableSecurity: true }),
-      [except(FEED), runs()],
-      'kept',
-    ],
+    ['URI override: rewrite', uri({ rewriteAction: { block: 'simulate' } }), [runs()], 'lost'],
+    ['firewall rule', bypassed('ssl'), [except('ssl'), runs()], 'kept'],
+    ['page: Disable Security', page({ disableSecurity: true }), [except(FEED), runs()], 'kept'],
     ['page rule: WAF off', page({ waf: 'off' }), [except(FEED), runs()], 'kept'],
     ['page rule: WAF on', page({ waf: 'on' }), [runs()], 'without-effect'],
     ['zone on', { wafSwitch: { from: 's', value: 'on' } }, [runs()], 'without-effect'],
     ['zone off', { wafSwitch: wafOff }, [], 'kept'],
-    [
-      'zone off, page rule: WAF on',
-      { wafSwitch: wafOff, pageRules: [pageRule({ waf: 'on' })] },
-      [runs(FEED)],
-      'kept',
-    ],
+    ['zone off, page on', { wafSwitch: wafOff, ...page({ waf: 'on' }) }, [runs(FEED)], 'kept'],
   ])('%s', (_, parts, rules, status) => {
     const translation = translate(settings(parts));
     expect(rulesOf(translation)).toEqual(rules);

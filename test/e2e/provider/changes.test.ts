@@ -1,7 +1,13 @@
 import { type Verdict } from '../../support/lab';
 import { type Major } from '../../support/provider/schema/load-schema';
+import { overrideRows } from './table/override-rows';
 import { expected, judge, judgeTogether } from './table/row';
-import { rows } from './table/rows';
+import { rulesetRows } from './table/ruleset-rows';
+import { skipRows } from './table/skip-rows';
+import { trapRows } from './table/trap-rows';
+
+/** The whole table: the plan of each major for each change of the canonical pair. */
+const rows = [...rulesetRows, ...skipRows, ...overrideRows, ...trapRows];
 
 describe.each<Major>([3, 4, 5])(
   'provider %s, after the import of the canonical ruleset',
