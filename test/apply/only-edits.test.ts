@@ -153,11 +153,7 @@ describe('apply --only edits', () => {
     ['a block whose name a module has too', () => inModules('module.b'), ['a/main.tf', 'waf.tf']],
     ['the blocks of a shared module once no state has any', () => inShared([]), [MODULE]],
     ['a block that it replaces by a removed block', () => byBlocks(), ['main.tf', 'waf.tf']],
-    [
-      'a data source: none is destroyed',
-      () => byBlocks({ 'main.tf': data }),
-      ['main.tf', 'waf.tf'],
-    ],
+    ['a data source, never destroyed', () => byBlocks({ 'main.tf': data }), ['main.tf', 'waf.tf']],
     ['a block with a removed block', () => byBlocks({ 'more.tf': forgets }), ['main.tf', 'waf.tf']],
   ])('edits %s', async (_, made, files) => {
     const { apply, changed } = world(await made());

@@ -269,10 +269,7 @@ describe('the text that an edit inserts', () => {
     ['a template', declared('  name = "${file("/etc/passwd")}"\n')],
     ['a template in a list', declared('  rules = [{ ref = "${path.root}" }]\n')],
     ['a function as a key', declared('  rules = [{ (file("x")) = "a" }]\n')],
-    [
-      'an import of another id',
-      renderHclBlocks({ ...blocks, imports: [{ to: ruleset, id: 'x' }] }),
-    ],
+    ['another id to import', renderHclBlocks({ ...blocks, imports: [{ to: ruleset, id: 'x' }] })],
     ['a removal of another type', renderHclBlocks({ imports: [], removed: ['aws_instance.x'] })],
     ['a removal that destroys', `removed {\n  from = ${address}\n}\n`],
   ])('is refused with %s', async (_, insert) => {

@@ -68,6 +68,10 @@ const skip = {
 
 /** Every write of the API: its method, its path, and a body with every field that it takes. */
 type Path = string | ((call: TestClient) => Promise<string>);
+const inPackage =
+  (list: string): Path =>
+  async (call) =>
+    firstOf(call, `${await firstOf(call, packages)}/${list}`);
 const writes: [method: string, name: string, path: Path, body: object][] = [
   ['POST', 'filters', `${zone}/filters`, [filter]],
   ['PUT', 'filters/{id}', (call) => firstOf(call, `${zone}/filters`), filter],
@@ -84,18 +88,8 @@ const writes: [method: string, name: string, path: Path, body: object][] = [
     (call) => firstOf(call, packages),
     { sensitivity: 'high', action_mode: 'simulate' },
   ],
-  [
-    'PATCH',
-    '…/groups/{id}',
-    async (call) => firstOf(call, `${await firstOf(call, packages)}/groups`),
-    { mode: 'off' },
-  ],
-  [
-    'PATCH',
-    '…/rules/{id}',
-    async (call) => firstOf(call, `${await firstOf(call, packages)}/rules`),
-    { mode: 'off' },
-  ],
+  ['PATCH', '…/groups/{id}', inPackage('groups'), { mode: 'off' }],
+  ['PATCH', '…/rules/{id}', inPackage('rules'), { mode: 'off' }],
   ['POST', 'firewall/waf/overrides', `${zone}/firewall/waf/overrides`, override],
   [
     'PUT',

@@ -1,23 +1,16 @@
+import { idOf, stateFile } from './zones';
+
 const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 
 /** The id of one of many zones. */
-export const zoneId = (at: number): string => `7${at.toString(16).padStart(31, '0')}`;
+export const zoneId = (at: number): string => idOf('7', at);
 /** The id of the ruleset that is live in it. */
-export const rulesetId = (at: number): string => `c${at.toString(16).padStart(31, '0')}`;
+export const rulesetId = (at: number): string => idOf('c', at);
 
 /** A state with the legacy WAF of many zones: one module instance for each zone. */
 export function manyZones(count: number): string {
   const resources = Array.from({ length: count }, (_, at) => resourcesOf(at)).flat();
-  const state = {
-    version: 4,
-    terraform_version: '1.11.4',
-    serial: 12,
-    lineage: '5c9b2d9e-0000-4000-8000-000000000400',
-    outputs: {},
-    resources,
-    check_results: null,
-  };
-  return `${JSON.stringify(state, null, 2)}\n`;
+  return stateFile(resources, '5c9b2d9e-0000-4000-8000-000000000400', { serial: 12 });
 }
 
 function resourcesOf(at: number): object[] {

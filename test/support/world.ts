@@ -4,7 +4,7 @@ import { canonicalScenario } from './canonical';
 import { inLab, type Lab } from './lab';
 import { oldResources, type LegacyResource } from './legacy-resources';
 import { type Major } from './provider/schema/load-schema';
-import { type LegacySettings, scenarioZone } from './zones';
+import { type LegacySettings, scenarioZone, stateFile } from './zones';
 
 export interface WorldOptions extends LegacySettings {
   /** The number of identical zones; default 1. */
@@ -121,21 +121,11 @@ export const ofZone = ({ resources }: World, zoneId: string): LegacyResource[] =
  * @param module of the resources
  */
 export function stateOf(resources: LegacyResource[], at = 0, module?: string): string {
-  const state = {
-    version: 4,
-    terraform_version: '1.11.4',
-    serial: 1,
-    lineage: `5c9b2d9e-0000-4000-8000-${String(at + 1).padStart(12, '0')}`,
-    outputs: {},
-    resources: resources.map(({ type, name, attributes }) => ({
-      ...(module !== undefined && { module }),
-      mode: 'managed',
-      type,
-      name,
-      provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
-      instances: [{ schema_version: 0, attributes, sensitive_attributes: [], private: 'bnVsbA==' }],
-    })),
-    check_results: null,
-  };
-  return `${JSON.stringify(state, null, 2)}\n`;
+  const held = resources.map(({ type, name, attributes }) => ({
+    ...(module !== undefined && { module }),
+    ...{ mode: 'managed', type, name },
+    provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+    instances: [{ schema_version: 0, attributes, sensitive_attributes: [], private: 'bnVsbA==' }],
+  }));
+  return stateFile(held, `5c9b2d9e-0000-4000-8000-${String(at + 1).padStart(12, '0')}`);
 }

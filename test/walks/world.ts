@@ -18,7 +18,7 @@ import { canonicalScenario, instanceIn, measuredState } from '../support/canonic
 import { oldResources, type LegacyResource } from '../support/legacy-resources';
 import { CloudflareHttp } from '../support/provider/http/cloudflare-http';
 import { type Major } from '../support/provider/schema/load-schema';
-import { identifier, type LegacySettings, scenarioZone } from '../support/zones';
+import { identifier, type LegacySettings, scenarioZone, stateFile } from '../support/zones';
 import { type ProcessRun } from '../support/run-process';
 import { type Fault, type Layer, type ToolRun } from './layer';
 
@@ -611,16 +611,7 @@ function stateOf(folder: Folder, provider: string, outputs: object, at: number):
   const [first] = folder.zones;
   const firewall =
     folder.extras.includes('firewall') && first !== undefined ? firewallEntries(first) : [];
-  const state = {
-    version: 4,
-    terraform_version: '1.11.4',
-    serial: 1,
-    lineage: lineageOf(at),
-    outputs,
-    resources: [...legacy, ...rulesets, ...firewall],
-    check_results: null,
-  };
-  return `${JSON.stringify(state, null, 2)}\n`;
+  return stateFile([...legacy, ...rulesets, ...firewall], lineageOf(at), { outputs });
 }
 
 function filesBelow(root: string, below = ''): string[] {
