@@ -277,10 +277,7 @@ describe('finish that is stopped while the call is under way', () => {
     const ledger = readFileSync(join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl'), 'utf8');
     expect(ledger.trim().split('\n').at(-1)).toContain('"event":"end"');
     expect((await cli('fleet status')).code).toBe(0);
-    const [json, again] = [
-      await cli('fleet status --json'),
-      await cli('fleet status --format json'),
-    ];
-    expect(again.stdout).toBe(json.stdout);
+    const [one, two] = [await cli('fleet status --json'), await cli('fleet status --format json')];
+    expect(two.stdout).toBe(one.stdout);
   });
 });

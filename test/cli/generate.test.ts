@@ -123,7 +123,7 @@ describe('generate', () => {
       'of %s, %s, needs neither service nor credentials',
       async (source, _, zone, path, change) => {
         const config = await saved(path, change);
-        const args = `generate --zone ${zone} --config ${config} --format tfjson --json`.split(' ');
+        const args = `generate --zone ${zone} --config ${config} --format tfjson --json`;
         const ran = await cli.offline(args);
         expect([ran.code, ran.stderr]).toEqual([0, '']);
         expect(JSON.parse(ran.stdout)).toMatchObject({
@@ -144,9 +144,7 @@ describe('generate', () => {
 
     it('refuses a file that is the other answer than --source says', async () => {
       const config = await saved(configPath(ENTERPRISE));
-      const args = `generate --zone ${ENTERPRISE} --config ${config} --source live --json`.split(
-        ' ',
-      );
+      const args = `generate --zone ${ENTERPRISE} --config ${config} --source live --json`;
       const error = errorOf(await cli.offline(args));
       expect(error.code).toBe('RULESET_INVALID');
       expect(error.message).toContain('answer.json was saved from the migration config');
@@ -164,7 +162,7 @@ describe('generate', () => {
       ['rules share a ref', JSON.stringify(live({ ref: 'x' }, { ref: 'x' })), 'RULESET_INVALID'],
     ])('fails when %s, and writes nothing', async (_, text, expected) => {
       if (text !== undefined) cli.write({ 'answer.json': text });
-      const args = `generate --zone ${MIGRATED} --config answer.json --out out --json`.split(' ');
+      const args = `generate --zone ${MIGRATED} --config answer.json --out out --json`;
       const ran = await cli.offline(args);
       expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
       expect(errorOf(ran).hint).not.toBe('');

@@ -95,13 +95,8 @@ describe('a saved plan', () => {
 });
 
 const every = ['-var=a=-b', '-var-file=../x', '-lock-timeout=9s', '-parallelism=2'];
-const more = ['-backend-config=x', '-lockfile=readonly', '-no-color'];
-const passed = parseTerraformFlags([
-  ...every,
-  ...more,
-  '-ignore-remote-version',
-  '-compact-warnings',
-]);
+const more = ['-backend-config=x', '-lockfile=readonly', '-no-color', '-compact-warnings'];
+const passed = parseTerraformFlags([...every, ...more, '-ignore-remote-version']);
 
 const sealed = ({ digest, ...plan }: Plan): Plan => {
   expect(digest).not.toBe('');
