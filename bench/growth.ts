@@ -92,7 +92,7 @@ function finishedLedger(count: number): string {
       { event: 'start', ...run, ...listed },
       { event: 'zone', ...run, ...listed, outcome: 'done', line: 'migrated', result: {} },
     ]),
-    { event: 'end', ...run, failed: 0 },
+    { event: 'end', ...run, open: 0 },
   ];
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 }

@@ -91,7 +91,13 @@ export {
   type StepKind,
 } from './plan/plan';
 export { planMigration } from './plan/plan-migration';
-export { type OwnedRuleset, type StateFacts, type PlannedZone } from './plan/facts/facts';
+export {
+  type OwnedRuleset,
+  type OwnedZone,
+  type PlannedZone,
+  type StateFacts,
+} from './plan/facts/facts';
+export { type PassedFlag } from './plan/steps/terraform-flags';
 export { type LegacyWafType, legacyWafTypes } from './tfstate/legacy-waf-types';
 export { type ResourceMode } from './core/resource-address';
 export {

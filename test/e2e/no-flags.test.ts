@@ -61,7 +61,10 @@ it('rehearse, apply, verify and rollback need no flag in a Terraform folder', ()
     );
 
     const back = await cli(world, 'rollback --yes');
-    expect([back.code, back.stdout.includes('Next:\n  cf-waf-migrate plan\n')]).toEqual([0, true]);
+    expect([back.code, back.stdout.includes('Next:\n  cf-waf-migrate status\n')]).toEqual([
+      0,
+      true,
+    ]);
     expect(world.lab.read('main.tf')).toBe(before.text);
     expect(stateNow(world).resources).toEqual(before.resources);
   }));

@@ -244,6 +244,9 @@ class Run {
     }
     for (const address of removed)
       if (resources.has(address)) throw new Failed('Removed resource still exists');
+    for (const address of imports.keys())
+      if (!resources.has(address) && !entries.has(address))
+        throw new Failed('Configuration for import target does not exist');
     const targets = this.flags.flatMap((flag) =>
       flag.startsWith('-target=') ? [flag.slice(8)] : [],
     );
