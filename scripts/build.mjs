@@ -91,7 +91,7 @@ const require = requireFrom(import.meta.url), __dirname = pathOfUrl(new URL('.',
 function shareWithCommands({ onLoad }) {
   const lazy = /src[/\\]cli[/\\]commands[/\\](state|assess|zone|generate|many-zones|firewall)[/\\]/;
   onLoad({ filter: lazy }, ({ path }) => ({
-    contents: `import ${JSON.stringify(join(root, 'src/cli/plan-by-flags'))};\n${readFileSync(path, 'utf8')}`,
+    contents: `import ${JSON.stringify(join(root, 'src/cli/plans/plan-by-flags'))};\n${readFileSync(path, 'utf8')}`,
     loader: 'ts',
   }));
 }

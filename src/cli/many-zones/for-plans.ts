@@ -13,7 +13,7 @@ import { refuseAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, type LineResult, runGroups } from './for-zones';
 import { parseConcurrency, PLANS_AT_ONCE, type PlanRunOptions } from '../options';
-import { readSavedPlan } from '../saved-plan';
+import { readSavedPlan } from '../plans/saved-plan';
 import { withListedZones } from '../zones';
 
 /** Most changes or differences of a plan that its result lists. */

@@ -5,7 +5,7 @@ import { printable } from '../../../core/printable';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
-import { withZonesOfFolder } from '../../plan-by-flags';
+import { withZonesOfFolder } from '../../plans/plan-by-flags';
 import { forZones } from '../../many-zones/for-zones';
 import { sameZones, TERRAFORM, ZONES, type ZonesOptions } from '../../options';
 import { spelt } from '../../zones';

@@ -25,7 +25,7 @@ import { readSavedSettings } from '../../../zone/finish-backup';
 import { withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { dirFlags } from '../../plan-by-flags';
+import { dirFlags } from '../../plans/plan-by-flags';
 import { forZones } from '../../many-zones/for-zones';
 import { CONFIG, isFleet, OUT, refuseForMany, sameZones, STATES, ZONES } from '../../options';
 import { madeNow, writeOrPrint } from '../../output';

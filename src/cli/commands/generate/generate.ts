@@ -28,7 +28,7 @@ import { applyLine } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { isFleet, refuseForMany, sameZones } from '../../options';
-import { findLatestRun } from '../../saved-plan';
+import { findLatestRun } from '../../plans/saved-plan';
 import { readStates, stacksFolder } from '../../terraform';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
 import { chooseTarget, GENERATE, type GenerateOptions, type GenerateTarget } from './target';

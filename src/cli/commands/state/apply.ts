@@ -27,7 +27,7 @@ import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, sameZones, type ServiceOptions } from '../../options';
 import { stepReporter } from '../../progress';
-import { hasOnlyChecks, planToRun } from '../../saved-plan';
+import { hasOnlyChecks, planToRun } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 import { readWaves, WAVES } from '../../many-zones/waves';
 

@@ -15,8 +15,14 @@ import { parsePlan } from '../../../plan/parse-plan';
 import { type Plan } from '../../../plan/plan';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { type CliContext, type CommandResult } from '../../context';
-import { folderReader, methodOf, namesOf, type PlanOptions, savePlan } from '../../plan-by-flags';
-import { hasOnlyChecks } from '../../saved-plan';
+import {
+  folderReader,
+  methodOf,
+  namesOf,
+  type PlanOptions,
+  savePlan,
+} from '../../plans/plan-by-flags';
+import { hasOnlyChecks } from '../../plans/saved-plan';
 import { PLAN_ENDING } from '../../many-zones/for-plans';
 import { runGroups } from '../../many-zones/for-zones';
 import {

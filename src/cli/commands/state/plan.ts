@@ -6,8 +6,8 @@ import { openDecisions } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
 import { type CliContext, defineCommand } from '../../context';
-import { dirFlags, PLAN, planByFlags, type PlanOptions, savePlan } from '../../plan-by-flags';
-import { hasOnlyChecks, refuseInterrupted } from '../../saved-plan';
+import { dirFlags, PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
+import { hasOnlyChecks, refuseInterrupted } from '../../plans/saved-plan';
 import { binaryOf } from '../../terraform';
 
 /** `plan`: the ordered steps for the state; changes nothing without `--write`. */

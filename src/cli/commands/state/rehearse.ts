@@ -17,7 +17,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, type PlanRunOptions, sameZones } from '../../options';
 import { stepReporter } from '../../progress';
-import { planToRun } from '../../saved-plan';
+import { planToRun } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
 /** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */

@@ -6,9 +6,9 @@ import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { changeOf, consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
-import { dirFlags } from '../../plan-by-flags';
+import { dirFlags } from '../../plans/plan-by-flags';
 import { TERRAFORM } from '../../options';
-import { readSavedPlan, requireLatestRun } from '../../saved-plan';
+import { readSavedPlan, requireLatestRun } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
 const HEADINGS = {

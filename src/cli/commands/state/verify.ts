@@ -22,10 +22,15 @@ import {
 } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { dirFlags } from '../../plan-by-flags';
+import { dirFlags } from '../../plans/plan-by-flags';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
-import { findLatestRun, type PlanInFolder, readOperand, requireLatestRun } from '../../saved-plan';
+import {
+  findLatestRun,
+  type PlanInFolder,
+  readOperand,
+  requireLatestRun,
+} from '../../plans/saved-plan';
 import { readStateInput, terraformOptions } from '../../terraform';
 
 const flags = defineFlags({

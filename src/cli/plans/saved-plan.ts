@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { secureBackupFolder } from '../apply/journal/backup-folder';
-import { listJournals, openJournal, planCopyPath } from '../apply/journal/journal';
-import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
-import { readJsonFile } from '../files/read-json-file';
-import { parsePlan } from '../plan/parse-plan';
-import { BACKUP_FOLDER } from '../files/backup-names';
-import { type Plan } from '../plan/plan';
-import { applyLine } from './consent';
-import { type CliContext } from './context';
+import { secureBackupFolder } from '../../apply/journal/backup-folder';
+import { listJournals, openJournal, planCopyPath } from '../../apply/journal/journal';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { readJsonFile } from '../../files/read-json-file';
+import { parsePlan } from '../../plan/parse-plan';
+import { BACKUP_FOLDER } from '../../files/backup-names';
+import { type Plan } from '../../plan/plan';
+import { applyLine } from '../consent';
+import { type CliContext } from '../context';
 import { type MakePlanOptions, planByFlags } from './plan-by-flags';
 
 /** A plan, and the folder that its paths are relative to. */

@@ -1,25 +1,25 @@
 import { join } from 'node:path';
-import { applyEdits } from '../apply/steps/edit';
-import { readKnownZones } from '../cloudflare/zones';
-import { type Finding, renderFindings } from '../core/finding';
-import { parseId, parseZoneId } from '../core/identifier';
-import { MigrationError } from '../core/migration-error';
-import { posixQuote } from '../core/posix-quote';
-import { printable } from '../core/printable';
-import { writeFiles } from '../files/write-files';
-import { type Method, type StateFacts } from '../plan/facts/facts';
-import { isPlanText, PLAN_FORMATS, planFormats } from '../plan/formats/plan-formats';
-import { refuseBlockers } from '../plan/decisions';
-import { type Plan } from '../plan/plan';
-import { parseProviderVersion, parseTargetVersion } from '../plan/facts/provider-versions';
-import { makePlan, zonesInStates, zonesToAsk, zonesToPlan } from '../plan/make-plan';
-import { readStateBytes, readStateOfDir, requireSynthesised } from '../plan/facts/read-facts';
-import { parseTerraformFlags } from '../plan/steps/terraform-flags';
-import { findBlocksOfTypes } from '../tfconfig/find-blocks';
-import { legacyWafTypes } from '../tfstate/legacy-waf-types';
-import { withClient } from './client';
-import { type CliContext } from './context';
-import { advanced, defineFlags, type OptionsOf } from './flags';
+import { applyEdits } from '../../apply/steps/edit';
+import { readKnownZones } from '../../cloudflare/zones';
+import { type Finding, renderFindings } from '../../core/finding';
+import { parseId, parseZoneId } from '../../core/identifier';
+import { MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
+import { writeFiles } from '../../files/write-files';
+import { type Method, type StateFacts } from '../../plan/facts/facts';
+import { isPlanText, PLAN_FORMATS, planFormats } from '../../plan/formats/plan-formats';
+import { refuseBlockers } from '../../plan/decisions';
+import { type Plan } from '../../plan/plan';
+import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provider-versions';
+import { makePlan, zonesInStates, zonesToAsk, zonesToPlan } from '../../plan/make-plan';
+import { readStateBytes, readStateOfDir, requireSynthesised } from '../../plan/facts/read-facts';
+import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
+import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
+import { withClient } from '../client';
+import { type CliContext } from '../context';
+import { advanced, defineFlags, type OptionsOf } from '../flags';
 import {
   DEFAULT_ADDRESS,
   OUT,
@@ -28,9 +28,9 @@ import {
   type TerraformFlags,
   ZONES,
   type ZonesOptions,
-} from './options';
-import { foldersOfTerraform, readFolders, readStateInput, terraformOptions } from './terraform';
-import { type KnownZone, readAllZones } from './zones';
+} from '../options';
+import { foldersOfTerraform, readFolders, readStateInput, terraformOptions } from '../terraform';
+import { type KnownZone, readAllZones } from '../zones';
 
 export const PLAN = defineFlags({
   ...ZONES,
