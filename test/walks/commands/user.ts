@@ -1,3 +1,4 @@
+import { attempt } from '../../../src/core/migration-error';
 import fc from 'fast-check';
 import { digestOf } from '../../../src/plan/plan';
 import { type Model } from '../model';
@@ -101,11 +102,10 @@ export async function act(
       return [`# delete this block of ${chosen.name}: ${chosen.block.split('\n')[0] ?? ''}`];
     }
     case 'revert with git':
-      for (const name of Object.keys(world.look().files))
-        if (!(name in start.files)) {
-          noteDeleted(model, world.read(name));
-          world.remove(name);
-        }
+      for (const name of Object.keys(world.look().files)) {
+        noteDeleted(model, world.read(name), start.files[name]);
+        if (!(name in start.files)) world.remove(name);
+      }
       for (const [name, text] of Object.entries(start.files)) world.write(name, text);
       for (const folder of folders) {
         folder.version = world.spec.provider;
@@ -198,7 +198,21 @@ export async function act(
 }
 
 /** Terraform plans to destroy the resources of these blocks, even if it cannot plan now. */
-function noteDeleted(model: Model, text: string): void {
-  for (const [, type, name] of text.matchAll(/^resource "(\w+)" "(\w+)"/gm))
-    model.deleted.add(`${type}.${name}`);
+function noteDeleted(model: Model, text: string, left = ''): void {
+  const kept = blockNames(left);
+  for (const name of blockNames(text)) if (!kept.includes(name)) model.deleted.add(name);
+}
+
+/** The resource blocks of a file in HCL or JSON, as `cloudflare_waf_rule.name`. */
+function blockNames(text: string): string[] {
+  if (!text.startsWith('{'))
+    return [...text.matchAll(/^resource "(\w+)" "(\w+)"/gm)].map(
+      ([, type, name]) => `${type}.${name}`,
+    );
+  // a part file of a killed edit is not complete
+  const document = attempt((): { resource?: Record<string, object> } => JSON.parse(text));
+  const { resource = {} } = document ?? {};
+  return Object.entries(resource).flatMap(([type, blocks]) =>
+    Object.keys(blocks).map((name) => `${type}.${name}`),
+  );
 }
