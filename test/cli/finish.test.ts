@@ -67,7 +67,7 @@ describe('finish for many zones', () => {
     expect(stdout).toContain('refused    line 1: zone mistyped.example.com is not found');
   });
 
-  it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {
+  it('runs in waves, canaries first; a failed zone stops them, and the next run resumes', async () => {
     const canaries = [zoneId(6), `${zoneName(2).toUpperCase()}.`];
     // the service refuses the call for one zone of the second wave
     refuseWrite(cli.emulator(), 1);

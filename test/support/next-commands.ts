@@ -11,7 +11,7 @@ export function nextCommands(stdout: string): string[] {
 /** Parses a command line with the parser of the program, without running it. */
 export async function expectAccepted(line: string): Promise<void> {
   const words = (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
-  // a global flag, which the program takes out before it parses
+  // a global flag, which the program removes before it parses
   const [, name = '', ...args] = words.filter((word) => word !== '--yes');
   expect(Object.values(commands).flatMap((group) => Object.keys(group))).toContain(name);
   const program = await createProgram('', name, () => Promise.resolve());

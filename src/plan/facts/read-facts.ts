@@ -238,7 +238,7 @@ const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
 
 /**
  * The variables of a root module that have no default and no value in this folder or its environment. Flags are not
- * considered. HCP Terraform has values of its own: then none is reported.
+ * considered. HCP Terraform stores the values itself, so none is reported there.
  * @param dir of the root module, absolute
  */
 export async function unsetVariables(
