@@ -176,9 +176,8 @@ async function checkZone(
     return { note, error };
   } catch (thrown) {
     if (!(thrown instanceof MigrationError)) throw thrown;
-    const { code, message, hint, cause } = thrown;
-    const error = new MigrationError(code, `${shown(zone)}: ${message}`, { hint, cause });
-    return { note: `refused: it cannot be checked (${code})`, error };
+    const error = thrown.withPrefix(shown(zone));
+    return { note: `refused: it cannot be checked (${thrown.code})`, error };
   }
 }
 
