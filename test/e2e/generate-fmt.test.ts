@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configRuleset, liveRuleset } from '../generate/support/arbitrary-ruleset';
 import { everything } from '../generate/support/everything';
-import { goldenCases } from '../generate/support/golden';
 import { stackOf } from '../generate/support/generate-files';
-import { live } from '../generate/support/live-answer';
+import { answers as known, live } from '../generate/support/live-answer';
 import { temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
 
@@ -22,7 +21,7 @@ it('generated HCL is what terraform fmt leaves', async () => {
   const dir = temporaryFolder();
   const seed = Number(process.env['FC_SEED'] ?? Date.now());
   const answers = [
-    ...goldenCases().map(({ input }) => input),
+    ...Object.values(known),
     ...fc.sample(liveRuleset, { numRuns: count, seed }),
     ...fc.sample(configRuleset, { numRuns: count / 4, seed }),
     keys,

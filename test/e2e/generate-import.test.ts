@@ -6,7 +6,6 @@ import { type GeneratedStack, generateStack } from '../../src/generate/generate-
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { liveRuleset, type RulesetAnswer } from '../generate/support/arbitrary-ruleset';
 import { corpus } from '../generate/support/corpus';
-import { goldenCases } from '../generate/support/golden';
 import { synthesise } from '../generate/support/read-back';
 import { canonicalRuleset, canonicalScenario, canonicalZone } from '../support/canonical';
 import { inLab, type Lab } from '../support/lab';
@@ -39,19 +38,6 @@ function zonesWith(rulesets: RulesetAnswer[]): Zone[] {
     migration: { state: 'complete' },
     rulesets: [{ ...ruleset, id: index.toString(16).padStart(32, 'c'), version: '1' }],
   }));
-}
-
-/** The golden cases, as the API would return them live. */
-function goldenRulesets(): RulesetAnswer[] {
-  return goldenCases().map(({ input }) => {
-    const { ruleset } = parseRuleset(input);
-    const rules = ruleset.rules.map(({ fields, ...rule }, index) => {
-      const id = (index + 1).toString(16).padStart(32, 'd');
-      return { ref: rule.ref ?? id, version: '1', enabled: true, ...rule, ...fields, id };
-    });
-    const { name, kind, phase } = ruleset;
-    return { name, kind, phase, description: '', last_updated: '2024-03-01T10:00:00Z', rules };
-  });
 }
 
 /** The stack of a zone from the response of the API. */
@@ -120,7 +106,7 @@ describe.each(combinations)('for provider %s, generated %s', (major, format) => 
       // Terraform needs long for it in every format: test/generate/round-trip.test.ts tests all formats
       .filter(([name]) => format === 'hcl' || name !== 'a thousand overrides')
       .map(([, ruleset]) => ruleset);
-    const zones = zonesWith([...goldenRulesets(), ...rulesets, ...random]);
+    const zones = zonesWith([...rulesets, ...random]);
     await inLab({ major, scenario: { name: 'random', zones } }, async (lab) => {
       const imports: object[] = [];
       for (const [index, zone] of zones.entries()) {

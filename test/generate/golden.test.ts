@@ -4,8 +4,7 @@ import { newProjectFiles } from '../../src/generate/new-project';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { everything } from './support/everything';
 import { ZONE } from './support/expected-resource';
-import { expectGolden, type GoldenCase, goldenCases, goldenFiles } from './support/golden';
-import { stackOf } from './support/generate-files';
+import { expectGolden, goldenFiles } from './support/golden';
 import { live, majors } from './support/live-answer';
 import { richRuleset } from './support/rich-ruleset';
 
@@ -26,25 +25,6 @@ const filesOf = ({ resourceFile, providersFile }: ReturnType<typeof generateStac
 const inOne = (files: readonly GeneratedFile[]): string =>
   files.map(({ path, text }) => `===== ${path} =====\n${text}`).join('\n');
 const printed = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
-describe.each(goldenCases())('the golden case $name', ({ name, zone, input }: GoldenCase) => {
-  it.each(formats)(
-    'has its files of %s, and the same address, import id and findings',
-    (format) => {
-      const stack = stackOf(input, { format, zone });
-      for (const { path, text } of filesOf(stack)) expectGolden(name, path, text);
-      const { address, importId, findings } = stack;
-      expectGolden(name, 'summary.json', printed({ address, importId, findings }));
-    },
-  );
-
-  it('has no other file', () => {
-    const paths = formats.flatMap((format) =>
-      filesOf(stackOf(input, { format, zone })).map(({ path }) => path),
-    );
-    expect(goldenFiles(name)).toEqual([...paths, 'summary.json'].sort());
-  });
-});
 
 const answers: Record<string, () => unknown> = { rich: richRuleset, everything };
 const stacks = Object.keys(answers).flatMap((name) =>

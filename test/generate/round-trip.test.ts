@@ -4,8 +4,7 @@ import { corpus } from './support/corpus';
 import { everything } from './support/everything';
 import { expectedResource } from './support/expected-resource';
 import { textOf } from './support/generate-files';
-import { goldenCases } from './support/golden';
-import { majors, type Major } from './support/live-answer';
+import { answers, majors, type Major } from './support/live-answer';
 import { readHcl, readStack, readTerraformJson } from './support/read-back';
 import { runs } from './support/runs';
 import { typeErrors } from './support/type-check';
@@ -47,7 +46,7 @@ it.each(['tfjson', 'hcl', 'cdktf'] as const)(
 );
 
 describe('a stack in TypeScript', () => {
-  const some = [everything(), ...goldenCases().map(({ input }) => input)];
+  const some = [everything(), ...Object.values(answers)];
 
   it('compiles under strict with the real bindings, also as a construct', () => {
     const random = [...fc.sample(liveRuleset, 20), ...fc.sample(configRuleset, 10)];

@@ -1,9 +1,14 @@
+import canonical from '../../fixtures/terraform/canonical/api-entrypoint.json';
+import configAnswer from '../../fixtures/rulesets/config-answer.json';
 import { stackOf, textOf } from './generate-files';
 import { readTerraformJson } from './read-back';
 
 export type Part = Record<string, any>;
 export type Major = 3 | 4 | 5;
 export const majors: Major[] = [3, 4, 5];
+
+/** A live entry point and a proposed one, as the API returns them. */
+export const answers = { canonical, configAnswer };
 
 /** The resource that a stack declares, read back. */
 export const resourceOf = (answer: unknown, provider: Major): Part =>
