@@ -103,8 +103,7 @@ async function readSynthesised(folder: string): Promise<Declarations[]> {
 export const SYNTHESISED = 'cdktf.out/stacks';
 
 /**
- * The `.ts` files of a folder and of the project that it is in, searched as text for rulesets whose zone and phase are
- * literals, as in generated stacks.
+ * The `.ts` files of a folder and of the project that it is in, searched as text for rulesets whose phase is a literal.
  */
 async function readPrograms(folder: string): Promise<Declarations[]> {
   const project = cdktfFolder(folder);
@@ -121,17 +120,15 @@ async function readPrograms(folder: string): Promise<Declarations[]> {
   return (await Promise.all(read)).sort((one, other) => compareTexts(one.file, other.file));
 }
 
-const RULESET = new RegExp(
-  /\bRuleset\(\s*\w+,\s*["'`]([\w-]+)["'`],\s*\{/.source +
-    /[^{}]*?\bzoneId:\s*["'`]([0-9a-f]{32})["'`]/.source +
-    `[^{}]*?\\bphase:\\s*["'\`]${MANAGED_PHASE}["'\`]`,
-  'g',
-);
+/** A ruleset, with its properties up to the first nested object. */
+const RULESET = /\bRuleset\(\s*\w+,\s*["'`]([\w-]+)["'`],\s*\{([^{}]*)/g;
+const OF_PHASE = new RegExp(`\\bphase:\\s*["'\`]${MANAGED_PHASE}["'\`]`);
 
 function entryPointsIn(text: string): EntryPoint[] {
-  return [...text.matchAll(RULESET)].map(([, name = '', zone = '']) => ({
-    name,
-    zone: { text: zone, isFixed: true },
-    isManaged: true,
-  }));
+  return [...text.matchAll(RULESET)]
+    .filter(([, , properties = '']) => OF_PHASE.test(properties) && /\bzoneId\b/.test(properties))
+    .map(([, name = '', properties = '']) => {
+      const zone = /\bzoneId:\s*["'`]([0-9a-f]{32})["'`]/.exec(properties)?.[1];
+      return { name, zone: { text: zone, isFixed: zone !== undefined }, isManaged: true };
+    });
 }

@@ -215,11 +215,27 @@ describe('generate, into a folder', () => {
     });
 
     it.each([
-      ['whose zone is an expression', construct('props.zoneId')],
+      [
+        'of an account',
+        'new Ruleset(this, "waf", { accountId: account, phase: "http_request_firewall_managed" });\n',
+      ],
       ['of another phase', construct(`"${MIGRATED}"`, '"http_ratelimit"')],
       ['of another zone', construct(`"${PRO}"`)],
     ])('needs no decision beside a ruleset %s', async (_, text) => {
       expect((await beside(text)).code).toBe(0);
+    });
+
+    it.each([
+      ['an expression', construct('zone.id')],
+      [
+        'the value of a variable',
+        'new Ruleset(stack, "waf", {\n  phase: "http_request_firewall_managed",\n  zoneId,\n});\n',
+      ],
+    ])('needs a decision beside a ruleset whose zone is %s', async (_, text) => {
+      const { code, stdout } = await beside(text);
+      const subject = 'cloudflare_ruleset.waf in other.ts';
+      const expected = [{ code: 'ENTRY_POINT_ZONE_UNKNOWN', severity: 'decision', subject }];
+      expect([code, JSON.parse(stdout).findings]).toMatchObject([2, expected]);
     });
   });
 
