@@ -63,7 +63,7 @@ async function requestsOf(scenario: string, command: string): Promise<string[]> 
   try {
     const zone = emulator.zones[0]?.id ?? '';
     const argv = [cli, ...command.split(' '), '--zone', zone];
-    const env = { ...process.env, ...emulator.environmentOf(5) };
+    const env = { ...process.env, ...emulator.environment };
     const child = spawn(process.execPath, argv, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));

@@ -17,10 +17,19 @@ export interface ProviderFacts {
   readonly knowsLegacyWaf: boolean;
   /** Whether it can plan with filters and firewall rules in the state. */
   readonly plansFirewallRules: boolean;
-  /** Whether every version can read the rulesets that earlier majors wrote to a state. */
-  readonly readsEarlierRulesets: boolean;
+  /** How it declares a ruleset: with nested blocks, `status` in overrides and logging, `ref` in rules. */
+  readonly syntax: { readonly blocks: boolean; readonly status: boolean; readonly refs: boolean };
+  /** Whether every version can read a ruleset of a state; absent if every version can read each. */
+  reads?(ruleset: WrittenRuleset): boolean;
   /** The identifier that `terraform import` takes for a ruleset of a zone (4 refuses `zones/`, 5 `zone/`). */
   importId(zoneId: string, rulesetId: string): string;
+}
+
+/** How a state has a ruleset, which depends on the provider version that wrote it. */
+export interface WrittenRuleset {
+  readonly schemaVersion: number;
+  /** Whether its rules have an object or null in place of a list of blocks. */
+  readonly hasObjects: boolean;
 }
 
 /** All supported provider versions; measured with the last version of each. */
@@ -33,7 +42,7 @@ export const providerMajors = {
     bindings: '5.0.3',
     knowsLegacyWaf: true,
     plansFirewallRules: true,
-    readsEarlierRulesets: true,
+    syntax: { blocks: true, status: true, refs: false },
     importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   },
   4: {
@@ -45,7 +54,7 @@ export const providerMajors = {
     bindings: '11.30.0',
     knowsLegacyWaf: false,
     plansFirewallRules: true,
-    readsEarlierRulesets: true,
+    syntax: { blocks: true, status: false, refs: true },
     importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   },
   5: {
@@ -58,7 +67,10 @@ export const providerMajors = {
     bindings: '13.9.1',
     knowsLegacyWaf: false,
     plansFirewallRules: false,
-    readsEarlierRulesets: false,
+    syntax: { blocks: false, status: false, refs: true },
+    // its upgrade of what 3 and 4 wrote fails for some versions: 3.35.0 under 5.22.0, 4.52.8 under 5.19 to 5.21.1,
+    // 4.52.9 under 5.22.0. Schema version 500 is 5.19 and later (measured); earlier ones write objects (provider source)
+    reads: ({ schemaVersion, hasObjects }) => schemaVersion > 1 || hasObjects,
     importId: (zoneId, rulesetId) => `zones/${zoneId}/${rulesetId}`,
   },
 } as const satisfies Readonly<Record<number, ProviderFacts>>;

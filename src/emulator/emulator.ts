@@ -31,8 +31,8 @@ export interface Emulator {
   /** With TLS: the certificate to trust, a PEM file that exists until the emulator stops. */
   readonly certificatePath?: string;
   readonly zones: readonly Pick<Zone, 'id' | 'name' | 'plan'>[];
-  /** The environment variables that point a provider of this major version to the emulator. */
-  readonly environmentOf: (major: number) => Readonly<Record<string, string>>;
+  /** The environment variables that point any version of the provider to the emulator. */
+  readonly environment: Readonly<Record<string, string>>;
   /** The credentials that the emulator accepts; example values. */
   readonly credentials: typeof exampleCredentials;
   /** The requests so far, oldest first. */
@@ -65,11 +65,21 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const service = createService(world, scenario.faults);
   const { origin, certificatePath, close } = await listen(service, options);
   const baseUrl = origin + BASE_PATH;
+  const { host, pathname } = new URL(baseUrl);
   return {
     baseUrl,
     ...(certificatePath !== undefined && { certificatePath }),
     zones,
-    environmentOf: (major) => providerEnvironment(major, baseUrl, certificatePath),
+    environment: {
+      CLOUDFLARE_API_TOKEN: exampleCredentials.token,
+      // Go programs read trusted certificates from it; it replaces the system store
+      ...(certificatePath !== undefined && { SSL_CERT_FILE: certificatePath }),
+      // provider 5
+      CLOUDFLARE_BASE_URL: baseUrl,
+      // provider 3 and 4, which always use HTTPS: they need the emulator with TLS
+      CLOUDFLARE_API_HOSTNAME: host,
+      CLOUDFLARE_API_BASE_PATH: pathname,
+    },
     credentials: exampleCredentials,
     requests: service.requests,
     clearRequests: service.clearRequests,
@@ -126,24 +136,4 @@ async function closed(server: ServerType): Promise<void> {
   server.close();
   if ('closeAllConnections' in server) server.closeAllConnections();
   await closing;
-}
-
-/**
- * The environment that points a provider major to a base address. Provider 5 accepts the full
- * address. Provider 3 and 4 accept host and path and always use HTTPS, so the emulator needs TLS.
- * Go programs read trusted certificates from `SSL_CERT_FILE`, which replaces the system store.
- */
-function providerEnvironment(
-  major: number,
-  baseUrl: string,
-  certificatePath: string | undefined,
-): Record<string, string> {
-  const { host, pathname } = new URL(baseUrl);
-  return {
-    CLOUDFLARE_API_TOKEN: exampleCredentials.token,
-    ...(certificatePath !== undefined && { SSL_CERT_FILE: certificatePath }),
-    ...(major < 5
-      ? { CLOUDFLARE_API_HOSTNAME: host, CLOUDFLARE_API_BASE_PATH: pathname }
-      : { CLOUDFLARE_BASE_URL: baseUrl }),
-  };
 }

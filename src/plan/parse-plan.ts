@@ -6,7 +6,7 @@ import { isIdentifier } from '../core/identifier';
 import { parseJson } from '../core/json';
 import { MigrationError, attempt } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { providerMajors } from '../core/provider-majors';
+import { type ProviderFacts, providerMajors } from '../core/provider-majors';
 import { configSyntax } from '../tfconfig/config-source';
 import { type FileEdit, localAddress } from '../tfconfig/plan-edit';
 import { backupFile } from '../files/backup-names';
@@ -149,7 +149,8 @@ function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts 
   const imports = importsOf(state, own, plan);
   const imported = new Set(imports.map(({ address }) => address));
   const isUpgrade = majorOf(provider.to) > majorOf(provider.from);
-  const importsAgain = isUpgrade || !providerMajors[majorOf(provider.to)].readsEarlierRulesets;
+  const { reads }: ProviderFacts = providerMajors[majorOf(provider.to)];
+  const importsAgain = isUpgrade || reads !== undefined;
   const leaving = [
     ...of('remove-dry-run').flatMap(({ addresses = [] }) => addresses),
     ...of('apply-blocks').flatMap(({ expects }) => expects?.gone ?? []),

@@ -1,4 +1,4 @@
-import { PROVIDER_MAJORS, type ProviderMajor } from '../core/provider-majors';
+import { PROVIDER_MAJORS, type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { MANAGED_PHASE } from '../core/ruleset';
 import {
   type ConfigModule,
@@ -147,12 +147,7 @@ function readArgument(value: ConfigValue | undefined, values: NamedValues): Argu
   return { text, isFixed: kind === 'local' && text !== undefined };
 }
 
-/**
- * The provider versions that accept the syntax of a declared ruleset; all of them if nothing shows it.
- * Versions 3 and 4 use blocks of rules, and 5 uses lists. Only 3 has `status`; only later versions have
- * `ref`.
- * @param body of the resource
- */
+/** The provider versions that accept the syntax of a declared ruleset; all of them if nothing shows it. */
 function writtenFor(body: ConfigObject, syntax: 'hcl' | 'json'): ProviderMajor[] {
   const rules = objectsOf(body.get('rules'));
   const nested = rules.flatMap((rule) => [rule.get('action_parameters'), rule.get('logging')]);
@@ -168,7 +163,8 @@ function writtenFor(body: ConfigObject, syntax: 'hcl' | 'json'): ProviderMajor[]
   const hasStatus = [...overrides, ...rated, ...logging].some((one) => one.has('status'));
   const hasRefs = rules.some((rule) => rule.has('ref'));
   return PROVIDER_MAJORS.filter((major) => {
-    const isOfSyntax = major < 5 ? !hasObjects : !hasBlocks;
-    return isOfSyntax && (major === 3 ? !hasRefs : !hasStatus);
+    const { blocks, status, refs } = providerMajors[major].syntax;
+    const isOfSyntax = blocks ? !hasObjects : !hasBlocks;
+    return isOfSyntax && (status || !hasStatus) && (refs || !hasRefs);
   });
 }

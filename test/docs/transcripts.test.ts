@@ -19,7 +19,7 @@ it.each(sessions)('$document shows the session $where unchanged', async ({ docum
     clock: () => new Date('2026-03-02T09:00:00Z'),
   });
   try {
-    const environment = emulator.environmentOf(5);
+    const { environment } = emulator;
     const place = temporaryFolder();
     const now = await replay(session, {
       cwd: place,

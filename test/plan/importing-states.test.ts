@@ -18,7 +18,7 @@ import {
 const FIREWALL = 'resource "cloudflare_firewall_rule" "r" {}\n';
 const ofThree = {
   ...{ address: 'cloudflare_ruleset.custom', zoneId: OTHER_ZONE, id: 'c'.repeat(32) },
-  ...{ phase: 'http_request_firewall_custom', precedesFive: true },
+  ...{ phase: 'http_request_firewall_custom', written: { schemaVersion: 1, hasObjects: false } },
 };
 /** The steps of a state, what each is about behind its kind. */
 const stepsOf = ({ steps }: Plan, name = 'main'): string[] =>

@@ -1,3 +1,4 @@
+import { providerMajors } from '../../src/core/provider-majors';
 import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,19 +71,19 @@ describe('the corpus of states', () => {
 });
 
 test.each([
-  ['no rules', {}, 1, true],
-  ['rules that are no list', { rules: 'x' }, 1, true],
-  ['blocks', { rules: [{ action_parameters: [{ id: 'x' }] }, {}, null] }, 1, true],
-  ['objects', { rules: [{}, { action_parameters: { id: 'x' } }] }, 1, false],
-  ['null in place of blocks', { rules: [{ action_parameters: null }] }, 1, false],
-  ['a schema that is newer than that of 4', {}, 2, false],
+  ['no rules', {}, 1, false],
+  ['rules that are no list', { rules: 'x' }, 1, false],
+  ['blocks', { rules: [{ action_parameters: [{ id: 'x' }] }, {}, null] }, 1, false],
+  ['objects', { rules: [{}, { action_parameters: { id: 'x' } }] }, 1, true],
+  ['null in place of blocks', { rules: [{ action_parameters: null }] }, 1, true],
+  ['a schema that is newer than that of 4', {}, 2, true],
 ])(
-  'a ruleset with %s precedes provider 5: %j, schema %i: %s',
+  'every version of provider 5 reads a ruleset with %s: %j, schema %i: %s',
   (_, attributes, version, expected) => {
     const instances = [{ schema_version: version, attributes }];
     const raw = rawState([rawResource({ type: 'cloudflare_ruleset', instances })]);
     const { rulesets } = readStateBytes(Buffer.from(JSON.stringify(raw)), 'default', {});
-    expect(rulesets.map(({ precedesFive }) => precedesFive)).toEqual([expected]);
+    expect(rulesets.map(({ written }) => providerMajors[5].reads(written!))).toEqual([expected]);
   },
 );
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { providerMajors } from '../../core/provider-majors';
+import { type ProviderFacts, providerMajors } from '../../core/provider-majors';
 import { type ConfigProject, namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
 import { type FileEdit, planNewFile } from '../../tfconfig/plan-edit';
@@ -181,19 +181,15 @@ function declarationEdit(
   return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
 }
 
-/**
- * Returns all rulesets if the major changes, and those of an earlier major if it stays 5. The state upgrade of provider
- * 5 fails for some versions: 3.35.0 under 5.22.0, 4.52.8 under 5.19 to 5.21.1, 4.52.9 under 5.22.0.
- */
+/** Returns all rulesets if the major changes, otherwise those that it may not read. */
 function rulesetsToImportAgain(
   { rulesets }: Pick<StateFacts, 'rulesets'>,
   from: string,
   to: string,
 ): readonly OwnedRuleset[] {
   if (majorOf(to) > majorOf(from)) return rulesets;
-  return providerMajors[majorOf(to)].readsEarlierRulesets
-    ? []
-    : rulesets.filter(({ precedesFive }) => precedesFive);
+  const { reads }: ProviderFacts = providerMajors[majorOf(to)];
+  return rulesets.filter(({ written }) => written && reads?.(written) === false);
 }
 
 /**

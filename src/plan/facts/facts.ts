@@ -3,7 +3,7 @@ import { type LegacyResource } from '../../tfstate/legacy-resources';
 import { type ResourceBlock } from '../../tfconfig/config';
 import { type Configuration } from '../../project/read-configuration';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
-import { type TerraformVersion } from '../../core/provider-majors';
+import { type TerraformVersion, type WrittenRuleset } from '../../core/provider-majors';
 import { type Reference } from '../../tfconfig/find-references';
 
 /** How the state changes: by subcommands of Terraform, or by blocks in the configuration. */
@@ -55,8 +55,8 @@ export interface OwnedRuleset {
   readonly phase?: string | undefined;
   /** Set for a ruleset of an account. */
   readonly accountId?: string | undefined;
-  /** Whether provider 3 or 4 wrote it. Some versions of provider 5 cannot read it. */
-  readonly precedesFive?: boolean | undefined;
+  /** How the state has it, which some later provider versions cannot read. */
+  readonly written?: WrittenRuleset | undefined;
 }
 
 /** A zone of the plan. */

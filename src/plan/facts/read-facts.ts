@@ -180,28 +180,18 @@ function rulesetsOf(state: State): OwnedRuleset[] {
       const value = instance.attributes[name];
       return typeof value === 'string' ? value : undefined;
     };
+    const hasObjects = objectsOf(instance.attributes['rules']).some(
+      (rule) => 'action_parameters' in rule && !isJsonArray(rule['action_parameters']),
+    );
     return {
       address: instance.address,
       zoneId: text('zone_id'),
       id: text('id'),
       phase: text('phase'),
       accountId: text('account_id'),
-      precedesFive: !isRulesetOfFive(instance),
+      written: { schemaVersion: instance.schemaVersion, hasObjects },
     };
   });
-}
-
-/**
- * Whether provider 5 wrote an instance of `cloudflare_ruleset`. Schema version 500 is 5.19 and later (measured); earlier
- * versions of 5 write an object or null instead of the blocks of 3 and 4 (provider source).
- */
-function isRulesetOfFive({ schemaVersion, attributes }: StateInstance): boolean {
-  return (
-    schemaVersion > 1 ||
-    objectsOf(attributes['rules']).some(
-      (rule) => 'action_parameters' in rule && !isJsonArray(rule['action_parameters']),
-    )
-  );
 }
 
 /**

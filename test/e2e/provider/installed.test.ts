@@ -26,7 +26,7 @@ it.each<[Major, string]>([
       writeFileSync(join(dir, 'main.tf.json'), text);
       const run = (env: object, ...args: string[]) =>
         runIn(dir, 'terraform', args, { ...mirror.env, CLOUDFLARE_RETRIES: '0', ...env });
-      const env = emulator.environmentOf(major);
+      const env = emulator.environment;
       expect((await run(env, 'init')).code).toBe(0);
       const id = canonicalImportId(major);
       expect(await run(env, 'import', canonicalAddress, id)).toMatchObject({ code: 0 });

@@ -15,7 +15,7 @@ const ofThree = (address: string) => ({
   address: `cloudflare_ruleset.${address}`,
   zoneId: OTHER_ZONE,
   id: address.repeat(32).slice(0, 32),
-  precedesFive: true,
+  written: { schemaVersion: 1, hasObjects: false },
 });
 const firewallRules = (count: number) => [
   'cloudflare_filter.f',
@@ -71,7 +71,7 @@ export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCas
       rulesets: [
         ofThree('b'),
         { ...ofThree('c'), zoneId: undefined, accountId: 'd'.repeat(32) },
-        { ...ofThree('e'), precedesFive: false },
+        { ...ofThree('e'), written: { schemaVersion: 500, hasObjects: true } },
       ],
     }),
   'provider-3-to-5-with-rulesets-of-3': () => of({ wanted: '5.22.0', rulesets: [ofThree('b')] }),

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { types } from 'node:util';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { PROVIDER_MAJORS } from '../../../core/provider-majors';
 import { startEmulator } from '../../../emulator/emulator';
 import { readJsonFile } from '../../../files/read-json-file';
 import { type CliContext, defineCommand } from '../../context';
@@ -33,10 +32,7 @@ export const emulatorCommand = defineCommand({
         throw new MigrationError(taken ? 'EMULATOR_PORT' : 'SCENARIO_INVALID', message, { cause });
       },
     );
-    const { baseUrl, zones, environmentOf } = emulator;
-    const environment = Object.fromEntries(
-      PROVIDER_MAJORS.map((major) => [major, environmentOf(major)]),
-    );
+    const { baseUrl, zones, environment } = emulator;
     const interrupted = context.untilInterrupted();
     context.stdout(`${JSON.stringify({ baseUrl, zones, environment })}\n`);
     await interrupted;
