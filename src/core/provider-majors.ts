@@ -20,7 +20,7 @@ export interface ProviderFacts {
   /** How it declares a ruleset: with nested blocks, `status` in overrides and logging, `ref` in rules. */
   readonly syntax: { readonly blocks: boolean; readonly status: boolean; readonly refs: boolean };
   /** Whether every version can read a ruleset of a state; absent if every version can read each. */
-  reads?(ruleset: WrittenRuleset): boolean;
+  readonly reads?: (ruleset: WrittenRuleset) => boolean;
   /** The identifier that `terraform import` takes for a ruleset of a zone (4 refuses `zones/`, 5 `zone/`). */
   importId(zoneId: string, rulesetId: string): string;
 }
