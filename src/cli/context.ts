@@ -28,8 +28,8 @@ export interface ProcessContext {
   readonly hurry?: AbortSignal;
   /** Registers work that must end before the process, such as a run of Terraform. */
   readonly hold?: Hold;
-  /** Registers a line that is printed if the user stops the tool; the result removes it again. */
-  readonly ifStopped?: (text: string) => () => void;
+  /** Registers lines that are printed if the user stops the tool; the result removes them again. */
+  readonly ifStopped?: (...lines: readonly string[]) => () => void;
   /** Resolves when the user stops the command (Ctrl-C), which is not a failure. */
   readonly untilInterrupted: () => Promise<void>;
   /** Called at each fault point of `apply`: tests inject faults here. */

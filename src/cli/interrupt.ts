@@ -1,4 +1,3 @@
-import { hintLines } from '../core/finding';
 import { printable } from '../core/printable';
 import { type ProcessContext } from './context';
 
@@ -34,7 +33,7 @@ export function createInterruption({
   const hurry = new AbortController();
   const held: Held = new Map();
   /** Notices to print if this process is interrupted. */
-  const unfinished = new Set<{ readonly text: string }>();
+  const unfinished = new Set<{ readonly lines: readonly string[] }>();
   /** Ends a command that runs until it is interrupted. */
   let endUntilInterrupted: (() => void) | undefined;
   const onSignal = (code: number): void => {
@@ -45,7 +44,7 @@ export function createInterruption({
     }
     const end = (): never => {
       if (unfinished.size > 0) leaveBar();
-      for (const { text } of unfinished) tell(hintLines(printable(text, 500)).join('\n  '));
+      for (const { lines } of unfinished) tell(lines.map((line) => printable(line)).join('\n  '));
       return exit(code);
     };
     const isAgain = interruption.signal.aborted;
@@ -71,8 +70,8 @@ export function createInterruption({
         if (note !== undefined && interruption.signal.aborted) tell(note);
       });
     },
-    ifStopped: (text) => {
-      const told = { text };
+    ifStopped: (...lines) => {
+      const told = { lines };
       unfinished.add(told);
       return () => unfinished.delete(told);
     },

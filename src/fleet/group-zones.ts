@@ -25,6 +25,18 @@ export interface SavedPlan {
 /** A plan with its zones, which are all listed. */
 export interface PlanGroup extends SavedPlan, ZoneGroup {}
 
+/** The zones of a run, in groups, and those that are in none. */
+export interface Grouped<Group> {
+  readonly groups: Group[];
+  readonly refused: readonly RefusedEntry[];
+  /** Zones without a Terraform folder: they have nothing to plan. */
+  readonly skipped: readonly FleetZone[];
+}
+
+/** Whether the list names a Terraform folder for the zone. */
+export const hasFolder = ({ entries = [] }: FleetZone): boolean =>
+  entries.some(({ dir }) => dir !== undefined);
+
 /**
  * Finds the plan of each zone. Refuses a plan that has an unlisted zone, or that shares a zone, a state or an edited
  * file with another plan. Pure.
@@ -33,7 +45,7 @@ export interface PlanGroup extends SavedPlan, ZoneGroup {}
 export function groupByPlan(
   zones: readonly FleetZone[],
   plans: readonly SavedPlan[],
-): { readonly groups: PlanGroup[]; readonly refused: readonly RefusedEntry[] } {
+): Grouped<PlanGroup> {
   const listed = new Set(zones.map(({ id }) => id));
   const concerned = plans.filter((saved) => zonesOf(saved).some((id) => listed.has(id)));
   const claims = groupBy(
@@ -55,13 +67,18 @@ export function groupByPlan(
     return new MigrationError('PLANS_OVERLAP', message);
   };
   const refusals = new Map(concerned.map((saved) => [saved, refusalOf(saved)]));
-  const { groups, refused } = groupZones(zones, ({ id, name }): SavedPlan | MigrationError => {
-    const saved = claims.get(`zone ${id}`)?.[0].saved;
-    if (saved !== undefined) return refusals.get(saved) ?? saved;
-    const message = `no plan includes ${printable(name, 100)} (${id})`;
-    return new MigrationError('ZONE_NOT_PLANNED', message);
-  });
-  return { groups: groups.map(([saved, own]) => ({ ...saved, zones: own })), refused };
+  const namesFolders = zones.some(hasFolder);
+  const { groups, ...others } = groupZones(
+    zones,
+    (zone): SavedPlan | MigrationError | undefined => {
+      const saved = claims.get(`zone ${zone.id}`)?.[0].saved;
+      if (saved !== undefined) return refusals.get(saved) ?? saved;
+      if (namesFolders && !hasFolder(zone)) return undefined;
+      const message = `no plan includes ${printable(zone.name, 100)} (${zone.id})`;
+      return new MigrationError('ZONE_NOT_PLANNED', message);
+    },
+  );
+  return { groups: groups.map(([saved, own]) => ({ ...saved, zones: own })), ...others };
 }
 
 function zonesOf({ plan }: SavedPlan): string[] {
@@ -80,26 +97,22 @@ function claimsOf(saved: SavedPlan): string[] {
 }
 
 /**
- * Groups zones by their folder in the list. Refuses a zone without a folder, or with several. Pure.
+ * Groups zones by their folder in the list. Skips a zone without a folder, refuses one with several. Pure.
  * @param placed normalises a folder, so that two spellings of it are equal
  */
 export function groupByDir(
   zones: readonly FleetZone[],
   placed: (dir: string) => string,
-): {
-  readonly groups: (ZoneGroup & { readonly dir: string })[];
-  readonly refused: readonly RefusedEntry[];
-} {
-  const { groups, refused } = groupZones(zones, ({ name, entries = [] }) => {
+): Grouped<ZoneGroup & { readonly dir: string }> {
+  const { groups, ...others } = groupZones(zones, ({ name, entries = [] }) => {
     const dirs = new Set(entries.flatMap((one) => (one.dir === undefined ? [] : placed(one.dir))));
     const [dir, second] = dirs;
-    if (dir !== undefined && second === undefined) return dir;
-    const problem = dir === undefined ? 'has no folder' : 'has several folders';
-    return new MigrationError('ZONE_NOT_PLANNED', `${printable(name, 100)} ${problem}`, {
+    if (second === undefined) return dir;
+    return new MigrationError('ZONE_NOT_PLANNED', `${printable(name, 100)} has several folders`, {
       hint: 'name the one Terraform folder of the zone in the column dir, or plan it with --dir',
     });
   });
-  return { groups: groups.map(([dir, own]) => ({ dir, zones: own })), refused };
+  return { groups: groups.map(([dir, own]) => ({ dir, zones: own })), ...others };
 }
 
 /** Refuses the zones that have an error, beside the entries that are refused already. Pure. */
@@ -111,20 +124,22 @@ export function refuseZones(
   return { zones: groups.map(([zone]) => zone), refused: [...found.refused, ...refused] };
 }
 
-/** Groups zones by a key. Refuses the zones for which it is an error. */
+/** Groups zones by a key. Refuses the zones for which it is an error, and skips those without one. */
 function groupZones<Key>(
   zones: readonly FleetZone[],
-  keyOf: (zone: FleetZone) => Key | MigrationError,
+  keyOf: (zone: FleetZone) => Key | MigrationError | undefined,
 ) {
   const groups = new Map<Key, FleetZone[]>();
   const refused: RefusedEntry[] = [];
+  const skipped: FleetZone[] = [];
   for (const zone of zones) {
     const key = keyOf(zone);
     if (key instanceof MigrationError) {
       const [entry] = zone.entries ?? [];
       const { text } = entry ?? { text: zone.name };
       refused.push({ text, ...(entry && { line: entry.line }), error: key });
-    } else groups.set(key, [...(groups.get(key) ?? []), zone]);
+    } else if (key === undefined) skipped.push(zone);
+    else groups.set(key, [...(groups.get(key) ?? []), zone]);
   }
-  return { groups: [...groups], refused };
+  return { groups: [...groups], refused, skipped };
 }

@@ -22,6 +22,7 @@ import { type Markup, markup, NOTHING } from '../html/document';
 import { type LedgerEntry, type ZoneEntry } from './ledger';
 import { type SameRun, whenRunAgain } from './resume';
 import {
+  lastCommands,
   refusedEntries,
   SHOWS_NEW,
   type StageStanding,
@@ -276,17 +277,13 @@ function failureGroups(
   zones: readonly ZoneProgress[],
   entries: readonly LedgerEntry[],
 ): FailureGroup[] {
-  const commands = new Map(
-    entries.flatMap((entry) =>
-      entry.event === 'begin' ? [[`${entry.stage} ${entry.request}`, entry.command] as const] : [],
-    ),
-  );
+  const commandOf = lastCommands(entries);
   const open = zones.flatMap((zone) =>
     relevantStages(zone, zone.place).flatMap(([stage, { outcome, line, error, request }]) => {
       if (outcome === 'done' || outcome === 'waiting') return [];
       const cause = withoutZone(line, zone);
       const { code, hint } = error ?? {};
-      const command = commands.get(`${stage} ${request}`);
+      const command = commandOf({ stage, request });
       const group = { stage, request, outcome, cause, code, hint, command };
       return {
         key: JSON.stringify([outcome, stage, request, code ?? cause]),

@@ -7,6 +7,7 @@ import {
   type ZoneOutcomeKind,
 } from './ledger';
 import { type RefusedEntry } from './resolve-zones';
+import { type SameRun } from './resume';
 
 /** The last result of each stage of a zone. */
 export interface ZoneStanding {
@@ -35,7 +36,7 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, standing) });
   };
   const begins = entries.filter((entry) => entry.event === 'begin');
-  const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.request]), one]));
+  const last = new Map(begins.map((one) => [runOf(one), one]));
   for (const { stage, request, at, zones: listed } of last.values()) {
     const line = `listed by the run of ${at}, and not started`;
     for (const zone of listed) tell(stage, zone, { request, at, outcome: 'waiting', line });
@@ -60,6 +61,32 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
 }
 
 type ListedZone = Pick<ZoneEntry, 'zone' | 'name'>;
+
+/** The command line of the last run of each stage and request. */
+export function lastCommands(entries: readonly LedgerEntry[]) {
+  const commands = new Map<string, string | undefined>();
+  for (const entry of entries)
+    if (entry.event === 'begin') commands.set(runOf(entry), entry.command);
+  return (run: SameRun): string | undefined => commands.get(runOf(run));
+}
+
+const runOf = ({ stage, request }: SameRun): string => JSON.stringify([stage, request]);
+
+/**
+ * Returns the command that resumes `apply`, by the id of each zone whose last `apply` did not end, and that was not
+ * planned anew since. Pure.
+ */
+export function unfinishedApplies(entries: readonly LedgerEntry[]): ReadonlyMap<string, string> {
+  const commandOf = lastCommands(entries);
+  return new Map(
+    zoneStandings(entries).flatMap(({ zone, stages: { apply, plan } }) => {
+      const isOpen = apply !== undefined && apply.outcome !== 'done';
+      if (!isOpen || (plan !== undefined && plan.at > apply.at)) return [];
+      const command = commandOf({ stage: 'apply', request: apply.request });
+      return command === undefined ? [] : [[zone, command] as const];
+    }),
+  );
+}
 
 /** Stages that succeed only if the new WAF is on. */
 export const SHOWS_NEW: readonly string[] = ['finish', 'apply', 'verify'];

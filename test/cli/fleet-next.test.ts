@@ -106,6 +106,38 @@ describe('the next command for many zones', () => {
     expect(await nextOf(finish)).toBeUndefined();
   });
 
+  it('of generate follows finish, also where a zone always fails', async () => {
+    const zones = list(1, 2);
+    expect(await nextOf(`generate ${zones}`)).toBe(`finish ${zones}`);
+    expect(await nextOf(`finish ${zones}`)).toBe(`generate ${zones}`);
+    const again = await cli.run(`generate ${zones} --force`);
+    expect([again.code, nextCommands(again.stdout)]).toEqual([1, []]);
+    expect(again.stdout).toMatch(/^done .*zone-2.* from the live entry point$/m);
+    // nothing but the blocked zone is left
+    expect(await nextOf(`finish ${zones}`)).toBeUndefined();
+  });
+
+  it('of status generates the zones that have migrated, where others are blocked', async () => {
+    expect(await nextOf(`status ${list(0, 1)}`)).toBe(`generate --zone ${zoneId(0)}`);
+  });
+
+  it('of status resumes an interrupted apply of one of the zones, until it is planned anew', async () => {
+    const run = { stage: 'apply', request: '{}', at: '2026-01-01T00:00:00.000Z' };
+    const zone = { zone: zoneId(0), name: zoneName(0) };
+    const zones = list(0, 2);
+    const ledger = 'cf-waf-migrate-fleet/ledger.jsonl';
+    const begin = { event: 'begin', ...run, command: `apply plans ${zones}`, zones: [zone] };
+    const start = { event: 'start', ...run, ...zone };
+    cli.write({ [ledger]: `${JSON.stringify(begin)}\n${JSON.stringify(start)}\n` });
+    const { stdout } = await cli.run(`status ${zones}`);
+    expect(stdout).toContain('2 zones: 1 with an interrupted run, 1 eligible\n');
+    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate apply plans ${zones}`]);
+    const plan = { ...start, event: 'zone', stage: 'plan', outcome: 'done', line: '' };
+    const later = { ...plan, at: '2026-01-02T00:00:00.000Z' };
+    cli.write({ [ledger]: `${cli.read(ledger)}${JSON.stringify(later)}\n` });
+    expect(await nextOf(`status ${zones}`)).toBe(`report ${zones} --out reports`);
+  });
+
   it('is the same one while zones of a wave wait', async () => {
     cli.emulator().setFaults([{ ...refuse(2), method: 'PUT' }]);
     expect(await nextOf(`finish ${list(2, 3)} --wave 1 --concurrency 1`)).toMatch(

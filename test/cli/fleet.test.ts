@@ -41,6 +41,7 @@ describe('fleet', () => {
         failed: 0,
         waiting: 0,
         refused: 0,
+        skipped: 0,
         earlier: 0,
       });
       expect(document.zones.map(({ zone, name }: any) => [zone, name])).toEqual(
@@ -270,9 +271,8 @@ it('a run over zones shows the whole hint of a zone that failed: the way back st
   const hint = `${words} cf-waf-migrate rollback x`;
   const error = { code: 'TERRAFORM_FAILED', message: 'was killed', hint, causes: [] };
   const failed = { zone: 'a'.repeat(32), name: 'a.example', outcome: 'failed', line: '', error };
-  const { text } = renderFleet([failed as unknown as ZoneOutcome], [], {
-    ledger: 'ledger.jsonl',
-    again: '',
-  });
+  const outcomes = [failed as unknown as ZoneOutcome];
+  const run = { ledger: 'ledger.jsonl', again: '' };
+  const { text } = renderFleet({ outcomes, refused: [], skipped: [] }, run);
   expect(text).toContain(`  hint: ${words}\n    cf-waf-migrate rollback x\n`);
 });

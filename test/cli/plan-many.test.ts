@@ -197,6 +197,21 @@ describe('plan many', () => {
       expect(stdout).toContain('zone mistyped.example.com is not found, or not accessible');
     });
 
+    it('skips a zone without a folder, also in the runs of the plans, and does not fail for it', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      list(`${ZONE},a`, `${NEIGHBOUR},`);
+      const { code, stdout } = await plan(...BLOCKS);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(
+        /^skipped {4}.*: no Terraform folder in the list: generate its stack$/m,
+      );
+      expect(stdout).toContain('\n2 zones: 1 done, 1 without a Terraform folder\n');
+      const line = 'verify plans --zones zones.csv --json';
+      const { summary, skipped } = JSON.parse((await cli.run(line, { cwd, environment })).stdout);
+      expect(summary).toMatchObject({ zones: 2, refused: 0, skipped: 1 });
+      expect(skipped).toMatchObject([{ zone: NEIGHBOUR }]);
+    });
+
     it('is a usage error for a list without a column dir', async () => {
       writeFileSync(join(cwd, 'zones.csv'), `zone\n${ZONE}\n`);
       const ran = await plan('--json');
@@ -333,7 +348,7 @@ describe('plans stopped', () => {
     const run = await ended;
     expect(run.code).toBe(130);
     expect(run.stderr).toMatch(
-      /: waiting: interrupted: .* was interrupted\nstopped: the same command does all zones again; to see its progress, run:\n {2}cf-waf-migrate fleet status --ledger .*\n$/,
+      /: waiting: interrupted: .* was interrupted\nstopped: the same command does all zones again:\n {2}TF_WORKSPACE=prod cf-waf-migrate verify a\.plan\.json --zones zones\.txt\n$/,
     );
   });
 });

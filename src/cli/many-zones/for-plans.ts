@@ -49,14 +49,14 @@ export async function forPlans(
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
-    const { groups, refused } = groupByPlan(found.zones, plans);
+    const { groups, ...others } = groupByPlan(found.zones, plans);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { stage, request, inWaves, holds = () => true, perform } = work;
     const all = groups.map(({ plan }) => plan);
     const next = (outcomes: readonly ZoneOutcome[]) => work.next(outcomes, all);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many = {
-      ...{ stage, request, groups, refused, concurrency, waves, next },
+      ...{ stage, request, groups, ...others, concurrency, waves, next },
       holds: ({ zone, result }: ZoneEntry) => {
         const group = groupOf.get(zone);
         const digest = isJsonObject(result) ? result['digest'] : undefined;

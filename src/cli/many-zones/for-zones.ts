@@ -8,8 +8,8 @@ import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
 import { gitIgnore } from '../../files/backup-names';
 import { writeFiles } from '../../files/write-files';
-import { type ZoneGroup } from '../../fleet/group-zones';
-import { openLedger, type ZoneEntry } from '../../fleet/ledger';
+import { hasFolder, type ZoneGroup } from '../../fleet/group-zones';
+import { type LedgerEntry, openLedger, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { doneEarlier, whenRunAgain } from '../../fleet/resume';
 import { type FleetRun, runFleet, type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
@@ -25,6 +25,7 @@ import {
   ZONES_AT_ONCE,
   type ZonesOptions,
 } from '../options';
+import { workspaceOf } from '../output';
 import { createProgress } from '../progress';
 import { renderFleet } from './render-summary';
 import { foldersOfTerraform } from '../terraform';
@@ -37,14 +38,21 @@ import {
 } from '../zones';
 
 /** The work of a command for one zone, or for one of many. */
-type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'next' | 'conclude'> & {
+type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'holds' | 'next' | 'conclude'> & {
   /** Asks once for all zones, for what cannot be undone, and can refuse some; throws to decline. */
   readonly inWaves?: (
     found: ResolvedZones,
     client: Client,
   ) => Promise<{ readonly found: ResolvedZones; readonly waves: Waves }>;
-  /** The name is known if the zone is one of many. */
-  readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
+  /**
+   * The name is known if the zone is one of many.
+   * @param entries of the ledger; empty for one zone
+   */
+  readonly perform: (
+    client: Client,
+    zone: KnownZone,
+    entries: readonly LedgerEntry[],
+  ) => Promise<ZoneResult>;
 };
 
 /**
@@ -61,7 +69,7 @@ export async function forZones(
   const isList = isFleet(options);
   const given = givenZones(options);
   if (!isList && given.length < 2) {
-    return withZoneClient(options, context, (client, id) => work.perform(client, { id }));
+    return withZoneClient(options, context, (client, id) => work.perform(client, { id }, []));
   }
   const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
   const run = async (all: ResolvedZones, client: Client): Promise<CommandResult> => {
@@ -72,7 +80,8 @@ export async function forZones(
     const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
     const many = {
       ...{ ...about, groups, concurrency, waves },
-      perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
+      perform: ({ zone }: { readonly zone: FleetZone }, entries: readonly LedgerEntry[]) =>
+        perform(client, zone, entries),
     };
     return runGroups(many, found, options, context);
   };
@@ -93,6 +102,8 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   FleetRun<Group>,
   'stage' | 'groups' | 'refused' | 'concurrency' | 'waves'
 > {
+  /** Zones for which there is nothing to do. */
+  readonly skipped?: readonly FleetZone[];
   /** The options that decide the result: only the same ones resume a run. */
   readonly request: Readonly<Record<string, unknown>>;
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
@@ -102,7 +113,7 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
    * left, or only by hand.
    */
   readonly next: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string | undefined;
-  readonly perform: (group: Group) => Promise<LineResult>;
+  readonly perform: (group: Group, entries: readonly LedgerEntry[]) => Promise<LineResult>;
   /** Returns the last line of the text; undefined for none. */
   readonly conclude?: (
     outcomes: readonly ZoneOutcome[],
@@ -135,8 +146,10 @@ export async function runGroups<Group extends ZoneGroup>(
     const service = baseUrlOf(options, context);
     const run = { stage, request: JSON.stringify({ ...work.request, service }) };
     const outcomes = await runInLedger(path, { ...work, ...run, refused }, context);
-    const rendered = renderFleet(outcomes, refused, { ledger: path, again: whenRunAgain(run) });
-    const last = work.conclude?.(outcomes, refused);
+    const { skipped = [], conclude } = work;
+    const about = { ledger: path, again: whenRunAgain(run) };
+    const rendered = renderFleet({ outcomes, refused, skipped }, about);
+    const last = conclude?.(outcomes, refused);
     const text = last === undefined ? rendered.text : `${rendered.text}\n${last}`;
     // standard input cannot be read again
     const next = options.zones === '-' ? undefined : nextOf(work, outcomes, found, context);
@@ -162,8 +175,10 @@ async function runInLedger<Group extends ZoneGroup>(
     );
   }
   const progress = createProgress(context, groups.flatMap(({ zones }) => zones).length);
-  const stopped = `stopped: ${whenRunAgain(work)}; to see its progress, run: cf-waf-migrate fleet status --ledger ${posixQuote(path)}`;
-  const forget = context.isSilent ? undefined : context.ifStopped?.(stopped);
+  const again = `${workspaceOf(context)}cf-waf-migrate ${context.commandLine}`;
+  const forget = context.isSilent
+    ? undefined
+    : context.ifStopped?.(`stopped: ${whenRunAgain(work)}:`, again);
   try {
     return await runFleet({
       ...{ stage, request, refused, groups, earlier, ledger, concurrency, waves },
@@ -171,7 +186,7 @@ async function runInLedger<Group extends ZoneGroup>(
       stopped: context.interrupted,
       now: () => new Date(),
       perform: async (group) => {
-        const { json, line, exitCode } = await work.perform(group);
+        const { json, line, exitCode } = await work.perform(group, ledger.entries);
         return { outcome: OUTCOMES[exitCode], line, result: json };
       },
       onZone: progress.tell,
@@ -205,8 +220,9 @@ export function planLine(
   { zones }: ResolvedZones,
   { cwd }: CliContext,
 ): string | undefined {
-  const hasFolders = zones.some(({ entries = [] }) => entries.some(({ dir }) => dir !== undefined));
-  if (options.dir === undefined && hasFolders) return `plan ${sameZones(options)} --out plans`;
+  if (options.dir === undefined && zones.some(hasFolder)) {
+    return `plan ${sameZones(options)} --out plans`;
+  }
   const dirs = options.dir ?? foldersOfTerraform(cwd);
   if (dirs.length === 0) return undefined;
   // an account has zones of other folders too

@@ -6,6 +6,7 @@ import { groupBy } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { type ResolvedZones } from '../../../fleet/resolve-zones';
+import { unfinishedApplies } from '../../../fleet/standings';
 import { type Plan } from '../../../plan/plan';
 import { type FolderFacts, readFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus, type ZoneStatus } from '../../../zone/folder-status';
@@ -86,11 +87,14 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
     return facts;
   };
   const statuses: ZoneStatus[] = [];
+  // of the runs before this one
+  let unfinished: ReadonlyMap<string, string> | undefined;
   return forZones(options, context, {
     stage: 'status',
     request: { dir: options.dir ?? null },
     next: (_, found) => nextOfList(statuses, options, found, context),
-    perform: async (client, { entries = [], ...zone }) => {
+    perform: async (client, { entries = [], ...zone }, ledger) => {
+      unfinished ??= unfinishedApplies(ledger);
       const listed = entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
       const dirs = [...new Set(options.dir?.map((dir) => resolve(cwd, dir)) ?? listed)];
       const folders = await Promise.all(dirs.map(readOnce));
@@ -103,9 +107,12 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
       // a state that cannot be read cannot be planned
       const state = folders.find((folder) => folder.unread !== undefined);
       if (state?.unread !== undefined && status.zones.some(isToPlan)) throw state.unread;
-      statuses.push(...status.zones);
-      const line = status.zones.map(lineOf).join();
-      return { json: status, text: line, line, exitCode: 0 };
+      const resume = unfinished.get(zone.id);
+      const next = resume === undefined ? {} : { next: `cf-waf-migrate ${resume}` };
+      const zones = status.zones.map((one) => ({ ...one, ...next }));
+      statuses.push(...zones);
+      const line = zones.map(lineOf).join();
+      return { json: { ...status, zones }, text: line, line, exitCode: 0 };
     },
     conclude: () => (statuses.length === 0 ? undefined : summary(statuses, [])),
   });
@@ -120,14 +127,17 @@ function nextOfList(
 ): string | undefined {
   const same = sameZones(options);
   const of = (what: string): ZoneStatus | undefined => zones.find((zone) => toDo(zone) === what);
+  const generated = zones.filter((zone) => toDo(zone) === 'to generate').map(({ zone }) => zone);
+  const isPart = generated.length < zones.length;
   const own = (zone: ZoneStatus | undefined): string | undefined =>
     zone?.next?.replace('cf-waf-migrate ', '');
   const commands = [
+    own(of('with an interrupted run')),
     of('to plan') && planLine(options, found, context),
     of('eligible') && `report ${same} --out reports`,
     of('to finish') && `finish ${same}`,
     own(of('in validation mode')),
-    of('to generate') && `generate ${same}`,
+    of('to generate') && `generate ${isPart ? sameZones({ zone: generated }) : same}`,
     own(of('blocked')),
   ];
   return commands.find((command) => command !== undefined);

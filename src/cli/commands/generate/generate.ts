@@ -100,6 +100,8 @@ async function generateMany(
       outcomes.some(({ result }) => objectOf(result)['source'] === 'config')
         ? `finish ${sameZones(options)}`
         : undefined,
+    // `finish` can have migrated the zone since
+    holds: ({ result }) => source !== 'auto' || objectOf(result)['source'] === 'live',
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
     perform: async (client, zone) => {

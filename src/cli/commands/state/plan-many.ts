@@ -7,7 +7,7 @@ import { attempt, MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
-import { groupByDir } from '../../../fleet/group-zones';
+import { groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { makePlan } from '../../../plan/make-plan';
 import { requireSynthesised } from '../../../plan/facts/read-facts';
@@ -50,9 +50,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   const base = listFolder(options, cwd);
   const readFolder = folderReader(options, context, out);
   return withListedZones(options, context, async (found, client) => {
-    const { groups: all, refused } = groupByDir(found.zones, (dir) => resolve(base, dir));
-    const entries = found.zones.flatMap((zone) => zone.entries ?? []);
-    if (entries.length > 0 && entries.every(({ dir }) => dir === undefined)) {
+    const { groups: all, ...others } = groupByDir(found.zones, (dir) => resolve(base, dir));
+    if (found.zones.length > 0 && !found.zones.some(hasFolder)) {
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
     const groups = all.map((group) => ({ ...group, id: planFolder(base, group.dir) }));
@@ -68,7 +67,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         return has('failed') ? undefined : `status ${sameZones(options)}`;
       },
       request: { address, method, from, to, flags: passed, write, out: planFolder(cwd, out) },
-      ...{ groups, refused, concurrency },
+      ...{ groups, ...others, concurrency },
       perform: async ({ zones, dir, id }: (typeof groups)[number]) => {
         const path = join(out, files.get(id) ?? '');
         const file = relative(cwd, path);

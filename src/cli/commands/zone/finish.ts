@@ -67,7 +67,9 @@ export const finishCommand = defineCommand({
         const isMigrated = outcomes.some(
           ({ earlier, result }) => !earlier && 'backup' in objectOf(result),
         );
-        if (!isMigrated && outcomes.some(({ outcome }) => outcome === 'failed')) return undefined;
+        const isLeft =
+          found.refused.length > 0 || outcomes.some(({ outcome }) => outcome === 'failed');
+        if (!isMigrated && isLeft) return undefined;
         return planLine(options, found, context) ?? `generate ${sameZones(options)}`;
       },
       inWaves: async (all, client) => {
