@@ -2,11 +2,11 @@ import { generateStack, type StackRequest } from '../../src/generate/generate-st
 import { type GeneratedFile } from '../../src/generate/formats/format';
 import { newProjectFiles } from '../../src/generate/new-project';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { corpus } from './support/corpus';
 import { everything } from './support/everything';
 import { ZONE } from './support/expected-resource';
 import { expectGolden, goldenFiles } from './support/golden';
 import { live, majors } from './support/live-answer';
-import { richRuleset } from './support/rich-ruleset';
 
 const formats = ['cdktf', 'hcl', 'tfjson'] as const;
 const request = (answer: unknown, more: Partial<StackRequest> = {}): StackRequest => ({
@@ -26,7 +26,10 @@ const inOne = (files: readonly GeneratedFile[]): string =>
   files.map(({ path, text }) => `===== ${path} =====\n${text}`).join('\n');
 const printed = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const answers: Record<string, () => unknown> = { rich: richRuleset, everything };
+const answers: Record<string, unknown> = {
+  rich: corpus['every feature'],
+  everything: everything(),
+};
 const stacks = Object.keys(answers).flatMap((name) =>
   majors.flatMap((provider) =>
     formats.map((format) => ({
@@ -41,7 +44,7 @@ const stacks = Object.keys(answers).flatMap((name) =>
 describe('a stack', () => {
   it.each(stacks)('of a ruleset of $name, for provider $provider in $format', (stack) => {
     const { name, provider, format, file } = stack;
-    const generated = generateStack(request(answers[name]?.(), { provider, format }));
+    const generated = generateStack(request(answers[name], { provider, format }));
     expectGolden('generate/stacks', file, inOne(filesOf(generated)));
   });
 

@@ -45,94 +45,72 @@ function entryPoint(
   };
 }
 
-/** The rulesets through which the generator is proven: few, and each feature of `features.ts` is in one. */
-export const corpus: Record<string, RulesetAnswer> = {
-  'rules of every action': entryPoint([
-    ...ACTIONS.map((action) => ({ action, expression: `(http.host eq "${action}")` })),
-    execute(MANAGED),
-    { action: 'skip', action_parameters: { ruleset: 'current' }, logging: { enabled: true } },
-  ]),
-  'overrides of rules, by every key': entryPoint([
-    execute(MANAGED, {
-      rules: [
-        ...ACTIONS.map((action, index) => ({
-          id: id('a', index),
-          action,
-          enabled: index % 2 === 0,
+/** The rulesets with which the generator is tested: one with every feature, and those of unusual size or text. */
+export const corpus = {
+  'every feature': entryPoint(
+    [
+      ...ACTIONS.map((action) => ({ action, expression: `(http.host eq "${action}")` })),
+      { ...execute(MANAGED), ref: 'managed-main', description: 'the main one' },
+      ...Object.entries(SKIPS).flatMap(([form, value]) =>
+        [true, false].map((enabled) => ({
+          action: 'skip',
+          expression: `(http.request.uri.path eq "/${form}")`,
+          action_parameters: { [form]: value },
+          logging: { enabled },
         })),
-        { id: id('a', 10), enabled: false },
-        { id: id('a', 11), action: 'log' },
-        ...SENSITIVITIES.map((sensitivity_level, index) => ({
-          id: id('a', 20 + index),
-          sensitivity_level,
+      ),
+      execute(MANAGED, {
+        rules: [
+          ...ACTIONS.map((action, index) => ({
+            id: id('a', index),
+            action,
+            enabled: index % 2 === 0,
+          })),
+          { id: id('a', 10), enabled: false },
+          { id: id('a', 11), action: 'log' },
+          ...SENSITIVITIES.map((sensitivity_level, index) => ({
+            id: id('a', 20 + index),
+            sensitivity_level,
+          })),
+        ],
+        categories: [
+          { category: 'wordpress', action: 'block', enabled: true },
+          { category: 'php', enabled: false },
+          { category: 'apache', action: 'log' },
+        ],
+      }),
+      execute(MANAGED, { action: 'log', enabled: true, sensitivity_level: 'low' }),
+      { ...execute(MANAGED), expression: '(http.host ne "a.example.com")', enabled: false },
+      execute(OWASP, {
+        categories: [2, 3, 4].map((level) => ({
+          category: `paranoia-level-${level}`,
+          enabled: false,
         })),
-      ],
-    }),
-  ]),
-  'overrides of categories': entryPoint([
-    execute(MANAGED, {
-      categories: [
-        { category: 'wordpress', action: 'block', enabled: true },
-        { category: 'php', enabled: false },
-        { category: 'apache', action: 'log' },
-      ],
-    }),
-  ]),
-  'overrides of a whole ruleset': entryPoint([
-    execute(MANAGED, { action: 'log', enabled: true, sensitivity_level: 'low' }),
-    execute(OWASP, { enabled: false }),
-  ]),
-  'OWASP: paranoia level, threshold and action': entryPoint([
-    execute(OWASP, {
-      categories: [
-        { category: 'paranoia-level-2', enabled: false },
-        { category: 'paranoia-level-3', enabled: false },
-        { category: 'paranoia-level-4', enabled: false },
-      ],
-      rules: [{ id: SCORING, action: 'managed_challenge', score_threshold: 25 }],
-    }),
-  ]),
-  'skips of every form': entryPoint([
-    ...Object.entries(SKIPS).flatMap(([form, value]) =>
-      [true, false].map((enabled) => ({
-        action: 'skip',
-        expression: `(http.request.uri.path eq "/${form}")`,
-        action_parameters: { [form]: value },
-        logging: { enabled },
-      })),
-    ),
-    execute(MANAGED),
-  ]),
-  'one managed ruleset several times, one of them off': entryPoint([
-    { ...execute(MANAGED, { action: 'log' }), expression: '(http.host eq "a.example.com")' },
-    { ...execute(MANAGED), expression: '(http.host ne "a.example.com")', enabled: false },
-    { ...execute(CREDENTIALS), expression: 'true' },
-  ]),
-  'exposed credentials': entryPoint([
-    {
-      action: 'log',
-      expression: '(http.request.uri.path eq "/login")',
-      exposed_credential_check: {
-        username_expression: 'url_decode(http.request.body.form["user"][0])',
-        password_expression: 'url_decode(http.request.body.form["pass"][0])',
+        rules: [{ id: SCORING, action: 'managed_challenge', score_threshold: 25 }],
+      }),
+      execute(CREDENTIALS, { enabled: false }),
+      {
+        action: 'log',
+        expression: '(http.request.uri.path eq "/login")',
+        exposed_credential_check: {
+          username_expression: 'url_decode(http.request.body.form["user"][0])',
+          password_expression: 'url_decode(http.request.body.form["pass"][0])',
+        },
       },
-    },
-  ]),
-  'payload logging': entryPoint([
-    {
-      action: 'execute',
-      action_parameters: {
-        id: MANAGED,
-        version: 'latest',
-        matched_data: { public_key: 'Ycig/Zr/pZmklmFUN99nr+taURlYItL91g+NcHGYpB8=' },
+      {
+        action: 'execute',
+        action_parameters: {
+          id: MANAGED,
+          version: 'latest',
+          matched_data: { public_key: 'Ycig/Zr/pZmklmFUN99nr+taURlYItL91g+NcHGYpB8=' },
+        },
       },
+    ],
+    {
+      name: 'Haupt-WAF  für Größe 中文 "x" ${y}',
+      description: 'ours: %{if}, */ and \n a second line',
     },
-  ]),
-  'refs that are not ids, and descriptions': entryPoint([
-    { ...execute(MANAGED), ref: 'managed-main', description: 'the main one' },
-    { ...execute(OWASP), ref: 'x', description: '' },
-  ]),
-  'no overrides': entryPoint([execute(MANAGED)]),
+  ),
   'a thousand overrides': entryPoint([
     execute(MANAGED, {
       rules: Array.from({ length: 1000 }, (_, index) => ({
@@ -148,15 +126,8 @@ export const corpus: Record<string, RulesetAnswer> = {
       return { ...execute(MANAGED), expression: `(http.host eq "${text}")`, description: text };
     }),
   ]),
-  'a name with spaces and other scripts, and a description': entryPoint([execute(MANAGED)], {
-    name: 'Haupt-WAF  für Größe 中文 "x" ${y}',
-    description: 'ours: %{if}, */ and \n a second line',
-  }),
-  'a name and a description of 10 KB': entryPoint([execute(MANAGED)], {
-    name: 'n'.repeat(10_240),
-    description: 'd'.repeat(10_240),
-  }),
-  'an expression over 4 KB': entryPoint([
-    { ...execute(MANAGED), expression: `(http.host eq "${'x'.repeat(5000)}")` },
-  ]),
-};
+  'a name, a description and an expression of many KB': entryPoint(
+    [{ ...execute(MANAGED), expression: `(http.host eq "${'x'.repeat(5000)}")` }],
+    { name: 'n'.repeat(10_240), description: 'd'.repeat(10_240) },
+  ),
+} satisfies Record<string, RulesetAnswer>;
