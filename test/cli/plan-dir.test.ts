@@ -328,7 +328,7 @@ describe('plan, to a provider version', () => {
   const plan = (name: string, ...flags: string[]) =>
     runCli(['plan', '--state', join(statesFolder, name), '--json', ...flags]);
 
-  it.each(['5.0', '5.19.0', '5.21.1'])('%s is refused, with the reason', async (to) => {
+  it.each(['5.0', '5.9.0', '5.19.0', '5.21.1'])('%s is refused, with the reason', async (to) => {
     const ran = await plan('old-waf-3.35.tfstate', ...zone, '--from', '3.35.0', '--to', to);
     expect([ran.code, ran.stdout]).toEqual([64, '']);
     const { code, message, hint } = errorOf(ran);

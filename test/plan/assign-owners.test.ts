@@ -120,21 +120,6 @@ describe('the ruleset of a zone is owned by', () => {
     ]);
   });
 
-  it('the state with its legacy resources, beside a stack with the ruleset of another planned zone', () => {
-    const docs = { zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32), address: other };
-    const stack = fresh('docs', {
-      rulesets: [{ address: other, zoneId: OTHER_ZONE, id: docs.rulesetId, phase: MANAGED_PHASE }],
-      declared: [{ address: other, zoneId: OTHER_ZONE }],
-    });
-    const { zones } = planMigration([zone, docs], [stack, stateFacts({ name: 'shop' })]);
-    expect(zones.map(({ ruleset }) => [ruleset.state, ruleset.address])).toEqual([
-      ...[
-        ['shop', zone.address],
-        ['docs', other],
-      ],
-    ]);
-  });
-
   it('no state, where none has anything of the zone', () => {
     expect(owner(fresh('new'))).toBeUndefined();
     expect(owner()).toBeUndefined();

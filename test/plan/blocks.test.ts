@@ -301,23 +301,4 @@ describe('generated blocks', () => {
       },
     );
   });
-
-  it.each([
-    ['beside a construct', { owasp: made('owasp') }, ['edge/owasp']],
-    ['alone', undefined, []],
-  ])('what an escape hatch declares is removed by hand, %s', async (_, constructs, named) => {
-    const stack = jsonStack({
-      resource: {
-        ...(constructs && { cloudflare_waf_package: constructs }),
-        cloudflare_waf_rule: { raw: { zone_id: 'z' } },
-      },
-    });
-    const old = [
-      ...(constructs ? ['cloudflare_waf_package.owasp'] : []),
-      'cloudflare_waf_rule.raw',
-    ];
-    const plan = await planOf(stack, old);
-    expect(editsOf(plan)).toEqual([]);
-    expect(inProgram(plan)).toEqual([...named, 'cloudflare_waf_rule.raw']);
-  });
 });

@@ -2,7 +2,6 @@ import { planMigration } from '../../src/plan/plan-migration';
 import {
   codesOf,
   kindsOf,
-  legacyResource,
   OTHER_ZONE,
   planFiles,
   stateFacts,
@@ -10,52 +9,22 @@ import {
   zone,
   RULESET,
 } from './support/state-facts';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readStateBytes } from '../../src/plan/facts/read-facts';
-import { statesFolder, zone as managedZone } from './support/plans';
 import { type Finding } from '../../src/core/finding';
 import { openDecisions } from '../../src/plan/decisions';
-import { type Plan, type Step } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan';
 import { type StateFacts, type PlannedZone } from '../../src/plan/facts/facts';
 
-describe('zones', () => {
-  const third = '3'.repeat(32);
-  const state = stateFacts({
-    legacyResources: [third, OTHER_ZONE, OTHER_ZONE, ZONE].map((zoneId, at) =>
-      legacyResource(`cloudflare_waf_rule.r${at}`, { zoneId }),
-    ),
-  });
+const empty = stateFacts({ name: 'empty', legacyResources: [] });
+const phase = 'http_request_firewall_managed';
+const moved = { legacyResources: [], rulesets: [{ address: 'a', zoneId: ZONE, id: 'r', phase }] };
 
-  it('names the other zones', () => {
-    const { findings } = planMigration([zone], [state]);
-    const finding = findings.find(({ code }) => code === 'OTHER_ZONES');
-    expect(finding!.message).toContain(`not selected: ${third} (1), ${OTHER_ZONE} (2)`);
-  });
-
-  it('a zone is missing if no state has anything of it, and others are in one', () => {
-    const lost = '9'.repeat(32);
-    const phase = 'http_request_firewall_managed';
-    const moved = stateFacts({ rulesets: [{ address: 'a', zoneId: ZONE, id: 'r', phase }] });
-    const missed = (one: typeof state, zones = [zone]) =>
-      planMigration(zones, [one], 'commands', [ZONE, lost]).findings.flatMap(({ code, subject }) =>
-        code === 'ZONE_NOT_IN_STATE' ? subject : [],
-      );
-    const empty = stateFacts({ legacyResources: [] });
-    expect(missed(state)).toEqual([lost]);
-    expect(missed(empty, [])).toEqual([]);
-    expect(missed(moved, [])).toEqual([lost]);
-  });
-
-  it('a zone is missing if one of several states has legacy resources of other zones', () => {
-    const empty = stateFacts({ name: 'empty', legacyResources: [] });
-    const missed = (states: (typeof state)[]) =>
-      planMigration([], states, 'commands', ['9'.repeat(32)]).findings.filter(
-        ({ code }) => code === 'ZONE_NOT_IN_STATE',
-      ).length;
-    expect(missed([empty, state])).toBe(1);
-    expect(missed([empty, empty])).toBe(0);
-  });
+it.each([
+  ['has legacy resources of another zone', [empty, stateFacts()], 1],
+  ['has the ruleset of another zone', [stateFacts(moved)], 1],
+  ['has anything of any zone', [empty, empty], 0],
+])('a zone is missing where a state %s', (_, states, count) => {
+  const { findings } = planMigration([], states, 'commands', ['9'.repeat(32)]);
+  expect(findings.filter(({ code }) => code === 'ZONE_NOT_IN_STATE')).toHaveLength(count);
 });
 
 const finding = (code: string, severity: Finding['severity'] = 'decision'): Finding => ({
@@ -63,102 +32,61 @@ const finding = (code: string, severity: Finding['severity'] = 'decision'): Find
 });
 const gone = finding('BLOCK_ALREADY_GONE');
 const lasting = finding('OTHER_WORKSPACES');
-const check = (id: string, state: string, ...flags: string[]): Step => ({
-  ...{ id, kind: 'check', state, title: '', why: '', expects: { plan: 'empty' } },
+const check = (state: string, ...flags: string[]) => ({
+  ...{ kind: 'check', state, expects: { plan: 'empty' } },
   runs: [{ argv: ['terraform', 'plan', ...flags] }],
 });
-
-const twice = (step: Step, flag: string): Step => ({
-  ...step,
-  runs: [...step.runs!, { argv: ['terraform', 'plan', flag] }],
-});
-const bare = (id: string, state: string): Step => ({
-  ...{ id, kind: 'manual', state, title: '', why: '' },
-});
-
-const openOf = (steps: readonly Step[], done: readonly string[], code = gone.code): string[] => {
-  const states = [{ name: 'one' }, { name: 'two' }];
-  const findings = [finding(code), lasting, finding('NO_LEGACY_RESOURCES', 'info')];
-  const plan = { states, steps, findings } as unknown as Plan;
-  return openDecisions(plan, new Set(done)).map(({ code }) => code);
-};
+const [one, two] = [check('one'), check('two')];
+const ofTarget = check('two', '-target=a');
 
 describe('a decision about what Terraform would do next', () => {
-  const all = [gone.code, lasting.code];
-
-  it('is answered by an empty plan of every state, and no other one is', () => {
-    expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'])).toEqual([lasting.code]);
-  });
-
-  it('is answered so in a folder whose name has a target in it, too', () => {
-    const steps = ['one', 'two'].map((state, at) =>
-      check(String(at), state, `-chdir=${state}-target`),
-    );
-    expect(openOf(steps, ['0', '1'])).toEqual([lasting.code]);
-  });
+  const openOf = (steps: readonly object[], done = steps.length): string[] => {
+    const numbered = steps.map((step, at) => ({ id: String(at), ...step }));
+    const findings = [gone, lasting, finding('NO_LEGACY_RESOURCES', 'info')];
+    const plan = { states: [{ name: 'one' }, { name: 'two' }], steps: numbered, findings };
+    const ids = numbered.slice(0, done).map(({ id }) => id);
+    return openDecisions(plan as unknown as Plan, new Set(ids)).map(({ code }) => code);
+  };
 
   it.each([
-    ['while a state is not checked', [check('1', 'one'), check('2', 'two')], ['1']],
-    ['where a state has no check', [check('1', 'one')], ['1']],
-    ['where one is of targets', [check('1', 'one'), check('2', 'two', '-target=a')], ['1', '2']],
-    [
-      'where one of several runs is of targets alone',
-      [check('1', 'one'), twice(check('2', 'two'), '-target=a')],
-      ['1', '2'],
-    ],
-    [
-      'where another step is done',
-      [check('1', 'one'), { ...check('2', 'two'), expects: { plan: 'target-empty' } }],
-      ['1', '2'],
-    ],
-    ['where a step expects nothing', [check('1', 'one'), bare('2', 'two')], ['1', '2']],
-  ] as const)('is open %s', (_, steps, done) => {
-    expect(openOf(steps, done)).toEqual(all);
+    ['of every state, and no other one is', [one, two]],
+    ['in a folder whose name has a target in it', [one, check('two', '-chdir=a-target')]],
+  ])('is answered by an empty plan %s', (_, steps) => {
+    expect(openOf(steps)).toEqual([lasting.code]);
+  });
+
+  it.each<[string, object[], number?]>([
+    ['while a state is not checked', [one, two], 1],
+    ['where a state has no check', [one]],
+    ['where one is of targets', [one, ofTarget]],
+    ['where one of several runs is', [one, { ...two, runs: [...two.runs, ...ofTarget.runs] }]],
+    ['where another step is done', [one, { ...two, expects: { plan: 'target-empty' } }]],
+    ['where a step expects nothing', [one, { kind: 'manual', state: 'two' }]],
+  ])('is open %s', (_, steps, done) => {
+    expect(openOf(steps, done)).toEqual([gone.code, lasting.code]);
   });
 });
 
 describe('a hazard is a decision', () => {
-  const zone = managedZone;
-  const read: StateFacts = readStateBytes(
-    readFileSync(join(statesFolder, 'tainted-3.35.tfstate')),
-    'default',
-    { from: '3.35.0' },
-  );
-  const state: StateFacts = {
-    ...read,
-    legacyResources: read.legacyResources.map((one) => ({ ...one, provider: undefined })),
-  };
-  const OTHER = 'f'.repeat(32);
   const planned = (changes: Partial<StateFacts>, one: PlannedZone = zone): Plan =>
-    planMigration([one], [{ ...state, ...changes }]);
+    planMigration([one], [stateFacts(changes)]);
   const finding = (plan: Plan, code: string) => plan.findings.find((one) => one.code === code);
 
-  it('none in a state where nothing is wrong', () => {
-    expect(planned({}).findings).toEqual([]);
-  });
-
   it('trap 2.3: a ruleset of another zone is declared and in no state: to create it collides, and no plan warns', () => {
-    const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER }];
+    const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }];
     expect(finding(planned({ declared }), 'ENTRY_POINT_NOT_IMPORTED')).toMatchObject({
       severity: 'decision',
       subject: 'cloudflare_ruleset.other',
     });
-    const rulesets = [{ address: 'cloudflare_ruleset.other["x"]', zoneId: OTHER, id: OTHER }];
+    const rulesets = [
+      { address: 'cloudflare_ruleset.other["x"]', zoneId: OTHER_ZONE, id: OTHER_ZONE },
+    ];
     expect(finding(planned({ declared, rulesets }), 'ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
   });
 
   it('a ruleset without an id in the state is not another one', () => {
     const rulesets = [{ address: zone.address, zoneId: ZONE, id: undefined }];
     expect(finding(planned({ rulesets }), 'ENTRY_POINT_DIFFERS')).toBeUndefined();
-  });
-
-  it('the ruleset of this zone is imported where it is declared, not a second time', () => {
-    const declared = [{ address: 'module.edge.cloudflare_ruleset.waf', zoneId: ZONE }];
-    const plan = planned({ declared });
-    expect(plan.findings).toEqual([]);
-    expect(plan.zones[0]!.ruleset.address).toBe('module.edge.cloudflare_ruleset.waf');
-    const kinds = plan.steps.map(({ kind }) => kind);
-    expect(kinds.slice(0, 2)).toEqual(['backup', 'import']);
   });
 
   it.each([
@@ -176,53 +104,50 @@ describe('a hazard is a decision', () => {
     expect(planned({}, { ...zone, live }).findings).toEqual([]);
   });
 
-  it('a ruleset whose phase is an expression is declared for the zone, and not one of another zone or an account', () => {
-    const mayBe = (mayBeOf: string | null) => {
-      const declared = [{ address: 'cloudflare_ruleset.generic', zoneId: undefined, mayBeOf }];
-      return planned({ declared }).findings.map(({ code }) => code);
-    };
-    expect(mayBe(ZONE)).toEqual(['ENTRY_POINT_MAY_BE_DECLARED']);
-    expect([...mayBe(OTHER), ...mayBe(null)]).toEqual([]);
-  });
+  describe('a ruleset that an expression may make the entry point of the zone', () => {
+    const CODE = 'ENTRY_POINT_MAY_BE_DECLARED';
+    const address = 'cloudflare_ruleset.generic';
+    const generic = (more: object = {}) => ({ address, zoneId: undefined, ...more });
+    const mayBe = generic({ mayBeOf: ZONE });
+    const literal = { address: zone.address, zoneId: ZONE };
+    const held = { rulesets: [{ address, zoneId: OTHER_ZONE, id: OTHER_ZONE }] };
+    const owned = { rulesets: [{ ...literal, id: RULESET }] };
+    const [NAME, KEY] = ['then pass its address with --address', 'then import it, with its key'];
+    const MERGE = 'then merge their rules';
 
-  it('an entry point is declared for a zone that is an expression', () => {
-    const [address, zoneId] = ['cloudflare_ruleset.of_some_zone', undefined];
-    const declared = [{ address, zoneId }];
-    expect(finding(planned({ declared }), 'ENTRY_POINT_MAY_BE_DECLARED')).toMatchObject({
-      severity: 'decision',
-      subject: address,
-      remedy: 'then pass its address with --address',
+    it.each<[string, Partial<StateFacts>, string]>([
+      ['its zone', { declared: [generic()] }, NAME],
+      ['its phase, of the zone,', { declared: [mayBe] }, NAME],
+      // --address takes neither of these
+      ['its zone, in a module', { declared: [generic({ address: `module.m.${address}` })] }, KEY],
+      ['its zone, with a key', { declared: [generic({ isRepeated: true })] }, KEY],
+      ['its phase, beside the declared one,', { declared: [literal, mayBe] }, MERGE],
+      ['its phase, beside that in the state,', { declared: [literal, mayBe], ...owned }, MERGE],
+    ])('by %s is named, with what to do', (_, changes, remedy) => {
+      expect(finding(planned(changes), CODE)).toMatchObject({
+        severity: 'decision',
+        remedy: expect.stringContaining(remedy),
+      });
     });
-    // --address takes neither of these
-    for (const other of [{ address: `module.rs.${address}` }, { address, isRepeated: true }]) {
-      expect(
-        finding(planned({ declared: [{ ...other, zoneId }] }), 'ENTRY_POINT_MAY_BE_DECLARED'),
-      ).toMatchObject({ remedy: expect.stringMatching(/^then import it, with its key/) });
-    }
-    // one finding for all of them
-    const many = Array.from({ length: 70 }, (_, at) => ({ address: `${address}_${at}`, zoneId }));
-    expect(planned({ declared: many }).findings).toMatchObject([
-      { subject: expect.stringMatching(/_0, .*_7 and 62 more$/) },
-    ]);
-    // that is the one which is meant, or one that the state has
-    expect(planned({ declared }, { ...zone, address }).findings).toEqual([]);
-    const rulesets = [{ address, zoneId: OTHER, id: OTHER }];
-    expect(planned({ declared, rulesets }).findings).toEqual([]);
-  });
 
-  it('beside the declared entry point of a zone, or the one in the state, a second one of that zone may be declared', () => {
-    const [first, second] = [zone.address, 'cloudflare_ruleset.generic'];
-    const literal = { address: first, zoneId: ZONE };
-    const generic = (mayBeOf?: string) => ({ address: second, zoneId: undefined, mayBeOf });
-    const told = (changes: Partial<StateFacts>) =>
-      finding(planned(changes), 'ENTRY_POINT_MAY_BE_DECLARED');
-    const merge = { subject: second, remedy: expect.stringContaining('then merge their rules') };
-    expect(told({ declared: [literal, generic(ZONE)] })).toMatchObject(merge);
-    const rulesets = [{ address: first, zoneId: ZONE, id: RULESET }];
-    expect(told({ declared: [literal, generic(ZONE)], rulesets })).toMatchObject(merge);
-    // one that is of another zone, as a rule, and the one that is meant
-    expect(told({ declared: [literal, generic()] })).toBeUndefined();
-    expect(told({ declared: [{ ...generic(ZONE), address: first }] })).toBeUndefined();
+    it.each<[string, Partial<StateFacts>, PlannedZone?]>([
+      ['its phase is one, of another zone', { declared: [generic({ mayBeOf: OTHER_ZONE })] }],
+      ['its phase is one, of an account', { declared: [generic({ mayBeOf: null })] }],
+      ['the plan is for it', { declared: [generic()] }, { ...zone, address }],
+      ['the state has it, of another zone', { declared: [generic()], ...held }],
+      ['its zone is one, and another is declared', { declared: [literal, generic()] }],
+      ['it is that of the plan', { declared: [{ ...mayBe, address: zone.address }] }],
+    ])('is not named where %s', (_, changes, one) => {
+      expect(finding(planned(changes, one), CODE)).toBeUndefined();
+    });
+
+    it('is one finding for all of them', () => {
+      const addresses = Array.from({ length: 70 }, (_, at) => `${address}_${at}`);
+      const declared = addresses.map((one) => generic({ address: one }));
+      expect(planned({ declared }).findings).toMatchObject([
+        { subject: expect.stringMatching(/_0, .*_7 and 62 more$/) },
+      ]);
+    });
   });
 });
 
@@ -280,14 +205,6 @@ describe('a ruleset in the state that the files do not declare', () => {
     [false, 'a moved block names it', zone.address, { 'main.tf': moved }],
   ])('is reported (%s) where %s', async (isTold, _, address, files) => {
     expect(codesOf(await planWith(files, address)).includes(CODE)).toBe(isTold);
-  });
-
-  it.each([
-    ['only the state is known', { configuration: undefined }],
-    ['the plan imports it, and so declares it', { rulesets: [] }],
-  ])('is not reported where %s', async (_, changes) => {
-    const plan = await planWith({ 'main.tf': nothing }, zone.address, changes);
-    expect(codesOf(plan)).not.toContain(CODE);
   });
 });
 

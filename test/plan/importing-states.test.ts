@@ -107,19 +107,6 @@ it('a state without anything of a planned zone stays unchanged', async () => {
   expect(codesOf(plan)).toEqual(['NO_LEGACY_RESOURCES']);
 });
 
-it('where only resources of other zones stay, the check is of the ruleset, once', () => {
-  const ofOther = [legacyResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
-  const declaring = stateFacts({
-    ...{ name: 'declaring', dir: 'declaring', legacyResources: ofOther },
-    declared: [{ address: imported, zoneId: ZONE }],
-  });
-  const plan = planMigration([declaredZone], [stateFacts(), declaring]);
-  expect(stepsOf(plan, 'declaring')).toEqual(['backup', `import ${imported}`, 'check']);
-  expect(
-    plan.steps.find(({ state, kind }) => state === 'declaring' && kind === 'check')?.expects,
-  ).toEqual({ plan: 'target-empty' });
-});
-
 describe('a state that declares the ruleset, and has only legacy resources of other zones', () => {
   const other = legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE });
   const files = {
@@ -152,9 +139,10 @@ describe('a state that declares the ruleset, and has only legacy resources of ot
     expect(codesOf(plan)).toContain('OTHER_ZONES');
   });
 
-  it('keeps them where provider 3 imports beside them', async () => {
-    const steps = stepsOf(await planWith({ installed: '3.35.0' }));
-    expect(steps.filter((step) => step.startsWith('remove'))).toEqual([]);
+  it('keeps them where provider 3 imports beside them, and checks the ruleset alone, once', async () => {
+    const plan = await planWith({ installed: '3.35.0' });
+    expect(stepsOf(plan)).toEqual(['backup', `import ${imported}`, 'check']);
+    expect(plan.steps.at(-1)!.expects).toEqual({ plan: 'target-empty' });
   });
 
   it('plans the imported ruleset alone where provider 3 stays beside them', async () => {

@@ -37,33 +37,11 @@ describe('the order', () => {
     expect(planned('5.0.0')).not.toThrow();
   });
 
-  it('removing first checks each ruleset of the planned zones while legacy resources of others stay', () => {
-    const legacyResources = [
-      legacyResource('cloudflare_waf_rule.one'),
-      legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE }),
-      legacyResource('data.cloudflare_waf_groups.all'),
-    ];
-    const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET }];
-    const { states, steps } = planMigration([zone], [stateFacts({ legacyResources, rulesets })]);
-    expect(states[0]!.because).toContain('there are legacy data sources');
-    const checks = steps.filter(({ kind }) => kind === 'check');
-    expect(checks.flatMap(({ runs = [] }) => runs.map(({ argv }) => argv.at(-1)))).toEqual([
-      `-target=${zone.address}`,
-    ]);
-  });
-
-  it('removes first where only the files have a legacy data source', async () => {
-    const plan = await planFiles({ 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' });
-    expect(plan.states[0]!.because).toContain('there are legacy data sources');
-    expect(kindsOf(plan).indexOf('remove')).toBeLessThan(kindsOf(plan).indexOf('import'));
-  });
-
   describe('method blocks does not work', () => {
     const gone = legacyResource(
       'cloudflare_waf_package.owasp',
       boundTo('provider.cloudflare.gone'),
     );
-    const inModule = 'module.m.cloudflare_waf_package.owasp';
     const refusal = (changes: Partial<StateFacts>): unknown => {
       try {
         return planMigration([declaredZone], [stateFacts(changes)], 'blocks').states[0]!.method;
@@ -111,39 +89,11 @@ describe('the order', () => {
       const expected = { message: expect.stringContaining(refused ?? '') };
       expect(found).toEqual(refused === undefined ? 'blocks' : expect.objectContaining(expected));
     });
-
-    it('where a block has to be removed by hand', async () => {
-      const call = 'module "m" {\n  source = "git::https://example.com/waf.git"\n}\n';
-      const configured = await configuration({ 'main.tf': call });
-      const found = refusal({
-        legacyResources: [legacyResource(inModule)],
-        configuration: configured,
-      });
-      expect(found).toEqual(unsuitable(`: ${inModule} must be removed by hand`));
-    });
   });
 
   it('where a file of the name is there, the declaration is a manual step', async () => {
     const { steps } = await planFiles({ 'main.tf': OLD_BLOCKS, 'waf.tf': '# mine\n' });
     expect(steps[1]).toMatchObject({ kind: 'manual', addresses: [zone.address] });
-  });
-
-  it('data sources leave the state by a command, never by a removed block', async () => {
-    const legacyResources = [
-      legacyResource('cloudflare_waf_package.owasp'),
-      legacyResource('data.cloudflare_waf_groups.all'),
-      legacyResource('module.m.data.cloudflare_waf_groups.all', { zoneId: OTHER_ZONE }),
-    ];
-    const plan = await planFiles({ 'main.tf': OLD_BLOCKS }, { legacyResources }, 'blocks');
-    const edits = editsOf(plan);
-    expect(edits.map(({ file }) => file)).toEqual(['cf-waf-migrate.tf', 'waf.tf', 'main.tf']);
-    expect(edits[0]!.insert!.match(/from = .*/g)).toEqual([
-      'from = cloudflare_waf_package.owasp',
-      'from = cloudflare_waf_rule.one',
-    ]);
-    const apply = plan.steps.find(({ kind }) => kind === 'apply-blocks')!;
-    expect(apply.addresses).toEqual(['cloudflare_waf_package.owasp']);
-    expect(apply.expects!.gone).toHaveLength(3);
   });
 });
 
@@ -162,27 +112,6 @@ resource "cloudflare_firewall_rule" "r" {}
         ...old,
       ]);
       expect(removedBlocks(await planFiles(files, { wanted: '4.52.8' }))).toEqual(old);
-    });
-
-    it('are none where nothing leaves the state, which is said', async () => {
-      const output = 'output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n';
-      const referring = await configuration({ ...files, 'outputs.tf': output });
-      const state = stateFacts({
-        ...{ installed: '4.52.8', legacyResources: [], configuration: referring },
-      });
-      const holding = stateFacts({ name: 'old' });
-      const plan = planMigration([declaredZone], [holding, state]);
-      expect(plan.steps.filter((step) => step.state === 'main').map(({ kind }) => kind)).toEqual([
-        ...['backup', 'edit', 'import', 'check'],
-      ]);
-      expect(plan.findings).toEqual([
-        expect.objectContaining({
-          ...{ code: 'LEGACY_BLOCKS_DECLARED', severity: 'decision', subject: 'main' },
-          message: expect.stringMatching(
-            /: cloudflare_waf_package\.owasp \(main\.tf:1\), cloudflare_waf_rule\.one \(main\.tf:5\)$/,
-          ),
-        }),
-      ]);
     });
   });
 

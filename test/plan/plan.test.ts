@@ -1,6 +1,5 @@
 import {
   digestOf,
-  withDigest,
   renderPlanJsonSchema,
   type Expects,
   type Step,
@@ -10,8 +9,6 @@ import { everyStep, noStep } from './support/every-step';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupFile, isBackupFile } from '../../src/files/backup-names';
-import { planMigration } from '../../src/plan/plan-migration';
-import { stateFacts, zone } from './support/state-facts';
 
 describe('the digest of a plan', () => {
   /** With the keys of each object in the other direction. */
@@ -32,14 +29,6 @@ describe('the digest of a plan', () => {
     const other = turned({ ...everyStep, digest: 'x' }) as typeof everyStep;
     expect(digestOf(other)).toBe(digestOf(everyStep));
   });
-
-  it('stands behind the version', () => {
-    const { digest, ...rest } = everyStep;
-    const made = withDigest(rest);
-    expect(Object.keys(made).slice(0, 3)).toEqual(['format', 'formatVersion', 'digest']);
-    expect(made).toEqual({ ...rest, digest: digestOf(everyStep) });
-    expect(made.digest).not.toBe(digest);
-  });
 });
 
 describe('the schema', () => {
@@ -50,11 +39,6 @@ describe('the schema', () => {
     const rendered = renderPlanJsonSchema();
     expect(JSON.parse(published)).toEqual(JSON.parse(rendered));
     expect(rendered).toMatch(/^\{\n {2}"title": "Migration plan[^]*\n\}\n$/);
-  });
-
-  it('the schema names every field of a plan', () => {
-    const { properties } = JSON.parse(published);
-    expect(Object.keys(properties).sort()).toEqual(Object.keys(everyStep).sort());
   });
 });
 
@@ -80,11 +64,6 @@ describe('what the steps of a state promise', () => {
     expect(promisedBy(steps, 'main')).toEqual({
       ...{ gone: ['a', 'c'], present: ['b', 'd'], flags: undefined },
     });
-  });
-
-  it('is nothing of another state', () => {
-    const other = [step({ gone: ['a'], present: ['b'] }), check('empty', ['plan', '-var=a'])];
-    expect(promisedBy(other, 'second')).toEqual({ gone: [], present: [], flags: undefined });
   });
 
   it('has the inputs of the last full plan, and not how it ends', () => {
@@ -134,17 +113,6 @@ describe('the file for a copy of a state', () => {
   it('is not that of a folder whose name says the same', () => {
     const inFolder = backupFile({ name: 'main-a', workspace: 'default' }, 3);
     expect(backupFile({ name: 'main', workspace: 'a' }, 3)).not.toBe(inFolder);
-  });
-
-  it('differs in the plans for two workspaces of one serial', () => {
-    const backups = ['default', 'staging'].map((workspace) => {
-      const { steps } = planMigration([zone], [stateFacts({ workspace })]);
-      return steps[0]!.runs![0]!.saveTo;
-    });
-    expect(backups).toEqual([
-      'cf-waf-migrate-backup/main-7.tfstate',
-      'cf-waf-migrate-backup/main.staging-7.tfstate',
-    ]);
   });
 });
 

@@ -1,5 +1,4 @@
-import { PROVIDER_MAJORS, providerMajors } from '../../src/core/provider-majors';
-import { majorOf, parseProviderVersion, precedes } from '../../src/plan/facts/provider-versions';
+import { parseProviderVersion } from '../../src/plan/facts/provider-versions';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
@@ -14,41 +13,20 @@ import {
   stateFacts,
   ZONE,
   zone,
-  firewallRule,
   RULESET,
 } from './support/state-facts';
 import { type LegacyResource } from '../../src/tfstate/legacy-resources';
 import { type Plan } from '../../src/plan/plan';
 
-describe('a provider version', () => {
-  it.each(PROVIDER_MAJORS)('%s alone means the last one that was measured', (major) => {
-    expect(parseProviderVersion(String(major))).toBe(providerMajors[major].last);
-    expect(majorOf(providerMajors[major].last)).toBe(major);
-  });
-
-  it.each(['4.0', '3.35.0', '5.22.1'])('%s is taken as it is', (version) => {
-    expect(parseProviderVersion(version)).toBe(version);
-  });
-
-  it.each(['', '2', '44', '55.1', '5.x', '5.1.2.3', '~> 5', '-5', '5.22.0-beta', 'toString'])(
-    'is not %j, and the ones that are known are named',
-    (version) => {
-      const message = `provider version "${version}" is not 3, 4 or 5, or a version of them`;
-      expect(() => parseProviderVersion(version)).toThrow(
-        expect.objectContaining({ code: 'USAGE', message }),
-      );
-    },
-  );
-
-  it.each([
-    ['4.9.0', '4.52.8', true],
-    ['4.52', '4.52.0', true],
-    ['4.52.8', '4.52.8', false],
-    ['5.0.0', '4.52.8', false],
-  ])('%s before %s: %s', (version, other, isBefore) => {
-    expect(precedes(version, other)).toBe(isBefore);
-  });
-});
+it.each(['', '2', '44', '55.1', '5.x', '5.1.2.3', '~> 5', '-5', '5.22.0-beta', 'toString'])(
+  '%j is no provider version, and the ones that are known are named',
+  (version) => {
+    const message = `provider version "${version}" is not 3, 4 or 5, or a version of them`;
+    expect(() => parseProviderVersion(version)).toThrow(
+      expect.objectContaining({ code: 'USAGE', message }),
+    );
+  },
+);
 
 describe('the provider configuration of legacy resources', () => {
   const SOURCE = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
@@ -139,49 +117,6 @@ describe('a state with the ruleset and without legacy resources', () => {
     expect(plan.findings).toEqual([]);
   });
 
-  it('imports all rulesets again, also if another selected zone is not in the state', () => {
-    const other = {
-      ...owned,
-      address: `${address}_other`,
-      zoneId: 'e'.repeat(32),
-      id: OTHER_ZONE,
-    };
-    const state = moved({ installed: '3.35.0', wanted: '4.52.8', rulesets: [owned, other] });
-    const plan = planned(state, [ZONE, OTHER_ZONE]);
-    const both = `${address} ${other.address}`;
-    expect(stepsOf(plan)).toEqual([
-      ...['backup', `remove-dry-run ${both}`, `remove ${both}`, 'upgrade-provider 4.52.8'],
-      ...[`import ${address}`, `import ${other.address}`, 'check'],
-    ]);
-    expect(plan.findings.map(({ code, subject }) => [code, subject])).toEqual([
-      ['ZONE_NOT_IN_STATE', OTHER_ZONE],
-    ]);
-  });
-
-  it('first removes what provider 5 cannot plan with', () => {
-    const from = { installed: '4.52.8', wanted: '5.22.0' };
-    const plan = planned(moved({ ...from, retired: [firewallRule] }));
-    const both = `${firewallRule} ${address}`;
-    expect(stepsOf(plan)).toEqual([
-      ...['backup', `remove-dry-run ${both}`, `remove ${both}`],
-      ...[`manual ${firewallRule}`, 'upgrade-provider 5.22.0'],
-      ...[`import ${address}`, 'check'],
-    ]);
-    expect(codesOf(plan)).toEqual(['FIREWALL_RULES_LEAVE']);
-  });
-
-  it('keeps import blocks for the next plan', async () => {
-    const id = `zone/${ZONE}/${RULESET}`;
-    const files = await configuration({
-      'main.tf': `import {\n  to = ${address}\n  id = "${id}"\n}\n`,
-    });
-    const from = { installed: '3.35.0', wanted: '4.52.8', configuration: files };
-    expect(stepsOf(planned(moved(from)))).toEqual([
-      ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
-      ...['upgrade-provider 4.52.8', `import ${address}`, 'check'],
-    ]);
-  });
-
   it('names the file and line of the version constraint', async () => {
     const required = (version: string) =>
       `\nterraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n${version}    }\n  }\n}\n`;
@@ -225,21 +160,6 @@ describe('a state with the ruleset and without legacy resources', () => {
       ...['NO_LEGACY_RESOURCES', 'LEGACY_BLOCKS_DECLARED', 'ENTRY_POINT_NOT_DECLARED'],
     ]);
     expect(plan.findings[1]!.message).toContain(named);
-  });
-
-  it('is reported where its files do not declare the ruleset', async () => {
-    const to = { wanted: '4.52.8', rulesets: [owned] };
-    const files = await configuration({ 'main.tf': '' });
-    const codes = (changes: Partial<StateFacts>) =>
-      codesOf(planned(moved({ configuration: files, ...to, ...changes })));
-    const from = { installed: '3.35.0' };
-    expect(codes(from)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
-    expect(codes({ installed: '4.52.8' })).toEqual([
-      ...['NO_LEGACY_RESOURCES', 'ENTRY_POINT_NOT_DECLARED'],
-    ]);
-    const known = { zoneId: ZONE, rulesetId: RULESET, address };
-    const state = moved({ configuration: files, ...to, ...from });
-    expect(codesOf(planMigration([known], [state]))).toEqual(['ENTRY_POINT_NOT_DECLARED']);
   });
 
   it('does not ask for a ruleset of a provider that is not installed', () => {

@@ -6,7 +6,7 @@ import { readStateBytes } from '../../src/plan/facts/read-facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import { parseState } from '../../src/tfstate/parse-state';
 import { rawResource, rawState } from '../support/arbitrary-state';
-import { manyZones, rulesetId, zoneId } from '../support/many-zones';
+import { rulesetId } from '../support/many-zones';
 
 interface Feature {
   readonly feature: string;
@@ -86,33 +86,3 @@ test.each([
     expect(rulesets.map(({ written }) => providerMajors[5].reads(written!))).toEqual([expected]);
   },
 );
-
-describe('400 zones in one state', () => {
-  const zones = Array.from({ length: 400 }, (_, at) => ({
-    zoneId: zoneId(at),
-    rulesetId: rulesetId(at),
-    address: `cloudflare_ruleset.managed_rules_${at}`,
-  }));
-  const state = readStateBytes(Buffer.from(manyZones(400)), 'default', { from: '4.52.8' });
-
-  test('leave it in as few commands as fit, and come in one by one', () => {
-    const { steps, zones: owned, findings } = planMigration(zones, [state]);
-    expect(owned).toHaveLength(400);
-    expect(findings).toEqual([]);
-    const removal = steps.find(({ kind }) => kind === 'remove')!;
-    expect(removal.addresses).toHaveLength(1600);
-    const longest = removal.runs!.map(({ argv }) => argv.join(' ').length);
-    expect(Math.max(...longest)).toBeLessThan(32_767);
-    expect(longest.length).toBeLessThan(5);
-    expect(removal.runs!.flatMap(({ argv }) => argv.slice(3))).toEqual(removal.addresses);
-    const imports = steps.filter(({ kind }) => kind === 'import');
-    expect(new Set(imports.map(({ importId }) => importId)).size).toBe(400);
-    expect(new Set(imports.flatMap(({ addresses }) => addresses)).size).toBe(400);
-  });
-
-  test('of which one is asked for name the others, by count', () => {
-    const { findings } = planMigration(zones.slice(0, 1), [state]);
-    expect(findings.map(({ code }) => code)).toEqual(['OTHER_ZONES']);
-    expect(findings[0]!.message).toContain(`${zoneId(399)} (4)`);
-  });
-});

@@ -48,17 +48,6 @@ describe('what stands behind --', () => {
     });
   });
 
-  it('after -chdir goes behind the subcommand, too', () => {
-    const argv = ['terraform', '-chdir=a', 'state', 'rm', 'x.y'];
-    const [step] = passFlags(
-      [{ id: '1', kind: 'remove', state: 'a', title: '', why: '', runs: [{ argv }] }],
-      parseTerraformFlags(['-lock-timeout=1s', '-var=a=b']),
-    );
-    expect(step!.runs![0]!.argv).toEqual([
-      ...['terraform', '-chdir=a', 'state', 'rm', '-lock-timeout=1s', 'x.y'],
-    ]);
-  });
-
   it.each([
     ['init', 'lock-timeout backend-config lockfile ignore-remote-version no-color'],
     [
@@ -75,7 +64,7 @@ describe('what stands behind --', () => {
     const passed = parseTerraformFlags([
       ...[...flags, '-ignore-remote-version', '-compact-warnings', '-no-color'],
     ]);
-    const argv = ['terraform', ...subcommand.split(' '), 'behind'];
+    const argv = ['terraform', '-chdir=a', ...subcommand.split(' '), 'behind'];
     const step = { id: '1', kind: 'manual' as const, state: 'a', title: '', why: '' };
     const [one, bare] = passFlags([{ ...step, runs: [{ argv, saveTo: 'x' }] }, step], passed);
     const found = one!.runs![0]!.argv.slice(argv.length - 1, -1);

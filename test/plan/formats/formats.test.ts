@@ -36,11 +36,6 @@ describe('every format', () => {
     expect(goldenFiles('plan-formats')).toEqual(Object.keys(golden).sort());
   });
 
-  it.each(Object.entries(planFormats))('%s is the same for the same plan', (_, { render }) => {
-    const again = planOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' });
-    expect(render(again)).toBe(render(big));
-  });
-
   it.each(Object.entries(planFormats))('%s is recognised as a plan', (_, { render }) => {
     expect(isPlanText(render(big))).toBe(true);
     expect(isPlanText(render(withSteps(small, [])))).toBe(true);
