@@ -3,7 +3,7 @@ import { type Finding } from '../core/finding';
 import { isProgram, STACK_FORMATS } from '../core/format-names';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { PROVIDER_MAJORS } from '../core/provider-majors';
+import { findProviderMajor, PROVIDER_MAJORS, type ProviderMajor } from '../core/provider-majors';
 import { type Ruleset } from '../core/ruleset';
 import { FLAVORS } from '../generate/formats/cdktf';
 import {
@@ -29,7 +29,7 @@ export async function compareStack(
   const text = file.replaceAll('\r\n', '\n');
   // these do not change what is declared, so they are read from the stack
   const read = {
-    resourceName: RESOURCE.exec(text)?.[1] ?? '',
+    resourceName: stackFacts(text).resourceName ?? '',
     providerReference: /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m.exec(text)?.[1],
     bindings: /^import \{ Ruleset \} from "(\.{1,2}\/.+)\/ruleset";$/m.exec(text)?.[1],
   };
@@ -55,6 +55,15 @@ export async function compareStack(
         'generate the stack again with the same --source or --config, and compare; if only its form differs, pass --accept STACK_DIFFERS',
     },
   ];
+}
+
+/** What a stack tells of the flags that it was generated with; only a CDKTF stack has its provider version. */
+export function stackFacts(text: string): {
+  readonly resourceName: string | undefined;
+  readonly provider: ProviderMajor | undefined;
+} {
+  const version = /"terraform\.required_providers\.cloudflare\.version", "(.+)"/.exec(text)?.[1];
+  return { resourceName: RESOURCE.exec(text)?.[1], provider: findProviderMajor(version ?? '') };
 }
 
 /** The name of the resource, in each format. */

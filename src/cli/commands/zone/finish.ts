@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secureBackupFolder } from '../../../apply/journal/backup-folder';
@@ -6,14 +7,15 @@ import { type NamedZone, readZone } from '../../../cloudflare/zones';
 import { findingCodes, renderFindings } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { mapConcurrently } from '../../../core/lists';
-import { MigrationError } from '../../../core/migration-error';
+import { attempt, MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backup-names';
 import { refuseZones } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
-import { listHash, waveNumbers, type ZoneOutcome } from '../../../fleet/run-fleet';
+import { listHash, waveNumbers, type Waves, type ZoneOutcome } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
+import { stackFacts } from '../../../zone/compare-stack';
 import { finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
 import { foldersOfTerraform } from '../../terraform';
@@ -22,6 +24,7 @@ import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { forZones, planLine, type ZoneResult } from '../../many-zones/for-zones';
 import {
+  DEFAULT_ADDRESS,
   isFleet,
   MIGRATION_SOURCE,
   parseCount,
@@ -61,38 +64,8 @@ export const finishCommand = defineCommand({
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept: request.accept },
-      next: (outcomes, found) => {
-        if (outcomes.some(isBeingSwitched)) return context.commandLine;
-        // only the call saves a backup
-        const isMigrated = outcomes.some(
-          ({ earlier, result }) => !earlier && 'backup' in objectOf(result),
-        );
-        const isLeft =
-          found.refused.length > 0 || outcomes.some(({ outcome }) => outcome === 'failed');
-        if (!isMigrated && isLeft) return undefined;
-        return planLine(options, found, context) ?? `generate ${sameZones(options)}`;
-      },
-      inWaves: async (all, client) => {
-        const read = ({ zones }: ResolvedZones) =>
-          // a zone that needs attention may be without a WAF: check it before other zones start
-          readWaves(options, zones, (outcome) => outcome !== 'done', context);
-        read(all);
-        const { found, checked, counts } = await checkAll(all, client, request.accept, context);
-        const moved = checked.filter(({ note }) => note === MOVED).map(({ zone }) => zone.id);
-        const waves = { ...read(found), aside: new Set(moved) };
-        // the user may also have confirmed the whole list
-        const isWhole = options.confirm === listHash(all.zones.map(({ id }) => id));
-        if (isWhole || !checked.some(({ note }) => note === TO_MIGRATE)) return { found, waves };
-        const groups = found.zones.map((zone) => ({ zones: [zone] }));
-        const numbers = waveNumbers(groups, waves);
-        const lines = checked.map(({ zone, note }) => {
-          const wave = numbers.get(zone.id) ?? 0;
-          return `${shown(zone)}: ${note}${wave === 0 ? '' : ` (wave ${wave})`}`;
-        });
-        const question = `${counts} This cannot be undone: the legacy WAF of these zones is switched off.`;
-        await confirmList(found.zones, lines, question, options.confirm, context);
-        return { found, waves };
-      },
+      next: (outcomes, found) => nextOfMany(outcomes, found, options, context),
+      inWaves: (all, client) => confirmWaves(all, client, options, context),
       // a zone with a name comes from a list, which was confirmed before
       perform: async (client, { name, ...known }) => {
         const isListed = name !== undefined;
@@ -118,6 +91,22 @@ export const finishCommand = defineCommand({
   },
 });
 
+function nextOfMany(
+  outcomes: readonly ZoneOutcome[],
+  found: ResolvedZones,
+  options: FinishOptions,
+  context: CliContext,
+): string | undefined {
+  if (outcomes.some(isBeingSwitched)) return context.commandLine;
+  // only the call saves a backup
+  const isMigrated = outcomes.some(
+    ({ earlier, result }) => !earlier && 'backup' in objectOf(result),
+  );
+  const isLeft = found.refused.length > 0 || outcomes.some(({ outcome }) => outcome === 'failed');
+  if (!isMigrated && isLeft) return undefined;
+  return planLine(options, found, context) ?? `generate ${sameZones(options)}`;
+}
+
 /** Cloudflare has accepted the call, and the zone has no entry point yet. */
 function isBeingSwitched({ outcome, result }: ZoneOutcome): boolean {
   return outcome === 'attention' && objectOf(result)['ruleset'] === undefined;
@@ -125,6 +114,34 @@ function isBeingSwitched({ outcome, result }: ZoneOutcome): boolean {
 
 const MOVED = 'already migrated';
 const TO_MIGRATE = 'to migrate';
+
+/** Checks all zones, and asks once for those to migrate. */
+async function confirmWaves(
+  all: ResolvedZones,
+  client: Client,
+  options: FinishOptions,
+  context: CliContext,
+): Promise<{ readonly found: ResolvedZones; readonly waves: Waves }> {
+  const read = ({ zones }: ResolvedZones) =>
+    // a zone that needs attention may be without a WAF: check it before other zones start
+    readWaves(options, zones, (outcome) => outcome !== 'done', context);
+  read(all);
+  const { found, checked, counts } = await checkAll(all, client, options.accept ?? [], context);
+  const moved = checked.filter(({ note }) => note === MOVED).map(({ zone }) => zone.id);
+  const waves = { ...read(found), aside: new Set(moved) };
+  // the user may also have confirmed the whole list
+  const isWhole = options.confirm === listHash(all.zones.map(({ id }) => id));
+  if (isWhole || !checked.some(({ note }) => note === TO_MIGRATE)) return { found, waves };
+  const groups = found.zones.map((zone) => ({ zones: [zone] }));
+  const numbers = waveNumbers(groups, waves);
+  const lines = checked.map(({ zone, note }) => {
+    const wave = numbers.get(zone.id) ?? 0;
+    return `${shown(zone)}: ${note}${wave === 0 ? '' : ` (wave ${wave})`}`;
+  });
+  const question = `${counts} This cannot be undone: the legacy WAF of these zones is switched off.`;
+  await confirmList(found.zones, lines, question, options.confirm, context);
+  return { found, waves };
+}
 
 /**
  * Checks all zones. Refuses those that are blocked or cannot be read, so that they do not stop the waves.
@@ -282,8 +299,21 @@ function renderFinish(
   const done = moved && !differs && (lacks === undefined || lacks.severity === 'info');
   // `generate` says how a program gets to its plan
   const isPlanned = foldersOfTerraform(cwd).length > 0 && stack?.endsWith('.ts') !== true;
-  const format = stack?.endsWith('.ruleset.ts') === true ? ' --format construct' : '';
-  const out = stack === undefined ? '' : ` --out ${posixQuote(dirname(stack))}`;
-  const next = isPlanned ? `plan --zone ${zone.id}` : `generate --zone ${zone.id}${format}${out}`;
+  const same = stack === undefined ? '' : ` ${flagsOf(stack, resolve(cwd, stack))}`;
+  const next = isPlanned ? `plan --zone ${zone.id}` : `generate --zone ${zone.id}${same}`;
   return { json, text: lines.join('\n'), line, next, exitCode: done ? 0 : 2 };
+}
+
+/** The flags of `generate` that write a stack again, as far as the stack tells them. */
+function flagsOf(stack: string, path: string): string {
+  const text = attempt(() => readFileSync(path, 'utf8')) ?? '';
+  const { resourceName, provider } = stackFacts(text);
+  const address =
+    resourceName === undefined ? DEFAULT_ADDRESS : `cloudflare_ruleset.${resourceName}`;
+  return [
+    ...(stack.endsWith('.ruleset.ts') ? ['--format construct'] : []),
+    `--out ${posixQuote(dirname(stack))}`,
+    ...(address === DEFAULT_ADDRESS ? [] : [`--address ${address}`]),
+    ...(provider === undefined ? [] : [`--provider ${provider}`]),
+  ].join(' ');
 }
