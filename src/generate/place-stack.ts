@@ -3,7 +3,7 @@ import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { isOfZone } from '../project/declared-rulesets';
-import { type Declarations, SYNTHESISED } from '../project/declarations';
+import { type Declarations } from '../project/declarations';
 import { GENERATED, type GeneratedStack, nameOfResource, type ZoneName } from './generate-stack';
 
 interface StackContent {
@@ -27,7 +27,7 @@ export function placeStack(
   const generated = declared.find((one) => isGeneratedFor(content, one));
   const path = generated?.file ?? stack.resourceFile.path;
   const others = declared.filter(({ file }) => file !== path);
-  requireOneEntryPoint(content, others);
+  requireOneEntryPoint(zone.id, others);
   requireFreeAddress(content, others);
   const own = declared.find(({ file }) => file === path)?.entryPoints ?? [];
   const isOfOther = own.length > 0 && own.every((one) => isOfZone(one, zone.id) === false);
@@ -80,22 +80,15 @@ function requireFreeAddress(
 }
 
 /** A zone has only one entry point: two resources would undo each other's changes. */
-function requireOneEntryPoint(
-  { resourceName, zone }: StackContent,
-  others: readonly Declarations[],
-): void {
+function requireOneEntryPoint(zoneId: string, others: readonly Declarations[]): void {
   for (const { file, entryPoints } of others) {
-    const isSynthesised = file.startsWith(SYNTHESISED);
-    const other = entryPoints.find(
-      // a construct with the same name is generated again
-      (one) => isOfZone(one, zone.id) && !(isSynthesised && one.name === resourceName),
-    );
+    const other = entryPoints.find((one) => isOfZone(one, zoneId));
     if (other === undefined) continue;
     const place = printable(file, 100);
     const address = printable(`cloudflare_ruleset.${other.name}`, 200);
     const keep = file.endsWith('ts')
       ? 'or delete that file if it is an earlier version of the same stack. The state has the name of the stack'
-      : `or ${isSynthesised ? 'generate it again' : `remove it from ${place}`}, and pass --address ${address}, so that the state does not change`;
+      : `or remove it from ${place}, and pass --address ${address}, so that the state does not change`;
     throw new MigrationError(
       'ENTRY_POINT_DECLARED',
       `${address} in ${place} declares the entry point of this zone already`,

@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { glob } from 'tinyglobby';
 import { type FormatName, isProgram } from '../core/format-names';
 import { compareTexts } from '../core/lists';
@@ -39,9 +39,6 @@ export async function readDeclarations(
   folder: string,
   format: FormatName,
 ): Promise<Declarations[]> {
-  if (format === 'construct') {
-    return [...(await readPrograms(folder)), ...(await readSynthesised(folder))];
-  }
   if (isProgram(format)) return readPrograms(folder);
   const project = (await readConfiguration('.', folder))?.project;
   if (project === undefined) return [];
@@ -82,25 +79,6 @@ function declarationsOf(file: ConfigFile, values: NamedValues): Declarations {
       .filter(({ zone }) => !zone.isFixed || zone.text !== undefined),
   };
 }
-
-/** The synthesised stacks of the project that a folder is in, with the entry points of known zones. */
-async function readSynthesised(folder: string): Promise<Declarations[]> {
-  const project = cdktfFolder(folder);
-  if (project === undefined) return [];
-  const stacks = await readdir(join(project, SYNTHESISED)).catch((): string[] => []);
-  const read = stacks.map(async (stack) => {
-    const files = await readDeclarations(join(project, SYNTHESISED, stack), 'tfjson');
-    return files.map(({ file, entryPoints }) => ({
-      ...nothing,
-      ...{ file: `${SYNTHESISED}/${stack}/${file}`, text: '' },
-      entryPoints: entryPoints.filter(({ zone }) => zone.isFixed),
-    }));
-  });
-  return (await Promise.all(read)).flat();
-}
-
-/** Where CDKTF writes stacks, below a project (cdktf 0.21). */
-export const SYNTHESISED = 'cdktf.out/stacks';
 
 /**
  * The `.ts` files of a folder and of the project that it is in, searched as text for rulesets whose phase is a literal.

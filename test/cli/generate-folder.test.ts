@@ -253,26 +253,6 @@ describe('generate, into a folder', () => {
     expect(cli.list('app')).toEqual(['cdktf.json', 'src']);
   });
 
-  it('refuses a construct for a ruleset that a synthesised stack declares at another address', async () => {
-    const waf = { zone_id: MIGRATED, phase: 'http_request_firewall_managed' };
-    cli.write({
-      'app/cdktf.json': '{"language":"typescript"}',
-      'app/cdktf.out/stacks/edge/cdk.tf.json': JSON.stringify({
-        resource: { cloudflare_ruleset: { waf } },
-      }),
-    });
-    const line = ['generate', '--zone', MIGRATED, '--format', 'construct', '--out', 'app/lib'];
-    const error = errorOf(await cli.run([...line, '--json']));
-    expect(error).toMatchObject({
-      code: 'ENTRY_POINT_DECLARED',
-      hint: expect.stringContaining('generate it again, and pass --address cloudflare_ruleset.waf'),
-    });
-    expect(cli.list('app')).not.toContain('lib');
-    expect((await cli.run([...line, '--address', 'cloudflare_ruleset.waf'])).code).toBe(0);
-    // outside of a project, nothing is searched
-    expect((await cli.run(line.with(-1, 'lib'))).code).toBe(0);
-  });
-
   describe('for the provider version of a folder', () => {
     it.each([
       ['--provider', '~> 3.35', ['--provider', '5']],
