@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type FormatName, isProgram } from '../core/format-names';
 import { textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { findProviderMajor, type ProviderMajor, providerMajors } from '../core/provider-majors';
+import { type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { cdktfProvider, packagesOf, readObject } from '../project/cdktf-project';
 import { type FlavorName, flavors } from './formats/cdktf';
 import { type StackNames } from './formats/format';
@@ -76,8 +76,6 @@ interface ProgramContext {
    * and `provider` below); undefined if the project has none.
    */
   readonly bindings: string | undefined;
-  /** The provider version that the bindings pin; undefined if they are not installed. */
-  readonly pinned?: string | undefined;
 }
 
 /** Reads the packages of the project that a folder is in, by the nearest cdktf.json or package.json. */
@@ -87,24 +85,13 @@ export async function programContext(folder: string): Promise<ProgramContext> {
     const packages = await packagesOf(at);
     if (manifest !== undefined || packages.size > 0) {
       const packaged = Object.values(flavors).find(({ bindings }) => packages.has(bindings));
-      const generated = packaged ? undefined : generatedBindings(folder, at, manifest);
       return {
         flavor: packages.has(flavors.cdktn.core) ? 'cdktn' : 'cdktf',
-        bindings: packaged ? `${packaged.bindings}/lib` : generated,
-        pinned: packaged
-          ? await pinnedVersion(
-              join(at, 'node_modules', packaged.bindings, 'lib/provider/index.js'),
-            )
-          : generated && (await pinnedVersion(join(folder, generated, 'provider/index.ts'))),
+        bindings: packaged ? `${packaged.bindings}/lib` : generatedBindings(folder, at, manifest),
       };
     }
     if (dirname(at) === at) return { flavor: 'cdktf', bindings: undefined };
   }
-}
-
-async function pinnedVersion(path: string): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  return /\bproviderVersion: ['"](\d+\.\d+\.\d+)['"]/.exec(text)?.[1];
 }
 
 /** The path from a folder to the bindings that a project generates. */
@@ -140,35 +127,18 @@ export function manualSteps(
 /**
  * What the user adds to a program so that one stack has the construct of a zone. It goes after the stack,
  * because several stacks can share a class, one for each environment, and each would get the construct.
- * @param pinned the provider version of the bindings, if known
  */
 export function constructSteps(
   { slug, constructName }: StackNames,
   provider: ProviderMajor,
-  pinned: string | undefined,
 ): string[] {
   const { constraint } = providerMajors[provider];
-  const why =
-    pinned === undefined
-      ? `unless its bindings pin provider ${constraint}`
-      : `because its bindings pin provider ${pinned}`;
   const version = `"terraform.required_providers.cloudflare.version", "${constraint}"`;
   return [
     `in the file that creates the stack: import { ${constructName} } from "…/${slug}.ruleset"; (with the path of the file)`,
     `after the stack: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack has its class)`,
-    ...(isSuitable(pinned, provider)
-      ? []
-      : [
-          `for the stack, ${why}: stack.addOverride(${version}); (then run terraform init -upgrade in its folder: all its resources get this provider)`,
-        ]),
+    `for the stack, unless its bindings pin provider ${constraint}: stack.addOverride(${version}); (then run terraform init -upgrade in its folder: all its resources get this provider)`,
   ];
-}
-
-/** Whether a pinned version of the provider is within the constraint of a generated stack. */
-function isSuitable(pinned: string | undefined, provider: ProviderMajor): boolean {
-  if (pinned === undefined || findProviderMajor(pinned) !== provider) return false;
-  const oldest = providerMajors[provider].constraint.match(/\d+(?:\.\d+)+/g)?.at(-1) ?? '';
-  return pinned.localeCompare(oldest, 'en', { numeric: true }) >= 0;
 }
 
 function installStep({ flavor }: ExistingProject, provider: ProviderMajor): string {

@@ -195,10 +195,9 @@ function report(
   const files = result.files.map((path) => relative(cwd, path) || path);
   const { because, existing } = target;
   const added = existing && manualSteps(existing, names, provider);
-  const steps =
-    target.request.format === 'construct' ? constructSteps(names, provider, target.pinned) : added;
+  const steps = target.request.format === 'construct' ? constructSteps(names, provider) : added;
   const [zone, stack] = [spelt(options, zoneId), files[target.beside.length]];
-  const { how, next } = whatFollows(generated, target, options, { zone, stack, cwd, open });
+  const { how = [], next } = whatFollows(generated, target, options, { zone, stack, cwd, open });
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
   return {
@@ -216,6 +215,9 @@ function report(
         ? []
         : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
       ...how,
+      ...(isProgram(target.request.format) && target.project === undefined
+        ? ['No CDKTF project is here: --project waf creates one with the stack.']
+        : []),
       ...renderFindings(findings),
     ].join('\n'),
     line: `${shown.join(', ')} from ${originOf(source, options)}${codes === '' ? '' : `: ${codes}`}`,
@@ -224,56 +226,36 @@ function report(
   };
 }
 
+/** Where a stack was written, and for which run. */
+interface Generated {
+  readonly zone: string;
+  readonly stack: string | undefined;
+  readonly cwd: string;
+  /** The plan of an interrupted run, which imports the ruleset. */
+  readonly open: Plan | undefined;
+}
+
 /** How the ruleset gets into a state, and the next command. */
 function whatFollows(
   { names, source, resource: { address, importId }, provider, findings }: GenerateResult,
   { request: { format, modulePath = '', out }, project }: GenerateTarget,
   options: GenerateOptions,
-  {
-    zone,
-    stack,
-    cwd,
-    open,
-  }: Readonly<Record<'zone' | 'cwd', string>> & {
-    readonly stack: string | undefined;
-    /** The plan of an interrupted run, which imports the ruleset. */
-    readonly open: Plan | undefined;
-  },
-): { readonly how: readonly string[]; readonly next?: string | undefined } {
-  const isAlone = isProgram(format) && project === undefined;
-  const note = isAlone
-    ? ['No CDKTF project is here: --project waf creates one with the stack.']
-    : [];
-  // a zone that has not migrated gets what the stack declares
-  if (source === 'config') {
-    const asked = options.source === 'config' ? 'config' : undefined;
-    const flags = Object.entries({ source: asked, config: options.config, stack });
-    const given = flags.map(([flag, value]) => (value ? ` --${flag} ${posixQuote(value)}` : ''));
-    return { how: note, next: `finish --zone ${zone}${given.join('')}` };
-  }
-  if (importId === undefined) return { how: note, next: `status --zone ${zone}` };
+  { zone, stack, cwd, open }: Generated,
+): { readonly how?: readonly string[]; readonly next?: string | undefined } {
+  if (source === 'config') return { next: finishLine(options, zone, stack) };
+  if (importId === undefined) return { next: `status --zone ${zone}` };
   const resume = open && applyLine('', open, {});
   if (project !== undefined) {
-    const folder = relative(cwd, project);
-    const isNew = format === 'cdktf';
-    const dir = join(stacksFolder(project) ?? '', names.slug);
-    return {
-      how: [
-        `Synthesise it${isNew ? ', and initialise its stack' : ''}:`,
-        ...(folder === '' ? [] : [`  cd ${posixQuote(folder)}`]),
-        ...(options.project === undefined ? [] : ['  npm install']),
-        `  ${synthCommand(project)}`,
-        ...(isNew ? [`  terraform -chdir=${posixQuote(dir)} init`] : []),
-      ],
-      next: resume ?? `plan --zone ${zone}`,
-    };
+    const isInstalled = options.project === undefined;
+    const newStack = format === 'cdktf' ? names.slug : undefined;
+    const how = synthesis(project, relative(cwd, project), isInstalled, newStack);
+    return { how, next: resume ?? `plan --zone ${zone}` };
   }
   const command = `  terraform import ${address} ${importId}`;
-  if (isAlone) {
-    const how = ['Import it, in the folder of the synthesised stack:', command, ...note];
-    return { how, next: resume };
+  if (isProgram(format)) {
+    return { how: ['Import it, in the folder of the synthesised stack:', command], next: resume };
   }
-  if (resume !== undefined) return { how: [], next: resume };
+  if (resume !== undefined) return { next: resume };
   const folder = modulePath === '' ? printable(relative(cwd, out) || '.') : 'of the root module';
   const how =
     options.importBlock === true
@@ -283,4 +265,32 @@ function whatFollows(
   const to = isOther && options.provider !== undefined ? ` --to ${provider}` : '';
   const dir = options.out === undefined ? '' : ` --dir ${posixQuote(options.out)}`;
   return { how, next: `plan${dir}${to}` };
+}
+
+/** The call for a zone that has not migrated, with what the stack declares. */
+function finishLine(
+  { source, config }: GenerateOptions,
+  zone: string,
+  stack: string | undefined,
+): string {
+  const flags = { source: source === 'config' ? source : undefined, config, stack };
+  const given = Object.entries(flags).map(([flag, value]) =>
+    value === undefined ? '' : ` --${flag} ${posixQuote(value)}`,
+  );
+  return `finish --zone ${zone}${given.join('')}`;
+}
+
+/** The commands that synthesise a project, and initialise a new stack. */
+function synthesis(
+  project: string,
+  folder: string,
+  isInstalled: boolean,
+  newStack: string | undefined,
+): string[] {
+  const cd = folder === '' ? [] : [`  cd ${posixQuote(folder)}`];
+  const install = isInstalled ? [] : ['  npm install'];
+  const steps = [...cd, ...install, `  ${synthCommand(project)}`];
+  if (newStack === undefined) return ['Synthesise it:', ...steps];
+  const dir = posixQuote(join(stacksFolder(project) ?? '', newStack));
+  return ['Synthesise it, and initialise its stack:', ...steps, `  terraform -chdir=${dir} init`];
 }

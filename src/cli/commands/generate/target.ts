@@ -52,8 +52,6 @@ export interface GenerateTarget {
   readonly existing: ExistingProject | undefined;
   /** The folder of the CDKTF project that the stack or construct is in. */
   readonly project: string | undefined;
-  /** The provider version that its bindings pin, if known. */
-  readonly pinned: string | undefined;
 }
 
 /**
@@ -103,17 +101,14 @@ export async function chooseTarget(
   const places = [inProject ?? out, out, ...folders.map((dir) => resolve(cwd, dir))];
   const { major, because } = await chooseProvider(options, format, places);
   // a new project uses the packages of CDKTF, whatever the folders around it use
-  const { pinned, ...program } =
-    own === undefined && hasProgram
-      ? await programContext(out)
-      : ({ flavor: 'cdktf', bindings: undefined, pinned: undefined } as const);
+  const program = own === undefined && hasProgram ? await programContext(out) : {};
   return {
     request: {
       ...{ format, ...program, out, importBlock, force, provider: major },
       ...(isNamedByZone ? { modulePath: '' } : { modulePath, resourceName }),
     },
     beside: own === undefined ? [] : newProjectFiles(own, major),
-    ...{ because, existing, project: inProject, pinned },
+    ...{ because, existing, project: inProject },
   };
 }
 
