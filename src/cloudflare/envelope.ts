@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isJsonObject, parseJson } from '../core/json';
+import { describeIssues, isJsonObject, parseJson } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type CleanText } from './credentials';
@@ -143,15 +143,11 @@ function parseErrorEntries(errors: unknown, clean: CleanText): ServiceErrorEntry
 export function parseResult<T>(schema: z.ZodType<T>, envelope: Envelope, about: string): T {
   const parsed = schema.safeParse(envelope.result);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => {
-    const place = ['result', ...path.map(String)].join('.');
-    return `${place}: ${message.replace(/^I/, 'i')}`;
-  });
   const { isWrite, rayId } = envelope;
   const ray = rayId === undefined ? '' : `, ray ${rayId}`;
   throw new MigrationError(
     'API_RESPONSE_INVALID',
-    `${about}: the answer has an unknown shape (${printable(issues.join('; '), 300)})${ray}`,
+    `${about}: the answer has an unknown shape (${printable(describeIssues(parsed.error, 'result'), 300)})${ray}`,
     isWrite ? { hint: UNSURE_HINT } : {},
   );
 }

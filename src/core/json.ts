@@ -38,6 +38,26 @@ export function textsOf(value: unknown): string[] {
   return isJsonArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
+/**
+ * Where a document has another shape than expected, at most three places.
+ * @param error of zod, which names no values
+ * @param root the name of the document
+ */
+export function describeIssues(
+  error: { readonly issues: readonly { path: readonly PropertyKey[]; message: string }[] },
+  root?: string,
+): string {
+  const place = (path: readonly PropertyKey[]): string =>
+    [...(root === undefined ? [] : [root]), ...path.map(String)].join('.') || 'document';
+  return error.issues
+    .slice(0, 3)
+    .map(
+      ({ path, message }) =>
+        `${place(path)}: ${message.replace(/^[IU]/, (letter) => letter.toLowerCase())}`,
+    )
+    .join('; ');
+}
+
 /** Parses JSON; returns undefined if the text is not JSON, for example an incomplete file. */
 export function parseJson(text: string): unknown {
   return attempt((): unknown => JSON.parse(text));

@@ -3,7 +3,7 @@ import { parseAddress } from '../core/resource-address';
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isIdentifier } from '../core/identifier';
-import { parseJson } from '../core/json';
+import { describeIssues, parseJson } from '../core/json';
 import { MigrationError, attempt } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type ProviderFacts, providerMajors } from '../core/provider-majors';
@@ -26,12 +26,8 @@ export function parsePlan(document: unknown): Plan {
   // compiling a parser takes longer than reading one plan without it
   const parsed = planSchema.safeParse(document, { jitless: true });
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const where =
-      issue === undefined
-        ? ''
-        : `: ${issue.path.join('.') || 'document'}: ${issue.message.toLowerCase()}`;
-    throw new MigrationError('PLAN_INVALID', `not a plan of this version${where}`);
+    const where = printable(describeIssues(parsed.error), 300);
+    throw new MigrationError('PLAN_INVALID', `not a plan of this version: ${where}`);
   }
   if (digestOf(parsed.data) !== parsed.data.digest) {
     throw new MigrationError(

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { describeIssues } from '../core/json';
 import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { type Comparison } from './comparison';
 import { type Outcome, OUTCOMES } from './query/events';
 
@@ -37,8 +39,8 @@ export interface Effect {
 export function effectSince(document: unknown, review: Comparison): Effect {
   const parsed = baselineSchema.safeParse(document);
   if (!parsed.success) {
-    const place = parsed.error.issues[0]?.path.join('.') || 'document';
-    throw new MigrationError('REVIEW_BASELINE_INVALID', `the baseline is not a review: ${place}`);
+    const where = printable(describeIssues(parsed.error), 300);
+    throw new MigrationError('REVIEW_BASELINE_INVALID', `the baseline is not a review: ${where}`);
   }
   const { requests, classes, proposal } = parsed.data;
   const then = (part: number): number => part / Math.max(requests, 1);

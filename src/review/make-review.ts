@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Client } from '../cloudflare/client';
 import { readSecurityEvents, type TimeSpan } from '../cloudflare/security-events';
 import { type Finding } from '../core/finding';
-import { parseJson } from '../core/json';
+import { describeIssues, parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
@@ -209,8 +209,8 @@ async function readResult(file: string, cwd: string): Promise<ResultRow[]> {
   const rows = lines.map((line, index) => {
     const parsed = resultRowSchema.safeParse(parseJson(line));
     if (parsed.success) return parsed.data;
-    const message = `${about}: line ${index + 1} is not a row of the result as JSON`;
-    throw new MigrationError('REVIEW_RESULT_INVALID', message, { cause: parsed.error });
+    const message = `${about}: line ${index + 1} is not a row of the result: ${describeIssues(parsed.error)}`;
+    throw new MigrationError('REVIEW_RESULT_INVALID', message);
   });
   if (rows.some(({ section }) => section === 'event')) return rows;
   throw new MigrationError('REVIEW_RESULT_INVALID', `${about} has no rows`);

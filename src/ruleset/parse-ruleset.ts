@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isIdentifier } from '../core/identifier';
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/json';
+import { describeIssues, isJsonObject, type JsonObject, type JsonValue } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule } from '../core/ruleset';
@@ -64,7 +64,7 @@ export function parseRuleset(document: unknown): ParsedRuleset {
 export function parseAnyRuleset(document: unknown): ParsedRuleset {
   const parsed = rulesetSchema.safeParse(withoutEnvelope(document));
   if (!parsed.success) {
-    throw refused(`not an entry point ruleset: ${firstIssue(parsed.error)}`);
+    throw refused(`not an entry point ruleset: ${printable(describeIssues(parsed.error), 300)}`);
   }
   const { id, name, kind, phase, description, rules, ...fields } = parsed.data;
   requireValue('kind', kind, 'zone');
@@ -110,13 +110,6 @@ function withoutEnvelope(document: unknown): unknown {
 function requireValue(name: string, value: string, expected: string): void {
   if (value === expected) return;
   throw refused(`the ruleset has ${name} "${printable(value, 80)}", not "${expected}"`);
-}
-
-function firstIssue(error: z.ZodError): string {
-  const [issue] = error.issues;
-  return issue
-    ? `${issue.path.join('.') || 'document'}: ${printable(issue.message.toLowerCase(), 200)}`
-    : 'unknown shape';
 }
 
 /** The fields of a rule as the Cloudflare API accepts them. */

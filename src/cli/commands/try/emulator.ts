@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { types } from 'node:util';
+import * as z from 'zod';
+import { describeIssues } from '../../../core/json';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { startEmulator } from '../../../emulator/emulator';
@@ -24,12 +26,15 @@ export const emulatorCommand = defineCommand({
     const data = await readScenario(scenario, context);
     const emulator = await startEmulator({ port: Number(port), scenario: data, tls }).catch(
       (cause: unknown) => {
-        // errors of a socket have a code, errors of a scenario do not
-        const taken = types.isNativeError(cause) && 'code' in cause;
-        const message = taken
-          ? `cannot listen on port ${port}`
-          : `cannot start scenario ${printable(scenario, 100)}`;
-        throw new MigrationError(taken ? 'EMULATOR_PORT' : 'SCENARIO_INVALID', message, { cause });
+        const invalid = `cannot start scenario ${printable(scenario, 100)}`;
+        if (cause instanceof z.ZodError) {
+          const where = printable(describeIssues(cause), 300);
+          throw new MigrationError('SCENARIO_INVALID', `${invalid}: ${where}`);
+        }
+        // errors of a socket have a code
+        throw types.isNativeError(cause) && 'code' in cause
+          ? new MigrationError('EMULATOR_PORT', `cannot listen on port ${port}`, { cause })
+          : new MigrationError('SCENARIO_INVALID', invalid, { cause });
       },
     );
     const { baseUrl, zones, environment } = emulator;
