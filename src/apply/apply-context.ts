@@ -60,6 +60,18 @@ export interface StepExecutor {
   isDone(step: Step, context: ApplyContext): boolean | Promise<boolean>;
   /** Absent for manual steps. Returns `waiting` if the user must act first. */
   run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;
+  /** How to undo a step that is still done after a rollback. Absent if a rollback always undoes it. */
+  undo?(step: Step, context: StepPlace): Promise<Undo | undefined>;
+}
+
+/** Where a step runs, without a run of `apply`. */
+export type StepPlace = Pick<ApplyContext, 'plan' | 'folder' | 'terraform' | 'live'>;
+
+/** What the user must undo. */
+export interface Undo {
+  /** A sentence in the imperative. */
+  readonly undo: string;
+  readonly addresses: readonly string[];
 }
 
 /** Returns the planned and the current state of a step. */

@@ -11,6 +11,7 @@ import { gitIgnore } from '../files/backup-names';
 import { writeFiles } from '../files/write-files';
 import { refuseBlockers } from '../plan/decisions';
 import { type Plan, type Step } from '../plan/plan';
+import { kindOf } from '../plan/steps/steps';
 import {
   type AcceptedChange,
   type ApplyContext,
@@ -101,11 +102,15 @@ function requireJournalOf(plan: Plan, journal: Journal): void {
 }
 
 /** Whether a backup is missing though a step that changes its state began. */
-function isChangedWithoutBackup({ kind, state }: Step, { steps }: Plan, journal: Journal): boolean {
-  if (kind !== 'backup' || backupOf(state, journal.entries) !== undefined) return false;
+function isChangedWithoutBackup(
+  { runs = [], state }: Step,
+  { steps }: Plan,
+  journal: Journal,
+): boolean {
+  const isBackup = runs.some(({ saveTo }) => saveTo !== undefined);
+  if (!isBackup || backupOf(state, journal.entries) !== undefined) return false;
   return steps.some(
-    (one) =>
-      one.state === state && !['backup', 'edit'].includes(one.kind) && isStarted(one.id, journal),
+    (one) => one.state === state && kindOf(one).changes === 'state' && isStarted(one.id, journal),
   );
 }
 
@@ -179,7 +184,7 @@ async function selectEdits(
 ): Promise<{ readonly edits: readonly Step[]; readonly findings: readonly Finding[] }> {
   const edits: Step[] = [];
   const findings: Finding[] = [];
-  for (const step of context.plan.steps.filter(({ kind }) => kind === 'edit')) {
+  for (const step of context.plan.steps.filter((one) => one.edits)) {
     const { addresses = [] } = step;
     const { live } = stateOf(context, step);
     const isOpen = (await openEdits(step, context)).length > 0;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan';
+import { isCheck } from '../plan/steps/steps';
 import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { judgeEmptyPlan, statePull } from '../terraform/subcommands';
@@ -190,7 +191,7 @@ export async function requirePromised(
       ({ id, expects }) => done.has(id) && (expects?.gone ?? expects?.present) !== undefined,
     );
     // an untargeted empty plan proves it: missing rulesets would be created, and remaining resources destroyed
-    const isProven = own.findLast(({ kind }) => kind === 'check')?.expects?.plan === 'empty';
+    const isProven = own.findLast(isCheck)?.expects?.plan === 'empty';
     if (!changed || isProven) continue;
     const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });
     const [first] = stateDifferences(state, plan, bytes);

@@ -186,7 +186,7 @@ export function stepBeforeNext(step: Step | undefined): CommandResult['before'] 
   if (step === undefined) return undefined;
   const [run] = step.runs ?? [];
   // it installs nothing before the user sets the version constraint, and then `apply` runs it
-  if (run === undefined || step.kind === 'upgrade-provider') return { step: step.id };
+  if (run === undefined || step.provider !== undefined) return { step: step.id };
   return { step: step.id, command: run.argv.map(posixQuote).join(' ') };
 }
 

@@ -14,7 +14,7 @@ import { digestOf, type Plan, planSchema, type PlanState } from './plan';
 import { majorOf, retiredTypes } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
 import { checkEach, orders } from './steps/orders';
-import { type Step, type StepDraft } from './steps/steps';
+import { isManual, type Step, type StepDraft } from './steps/steps';
 import { withoutFlags } from './steps/terraform-flags';
 
 /**
@@ -125,11 +125,11 @@ function* candidates(
     ruleset.state === state.name ? ruleset : [],
   );
   const skipped = state.method === 'blocks' ? ['import first', 'remove first'] : ['blocks'];
-  for (const [name, writers] of Object.entries(orders)) {
+  for (const [name, phases] of Object.entries(orders)) {
     if (skipped.includes(name)) continue;
     for (const isSynthesised of [false, true]) {
       for (const staying of [undefined, rulesets]) {
-        yield writers.flatMap((write) => write({ ...facts, isSynthesised, staying }));
+        yield phases.flat().flatMap((write) => write({ ...facts, isSynthesised, staying }));
       }
     }
   }
@@ -141,26 +141,22 @@ function* candidates(
 /** The facts that the steps of a state were written from. */
 function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts {
   const { provider, dir, lineage, serial } = state;
-  const of = (...kinds: Step['kind'][]): Step[] => own.filter(({ kind }) => kinds.includes(kind));
   const imports = importsOf(state, own, plan);
   const imported = new Set(imports.map(({ address }) => address));
   const isUpgrade = majorOf(provider.to) > majorOf(provider.from);
   const { reads }: ProviderFacts = providerMajors[majorOf(provider.to)];
   const importsAgain = isUpgrade || reads !== undefined;
-  const leaving = [
-    ...of('remove-dry-run').flatMap(({ addresses = [] }) => addresses),
-    ...of('apply-blocks').flatMap(({ expects }) => expects?.gone ?? []),
-  ];
-  const edits = of('edit').flatMap((step) => (step.addresses ? [] : (step.edits ?? [])));
-  const byHand = of('manual')
-    .filter(({ runs, code }) => runs === undefined || code !== undefined)
+  // a step with addresses declares a ruleset
+  const edits = own.flatMap((step) => (step.addresses ? [] : (step.edits ?? [])));
+  const byHand = own
+    .filter((step) => isManual(step) && (step.runs === undefined || step.code !== undefined))
     .flatMap(({ addresses = [] }) => addresses);
   return {
-    exists: lineage !== '' || of('backup').length > 0,
+    exists: lineage !== '' || own.some(({ runs = [] }) => runs.some(({ saveTo }) => saveTo)),
     dir,
     isSynthesised: false,
     backup: backupFile(state, serial),
-    removed: leaving.filter(
+    removed: goneFrom(own).filter(
       (address) =>
         canLeave(address, provider.to) ||
         (importsAgain && isRuleset(address) && imported.has(address)),
@@ -179,24 +175,19 @@ function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts 
 
 /** Rulesets that the steps of a state import: those of the zones, and those that an earlier step removed. */
 function importsOf(state: PlanState, own: readonly Step[], { zones }: Plan): PlannedImport[] {
-  const removed = own.flatMap(({ kind, addresses = [] }) =>
-    kind === 'remove-dry-run' ? addresses : [],
+  const removed = goneFrom(own);
+  const imported = own.flatMap(({ importId = '', expects }) =>
+    (expects?.present ?? []).map((address) => ({ address, importId })),
   );
-  const imported = own.flatMap(({ kind, addresses = [], importId = '', expects }) => {
-    if (kind === 'apply-blocks')
-      return (expects?.present ?? []).map((address) => ({ address, importId }));
-    return kind === 'import' ? addresses.map((address) => ({ address, importId })) : [];
-  });
   return imported.flatMap(({ address, importId }) => {
     const zone = zones.find(
       ({ ruleset }) => ruleset.state === state.name && ruleset.address === address,
     );
     const isAgain = isRuleset(address) && removed.includes(address);
     if (zone === undefined && !(isAgain && isReimport(importId, state.provider.to))) return [];
-    const edit = own.find((one) => one.kind === 'edit' && one.addresses?.includes(address))
-      ?.edits?.[0];
+    const edit = own.find((one) => one.edits && one.addresses?.includes(address))?.edits?.[0];
     const isGenerated = own.some(
-      ({ kind, runs = [] }) => kind === 'manual' && runs.some(({ argv }) => argv.includes(address)),
+      (step) => isManual(step) && step.runs?.some(({ argv }) => argv.includes(address)),
     );
     return {
       ...{ zoneId: zone?.zoneId ?? '', rulesetId: zone?.ruleset.id ?? '', address, edit },
@@ -204,6 +195,11 @@ function importsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Pla
       declared: edit === undefined && !isGenerated,
     };
   });
+}
+
+/** The addresses that steps remove from a state. */
+function goneFrom(steps: readonly Step[]): string[] {
+  return steps.flatMap(({ expects }) => expects?.gone ?? []);
 }
 
 /** Whether `plan` removes a resource or data source from state. */

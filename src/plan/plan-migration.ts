@@ -106,7 +106,7 @@ function planZone({ zoneId, name, rulesetId, address, owner }: OwnedZone): PlanZ
 interface PlannedSteps {
   readonly facts: Facts;
   readonly planned: PlanState;
-  readonly steps: readonly Unnumbered[];
+  readonly phases: readonly (readonly Unnumbered[])[];
 }
 
 type Unnumbered = Omit<Step, 'id'>;
@@ -121,7 +121,7 @@ function planState(facts: Facts): PlannedSteps {
   const { order, because } = chooseOrder(facts);
   return {
     facts,
-    steps: ofState(facts, writeSteps(order, facts)),
+    phases: writeSteps(order, facts).map((steps) => ofState(facts, steps)),
     planned: {
       ...{ name, dir, workspace, ...(dataDir === undefined ? {} : { dataDir }) },
       ...{ lineage, serial, terraformVersion, provider: { from, to }, method },
@@ -135,9 +135,9 @@ function ofState({ state }: Facts, steps: readonly StepDraft[]): Unnumbered[] {
 }
 
 /** Sorts a new state first and states that only remove last, so that a state always has the ruleset. */
-function turnOf({ facts: { leaving }, steps }: PlannedSteps): number {
+function turnOf({ facts: { leaving, imports } }: PlannedSteps): number {
   if (leaving.length === 0) return 0;
-  return steps.some(({ kind }) => kind === 'import') ? 1 : 2;
+  return imports.length > 0 ? 1 : 2;
 }
 
 /**
@@ -149,7 +149,7 @@ function orderStates(planned: readonly PlannedSteps[]): Step[] {
     planned.some((other) => other.facts !== facts && shareFiles(other.facts, facts)),
   );
   const changes = planned.flatMap((one) => {
-    if (!sharing.includes(one)) return one.steps;
+    if (!sharing.includes(one)) return one.phases.flat();
     return one === sharing[0] ? interleaved(sharing) : [];
   });
   const steps = changes.length > 0 ? changes : planned.flatMap(({ facts }) => finalChecks(facts));
@@ -170,32 +170,10 @@ type EditStep = Unnumbered & Required<Pick<Step, 'edits'>>;
  * without a block. With method blocks, the edit comes before removals because it adds the `removed` blocks.
  */
 function interleaved(planned: readonly PlannedSteps[]): Unnumbered[] {
-  const phases = planned.map(({ steps }) => phasesOf(steps));
-  return [
-    ...phases.flatMap(({ prepare }) => prepare),
-    ...phases.flatMap(({ removals }) => removals),
-    ...oneEdit(
-      planned,
-      phases.flatMap(({ edits }) => edits),
-    ),
-    ...phases.flatMap(({ rest }) => rest),
-  ];
-}
-
-/** The steps before the first removal, the removals from state, the edits that remove blocks, and the rest. */
-function phasesOf(all: readonly Unnumbered[]) {
-  const steps = all.filter((step) => !removesBlocks(step));
-  const isRemoval = ({ kind }: StepDraft): boolean =>
-    kind === 'remove-dry-run' || kind === 'apply-blocks';
-  const first = steps.findIndex(isRemoval);
-  const from = first === -1 ? steps.filter(({ kind }) => kind === 'backup').length : first;
-  const to = Math.max(from, steps.findLastIndex(({ kind }) => kind === 'remove') + 1);
-  return {
-    prepare: steps.slice(0, from),
-    removals: steps.slice(from, to),
-    edits: all.filter(removesBlocks),
-    rest: steps.slice(to),
-  };
+  const edits = planned.flatMap(({ phases }) => phases.flat().filter(removesBlocks));
+  const others = (phase: number): Unnumbered[] =>
+    planned.flatMap(({ phases }) => phases[phase]?.filter((step) => !removesBlocks(step)) ?? []);
+  return [...others(0), ...others(1), ...oneEdit(planned, edits), ...others(2)];
 }
 
 function removesBlocks(step: Unnumbered): step is EditStep {

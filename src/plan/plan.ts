@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type Step, stepSchema } from './steps/steps';
+import { isCheck, type Step, stepSchema } from './steps/steps';
 
 export type { Method } from './facts/facts';
 export type { Expects, Run, Step, StepDraft, StepKind } from './steps/steps';
@@ -118,13 +118,12 @@ export function promisedBy(steps: readonly Step[], state: string): Promised {
 
 /** Flags that select what to plan and with which inputs. Leaves out flags that the caller sets, such as `-out`. */
 function checkFlags(steps: readonly Step[]): string[] | undefined {
-  const last = steps.findLast(({ kind }) => kind === 'check')?.expects?.plan;
+  const all = steps.filter(isCheck);
+  const last = all.at(-1)?.expects?.plan;
   if (last === undefined) return undefined;
   // if a full plan does not work, several steps check one ruleset each
   const checks =
-    last === 'empty'
-      ? steps.filter(({ kind }) => kind === 'check').slice(-1)
-      : steps.filter(({ expects }) => expects?.plan === last);
+    last === 'empty' ? all.slice(-1) : all.filter(({ expects }) => expects?.plan === last);
   const flags = checks.flatMap(({ runs = [] }) =>
     runs.flatMap(({ argv }) => argv.slice(argv.indexOf('plan') + 1)),
   );

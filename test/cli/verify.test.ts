@@ -88,7 +88,7 @@ describe('verify --tfplan', () => {
         'import first',
         stepFacts(imports, gone, { dir: 'another', backup }),
       );
-      const others = drafts.map((draft, at) => ({
+      const others = drafts.flat().map((draft, at) => ({
         ...{ ...draft, id: String(plan.steps.length + at + 1), state: 'another' },
       }));
       const zones = [...plan.zones, ...imports.map((name) => plannedZone(name, 'another'))];

@@ -146,7 +146,10 @@ export function appliedFolder(applied: Applied = {}) {
       at > 0 ? one : { ...one, declared: false, edit: declaration },
     ),
   };
-  const drafts: StepDraft[] = writeSteps(method === 'blocks' ? 'blocks' : 'import first', input);
+  const drafts: StepDraft[] = writeSteps(
+    method === 'blocks' ? 'blocks' : 'import first',
+    input,
+  ).flat();
   const last = drafts.pop()!;
   const step = (more: Partial<Step>, at: number): Step => {
     const texts = { title: `step ${at + 1}`, why: 'so' };

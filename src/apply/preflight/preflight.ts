@@ -47,8 +47,7 @@ export async function preflight(
   const states = readStates(request, isFirstRun);
   const checks = [states, rulesets, requireBinary(request)] as const;
   // loading takes 60 ms, while the API answers; the edit reports a failure
-  if (plan.steps.some(({ kind }) => kind === 'edit'))
-    states.then(loadHclGrammar).catch(() => undefined);
+  if (plan.steps.some(({ edits }) => edits)) states.then(loadHclGrammar).catch(() => undefined);
   // all run at once; if several fail, the first in this order is thrown
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);
@@ -135,7 +134,7 @@ function stateChanged(message: string, hint?: string): MigrationError {
 
 /** Checks the Terraform version, but only for `import` and `removed` blocks. */
 async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise<void> {
-  const step = plan.steps.find(({ kind }) => kind === 'apply-blocks');
+  const step = plan.steps.find(({ expects }) => expects?.plan === 'import-and-forget');
   if (step === undefined) return;
   const version = await readTerraformVersion({ ...terraform, dir: folder });
   const obstacle =

@@ -75,8 +75,8 @@ export async function copyConfigurations(
     for (const one of folders) copyFolder(one, copied(one), isToolFolder);
     for (const one of files) copyFile(one, copied(one));
   };
-  const findings = plan.steps.flatMap(({ kind, state, provider = '' }) => {
-    if (kind !== 'upgrade-provider') return [];
+  const findings = plan.steps.flatMap(({ state, provider }) => {
+    if (provider === undefined) return [];
     const dirs = modules
       .filter((one) => one.state === state)
       .filter(({ dir, module }) => module && requireProvider(copied(dir), module, provider))

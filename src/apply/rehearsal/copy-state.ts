@@ -64,9 +64,7 @@ export async function copyState(
   if (workspace !== 'default') writeFileSync(join(target, 'environment'), workspace);
   copyModules(source, from, to);
   cacheProviders(join(source, 'providers'), cache);
-  const isUpgraded = plan.steps.some(
-    (one) => one.kind === 'upgrade-provider' && one.state === name,
-  );
+  const isUpgraded = plan.steps.some((one) => one.provider !== undefined && one.state === name);
   // no step before the upgrade needs the installed provider
   const init = ['init', '-reconfigure', '-input=false', ...(isUpgraded ? ['-upgrade'] : [])];
   await runTerraform(init, { ...own, dir: to });

@@ -13,6 +13,7 @@ import { type Plan } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePull, statePush, stateRemove } from '../../terraform/subcommands';
 import { sha256 } from '../../tfconfig/config-source';
+import { type StepPlace, type Undo } from '../apply-context';
 import { type FaultPoint } from '../fault-points';
 import { secureBackupFolder } from '../journal/backup-folder';
 import {
@@ -27,6 +28,7 @@ import {
 import { PLAN_LOCK, withLock } from '../journal/lock';
 import { readLiveState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
+import { stepExecutors } from '../steps/step-executors';
 import { filesToRestore, type FileToRestore } from './files-to-restore';
 import {
   isSameState,
@@ -35,7 +37,6 @@ import {
   stateToRestore,
   type StateToRestore,
 } from './state-to-restore';
-import { type UndoByHand, undoByHand } from './undo-by-hand';
 
 /** What to roll back. */
 interface RollbackRequest {
@@ -57,7 +58,13 @@ export interface RollbackResult {
   /** Copies of overwritten files and states. */
   readonly saved?: readonly SavedCopy[];
   /** Steps to undo by hand before the next apply, which otherwise has another result than before the plan. */
-  readonly byHand?: readonly UndoByHand[];
+  readonly byHand?: readonly StepToUndo[];
+}
+
+/** A step that the user must undo. */
+interface StepToUndo extends Undo {
+  readonly step: string;
+  readonly title: string;
 }
 
 /** A copy of a file or state that a rollback overwrites. */
@@ -97,7 +104,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
     archiveJournal(journal);
     fault('rollback-noted');
     const live = new Map(states.map(({ planned: { name }, after }) => [name, after]));
-    const byHand = await undoByHand({ ...request, live });
+    const byHand = await stepsToUndo({ ...request, live });
     const created = files.filter(({ text }) => text === null);
     const changed = files.filter((one) => !created.includes(one));
     return {
@@ -110,6 +117,19 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
       ...(byHand.length > 0 && { byHand }),
     };
   });
+}
+
+/**
+ * Finds steps that are still done after a rollback, by the configuration and the lock file. Omits declarations of
+ * rulesets that an earlier state already had.
+ */
+async function stepsToUndo(context: StepPlace): Promise<StepToUndo[]> {
+  const found: StepToUndo[] = [];
+  for (const step of context.plan.steps) {
+    const left = await stepExecutors[step.kind].undo?.(step, context);
+    if (left !== undefined) found.push({ step: step.id, title: step.title, ...left });
+  }
+  return found;
 }
 
 /** Returns what differs from before the plan, after all checks. `edited` are all files that it began to edit. */

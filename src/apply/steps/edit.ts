@@ -9,7 +9,7 @@ import { type ConfigFile } from '../../tfconfig/config';
 import { configSyntax, fileDigest } from '../../tfconfig/config-source';
 import { parseConfig } from '../../tfconfig/read-project';
 import { applyEdit, type FileEdit, localAddress, requireUnchanged } from '../../tfconfig/plan-edit';
-import { type ApplyContext, type StepExecutor } from '../apply-context';
+import { type ApplyContext, type StepExecutor, type StepPlace, type Undo } from '../apply-context';
 import { fileCopyPath, isStarted, type Journal } from '../journal/journal';
 import { requireNotHeld, requirePlannedText } from './refuse-edits';
 
@@ -27,7 +27,25 @@ export const editStep: StepExecutor = {
     });
     fault('edit-after');
   },
+  undo: undoEdit,
 };
+
+/** Checks files that the rollback did not restore: others edited them, or the journal lost lines. */
+async function undoEdit({ edits = [] }: Step, { folder }: StepPlace): Promise<Undo | undefined> {
+  const left: FileEdit[] = [];
+  for (const edit of edits) {
+    const now = fileDigest(inspectTarget(join(folder, edit.file)).present?.bytes);
+    // the user must check a configuration that cannot be read
+    const isLeft = now !== edit.sha256 && (await leavesItsBlocks(edit, folder).catch(() => true));
+    if (isLeft) left.push(edit);
+  }
+  if (left.length === 0) return undefined;
+  const files = left.map(({ file }) => file).join(', ');
+  return {
+    undo: `restore the blocks that the plan edits in ${files}, unless another file has them: the state has their resources again, and the journal does not record these edits`,
+    addresses: left.flatMap(({ remove }) => remove.map(({ address }) => address)),
+  };
+}
 
 /** Copies a file before its edit, and notes the copy in the journal. */
 function saveOriginal(edit: FileEdit, { folder, journal, fault }: ApplyContext): void {
@@ -109,7 +127,7 @@ function requireConfigFile(path: string, { file }: FileEdit): void {
 }
 
 /** Whether a file has the blocks that an edit leaves, ignoring other changes. */
-export async function leavesItsBlocks(
+async function leavesItsBlocks(
   { file, remove, insert = '' }: FileEdit,
   folder: string,
 ): Promise<boolean> {

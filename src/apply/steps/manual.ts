@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { calledFolder, type ConfigProject } from '../../tfconfig/config';
 import { localAddress } from '../../tfconfig/plan-edit';
@@ -11,38 +11,61 @@ import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { type Step } from '../../plan/plan';
 import { dataFolder } from '../../terraform/environment';
-import { type ApplyContext, stateOf } from '../apply-context';
+import { stateOf, type StepExecutor, type StepPlace, type Undo } from '../apply-context';
 
 /** A manual step, detected as done by the blocks of the configuration. */
-export const manualStep = {
-  async isDone(
-    step: Step,
-    context: Pick<ApplyContext, 'plan' | 'folder' | 'terraform' | 'live'>,
-  ): Promise<boolean> {
-    const { dir } = stateOf(context, step).planned;
-    const configuration = await requireConfiguration(dir, context.folder);
-    if (configuration === undefined) return false;
-    const addresses = step.addresses ?? [];
-    // a step with a command adds declarations; one without removes them
-    if (step.code === undefined && step.runs !== undefined) {
-      const declared = new Set(declaredRulesets(configuration).map(({ address }) => address));
-      return addresses.every((address) => declared.has(address));
-    }
-    const entering = addresses.filter(isStateBlock);
-    if (!entering.every((block) => isReady(configuration, block))) return false;
-    const leaving = addresses.filter((address) => !entering.includes(address));
-    if (leaving.some((address) => isDeclared(configuration, address))) return false;
-    const { folder, terraform } = context;
-    const place = { dir, folder, environment: terraform.environment };
-    for (const address of leaving) {
-      if (await mayDeclareInstalled(configuration.project, address, place)) return false;
-    }
-    return true;
-  },
-};
+export const manualStep: StepExecutor = { isDone, undo: undoManual };
+
+async function isDone(step: Step, context: StepPlace): Promise<boolean> {
+  const { dir } = stateOf(context, step).planned;
+  const configuration = await requireConfiguration(dir, context.folder);
+  if (configuration === undefined) return false;
+  const addresses = step.addresses ?? [];
+  // a step with a command adds declarations; one without removes them
+  if (step.code === undefined && step.runs !== undefined) {
+    const declared = new Set(declaredRulesets(configuration).map(({ address }) => address));
+    return addresses.every((address) => declared.has(address));
+  }
+  const entering = addresses.filter(isStateBlock);
+  if (!entering.every((block) => isReady(configuration, block))) return false;
+  const leaving = addresses.filter((address) => !entering.includes(address));
+  if (leaving.some((address) => isDeclared(configuration, address))) return false;
+  const { folder, terraform } = context;
+  const place = { dir, folder, environment: terraform.environment };
+  for (const address of leaving) {
+    if (await mayDeclareInstalled(configuration.project, address, place)) return false;
+  }
+  return true;
+}
+
+/** Checks each address of a manual step, because the user may have done a part of it. */
+async function undoManual(step: Step, context: StepPlace): Promise<Undo | undefined> {
+  const addresses: string[] = [];
+  for (const address of step.addresses ?? []) {
+    const isLeft = isDone({ ...step, addresses: [address] }, context);
+    // the user must check a configuration that cannot be read
+    if (await isLeft.catch(() => true)) addresses.push(address);
+  }
+  if (addresses.length === 0) return undefined;
+  const [what, synthesise] = isStack(step, context)
+    ? ['constructs', ', and synthesise']
+    : ['blocks', ''];
+  const why = 'the state has their resources again, and the next apply would destroy them';
+  const undo = step.addresses?.some(isStateBlock)
+    ? `remove these blocks and restore the constructs${synthesise}: ${why}`
+    : step.runs === undefined
+      ? `restore these ${what}${synthesise}: ${why}`
+      : `remove the declaration${synthesise}: the state no longer has the ruleset`;
+  return { undo, addresses };
+}
+
+/** Whether CDKTF generates the folder of a step. */
+export function isStack(step: Step, context: StepPlace): boolean {
+  return existsSync(join(context.folder, stateOf(context, step).planned.dir, 'cdk.tf.json'));
+}
 
 /** Whether an address is `import <address>` or `removed <address>`, which names such a block. */
-export function isStateBlock(address: string): boolean {
+function isStateBlock(address: string): boolean {
   return /^(import|removed) /.test(address);
 }
 

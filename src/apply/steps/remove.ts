@@ -83,6 +83,6 @@ function isRemovalBegun(step: Step, { plan, journal }: ApplyContext): boolean {
 /** The next removal from the state of a step. */
 export function removalAfter({ id, state }: Step, { steps }: Plan): Step | undefined {
   return steps.find(
-    (one) => one.kind === 'remove' && one.state === state && Number(one.id) > Number(id),
+    (one) => one.expects?.gone && one.state === state && Number(one.id) > Number(id),
   );
 }

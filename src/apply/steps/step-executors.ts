@@ -23,11 +23,13 @@ import {
   restOf,
   stateOf,
   type StepExecutor,
+  type StepPlace,
   terraformOf,
+  type Undo,
 } from '../apply-context';
 import { backupOf } from '../journal/journal';
 import { editStep } from './edit';
-import { manualStep } from './manual';
+import { isStack, manualStep } from './manual';
 import { removalAfter, removeDryRunStep, removeStep } from './remove';
 
 /** Saves the pulled state in a private file, and reads it back. */
@@ -152,7 +154,23 @@ const upgradeProviderStep: StepExecutor = {
     context.fault('upgrade-provider-after');
     return undefined;
   },
+  undo: undoUpgrade,
 };
+
+/** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
+async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
+  const { dir, provider } = stateOf(context, step).planned;
+  const installed = await lockedVersion(join(context.folder, dir));
+  if (installed === undefined || majorOf(installed) === majorOf(provider.from)) return undefined;
+  const what = isStack(step, context)
+    ? `use the bindings of provider ${provider.from} again (package.json, or terraformProviders in cdktf.json), synthesise`
+    : `set the version constraint back to ${provider.from} in ${dir}`;
+  const anew = context.plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER')
+    ? ', restore the rulesets that you wrote for the other provider'
+    : '';
+  const where = dir === '.' ? 'there' : `in ${dir}`;
+  return { undo: `${what}${anew}, and run terraform init -upgrade ${where}`, addresses: [] };
+}
 
 /** Accepts any version of the major version, which determines the import ids of the next step. */
 async function isInstalled(step: Step, context: ApplyContext): Promise<boolean> {

@@ -14,6 +14,7 @@ import { type Plan } from '../../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provider-versions';
 import { makePlan, zonesInStates, zonesToAsk, zonesToPlan } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir, requireSynthesised } from '../../plan/facts/read-facts';
+import { isManual } from '../../plan/steps/steps';
 import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
@@ -278,7 +279,7 @@ async function writeEdits(
     const did = sha256After === null ? 'deleted' : 'wrote';
     notify(`${did} ${printable(join(folder, file))}`);
   }
-  const manual = steps.filter(({ kind }) => kind === 'manual').map(({ id }) => id);
+  const manual = steps.filter(isManual).map(({ id }) => id);
   if (manual.length === 0) return false;
   const what = written.length === 0 ? 'no source was changed: ' : '';
   notify(`${what}step ${manual.join(', ')} is manual: change the program`);

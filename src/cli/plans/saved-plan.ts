@@ -8,6 +8,7 @@ import { readJsonFile } from '../../files/read-json-file';
 import { parsePlan } from '../../plan/parse-plan';
 import { BACKUP_FOLDER } from '../../files/backup-names';
 import { type Plan } from '../../plan/plan';
+import { isCheck } from '../../plan/steps/steps';
 import { applyLine } from '../consent';
 import { type CliContext } from '../context';
 import { type MakePlanOptions, planByFlags } from './plan-by-flags';
@@ -63,8 +64,7 @@ export async function readOperand(operand: string, { cwd }: CliContext): Promise
 }
 
 /** Whether a plan changes nothing, because there is nothing to migrate. */
-export const hasOnlyChecks = ({ steps }: Plan): boolean =>
-  steps.every(({ kind }) => kind === 'check');
+export const hasOnlyChecks = ({ steps }: Plan): boolean => steps.every(isCheck);
 
 /** A run of `apply` in this folder. */
 export interface EarlierRun extends PlanInFolder {

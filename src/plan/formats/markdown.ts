@@ -2,7 +2,7 @@ import { type Finding } from '../../core/finding';
 import { backQuotes, mdCode, mdText } from '../../core/markdown';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan';
-import { type Step, stepKinds } from '../steps/steps';
+import { isManual, kindOf, type Step } from '../steps/steps';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
 import { acceptFlags } from './text';
 
@@ -57,7 +57,7 @@ function renderState(state: PlanState, steps: readonly Step[]) {
 }
 
 function renderStep(step: Step): string[] {
-  const { id, kind, title, why, runs = [], edits = [], addresses = [], code: program = '' } = step;
+  const { id, title, why, runs = [], edits = [], addresses = [], code: program = '' } = step;
   const isMany = addresses.length > 1;
   const placed = placedAddresses(step).map(shown);
   const commands = runs.flatMap((run) => {
@@ -67,14 +67,14 @@ function renderStep(step: Step): string[] {
       : [renderCommand(run.argv, run.saveTo)];
   });
   return [
-    `- [ ] **${id}. ${mdText(title)}** (${stepKinds[kind].by}): ${mdText(why)}`,
+    `- [ ] **${id}. ${mdText(title)}** (${kindOf(step).by}): ${mdText(why)}`,
     ...edits.flatMap(({ file, diff }) =>
       folded(`<code>${mdText(file)}</code>`, lines(diff), 'diff'),
     ),
     ...(program === '' ? [] : ['', ...fenced(lines(program), 'ts')]),
     ...(commands.length === 0 ? [] : ['', ...fenced(commands, 'sh')]),
     ...(isMany ? folded(`${addresses.length} addresses`, placed, 'text') : []),
-    ...(kind === 'manual' && !isMany && placed.length > 0 ? ['', ...fenced(placed, 'text')] : []),
+    ...(isManual(step) && !isMany && placed.length > 0 ? ['', ...fenced(placed, 'text')] : []),
     '',
   ];
 }

@@ -3,7 +3,7 @@ import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
 import { type Plan, type PlanState } from '../plan';
-import { type Step, stepKinds } from '../steps/steps';
+import { isManual, kindOf, type Step } from '../steps/steps';
 import { say } from './render-command';
 import { acceptFlags } from './text';
 
@@ -19,7 +19,8 @@ export function renderSh(plan: Plan): string {
   const { steps, findings } = plan;
   const body = steps.flatMap((step, index) => {
     const state = plan.states.find(({ name }) => name === step.state);
-    return renderShStep(step, state, steps[index + 1]?.kind !== 'manual');
+    const next = steps[index + 1];
+    return renderShStep(step, state, next === undefined || !isManual(next));
   });
   return [
     `${SH_HEAD}${printable(zones)}`,
@@ -57,7 +58,7 @@ function renderOpen(findings: readonly Finding[]): string[] {
 }
 
 function renderShStep(step: Step, state: PlanState | undefined, stopsAfter: boolean): string[] {
-  const lines = stepKinds[step.kind].shell(step, { marks: marksOf(state), stopsAfter });
+  const lines = kindOf(step).shell(step, { marks: marksOf(state), stopsAfter });
   return [
     `if due ${step.id}; then`,
     `  ${say(`${step.id}. ${printable(step.title)}`)}`,

@@ -1,7 +1,7 @@
 import { type Finding, renderFindings, wrapLines } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan';
-import { type Run, type Step, stepKinds } from '../steps/steps';
+import { isManual, kindOf, type Run, type Step } from '../steps/steps';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
 
 /** Limits for addresses per step and diff lines per file. Markdown shows all. */
@@ -58,12 +58,12 @@ function renderState(state: PlanState): string[] {
 
 /** Renders a complete step: title, who does it, why, addresses, code, diffs and commands. */
 export function renderStep(step: Step): string[] {
-  const { id, kind, title, why, code = '', edits = [], runs = [] } = step;
+  const { id, title, why, code = '', edits = [], runs = [] } = step;
   const number = `${id.padStart(2)}. `;
   return [
-    ...wrapLines(`${printable(title)} (${stepKinds[kind].by})`, number, '    '),
+    ...wrapLines(`${printable(title)} (${kindOf(step).by})`, number, '    '),
     ...wrapLines(`why: ${printable(why)}`, '    '),
-    ...(kind === 'manual' ? some(placedAddresses(step), SHOWN.addresses) : []),
+    ...(isManual(step) ? some(placedAddresses(step), SHOWN.addresses) : []),
     // all lines, because the user copies the code
     ...some(linesOf(code), Infinity),
     ...edits.flatMap(({ diff }) => some(linesOf(diff), SHOWN.lines)),

@@ -15,39 +15,44 @@ type Writer = (facts: StepFacts) => readonly StepDraft[];
 /** The names of the orders in the table of choose-order.ts. */
 export type OrderName = 'import first' | 'remove first' | 'blocks' | 'nothing';
 
-/** All orders that `plan` writes. A saved plan may have no others. */
-export const orders: Readonly<Record<OrderName, readonly Writer[]>> = {
+/**
+ * All orders that `plan` writes, each in three phases: before the removal from state, the removal, and after it. A saved
+ * plan may have no others.
+ */
+export const orders: Readonly<Record<OrderName, readonly (readonly Writer[])[]>> = {
   /** The order of the specification. Needs provider 3 and no legacy data source. */
   'import first': [
-    backup,
-    declareRulesets,
-    importRulesets,
-    (facts) => checkEach(facts, facts.imports),
-    remove,
-    deleteBlocks,
-    // if nothing was removed, the check after the import was the last one
-    (facts) => (facts.staying && removesNothing(facts) ? [] : lastCheck(facts)),
+    [backup, declareRulesets, importRulesets, (facts) => checkEach(facts, facts.imports)],
+    [remove],
+    [
+      deleteBlocks,
+      // if nothing was removed, the check after the import was the last one
+      (facts) => (facts.staying && removesNothing(facts) ? [] : lastCheck(facts)),
+    ],
   ],
   /** Works with every provider version, even if the state cannot be planned or has no legacy resources. */
   'remove first': [
-    backup,
-    remove,
-    deleteBlocks,
-    // bindings support one provider version, so a stack changes them before it declares a ruleset
-    (facts) =>
-      facts.isSynthesised
-        ? [...upgradeProvider(facts), ...declareRulesets(facts)]
-        : [...declareRulesets(facts), ...upgradeProvider(facts)],
-    importRulesets,
-    lastCheck,
+    [backup],
+    [remove],
+    [
+      deleteBlocks,
+      // bindings support one provider version, so a stack changes them before it declares a ruleset
+      (facts) =>
+        facts.isSynthesised
+          ? [...upgradeProvider(facts), ...declareRulesets(facts)]
+          : [...declareRulesets(facts), ...upgradeProvider(facts)],
+      importRulesets,
+      lastCheck,
+    ],
   ],
   /** For a pull request: one edit and one saved plan, whose `import` and `removed` blocks send no request. */
-  blocks: [backup, replaceBlocks, applyBlocks, (facts) => checkEach(facts)],
+  blocks: [[backup, replaceBlocks], [], [applyBlocks, (facts) => checkEach(facts)]],
   nothing: [],
 };
 
-export function writeSteps(order: OrderName, facts: StepFacts): StepDraft[] {
-  return orders[order].flatMap((write) => write(facts));
+/** Writes the steps of an order, in its phases. */
+export function writeSteps(order: OrderName, facts: StepFacts): StepDraft[][] {
+  return orders[order].map((phase) => phase.flatMap((write) => write(facts)));
 }
 
 function backup(facts: StepFacts): StepDraft[] {

@@ -89,8 +89,10 @@ interface Kind {
   readonly schema: z.ZodType<StepOfAnyKind>;
   /** Who does the step. `apply` and a script stop at a manual step that is not done. */
   readonly by: 'automatic' | 'manual';
-  /** Whether this tool changes the state or files in it. */
-  readonly changes: boolean;
+  /** What this tool changes. */
+  readonly changes: 'nothing' | 'files' | 'state';
+  /** Whether it only checks the result of other steps. */
+  readonly checks?: true;
   /** Lines for a shell script. */
   readonly shell: (step: StepOfAnyKind, context: ShellContext) => readonly string[];
 }
@@ -105,7 +107,7 @@ export const stepKinds = {
   backup: {
     schema: schemaOf('backup', { runs: fields.runs }),
     by: 'automatic',
-    changes: false,
+    changes: 'nothing',
     shell: ({ runs = [] }, { marks }) =>
       runs.map(({ argv, saveTo = '' }) => `save ${words([saveTo, ...marks, ...argv])}`),
   },
@@ -116,7 +118,7 @@ export const stepKinds = {
       addresses: fields.addresses.exactOptional(),
     }),
     by: 'automatic',
-    changes: true,
+    changes: 'files',
     shell: ({ edits = [] }) =>
       edits.map(({ file, sha256, sha256After, insert = '', diff }) => {
         const content = sha256 === null ? insert : diff;
@@ -131,7 +133,7 @@ export const stepKinds = {
       code: fields.code.exactOptional(),
     }),
     by: 'manual',
-    changes: false,
+    changes: 'nothing',
     shell: ({ id, code = '', ...step }, { stopsAfter }) => [
       ...[
         ...placedAddresses(step),
@@ -148,7 +150,7 @@ export const stepKinds = {
       expects,
     }),
     by: 'automatic',
-    changes: true,
+    changes: 'state',
     // the saved plan contains the state, so the trap always deletes it
     shell: ({ runs: [plan, show, apply] = [] }) =>
       plan === undefined || show === undefined || apply === undefined
@@ -172,36 +174,37 @@ export const stepKinds = {
       expects,
     }),
     by: 'automatic',
-    changes: true,
+    changes: 'state',
     shell: (step) =>
       commandsOf(step).map((one) => `import_once ${words(step.addresses ?? [''])} ${one}`),
   },
   'remove-dry-run': {
     schema: schemaOf('remove-dry-run', { runs: fields.runs, addresses: fields.addresses }),
     by: 'automatic',
-    changes: false,
+    changes: 'nothing',
     shell: (step) => (step.runs ?? []).flatMap((one) => addressLines(splitAddresses(one, step))),
   },
   remove: {
     schema: schemaOf('remove', { runs: fields.runs, addresses: fields.addresses, expects }),
     by: 'automatic',
-    changes: true,
+    changes: 'state',
     shell: (step) =>
       (step.runs ?? []).flatMap((one) => addressLines(splitAddresses(one, step), 'remove_once ')),
   },
   'upgrade-provider': {
     schema: schemaOf('upgrade-provider', { runs: fields.runs, provider: fields.provider }),
     by: 'manual',
-    changes: true,
+    changes: 'files',
     shell: (step) => [
-      `if [ "$first" -lt ${step.id} ]; then resume ${step.id} 'set the constraint in required_providers'; fi`,
+      `if [ "$first" -lt ${step.id} ]; then resume ${step.id} 'do this by hand (the script installs the provider)'; fi`,
       ...commandsOf(step),
     ],
   },
   check: {
     schema: schemaOf('check', { runs: fields.runs, expects }),
     by: 'automatic',
-    changes: false,
+    changes: 'nothing',
+    checks: true,
     shell: (step) => commandsOf(step).map((one) => `check ${one}`),
   },
 } as const satisfies Readonly<Record<string, Kind>>;
@@ -214,6 +217,21 @@ export type Step = StepOfAnyKind & { readonly kind: StepKind };
 
 /** A step without its number and state. */
 export type StepDraft = Omit<Step, 'id' | 'state' | 'states'>;
+
+/** What the table says of the kind of a step. */
+export function kindOf({ kind }: Pick<Step, 'kind'>): Kind {
+  return stepKinds[kind];
+}
+
+/** Whether the user does a step. */
+export function isManual(step: Step): boolean {
+  return kindOf(step).by === 'manual';
+}
+
+/** Whether a step only checks the result of others. */
+export function isCheck(step: Step): boolean {
+  return kindOf(step).checks === true;
+}
 
 const { backup: first, ...others } = stepKinds;
 

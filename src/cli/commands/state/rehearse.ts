@@ -5,7 +5,7 @@ import { openDecisions } from '../../../plan/decisions';
 import { counted, printable } from '../../../core/printable';
 import { acceptFlags, renderStep } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan';
-import { stepKinds } from '../../../plan/steps/steps';
+import { isManual, kindOf } from '../../../plan/steps/steps';
 import {
   applyLine,
   stepBeforeNext,
@@ -34,14 +34,12 @@ export const rehearseCommand = defineCommand({
     const result = await rehearse({ plan, folder, terraform, accept, report });
     const isClean = result.verdict === 'clean';
     const [first] = result.changes.length === 0 ? result.notRehearsed : [];
-    const at = plan.steps.findIndex(
-      ({ id, kind }) => id === first && stepKinds[kind].by === 'manual',
-    );
+    const at = plan.steps.findIndex((step) => step.id === first && isManual(step));
     const manual = plan.steps[at];
     // `apply` runs up to it first: the next deployment would destroy constructs that are removed before their state
     const isAfterChange = plan.steps
       .slice(0, Math.max(at, 0))
-      .some(({ kind }) => stepKinds[kind].changes);
+      .some((step) => kindOf(step).changes !== 'nothing');
     return {
       json: result,
       text: [
@@ -61,7 +59,7 @@ export const rehearseCommand = defineCommand({
 
 /** How long a plan is, and how to see it. */
 function renderSummary({ zones, steps }: Plan): string {
-  const manual = steps.filter(({ kind }) => kind === 'manual').length;
+  const manual = steps.filter(isManual).length;
   const note = manual === 0 ? '' : ` (${manual} manual)`;
   const size = `${counted(steps.length, 'step')}${note} for ${counted(zones.length, 'zone')}`;
   return `Migration plan: ${size}. To see it:\n  cf-waf-migrate plan`;

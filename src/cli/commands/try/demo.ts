@@ -73,9 +73,7 @@ export const demoCommand = defineCommand({
 
 /** What a plan removes, and one line for all steps that do the same, each for another zone. */
 function renderPlan({ steps }: Plan): string[] {
-  const removed = steps
-    .filter(({ kind }) => kind === 'remove')
-    .flatMap(({ addresses = [] }) => addresses);
+  const removed = steps.flatMap(({ expects }) => expects?.gone ?? []);
   const legacy = removed.filter((address) => address.includes('cloudflare_waf_'));
   const lines = [...groupBy(steps, ({ why }) => why).values()].map(([{ id, title }, ...alike]) => {
     const last = alike.at(-1)?.id;
