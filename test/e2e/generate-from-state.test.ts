@@ -20,19 +20,39 @@ const combinations: [Major, FormatName][] = [
   [5, 'cdktf'],
   [3, 'hcl'],
 ];
-const count = 10 * Number(process.env['FC_RUNS'] ?? 1);
 const catalogue = builtInCatalogue();
+
+interface Case {
+  readonly name: string;
+  /** Its state; none if the settings are made up. */
+  readonly file?: string;
+  readonly zones: readonly LegacySettings[];
+}
 
 /** Every state that a real provider wrote, with its zones that have legacy settings. */
 const states = readdirSync(statesFolder)
   .filter((name) => name.endsWith('.tfstate'))
-  .map((name) => join(statesFolder, name))
-  .map((file) => ({
-    file,
-    name: basename(file),
-    zones: readSettingsFromStates([readFileSync(file)]).zones,
-  }));
-const withOldWaf = states.filter(({ zones }) => zones.length > 0);
+  .map((name) => {
+    const file = join(statesFolder, name);
+    return { name, file, zones: readSettingsFromStates([readFileSync(file)]).zones };
+  });
+
+const seed = Number(process.env['FC_SEED'] ?? Date.now());
+const anySettings: Case = {
+  name: `any legacy settings (seed ${seed})`,
+  zones: fc
+    .sample(randomZone, { numRuns: 30, seed })
+    .map((old, index) => ({
+      ...old,
+      zoneId: index.toString(16).padStart(32, '2'),
+      // the API accepts only expressions that parse
+      firewallRules: old.firewallRules.filter(({ expression = 'ip.src eq x' }) =>
+        /^(?:ip\.src eq|\(http\.host eq) \S+$/.test(expression),
+      ),
+    }))
+    .filter((old) => old.wafSwitch?.value !== 'off')
+    .slice(0, 10),
+};
 
 const zonesOf = (ids: readonly string[]) => ({
   name: 'from state',
@@ -77,19 +97,6 @@ async function provesEmpty(lab: Lab, imports: { to: string; id: string }[]): Pro
   expect(await lab.terraform('apply', 'imports.tfplan')).toMatchObject({ code: 0 });
   expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
 }
-const stackOf = (settings: LegacySettings, provider: Major, format: FormatName, name: string) =>
-  generateStack({
-    zone: { id: settings.zoneId },
-    source: translateSource(settings, 'state', { catalogue }),
-    provider,
-    format,
-    resourceName: name,
-  });
-const importId = (major: Major, zone: string, id: string) =>
-  `${major === 5 ? 'zones' : 'zone'}/${zone}/${id}`;
-
-const isParsed = (expression: string | undefined): boolean =>
-  expression === undefined || /^(?:ip\.src eq|\(http\.host eq) \S+$/.test(expression);
 
 it.each(states.filter(({ zones }) => zones.length === 0))(
   'a state without old settings is refused: $name',
@@ -102,61 +109,41 @@ it.each(states.filter(({ zones }) => zones.length === 0))(
 );
 
 describe.each(combinations)('for provider %s, as %s, generate --source state', (major, format) => {
-  it.each(withOldWaf)(
+  /** The files that the command line writes for a zone of a state. */
+  async function generate(file: string, zoneId: string, to: string) {
+    const cwd = temporaryFolder();
+    const args = ['--source', 'state', '--state', file, '--zone', zoneId, '--address', to];
+    const more = ['--provider', `${major}`, '--format', format, '--out', 'out', '--json'];
+    const ran = await runCli(['generate', ...args, ...more], { cwd });
+    expect(ran).toMatchObject({ code: 2, stderr: '' });
+    const { files, resource, source } = JSON.parse(ran.stdout);
+    expect([source, resource.address]).toEqual(['state', to]);
+    return (files as string[]).map((path) => ({
+      path: basename(path),
+      text: readFileSync(join(cwd, path), 'utf8'),
+    }));
+  }
+
+  it.each<Case>([...states.filter(({ zones }) => zones.length > 0), anySettings])(
     'of every zone of $name is valid, imports and plans empty',
-    ({ file, zones }) => {
-      const ids = zones.map(({ zoneId }) => zoneId);
-      return inLab({ major, scenario: zonesOf(ids) }, async (lab) => {
+    ({ file, zones }) =>
+      inLab({ major, scenario: zonesOf(zones.map(({ zoneId }) => zoneId)) }, async (lab) => {
         const imports: { to: string; id: string }[] = [];
         for (const [index, settings] of zones.entries()) {
           const { zoneId } = settings;
-          const args = ['generate', '--source', 'state', '--state', file, '--zone', zoneId];
-          const to = `cloudflare_ruleset.zone_${index}`;
-          const more = ['--provider', `${major}`, '--format', format, '--address', to];
-          const cwd = temporaryFolder();
-          const ran = await runCli([...args, ...more, '--out', 'out', '--json'], { cwd });
-          expect(ran).toMatchObject({ code: 2, stderr: '' });
-          const { files, resource, source } = JSON.parse(ran.stdout);
-          expect([source, resource.address]).toEqual(['state', to]);
-          for (const path of files as string[]) {
-            write(lab, basename(path), readFileSync(join(cwd, path), 'utf8'), `zone_${index}`);
-          }
-          const { declared } = stackOf(settings, major, format, `zone_${index}`);
+          const { declared, resourceFile, providersFile, address } = generateStack({
+            zone: { id: zoneId },
+            source: translateSource(settings, 'state', { catalogue }),
+            ...{ provider: major, format, resourceName: `zone_${index}` },
+          });
+          const made = [resourceFile, ...(providersFile ? [providersFile] : [])];
+          const written = file === undefined ? made : await generate(file, zoneId, address);
+          for (const { path, text } of written) write(lab, path, text, `zone_${index}`);
           const rulesetId = await finish(lab, zoneId, renderEntryPoint(declared));
-          imports.push({ to, id: importId(major, zoneId, rulesetId) });
+          const level = major === 5 ? 'zones' : 'zone';
+          imports.push({ to: address, id: `${level}/${zoneId}/${rulesetId}` });
         }
         await provesEmpty(lab, imports);
-      });
-    },
+      }),
   );
-
-  it('of any old settings is valid, imports and plans empty', async () => {
-    const seed = Number(process.env['FC_SEED'] ?? Date.now());
-    const zones = fc
-      .sample(randomZone, { numRuns: 3 * count, seed })
-      .map((old, index) => ({
-        ...old,
-        zoneId: index.toString(16).padStart(32, '2'),
-        // the API accepts only expressions that parse
-        firewallRules: old.firewallRules.filter(({ expression }) => isParsed(expression)),
-      }))
-      .filter((old) => old.wafSwitch?.value !== 'off')
-      .slice(0, count);
-    await inLab({ major, scenario: zonesOf(zones.map(({ zoneId }) => zoneId)) }, async (lab) => {
-      const imports: { to: string; id: string }[] = [];
-      for (const [index, settings] of zones.entries()) {
-        const { zoneId } = settings;
-        const resourceName = `zone_${index}`;
-        const stack = stackOf(settings, major, format, resourceName);
-        const rulesetId = await finish(lab, zoneId, renderEntryPoint(stack.declared));
-        for (const file of [stack.resourceFile, stack.providersFile]) {
-          if (file !== undefined) write(lab, file.path, file.text, resourceName);
-        }
-        imports.push({ to: stack.address, id: importId(major, zoneId, rulesetId) });
-      }
-      await provesEmpty(lab, imports).catch((error: unknown) => {
-        throw new Error(`seed ${seed}`, { cause: error });
-      });
-    });
-  });
 });

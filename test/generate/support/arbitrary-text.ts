@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { findInexact } from '../../../src/generate/dialects/build-resource';
 import { anyCharacter } from '../../support/any-character';
 
-/** What one of the languages on the way (Terraform, HCL, JSON, TypeScript, CDKTF) reads as syntax. */
+/**
+ * What one of the languages on the way (Terraform, HCL, JSON, TypeScript, CDKTF) reads as syntax, and text that ends a
+ * literal or a comment in one of them.
+ */
 export const hazards = [
   ...['*/', '/*', '//', '#', '`', '</script>', '<!--', '-->', '"', "'", '\\', '\\\\', '\\"', '\\n'],
   ...['${', '%{', '#{', '&{', '$${', '%%{', '$$${', '%%%{', '$', '%', '{', '}', '${x}', '%{if x}'],
@@ -11,6 +14,23 @@ export const hazards = [
   ...['\u200b', '\u200e', '\u202e', '\u2066', '\ufffe', '\ue000', '\u{e0001}', '\u{10ffff}'],
   ...['\u0301', 'é', 'ü', '中文', '한', '😀', '👍🏽', '❤️', '1️⃣', '🇩🇪', 'ﬀ', 'İ', '\u0338'],
   ...['__proto__', 'constructor', 'null', 'true', '0', '-0', '.', '..', '/', ' ', '  ', ','],
+  ...['*/ process.exit(1) /*', '\nprocess.exit(1)', '\r\nprocess.exit(1)', '\x85process.exit(1)'],
+  ...[
+    '\u2028process.exit(1)',
+    '\u2029process.exit(1)',
+    "'; process.exit(1); '",
+    '`${process.exit(1)}`',
+  ],
+  ...[
+    '"; process.exit(1); "',
+    '"]); process.exit(1); //',
+    '</script><script>',
+    '<!-- -->',
+    '@ts-nocheck',
+  ],
+  ...['"\n}\nresource "null_resource" "owned" {\n  x = "', '<<EOT\nx\nEOT\n', '", "owned": "'],
+  ...['${file("/etc/passwd")}', '$${file("/etc/passwd")}', '%{for x in [1]}x%{endfor}'],
+  '# sourceMappingURL=data:,x',
 ] as const;
 
 /** What `generate` reports as STRING_NOT_EXACT although Terraform carries most of it. */

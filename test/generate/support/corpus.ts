@@ -120,12 +120,23 @@ export const corpus = {
       })),
     }),
   ]),
-  'strings of every hazard': entryPoint([
-    ...hazards.map((hazard) => {
+  'every hazard wherever text can be': entryPoint(
+    hazards.flatMap((hazard) => {
       const text = `a${hazard}b`.normalize('NFC');
-      return { ...execute(MANAGED), expression: `(http.host eq "${text}")`, description: text };
+      return [
+        {
+          ...{ ref: text, action: text, expression: text, description: text },
+          action_parameters: {
+            products: [text, text, text, text],
+            rules: { [text]: ['a'] },
+            matched_data: { public_key: text },
+          },
+          exposed_credential_check: { username_expression: text, password_expression: text },
+        },
+        execute(MANAGED, { categories: [{ category: text, action: 'log' }] }),
+      ];
     }),
-  ]),
+  ),
   'a name, a description and an expression of many KB': entryPoint(
     [{ ...execute(MANAGED), expression: `(http.host eq "${'x'.repeat(5000)}")` }],
     { name: 'n'.repeat(10_240), description: 'd'.repeat(10_240) },
