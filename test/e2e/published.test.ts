@@ -16,7 +16,6 @@ import { typeErrors } from '../generate/support/type-check';
 import { pathsWith } from '../support/cdktf-project';
 import { hostedMirror } from '../support/hosted-mirror';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { journalOf } from '../support/plans';
 import { type ProcessRun, runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -188,74 +187,6 @@ const runInProject = ({ lab, environment }: InstalledWorld, command: string, ...
     cwd: lab.dir,
     env: { ...process.env, ...environment, npm_config_loglevel: 'silent' },
   });
-
-/** Other Cloudflare resources beside the legacy ones, and values that only prod.tfvars has. */
-const main = `variable "zone_id" {}
-
-resource "cloudflare_filter" "office" {
-  zone_id    = var.zone_id
-  expression = "ip.src eq 192.0.2.1"
-}
-
-# noise from our own scanner
-resource "cloudflare_waf_rule" "off" {
-  for_each = toset(["100000", "100001"])
-  zone_id  = var.zone_id
-  rule_id  = each.value
-  mode     = "disable"
-}
-`;
-
-it('the installed package leads a folder with remote state and prod.tfvars all the way', () =>
-  inInstalledWorld(
-    mirror,
-    { migrated: false, backend: 'http', version: '3.35.0' },
-    async (world) => {
-      const { lab, zoneIds, run, http } = world;
-      dependOn(folder, lab.dir);
-      const tool = (...args: string[]) =>
-        runInProject(world, 'node_modules/.bin/cf-waf-migrate', ...args);
-      lab.write('main.tf', main);
-      lab.write('prod.tfvars', `zone_id = "${zoneIds[0]!}"\n`);
-      const applied = await run('apply', '-auto-approve', '-var-file=prod.tfvars');
-      expect([applied.stderr, applied.code]).toEqual(['', 0]);
-
-      const before = (await run('state', 'list')).stdout.trim().split('\n');
-
-      const zone = ['--zone', zoneIds[0]!];
-      const checked = await tool('check', ...zone);
-      expect([checked.stderr, checked.code]).toEqual(['', 0]);
-      const finished = await tool('finish', ...zone, '--confirm', 'zone-1.example.com');
-      expect([finished.code, finished.stderr]).toEqual([
-        0,
-        expect.stringMatching(/^saved the legacy settings in .*\n$/m),
-      ]);
-      const variables = ['--', '-var-file=prod.tfvars'];
-      const out = ['--out', 'plan.json'];
-      const planned = await tool('plan', ...zone, '--dir', '.', ...out, ...variables);
-      expect([planned.stderr, planned.code]).toEqual(['', 0]);
-      http!.clearLog();
-      const rehearsed = await tool('rehearse', 'plan.json');
-      expect([rehearsed.code, rehearsed.stderr]).toEqual([0, expect.stringMatching(/: done\n$/)]);
-      expect(http!.writes()).toBe(0);
-      const carried = await tool('apply', 'plan.json', '--yes');
-      expect([carried.code, carried.stderr]).toEqual([0, expect.not.stringContaining('error')]);
-      expect(await tool('verify', 'plan.json')).toMatchObject({ code: 0, stderr: '' });
-
-      const listed = (await run('state', 'list')).stdout.trim().split('\n');
-      expect(listed).toEqual(['cloudflare_filter.office', 'cloudflare_ruleset.managed_rules']);
-      expect(lab.read('main.tf')).toBe(main.slice(0, main.indexOf('\n# noise')));
-      const last = await run('plan', '-detailed-exitcode', '-var-file=prod.tfvars');
-      expect([last.stderr, last.code]).toEqual(['', 0]);
-
-      const plan = JSON.parse(lab.read('plan.json')) as { digest: string };
-      const back = await tool('rollback', journalOf(plan), '--yes');
-      expect([back.code, back.stderr.includes('error')]).toEqual([0, false]);
-      expect(lab.read('main.tf')).toBe(main);
-      const old = (await run('state', 'list')).stdout.trim().split('\n');
-      expect(old).toEqual(before);
-    },
-  ));
 
 it('the installed package adds a stack to a CDKTF project of other versions', () =>
   inInstalledWorld(mirror, { version: '3.35.0' }, async (world) => {
