@@ -184,10 +184,11 @@ export function renderAccepted(result: {
 /** What to do before the next command: a manual step, with its first command. */
 export function stepBeforeNext(step: Step | undefined): CommandResult['before'] {
   if (step === undefined) return undefined;
+  const task = `step ${step.id}`;
   const [run] = step.runs ?? [];
   // it installs nothing before the user sets the version constraint, and then `apply` runs it
-  if (run === undefined || step.provider !== undefined) return { step: step.id };
-  return { step: step.id, command: run.argv.map(posixQuote).join(' ') };
+  if (run === undefined || step.provider !== undefined) return { task };
+  return { task, command: run.argv.map(posixQuote).join(' ') };
 }
 
 /** A result with the decisions of its plan that the steps in `done` leave open. */
@@ -209,11 +210,12 @@ export function renderOpenDecisions(plan: Plan): string[] {
     : ['Open decisions of the plan:', ...renderFindings(decisions)];
 }
 
-/** Decisions without their remedies. */
-export function renderAcceptedDecisions(decisions: readonly Finding[]): string[] {
-  const lines = decisions.flatMap(({ code, title = code, subject, message }) => [
+/** @param isManual whether to show the remedies, which can be a part of the manual step */
+export function renderAcceptedDecisions(decisions: readonly Finding[], isManual = false): string[] {
+  const withoutRemedies = decisions.flatMap(({ code, title = code, subject, message }) => [
     `  ${printable(title, 200)} (${code}): ${printable(subject, 200)}`,
     ...wrapLines(printable(message, 500), '    '),
   ]);
+  const lines = isManual ? renderFindings(decisions) : withoutRemedies;
   return lines.length === 0 ? [] : ['Accepted decisions:', ...lines];
 }

@@ -129,10 +129,10 @@ function textOf({ text, next, before }: CommandResult, workspace: string): strin
   if (next === undefined) return `${text}\n`;
   const line = `  ${workspace}cf-waf-migrate ${next}\n`;
   if (before === undefined) return `${text}\n\nNext:\n${line}`;
-  const { step, command } = before;
-  if (command === undefined) return `${text}\n\nNext, when step ${step} is done:\n${line}`;
-  const first = `Next, for step ${step}:\n  ${command}\n`;
-  return `${text}\n\n${first}\nWhen step ${step} is done:\n${line}`;
+  const { task, command } = before;
+  if (command === undefined) return `${text}\n\nNext, when ${task} is done:\n${line}`;
+  const first = `Next, for ${task}:\n  ${command}\n`;
+  return `${text}\n\n${first}\nWhen ${task} is done:\n${line}`;
 }
 
 /** `help plan` is `plan --help`. */

@@ -195,7 +195,9 @@ async function fetchEvents(
   throw new MigrationError(
     'EVENTS_MISSING',
     `zone ${zoneId} has no security event from ${String(from)} to ${String(until)}`,
-    { hint: 'pass a longer time with --since; both WAFs log only in validation mode' },
+    {
+      hint: 'wait until a WAF has handled requests, or pass a longer time with --since; both WAFs log only in validation mode',
+    },
   );
 }
 

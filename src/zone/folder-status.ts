@@ -114,7 +114,7 @@ const apiNotAsked: Finding = {
   severity: 'info',
   subject: 'credentials',
   message: 'no credentials are set, so it is unknown which WAF is on',
-  remedy: 'set CLOUDFLARE_API_TOKEN, then run the command again',
+  remedy: 'set CLOUDFLARE_API_TOKEN first: without it, `plan` needs --ruleset-id',
 };
 
 function stateUnread(dir: string, { message, hint }: MigrationError): Finding {

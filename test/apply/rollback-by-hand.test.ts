@@ -7,6 +7,7 @@ import {
   resource,
   RULESET,
 } from '../support/applied-folder';
+import { nextCommands } from '../support/next-commands';
 
 const takenOut = {
   kind: 'manual',
@@ -38,12 +39,21 @@ describe('rollback of manual steps', () => {
     expect(types()).toEqual([OLD]);
   });
 
-  it('says so as text, too', async () => {
-    const { cli, journal } = appliedFolder({ steps: [takenOut] });
+  it('says so as text, too, and leads to another rollback until they are undone', async () => {
+    const { cli, journal, write } = appliedFolder({ steps: [takenOut] });
     const { stdout, code } = await cli('rollback', journal, '--yes');
     expect(code).toBe(2);
     expect(stdout).toContain('Undo by hand, before Terraform applies anything:');
     expect(stdout).toContain(`${OLD}.b`);
+    const again = `cf-waf-migrate rollback ${journal}`;
+    expect(nextCommands(stdout)).toEqual([again]);
+    const { stdout: repeated } = await cli('rollback', ...again.split(' ').slice(2), '--yes');
+    expect(repeated).toMatch(/^Nothing to restore\.\nUndo by hand, /);
+    expect(nextCommands(repeated)).toEqual([again]);
+    write('b.tf', oldText.replace('"a"', '"b"'));
+    expect(nextCommands((await cli('rollback', journal, '--yes')).stdout)).toEqual([
+      'cf-waf-migrate status',
+    ]);
   });
 
   it('names of a step only what is done', async () => {

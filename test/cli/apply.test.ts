@@ -124,12 +124,13 @@ describe('apply, at a manual step', () => {
 
   /** A run whose second step is manual. */
   function waiting(...flags: string[]) {
-    const folder = appliedFolder({ method: 'blocks', input: { isSynthesised: true, removal } });
+    const input = { isSynthesised: true, removal };
+    const folder = appliedFolder({ method: 'blocks', input, findings: [decision] });
     folder.write('plan.json', JSON.stringify(folder.plan));
     folder.write('state.json', stateText(3, [resource(RULESET)]));
     folder.write('cdk.tf.json', '{}');
     folder.write('version', 'Terraform v1.11.4\n');
-    return folder.cli('apply', 'plan.json', '--yes', ...flags);
+    return folder.cli('apply', 'plan.json', '--yes', '--accept', decision.code, ...flags);
   }
 
   it('shows all of the step, and nothing that moves a terminal', async () => {
@@ -145,6 +146,8 @@ describe('apply, at a manual step', () => {
       expect(stdout).toContain(text);
     }
     expect(stdout).not.toContain('\u202e');
+    expect(stdout).toContain('\nAccepted decisions:\ndecision: BLOCK_SHARED mod\n');
+    expect(stdout).toContain('→ check that state\n');
     expect(stdout).toMatch(
       /\nNext, for step 2:\n {2}cf-waf-migrate generate .*\n\nWhen step 2 is done:\n {2}cf-waf-migrate apply plan\.json.*\n$/,
     );

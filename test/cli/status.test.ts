@@ -78,6 +78,9 @@ describe('status', () => {
     expect(stdout).toMatch(
       new RegExp(`^${ZONE}  unknown  -         \\d in state, 1 in files  -$`, 'm'),
     );
+    expect(stdout).toContain(
+      '→ set CLOUDFLARE_API_TOKEN first: without it, `plan` needs --ruleset-id',
+    );
   });
 
   it.each([

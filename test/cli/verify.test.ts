@@ -162,6 +162,10 @@ describe('verify --tfplan', () => {
     const { stdout } = await judge(planOf(['no-op', `${RULESET}.a`]), []);
     expect(stdout).toContain('The Terraform plan changes nothing but the planned imports');
     expect(stdout).not.toContain('as the plan promised');
+    // only after the apply, the state matches the plan
+    expect(stdout).toMatch(
+      /\nNext, when terraform apply is done:\n {2}cf-waf-migrate verify plan\.json\n$/,
+    );
   });
 
   it('says of what is no plan one sentence, and nothing of how it was read', async () => {

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { isRolledBack, journalPath } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
-import { findingCodes, renderFindings } from '../../../core/finding';
+import { findingCodes } from '../../../core/finding';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { openDecisions, refuseBlockers } from '../../../plan/decisions';
@@ -127,8 +127,7 @@ function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),
-    // a remedy can be a part of the manual step
-    ...(manual === undefined ? renderAcceptedDecisions(open) : renderFindings(open)),
+    ...renderAcceptedDecisions(open, manual !== undefined),
   ].join('\n');
 }
 

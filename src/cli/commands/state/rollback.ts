@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { currentPath, planCopyPath } from '../../../apply/journal/journal';
 import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
 import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { changeOf, consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
@@ -36,10 +37,13 @@ export const rollbackCommand = defineCommand({
       force: options.force ?? false,
       fault: context.fault,
     });
+    // another rollback restores nothing more, and names the steps that are not undone
+    const again = `rollback ${posixQuote(operand || relative(context.cwd, journal))}`;
+    const status = `status${dirFlags(dirs.filter((dir) => dir !== '.'))}`;
     return {
       json: result,
       text: render(result),
-      next: `status${dirFlags(dirs.filter((dir) => dir !== '.'))}`,
+      next: result.byHand === undefined ? status : again,
       exitCode: result.byHand === undefined ? 0 : 2,
     };
   },

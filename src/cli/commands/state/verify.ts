@@ -79,6 +79,7 @@ export const verifyCommand = defineCommand({
           : renderOpenDecisions(plan)),
       ].join('\n'),
       next: await nextOf(result, planned, operand, options, context),
+      before: isClean && tfplan !== undefined ? { task: 'terraform apply' } : undefined,
       exitCode: isClean ? 0 : 2,
     };
   },
