@@ -110,7 +110,8 @@ describe('a block without resources in the state', () => {
   async function planned(files: Record<string, string>, changes: Partial<StateFacts> = {}) {
     const plan = await planFiles(files, { ...holding('cloudflare_waf_rule.held'), ...changes });
     const said = plan.findings.find(({ code }) => code === 'LEGACY_BLOCKS_DECLARED');
-    return { removed: removedBlocks(plan), said: said?.message.split(': ').at(-1) };
+    const { severity, message = '' } = said ?? {};
+    return { removed: removedBlocks(plan), severity, said: message.split(': ').at(-1) };
   }
 
   it('stays, and is named with its place, also in a module: another workspace may have it', async () => {
@@ -120,15 +121,36 @@ describe('a block without resources in the state', () => {
     };
     expect(await planned(files)).toEqual({
       removed: ['cloudflare_waf_rule.held'],
+      severity: 'blocker',
       said: 'cloudflare_waf_rule.gone (main.tf:4), cloudflare_waf_rule.none (m/main.tf:1)',
     });
+  });
+
+  // the last check fails where Terraform certainly creates it
+  it.each<[string, string, Partial<StateFacts>]>([
+    ['a count', rule('gone', 'var.zone', '  count = var.n\n'), {}],
+    ['for_each', rule('gone', 'var.zone', '  for_each = var.n\n'), {}],
+    ['a module', call('m', './m'), {}],
+    [
+      'resources of other zones, where only rulesets are checked',
+      rule('gone', 'var.zone'),
+      {
+        legacyResources: [
+          ...holding('cloudflare_waf_rule.held').legacyResources!,
+          legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE }),
+        ],
+      },
+    ],
+  ])('needs a decision only with %s', async (_, text, changes) => {
+    const files = { 'main.tf': held + text, 'm/main.tf': rule('none', 'var.zone') };
+    expect((await planned(files, changes)).severity).toBe('decision');
   });
 
   it('differs from a data source, which leaves with the provider', async () => {
     const data = `data "cloudflare_waf_rules" "all" {\n  zone_id = "${OTHER_ZONE}"\n}\n`;
     expect(await planned({ 'main.tf': held + data })).toEqual({
       removed: ['cloudflare_waf_rule.held', 'data.cloudflare_waf_rules.all'],
-      said: undefined,
+      said: '',
     });
   });
 
@@ -136,7 +158,7 @@ describe('a block without resources in the state', () => {
     const files = { 'main.tf': held + rule('gone', 'local.zone') };
     expect(await planned(files, { wanted: '4.52.8' })).toEqual({
       removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone'],
-      said: undefined,
+      said: '',
     });
   });
 });

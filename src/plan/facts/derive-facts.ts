@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { type ProviderFacts, providerMajors } from '../../core/provider-majors';
-import { type ConfigProject, namedBlock } from '../../tfconfig/config';
+import { type ConfigProject } from '../../tfconfig/config';
 import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
 import { type FileEdit, planNewFile } from '../../tfconfig/plan-edit';
 import { type LegacyResource } from '../../tfstate/legacy-resources';
@@ -137,9 +137,9 @@ function unheldIn({ state, leaving, leavesAll, legacyBlocks }: Departure, remove
   const isNone = isEach ? leavesAll : removesAll || legacyResources.length > 0;
   if (isNone || configuration === undefined) return [];
   const held = new Set(blockKeys(configuration, addressesIn(legacyResources)));
-  return legacyBlocks
-    .filter((one) => !held.has(blockKey(configuration, one)) && (!isEach || isManaged(one)))
-    .map(({ block }) => namedBlock(block));
+  return legacyBlocks.filter(
+    (one) => !held.has(blockKey(configuration, one)) && (!isEach || isManaged(one)),
+  );
 }
 
 /** Imports a ruleset again at the address where the configuration declares it. */

@@ -146,8 +146,8 @@ export interface Facts extends StepFacts {
   /** Whether nothing is removed from the state or imported. */
   readonly isIdle: boolean;
   readonly removal: PlannedRemoval | undefined;
-  /** Legacy blocks that stay, without resources in the state, each with its place. */
-  readonly unheld: readonly string[];
+  /** Legacy blocks that stay, without resources in the state. */
+  readonly unheld: readonly ResourceBlock[];
 }
 
 /** How the legacy blocks are removed from the files: by edits, and by the user. */

@@ -68,17 +68,14 @@ const ofResources: readonly Rule<Facts>[] = [
       ];
     },
   ),
+  finding('LEGACY_BLOCKS_DECLARED', 'blocker', 'Terraform would create legacy resources', (facts) =>
+    blocksLeft(facts, true),
+  ),
   finding(
     'LEGACY_BLOCKS_DECLARED',
     'decision',
     'Legacy blocks stay in the configuration',
-    ({ state, unheld }) =>
-      some(unheld, (names) => ({
-        subject: state.name,
-        message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(names)}`,
-        remedy:
-          'delete these blocks, unless the state of another workspace or environment has their resources: Terraform would destroy them there',
-      })),
+    (facts) => blocksLeft(facts, false),
   ),
 ];
 
@@ -173,6 +170,23 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
     ...facts.flatMap((one) => ofState.flatMap(({ find }) => find(one))),
     ...ofPlan.flatMap(({ find }) => find(facts)),
   ];
+}
+
+/**
+ * The legacy blocks that stay, without resources in the state.
+ * @param isCertain whether a step requires an empty plan of everything, and no `count` or `for_each` can make it empty
+ */
+function blocksLeft({ state, unheld, staying }: Facts, isCertain: boolean): readonly Detail[] {
+  const root = state.configuration?.project.rootModule.files ?? [];
+  const isCreated = ({ file, block: { body } }: (typeof unheld)[number]): boolean =>
+    root.includes(file) && !body.has('count') && !body.has('for_each');
+  if ((staying === undefined && unheld.some(isCreated)) !== isCertain) return [];
+  return some(unheld, (blocks) => ({
+    subject: state.name,
+    message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
+    remedy:
+      'delete these blocks. If the state of another workspace or environment has their resources, migrate that one first: Terraform would destroy them there',
+  }));
 }
 
 /**

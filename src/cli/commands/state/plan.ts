@@ -74,14 +74,14 @@ function nextOf(
   { commandLine }: CliContext,
 ): string | undefined {
   const blockers = plan.findings.filter(({ severity }) => severity === 'blocker');
-  // a plan without steps leaves the remedies of its decisions to the user
-  if (hasOnlyChecks(plan))
-    return openDecisions(plan).length > 0 ? undefined : `status${dirFlags(options.dir)}`;
   // status says which of the other zones have to migrate first
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
   if (isOfOthers && options.state === undefined) return `status${dirFlags(options.dir)}`;
   const isOfProvider = plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
   if (blockers.length > 0 || isOfProvider) return commandLine;
+  // a plan without steps leaves the remedies of its decisions to the user
+  if (hasOnlyChecks(plan))
+    return openDecisions(plan).length > 0 ? undefined : `status${dirFlags(options.dir)}`;
   if (options.write && options.out !== undefined && !isManual) {
     return `verify ${posixQuote(options.out)} --tfplan tfplan.json`;
   }
