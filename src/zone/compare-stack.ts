@@ -1,48 +1,36 @@
 import { readFile } from 'node:fs/promises';
 import { type Finding } from '../core/finding';
-import { isProgram, STACK_FORMATS } from '../core/format-names';
+import { STACK_FORMATS } from '../core/format-names';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { findProviderMajor, PROVIDER_MAJORS, type ProviderMajor } from '../core/provider-majors';
 import { type Ruleset } from '../core/ruleset';
-import { FLAVORS } from '../generate/formats/cdktf';
-import {
-  generateStack,
-  type StackRequest,
-  withoutHead,
-  type ZoneName,
-} from '../generate/generate-stack';
+import { generateStack, withoutHead, type ZoneName } from '../generate/generate-stack';
 
 /**
  * Checks that a stack declares the ruleset to send. Generation is deterministic, so the file must equal one of
- * the generated texts: for any provider version, format and flavor, with or without the zone name.
+ * the generated texts, for any provider version and format.
  * @throws MigrationError `FILE_UNREADABLE`
  */
 export async function compareStack(
   path: string,
-  zone: Required<ZoneName>,
+  zone: ZoneName,
   ruleset: Ruleset,
 ): Promise<Finding[]> {
   const file = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   });
   const text = file.replaceAll('\r\n', '\n');
-  // these do not change what is declared, so they are read from the stack
-  const read = {
-    resourceName: stackFacts(text).resourceName ?? '',
-    providerReference: /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m.exec(text)?.[1],
-    bindings: /^import \{ Ruleset \} from "(\.{1,2}\/.+)\/ruleset";$/m.exec(text)?.[1],
-  };
+  const { resourceName } = stackFacts(text);
+  const providerReference = PROVIDER.exec(text)?.[1];
   const source = { origin: 'config', ruleset } as const;
   const isEqual =
-    read.resourceName !== '' &&
+    resourceName !== undefined &&
     PROVIDER_MAJORS.some((provider) =>
-      forms.some((form) =>
-        [zone, { id: zone.id }].some((named) => {
-          const request = { zone: named, source, provider, ...form, ...read };
-          return withoutHead(generateStack(request).resourceFile.text) === withoutHead(text);
-        }),
-      ),
+      STACK_FORMATS.some((format) => {
+        const request = { zone, source, provider, format, resourceName, providerReference };
+        return declaring(generateStack(request).resourceFile.text) === declaring(text);
+      }),
     );
   if (isEqual) return [];
   return [
@@ -70,6 +58,12 @@ export function stackFacts(text: string): {
 const RESOURCE =
   /(?:cloudflare_ruleset" |"cloudflare_ruleset": \{\n +|new Ruleset\(this, )"([A-Za-z_][\w-]*)"/;
 
-const forms = STACK_FORMATS.flatMap((format): Pick<StackRequest, 'format' | 'flavor'>[] =>
-  isProgram(format) ? FLAVORS.map((flavor) => ({ format, flavor })) : [{ format }],
-);
+/** The provider configuration of the resource. */
+const PROVIDER = /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m;
+
+/** What a stack declares: its head, its imports and the name of its class differ with its project and its zone. */
+function declaring(text: string): string {
+  return withoutHead(text)
+    .replace(/^import .*\n/gm, '')
+    .replace(/^export class [\w$]+/m, '');
+}

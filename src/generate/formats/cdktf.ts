@@ -19,11 +19,10 @@ export const flavors = {
     bindings: '@cdktn/provider-cloudflare',
     importPath: '../.gen/providers/cloudflare',
   },
-} as const satisfies Readonly<Record<FlavorName, object>>;
+} as const;
 
 /** The CDK of a project: CDK for Terraform, or CDK Terrain. */
-export type FlavorName = 'cdktf' | 'cdktn';
-export const FLAVORS: readonly FlavorName[] = ['cdktf', 'cdktn'];
+export type FlavorName = keyof typeof flavors;
 
 /** A CDKTF stack in TypeScript, with one property or item per line. */
 export const cdktf: Format = {
