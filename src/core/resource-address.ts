@@ -1,6 +1,6 @@
 import { MigrationError } from './migration-error';
 import { printable } from './printable';
-import { unquoteHclAt } from './terraform-syntax';
+import { quoteHcl, unquoteHclAt } from './terraform-syntax';
 
 /** The two modes of a state: `managed` for a resource, `data` for a data source. */
 export type ResourceMode = 'managed' | 'data';
@@ -21,7 +21,7 @@ interface Address {
 /** Appends an instance key to the address of a resource. */
 export function withKey(resource: string, key: InstanceKey): string {
   if (key === undefined) return resource;
-  return typeof key === 'number' ? `${resource}[${key}]` : `${resource}[${quoteKey(key)}]`;
+  return typeof key === 'number' ? `${resource}[${key}]` : `${resource}[${quoteHcl(key)}]`;
 }
 
 /** The number of leading parts that are `module` and a module name. */
@@ -34,7 +34,7 @@ function moduleLength(parts: readonly TraversalPart[]): number {
 }
 
 function invalid(text: string): MigrationError {
-  return new MigrationError('ADDRESS_INVALID', `${quoteKey(text)} is not a resource address`);
+  return new MigrationError('ADDRESS_INVALID', `${quoteHcl(text)} is not a resource address`);
 }
 
 /** Module paths whose keys have only characters that Terraform does not escape. */
@@ -133,37 +133,6 @@ function parseTraversal(text: string): readonly TraversalPart[] | undefined {
     if (text[rest.end] !== '.') return undefined;
     at = rest.end + 1;
   }
-}
-
-const named: Readonly<Record<string, string>> = {
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '"': '\\"',
-  '\\': '\\\\',
-  $: '$$',
-  '%': '%%',
-};
-/** Fast path for most keys: no character needs an escape. */
-const plain = /^[ !#&-[\]-~]*$/;
-/** HCL syntax, and characters that Go's `unicode.IsPrint` rejects. */
-const special = /["\\]|[$%](?=\{)|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
-
-function escapeCharacter(character: string): string {
-  const escape = named[character];
-  if (escape !== undefined) return escape;
-  if (!character.isWellFormed()) return '\ufffd';
-  const digits = (character.codePointAt(0) ?? 0).toString(16);
-  return digits.length <= 4 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
-}
-
-/**
- * Quotes a string in HCL, as Terraform prints an instance key (1.11.4, `toHCLQuotedString`). A lone
- * surrogate, which UTF-8 cannot encode, becomes U+FFFD, as in Terraform. Terraform also escapes characters
- * newer than its Unicode version (15.0 up to Terraform 1.15), and reads both forms.
- */
-export function quoteKey(key: string): string {
-  return plain.test(key) ? `"${key}"` : `"${key.replace(special, escapeCharacter)}"`;
 }
 
 const keys = /\[(?:\d+|"(?:[^"\\]|\\.)*")\]/gsu;

@@ -55,6 +55,37 @@ export function unquoteHclAt(
   return { value, end: at + 1 };
 }
 
+const escapes: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '"': '\\"',
+  '\\': '\\\\',
+  $: '$$',
+  '%': '%%',
+};
+/** Fast path for most strings: no character needs an escape. */
+const plain = /^[ !#&-[\]-~]*$/;
+/** HCL syntax, and characters that Go's `unicode.IsPrint` rejects. */
+const special = /["\\]|[$%](?=\{)|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+function escapeCharacter(character: string): string {
+  const escape = escapes[character];
+  if (escape !== undefined) return escape;
+  if (!character.isWellFormed()) return '\ufffd';
+  const digits = (character.codePointAt(0) ?? 0).toString(16);
+  return digits.length <= 4 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
+}
+
+/**
+ * Quotes a string in HCL, so that nothing in it is evaluated, as Terraform prints an instance key (1.11.4,
+ * `toHCLQuotedString`). A lone surrogate, which UTF-8 cannot encode, becomes U+FFFD, as in Terraform. Terraform also
+ * escapes characters newer than its Unicode version (15.0 up to Terraform 1.15), and reads both forms.
+ */
+export function quoteHcl(text: string): string {
+  return plain.test(text) ? `"${text}"` : `"${text.replace(special, escapeCharacter)}"`;
+}
+
 /**
  * A name for a new file of a Terraform configuration. A suffix is added to a name that ends with `override`,
  * because Terraform merges such a file into blocks of other files, and rejects blocks that no other file has.

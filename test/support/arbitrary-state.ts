@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { quoteKey } from '../../src/core/resource-address';
+import { quoteHcl } from '../../src/core/terraform-syntax';
 
 /** A resource of a raw state. */
 export interface RawResource {
@@ -84,7 +84,7 @@ export const arbitraryModule = fc
   .map((steps) =>
     steps
       .map(({ name, key }) => {
-        const index = typeof key === 'number' ? `[${key}]` : `[${quoteKey(key ?? '')}]`;
+        const index = typeof key === 'number' ? `[${key}]` : `[${quoteHcl(key ?? '')}]`;
         return `module.${name}${key === undefined ? '' : index}`;
       })
       .join('.'),

@@ -1,6 +1,6 @@
 import { App, TerraformStack, Testing } from 'cdktf';
 import fc from 'fast-check';
-import { quoteKey } from '../../src/core/resource-address';
+import { quoteHcl } from '../../src/core/terraform-syntax';
 import { readModule } from '../../src/tfconfig/read-project';
 import {
   startsOf,
@@ -123,7 +123,7 @@ describe('overrides of a CDKTF stack', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (key) => {
         fc.pre(!/\$\{TfToken\[/.test(key));
         const blocks = {
-          imports: [{ to: `cloudflare_ruleset.a[${quoteKey(key)}]`, id: 'zones/a/b' }],
+          imports: [{ to: `cloudflare_ruleset.a[${quoteHcl(key)}]`, id: 'zones/a/b' }],
           removed: ['cloudflare_waf_rule.b', 'module.c.cloudflare_waf_group.d'],
         };
         expect(synthesised(renderOverrides(blocks))).toMatchObject(jsonStateBlocks(blocks));

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
-import { terraformFileName } from '../../core/terraform-syntax';
+import { quoteHcl, terraformFileName } from '../../core/terraform-syntax';
 import {
   attributesOf,
   itemOf,
@@ -8,7 +8,6 @@ import {
   type SchemaNode,
 } from '../dialects/dialects';
 import { type Format } from './format';
-import { quoteHcl } from './quote';
 
 /** HCL as `terraform fmt` formats it. */
 export const hcl: Format = {
