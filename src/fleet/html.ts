@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { positionOfState } from '../cloudflare/waf-migration';
+import { objectOf, textOf } from '../core/json';
 import { compareTexts, groupBy } from '../core/lists';
 import { counted, firstLine, grouped } from '../core/printable';
 import {
@@ -13,16 +13,14 @@ import {
   type Row,
   section,
   sentence,
-  shareBar,
   table,
   tiles,
   time,
 } from '../html/components';
 import { type Markup, markup, NOTHING } from '../html/document';
 import { type LedgerEntry, type ZoneEntry } from './ledger';
-import { type SameRun, whenRunAgain } from './resume';
+import { whenRunAgain } from './resume';
 import {
-  lastCommands,
   refusedEntries,
   SHOWS_NEW,
   type StageStanding,
@@ -31,8 +29,10 @@ import {
   zoneStandings,
 } from './standings';
 
+type Meaning = Look & { readonly meaning: string };
+
 /** How each state is shown, in the order of urgency. */
-const STATES: Readonly<Record<ZoneState, Look & { readonly meaning: string }>> = {
+const STATES: Readonly<Record<ZoneState, Meaning>> = {
   failed: { tone: 'lost', sign: '✕', word: 'Failed', meaning: 'a step failed, or has no result' },
   attention: {
     tone: 'changed',
@@ -49,39 +49,36 @@ const STATES: Readonly<Record<ZoneState, Look & { readonly meaning: string }>> =
   },
   migrated: { tone: 'kept', sign: '✓', word: 'Migrated', meaning: 'the new WAF is on' },
 };
-const ORDER = Object.keys(STATES);
+const BY_URGENCY = Object.keys(STATES);
 
-/** How each outcome is shown. */
-const OUTCOMES: Readonly<Record<StageStanding['outcome'], Look & { readonly meaning: string }>> = {
-  done: { tone: 'kept', sign: '✓', word: 'done', meaning: 'nothing is left to do' },
-  attention: {
-    tone: 'changed',
-    sign: '!',
-    word: 'attention',
-    meaning: 'a step needs you',
-  },
+/** How each outcome is shown, in the order of urgency. */
+const OUTCOMES: Readonly<Record<StageStanding['outcome'], Meaning>> = {
   failed: { tone: 'lost', sign: '✕', word: 'failed', meaning: 'ended with an error' },
   unknown: { tone: 'lost', sign: '?', word: 'unknown', meaning: 'started, without a result' },
+  attention: { tone: 'changed', sign: '!', word: 'attention', meaning: 'a step needs you' },
   waiting: { tone: 'none', sign: '○', word: 'waiting', meaning: 'listed, not started' },
+  done: { tone: 'kept', sign: '✓', word: 'done', meaning: 'nothing is left to do' },
 };
+const OUTCOMES_BY_URGENCY = Object.keys(OUTCOMES);
 
 /** Renders the progress of all zones of a ledger as one HTML page. Pure. */
 export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
   const zones = fleetProgress(entries);
-  const times = entries.map(({ at }) => at).sort();
+  const [first, ...later] = entries.map(({ at }) => at).sort();
   const counts = Object.entries(STATES).map(([state, look]) => ({
     ...look,
     count: zones.filter((zone) => zone.state === state).length,
   }));
-  const [first = '', last = ''] = [times[0], times.at(-1)];
   return renderPage({
     title: `Migration of ${counted(zones.length, 'zone')}`,
     answer: answerOf(zones),
     facts: [
-      ...(last === '' ? [] : [markup`from ${time(first)} to ${time(last)}`]),
+      ...(first === undefined
+        ? []
+        : [markup`from ${time(first)} to ${time(later.at(-1) ?? first)}`]),
       'from the local ledger; no API calls were made',
     ],
-    body: markup`${tiles(counts)}${shareBar(counts)}
+    body: markup`${tiles(counts)}
 ${openSection(zones, entries)}
 ${gridSection(zones)}`,
   });
@@ -91,7 +88,7 @@ function answerOf(zones: readonly ZoneProgress[]) {
   const of = (state: ZoneState): number => zones.filter((zone) => zone.state === state).length;
   const [failed, attention] = [of('failed'), of('attention')];
   // a later step can have failed
-  const migrated = zones.filter(({ place }) => place === 'new').length;
+  const migrated = zones.filter(({ isMigrated }) => isMigrated).length;
   const others = [
     [failed, 'failed'],
     [attention, attention === 1 ? 'waits for you' : 'wait for you'],
@@ -118,7 +115,7 @@ function answerOf(zones: readonly ZoneProgress[]) {
 
 /** Renders the open steps by cause, with the command that resumes them. */
 function openSection(zones: readonly ZoneProgress[], entries: readonly LedgerEntry[]): Markup {
-  const open = failureGroups(zones, entries).map(failureItem);
+  const open = openSteps(zones).map(openItem);
   const refused = refusedEntries(entries).map(
     ({ stage, error: { code, message, hint } }) =>
       markup`<li>${badge({ tone: 'lost', sign: '✕', word: 'refused' })} ${stage}: ${message} <code>${code}</code>${remedyOf(hint)}</li>
@@ -131,37 +128,51 @@ ${open}${refused}</ol></section>
 `;
 }
 
-function failureItem(group: FailureGroup): Markup {
-  const { stage, outcome, cause, code, hint, zones } = group;
-  const names = zones.map(
+/** A step of a zone that failed, has no result, or needs attention. */
+interface OpenStep extends Omit<StageStanding, 'line' | 'result' | 'at'> {
+  readonly stage: string;
+  readonly name: string;
+  /** The result in one line, without the zone. */
+  readonly cause: string;
+}
+
+/** Renders the zones whose step is open for the same reason. */
+function openItem(steps: readonly [OpenStep, ...OpenStep[]]): Markup {
+  const [{ stage, request, outcome, cause, error, command: line, name }, ...others] = steps;
+  // the code can be the same for several causes
+  const names = steps.map(
     (one) => markup`<li>${one.name}${one.cause === cause ? '' : `: ${firstLine(one.cause)}`}</li>`,
   );
   const list =
-    zones.length === 1
-      ? markup`<span class="where">Zone ${zones[0]?.name ?? ''}</span>`
-      : fold(counted(zones.length, 'zone'), markup`<ul>${names}</ul>`);
+    others.length === 0
+      ? markup`<span class="where">Zone ${name}</span>`
+      : fold(counted(steps.length, 'zone'), markup`<ul>${names}</ul>`);
   const resume =
-    group.command === undefined
+    line === undefined
       ? NOTHING
-      : markup`<span class="where">${sentence(whenRunAgain(group))}:</span>${command(`cf-waf-migrate ${group.command}`)}`;
-  return markup`<li>${badge(OUTCOMES[outcome])} <b>${stage}</b>: ${firstLine(cause)}${code === undefined ? NOTHING : markup` <code>${code}</code>`}${list}${hint === undefined ? NOTHING : remedyOf(hint)}${resume}</li>
+      : markup`<span class="where">${sentence(whenRunAgain({ stage, request }))}:</span>${command(`cf-waf-migrate ${line}`)}`;
+  const hint = error === undefined ? NOTHING : remedyOf(error.hint);
+  return markup`<li>${badge(OUTCOMES[outcome])} <b>${stage}</b>: ${firstLine(cause)}${codeOf(error)}${list}${hint}${resume}</li>
 `;
 }
+
+const codeOf = (error: StageStanding['error']): Markup =>
+  error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
 
 /** Renders the table of zones and stages, most urgent first. */
 function gridSection(zones: readonly ZoneProgress[]): Markup {
   const stages = stagesOf(zones);
   const rows = [...zones]
-    .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
+    .sort((one, other) => BY_URGENCY.indexOf(one.state) - BY_URGENCY.indexOf(other.state))
     .map((zone): Row => {
       const look = STATES[zone.state];
+      const cells = stages.map((stage) => zone.stages[stage]);
       return {
         tone: look.tone,
         cells: [
           history(zone),
           badge(look),
-          zone.place ?? 'unknown',
-          ...stages.map((stage) => cell(zone.stages[stage])),
+          ...cells.map((standing) => (standing ? badge(OUTCOMES[standing.outcome]) : '')),
         ],
       };
     });
@@ -171,7 +182,7 @@ function gridSection(zones: readonly ZoneProgress[]): Markup {
   const grid = table({
     name: 'overview',
     caption: 'The result of each step. Zones that need you come first',
-    head: ['Zone', 'State', 'WAF', ...stages],
+    head: ['Zone', 'State', ...stages],
     rows,
   });
   return section(
@@ -181,18 +192,15 @@ ${grid}`,
   );
 }
 
-const cell = (standing: StageStanding | undefined): Markup | string =>
-  standing === undefined ? '' : badge(OUTCOMES[standing.outcome]);
-
 const MOST_HISTORY = 20;
 
 /** Renders the steps of a zone, latest first. */
 function history({ zone, name, history: all }: ZoneProgress): Markup {
-  const items = all.slice(0, MOST_HISTORY).map(({ stage, outcome, line, at, error }) => {
-    const code = error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
-    return markup`<li>${time(at)} <b>${stage}</b> ${badge(OUTCOMES[outcome])} ${firstLine(line)}${code}</li>
-`;
-  });
+  const items = all.slice(0, MOST_HISTORY).map(
+    ({ stage, outcome, line, at, error }) =>
+      markup`<li>${time(at)} <b>${stage}</b> ${badge(OUTCOMES[outcome])} ${firstLine(line)}${codeOf(error)}</li>
+`,
+  );
   const left = all.length - MOST_HISTORY;
   const more = left > 0 ? markup`<li>and ${counted(left, 'earlier step')}</li>` : NOTHING;
   return fold(
@@ -203,27 +211,16 @@ ${items}${more}</ul>`,
   );
 }
 
-/** Which WAF a zone has, according to its last successful step; undefined if no step shows it. */
-type Place = 'legacy' | 'both' | 'new';
-
 /** The progress of a zone, exactly one of these. */
 type ZoneState = 'failed' | 'attention' | 'started' | 'waiting' | 'migrated';
 
 /** The progress of one zone. */
 interface ZoneProgress extends ZoneStanding {
-  readonly place: Place | undefined;
+  readonly isMigrated: boolean;
   readonly state: ZoneState;
   /** The finished steps, latest first. */
   readonly history: readonly ZoneEntry[];
 }
-
-const READING = ['check', 'status', 'report', 'fetch-config'];
-
-/** The last results that count: steps that only read a migrated zone do not affect its progress. */
-const relevantStages = ({ stages }: ZoneStanding, place: Place | undefined) =>
-  Object.entries(stages).filter(([stage]) => place !== 'new' || !READING.includes(stage));
-
-const resultSchema = z.object({ migrationState: z.string() });
 
 /** Returns the progress of all zones of a ledger. Pure. */
 function fleetProgress(entries: readonly LedgerEntry[]): ZoneProgress[] {
@@ -233,74 +230,53 @@ function fleetProgress(entries: readonly LedgerEntry[]): ZoneProgress[] {
   );
   return zoneStandings(entries).map((zone) => {
     const history: readonly ZoneEntry[] = histories.get(zone.zone) ?? [];
-    const place = placeOf(history);
-    return { ...zone, place, state: stateOf(zone, place), history: history.toReversed() };
+    const isMigrated = history.some(showsMigrated);
+    const state = stateOf({ ...zone, isMigrated });
+    return { ...zone, isMigrated, state, history: history.toReversed() };
   });
 }
 
-function placeOf(history: readonly ZoneEntry[]): Place | undefined {
-  let place: Place | undefined;
-  for (const { stage, outcome, result } of history) {
-    // only `finish` switches the legacy WAF off, and it is irreversible
-    if (outcome === 'done' && SHOWS_NEW.includes(stage)) return 'new';
-    const { migrationState } = resultSchema.safeParse(result).data ?? {};
-    const position = positionOfState(migrationState);
-    if (position === 'moved') return 'new';
-    if (position === 'validation') place = 'both';
-    if (position === 'start') place = 'legacy';
-  }
-  return place;
+/** Only `finish` switches the legacy WAF off, and it is irreversible. */
+function showsMigrated({ stage, outcome, result }: ZoneEntry): boolean {
+  const position = positionOfState(textOf(objectOf(result)['migrationState']));
+  return position === 'moved' || (outcome === 'done' && SHOWS_NEW.includes(stage));
 }
 
-function stateOf(zone: ZoneStanding, place: Place | undefined): ZoneState {
-  const relevant = relevantStages(zone, place).map(([, { outcome }]) => outcome);
-  if (relevant.includes('failed') || relevant.includes('unknown')) return 'failed';
-  if (relevant.includes('attention')) return 'attention';
-  if (place === 'new' && !relevant.includes('waiting')) return 'migrated';
-  return relevant.includes('done') || place === 'new' ? 'started' : 'waiting';
+type Progress = ZoneStanding & Pick<ZoneProgress, 'isMigrated'>;
+
+function stateOf(zone: Progress): ZoneState {
+  const outcomes = relevantStages(zone).map(([, { outcome }]) => outcome);
+  if (outcomes.includes('failed') || outcomes.includes('unknown')) return 'failed';
+  if (outcomes.includes('attention')) return 'attention';
+  if (zone.isMigrated && !outcomes.includes('waiting')) return 'migrated';
+  return outcomes.includes('done') || zone.isMigrated ? 'started' : 'waiting';
 }
 
-/** Zones whose step failed for the same reason. */
-interface FailureGroup extends SameRun {
-  readonly outcome: 'failed' | 'unknown' | 'attention';
-  readonly cause: string;
-  readonly code: string | undefined;
-  readonly hint: string | undefined;
-  /** Each with its own message: the code can be the same for several causes. */
-  readonly zones: readonly { readonly name: string; readonly cause: string }[];
-  /** The command line of the last run of this step, which resumes it. */
-  readonly command: string | undefined;
-}
+const READING = ['check', 'status', 'report', 'fetch-config'];
 
-/** Groups open steps by their cause: failures first, then the largest group. Pure. */
-function failureGroups(
-  zones: readonly ZoneProgress[],
-  entries: readonly LedgerEntry[],
-): FailureGroup[] {
-  const commandOf = lastCommands(entries);
+/** The last results that count: steps that only read a migrated zone do not affect its progress. */
+const relevantStages = ({ stages, isMigrated }: Progress) =>
+  Object.entries(stages).filter(([stage]) => !isMigrated || !READING.includes(stage));
+
+/** Groups open steps by their cause: most urgent first, then the largest group. Pure. */
+function openSteps(zones: readonly ZoneProgress[]) {
   const open = zones.flatMap((zone) =>
-    relevantStages(zone, zone.place).flatMap(([stage, { outcome, line, error, request }]) => {
+    relevantStages(zone).flatMap(([stage, { line, ...standing }]): OpenStep[] => {
+      const { outcome } = standing;
       if (outcome === 'done' || outcome === 'waiting') return [];
-      const cause = withoutZone(line, zone);
-      const { code, hint } = error ?? {};
-      const command = commandOf({ stage, request });
-      const group = { stage, request, outcome, cause, code, hint, command };
-      return {
-        key: JSON.stringify([outcome, stage, request, code ?? cause]),
-        group,
-        zone: { name: zone.name, cause },
-      };
+      return [{ ...standing, stage, name: zone.name, cause: withoutZone(line, zone) }];
     }),
   );
-  const order = ['failed', 'unknown', 'attention'];
-  return [...groupBy(open, ({ key }) => key).values()]
-    .map((all) => ({ ...all[0].group, zones: all.map(({ zone }) => zone) }))
-    .sort(
-      (one, other) =>
-        order.indexOf(one.outcome) - order.indexOf(other.outcome) ||
-        other.zones.length - one.zones.length ||
-        compareTexts(one.stage, other.stage),
-    );
+  const urgencyOf = ({ outcome }: OpenStep): number => OUTCOMES_BY_URGENCY.indexOf(outcome);
+  const groups = groupBy(open, ({ outcome, stage, request, error, cause }) =>
+    JSON.stringify([outcome, stage, request, error?.code ?? cause]),
+  );
+  return [...groups.values()].sort(
+    (one, other) =>
+      urgencyOf(one[0]) - urgencyOf(other[0]) ||
+      other.length - one.length ||
+      compareTexts(one[0].stage, other[0].stage),
+  );
 }
 
 /** Replaces the zone's id and name, so that lines of different zones can be equal. */

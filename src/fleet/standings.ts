@@ -7,7 +7,6 @@ import {
   type ZoneOutcomeKind,
 } from './ledger';
 import { type RefusedEntry } from './resolve-zones';
-import { type SameRun } from './resume';
 
 /** The last result of each stage of a zone. */
 export interface ZoneStanding {
@@ -23,6 +22,8 @@ export interface StageStanding extends Pick<
 > {
   /** `unknown`: started, but no result was recorded. */
   readonly outcome: ZoneOutcomeKind | 'unknown';
+  /** The command line of the last run of the stage and request, which resumes it. */
+  readonly command?: string | undefined;
 }
 
 /**
@@ -30,13 +31,15 @@ export interface StageStanding extends Pick<
  * listed it, but no run started it; `unknown` if its run was interrupted or is still active. Pure.
  */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
+  const begins = entries.filter((entry) => entry.event === 'begin');
+  const keyOf = (...run: readonly string[]): string => JSON.stringify(run);
+  const last = new Map(begins.map((one) => [keyOf(one.stage, one.request), one]));
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   const tell = (stage: string, zone: ListedZone, standing: StageStanding): void => {
     const { stages } = zones.get(zone.zone) ?? { stages: new Map<string, StageStanding>() };
-    zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, standing) });
+    const command = last.get(keyOf(stage, standing.request))?.command;
+    zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, { ...standing, command }) });
   };
-  const begins = entries.filter((entry) => entry.event === 'begin');
-  const last = new Map(begins.map((one) => [runOf(one), one]));
   for (const { stage, request, at, zones: listed } of last.values()) {
     const line = `listed by the run of ${at}, and not started`;
     for (const zone of listed) tell(stage, zone, { request, at, outcome: 'waiting', line });
@@ -62,28 +65,15 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
 
 type ListedZone = Pick<ZoneEntry, 'zone' | 'name'>;
 
-/** The command line of the last run of each stage and request. */
-export function lastCommands(entries: readonly LedgerEntry[]) {
-  const commands = new Map<string, string | undefined>();
-  for (const entry of entries)
-    if (entry.event === 'begin') commands.set(runOf(entry), entry.command);
-  return (run: SameRun): string | undefined => commands.get(runOf(run));
-}
-
-const runOf = ({ stage, request }: SameRun): string => JSON.stringify([stage, request]);
-
 /**
  * Returns the command that resumes `apply`, by the id of each zone whose last `apply` did not end, and that was not
  * planned anew since. Pure.
  */
 export function unfinishedApplies(entries: readonly LedgerEntry[]): ReadonlyMap<string, string> {
-  const commandOf = lastCommands(entries);
   return new Map(
     zoneStandings(entries).flatMap(({ zone, stages: { apply, plan } }) => {
-      const isOpen = apply !== undefined && apply.outcome !== 'done';
-      if (!isOpen || (plan !== undefined && plan.at > apply.at)) return [];
-      const command = commandOf({ stage: 'apply', request: apply.request });
-      return command === undefined ? [] : [[zone, command] as const];
+      if (apply?.command === undefined || apply.outcome === 'done') return [];
+      return plan !== undefined && plan.at > apply.at ? [] : [[zone, apply.command] as const];
     }),
   );
 }

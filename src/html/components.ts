@@ -60,7 +60,7 @@ export function time(at: string): Markup {
 export const badge = ({ tone, sign, word }: Look): Markup =>
   markup`<span class="badge ${tone}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
 
-/** How many there are of each look, and what it means. */
+/** How many there are of each look, and what it means; below them their shares. */
 export function tiles(
   all: readonly (Look & { readonly count: number; readonly meaning: string })[],
 ): Markup {
@@ -68,7 +68,7 @@ export function tiles(
     ({ tone, sign, word, count, meaning }) =>
       markup`<li class="${count === 0 ? 'none' : tone}"><strong>${grouped(count)}</strong><b><span aria-hidden="true">${sign}</span> ${word}</b><span>${meaning}</span></li>`,
   );
-  return markup`<ul class="tiles">${parts}</ul>`;
+  return markup`<ul class="tiles">${parts}</ul>${shareBar(all)}`;
 }
 
 /** A part of a bar; hollow: the weaker or opposite kind of its colour. */

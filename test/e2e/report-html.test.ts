@@ -56,7 +56,7 @@ describe('the HTML report', () => {
   it.each([
     ['nothing to migrate', [], 'There are no legacy WAF settings to migrate.'],
     ['one lost', ['lost'], '1 of 1 setting is lost and needs a decision.'],
-    ['changes', ['changed', 'kept'], 'No setting is lost, but check the changes.'],
+    ['changes', ['changed', 'kept'], 'No setting is lost, but check the changes and decisions.'],
     ['all kept', ['kept', 'kept'], 'No setting is lost or changed: 2 settings kept.'],
   ] as const)('answers where there is %s', async (_, statuses, answer) => {
     const zone = zoneOf(statuses.map((status) => setting({ status })));

@@ -94,7 +94,7 @@ function reportPage(
     title: `Legacy WAF settings of ${subject}`,
     answer: answerOf(summary, zones),
     facts,
-    body: markup`${summaryTiles(summary)}
+    body: markup`${tiles(statusCounts(summary))}
 ${details}${glossary()}`,
   });
 }
@@ -104,22 +104,10 @@ function answerOf(summary: ParitySummary, zones: readonly ZoneOverview[]) {
   const decisions = zones.reduce((sum, zone) => sum + zone.decisions, 0);
   const losing = zones.filter((zone) => zone.summary.lost > 0).length;
   const where = zones.length > 1 ? ` in ${grouped(losing)} of ${grouped(zones.length)} zones` : '';
-  const more = [
-    ...(changed > 0
-      ? [`${counted(changed, 'setting')} ${changed === 1 ? 'changes' : 'change'}`]
-      : []),
-    ...(decisions > 0
-      ? [`${counted(decisions, 'more decision')} ${decisions === 1 ? 'is' : 'are'} open`]
-      : []),
-  ].join('; ');
-  const words = more === '' ? NOTHING : markup`${more}. `;
-  const next = markup`${words}<a href="#todo">What to do</a>`;
+  const next = markup`<a href="#todo">What to do</a>`;
   if (settings === 0) {
-    return {
-      tone: 'none',
-      words: 'There are no legacy WAF settings to migrate.',
-      next: '',
-    } as const;
+    const answer = 'There are no legacy WAF settings to migrate.';
+    return { tone: 'none', words: answer, next: '' } as const;
   }
   if (lost > 0) {
     const verbs = lost === 1 ? ['is', 'needs'] : ['are', 'need'];
@@ -127,7 +115,8 @@ function answerOf(summary: ParitySummary, zones: readonly ZoneOverview[]) {
     return { tone: 'lost', words: answer, next } as const;
   }
   if (changed + decisions > 0) {
-    return { tone: 'changed', words: 'No setting is lost, but check the changes.', next } as const;
+    const answer = 'No setting is lost, but check the changes and decisions.';
+    return { tone: 'changed', words: answer, next } as const;
   }
   const answer = `No setting is lost or changed: ${counted(kept, 'setting')} kept.`;
   return { tone: 'kept', words: answer, next: 'You can migrate.' } as const;
@@ -164,9 +153,6 @@ ${table({
 
 /** The link target of a zone: its number in the report, without hostile text. */
 const anchorOf = (index: number): string => `zone-${index + 1}`;
-
-const summaryTiles = (summary: ParitySummary): Markup =>
-  markup`${tiles(statusCounts(summary))}${shareBar(statusCounts(summary))}`;
 
 /** The findings that need a decision, without the one that only counts the settings that are shown. */
 const openFindings = (findings: ZoneReport['findings']) =>
