@@ -17,7 +17,7 @@ export interface FleetRun<Group extends ZoneGroup> {
   /** All zones of the run, in groups that run together. */
   readonly groups: readonly Group[];
   /** Other entries of the list, and why they were refused. */
-  readonly refused?: readonly RefusedEntry[] | undefined;
+  readonly refused: readonly RefusedEntry[];
   /** Results of an earlier run. A group is skipped if all of its zones are here. */
   readonly earlier: ReadonlyMap<string, ZoneEntry>;
   readonly ledger: Ledger;
@@ -40,8 +40,8 @@ export interface ZoneOutcome extends Pick<
   ZoneEntry,
   'zone' | 'name' | 'line' | 'result' | 'error'
 > {
-  /** `waiting`: an alarm or the user stopped the run before this zone. */
-  readonly outcome: ZoneOutcomeKind;
+  /** `waiting`: an alarm or the user stopped the run before this zone. `skipped`: it has nothing to do. */
+  readonly outcome: ZoneOutcomeKind | 'skipped';
   /** Whether the result is from an earlier run in the ledger. */
   readonly earlier: boolean;
 }
@@ -94,7 +94,7 @@ export async function runFleet<Group extends ZoneGroup>(
 
 /** Lists all zones of the run, and the refused entries of the list. */
 function beginOf(run: Omit<FleetRun<ZoneGroup>, 'perform'>): LedgerEntry {
-  const { command, groups, refused = [] } = run;
+  const { command, groups, refused } = run;
   const zones = groups.flatMap((group) => group.zones.map(({ id, name }) => ({ zone: id, name })));
   return {
     event: 'begin',

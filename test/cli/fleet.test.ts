@@ -272,7 +272,6 @@ it('a run over zones shows the whole hint of a zone that failed: the way back st
   const error = { code: 'TERRAFORM_FAILED', message: 'was killed', hint, causes: [] };
   const failed = { zone: 'a'.repeat(32), name: 'a.example', outcome: 'failed', line: '', error };
   const outcomes = [failed as unknown as ZoneOutcome];
-  const run = { ledger: 'ledger.jsonl', again: '' };
-  const { text } = renderFleet({ outcomes, refused: [], skipped: [] }, run);
+  const { text } = renderFleet(outcomes, [], { ledger: 'ledger.jsonl', again: '' });
   expect(text).toContain(`  hint: ${words}\n    cf-waf-migrate rollback x\n`);
 });

@@ -30,6 +30,7 @@ async function run(options: Partial<FleetRun<ZoneGroup>>) {
       stage: 'apply',
       request: '{}',
       groups,
+      refused: [],
       earlier: new Map(),
       ledger,
       concurrency: 1,

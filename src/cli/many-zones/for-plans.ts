@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
-import { isJsonObject } from '../../core/json';
+import { objectOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { followLinks } from '../../files/paths';
@@ -49,17 +49,17 @@ export async function forPlans(
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
-    const { groups, ...others } = groupByPlan(found.zones, plans);
+    const { groups, refused, skipped } = groupByPlan(found.zones, plans);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { stage, request, inWaves, holds = () => true, perform } = work;
     const all = groups.map(({ plan }) => plan);
     const next = (outcomes: readonly ZoneOutcome[]) => work.next(outcomes, all);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many = {
-      ...{ stage, request, groups, ...others, concurrency, waves, next },
+      ...{ stage, request, groups, skipped, concurrency, waves, next },
       holds: ({ zone, result }: ZoneEntry) => {
         const group = groupOf.get(zone);
-        const digest = isJsonObject(result) ? result['digest'] : undefined;
+        const { digest } = objectOf(result);
         return group !== undefined && digest === group.plan.digest && holds(group);
       },
       perform: async (group: PlanGroup) => {
@@ -68,7 +68,8 @@ export async function forPlans(
         return { ...result, json: { plan: file, digest: plan.digest, ...result.json } };
       },
     };
-    return runGroups(many, found, options, context);
+    const listed = { ...found, refused: [...found.refused, ...refused] };
+    return runGroups(many, listed, options, context);
   });
 }
 

@@ -3,13 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { requireOwnFiles } from '../../apply/journal/backup-folder';
 import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
-import { isJsonObject } from '../../core/json';
+import { objectOf, textsOf } from '../../core/json';
 import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
 import { gitIgnore } from '../../files/backup-names';
 import { writeFiles } from '../../files/write-files';
 import { hasFolder, type ZoneGroup } from '../../fleet/group-zones';
-import { type LedgerEntry, openLedger, type ZoneEntry } from '../../fleet/ledger';
+import { openLedger, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { doneEarlier, whenRunAgain } from '../../fleet/resume';
 import { type FleetRun, runFleet, type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
@@ -44,15 +44,8 @@ type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'holds' | 'next
     found: ResolvedZones,
     client: Client,
   ) => Promise<{ readonly found: ResolvedZones; readonly waves: Waves }>;
-  /**
-   * The name is known if the zone is one of many.
-   * @param entries of the ledger; empty for one zone
-   */
-  readonly perform: (
-    client: Client,
-    zone: KnownZone,
-    entries: readonly LedgerEntry[],
-  ) => Promise<ZoneResult>;
+  /** The name is known if the zone is one of many. */
+  readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
 };
 
 /**
@@ -69,7 +62,7 @@ export async function forZones(
   const isList = isFleet(options);
   const given = givenZones(options);
   if (!isList && given.length < 2) {
-    return withZoneClient(options, context, (client, id) => work.perform(client, { id }, []));
+    return withZoneClient(options, context, (client, id) => work.perform(client, { id }));
   }
   const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
   const run = async (all: ResolvedZones, client: Client): Promise<CommandResult> => {
@@ -80,8 +73,7 @@ export async function forZones(
     const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
     const many = {
       ...{ ...about, groups, concurrency, waves },
-      perform: ({ zone }: { readonly zone: FleetZone }, entries: readonly LedgerEntry[]) =>
-        perform(client, zone, entries),
+      perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
     };
     return runGroups(many, found, options, context);
   };
@@ -100,7 +92,7 @@ export type ZoneResult = CommandResult & LineResult;
 /** The work of a command for many zones, group by group. Refused zones are in no group. */
 export interface GroupWork<Group extends ZoneGroup> extends Pick<
   FleetRun<Group>,
-  'stage' | 'groups' | 'refused' | 'concurrency' | 'waves'
+  'stage' | 'groups' | 'concurrency' | 'waves'
 > {
   /** Zones for which there is nothing to do. */
   readonly skipped?: readonly FleetZone[];
@@ -113,7 +105,7 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
    * left, or only by hand.
    */
   readonly next: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string | undefined;
-  readonly perform: (group: Group, entries: readonly LedgerEntry[]) => Promise<LineResult>;
+  readonly perform: (group: Group) => Promise<LineResult>;
   /** Returns the last line of the text; undefined for none. */
   readonly conclude?: (
     outcomes: readonly ZoneOutcome[],
@@ -135,7 +127,7 @@ export async function runGroups<Group extends ZoneGroup>(
 ): Promise<CommandResult> {
   const path = resolve(context.cwd, options.ledger ?? DEFAULT_LEDGER);
   await requireOwnFiles(options.ledger === undefined ? dirname(path) : path, context.environment);
-  const refused = [...found.refused, ...(work.refused ?? [])];
+  const { refused } = found;
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
   return withLock(`${path}.lock`, use, async () => {
     if (options.ledger === undefined) {
@@ -146,10 +138,10 @@ export async function runGroups<Group extends ZoneGroup>(
     const service = baseUrlOf(options, context);
     const run = { stage, request: JSON.stringify({ ...work.request, service }) };
     const outcomes = await runInLedger(path, { ...work, ...run, refused }, context);
-    const { skipped = [], conclude } = work;
-    const about = { ledger: path, again: whenRunAgain(run) };
-    const rendered = renderFleet({ outcomes, refused, skipped }, about);
-    const last = conclude?.(outcomes, refused);
+    const { skipped = [] } = work;
+    const all = [...outcomes, ...skipped.map(skippedOutcome)];
+    const rendered = renderFleet(all, refused, { ledger: path, again: whenRunAgain(run) });
+    const last = work.conclude?.(outcomes, refused);
     const text = last === undefined ? rendered.text : `${rendered.text}\n${last}`;
     // standard input cannot be read again
     const next = options.zones === '-' ? undefined : nextOf(work, outcomes, found, context);
@@ -157,9 +149,14 @@ export async function runGroups<Group extends ZoneGroup>(
   });
 }
 
+const skippedOutcome = ({ id, name }: FleetZone): ZoneOutcome => ({
+  ...{ zone: id, name, outcome: 'skipped', earlier: false },
+  line: 'no Terraform folder in the list: generate its stack',
+});
+
 async function runInLedger<Group extends ZoneGroup>(
   path: string,
-  work: Omit<GroupWork<Group>, 'request'> & { readonly request: string },
+  work: Omit<GroupWork<Group>, 'request'> & Pick<FleetRun<Group>, 'request' | 'refused'>,
   context: CliContext,
 ): Promise<ZoneOutcome[]> {
   const { stage, request, groups, refused, concurrency, waves, holds = () => true } = work;
@@ -186,7 +183,7 @@ async function runInLedger<Group extends ZoneGroup>(
       stopped: context.interrupted,
       now: () => new Date(),
       perform: async (group) => {
-        const { json, line, exitCode } = await work.perform(group, ledger.entries);
+        const { json, line, exitCode } = await work.perform(group);
         return { outcome: OUTCOMES[exitCode], line, result: json };
       },
       onZone: progress.tell,
@@ -234,9 +231,5 @@ export function planLine(
 
 /** Whether the files written for a zone still exist. */
 function hasItsFiles({ result }: ZoneEntry, cwd: string): boolean {
-  const files = isJsonObject(result) ? result['files'] : undefined;
-  return (
-    !Array.isArray(files) ||
-    files.every((file) => typeof file === 'string' && existsSync(resolve(cwd, file)))
-  );
+  return textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));
 }

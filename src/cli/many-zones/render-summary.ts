@@ -1,6 +1,6 @@
 import { hintLines } from '../../core/finding';
 import { counted, firstLine, printable } from '../../core/printable';
-import { type FleetZone, type RefusedEntry } from '../../fleet/resolve-zones';
+import { type RefusedEntry } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { describeRefused } from '../../fleet/standings';
 import { type CommandResult } from '../context';
@@ -11,21 +11,29 @@ import { type CommandResult } from '../context';
  * @param run its ledger, and the effect of a second run of its command
  */
 export function renderFleet(
-  zones: RunZones,
+  outcomes: readonly ZoneOutcome[],
+  refused: readonly RefusedEntry[],
   { ledger, again }: { readonly ledger: string; readonly again: string },
 ): CommandResult {
-  const { outcomes, refused, skipped } = zones;
-  const summary = countZones(zones);
+  const count = (wanted: ZoneOutcome['outcome']): number =>
+    outcomes.filter(({ outcome }) => outcome === wanted).length;
+  const summary = {
+    zones: outcomes.length + refused.length,
+    done: count('done'),
+    attention: count('attention'),
+    failed: count('failed'),
+    // not started, because another zone stopped the waves or the run was interrupted
+    waiting: count('waiting'),
+    // entries of the list that are not a zone of this run
+    refused: refused.length,
+    skipped: count('skipped'),
+    // zones among the others that an earlier run completed
+    earlier: outcomes.filter(({ earlier }) => earlier).length,
+  };
   const failed = summary.failed + summary.refused + summary.waiting > 0;
   return {
-    json: {
-      zones: outcomes,
-      refused: refused.map(describeRefused),
-      skipped: skipped.map(({ id, name }) => ({ zone: id, name })),
-      ...{ summary, ledger },
-    },
+    json: { zones: outcomes, refused: refused.map(describeRefused), summary, ledger },
     text: [
-      ...skipped.map(({ id, name }) => `skipped    ${printable(name, 100)} (${id}): ${NO_FOLDER}`),
       ...[...outcomes].sort(byOutcome).flatMap(renderZone),
       ...refused.flatMap(({ error }) => [
         `refused    ${printable(error.message, 300)} (${error.code})`,
@@ -38,35 +46,8 @@ export function renderFleet(
   };
 }
 
-/** The zones of a run. */
-interface RunZones {
-  readonly outcomes: readonly ZoneOutcome[];
-  readonly refused: readonly RefusedEntry[];
-  readonly skipped: readonly FleetZone[];
-}
-
-function countZones({ outcomes, refused, skipped }: RunZones) {
-  const count = (wanted: ZoneOutcome['outcome']): number =>
-    outcomes.filter(({ outcome }) => outcome === wanted).length;
-  return {
-    zones: outcomes.length + refused.length + skipped.length,
-    done: count('done'),
-    attention: count('attention'),
-    failed: count('failed'),
-    // not started, because another zone stopped the waves or the run was interrupted
-    waiting: count('waiting'),
-    // entries of the list that are not a zone of this run
-    refused: refused.length,
-    skipped: skipped.length,
-    // zones among the others that an earlier run completed
-    earlier: outcomes.filter(({ earlier }) => earlier).length,
-  };
-}
-
-const NO_FOLDER = 'no Terraform folder in the list: generate its stack';
-
 /** Zones that need the user come last, beside the summary. */
-const ORDER = ['done', 'attention', 'waiting', 'failed'];
+const ORDER = ['skipped', 'done', 'attention', 'waiting', 'failed'];
 const byOutcome = (one: ZoneOutcome, other: ZoneOutcome): number =>
   ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome);
 
@@ -86,7 +67,10 @@ function renderHint(hint: string): string {
   return `  hint: ${lines.join('\n    ')}`;
 }
 
-function renderSummary(counts: ReturnType<typeof countZones>): string {
+type Count =
+  'zones' | 'done' | 'attention' | 'failed' | 'waiting' | 'refused' | 'skipped' | 'earlier';
+
+function renderSummary(counts: Readonly<Record<Count, number>>): string {
   const { zones, done, attention, failed, waiting, refused, skipped, earlier } = counts;
   const others = [
     [attention, attention === 1 ? 'needs attention' : 'need attention'],

@@ -35,7 +35,7 @@ export function readWaves(
   const seconds = parseCount('--pause', options.pause ?? String(DEFAULT_PAUSE), 0);
   return {
     size: parseCount('--wave', options.wave ?? String(DEFAULT_WAVE), 1),
-    canaries: new Set((options.canary ?? []).map((given) => findCanary(given, zones))),
+    canaries: new Set(options.canary?.map((given) => findCanary(given, zones))),
     isAlarm,
     pause: async () => {
       context.notify(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { type Finding, renderFindings, wrapLines } from '../../../core/finding';
@@ -5,6 +6,7 @@ import { isIdentifier } from '../../../core/identifier';
 import { groupBy } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { alignColumns, counted, printable } from '../../../core/printable';
+import { readLedger } from '../../../fleet/ledger';
 import { type ResolvedZones } from '../../../fleet/resolve-zones';
 import { unfinishedApplies } from '../../../fleet/standings';
 import { type Plan } from '../../../plan/plan';
@@ -16,7 +18,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { defineFlags, type OptionsOf } from '../../flags';
 import { dirFlags } from '../../plans/plan-by-flags';
 import { forZones, planLine } from '../../many-zones/for-zones';
-import { isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
+import { DEFAULT_LEDGER, isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
 import { findLatestRun } from '../../plans/saved-plan';
 import { workspaceOf } from '../../output';
 import { foldersOfTerraform, readFolders, terraformOptions } from '../../terraform';
@@ -87,14 +89,13 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
     return facts;
   };
   const statuses: ZoneStatus[] = [];
-  // of the runs before this one
-  let unfinished: ReadonlyMap<string, string> | undefined;
+  const ledger = resolve(cwd, options.ledger ?? DEFAULT_LEDGER);
+  const unfinished = unfinishedApplies(existsSync(ledger) ? readLedger(ledger) : []);
   return forZones(options, context, {
     stage: 'status',
     request: { dir: options.dir ?? null },
     next: (_, found) => nextOfList(statuses, options, found, context),
-    perform: async (client, { entries = [], ...zone }, ledger) => {
-      unfinished ??= unfinishedApplies(ledger);
+    perform: async (client, { entries = [], ...zone }) => {
       const listed = entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
       const dirs = [...new Set(options.dir?.map((dir) => resolve(cwd, dir)) ?? listed)];
       const folders = await Promise.all(dirs.map(readOnce));
