@@ -1,5 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
+import { type ZonePosition } from '../cloudflare/waf-migration';
 import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { listed, mapConcurrently } from '../core/lists';
@@ -10,6 +11,11 @@ import { leaveTogether } from '../plan/facts/derive-facts';
 import { check } from './check';
 import { type FolderFacts, rulesetOf, zonesOf, zonesOfBlocks } from './folder-facts';
 import { status, type LiveStatus } from './status';
+
+/** What is left to do for a zone: `status` if it could not be read, `apply` if a run was interrupted. */
+export type Work =
+  | ('blocked' | 'eligible' | 'review' | 'finish' | 'plan' | 'apply' | 'generate')
+  | ('status' | 'done');
 
 /** The status of one zone, from the Cloudflare API and the folders. */
 export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
@@ -22,6 +28,7 @@ export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
   /** Number of legacy resources and data sources: instances in the state, blocks in the configuration. */
   readonly legacy: { readonly state: number; readonly configuration: number };
   readonly ruleset: { readonly declared: boolean; readonly inState: boolean };
+  readonly work: Work;
   /** The command to run next; null if nothing is left to do. */
   readonly next: string | null;
 }
@@ -47,52 +54,28 @@ export async function folderStatus(
   client: Client | undefined,
   flags: string,
 ): Promise<FolderStatus> {
-  const inState = folders.flatMap(({ legacyResources }) =>
-    legacyResources.flatMap(({ zoneId }) => zoneId ?? []),
-  );
   const blocks = folders.flatMap(zonesOfBlocks);
+  const inState = zonesInStates(folders);
   const inConfiguration = blocks.flatMap((zones) => [...zones]);
-  const places = {
-    hasFolder: folders.length > 0,
-    hasBlocksWithoutZone: blocks.some((zones) => zones.size === 0),
-  };
-  const ids =
-    selected.length > 0
-      ? selected
-      : zonesOf(folders, [...inState, ...inConfiguration]).map((id) => ({ id }));
-  const zones = client === undefined ? ids : await withNames(client, ids);
-  const found = await mapConcurrently(zones, CONNECTIONS, async (one) => {
-    const zone = one.id;
-    const { position, findings, isUnread, ...live } = await readLive(
-      client,
-      one,
-      zones.length === 1,
-    );
+  const ids = zonesOf(folders, [...inState, ...inConfiguration]).map((id) => ({ id }));
+  const zones = await withNames(client, selected.length > 0 ? selected : ids);
+  const found = await mapConcurrently(zones, CONNECTIONS, async (zone): Promise<Found> => {
+    const { position, findings, ...live } = await readLive(client, zone, zones.length === 1);
+    const count = (all: readonly string[]): number => all.filter((id) => id === zone.id).length;
     const known = {
-      ...{ zone, ...live },
-      legacy: {
-        state: inState.filter((id) => id === zone).length,
-        configuration: inConfiguration.filter((id) => id === zone).length,
-      },
-      ruleset: rulesetOf(folders, zone),
+      ...{ zone: zone.id, ...live, ruleset: rulesetOf(folders, zone.id) },
+      legacy: { state: count(inState), configuration: count(inConfiguration) },
     };
-    // without its status, no step is right
-    const command = isUnread
-      ? `status --zone ${zone}`
-      : nextCommand({ ...known, position }, places);
-    return { known, command, findings };
+    const hasBlocksWithoutZone = blocks.some(({ size }) => size === 0);
+    const [work, command] = nextStep(known, position, folders.length > 0, hasBlocksWithoutZone);
+    return { known, work, command, findings };
   });
   found.sort(({ known: one }, { known: other }) =>
     (one.name ?? one.zone).localeCompare(other.name ?? other.zone, 'en', { numeric: true }),
   );
-  const next = nextOfEach(found, folders, flags);
-  const statuses = found.map(({ known }): ZoneStatus => ({
-    ...known,
-    next: next.get(known.zone) ?? null,
-  }));
   return {
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
-    zones: statuses,
+    zones: withNext(found, folders, flags),
     findings: [
       ...folders.flatMap(({ dir, unread }) => (unread ? [stateUnread(dir, unread)] : [])),
       ...(client === undefined ? [apiNotAsked] : []),
@@ -108,6 +91,10 @@ export async function folderStatus(
     ],
   };
 }
+
+/** The zone of each legacy resource. */
+const zonesInStates = (folders: readonly FolderFacts[]): string[] =>
+  folders.flatMap((one) => one.legacyResources.flatMap(({ zoneId }) => zoneId ?? []));
 
 const apiNotAsked: Finding = {
   code: 'API_NOT_ASKED',
@@ -144,12 +131,11 @@ function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[]
   ];
 }
 
-interface Live extends LiveStatus {
-  readonly name?: string | undefined;
-  readonly blockedBy?: readonly string[];
-  /** Whether the API did not tell the status. */
-  readonly isUnread?: boolean;
-}
+type Live = Omit<LiveStatus, 'position'> &
+  Pick<ZoneStatus, 'name' | 'blockedBy'> & {
+    /** `unread` if the API did not report it. */
+    readonly position: ZonePosition | 'unread';
+  };
 
 const UNASKED: Live = {
   ...{ oldWaf: 'unknown', newWaf: 'unknown', migrationState: 'unknown' },
@@ -160,9 +146,10 @@ type StatusZone = Pick<NamedZone, 'id'> & Partial<NamedZone>;
 
 /** Adds the names of the zones that the API returns. */
 async function withNames(
-  client: Client,
+  client: Client | undefined,
   zones: readonly StatusZone[],
 ): Promise<readonly StatusZone[]> {
+  if (client === undefined) return zones;
   const unnamed = zones.flatMap(({ id, name }) => (name === undefined ? [id] : []));
   const known = await readKnownZones(client, unnamed);
   return zones.map((zone) => known.get(zone.id) ?? zone);
@@ -171,65 +158,93 @@ async function withNames(
 /** Reads the live status of a zone. With several zones, an API error becomes a finding. */
 async function readLive(
   client: Client | undefined,
-  zone: StatusZone,
+  { id: zoneId, name }: StatusZone,
   isAlone: boolean,
 ): Promise<Live> {
   if (client === undefined) return UNASKED;
-  const { id: zoneId, name } = zone;
   try {
-    const { findings, ...live } = await status(client, zoneId);
+    const live = { name, ...(await status(client, zoneId)) };
     // with a managed ruleset, the zone may be migrated, and the migration API retired
     const isUnread = live.position === 'unknown' && live.deployed.length === 0;
-    if (isUnread) return { name, ...live, isUnread, findings };
-    if (live.position !== 'start') return { name, ...live, findings };
+    if (isUnread) return { ...live, position: 'unread' };
+    if (live.position !== 'start') return live;
     const checked = await check(client, zoneId);
     const blockers = checked.findings.filter(({ severity }) => severity === 'blocker');
     const blockedBy = [...new Set(blockers.map(({ code }) => code))];
-    return { name, ...live, blockedBy, findings: [...findings, ...blockers] };
+    return { ...live, blockedBy, findings: [...live.findings, ...blockers] };
   } catch (error) {
     if (isAlone || !(error instanceof MigrationError)) throw error;
     const { code, message, hint } = error;
     const finding = { code, severity: 'decision', subject: zoneId, message, remedy: hint } as const;
-    return { ...UNASKED, isUnread: true, findings: [finding] };
+    return { ...UNASKED, position: 'unread', findings: [finding] };
   }
 }
 
-type Known = Omit<ZoneStatus, 'next'> & Pick<Live, 'position'>;
+type Known = Omit<ZoneStatus, 'work' | 'next'>;
 
-/** A zone, and the command that its own status asks for. */
+/** A zone, and the work and the command by its own status alone. */
 interface Found {
-  readonly known: Omit<ZoneStatus, 'next'>;
-  readonly command: string | undefined;
+  readonly known: Known;
+  readonly work: Work;
+  readonly command: string;
+  readonly findings: readonly Finding[];
 }
 
+/** The work of a zone and its command, by the first matching row. */
+function nextStep(
+  known: Known,
+  position: Live['position'],
+  hasFolder: boolean,
+  hasBlocksWithoutZone: boolean,
+): readonly [Work, string] {
+  const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
+  const zone = shownName(known);
+  const isDeclared = ruleset.declared || ruleset.inState;
+  const rows: readonly (readonly [boolean, Work, string])[] = [
+    // without its status, no step is right
+    [position === 'unread', 'status', `status --zone ${id}`],
+    [position === 'start', blockedBy.length === 0 ? 'eligible' : 'blocked', `check --zone ${zone}`],
+    [position === 'validation', 'review', `review --zone ${zone} --since 6h`],
+    [position === 'moving', 'finish', `finish --zone ${zone}`],
+    [hasFolder && legacy.state + legacy.configuration > 0, 'plan', PLAN_ALL],
+    [hasFolder && ruleset.declared !== ruleset.inState, 'plan', 'plan --zone'],
+    // the zone of these blocks is unknown, so it can be this one
+    [hasBlocksWithoutZone, 'plan', PLAN_ALL],
+    [!isDeclared && deployed.length > 0, 'generate', `generate --zone ${zone}`],
+  ];
+  const [, ...step] = rows.find(([fits]) => fits) ?? [true, 'done', ''];
+  return step;
+}
+
+/** A plan of all zones of the states. */
+const PLAN_ALL = 'plan';
+
 /**
- * The next command by zone. One plan is for all zones that can be planned: it names them, unless they are all zones of
- * the states. A zone that has to be planned together with one that has not migrated gets the command of that zone.
+ * Adds the next command of each zone. One plan is for all zones that can be planned: it names them, unless they are all
+ * zones of the states. A zone that has to be planned together with one that has not migrated gets the command of that zone.
  */
-function nextOfEach(
+function withNext(
   found: readonly Found[],
   folders: readonly FolderFacts[],
   flags: string,
-): ReadonlyMap<string, string> {
-  const waiting = found.filter(isWaiting);
-  const zonesOf = (all: readonly FolderFacts[]): Set<string> =>
-    new Set(all.flatMap((one) => one.legacyResources.flatMap(({ zoneId }) => zoneId ?? [])));
-  const held = zonesOf(folders.filter((folder) => isHeldBack(folder, found)));
-  const ready = found.filter(({ known, command }) => isPlan(command) && !held.has(known.zone));
-  const selected = new Set(ready.map(({ known }) => known.zone));
+): ZoneStatus[] {
+  const waiting = found.find(isWaiting);
+  const held = new Set(zonesInStates(folders.filter((folder) => isHeldBack(folder, found))));
+  const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
+  const ready = found.filter(isReady);
   const isAll =
-    ready.every(({ command }) => command === 'plan') &&
-    [...zonesOf(folders)].every((zone) => selected.has(zone));
+    ready.every(({ command }) => command === PLAN_ALL) &&
+    zonesInStates(folders).every((id) => ready.some(({ known }) => known.zone === id));
   const plan =
     folders.map(initCommand).find((init) => init !== undefined) ??
     `cf-waf-migrate plan${isAll ? '' : ` --zone ${namesOf(ready, ' ')}`}${flags}`;
-  return new Map(
-    found.flatMap(({ known: { zone }, command }): [string, string][] => {
-      if (command === undefined) return [];
-      const own = isPlan(command) && held.has(zone) ? (waiting[0]?.command ?? command) : command;
-      return [[zone, isPlan(own) ? plan : `cf-waf-migrate ${own}`]];
-    }),
-  );
+  return found.map((one): ZoneStatus => {
+    const { known, work, command } = one;
+    if (work === 'done') return { ...known, work, next: null };
+    if (isReady(one)) return { ...known, work, next: plan };
+    if (work !== 'plan') return { ...known, work, next: `cf-waf-migrate ${command}` };
+    return { ...known, work: 'blocked', next: `cf-waf-migrate ${waiting?.command ?? command}` };
+  });
 }
 
 /** Terraform cannot plan a folder before it. */
@@ -239,11 +254,8 @@ function initCommand({ dir, unread }: FolderFacts): string | undefined {
   return init && `terraform${place} ${init}`;
 }
 
-const isPlan = (command = ''): boolean => command.startsWith('plan');
-
 /** Whether a zone with legacy resources in a state has not migrated. */
-const isWaiting = ({ known, command }: Found): boolean =>
-  known.legacy.state > 0 && !isPlan(command);
+const isWaiting = ({ known, work }: Found): boolean => known.legacy.state > 0 && work !== 'plan';
 
 const namesOf = (zones: readonly Found[], separator: string): string =>
   zones.map(({ known }) => shownName(known)).join(separator);
@@ -305,27 +317,3 @@ const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
 const shownName = ({ name = '', zone }: Pick<ZoneStatus, 'name' | 'zone'>): string =>
   DOMAIN.test(name) ? name : zone;
-
-/** Returns the command of the first matching row; undefined if none matches. */
-function nextCommand(
-  known: Known,
-  {
-    hasFolder,
-    hasBlocksWithoutZone,
-  }: Readonly<Record<'hasFolder' | 'hasBlocksWithoutZone', boolean>>,
-): string | undefined {
-  const { legacy, ruleset, position, deployed } = known;
-  const zone = shownName(known);
-  const isDeclared = ruleset.declared || ruleset.inState;
-  const rows: readonly (readonly [boolean, string])[] = [
-    [position === 'start', `check --zone ${zone}`],
-    [position === 'validation', `review --zone ${zone} --since 6h`],
-    [position === 'moving', `finish --zone ${zone}`],
-    [hasFolder && legacy.state + legacy.configuration > 0, 'plan'],
-    [hasFolder && ruleset.declared !== ruleset.inState, 'plan --zone'],
-    // the zone of these blocks is unknown, so it can be this one
-    [hasBlocksWithoutZone, 'plan'],
-    [!isDeclared && deployed.length > 0, `generate --zone ${zone}`],
-  ];
-  return rows.find(([fits]) => fits)?.[1];
-}

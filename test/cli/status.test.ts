@@ -49,13 +49,17 @@ describe('status', () => {
     ['Required plugins are not installed', 'terraform -chdir=waf init'],
     ['locked version selection 5.14.0 does not match', 'terraform -chdir=waf init -upgrade'],
     ['state file could not be parsed as JSON', `cf-waf-migrate plan --zone ${ZONE} --dir waf`],
-  ])('where Terraform says %s, leads to %s', async (text, next) => {
+  ])('where Terraform says %s, leads to %s, and reports no block', async (text, next) => {
     const ruleset = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase   = "${MANAGED_PHASE}"\n}\n`;
-    cli.write({ 'waf/main.tf': ruleset, 'waf/.terraform/x': '' });
+    const unknown = 'resource "cloudflare_waf_rule" "a" {\n  zone_id = var.zone\n}\n';
+    cli.write({ 'waf/main.tf': ruleset + unknown, 'waf/.terraform/x': '' });
     const terraform = `echo 'Error: ${text}' >&2; exit 1`;
     const environment = { PATH: fakeTerraform(temporaryFolder(), terraform).searchPath };
     const { stdout } = await cli.offline('status --dir waf', { environment });
     expect(stdout).toMatch(/^1 zone: 1 to plan$/m);
+    // the state that could not be read can have its resource
+    expect(stdout).toContain('(STATE_UNREAD)');
+    expect(stdout).not.toContain('LEGACY_BLOCKS_DECLARED');
     expect(stdout.endsWith(`\nNext:\n  ${next}\n`)).toBe(true);
   });
 
@@ -104,7 +108,7 @@ describe('status', () => {
     };
     const ran = await cli.offline('status --json', { environment });
     const { zones, findings } = jsonOf(ran);
-    expect(zones).toMatchObject([{ zone: ZONE, next }]);
+    expect(zones).toMatchObject([{ zone: ZONE, work: next === null ? 'done' : 'plan', next }]);
     const left = findings.filter(({ code }: any) => code === 'LEGACY_BLOCKS_DECLARED');
     expect(left).toHaveLength(blocks.includes('cloudflare_waf_rule') ? 1 : 0);
   });

@@ -11,7 +11,12 @@ import { type ResolvedZones } from '../../../fleet/resolve-zones';
 import { unfinishedApplies } from '../../../fleet/standings';
 import { type Plan } from '../../../plan/plan';
 import { type FolderFacts, readFolder } from '../../../zone/folder-facts';
-import { type FolderStatus, folderStatus, type ZoneStatus } from '../../../zone/folder-status';
+import {
+  type FolderStatus,
+  folderStatus,
+  type Work,
+  type ZoneStatus,
+} from '../../../zone/folder-status';
 import { applyLine } from '../../consent';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
@@ -65,17 +70,20 @@ export const statusCommand = defineCommand({
   },
 });
 
-/** An interrupted run in this folder is resumed before anything else is planned. */
+/** An interrupted run in this folder is resumed before anything else is planned, but after `terraform init`. */
 function withResume(status: FolderStatus, plan: Plan): FolderStatus {
   const planned = plan.zones.map(({ zoneId }) => zoneId);
   const zones = status.zones.map((zone) =>
     zone.next?.startsWith('cf-waf-migrate plan') === true ||
-    (zone.next === null && planned.includes(zone.zone))
-      ? { ...zone, next: `cf-waf-migrate ${applyLine('', plan, {})}` }
+    (zone.work === 'done' && planned.includes(zone.zone))
+      ? { ...zone, ...toResume(applyLine('', plan, {})) }
       : zone,
   );
   return { ...status, zones };
 }
+
+const toResume = (command: string) =>
+  ({ work: 'apply', next: `cf-waf-migrate ${command}` }) as const;
 
 /** Each zone with the Terraform folders of `--dir`, or of the column `dir` of the list. */
 function statusOfMany(options: StatusOptions, context: CliContext): Promise<CommandResult> {
@@ -109,8 +117,10 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
       const state = folders.find((folder) => folder.unread !== undefined);
       if (state?.unread !== undefined && status.zones.some(isToPlan)) throw state.unread;
       const resume = unfinished.get(zone.id);
-      const next = resume === undefined ? {} : { next: `cf-waf-migrate ${resume}` };
-      const zones = status.zones.map((one) => ({ ...one, ...next }));
+      const zones = status.zones.map((one) => ({
+        ...one,
+        ...(resume === undefined ? {} : toResume(resume)),
+      }));
       statuses.push(...zones);
       const line = zones.map(lineOf).join();
       return { json: { ...status, zones }, text: line, line, exitCode: 0 };
@@ -127,18 +137,18 @@ function nextOfList(
   context: CliContext,
 ): string | undefined {
   const same = sameZones(options);
-  const of = (what: string): ZoneStatus | undefined => zones.find((zone) => toDo(zone) === what);
-  const generated = zones.filter((zone) => toDo(zone) === 'to generate').map(({ zone }) => zone);
+  const of = (what: Work): ZoneStatus | undefined => zones.find(({ work }) => work === what);
+  const generated = zones.filter(({ work }) => work === 'generate').map(({ zone }) => zone);
   const isPart = generated.length < zones.length;
   const own = (zone: ZoneStatus | undefined): string | undefined =>
     zone?.next?.replace('cf-waf-migrate ', '');
   const commands = [
-    own(of('with an interrupted run')),
-    of('to plan') && planLine(options, found, context),
+    own(of('apply')),
+    of('plan') && planLine(options, found, context),
     of('eligible') && `report ${same} --out reports`,
-    of('to finish') && `finish ${same}`,
-    own(of('in validation mode')),
-    of('to generate') && `generate ${isPart ? sameZones({ zone: generated }) : same}`,
+    of('finish') && `finish ${same}`,
+    own(of('review')),
+    of('generate') && `generate ${isPart ? sameZones({ zone: generated }) : same}`,
     own(of('blocked')),
   ];
   return commands.find((command) => command !== undefined);
@@ -147,7 +157,7 @@ function nextOfList(
 /** @param workspace the beginning of each next command */
 function renderStatus({ folders, zones, findings }: FolderStatus, workspace: string): string {
   const isShort = zones.length <= MOST_LISTED;
-  const listed = isShort ? zones : zones.filter(({ next }) => next !== null);
+  const listed = isShort ? zones : zones.filter(({ work }) => work !== 'done');
   const shown = zones.length === 1 ? findings : firstOfEachCode(findings);
   return [
     ...folders.map(
@@ -164,14 +174,16 @@ function renderStatus({ folders, zones, findings }: FolderStatus, workspace: str
   ].join('\n');
 }
 
-/** The work of the zones, by their next command. */
-const TO_DO: Readonly<Record<string, string>> = {
-  finish: 'to finish',
+const WORDS: Readonly<Record<Work, string>> = {
+  blocked: 'blocked',
+  eligible: 'eligible',
   review: 'in validation mode',
+  finish: 'to finish',
   plan: 'to plan',
   apply: 'with an interrupted run',
   generate: 'to generate',
   status: 'that cannot be read',
+  done: 'done',
 };
 
 function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): string {
@@ -180,23 +192,16 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
       ? 'the zones of this folder are unknown: its state cannot be read'
       : 'no zone has legacy WAF resources or a managed ruleset here';
   }
-  const parts = [...groupBy(zones, toDo)].map(([what, { length }]) => `${length} ${what}`);
-  const isDone = zones.every(({ next }) => next === null);
+  const works = groupBy(zones, ({ work }) => WORDS[work]);
+  const parts = [...works].map(([what, { length }]) => `${length} ${what}`);
+  const isDone = zones.every(({ work }) => work === 'done');
   const others = findings.some(({ code }) => code === 'OTHER_WORKSPACES');
   const done = `nothing is left to do${others ? ' in this workspace' : ''}`;
   return `${counted(zones.length, 'zone')}: ${isDone ? done : parts.join(', ')}`;
 }
 
-function toDo({ next, blockedBy }: ZoneStatus): string {
-  if (next === null) return 'done';
-  // `terraform init` comes before a plan
-  const [, command = ''] = next.replace(/^terraform .*/, 'then plan').split(' ');
-  if (command === 'check') return blockedBy?.length === 0 ? 'eligible' : 'blocked';
-  return TO_DO[command] ?? 'open';
-}
-
-const isUnreadable = (zone: ZoneStatus): boolean => toDo(zone) === TO_DO['status'];
-const isToPlan = (zone: ZoneStatus): boolean => toDo(zone) === TO_DO['plan'];
+const isUnreadable = ({ work }: ZoneStatus): boolean => work === 'status';
+const isToPlan = ({ work }: ZoneStatus): boolean => work === 'plan';
 
 /** The first finding of each code, with the number of the others. */
 function firstOfEachCode(findings: readonly Finding[]): Finding[] {
@@ -232,7 +237,7 @@ function lineOf(zone: ZoneStatus): string {
   return [
     `${wafOf(zone)} WAF`,
     `${counted(deployed.length, 'managed ruleset')} deployed`,
-    blockedBy.length === 0 ? toDo(zone) : `blocked by ${blockedBy.join(', ')}`,
+    blockedBy.length === 0 ? WORDS[zone.work] : `blocked by ${blockedBy.join(', ')}`,
   ].join(', ');
 }
 
