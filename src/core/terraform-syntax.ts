@@ -87,6 +87,14 @@ export function quoteHcl(text: string): string {
 }
 
 /**
+ * Escapes a literal for Terraform JSON, which CDKTF also writes (0.21): Terraform reads each string as a template.
+ * Uses a replacer function because `$$` means `$` in a replacement string.
+ */
+export function escapeTemplate(text: string): string {
+  return text.replace(/[$%](?=\{)/g, (sign) => sign + sign);
+}
+
+/**
  * A name for a new file of a Terraform configuration. A suffix is added to a name that ends with `override`,
  * because Terraform merges such a file into blocks of other files, and rejects blocks that no other file has.
  *

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { type GeneratedFile } from './formats/format';
-import { printJson } from './formats/quote';
+import { printJson } from './formats/tfjson';
 
 /**
  * The files of a small CDKTF project for the generated stacks in its folder `stacks`. The project installs,

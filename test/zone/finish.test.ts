@@ -129,16 +129,15 @@ describe('a zone that nothing blocks', () => {
 });
 
 describe('the name of the zone', () => {
-  test.each([
-    ['other.example.com', undefined],
-    ['SHOP.example.com', undefined],
-    ['', undefined],
-  ])('"%s" is not confirmed', async (name) => {
-    lab = await CliLab.of('enterprise');
-    const run = await lab.cli(['finish', '--zone', ENTERPRISE, '--confirm', name, '--json']);
-    expect([run.code, errorOf(run).code]).toEqual([3, 'DECLINED']);
-    expect(seen(lab.emulator)).toEqual([`GET /zones/${ENTERPRISE}`]);
-  });
+  test.each(['other.example.com', 'SHOP.example.com', ''])(
+    '"%s" is not confirmed',
+    async (name) => {
+      lab = await CliLab.of('enterprise');
+      const run = await lab.cli(['finish', '--zone', ENTERPRISE, '--confirm', name, '--json']);
+      expect([run.code, errorOf(run).code]).toEqual([3, 'DECLINED']);
+      expect(seen(lab.emulator)).toEqual([`GET /zones/${ENTERPRISE}`]);
+    },
+  );
 
   test('is asked on a terminal, with what would happen', async () => {
     lab = await CliLab.of('enterprise');

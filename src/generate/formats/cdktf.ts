@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../core/json';
+import { printableJson } from '../../core/printable';
+import { escapeTemplate } from '../../core/terraform-syntax';
 import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialects';
-import { escapeTemplate, quoteTypeScript } from './quote';
 import { type Format, type StackDocument } from './format';
 
 /**
@@ -32,7 +33,7 @@ export const cdktf: Format = {
       path: `${names.slug}.ts`,
       text: programOf(document, {
         imports: [
-          `import { CloudflareProvider } from ${quoteTypeScript(`${bindings}/provider`)};`,
+          `import { CloudflareProvider } from ${printableJson(`${bindings}/provider`)};`,
           rulesetImport(document),
           `import { TerraformStack } from "${core}";`,
           'import { type Construct } from "constructs";',
@@ -41,7 +42,7 @@ export const cdktf: Format = {
         provider: [
           '    new CloudflareProvider(this, "cloudflare");',
           '    // The bindings pin one exact version, older than what may have written the state.',
-          `    this.addOverride("terraform.required_providers.cloudflare.version", ${quoteTypeScript(constraint)});`,
+          `    this.addOverride("terraform.required_providers.cloudflare.version", ${printableJson(constraint)});`,
           '',
         ],
       }),
@@ -89,7 +90,7 @@ function programOf(
 }
 
 function rulesetImport({ bindings }: StackDocument): string {
-  return `import { Ruleset } from ${quoteTypeScript(`${bindings}/ruleset`)};`;
+  return `import { Ruleset } from ${printableJson(`${bindings}/ruleset`)};`;
 }
 
 /** The indentation of the arguments that a constructor passes to the ruleset. */
@@ -98,7 +99,7 @@ const INSIDE = '      ';
 /** The statements that declare the ruleset; its address does not depend on the depth of its construct. */
 function rulesetSource(document: StackDocument): string[] {
   const { dialect, resourceName, attributes } = document;
-  const name = quoteTypeScript(resourceName);
+  const name = printableJson(resourceName);
   const properties = [
     ...Object.entries(attributes).map(([key, value]) =>
       property(camelCase(key), value, dialect.schema[key], INSIDE),
@@ -114,7 +115,7 @@ function rulesetSource(document: StackDocument): string[] {
 /** A value as code; in the bindings, a block that can occur only once is an object. */
 function code(value: JsonValue, node: SchemaNode | undefined, indent: string): string {
   const inside = `${indent}  `;
-  if (typeof value === 'string') return quoteTypeScript(escapeTemplate(value));
+  if (typeof value === 'string') return printableJson(escapeTemplate(value));
   if (isJsonArray(value)) {
     const item = itemOf(node);
     const [first, ...others] = value;
@@ -140,7 +141,7 @@ function property(
   node: SchemaNode | undefined,
   indent: string,
 ): string {
-  const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoteTypeScript(key);
+  const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : printableJson(key);
   return `${name}: ${code(value, node, indent)}`;
 }
 

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../core/json';
-import { terraformFileName } from '../../core/terraform-syntax';
-import { escapeTemplate, printJson } from './quote';
+import { printableJson } from '../../core/printable';
+import { escapeTemplate, terraformFileName } from '../../core/terraform-syntax';
 import { type Format } from './format';
 
 /** Terraform JSON: the internal tree, with every literal escaped. */
@@ -32,6 +32,11 @@ export const tfjson: Format = {
     }),
   }),
 };
+
+/** Writes a JSON document with hidden characters as escapes. */
+export function printJson(document: object): string {
+  return `${printableJson(document, 2)}\n`;
+}
 
 function escapeLiterals<Value extends JsonValue>(value: Value): Value;
 function escapeLiterals(value: JsonValue): JsonValue {
