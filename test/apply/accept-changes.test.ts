@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { acceptChanges, isOutputChange } from '../../src/apply/accept-changes';
 import { type PlannedChange } from '../../src/terraform/judge-plan';
 import { plannedZone } from '../support/applied-folder';
@@ -60,17 +59,4 @@ describe('a difference that is named', () => {
     const applied = acceptChanges([updated], ['a.b'], plan, isOutputChange);
     expect(applied).toEqual({ left: [updated], accepted: [] });
   });
-});
-
-test('accepting loses no difference: each is left or accepted, once', () => {
-  const addresses = fc.constantFrom('a.b', 'c.d', RULESET, 'cloudflare_waf_rule.r', 'output.o');
-  const actions = fc.constantFrom(['update'], ['delete'], ['delete', 'create'], ['move']);
-  const change = fc.tuple(addresses, actions).map(([address, all]) => planned(address, ...all));
-  const nameOf = (one: PlannedChange): string => `${one.address} ${one.actions.join()}`;
-  fc.assert(
-    fc.property(fc.array(change), fc.uniqueArray(addresses), (differences, named) => {
-      const { left, accepted } = acceptChanges(differences, named, plan);
-      expect([...left, ...accepted].map(nameOf).sort()).toEqual(differences.map(nameOf).sort());
-    }),
-  );
 });

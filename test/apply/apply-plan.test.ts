@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { applyPlan } from '../../src/apply/apply-plan';
 import { fileCopyPath, journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { MigrationError } from '../../src/core/migration-error';
-import { writeFiles } from '../../src/files/write-files';
 import { type Plan, type Step } from '../../src/plan/plan';
 import { oldText, resource, RULESET, stateText } from '../support/applied-folder';
 import { planFolder, removalOf, statusesOf } from '../support/plan-folder';
@@ -139,16 +138,6 @@ describe('the backups of a run', () => {
     expect([new Set(modes), modes.length > 2]).toEqual([new Set([0o600]), true]);
   });
 
-  it('are closed to others also where they were there before, and so are their folders', () => {
-    const folder = temporaryFolder();
-    const files = [{ path: join(folder, 'files/main-1.tfstate'), text: 'state' }];
-    writeFiles(files, { force: false, mode: 0o600 });
-    chmodSync(files[0]!.path, 0o644);
-    writeFiles(files, { force: false, mode: 0o600 });
-    expect(statSync(files[0]!.path).mode & 0o777).toBe(0o600);
-    expect(statSync(join(folder, 'files')).mode & 0o777).toBe(0o700);
-  });
-
   it.each([
     ['is made again where it was deleted', undefined],
     ['is made again where it was damaged', 'damaged'],
@@ -170,12 +159,6 @@ describe('the backups of a run', () => {
 });
 
 describe('a removal', () => {
-  it('is done once the state is without the addresses', async () => {
-    const { apply, calls } = planFolder(removal, { 'state.json': held, 'removed.json': empty });
-    expect((await statusesOf(apply())).at(-1)).toBe('done');
-    expect(calls().slice(0, 3)).toEqual(['pull', 'rm', 'pull']);
-  });
-
   it('ends the run where Terraform only says that it is done', async () => {
     const { apply } = planFolder(removal, { 'state.json': held }, `'state rm') exit 0 ;;`);
     await expect(apply()).rejects.toMatchObject({

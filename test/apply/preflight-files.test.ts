@@ -141,18 +141,6 @@ describe('an edit whose file was changed after it', () => {
     write('main.tf', upgraded);
     await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_CHANGED' });
   });
-
-  it('stops a rollback without --force, which would keep a copy of the change', async () => {
-    const { apply, write, rollback, text } = await world();
-    await apply();
-    write('main.tf', upgraded);
-    await expect(rollback()).rejects.toMatchObject({
-      code: 'CONFIG_CHANGED',
-      message: expect.stringContaining('main.tf'),
-      hint: expect.stringMatching(/--force .* is kept in the backup folder/),
-    });
-    expect(text('main.tf')).toBe(upgraded);
-  });
 });
 
 describe('a file that a plan edits', () => {

@@ -1,6 +1,6 @@
 import { verifyStateBytes } from '../../src/apply/verify-plan';
 import { type Plan } from '../../src/plan/plan';
-import { OLD, plannedZone, resource, RULESET, stateText } from '../support/applied-folder';
+import { OLD, resource, RULESET, stateText } from '../support/applied-folder';
 import { endOf, planFolder } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 
@@ -78,42 +78,14 @@ it('a state that is older than the plan stops the next run', async () => {
   expect(await endOf(apply())).toBe('STATE_CHANGED state main is older than the plan: serial 0');
 });
 
-it.each([
-  ['TF_WORKSPACE', 'in workspace "default"'],
-  ['TF_DATA_DIR', 'with TF_DATA_DIR ""'],
-])('another %s stops apply', async (name, planned) => {
-  const { apply, request } = planFolder(removal, { 'state.json': stateText(1, []) });
-  const terraform = { ...request.terraform, environment: { [name]: 'x' } };
-  expect(await endOf(apply({ terraform }))).toBe(
-    `PLACE_CHANGED state main was planned ${planned}, but it is "x" now`,
-  );
-});
-
-it('a resource of another zone stops apply, though the plan has no blocker', async () => {
-  const zone = plannedZone('waf');
-  const ruleset = { ...resource(RULESET, { id: zone.ruleset.id }), name: 'waf' };
-  const plan = { ...removalPlan('b'.repeat(64), { gone: [address] }), zones: [zone] };
-  const state = stateText(1, [resource(OLD, { zone_id: 'other' }), ruleset]);
-  const { apply } = planFolder(plan, { 'state.json': state });
-  expect(await endOf(apply())).toBe(
-    `PLAN_INVALID the plan removes ${address} of zone other, which is not a zone of the plan`,
-  );
-});
-
-describe('a folder of a plan that is gone, as that of a stack which was renamed', () => {
+it('a folder of a plan that is gone, as that of a renamed stack, is named with what brings it back', async () => {
   const dir = 'cdktf.out/stacks/edge';
-  const plan = {
-    ...removal,
-    states: [{ name: 'edge', dir, workspace: 'default', lineage: 'l' }],
-  } as unknown as Plan;
-
-  it('is named, with what brings it back', async () => {
-    const { apply } = planFolder(plan, {});
-    await expect(apply()).rejects.toMatchObject({
-      code: 'FILE_UNREADABLE',
-      message: `the folder ${dir} of state edge does not exist`,
-      hint: expect.stringContaining('a renamed CDKTF stack needs its earlier name'),
-    });
+  const states = [{ name: 'edge', dir, workspace: 'default', lineage: 'l' }];
+  const { apply } = planFolder({ ...removal, states } as unknown as Plan, {});
+  await expect(apply()).rejects.toMatchObject({
+    code: 'FILE_UNREADABLE',
+    message: `the folder ${dir} of state edge does not exist`,
+    hint: expect.stringContaining('a renamed CDKTF stack needs its earlier name'),
   });
 });
 

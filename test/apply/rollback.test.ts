@@ -94,17 +94,6 @@ describe('a second rollback of a plan', () => {
     expect(left()).toEqual([]);
   });
 
-  it('puts back what a Terraform of before has written since', async () => {
-    const { rollback, write, state, types } = appliedFolder({ begun: ['remove', 'import'] });
-    await rollback();
-    write(
-      'state.json',
-      stateText(state().serial + 1, [resource(OLD), resource('cloudflare_ruleset')]),
-    );
-    expect((await rollback()).restored).toEqual(['state main']);
-    expect(types()).toEqual([OLD]);
-  });
-
   it('tells of a file that was changed after the edit that --force keeps a copy of it', async () => {
     const { rollback, write } = appliedFolder();
     write('main.tf', 'terraform {}\n');

@@ -51,12 +51,6 @@ function blocks(changes: readonly Change[], flags: readonly string[] = [], more:
 }
 
 describe('the apply of blocks', () => {
-  it('is of a saved plan that imports and forgets what the step expects', async () => {
-    const { apply, applied } = blocks([forget(address), take(ruleset)]);
-    expect(await statusesOf(apply())).toEqual(['done']);
-    expect(applied()).toHaveLength(1);
-  });
-
   it('notes what it refreshes in the state', async () => {
     const drift = { resource_drift: [update('aws_instance.web')] };
     const { apply, journal } = blocks([forget(address)], [], drift);

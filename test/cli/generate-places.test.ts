@@ -41,10 +41,6 @@ describe('generate places', () => {
     ])('is refused as %j', async (address) => {
       expect(await failure('--format', 'hcl', '--address', address)).toEqual([64, 'USAGE']);
     });
-
-    it('is of the root module for CDKTF, whose stacks are root modules', async () => {
-      expect(await failure('--address', 'module.x.cloudflare_ruleset.a')).toEqual([64, 'USAGE']);
-    });
   });
 
   describe('generate --import-block', () => {
@@ -256,30 +252,6 @@ describe('generate places', () => {
       const { document } = await cli.json(['generate', '--zone', ENTERPRISE, '--out', 'waf']);
       expect(document.byHand).toEqual([]);
       expect(cli.list('waf/stacks')).toHaveLength(2);
-    });
-
-    it.each([
-      [
-        'main.tf',
-        'docs_example_com.tf',
-        'terraform {\n  required_providers {\n    cloudflare = { source = "cloudflare/cloudflare" }\n  }\n}\n',
-      ],
-      [
-        'main.tf.json',
-        'docs_example_com.tf.json',
-        '{"terraform":{"required_providers":{"cloudflare":{"source":"cloudflare/cloudflare"}}}}',
-      ],
-    ])('adds one file to a Terraform project with %s', async (name, added, text) => {
-      cli.write({ [`tf/${name}`]: text });
-      const { code, document } = await generate('--out', 'tf');
-      expect([code, document.files]).toEqual([0, [`tf/${added}`]]);
-      expect(document.findings).toEqual([]);
-    });
-
-    it('requires the provider where a Terraform project does not', async () => {
-      cli.write({ 'tf/main.tf': 'locals {}\n' });
-      const { code, document } = await generate('--out', 'tf');
-      expect([code, document.files]).toEqual([0, ['tf/docs_example_com.tf', 'tf/providers.tf']]);
     });
 
     it('refuses a project in Python, but for the format that is named', async () => {

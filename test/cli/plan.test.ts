@@ -448,24 +448,22 @@ describe('plan consent', () => {
     expect([code, calls]).toEqual([1, []]);
   });
 
-  describe('with data sources under provider 3', () => {
-    it('only data sources and the resources of the selected zones are removed', async () => {
-      const { stdout } = await runCli([...oneZone, ...INSTALLED['provider 3'], '--json']);
-      const { steps } = JSON.parse(stdout);
-      const removed: string[] = steps.find(({ kind }: any) => kind === 'remove').addresses;
-      const { resources } = JSON.parse(readFileSync(state, 'utf8'));
-      const expected = resources
-        .filter(({ type }: any) => type.startsWith('cloudflare_waf_'))
-        .flatMap(({ mode, instances }: any) =>
-          instances.filter(({ attributes }: any) => mode === 'data' || attributes.zone_id === ZONE),
-        );
-      expect(removed).toHaveLength(expected.length);
-      expect(steps.map(({ kind }: any) => kind)).toEqual(
-        expect.arrayContaining(['remove', 'import', 'check']),
+  it('with data sources under provider 3 only data sources and the resources of the selected zones are removed', async () => {
+    const { stdout } = await runCli([...oneZone, ...INSTALLED['provider 3'], '--json']);
+    const { steps } = JSON.parse(stdout);
+    const removed: string[] = steps.find(({ kind }: any) => kind === 'remove').addresses;
+    const { resources } = JSON.parse(readFileSync(state, 'utf8'));
+    const expected = resources
+      .filter(({ type }: any) => type.startsWith('cloudflare_waf_'))
+      .flatMap(({ mode, instances }: any) =>
+        instances.filter(({ attributes }: any) => mode === 'data' || attributes.zone_id === ZONE),
       );
-      // a full plan would call the legacy API for what stays
-      expect(steps.at(-1).expects).toEqual({ plan: 'target-empty' });
-    });
+    expect(removed).toHaveLength(expected.length);
+    expect(steps.map(({ kind }: any) => kind)).toEqual(
+      expect.arrayContaining(['remove', 'import', 'check']),
+    );
+    // a full plan would call the legacy API for what stays
+    expect(steps.at(-1).expects).toEqual({ plan: 'target-empty' });
   });
 
   it('plan without --zone plans all zones of the state', async () => {

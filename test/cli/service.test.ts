@@ -106,16 +106,14 @@ describe('service', () => {
     });
   });
 
-  describe('the address of the service', () => {
-    it('by flag wins over the environment, and an empty variable is none', async () => {
-      const { baseUrl, credentials } = cli.emulator();
-      const environment = { CLOUDFLARE_API_TOKEN: credentials.token };
-      const args = [...check, '--base-url', baseUrl];
-      const elsewhere = { ...environment, CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' };
-      expect((await runCli(args, { environment: elsewhere })).code).toBe(0);
-      const empty = await runCli([...check, '--base-url', ''], { environment });
-      expect(empty.code).toBe(64);
-    });
+  it('the address of the service by flag wins over the environment, and an empty variable is none', async () => {
+    const { baseUrl, credentials } = cli.emulator();
+    const environment = { CLOUDFLARE_API_TOKEN: credentials.token };
+    const args = [...check, '--base-url', baseUrl];
+    const elsewhere = { ...environment, CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' };
+    expect((await runCli(args, { environment: elsewhere })).code).toBe(0);
+    const empty = await runCli([...check, '--base-url', ''], { environment });
+    expect(empty.code).toBe(64);
   });
 
   describe('--verbose', () => {

@@ -207,30 +207,28 @@ describe('method blocks', () => {
     expect(steps.at(-2)!.kind).toBe('import');
   });
 
-  describe('method blocks in a CDKTF stack', () => {
-    it('is one manual step, so that no plan in between destroys anything', async () => {
-      const construct = { one: { '//': { metadata: { path: 'edge/one' } } } };
-      const stack = {
-        resource: { cloudflare_waf_rule: construct },
-        removed: [{ from: 'cloudflare_filter.office' }],
-      };
-      const files = await configuration({ 'cdk.tf.json': JSON.stringify(stack) });
-      const old = legacyResource('cloudflare_waf_rule.one');
-      const state = stateFacts({ legacyResources: [old], configuration: files });
-      const { steps } = planMigration([zone], [state], 'blocks');
-      expect(steps.map(({ kind }) => kind)).toEqual(['backup', 'manual', 'apply-blocks', 'check']);
-      const [, step] = steps;
-      expect(step!.addresses).toEqual([
-        'edge/one',
-        `import ${zone.address}`,
-        'removed cloudflare_waf_rule.one',
-      ]);
-      expect(step!.runs).toHaveLength(1);
-      expect(step!.code).toContain('"from": "cloudflare_filter.office"');
-      const declared = [{ address: zone.address, zoneId: ZONE }];
-      const again = planMigration([zone], [{ ...state, declared }], 'blocks');
-      expect(again.steps[1]).not.toHaveProperty('runs');
-    });
+  it('method blocks in a CDKTF stack is one manual step, so that no plan in between destroys anything', async () => {
+    const construct = { one: { '//': { metadata: { path: 'edge/one' } } } };
+    const stack = {
+      resource: { cloudflare_waf_rule: construct },
+      removed: [{ from: 'cloudflare_filter.office' }],
+    };
+    const files = await configuration({ 'cdk.tf.json': JSON.stringify(stack) });
+    const old = legacyResource('cloudflare_waf_rule.one');
+    const state = stateFacts({ legacyResources: [old], configuration: files });
+    const { steps } = planMigration([zone], [state], 'blocks');
+    expect(steps.map(({ kind }) => kind)).toEqual(['backup', 'manual', 'apply-blocks', 'check']);
+    const [, step] = steps;
+    expect(step!.addresses).toEqual([
+      'edge/one',
+      `import ${zone.address}`,
+      'removed cloudflare_waf_rule.one',
+    ]);
+    expect(step!.runs).toHaveLength(1);
+    expect(step!.code).toContain('"from": "cloudflare_filter.office"');
+    const declared = [{ address: zone.address, zoneId: ZONE }];
+    const again = planMigration([zone], [{ ...state, declared }], 'blocks');
+    expect(again.steps[1]).not.toHaveProperty('runs');
   });
 });
 

@@ -16,6 +16,11 @@ import {
 import { clientOverEmulator } from '../support/over-emulator';
 import { ENTERPRISE } from '../support/zones';
 
+const { address } = zone;
+/** The request of a plan for the zone, and one that needs no API. */
+const asking = { zones: [ZONE], rulesetIds: new Map<string, string>(), address };
+const known = { ...asking, rulesetIds: new Map([[ZONE, RULESET]]), client: undefined };
+
 /** Whether the ruleset of a zone is requested. */
 async function isAsked(changes: Partial<StateFacts>): Promise<boolean> {
   const asked: string[] = [];
@@ -27,11 +32,7 @@ async function isAsked(changes: Partial<StateFacts>): Promise<boolean> {
     close: () => Promise.resolve(),
   };
   const states = [stateFacts({ legacyResources: [], ...changes })];
-  const { address } = zone;
-  await makePlan({
-    ...{ zones: [ZONE], rulesetIds: new Map(), states, address },
-    client,
-  }).catch(() => undefined);
+  await makePlan({ ...asking, states, client }).catch(() => undefined);
   return asked.length > 0;
 }
 
@@ -41,10 +42,9 @@ it.each([
   ['with -var-file', ['-var-file=prod.tfvars'], []],
 ])('reports variables without a value before the state changes, %s', async (_, flags, codes) => {
   const plan = await makePlan({
-    ...{ zones: [ZONE], rulesetIds: new Map([[ZONE, RULESET]]), address: zone.address },
+    ...known,
     states: [stateFacts({ unsetVariables: ['env'] })],
     flags: parseTerraformFlags(flags),
-    client: undefined,
   });
   const open = plan.findings.filter(({ code }) => code === 'VARIABLES_UNSET');
   expect(open.map(({ code }) => code)).toEqual(codes);
@@ -53,17 +53,11 @@ it.each([
 it('refuses an edit that a second parser cannot prove, with all of the plan', async () => {
   // in HCL, two blocks do not fit on one line
   const text = 'resource "cloudflare_waf_rule" "a" {}\none {} two {}\n';
-  const planning = makePlan({
-    ...{ zones: [ZONE], rulesetIds: new Map([[ZONE, RULESET]]), address: zone.address },
-    states: [
-      stateFacts({
-        legacyResources: [legacyResource('cloudflare_waf_rule.a')],
-        configuration: await configuration({ 'main.tf': text }),
-      }),
-    ],
-    client: undefined,
+  const state = stateFacts({
+    legacyResources: [legacyResource('cloudflare_waf_rule.a')],
+    configuration: await configuration({ 'main.tf': text }),
   });
-  await expect(planning).rejects.toMatchObject({
+  await expect(makePlan({ ...known, states: [state] })).rejects.toMatchObject({
     code: 'CONFIG_EDIT_REFUSED',
     message: expect.stringMatching(/^the edit of main.tf cannot be proven: another parser/),
   });
@@ -90,9 +84,7 @@ it.each([
 
 it('says what to do for a zone without an entry point', async () => {
   const [client] = await clientOverEmulator({ scenario: 'enterprise' });
-  const request = { zones: [ENTERPRISE], rulesetIds: new Map<string, string>() };
-  const { address } = zone;
-  const planned = makePlan({ ...request, states: [stateFacts()], address, client });
+  const planned = makePlan({ ...asking, zones: [ENTERPRISE], states: [stateFacts()], client });
   await expect(planned).rejects.toMatchObject({
     code: 'ENTRY_POINT_MISSING',
     hint: expect.stringContaining('deploy a managed ruleset: cf-waf-migrate status --zone'),
@@ -113,9 +105,8 @@ describe('where no state has legacy resources, the API is called', () => {
       { address: 'cloudflare_ruleset.other', zoneId: ZONE, id: RULESET, phase: MANAGED_PHASE },
     ];
     expect(await isAsked({ configuration: files, rulesets })).toBe(false);
-    const asked = { zones: [ZONE, OTHER_ZONE], rulesetIds: new Map<string, string>() };
     const states = [stateFacts({ legacyResources: [], configuration: files })];
-    expect(zonesToAsk({ ...asked, states })).toEqual([]);
+    expect(zonesToAsk({ ...asking, zones: [ZONE, OTHER_ZONE], states })).toEqual([]);
   });
 
   it.each([
@@ -145,11 +136,8 @@ it('a ruleset that the state has under a key is read, and not declared again', a
   const rulesets = [
     { address: `${zone.address}[0]`, zoneId: ZONE, id: RULESET, phase: MANAGED_PHASE },
   ];
-  const { address } = zone;
-  const { zones, steps } = await makePlan({
-    ...{ zones: [ZONE], rulesetIds: new Map(), states: [stateFacts({ rulesets })], address },
-    client,
-  });
+  const states = [stateFacts({ rulesets })];
+  const { zones, steps } = await makePlan({ ...asking, states, client });
   expect(zones[0]!.ruleset.address).toBe(`${address}[0]`);
   expect(steps.map(({ kind }) => kind)).not.toContain('import');
 });

@@ -1,9 +1,7 @@
-import { blockKeys, planRemoval } from '../../src/plan/facts/plan-removal';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {
   byHand,
   codesOf,
-  configuration,
   legacyResource,
   OLD_BLOCKS,
   OTHER_ZONE,
@@ -36,15 +34,6 @@ describe('legacy blocks that stay because a reference would break are a manual s
     expect(byHand(await planFiles(files, holding()))).toEqual([
       OLD.flatMap((address) => [`module.a.${address}`, `module.b.${address}`]),
     ]);
-  });
-
-  it('except those whose resources stay in another state', async () => {
-    const files = await configuration({
-      'main.tf': `${OLD_BLOCKS}output "o" {\n  value = [var.x, cloudflare_waf_rule.one]\n}\n`,
-    });
-    const kept = new Set(blockKeys(files, ['cloudflare_waf_package.owasp']));
-    const going = { leaving: [], kept, all: true, retired: [], isAlone: true };
-    expect(planRemoval(files, going).manual).toEqual(['cloudflare_waf_rule.one']);
   });
 
   it('once, also where the state has some of them', async () => {

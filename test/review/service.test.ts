@@ -81,12 +81,6 @@ test('reports that a zone has no events since then', async () => {
   expect(error.hint).toMatch(/^wait until a WAF has handled requests, or .* --since/);
 });
 
-test('retries a query after an outage', async () => {
-  await given(1);
-  lab.emulator.setFaults([{ kind: 'status', status: 503, path: '/graphql', times: 1 }]);
-  expect(jsonOf(await review()).requests).toBe(1);
-});
-
 test('fails for an unknown zone, and for a zone without events', async () => {
   await given();
   const run = await lab.cli(`review --zone ${'f'.repeat(32)} --since 1h --json`);

@@ -169,15 +169,3 @@ describe('its call', () => {
     expect(await lab.status()).toMatchObject({ migrationState: 'validation' });
   });
 });
-
-test('status shows the mode and each managed ruleset that is deployed', async () => {
-  lab = await CliLab.of('enterprise');
-  expect(await lab.status()).toMatchObject({ migrationState: 'start', deployed: [] });
-  await lab.cli(VALIDATE);
-  const status = await lab.status();
-  expect(status).toMatchObject({ oldWaf: 'on', newWaf: 'on', migrationState: 'validation' });
-  expect(status.deployed.map(({ name, enabled }: any) => [name, enabled])).toEqual([
-    ['Cloudflare Managed Ruleset', true],
-    ['Cloudflare OWASP Core Ruleset', true],
-  ]);
-});

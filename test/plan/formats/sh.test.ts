@@ -65,10 +65,8 @@ case "$*" in
 esac`;
 
 function folderWithList(plan: Plan): string {
-  const folder = temporaryFolder();
   const addresses = plan.steps.find(({ kind }) => kind === 'remove')!.addresses!;
-  writeFileSync(join(folder, 'list'), `${addresses.join('\n')}\n`);
-  return folder;
+  return temporaryFolder({ list: `${addresses.join('\n')}\n` });
 }
 
 const plannedCalls = (plan: Plan, ...kinds: string[]): string[][] =>
@@ -170,12 +168,7 @@ it('prints a folder on one line, whatever its name is', () => {
 });
 
 /** A folder in which the backup of an earlier run stands. */
-function keeping(text: string): string {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, BACKUP));
-  writeFileSync(join(folder, backupOf(commands)), text);
-  return folder;
-}
+const keeping = (text: string): string => temporaryFolder({ [backupOf(commands)]: text });
 
 describe('the backup of the script', () => {
   const runBackup = (terraform: string, folder?: string): Promise<ShRun> =>
@@ -254,16 +247,10 @@ async function removal(text: string, insert?: string): Promise<FileEdit> {
   return planEdit(file, leaving, insert)!;
 }
 
-interface EditRun extends ProcessRun {
-  readonly folder: string;
-}
-
-async function runEdits(edits: FileEdit[], files: Record<string, string>): Promise<EditRun> {
-  const folder = temporaryFolder();
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  writeFileSync(join(folder, 'plan.sh'), renderSh(planWith(...edits)));
-  return { ...(await runProcess('/bin/sh', ['plan.sh'], { cwd: folder })), folder };
-}
+const runEdits = (edits: FileEdit[], files: Record<string, string>): Promise<ShRun> =>
+  runSh(planWith(...edits), '', { folder: temporaryFolder(files) });
+/** What lies in the folder of a script before it runs. */
+const OWN = ['fake-bin', 'plan.sh'];
 
 const block = 'resource "a" "b" {\n  x = "it\'s $(id) `id` \\\\ ${y} %%{z}"\n}\n';
 
@@ -283,7 +270,7 @@ describe('an edit of the script', () => {
     const left = readFileSync(join(folder, 'main.tf'), 'utf8');
     expect(left).not.toContain('resource "a" "b"');
     expect((await parseText(left, 'main.tf')).sha256).toBe(edit.sha256After);
-    expect(readdirSync(folder).sort()).toEqual(['main.tf', 'plan.sh']);
+    expect(readdirSync(folder).sort()).toEqual(['main.tf', ...OWN].sort());
   });
 
   it('appends text, and writes new files, with nothing of it read by the shell', async () => {
@@ -305,16 +292,14 @@ describe('an edit of the script', () => {
       1,
       'main.tf has changed since the plan was made: plan again\n',
     ]);
-    expect(readdirSync(ran.folder).sort()).toEqual([...Object.keys(files), 'plan.sh'].sort());
+    expect(readdirSync(ran.folder).sort()).toEqual([...Object.keys(files), ...OWN].sort());
   });
 
   it('refuses to change the file that a link leads to', async () => {
     const edit = await removal(`first {}\n${block}`);
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'shared.tf'), `first {}\n${block}`);
+    const folder = temporaryFolder({ 'shared.tf': `first {}\n${block}` });
     symlinkSync('shared.tf', join(folder, 'main.tf'));
-    writeFileSync(join(folder, 'plan.sh'), renderSh(planWith(edit)));
-    const { code, stderr } = await runProcess('/bin/sh', ['plan.sh'], { cwd: folder });
+    const { code, stderr } = await runSh(planWith(edit), '', { folder });
     expect([stderr, code]).toEqual([
       ...['main.tf is a link: use cf-waf-migrate apply PLAN --only edits\n', 1],
     ]);
@@ -332,6 +317,6 @@ describe('an edit of the script', () => {
     const ran = await runEdits([edit], { 'main.tf': `first {}\n${block}` });
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('cannot edit main.tf')]);
     expect(readFileSync(join(ran.folder, 'main.tf'), 'utf8')).toBe(`first {}\n${block}`);
-    expect(readdirSync(ran.folder).sort()).toEqual(['main.tf', 'plan.sh']);
+    expect(readdirSync(ran.folder).sort()).toEqual(['main.tf', ...OWN].sort());
   });
 });

@@ -1,6 +1,11 @@
-import { declaring, hazardCases, inFiles, of, type PlanCase } from './hazard-cases';
+import { MANAGED_PHASE } from '../../../src/core/ruleset';
+import { type StateFacts, type PlannedZone } from '../../../src/plan/facts/facts';
+import { type Method } from '../../../src/plan/plan';
+import { MODULE, moduleFiles, otherZone, rootState } from './shared-module';
 import {
   boundTo,
+  configuration,
+  declaredZone,
   OLD_BLOCKS,
   legacyResource,
   OTHER_ZONE,
@@ -8,6 +13,29 @@ import {
   ZONE,
   zone,
 } from './state-facts';
+
+/** The facts from which is planned. */
+interface PlanCase {
+  readonly zones?: readonly PlannedZone[];
+  readonly states: readonly StateFacts[];
+  readonly method?: Method;
+}
+
+/** One state with these facts. */
+const of = (changes: Partial<StateFacts>, more: Omit<PlanCase, 'states'> = {}): PlanCase => ({
+  states: [stateFacts(changes)],
+  ...more,
+});
+
+/** One state in a folder with these files. */
+const inFiles = async (
+  files: Readonly<Record<string, string>>,
+  changes: Partial<StateFacts> = {},
+  more: Omit<PlanCase, 'states'> = {},
+): Promise<PlanCase> => of({ configuration: await configuration(files), ...changes }, more);
+
+/** Of a zone whose declaration the plan can write. */
+const declaring = { zones: [declaredZone] };
 
 const old = (zoneId: string | undefined, ...addresses: readonly string[]) =>
   addresses.map((address) => legacyResource(address, { zoneId }));
@@ -40,7 +68,48 @@ const STACK = {
 
 /** What is planned from which facts: each is a file of test/golden/plans to be read. */
 export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCase>>> = {
-  ...hazardCases,
+  'in-the-way-of-a-folder': () => of({ otherWorkspaces: ['prod', 'staging'] }, declaring),
+  'another-ruleset-in-the-state': () =>
+    of({
+      rulesets: [
+        { address: 'cloudflare_ruleset.first', zoneId: 'e'.repeat(32), id: 'e' },
+        { address: zone.address, zoneId: ZONE, id: 'b'.repeat(32), phase: MANAGED_PHASE },
+      ],
+    }),
+  'declared-rulesets-that-need-a-person': () =>
+    of({
+      declared: [
+        { address: 'cloudflare_ruleset.of_a_variable', zoneId: undefined },
+        { address: 'cloudflare_ruleset.each', zoneId: ZONE, isRepeated: true, majors: [5] },
+      ],
+    }),
+  'a-ruleset-that-may-be-declared': () =>
+    of({ declared: [{ address: 'cloudflare_ruleset.of_a_variable', zoneId: undefined }] }),
+  'rulesets-of-another-provider': () => {
+    const declared = [{ address: zone.address, zoneId: ZONE, majors: [3, 4] }];
+    return of({ declared, wanted: '5.22.0' });
+  },
+  'old-resources-that-left-before': () =>
+    inFiles(
+      { 'main.tf': OLD_BLOCKS },
+      { legacyResources: [], otherWorkspaces: ['prod'] },
+      declaring,
+    ),
+  'a-module-of-one-state': async () => ({ ...declaring, states: [await rootState('a')] }),
+  'a-module-of-two-states': async () => ({
+    zones: [declaredZone, otherZone],
+    states: [await rootState('a'), await rootState('b')],
+  }),
+  'a-module-of-two-states-by-blocks': async () => ({
+    zones: [declaredZone, otherZone],
+    states: [await rootState('a'), await rootState('b')],
+    method: 'blocks',
+  }),
+  'a-linked-file': async () => {
+    const read = await configuration(moduleFiles, 'roots/c');
+    const linkedFiles = new Map([['roots/c/main.tf', MODULE]]);
+    return of({ dir: 'roots/c', configuration: { ...read, linkedFiles } }, declaring);
+  },
   'provider-3-stays': () =>
     inFiles({ 'main.tf': `${OLD_BLOCKS}\noutput "o" {\n  value = 1\n}\n` }, {}, declaring),
   'provider-3-stays-and-so-does-another-zone': () =>
