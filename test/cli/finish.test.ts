@@ -13,11 +13,12 @@ import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario'
 
 const COUNT = 8;
 
-const hashOf = (numbers: number[]): string => {
-  const ids = numbers.map((number) => `${zoneId(number)}\n`).sort();
-  const digest = createHash('sha256').update(ids.join('')).digest('hex');
-  return `${numbers.length}:${digest.slice(0, 12)}`;
+const hashOfIds = (...ids: string[]): string => {
+  const lines = ids.map((id) => `${id}\n`).sort();
+  const digest = createHash('sha256').update(lines.join('')).digest('hex');
+  return `${ids.length}:${digest.slice(0, 12)}`;
 };
+const hashOf = (numbers: number[]): string => hashOfIds(...numbers.map(zoneId));
 const all = hashOf([...Array(COUNT).keys()]);
 const two = hashOf([0, 1]);
 const FINISH = ['finish', '--account', OURS, '--pause', '0', '--wait', '30'];
@@ -166,10 +167,8 @@ describe('finish for a zone that is blocked', () => {
       ...{ id: idOf('a', at), filter: idOf('f', 1), action: 'block' },
     }));
     const lab = await CliLab.of(oneZone({ filters, firewallRules }));
-    const id = ENTERPRISE;
-    writeFileSync(join(lab.cwd, 'zones'), id);
-    const hash = createHash('sha256').update(`${id}\n`).digest('hex').slice(0, 12);
-    const accept = ['--accept', 'TOO_MANY_FIREWALL_RULES', '--confirm', `1:${hash}`];
+    writeFileSync(join(lab.cwd, 'zones'), ENTERPRISE);
+    const accept = ['--accept', 'TOO_MANY_FIREWALL_RULES', '--confirm', hashOfIds(ENTERPRISE)];
     const { code } = await lab.cli(['finish', '--zones', 'zones', ...accept]);
     await lab.emulator.stop();
     expect(code).toBe(0);
@@ -217,9 +216,7 @@ describe('finish for many zones refuses', () => {
 });
 
 describe('finish that is stopped while the call is under way', () => {
-  const list = [0, 1].map((number) => `${zoneId(number)}\n`).join('');
-  const hash = createHash('sha256').update(list).digest('hex').slice(0, 12);
-  const MANY = ['finish', '--account', OURS, '--pause', '0', '--confirm', `2:${hash}`];
+  const MANY = ['finish', '--account', OURS, '--pause', '0', '--confirm', two];
   const ONE = ['finish', '--zone', zoneId(0), '--confirm', zoneName(0)];
   const MAY = 'the call may have arrived; run the same command again';
 

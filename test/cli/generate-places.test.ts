@@ -240,11 +240,6 @@ describe('generate places', () => {
         'from "@cdktn/provider-cloudflare/lib/ruleset"',
       );
       expect(document.byHand).toHaveLength(2);
-      cli.write({
-        'old/cdktf.json': '{"language":"typescript"}',
-        'old/package.json': bindings.replace('13.9.1', '11.30.0'),
-      });
-      expect((await generate('--out', 'old')).document.provider).toBe(4);
     });
 
     it('leaves nothing to be done by hand in a project of --project', async () => {

@@ -169,11 +169,6 @@ describe('plan', () => {
 
     it('as text names the file, and the next command below it', async () => {
       const cwd = temporaryFolder();
-      const { stdout } = await runCli(['plan', '--state', 'x.tfstate', '--out', 'my plan.json'], {
-        cwd,
-        environment: {},
-      });
-      expect(stdout).toBe('');
       copyFileSync(oldWaf, join(cwd, 'x.tfstate'));
       const saved = [...offline, '--state', 'x.tfstate', '--out', 'my plan.json'];
       const ran = await runCli(saved, { cwd });

@@ -38,13 +38,15 @@ describe('verify --tfplan', () => {
             : { actions: [action] },
       })),
     });
-  /** Judges a plan of Terraform by a plan that imports one ruleset and forgets one old resource. */
-  async function judge(text: string, flags: string[] = ['--json']) {
-    const { cli, write, plan } = appliedFolder();
-    write('plan.json', JSON.stringify(plan));
-    write('tfplan.json', text);
-    return cli('verify', 'plan.json', '--tfplan', 'tfplan.json', ...flags);
+  /** Judges plans of Terraform, by default by a plan that imports one ruleset and forgets one old resource. */
+  function judging({ cli, write, plan } = appliedFolder()) {
+    return (text: string, made: object = plan, flags: readonly string[] = ['--json']) => {
+      write('plan.json', JSON.stringify(made));
+      write('tfplan.json', text);
+      return cli('verify', 'plan.json', '--tfplan', 'tfplan.json', ...flags);
+    };
   }
+  const judge = (text: string, flags?: readonly string[]) => judging()(text, undefined, flags);
   const addressesOf = ({ stdout }: { stdout: string }) =>
     (JSON.parse(stdout) as { differences: { address: string }[] }).differences.map(
       ({ address }) => address,
@@ -76,7 +78,9 @@ describe('verify --tfplan', () => {
   });
 
   it('takes a plan of Terraform for one of the states of a plan, the one that it names', async () => {
-    const { cli, write, plan } = appliedFolder();
+    const folder = appliedFolder();
+    const { plan } = folder;
+    const verify = judging(folder);
     const states = plan.states.flatMap((one) => [{ ...one, name: 'another', dir: 'another' }, one]);
     const { digest, ...rest } = plan;
     const judged = async (
@@ -94,9 +98,7 @@ describe('verify --tfplan', () => {
       const zones = [...plan.zones, ...imports.map((name) => plannedZone(name, 'another'))];
       const made = withDigest({ ...rest, states, zones, steps: [...plan.steps, ...others] });
       expect(made.digest).not.toBe(digest);
-      write('plan.json', JSON.stringify(made));
-      write('tfplan.json', planOf(...changes));
-      return (await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json')).code;
+      return (await verify(planOf(...changes), made)).code;
     };
     const imported: [string, string] = ['import', `${RULESET}.a`];
     expect(await judged({ imports: ['c'] }, imported)).toBe(0);
@@ -109,12 +111,9 @@ describe('verify --tfplan', () => {
 
   it('asks of a plan that is aimed at the rulesets for one of them: the one of another project has none', async () => {
     const input = { staying: ['a', 'b'].map((name) => ({ address: `${RULESET}.${name}` })) };
-    const { cli, write, plan } = appliedFolder({ rulesets: ['a', 'b'], input });
-    write('plan.json', JSON.stringify(plan));
-    const judged = async (...changes: [string, string][]) => {
-      write('tfplan.json', planOf(...changes));
-      return addressesOf(await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json'));
-    };
+    const verify = judging(appliedFolder({ rulesets: ['a', 'b'], input }));
+    const judged = async (...changes: [string, string][]) =>
+      addressesOf(await verify(planOf(...changes)));
     expect(await judged(['no-op', `${RULESET}.a`])).toEqual([]);
     expect(await judged(['no-op', `${RULESET}.b`])).toEqual([]);
     expect(await judged(['no-op', 'aws_instance.web'])).toEqual([`${RULESET}.a`, `${RULESET}.b`]);
@@ -123,12 +122,9 @@ describe('verify --tfplan', () => {
 
   it('asks for a ruleset, too, that the state has had before: the plan imports none', async () => {
     const zones = [plannedZone('a')];
-    const { cli, write, plan } = appliedFolder({ imports: false, zones });
-    write('plan.json', JSON.stringify(plan));
-    const judged = async (...changes: [string, string][]) => {
-      write('tfplan.json', planOf(...changes));
-      return addressesOf(await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json'));
-    };
+    const verify = judging(appliedFolder({ imports: false, zones }));
+    const judged = async (...changes: [string, string][]) =>
+      addressesOf(await verify(planOf(...changes)));
     expect(await judged(['no-op', `${RULESET}.a`])).toEqual([]);
     expect(await judged(['no-op', 'aws_instance.web'])).toEqual([`${RULESET}.a`]);
   });
