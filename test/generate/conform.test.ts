@@ -100,7 +100,7 @@ describe('overrides', () => {
     expect(lost(overriding({ rules: ['x'] }), 5)).toEqual(lists);
   });
 
-  it('of provider 3 have no status of the API, which would contradict enabled', () => {
+  it('trap 0.9: provider 3 drops enabled inside overrides and logging: they have a status, and none of the API', () => {
     const status = { enabled: true, status: 'disabled' };
     const answer = overriding({ ...status, rules: [{ id: 'a'.repeat(32), ...status }] });
     answer.rules[0] = { ...answer.rules[0]!, ...{ logging: status } };

@@ -27,22 +27,10 @@ const nasty = fc
   .array(
     fc.oneof(
       fc.constantFrom(
-        '}',
-        '{',
-        '"',
-        '\\',
-        '#',
-        '//',
-        '/*',
-        '*/',
-        '<<EOT',
-        '$',
-        '%',
-        '☃',
-        '😀',
-        "'",
+        ...['}', '{', '"', '\\', '#', '//', '/*', '*/', '<<EOT', '$', '%', '`', "'"],
+        ...['☃', '😀', '<b>'],
+        ...['\u202e', '\u00a0', 'e\u0301', '&&', ';', 'EOT', '2e10', ' '],
       ),
-      fc.constantFrom('\u202e', '\u00a0', 'e\u0301', '`', '<b>', '&&', ';', 'EOT', '2e10', ' '),
       word,
     ),
     { maxLength: 6 },
@@ -54,7 +42,7 @@ const escapeTemplate = (text: string): string =>
 const quoted = nasty.map(
   (text) => `"${escapeTemplate(text.replace(/[\\"]/g, (sign) => `\\${sign}`))}"`,
 );
-const comment = nasty;
+/** The inside of a comment of several lines. */
 const inside = nasty.map((text) => text.replaceAll('*', ''));
 
 const expression: fc.Arbitrary<string> = fc.letrec<{ all: string; deep: string }>((tie) => ({
@@ -87,74 +75,52 @@ const heredoc = fc
 
 const attribute = fc.oneof(
   fc.tuple(word, expression).map(([name, value]) => `  ${name} = ${value}\n`),
-  fc.tuple(word, expression, comment).map(([name, value, c]) => `  ${name} = ${value} # ${c}\n`),
+  fc.tuple(word, expression, nasty).map(([name, value, c]) => `  ${name} = ${value} # ${c}\n`),
   fc.tuple(word, heredoc).map(([name, value]) => `  ${name} = ${value}\n`),
-  comment.map((text) => `  // ${text}\n`),
+  nasty.map((text) => `  // ${text}\n`),
   inside.map((text) => `  /* ${text}\n ${text} */\n`),
   fc.constant('\n'),
 );
 /** The names of one body differ, or HCL refuses it. */
-function distinct(lines: readonly string[]): string {
-  return lines
-    .map((line, index) => line.replace(/^ {2}([a-z_][a-z0-9_-]*) (=|\{)/, `  n${index}_$1 $2`))
-    .join('');
+function braced(lines: readonly string[]): string {
+  const distinct = lines.map((line, index) =>
+    line.replace(/^ {2}([a-z_][a-z0-9_-]*) (=|\{)/, `  n${index}_$1 $2`),
+  );
+  return `{\n${distinct.join('')}}`;
 }
 
 const nested = fc
   .tuple(word, fc.array(attribute, { maxLength: 2 }))
-  .map(([name, lines]) => `  ${name} {\n${distinct(lines)}  }\n`);
+  .map(([name, lines]) => `  ${name} ${braced(lines)}\n`);
 
 const body = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc
-      .array(fc.oneof(attribute, nested), { maxLength: 4 })
-      .map((lines) => `{\n${distinct(lines)}}`),
-  },
+  { weight: 6, arbitrary: fc.array(fc.oneof(attribute, nested), { maxLength: 4 }).map(braced) },
   { weight: 1, arbitrary: fc.constant('{}') },
   { weight: 1, arbitrary: quoted.map((value) => `{ mode = ${value} }`) },
 );
 
-const types = {
-  old: [
-    'cloudflare_waf_rule',
-    'cloudflare_waf_group',
-    'cloudflare_waf_override',
-    'cloudflare_waf_package',
-  ],
-  kept: ['cloudflare_record', 'cloudflare_ruleset', 'terraform_data'],
-};
-const header = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.constantFrom(...types.old).map((type) => ({ old: true, kind: 'resource', type })),
-  },
-  { weight: 1, arbitrary: fc.constant({ old: true, kind: 'data', type: 'cloudflare_waf_rules' }) },
-  {
-    weight: 3,
-    arbitrary: fc
-      .constantFrom(...types.kept)
-      .map((type) => ({ old: false, kind: 'resource', type })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom('locals', 'import', 'terraform')
-      .map((kind) => ({ old: false, kind, type: '' })),
-  },
+const header = fc.constantFrom(
+  ...['rule', 'group', 'override', 'package'].map((type) => ({
+    ...{ old: true, kind: 'resource', type: `cloudflare_waf_${type}` },
+  })),
+  { old: true, kind: 'data', type: 'cloudflare_waf_rules' },
+  ...['cloudflare_record', 'cloudflare_ruleset', 'terraform_data'].map((type) => ({
+    ...{ old: false, kind: 'resource', type },
+  })),
+  ...['locals', 'import', 'terraform'].map((kind) => ({ old: false, kind, type: '' })),
 );
 
 const leading = fc.array(
   fc.oneof(
-    comment.map((text) => `# ${text}\n`),
-    comment.map((text) => `// ${text}\n`),
+    nasty.map((text) => `# ${text}\n`),
+    nasty.map((text) => `// ${text}\n`),
     inside.map((text) => `/* ${text}\n   ${text} */\n`),
   ),
   { maxLength: 2 },
 );
 const trailing = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('', ' ', '\t') },
-  { weight: 1, arbitrary: comment.map((text) => ` # ${text}`) },
+  { weight: 1, arbitrary: nasty.map((text) => ` # ${text}`) },
   { weight: 1, arbitrary: inside.map((text) => ` /* ${text} */`) },
 );
 

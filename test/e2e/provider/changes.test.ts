@@ -23,7 +23,7 @@ describe.each<Major>([3, 4, 5])(
     it.each(applicable.map((row) => [row.name, expected(row, major), row] as const))(
       '%s: %s',
       async (name, outcome, row) => {
-        const verdict = verdicts.get(name) ?? (await judge(row, { major }));
+        const verdict = verdicts.get(name) ?? (await judge(row, major));
         expect(verdict).toMatchObject({ outcome });
         const says = row.says?.[major];
         if (says !== undefined) expect(verdict.text).toMatch(says);

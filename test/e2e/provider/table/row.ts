@@ -5,7 +5,6 @@ import {
   type RulesetAnswer,
 } from '../../../support/canonical';
 import { inLab, type Lab, type Outcome, type Verdict } from '../../../support/lab';
-import { type StartOptions } from '../../../support/provider/start';
 import { type Major } from '../../../support/provider/schema/load-schema';
 import { Edit } from './edit';
 
@@ -36,14 +35,11 @@ export function expected(row: Row, major: Major): Outcome | null {
   return outcomes[row.plans.split(' ')[major - 3] as Letter];
 }
 
-export type Options = Pick<StartOptions, 'major'> & Partial<StartOptions>;
-
 /** The measured result of the row: import, change, plan. White space is reduced to one space. */
-export async function judge(row: Row, options: Options): Promise<Verdict> {
-  const verdict = await inLab({ ...options, scenario: canonicalScenario(row.api) }, async (lab) => {
-    if (row.api === undefined) lab.write('terraform.tfstate', await importedState(options));
-    else await importCanonical(lab, options.major);
-    const edit = new Edit(options.major);
+export async function judge(row: Row, major: Major): Promise<Verdict> {
+  const verdict = await inLab({ major, scenario: canonicalScenario(row.api) }, async (lab) => {
+    await importCanonical(lab, major);
+    const edit = new Edit(major);
     row.config?.(edit);
     lab.write('main.tf.json', edit.file);
     return lab.plan();
@@ -103,19 +99,4 @@ export async function importCanonical(lab: Lab, major: Major): Promise<void> {
   lab.write('main.tf.json', new Edit(major).file);
   const run = await lab.terraform('import', canonicalAddress, canonicalImportId(major));
   if (run.code !== 0) throw new Error(`the import failed: ${run.stderr}`);
-}
-
-const states = new Map<string, Promise<string>>();
-
-/** The state after the import: the same for every row that does not change the live ruleset. */
-export function importedState(options: Options): Promise<string> {
-  const key = JSON.stringify(options);
-  const known = states.get(key);
-  if (known !== undefined) return known;
-  const state = inLab({ ...options, scenario: canonicalScenario() }, async (lab) => {
-    await importCanonical(lab, options.major);
-    return lab.read('terraform.tfstate');
-  });
-  states.set(key, state);
-  return state;
 }
