@@ -1,40 +1,152 @@
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Plan, type Step } from '../../src/plan/plan';
-import { acceptAll, journalOf } from '../support/plans';
 import { type HttpBackend, startHttpBackend } from '../support/backend/http-backend';
+import {
+  cdktfCli,
+  linkPackagesOfThree,
+  plainEnvironment,
+  runInProject,
+} from '../support/cdktf-project';
 import { hostedMirror } from '../support/hosted-mirror';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { acceptAll, journalOf } from '../support/plans';
 import { runCli } from '../support/run-cli';
-import { UserCdktfProject, stackFolder } from '../support/user-cdktf-project';
+import { runProcess } from '../support/run-process';
 import { runIn } from '../support/terraform';
 
 const mirror = hostedMirror(['3.35.0']);
+const STACKS = ['edge-staging', 'edge-prod'];
 
-/** A user's project, and the programs that run in it. */
+const mainText = `import { App, Aspects, HttpBackend, TerraformHclModule, TerraformResource, TerraformStack } from 'cdktf';
+import { type Construct, type IConstruct } from 'constructs';
+import { CloudflareProvider } from './.gen/providers/cloudflare/provider';
+import environments from './environments.json';
+import { OldWaf } from './lib/old-waf';
+
+class EdgeStack extends TerraformStack {
+  constructor(scope: Construct, id: string, { state, zones }: (typeof environments)['prod']) {
+    super(scope, id);
+    new CloudflareProvider(this, 'cloudflare');
+    new HttpBackend(this, { address: state, lockAddress: state, unlockAddress: state });
+    for (const zone of zones) {
+      new OldWaf(this, zone.name, { zoneId: zone.id, rules: { '100000': 'disable' } });
+      new TerraformHclModule(this, \`legacy-\${zone.name}\`, {
+        source: './modules/legacy',
+        variables: { zone_id: zone.id, rules: ['100001'] },
+      });
+      this.addOverride(\`resource.cloudflare_waf_rule.raw-\${zone.name}\`, {
+        zone_id: zone.id,
+        rule_id: '100002',
+        mode: 'disable',
+      });
+    }
+    Aspects.of(this).add({
+      visit: (node: IConstruct) => {
+        if (TerraformResource.isTerraformResource(node)) node.lifecycle = { preventDestroy: true };
+      },
+    });
+  }
+}
+
+const app = new App();
+new EdgeStack(app, 'edge-staging', environments.staging);
+const stack = new EdgeStack(app, 'edge-prod', environments.prod);
+app.synth();
+`;
+
+const oldWafText = `import { WafPackage } from '../.gen/providers/cloudflare/waf-package';
+import { WafRule } from '../.gen/providers/cloudflare/waf-rule';
+import { Construct } from 'constructs';
+
+export class OldWaf extends Construct {
+  constructor(scope: Construct, id: string, { zoneId, rules }: { zoneId: string; rules: Record<string, string> }) {
+    super(scope, id);
+    new WafPackage(this, 'owasp', {
+      zoneId,
+      packageId: 'c504870194831cd12c3fc0284f294abb',
+      sensitivity: 'low',
+      actionMode: 'simulate',
+    });
+    for (const [ruleId, mode] of Object.entries(rules)) {
+      new WafRule(this, \`rule-\${ruleId}\`, { zoneId, ruleId, mode });
+    }
+  }
+}
+`;
+
+const moduleText = `terraform {
+  required_providers {
+    cloudflare = { source = "cloudflare/cloudflare" }
+  }
+}
+
+variable "zone_id" {
+  type = string
+}
+
+variable "rules" {
+  type = set(string)
+}
+
+resource "cloudflare_waf_rule" "this" {
+  for_each = var.rules
+  zone_id  = var.zone_id
+  rule_id  = each.value
+  mode     = "simulate"
+}
+`;
+
+/** The folder of a stack, relative to its project. */
+const stackFolder = (stack: string): string => `cdktf.out/stacks/${stack}`;
+
+/**
+ * A CDKTF project as a user wrote it years ago: two stacks of one class, legacy settings by constructs in a loop, in a
+ * module and past the bindings, a remote backend, an aspect.
+ */
 class Way {
+  private readonly dir: string;
+
   private constructor(
     readonly world: InstalledWorld,
-    readonly project: UserCdktfProject,
     readonly backend: HttpBackend,
-  ) {}
+  ) {
+    this.dir = join(world.lab.dir, 'edge');
+  }
 
-  /** Applies the project with provider 3, and migrates the zone of one of its stacks. */
+  /** Writes the project, applies it with provider 3, and migrates the zone of one of its stacks. */
   static async begin(
     world: InstalledWorld,
     [staging, prod]: readonly [HttpBackend, HttpBackend],
   ): Promise<Way> {
+    const way = new Way(world, prod);
     const [moved, other] = world.zoneIds;
     const addressOf = ({ config }: HttpBackend): string =>
       (config as any).terraform.backend.http.address;
-    const environments = {
-      staging: { state: addressOf(staging), zones: [{ name: 'zone-2', id: other! }] },
-      prod: { state: addressOf(prod), zones: [{ name: 'zone-1', id: moved! }] },
+    const files = {
+      'package.json': { dependencies: { cdktf: '^0.21.0', constructs: '^10.4.0' } },
+      'cdktf.json': {
+        ...{ language: 'typescript', app: 'npx tsx main.ts', projectId: 'edge' },
+        sendCrashReports: 'false',
+        terraformProviders: ['cloudflare/cloudflare@~> 3.35'],
+        terraformModules: [{ name: 'legacy', source: './modules/legacy' }],
+      },
+      'environments.json': {
+        staging: { state: addressOf(staging), zones: [{ name: 'zone-2', id: other }] },
+        prod: { state: addressOf(prod), zones: [{ name: 'zone-1', id: moved }] },
+      },
+      'main.ts': mainText,
+      'lib/old-waf.ts': oldWafText,
+      'modules/legacy/main.tf': moduleText,
     };
-    const dir = join(world.lab.dir, 'edge');
-    const project = await UserCdktfProject.write(dir, environments, world.environment);
-    const way = new Way(world, project, prod);
-    await project.synthesise();
-    for (const stack of ['edge-staging', 'edge-prod']) {
+    for (const [path, content] of Object.entries(files)) way.put(path, content);
+    linkPackagesOfThree(way.dir);
+    // the bindings of the package are those of the guide, which is typed by a test
+    rmSync(join(way.dir, 'node_modules/@cdktf'), { recursive: true });
+    const env = plainEnvironment(world.environment);
+    expect((await runProcess(cdktfCli, ['get'], { cwd: way.dir, env })).code).toBe(0);
+    await way.synthesise();
+    for (const stack of STACKS) {
       expect((await way.terraform(stack, 'init')).code).toBe(0);
       const applied = await way.terraform(stack, 'apply', '-auto-approve');
       expect([applied.stderr, applied.code]).toEqual(['', 0]);
@@ -48,14 +160,44 @@ class Way {
     return way;
   }
 
+  read(path: string): string {
+    return readFileSync(join(this.dir, path), 'utf8');
+  }
+
+  put(path: string, content: string | object): void {
+    const place = join(this.dir, path);
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+
+  /** Replaces the one place of `main.ts` that has a text. */
+  edit(from: string, to: string): void {
+    const parts = this.read('main.ts').split(from);
+    expect([from, parts.length]).toEqual([from, 2]);
+    this.put('main.ts', parts.join(to));
+  }
+
+  /** Runs the program as `cdktf synth` does (cdktf-cli 0.21). */
+  async synthesise(): Promise<void> {
+    const ran = await runInProject(this.dir, 'tsx', ['main.ts'], {
+      CDKTF_OUTDIR: 'cdktf.out',
+      CDKTF_CONTEXT_JSON: JSON.stringify({ cdktfRelativeModules: ['./modules/legacy'] }),
+    });
+    if (ran.code !== 0) throw new Error(ran.stderr);
+  }
+
+  /** What CDKTF has made of each stack. */
+  synthesised(): string[] {
+    return STACKS.map((stack) => this.read(join(stackFolder(stack), 'cdk.tf.json')));
+  }
+
   cli(args: readonly string[]) {
     const { environment } = this.world;
-    return runCli([...args], { cwd: this.project.dir, environment });
+    return runCli([...args], { cwd: this.dir, environment });
   }
 
   terraform(stack: string, ...args: string[]) {
-    const cwd = join(this.project.dir, stackFolder(stack));
-    return runIn(cwd, 'terraform', args, this.world.environment);
+    return runIn(join(this.dir, stackFolder(stack)), 'terraform', args, this.world.environment);
   }
 
   async plan(): Promise<Plan> {
@@ -64,7 +206,7 @@ class Way {
     const made = await this.cli(['plan', ...where, '--method', 'commands', ...out]);
     // the module of the two stacks is a decision
     expect(made.code).toBe(2);
-    return JSON.parse(this.project.read('plan.json'));
+    return JSON.parse(this.read('plan.json'));
   }
 
   /** Applies until a manual step; returns it, or nothing. */
@@ -80,24 +222,23 @@ class Way {
 
   /** Follows the text of a step literally, and synthesises. */
   async doByHand({ addresses = [], runs = [], code = '' }: Step): Promise<void> {
-    const { project } = this;
     for (const { argv } of runs) {
       const ran = await this.cli(argv.slice(1));
       expect([ran.code, ran.stderr]).toEqual([0, '']);
       expect(ran.stdout).toContain('\nNext:\n  cf-waf-migrate apply');
       const [, load] = /: (import .*;) \(with the path of the file\)$/m.exec(ran.stdout) ?? [];
       const [, make] = /^ {2}after the stack: (new .*\(stack, ".*"\);)/m.exec(ran.stdout) ?? [];
-      project.edit('import { OldWaf }', `${load!.replace('…', './constructs')}\nimport { OldWaf }`);
-      project.edit('app.synth();', `${make!}\napp.synth();`);
+      this.edit('import { OldWaf }', `${load!.replace('…', './constructs')}\nimport { OldWaf }`);
+      this.edit('app.synth();', `${make!}\napp.synth();`);
     }
     if (addresses.some((address) => address.startsWith('edge-prod/'))) {
-      project.edit(
+      this.edit(
         'for (const zone of zones) {',
         "for (const zone of id === 'edge-prod' ? [] : zones) {",
       );
     }
-    project.edit('app.synth();', `${code}app.synth();`);
-    await project.synthesise();
+    this.edit('app.synth();', `${code}app.synth();`);
+    await this.synthesise();
   }
 }
 
@@ -120,11 +261,11 @@ it('a CDKTF project with generated bindings is migrated by commands and rolled b
   }));
 
 async function toRollback(way: Way): Promise<void> {
-  const { world, project, backend } = way;
+  const { world, backend } = way;
   const before = {
     state: backend.state()!,
-    main: project.read('main.ts'),
-    stacks: ['edge-staging', 'edge-prod'].map((stack) => project.synthesised(stack)),
+    main: way.read('main.ts'),
+    stacks: way.synthesised(),
   };
   world.lab.asked();
   const plan = await way.plan();
@@ -151,7 +292,7 @@ async function toRollback(way: Way): Promise<void> {
     world.lab.asked().filter((line) => !line.startsWith('GET ') || line.includes('/firewall/')),
   ).toEqual([]);
   // the stack of the same class is unchanged
-  expect(project.synthesised('edge-staging')).toBe(before.stacks[0]);
+  expect(way.synthesised()[0]).toBe(before.stacks[0]);
   expect((await way.terraform('edge-staging', 'plan', '-detailed-exitcode')).code).toBe(0);
 
   const journal = journalOf(plan);
@@ -159,7 +300,7 @@ async function toRollback(way: Way): Promise<void> {
   expect([back.code, back.stdout]).toEqual([2, expect.stringContaining('Undo by hand')]);
   const { resources } = JSON.parse(before.state);
   expect(JSON.parse(backend.state()!).resources).toEqual(resources);
-  project.put('main.ts', before.main);
-  await project.synthesise();
-  expect(project.synthesised('edge-prod')).toBe(before.stacks[1]);
+  way.put('main.ts', before.main);
+  await way.synthesise();
+  expect(way.synthesised()).toEqual(before.stacks);
 }

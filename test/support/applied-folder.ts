@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { type Finding } from '../../src/core/finding';
 import { type JournalEntry, journalPath, planCopyPath } from '../../src/apply/journal/journal';
-import { rollback } from '../../src/apply/rollback/rollback';
 import { writeSteps } from '../../src/plan/steps/orders';
 import {
   type Method,
@@ -15,9 +12,8 @@ import {
 } from '../../src/plan/plan';
 import { type StepFacts } from '../../src/plan/facts/facts';
 import { type FileEdit } from '../../src/tfconfig/plan-edit';
-import { fakeTerraform } from './fake-terraform';
+import { planFolder } from './plan-folder';
 import { runCli } from './run-cli';
-import { temporaryFolder } from './temporary-folder';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -119,12 +115,6 @@ export function appliedFolder(applied: Applied = {}) {
   const { lineage = 'l', steps = [], findings = [], others = [], events = [], lost = [] } = applied;
   const { imports = true, rulesets = imports ? ['a'] : [], method = 'commands' } = applied;
   const { zones = [] } = applied;
-  const folder = temporaryFolder();
-  const at = (file: string) => join(folder, file);
-  const write = (file: string, text: string): void => {
-    mkdirSync(dirname(at(file)), { recursive: true });
-    writeFileSync(at(file), text);
-  };
   const edit = (file: string, before: string | null, after: string): FileEdit => ({
     ...{ file, sha256: before === null ? null : sha256(before), sha256After: sha256(after) },
     ...{ remove: [], diff: '', ...(before === null ? { insert: after } : {}) },
@@ -182,12 +172,6 @@ export function appliedFolder(applied: Applied = {}) {
   const saved = 'cf-waf-migrate-backup';
   const backup = `${saved}/main-1.tfstate`;
   const oldFile = `${saved}/files/${sha256(oldText)}`;
-  write(backup, before);
-  write(oldFile, oldText);
-  write('main.tf', '');
-  write('ruleset.tf', rulesetText);
-  write('state.json', stateText(3, [resource(RULESET), ...others]));
-  write('removed.json', stateText(4, others));
   const entries: JournalEntry[] = [
     { event: 'begin', digest: plan.digest },
     { event: 'backup', state: 'main', file: backup, sha256: sha256(before), lineage, serial: 1 },
@@ -204,44 +188,37 @@ export function appliedFolder(applied: Applied = {}) {
     ...events,
   ];
   const journal = journalPath(plan.digest);
-  write(journal, noted.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  write(planCopyPath(journal), JSON.stringify(plan));
-  const body = `if [ "$1" = show ]; then echo '${EMPTY}'; exit 0; fi
-  if [ "$1" = version ] && [ -e version ]; then cat version; exit 0; fi
-  case "$2" in
-    pull) cat state.json ;;
-    rm) [ -e deaf ] || cp removed.json state.json ;;
-    push) if [ -e locked ]; then echo 'Error acquiring the state lock' >&2; exit 1; fi
-      if [ -e deaf ]; then exit 0; fi
-      for last; do :; done; cp "$last" state.json ;;
-  esac`;
-  const fake = fakeTerraform(temporaryFolder(), body);
-  const binary = fake.path;
-  const terraform = { binary, environment: { PATH: process.env['PATH'] } };
-  const state = () =>
-    JSON.parse(readFileSync(at('state.json'), 'utf8')) as {
-      serial: number;
-      resources: { type: string }[];
-    };
+  const files = {
+    [backup]: before,
+    [oldFile]: oldText,
+    'main.tf': '',
+    'ruleset.tf': rulesetText,
+    'state.json': stateText(3, [resource(RULESET), ...others]),
+    'removed.json': stateText(4, others),
+    [journal]: noted.map((one) => `${JSON.stringify(one)}\n`).join(''),
+    [planCopyPath(journal)]: JSON.stringify(plan),
+  };
+  const terraform = `show*) echo '${EMPTY}' ;;
+  version*) [ ! -e version ] || cat version ;;
+  'state rm') [ -e deaf ] || cp removed.json state.json ;;
+  'state push') if [ -e locked ]; then echo 'Error acquiring the state lock' >&2; exit 1; fi
+    [ -e deaf ] || { for last; do :; done; cp "$last" state.json; } ;;`;
+  const { folder, at, write, text, request, commands, rollback } = planFolder(
+    plan,
+    files,
+    terraform,
+  );
+  const { binary } = request.terraform;
+  const state = (): { serial: number; resources: { type: string }[] } =>
+    JSON.parse(text('state.json')!);
   const cliIn = (cwd: string, ...args: string[]) =>
     runCli([...args, '--terraform', binary], { cwd });
   return {
-    folder,
-    at,
-    write,
-    journal,
-    plan,
-    state,
-    binary,
+    ...{ folder, at, write, journal, plan, state, binary, rollback },
     /** The Terraform calls so far. */
-    calls: () => fake.calls(),
+    calls: commands,
     types: () => state().resources.map(({ type }) => type),
-    declared: () =>
-      ['main.tf', 'ruleset.tf']
-        .filter((file) => existsSync(at(file)))
-        .map((file) => readFileSync(at(file), 'utf8')),
-    rollback: (more: { force?: boolean; fault?: (point: string) => void } = {}) =>
-      rollback({ journal: at(journal), plan, folder, terraform, force: false, ...more }),
+    declared: () => ['main.tf', 'ruleset.tf'].flatMap((file) => text(file) ?? []),
     cli: (...args: string[]) => cliIn(folder, ...args),
     cliIn,
   };
