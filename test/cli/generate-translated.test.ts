@@ -163,7 +163,8 @@ describe('generate for many zones', () => {
     cli.emulator().setFaults([]);
     rmSync(join(cli.cwd(), `stacks/${slug(3)}.ts`));
     const { document } = await cli.json(`generate --account ${OURS}`);
-    expect(document.summary).toMatchObject({ done: COUNT, earlier: COUNT - 2 });
+    // neither that one, nor the one that failed, nor the provisional stack of zone 5
+    expect(document.summary).toMatchObject({ done: COUNT, earlier: COUNT - 3 });
     expect(existsSync(join(cli.cwd(), `stacks/${slug(3)}.ts`))).toBe(true);
   });
 
