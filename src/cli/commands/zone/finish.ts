@@ -161,15 +161,11 @@ async function checkAll(
   const errors = new Map(
     checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : [])),
   );
-  const counts = [TO_MIGRATE, MOVED, 'blocked'].map((kind) => {
+  const counts = [TO_MIGRATE, MOVED, 'blocked', 'refused'].map((kind) => {
     const { length } = checked.filter(({ note }) => note.startsWith(kind));
-    return `${length} ${kind}`;
+    return `${kind === 'refused' ? all.refused.length + length : length} ${kind}`;
   });
-  const unread = checked.filter(({ note }) => note.startsWith('refused')).length;
-  return {
-    ...{ found: refuseZones(all, errors), checked },
-    counts: `${[...counts, `${all.refused.length + unread} refused`].join(', ')}.`,
-  };
+  return { found: refuseZones(all, errors), checked, counts: `${counts.join(', ')}.` };
 }
 
 const shown = ({ id, name }: FleetZone): string => `${printable(name, 100)} (${id})`;
