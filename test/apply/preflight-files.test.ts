@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { openJournal } from '../../src/apply/journal/journal';
-import { type Method, type Step } from '../../src/plan/plan';
+import { type Step } from '../../src/plan/plan';
 import { type FileEdit, planEdit, planNewFile } from '../../src/tfconfig/plan-edit';
 import { sha256 } from '../../src/tfconfig/config-source';
 import { parseConfig } from '../../src/tfconfig/read-project';
@@ -12,6 +12,7 @@ import {
   RULESET,
   stateText,
 } from '../support/applied-folder';
+import { errorOf } from '../support/cli-lab';
 import { endOf, planFolder, removalOf, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -191,33 +192,17 @@ it('refuses to edit a link that leads to another kind of file', async () => {
   expect(readFileSync(target, 'utf8')).toBe('');
 });
 
-describe('a binary that does not say which version it is', () => {
-  const applying = (method: Method) => {
-    const folder = appliedFolder({ method });
-    folder.write('plan.json', JSON.stringify(folder.plan));
-    folder.write('state.json', stateText(3, [resource(RULESET)]));
-    return { ...folder, apply: () => folder.cli('apply', 'plan.json', '--yes', '--json') };
-  };
-
-  it('is refused where blocks are to be applied, before a step is begun', async () => {
-    const { apply, at, journal } = applying('blocks');
-    const before = readFileSync(at(journal), 'utf8');
-    const { code, stderr } = await apply();
-    expect(readFileSync(at(journal), 'utf8')).toBe(before);
-    expect([code, JSON.parse(stderr)]).toMatchObject([
-      1,
-      {
-        error: {
-          code: 'METHOD_UNSUITABLE',
-          message: expect.stringContaining('its version is unknown'),
-        },
-      },
-    ]);
-  });
-
-  it('runs commands', async () => {
-    expect((await applying('commands').apply()).code).toBe(0);
-  });
+it('refuses to apply blocks by a binary that does not say its version, before a step is begun', async () => {
+  const { cli, write, plan, at, journal } = appliedFolder({ method: 'blocks' });
+  write('plan.json', JSON.stringify(plan));
+  write('state.json', stateText(3, [resource(RULESET)]));
+  const before = readFileSync(at(journal), 'utf8');
+  const ran = await cli('apply', 'plan.json', '--yes', '--json');
+  expect(readFileSync(at(journal), 'utf8')).toBe(before);
+  expect([ran.code, errorOf(ran)]).toMatchObject([
+    1,
+    { code: 'METHOD_UNSUITABLE', message: expect.stringContaining('its version is unknown') },
+  ]);
 });
 
 describe('the text that an edit inserts', () => {

@@ -116,6 +116,7 @@ describe('rollback where another user has removed legacy blocks, whose resources
 
   it.each([
     ['it was edited by hand', '# theirs\n'],
+    ['it is as the plan leaves it', '# ours\n'],
     ['it is gone', undefined],
     ['nothing of the folder can be read', 'resource {'],
   ])('names the blocks, and ends with 2: %s', async (_, text) => {
@@ -132,14 +133,6 @@ describe('rollback where another user has removed legacy blocks, whose resources
           },
         ],
       },
-    ]);
-  });
-
-  it('names files that are as the plan leaves them, as before', async () => {
-    const { rollback, write } = world();
-    write('old.tf', '# ours\n');
-    expect((await rollback()).byHand).toMatchObject([
-      { undo: expect.stringContaining('restore the blocks that the plan edits in old.tf') },
     ]);
   });
 

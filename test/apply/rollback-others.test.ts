@@ -28,13 +28,6 @@ describe('a rollback of a plan whose next steps another process has applied', ()
     expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);
   });
 
-  it('goes over that with --force, and keeps a copy', async () => {
-    const { rollback, types, declared } = appliedFolder({ begun: ['import'] });
-    const { saved = [] } = await rollback({ force: true });
-    expect(saved.map(({ of }) => of)).toEqual(['state main']);
-    expect([types(), declared()]).toEqual([[OLD], [oldText]]);
-  });
-
   it('does not take the ruleset out of a state that the plan was to make', async () => {
     const { rollback, types } = appliedFolder({ lineage: '', begun: ['remove'] });
     await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
@@ -88,13 +81,6 @@ describe('a rollback of steps that were begun and not ended', () => {
     write('state.json', stateText(2, [resource(OLD), resource(RULESET)]));
     await rollback();
     expect(types()).toEqual([OLD]);
-  });
-
-  it('pushes no state for a resource without an instance, where nothing was imported', async () => {
-    const { rollback, write, state } = appliedFolder({ lineage: '', begun: [] });
-    write('state.json', stateText(3, [{ ...resource(OLD), instances: [] }]));
-    await rollback();
-    expect(state().serial).toBe(3);
   });
 });
 
@@ -152,18 +138,6 @@ describe('a rollback of a plan whose steps another process has applied', () => {
     write('state.json', stateText(50, [resource(OLD)]));
     await rollback();
     expect(declared()).toEqual([oldText]);
-  });
-
-  it('takes a backup that was taken after that for none where the plan imports nothing', async () => {
-    const { rollback, write } = appliedFolder({
-      imports: false,
-      lost: ['backup'],
-      events: [late],
-    });
-    write(late.file, after);
-    await expect(rollback()).rejects.toMatchObject({
-      message: expect.stringContaining(`no longer holds ${OLD}.a. If you restored`),
-    });
   });
 
   it('puts the files back where the state is still as it was', async () => {
@@ -310,17 +284,6 @@ describe('a forced rollback', () => {
     expect(copies).toEqual(['# mine, too\n', '# mine\n', theirs]);
     expect(saved.map(({ file }) => statSync(at(file)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
     expect(readFileSync(at('main.tf'), 'utf8')).toBe(oldText);
-  });
-
-  it('keeps a copy beside that of another state of its name', async () => {
-    const { rollback, write, at } = appliedFolder();
-    const other = 'cf-waf-migrate-backup/main-9.overwritten.tfstate';
-    write(other, 'of another folder');
-    const theirs = stateText(9, [resource(RULESET), zone('pro')]);
-    write('state.json', theirs);
-    const { saved = [] } = await rollback({ force: true });
-    expect(saved.map(({ file }) => readFileSync(at(file), 'utf8'))).toEqual([theirs]);
-    expect(readFileSync(at(other), 'utf8')).toBe('of another folder');
   });
 
   it('keeps a copy byte for byte, also of what is no UTF-8', async () => {
